@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { defineConfig } from 'rolldown'
+
+const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+const external = [/^node:/, ...Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`))]
+
+/** The command line and the compiler are bundled, so that they start fast and install nothing that only they need. */
+export default defineConfig({
+  input: { 'cli/main': 'dist/cli/main.js', 'compiler/index': 'dist/compiler/index.js' },
+  platform: 'node',
+  external,
+  output: {
+    dir: 'dist/bundle',
+    format: 'esm',
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    legalComments: 'none',
+  },
+})

@@ -1,0 +1,7 @@
+import type { Command } from 'commander'
+
+/** Adds one command to the program. */
+export type Register = (program: Command) => void
+
+/** The commands, in the order in which help shows them. */
+export const COMMANDS: readonly Register[] = []

@@ -1,0 +1,52 @@
+import { Command, CommanderError } from 'commander'
+import { CliError, EXIT, type ExitCode } from './cli-error.js'
+import { COMMANDS } from './commands.js'
+import { packageVersion } from './package-root.js'
+
+/** Runs the command line and gives the exit code: 0 done, 1 findings, 2 usage, configuration or input, 3 internal. */
+export async function run(argv: readonly string[]): Promise<ExitCode> {
+  process.exitCode = EXIT.ok
+  try {
+    await program().parseAsync([...argv])
+    return process.exitCode as ExitCode
+  } catch (error) {
+    return explain(error)
+  }
+}
+
+function program(): Command {
+  const svc = new Command('svc')
+    .description('Compile a manifest of capabilities into a governed service that AI agents may call safely.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .showHelpAfterError('Run the command with --help to see its options and examples.')
+    .showSuggestionAfterError()
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
+    .addHelpText('after', EXAMPLES)
+  for (const register of COMMANDS) register(svc)
+  for (const command of [svc, ...everyCommand(svc)]) command.exitOverride()
+  return svc
+}
+
+const everyCommand = (parent: Command): readonly Command[] =>
+  parent.commands.flatMap((command) => [command, ...everyCommand(command)])
+
+function explain(error: unknown): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
+  if (error instanceof CliError) {
+    process.stderr.write(`svc: ${error.message}\n`)
+    return error.exitCode
+  }
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`svc: this is a bug in svc; please report it with the text below.\n${reason}\n`)
+  return EXIT.internal
+}
+
+const EXAMPLES = `
+Examples:
+  svc init shop --yes      scaffold a service
+  svc validate             find every mistake in svc.yaml
+  svc build                generate the server, the client and the documents
+  svc sign                 sign the manifest for publication
+
+Exit codes: 0 done, 1 findings, 2 usage, configuration or input, 3 internal error.
+`

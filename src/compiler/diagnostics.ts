@@ -1,0 +1,52 @@
+/** What the compiler says about a manifest: a stable code, a place, a reason and a remedy. */
+
+export const SEVERITIES = ['error', 'warning', 'info'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+/** Line and column count from 1; columns count UTF-16 units. `offset` counts UTF-16 units from 0. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+  readonly offset: number
+}
+
+/** From the first character to just after the last. */
+export interface Range {
+  readonly start: Position
+  readonly end: Position
+}
+
+export interface Place {
+  /** The file's name as given to `check`. */
+  readonly file: string
+  readonly range: Range
+}
+
+export interface RelatedPlace extends Place {
+  readonly message: string
+}
+
+/** A replacement of text that removes the finding and changes nothing else. */
+export interface TextEdit extends Place {
+  readonly newText: string
+}
+
+export interface Diagnostic extends Place {
+  /** `SVC` and four digits. */
+  readonly code: string
+  readonly slug: string
+  readonly severity: Severity
+  readonly message: string
+  readonly related: readonly RelatedPlace[]
+  /** What to write instead, as one sentence or one value. */
+  readonly suggestion?: string
+  readonly fix?: readonly TextEdit[]
+  /** Where the rule is explained. */
+  readonly docs: string
+}
+
+/** A file as text; the compiler reads none itself. */
+export interface Source {
+  readonly file: string
+  readonly text: string
+}

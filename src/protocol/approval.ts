@@ -1,0 +1,57 @@
+/** Approval requests and grants (sections 2.12 and 4.7). */
+import type { GrantPolicy, JsonObject, Json } from './manifest.js'
+import type { Principal } from './principals.js'
+import type { ApprovalState, GrantType } from './words.js'
+
+export interface Requester {
+  readonly subject: Principal
+  readonly root_principal: Principal
+  readonly token_id: string
+}
+
+/** An approval request, stored and on the wire. Timestamps are RFC 3339 with ms. */
+export interface ApprovalRequest {
+  readonly approval_request_id: string
+  readonly capability: string
+  readonly scope: readonly string[]
+  readonly requester: Requester
+  readonly requested_parameters: JsonObject
+  readonly requested_parameters_digest: string
+  readonly preview?: Json
+  readonly preview_digest?: string
+  readonly grant_policy: GrantPolicy
+  readonly parent_invocation_id: string | null
+  readonly status: ApprovalState
+  readonly approver: Principal | null
+  readonly decided_at: string | null
+  readonly reason: string | null
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+/** A signed grant (section 2.12). `signature` is a detached JWS over the JCS form of all other members. */
+export interface ApprovalGrant {
+  readonly grant_id: string
+  readonly approval_request_id: string
+  readonly capability: string
+  readonly scope: readonly string[]
+  readonly requester: Requester
+  readonly approver: Principal
+  readonly parameters_digest: string
+  readonly preview_digest?: string
+  readonly grant_type: GrantType
+  readonly session_id: string | null
+  readonly issued_at: string
+  readonly expires_at: string
+  readonly max_uses: number
+  readonly signature: string
+}
+
+/** POST /svc/approval_grants. */
+export interface GrantRequest {
+  readonly approval_request_id: string
+  readonly grant_type: GrantType
+  readonly session_id?: string | null
+  readonly expires_in_seconds?: number
+  readonly max_uses?: number
+}

@@ -1,0 +1,81 @@
+/** The audit trail and its checkpoints (sections 2.14, 2.15, 4.8 and 6). */
+import type { JsonObject } from './manifest.js'
+import type { Money } from './money.js'
+import type { EventClass, SideEffectType } from './words.js'
+
+export const ENTRY_TYPES = [
+  'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_granted', 'approval_denied', 'integrity_failure',
+] as const // prettier-ignore
+export type EntryType = (typeof ENTRY_TYPES)[number]
+
+/** One audit entry (section 2.14); its JCS form is the Merkle leaf. */
+export interface AuditEntry {
+  /** From 1, without gaps. */
+  readonly sequence: number
+  readonly entry_type: EntryType
+  /** Null for entries that are not of an invocation. */
+  readonly invocation_id: string | null
+  readonly capability: string | null
+  readonly actor_key: string
+  readonly root_principal: string
+  readonly event_class: EventClass
+  readonly success: boolean
+  readonly failure_type: string | null
+  readonly client_reference_id: string | null
+  readonly task_id: string | null
+  readonly parent_invocation_id: string | null
+  readonly upstream_service: string | null
+  readonly approval_request_id: string | null
+  readonly approval_grant_id: string | null
+  readonly token_id: string
+  /** Token ids, root first. */
+  readonly delegation_chain: readonly string[]
+  readonly cost_actual: Money | null
+  /** Holds when the handler reported a cost above the checked amount. */
+  readonly cost_exceeded?: true
+  /** Only the inputs named in `observability.fields_logged`. */
+  readonly parameters: JsonObject
+  /** What the failure said, in full. */
+  readonly detail?: string
+  /** RFC 3339 with ms. */
+  readonly timestamp: string
+}
+
+/** An entry before the trail gives it its sequence. */
+export type AuditDraft = Omit<AuditEntry, 'sequence'>
+
+/** A read is low risk unless it costs money; everything else is high risk (section 6). */
+export const eventClass = (effect: SideEffectType, financial: boolean, success: boolean): EventClass =>
+  `${effect === 'read' && !financial ? 'low' : 'high'}_risk_${success ? 'success' : 'failure'}`
+
+/** A checkpoint in list form (section 2.15). `signature` is a detached JWS over the JCS form of all other members. */
+export interface Checkpoint {
+  readonly checkpoint_id: string
+  /** Rises by one. */
+  readonly sequence: number
+  readonly merkle_root: string
+  readonly entry_count: number
+  readonly created_at: string
+  readonly signature: string
+}
+
+export interface InclusionProof {
+  readonly leaf_index: number
+  readonly tree_size: number
+  readonly leaf_hash: string
+  readonly path: readonly string[]
+}
+
+export interface ConsistencyProof {
+  readonly from_size: number
+  readonly to_size: number
+  readonly path: readonly string[]
+}
+
+/** The detail form (section 4.10). */
+export interface CheckpointDetail extends Checkpoint {
+  readonly tree_size: number
+  readonly tree_head: string
+  readonly inclusion_proof?: InclusionProof
+  readonly consistency_proof?: ConsistencyProof
+}

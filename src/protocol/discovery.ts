@@ -1,0 +1,75 @@
+import { ENDPOINTS, type Operation } from './endpoints.js'
+import type { Manifest, MetadataDisclosure, Trust } from './manifest.js'
+import { PROTOCOL_VERSION } from './version.js'
+
+/** The discovery document (section 2.1). */
+export interface DiscoveryDocument {
+  readonly svc_discovery: {
+    readonly version: string
+    readonly service_id: string
+    readonly endpoints: { readonly [key: string]: string }
+    readonly capabilities: { readonly [name: string]: CapabilitySummary }
+    readonly trust: Trust
+    readonly metadata_disclosure?: { readonly caller_class?: readonly string[]; readonly failure_detail?: string }
+  }
+}
+
+export interface CapabilitySummary {
+  readonly description: string
+  readonly side_effect: { readonly type: string }
+  readonly minimum_scope: readonly string[]
+  readonly financial: boolean
+}
+
+/** Holds when some capability, or a step of it, can end in `approval_required` (section 4). */
+export const canAskForApproval = (manifest: Manifest): boolean =>
+  Object.values(manifest.capabilities).some((capability) => capability.approval !== undefined)
+
+/** The operations that a service implements and may advertise (section 9.5). */
+export function operationsOf(manifest: Manifest): readonly Operation[] {
+  const absent = new Set<Operation>()
+  if (!canAskForApproval(manifest)) for (const name of APPROVAL_OPERATIONS) absent.add(name)
+  if (manifest.trust.level !== 'anchored') for (const name of CHECKPOINT_OPERATIONS) absent.add(name)
+  return (Object.keys(ENDPOINTS) as Operation[]).filter((operation) => !absent.has(operation))
+}
+
+const APPROVAL_OPERATIONS = ['approval_grants', 'approval_list', 'approval_read', 'approval_deny'] as const
+const CHECKPOINT_OPERATIONS = ['checkpoints', 'checkpoint'] as const
+
+/** The discovery document of a manifest: nothing but what the service implements (section 2.1). */
+export function discoveryOf(manifest: Manifest): DiscoveryDocument {
+  const { service_identity, trust, metadata_disclosure } = manifest
+  return {
+    svc_discovery: {
+      version: PROTOCOL_VERSION,
+      service_id: service_identity.id,
+      endpoints: advertisedEndpoints(manifest),
+      capabilities: Object.fromEntries(
+        Object.entries(manifest.capabilities).map(([name, { description, side_effect, minimum_scope, cost }]) => [
+          name,
+          {
+            description,
+            side_effect: { type: side_effect.type },
+            minimum_scope,
+            financial: cost?.financial !== undefined,
+          },
+        ]),
+      ),
+      trust,
+      ...(metadata_disclosure === undefined ? {} : { metadata_disclosure: published(metadata_disclosure) }),
+    },
+  }
+}
+
+const advertisedEndpoints = (manifest: Manifest): { readonly [key: string]: string } =>
+  Object.fromEntries(
+    operationsOf(manifest).flatMap((operation) => {
+      const row = ENDPOINTS[operation]
+      return 'key' in row ? [[row.key, row.path] as const] : []
+    }),
+  )
+
+const published = ({ caller_class, failure_detail }: MetadataDisclosure) => ({
+  ...(caller_class === undefined ? {} : { caller_class: Object.keys(caller_class) }),
+  ...(failure_detail === undefined ? {} : { failure_detail }),
+})

@@ -1,0 +1,41 @@
+/** What an endpoint accepts in `Authorization: Bearer`. */
+export type CredentialKind = 'none' | 'bootstrap' | 'delegation' | 'bootstrap_or_delegation'
+
+export interface EndpointRow {
+  readonly method: 'GET' | 'POST'
+  /** Path with `{name}` for a segment. */
+  readonly path: string
+  readonly credential: CredentialKind
+  /** The key in `endpoints` of discovery, when it is listed there (section 2.1). */
+  readonly key?: string
+}
+
+/** Operation -> method, path, credential: the only place of these facts (section 4). */
+// prettier-ignore
+export const ENDPOINTS = {
+  discovery:        { method: 'GET',  path: '/.well-known/svc',                    credential: 'none' },
+  jwks:             { method: 'GET',  path: '/.well-known/jwks.json',              credential: 'none' },
+  manifest:         { method: 'GET',  path: '/svc/manifest',                       credential: 'none', key: 'manifest' },
+  tokens:           { method: 'POST', path: '/svc/tokens',                         credential: 'bootstrap_or_delegation', key: 'tokens' },
+  revoke:           { method: 'POST', path: '/svc/tokens/revoke',                  credential: 'bootstrap_or_delegation', key: 'revocations' },
+  permissions:      { method: 'POST', path: '/svc/permissions',                    credential: 'delegation', key: 'permissions' },
+  invoke:           { method: 'POST', path: '/svc/invoke/{capability}',            credential: 'delegation', key: 'invoke' },
+  approval_list:    { method: 'GET',  path: '/svc/approval_requests',              credential: 'bootstrap_or_delegation', key: 'approval_requests' },
+  approval_read:    { method: 'GET',  path: '/svc/approval_requests/{id}',         credential: 'bootstrap_or_delegation' },
+  approval_deny:    { method: 'POST', path: '/svc/approval_requests/{id}/deny',    credential: 'bootstrap_or_delegation' },
+  approval_grants:  { method: 'POST', path: '/svc/approval_grants',                credential: 'bootstrap_or_delegation', key: 'approval_grants' },
+  audit:            { method: 'POST', path: '/svc/audit',                          credential: 'delegation', key: 'audit' },
+  checkpoints:      { method: 'GET',  path: '/svc/checkpoints',                    credential: 'none', key: 'checkpoints' },
+  checkpoint:       { method: 'GET',  path: '/svc/checkpoints/{id}',               credential: 'none' },
+  graph:            { method: 'GET',  path: '/svc/graph/{capability}',             credential: 'none', key: 'graph' },
+  live:             { method: 'GET',  path: '/-/live',                             credential: 'none' },
+  ready:            { method: 'GET',  path: '/-/ready',                            credential: 'none', key: 'health' },
+} as const satisfies { readonly [operation: string]: EndpointRow }
+
+export type Operation = keyof typeof ENDPOINTS
+
+/** The path of an operation with its segments filled in and percent-encoded. */
+export const pathOf = (operation: Operation, segments: { readonly [name: string]: string } = {}): string =>
+  ENDPOINTS[operation].path.replaceAll(/\{(\w+)\}/gu, (whole, name: string) =>
+    Object.hasOwn(segments, name) ? encodeURIComponent(segments[name]!) : whole,
+  )

@@ -1,0 +1,64 @@
+/** Invocations (sections 2.13 and 4.6). */
+import type { Failure } from './failures.js'
+import type { Json, JsonObject } from './manifest.js'
+import type { Money } from './money.js'
+import type { CostCertainty } from './words.js'
+
+/** The members of an invoke request that are not business inputs; no input may bear one of these names. */
+export const INVOKE_MEMBERS = [
+  'parameters', 'client_reference_id', 'task_id', 'parent_invocation_id', 'upstream_service', 'approval_grant', 'stream',
+] as const // prettier-ignore
+
+export interface InvokeRequest {
+  readonly parameters: JsonObject
+  readonly client_reference_id?: string
+  readonly task_id?: string
+  readonly parent_invocation_id?: string
+  readonly upstream_service?: string
+  readonly approval_grant?: string
+  readonly stream?: boolean
+}
+
+export interface BudgetContext {
+  readonly budget_max: number
+  readonly budget_currency: string
+  /** Absent where no amount could be checked. */
+  readonly cost_check_amount?: number
+  readonly cost_certainty?: CostCertainty
+  /** For cumulative budgets. */
+  readonly budget_spent?: number
+  readonly budget_remaining?: number
+}
+
+/** Where an invocation comes from; echoed and audited (section 4.6). */
+export interface Lineage {
+  readonly client_reference_id?: string
+  readonly task_id?: string
+  readonly parent_invocation_id?: string
+  readonly upstream_service?: string
+}
+
+export type Envelope = SuccessEnvelope | FailureEnvelope
+
+export interface SuccessEnvelope extends Lineage {
+  readonly success: true
+  readonly invocation_id: string
+  readonly result: Json
+  readonly cost_actual?: Money
+  readonly budget_context?: BudgetContext
+}
+
+export interface FailureEnvelope extends Lineage {
+  readonly success: false
+  readonly invocation_id: string
+  readonly failure: Failure
+  readonly cost_actual?: Money
+  readonly budget_context?: BudgetContext
+}
+
+export interface StreamSummary {
+  readonly events_emitted: number
+  readonly events_delivered: number
+  readonly duration_ms: number
+  readonly client_disconnected: boolean
+}

@@ -1,0 +1,15 @@
+/** Public signing keys as served (section 2.2). */
+export interface PublicJwk {
+  readonly kty: 'EC'
+  readonly crv: 'P-256'
+  readonly x: string
+  readonly y: string
+  /** RFC 7638 thumbprint. */
+  readonly kid: string
+  readonly use: 'sig'
+  readonly alg: 'ES256'
+}
+
+export interface Jwks {
+  readonly keys: readonly PublicJwk[]
+}

@@ -1,0 +1,217 @@
+/** The manifest as all rooms speak of it: what an author declares, with defaults filled in (sections 2.3 to 2.9). */
+import type {
+  ApprovalComparison, CapabilityKind, ChildOutcome, ControlRequirementType, CostCertainty, CrossServiceList, DisclosureLevel,
+  EmptyResultPolicy, FailurePolicyWord, GrantType, PrincipalClass, ResolutionBehaviour, ResolutionMode, ResponseMode, SideEffectType, TrustLevel,
+} from './words.js' // prettier-ignore
+
+/** A JSON value, as the door of each room parses it. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+export interface ManifestMetadata {
+  /** The protocol version that the manifest targets. */
+  readonly version: string
+  /** Lower-case hex; filled in at publication. */
+  readonly sha256?: string
+  readonly issued_at?: string
+  readonly expires_at?: string
+}
+
+export interface ServiceIdentity {
+  readonly id: string
+  /** For documents and pages; not on the wire. */
+  readonly name?: string
+  readonly description?: string
+  readonly jwks_uri?: string
+  readonly issuer_mode?: string
+}
+
+export interface Trust {
+  readonly level: TrustLevel
+  readonly anchoring?: { readonly cadence?: string }
+}
+
+export interface MetadataDisclosure {
+  /** Caller class -> level; `default` holds for every other class. */
+  readonly caller_class?: { readonly [callerClass: string]: DisclosureLevel }
+  readonly failure_detail?: DisclosureLevel | 'policy'
+}
+
+export interface Limits {
+  readonly max_delegation_depth: number
+  readonly default_ttl_hours: number
+  readonly max_ttl_hours: number
+}
+
+export interface ApprovalSettings {
+  /** A service-defined approver scope, beside `approver:<capability>`. */
+  readonly approver_scope?: string
+  /** ISO 8601 duration. */
+  readonly request_ttl: string
+  readonly allow_agents: boolean
+  readonly separation_of_duties: boolean
+}
+
+export interface SideEffect {
+  readonly type: SideEffectType
+  /** ISO 8601 duration; only for `transactional`. */
+  readonly rollback_window?: string
+  readonly compensation?: string
+}
+
+export interface OutputField {
+  readonly name: string
+  /** A checked input type, `any`, or a domain type (a string). */
+  readonly type: string
+  readonly description?: string
+}
+
+export interface InputMeaning {
+  readonly value: Json
+  readonly label: string
+  readonly description?: string
+}
+
+export interface Resolution {
+  readonly mode: ResolutionMode
+  readonly resolver_ref?: string
+  readonly on_missing?: ResolutionBehaviour
+  readonly on_ambiguous?: ResolutionBehaviour
+  readonly on_unresolved?: ResolutionBehaviour
+}
+
+export interface Input {
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  readonly default?: Json
+  readonly description?: string
+  readonly semantic_type?: string
+  readonly entity_reference?: boolean
+  readonly allowed_values?: readonly Json[]
+  readonly catalog_ref?: string
+  readonly input_meanings?: readonly InputMeaning[]
+  readonly resolution?: Resolution
+}
+
+export interface FinancialCost {
+  readonly currency: string
+  readonly amount?: number
+  readonly upper_bound?: number
+  readonly range_min?: number
+  readonly range_max?: number
+  readonly typical?: number
+}
+
+export interface Cost {
+  readonly certainty: CostCertainty
+  readonly financial?: FinancialCost
+  readonly compute?: { readonly expected_duration?: string; readonly [hint: string]: Json | undefined }
+  readonly determined_by?: string
+}
+
+export interface Requirement {
+  readonly capability: string
+  readonly reason: string
+}
+
+export interface BindingRequirement {
+  readonly type: string
+  /** The declared input that carries the binding id. */
+  readonly field: string
+  readonly source_capability?: string
+  /** ISO 8601 duration. */
+  readonly max_age?: string
+}
+
+export interface ControlRequirement {
+  readonly type: ControlRequirementType
+  readonly enforcement?: 'reject'
+}
+
+export interface GrantPolicy {
+  readonly allowed_grant_types: readonly GrantType[]
+  readonly default_grant_type: GrantType
+  readonly expires_in_seconds: number
+  readonly max_uses: number
+}
+
+export type ApprovalCondition = { readonly input: string } & { readonly [comparison in ApprovalComparison]?: Json }
+
+export interface ApprovalRequirement {
+  readonly required: 'always' | 'handler' | { readonly when: readonly ApprovalCondition[] }
+  readonly grant_policy: GrantPolicy
+}
+
+export interface CompositionStep {
+  readonly id: string
+  readonly capability: string
+  readonly empty_result_source?: boolean
+  /** `$.<output field>` of the step; the whole output when absent. */
+  readonly empty_result_path?: string
+}
+
+export type FailurePolicy = { readonly [outcome in ChildOutcome]: FailurePolicyWord }
+
+export interface Composition {
+  readonly authority_boundary: 'same_service'
+  readonly steps: readonly CompositionStep[]
+  /** Step id -> child input -> path. */
+  readonly input_mapping: { readonly [stepId: string]: { readonly [input: string]: string } }
+  /** Parent output field -> path. */
+  readonly output_mapping: { readonly [field: string]: string }
+  readonly failure_policy: FailurePolicy
+  readonly empty_result_policy?: EmptyResultPolicy
+  readonly empty_result_output?: JsonObject
+  readonly audit_policy: { readonly record_child_invocations: boolean; readonly parent_task_lineage: boolean }
+}
+
+export interface ServiceCapabilityReference {
+  readonly service: string
+  readonly capability: string
+}
+
+export interface Capability {
+  readonly description: string
+  readonly contract_version: string
+  readonly inputs: readonly Input[]
+  readonly output: { readonly type: string; readonly fields: readonly OutputField[] }
+  readonly side_effect: SideEffect
+  readonly minimum_scope: readonly string[]
+  readonly kind: CapabilityKind
+  readonly response_modes: readonly ResponseMode[]
+  readonly cost?: Cost
+  readonly requires?: readonly Requirement[]
+  readonly composition?: Composition
+  readonly business_effects?: { readonly produces?: readonly string[]; readonly does_not_produce?: readonly string[] }
+  readonly requires_binding?: readonly BindingRequirement[]
+  readonly control_requirements?: readonly ControlRequirement[]
+  /** Only a root token whose subject is its root principal and has one of these classes may call (section 5.9). */
+  readonly requires_principal?: readonly PrincipalClass[]
+  readonly approval?: ApprovalRequirement
+  readonly observability?: {
+    readonly logged?: boolean
+    readonly retention?: string
+    readonly fields_logged?: readonly string[]
+  }
+  readonly refresh_via?: readonly string[]
+  readonly verify_via?: readonly string[]
+  readonly cross_service?: { readonly [list in CrossServiceList]?: readonly ServiceCapabilityReference[] }
+  /** `x-…` keys, kept as written. */
+  readonly extensions?: JsonObject
+}
+
+/** A sound manifest. The compiler makes it, the runtime obeys it. Names are the wire's. */
+export interface Manifest {
+  readonly manifest_metadata: ManifestMetadata
+  readonly service_identity: ServiceIdentity
+  readonly trust: Trust
+  readonly metadata_disclosure?: MetadataDisclosure
+  readonly limits: Limits
+  readonly approvals: ApprovalSettings
+  /** A plain object without inherited lookups: read it with `Object.hasOwn` or through the service's map. */
+  readonly capabilities: { readonly [name: string]: Capability }
+  readonly extensions?: JsonObject
+}

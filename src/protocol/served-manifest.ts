@@ -1,0 +1,35 @@
+import type { Capability, JsonObject, Manifest } from './manifest.js'
+
+/** When a manifest is published and until when consumers may cache it (section 9.4). RFC 3339. */
+export interface PublicationTimes {
+  readonly issued_at: string
+  readonly expires_at: string
+}
+
+/**
+ * The manifest as it is served, without its `sha256` (section 2.3): author-only members are left out, output fields are
+ * names, extensions stand where the author wrote them. It validates as a source manifest, too.
+ */
+export function servedManifest(manifest: Manifest, times: PublicationTimes): JsonObject {
+  const { manifest_metadata, service_identity, trust, metadata_disclosure, capabilities, extensions } = manifest
+  return withoutUndefined({
+    manifest_metadata: { version: manifest_metadata.version, ...times },
+    service_identity: { id: service_identity.id, jwks_uri: '/.well-known/jwks.json', issuer_mode: 'self' },
+    trust,
+    metadata_disclosure,
+    capabilities: Object.fromEntries(
+      Object.entries(capabilities).map(([name, capability]) => [name, servedCapability(capability)]),
+    ),
+    ...extensions,
+  })
+}
+
+function servedCapability({ output, extensions, ...capability }: Capability): object {
+  return {
+    ...capability,
+    output: { type: output.type, fields: output.fields.map((field) => field.name) },
+    ...extensions,
+  }
+}
+
+const withoutUndefined = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject

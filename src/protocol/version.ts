@@ -1,0 +1,13 @@
+/** The protocol version of this implementation (section 9.1). */
+export const PROTOCOL_VERSION = '0.24.0'
+
+/** Field or feature of a capability declaration -> protocol version that brought it (section 9.3). */
+export const INTRODUCED_IN = {
+  control_requirements: '0.14.0',
+  budget: '0.14.0',
+  cross_service: '0.19.0',
+  composition: '0.23.0',
+  approval: '0.23.0',
+  resolution: '0.24.0',
+  semantic_type: '0.24.0',
+} as const satisfies { readonly [field: string]: `${number}.${number}.${number}` }

@@ -1,0 +1,146 @@
+/** What generated code and its author hand to the runtime. */
+import type { Capability, Json, JsonObject, Manifest } from '../protocol/manifest.js'
+import type { Money } from '../protocol/money.js'
+import type { Principal } from '../protocol/principals.js'
+import type { Lineage } from '../protocol/invocation.js'
+
+/** One thing that is wrong with a value: where (`passengers`, `leg.date`) and what is expected there. */
+export interface InputProblem {
+  readonly path: string
+  readonly message: string
+}
+
+/** Says what is wrong with a value; empty when nothing is. */
+export type Validate = (value: unknown) => readonly InputProblem[]
+
+export interface CapabilityValidators {
+  /** Checks one input value, after resolution and defaults; the caller's unknown members are refused before. */
+  readonly input: { readonly [name: string]: Validate }
+  /** Checks what the handler returns against `output.fields`. */
+  readonly output: Validate
+}
+
+/** What the caller's token says, without the JWT. */
+export interface TokenView {
+  readonly token_id: string
+  readonly subject: Principal
+  readonly root_principal: Principal
+  readonly scope: readonly string[]
+  readonly caller_class?: string
+  readonly session_id?: string
+  readonly purpose: JsonObject
+}
+
+/** A binding that the runtime has looked up and found genuine and fresh. */
+export interface ResolvedBinding {
+  readonly binding_id: string
+  readonly type: string
+  readonly price?: Money
+  readonly data?: JsonObject
+}
+
+export interface Log {
+  debug(message: string, fields?: JsonObject): void
+  info(message: string, fields?: JsonObject): void
+  warn(message: string, fields?: JsonObject): void
+  error(message: string, fields?: JsonObject): void
+}
+
+/** What every handler is given beside its input. Generated contracts narrow it by capability. */
+export interface HandlerContext {
+  readonly principal: Principal
+  readonly token: TokenView
+  readonly invocation: Lineage & { readonly invocation_id: string }
+  /** Aborted when the time limit passes. A client that leaves does not abort it. */
+  readonly signal: AbortSignal
+  readonly log: Log
+  /** Input name -> the binding whose id the caller passed there. */
+  readonly bound: { readonly [field: string]: ResolvedBinding }
+  readonly cost: { report(actual: Money): void }
+  readonly bindings: {
+    issue(binding: { readonly type: string; readonly price?: Money; readonly data?: JsonObject }): Promise<string>
+  }
+  /** Sends a progress event to a streaming caller; does nothing for a unary one. Resolves when the caller can take more. */
+  progress(data: Json): Promise<void>
+  /** Ends the invocation with a declared business failure. */
+  fail(type: string, detail: string, data?: JsonObject): never
+  /** Ends the invocation with `approval_required`, unless it continues with a valid grant (only where approval is by handler). */
+  approvalRequired(preview?: Json): void
+  /** The approved preview's digest on a continuation, so that a handler can see that nothing has changed. */
+  readonly approval?: {
+    readonly approval_request_id: string
+    readonly grant_id: string
+    readonly preview_digest?: string
+  }
+}
+
+export type Handler = (input: never, context: never) => unknown
+/** Shows what would happen, for the approver; it must have no effects. */
+export type Preview = (input: never, context: never) => Json | Promise<Json>
+
+export interface ResolveRequest {
+  readonly capability: string
+  readonly input: string
+  readonly value: Json
+  readonly resolver_ref?: string
+  readonly catalog_ref?: string
+  readonly principal: Principal
+}
+
+/** What a resolver answers (section 2.6). */
+export type Resolved =
+  | { readonly value: Json }
+  | { readonly ambiguous: readonly Json[] }
+  | { readonly unresolved: true }
+
+export type Resolver = (request: ResolveRequest) => Resolved | Promise<Resolved>
+
+export interface ActorPolicyRequest {
+  readonly capability: string
+  readonly input: string
+  readonly token: TokenView
+}
+
+/** Derives a value from the actor, or undefined. */
+export type ActorPolicy = (request: ActorPolicyRequest) => Json | undefined | Promise<Json | undefined>
+
+/** What generated code knows: the manifest and the validators made from it. */
+export interface ServiceDefinition {
+  readonly manifest: Manifest
+  readonly validators: { readonly [capability: string]: CapabilityValidators }
+}
+
+/** What the service's author implements. */
+export interface Implementation {
+  readonly handlers: { readonly [capability: string]: Handler }
+  readonly previews?: { readonly [capability: string]: Preview }
+  /** `resolver_ref` or `catalog_ref` -> resolver. */
+  readonly resolvers?: { readonly [reference: string]: Resolver }
+  readonly actorPolicy?: ActorPolicy
+  /** Bindings that were issued elsewhere. */
+  readonly resolveBinding?: (request: {
+    readonly capability: string
+    readonly type: string
+    readonly id: string
+    readonly token: TokenView
+  }) => ExternalBinding | undefined | Promise<ExternalBinding | undefined>
+}
+
+export interface ExternalBinding extends ResolvedBinding {
+  /** ms since the epoch. */
+  readonly issued_at: number
+}
+
+/** What a bootstrap credential proves: a principal and what it is entitled to (section 5.4). */
+export interface Identity {
+  readonly principal: Principal
+  /** Scopes a root token may carry; every `minimum_scope` of the manifest when absent, and never an approver scope. */
+  readonly scopes?: readonly string[]
+  /** Caller classes a root token may name; none when absent. */
+  readonly caller_classes?: readonly string[]
+}
+
+/** A bootstrap hook: who presents this credential? Undefined or null for unknown ones. It may be asynchronous. */
+export type Authenticate = (bearer: string) => unknown
+
+export type { Capability, Manifest }

@@ -1,0 +1,261 @@
+/**
+ * What a storage back end promises, in the words of the protocol. Every verb is atomic. Races are settled by one conditional
+ * statement, never by read-then-write. `test/runtime/storage/contract.ts` is the definition that each back end must pass.
+ * Times are ms since the epoch and are given by the caller; where replicas could differ, the back end uses its own clock.
+ */
+import type { ApprovalGrant, ApprovalRequest } from '../../protocol/approval.js'
+import type { AuditDraft, AuditEntry, Checkpoint } from '../../protocol/audit.js'
+import type { JsonObject } from '../../protocol/manifest.js'
+import type { Money } from '../../protocol/money.js'
+import type { Principal } from '../../protocol/principals.js'
+import type { TokenChain, TokenRecord } from '../../protocol/token.js'
+import type { ApprovalState } from '../../protocol/words.js'
+
+export interface Storage {
+  readonly tokens: TokenStore
+  readonly approvals: ApprovalStore
+  readonly leases: LeaseStore
+  readonly ledger: Ledger
+  readonly bindings: BindingStore
+  readonly idempotency: IdempotencyStore
+  readonly intents: IntentStore
+  readonly audit: AuditLog
+  readonly checkpoints: CheckpointStore
+  /** The back end's own clock, ms. With an embedded store it is the clock the store was opened with. */
+  now(): Promise<number>
+  /** Throws `StorageUnavailable` unless the store can read and write. */
+  ready(): Promise<void>
+  /** Removes rows that nothing can need any more, in bounded batches. */
+  sweep(now: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Thrown by any verb when the back end cannot answer; the caller answers `service_unavailable`. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable'
+}
+
+export interface TokenStore {
+  /** Stores a token durably. Rejects with `DuplicateId` if the id is taken. */
+  insert(record: TokenRecord): Promise<void>
+  /** The token and all its ancestors, root first, in one read. */
+  chain(tokenId: string): Promise<TokenChain | undefined>
+  /**
+   * Marks a token revoked in one write, whatever the size of the tree; descendants end with it because chains are checked at
+   * use. Durable and visible to every replica when it returns. Gives the number of descendants, or undefined if unknown.
+   */
+  revoke(tokenId: string, at: number): Promise<number | undefined>
+}
+
+export class DuplicateId extends Error {
+  override readonly name = 'DuplicateId'
+}
+
+export interface ApprovalFilter {
+  readonly status?: ApprovalState
+  /** Requests for these capabilities, when given. */
+  readonly capabilities?: readonly string[]
+  /** Requests of this root principal, when given; with `capabilities`, either suffices. */
+  readonly rootPrincipal?: Principal
+  readonly limit: number
+  /** Only requests older than this id. */
+  readonly after?: string
+}
+
+export type ApprovalOpening =
+  | { readonly outcome: 'created' | 'pending'; readonly request: ApprovalRequest }
+  | { readonly outcome: 'too_many' }
+
+export interface ApprovalStore {
+  /**
+   * Opens a request, or gives back the pending, unexpired one of the same requester (subject and root principal), capability
+   * and digest. `too_many` when the requester already has `maxPending` others pending.
+   */
+  open(request: ApprovalRequest, maxPending: number): Promise<ApprovalOpening>
+  /** A pending request that is past `expires_at` by the back end's clock reads as `expired`. */
+  get(id: string): Promise<ApprovalRequest | undefined>
+  list(filter: ApprovalFilter): Promise<readonly ApprovalRequest[]>
+  /** Moves pending and unexpired to denied; undefined when another decision or the expiry came first. */
+  deny(id: string, decision: Decision): Promise<ApprovalRequest | undefined>
+  /** Moves pending and unexpired to approved and stores the grant, in one step; undefined when another decision came first. */
+  approve(grant: ApprovalGrant, decision: Decision): Promise<ApprovalRequest | undefined>
+  grant(grantId: string): Promise<StoredGrant | undefined>
+  /** Takes one use if the grant is unexpired by the back end's clock and has one left. */
+  spend(grantId: string): Promise<boolean>
+}
+
+export interface Decision {
+  readonly approver: Principal
+  /** RFC 3339. */
+  readonly decided_at: string
+  readonly reason: string | null
+}
+
+export interface StoredGrant {
+  readonly grant: ApprovalGrant
+  readonly uses: number
+}
+
+export interface LeaseStore {
+  /** Takes the lease if it is free or lapsed, until now + ttl by the back end's clock. */
+  acquire(key: string, owner: string, ttlMs: number): Promise<boolean>
+  /** Extends it, if the owner still holds it. */
+  renew(key: string, owner: string, ttlMs: number): Promise<boolean>
+  /** Gives it up, if the owner still holds it. */
+  release(key: string, owner: string): Promise<void>
+}
+
+/** A cumulative ceiling on one token of a chain, in minor units. */
+export interface Ceiling {
+  readonly tokenId: string
+  readonly maxUnits: bigint
+}
+
+export type Reservation =
+  | { readonly held: true; readonly spentUnits: bigint }
+  | { readonly held: false; readonly tokenId: string; readonly spentUnits: bigint }
+
+export interface Ledger {
+  /** Reserves the amount under every ceiling, or under none. `spentUnits` is that of the last ceiling, the hold included. */
+  reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): Promise<Reservation>
+  /** Spent and held under a token, in minor units. */
+  spent(tokenId: string): Promise<bigint>
+}
+
+/** A binding issued by a handler (`ctx.bindings.issue`), the only source of a price (section 2.4). */
+export interface StoredBinding {
+  readonly binding_id: string
+  readonly type: string
+  /** The capability whose handler issued it. */
+  readonly capability: string
+  readonly root_principal: Principal
+  readonly price?: Money
+  readonly data?: JsonObject
+  /** ms since the epoch. */
+  readonly issued_at: number
+}
+
+export interface BindingStore {
+  insert(binding: StoredBinding): Promise<void>
+  get(id: string): Promise<StoredBinding | undefined>
+}
+
+export interface IdempotencyKey {
+  readonly subject: Principal
+  readonly capability: string
+  readonly key: string
+}
+
+export type IdempotencyStart =
+  | { readonly state: 'started' | 'in_progress' | 'conflict' }
+  | { readonly state: 'answered'; readonly status: number; readonly body: string }
+
+export interface IdempotencyStore {
+  /** Claims the key for one invocation, or says what became of the first one. A claim lapses at `expiresAt`. */
+  start(key: IdempotencyKey, digest: string, invocationId: string, expiresAt: number): Promise<IdempotencyStart>
+  /** Frees a claim whose invocation had no effect and gave no answer worth keeping. */
+  abandon(key: IdempotencyKey, invocationId: string): Promise<void>
+}
+
+/** What is durable before a handler with effects runs; it becomes an entry with `outcome_unknown` if no outcome follows. */
+export interface Intent {
+  readonly invocation_id: string
+  /** The process that runs the handler; an intent is an orphan when its owner's lease has lapsed. */
+  readonly owner: string
+  /** The entry to write if the outcome stays unknown. */
+  readonly draft: AuditDraft
+  readonly hold_id?: string
+  readonly idempotency?: IdempotencyKey
+  /** ms since the epoch. */
+  readonly started_at: number
+}
+
+export interface IntentStore {
+  /** Durable when it returns. */
+  record(intent: Intent): Promise<void>
+  /** Intents whose owner holds no `process:<owner>` lease. */
+  orphans(limit: number): Promise<readonly Intent[]>
+}
+
+/** One entry and everything that must become true together with it. */
+export interface Settlement {
+  readonly draft: AuditDraft
+  /** The intent that this outcome closes. */
+  readonly closesIntent?: string
+  /** Settles a hold to the units really spent; 0 releases it. */
+  readonly hold?: { readonly holdId: string; readonly units: bigint }
+  /** The answer to remember under an idempotency key. */
+  readonly answer?: {
+    readonly key: IdempotencyKey
+    readonly invocationId: string
+    readonly status: number
+    readonly body: string
+  }
+}
+
+/** An entry with its sequence, the exact text that is hashed, and its leaf hash. */
+export interface SealedEntry {
+  readonly entry: AuditEntry
+  /** JCS form. */
+  readonly text: string
+  readonly leafHash: Uint8Array
+}
+
+export type Seal = (draft: AuditDraft, sequence: number) => SealedEntry
+
+export interface AuditFilter {
+  readonly rootPrincipal?: string
+  readonly capability?: string
+  readonly invocation_id?: string
+  readonly client_reference_id?: string
+  readonly task_id?: string
+  readonly parent_invocation_id?: string
+  readonly approval_request_id?: string
+  readonly event_class?: string
+  readonly success?: boolean
+  /** Exclusive, RFC 3339 in UTC with ms. */
+  readonly since?: string
+  /** Inclusive. */
+  readonly until?: string
+  /** Only entries with a lower sequence. */
+  readonly beforeSequence?: number
+  readonly limit: number
+}
+
+/** A node of the Merkle tree: level 0 are leaves. Only perfect subtrees are stored. */
+export interface NodeId {
+  readonly level: number
+  readonly index: number
+}
+
+export interface AuditLog {
+  /**
+   * Gives each draft the next sequence, seals and stores it, extends the Merkle tree, and applies what its settlement says, all
+   * in one transaction for the whole batch. Durable when it returns. Sequences have no gaps or repeats across replicas. An
+   * invocation that already has an entry is skipped together with its settlement: its place in the answer is undefined.
+   */
+  append(batch: readonly Settlement[], seal: Seal): Promise<readonly (SealedEntry | undefined)[]>
+  /** Newest first. */
+  query(filter: AuditFilter): Promise<readonly AuditEntry[]>
+  /** Entries from a sequence on, oldest first, as the very text that was hashed; null where retention erased it. */
+  texts(
+    fromSequence: number,
+    limit: number,
+  ): Promise<readonly { readonly sequence: number; readonly text: string | null }[]>
+  /** Sequence of an invocation's entry; its leaf index is one less. */
+  sequenceOf(invocationId: string): Promise<number | undefined>
+  size(): Promise<number>
+  /** Hashes of stored nodes, in the order asked; each must exist. */
+  nodes(ids: readonly NodeId[]): Promise<readonly Uint8Array[]>
+  /** Erases the content of entries older than the time, never their leaf hashes; at most `limit` of them. Gives how many. */
+  erase(capability: string | null, before: string, limit: number): Promise<number>
+}
+
+export interface CheckpointStore {
+  /** Stores a signed checkpoint if its sequence is one above the last; false when another replica was first. */
+  insert(checkpoint: Checkpoint): Promise<boolean>
+  latest(): Promise<Checkpoint | undefined>
+  get(id: string): Promise<Checkpoint | undefined>
+  /** Newest first. */
+  list(limit: number): Promise<readonly Checkpoint[]>
+}
