@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { defineConfig } from 'rolldown'
 
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
-const external = [/^node:/, ...Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`))]
+const external = [
+  /^node:/,
+  ...Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`)),
+]
 
 /** The command line and the compiler are bundled, so that they start fast and install nothing that only they need. */
 export default defineConfig({
@@ -15,6 +18,6 @@ export default defineConfig({
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    legalComments: 'none',
+    comments: { legal: false },
   },
 })

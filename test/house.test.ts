@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join, normalize, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/** Room -> rooms it may import. `types` marks rooms of which it may import types only. */
+const WALLS: { readonly [room: string]: { readonly code: readonly string[]; readonly types: readonly string[] } } = {
+  protocol: { code: [], types: [] },
+  client: { code: [], types: ['protocol'] },
+  crypto: { code: ['protocol'], types: [] },
+  compiler: { code: ['protocol', 'crypto'], types: [] },
+  runtime: { code: ['protocol', 'crypto'], types: ['client'] },
+  cli: { code: ['protocol', 'crypto', 'compiler', 'runtime', 'client'], types: [] },
+}
+
+/** Package -> the only place that may import it. */
+const HOMES: { readonly [name: string]: readonly string[] } = {
+  jose: ['crypto/'],
+  canonicalize: ['crypto/'],
+  yaml: ['compiler/'],
+  'js-yaml': ['compiler/'],
+  ajv: ['compiler/'],
+  'ajv-formats': ['compiler/'],
+  'ts-morph': ['compiler/', 'cli/bundle.ts'],
+  'code-block-writer': ['compiler/print/'],
+  handlebars: ['compiler/'],
+  'fastest-levenshtein': ['compiler/', 'cli/'],
+  '@babel/code-frame': ['compiler/report/'],
+  hono: ['runtime/http/'],
+  '@hono/node-server': ['runtime/http/', 'runtime/node.ts'],
+  libsql: ['runtime/storage/sqlite/'],
+  pg: ['runtime/storage/postgres/'],
+  pino: ['runtime/telemetry/'],
+  'prom-client': ['runtime/telemetry/'],
+  '@opentelemetry/api': ['runtime/telemetry/'],
+  'lru-cache': ['runtime/'],
+  commander: ['cli/'],
+  '@clack/prompts': ['cli/'],
+  picocolors: ['cli/', 'compiler/report/'],
+  tinyglobby: ['cli/'],
+  chokidar: ['cli/'],
+  rollup: ['cli/'],
+  semver: ['cli/', 'compiler/'],
+}
+
+/** Rooms that run where Node's modules are not: browsers, workers, other runtimes. */
+const WITHOUT_NODE = ['protocol/', 'client/', 'compiler/']
+
+interface Import {
+  readonly file: string
+  readonly target: string
+  readonly typeOnly: boolean
+}
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && statSync(join('src', file)).isFile())
+  .sort()
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[\w*{][^;'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gu
+
+const imports: readonly Import[] = files.flatMap((file) =>
+  [...readFileSync(join('src', file), 'utf8').matchAll(IMPORT)].map((match) => ({
+    file,
+    target: match[2] ?? match[3] ?? '',
+    typeOnly: match[1] !== undefined,
+  })),
+)
+
+const roomOf = (file: string): string => file.split('/')[0] ?? ''
+const isRelative = (target: string): boolean => target.startsWith('.')
+const resolved = ({ file, target }: Import): string => relative('src', normalize(join('src', dirname(file), target)))
+const packageOf = (target: string): string =>
+  target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/')
+const isBuiltin = (target: string): boolean => target.startsWith('node:') || builtinModules.includes(target)
+
+describe('the house', () => {
+  it('has only the rooms of the floor plan', () => {
+    expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(WALLS).sort())
+  })
+
+  it('keeps its walls: imports go down', () => {
+    const breaches = imports.filter((each) => {
+      if (!isRelative(each.target)) return false
+      const from = roomOf(each.file)
+      const to = roomOf(resolved(each))
+      const wall = WALLS[from]
+      return from !== to && !wall?.code.includes(to) && !(each.typeOnly && wall?.types.includes(to))
+    })
+    expect(breaches).toEqual([])
+  })
+
+  it('gives every package one home', () => {
+    const strays = imports.filter(({ file, target }) => {
+      if (isRelative(target) || isBuiltin(target)) return false
+      const homes = HOMES[packageOf(target)]
+      return homes === undefined || !homes.some((home) => file.startsWith(home))
+    })
+    expect(strays).toEqual([])
+  })
+
+  it('runs protocol, client and compiler without Node', () => {
+    expect(
+      imports.filter(({ file, target }) => isBuiltin(target) && WITHOUT_NODE.some((room) => file.startsWith(room))),
+    ).toEqual([])
+  })
+
+  it('reads the environment in the command line only', () => {
+    const readers = files.filter(
+      (file) => !file.startsWith('cli/') && /process\.env/u.test(readFileSync(join('src', file), 'utf8')),
+    )
+    expect(readers).toEqual([])
+  })
+
+  it('makes no code at run time', () => {
+    const makers = files.filter((file) =>
+      /\beval\(|new Function\(|node:vm|node:child_process/u.test(readFileSync(join('src', file), 'utf8')),
+    )
+    expect(makers.filter((file) => !file.startsWith('cli/'))).toEqual([])
+  })
+
+  it('takes time and randomness at its edges only', () => {
+    const takers = files.filter((file) =>
+      /\bDate\.now\(|Math\.random\(|new Date\(\)/u.test(readFileSync(join('src', file), 'utf8')),
+    )
+    expect(takers.filter((file) => !CLOCKS.some((edge) => file.startsWith(edge)))).toEqual([])
+  })
+
+  it('has no file over 300 lines', () => {
+    const long = files.map((file) => [file, readFileSync(join('src', file), 'utf8').split('\n').length] as const)
+    expect(long.filter(([, lines]) => lines > 300)).toEqual([])
+  })
+
+  it('is typed throughout', () => {
+    const untyped = files.filter((file) =>
+      /:\s*any\b|\bas any\b|<any>|@ts-ignore|@ts-expect-error/u.test(readFileSync(join('src', file), 'utf8')),
+    )
+    expect(untyped).toEqual([])
+  })
+
+  it('imports everything that it lays down: no file is dead', () => {
+    const reached = new Set(
+      imports.filter(({ target }) => isRelative(target)).map((each) => resolved(each).replace(/\.js$/u, '.ts')),
+    )
+    const dead = files.filter((file) => !reached.has(file) && !ENTRANCES.includes(file))
+    expect(dead).toEqual([])
+  })
+})
+
+/** Where the clock is read and handed on. */
+const CLOCKS = [
+  'cli/',
+  'runtime/service.ts',
+  'runtime/node.ts',
+  'client/',
+  'runtime/storage/sqlite/',
+  'runtime/telemetry/',
+]
+
+/** Files that are entered from outside. */
+const ENTRANCES = [
+  'cli/main.ts',
+  'client/index.ts',
+  'compiler/index.ts',
+  'runtime/index.ts',
+  'runtime/node.ts',
+  'runtime/storage/postgres/index.ts',
+  'runtime/storage/sqlite/index.ts',
+]
