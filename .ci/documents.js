@@ -1,0 +1,65 @@
+/**
+ * Executes every `sh` block of the documents, in order, one folder and one shell for each document.
+ * A block marked `sh background` is started and left running until its document ends; the next block waits for its port.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import * as fs from 'node:fs'
+
+const BLOCK = /^```sh( background)?[ \t]*\n([\s\S]*?)^```/gmu
+const PROLOGUE = `set -euo pipefail
+await_port() { for _ in $(seq 1 150); do (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null && return 0; sleep 0.1; done; echo "nothing listens on $1" >&2; return 1; }
+`
+
+const root = resolve(import.meta.dirname ?? '.', '..')
+
+/** The documents whose commands are executed, each in a fresh copy of the repository or, for guides, beside the packed tarball. */
+const documents = ['README.md', ...listMarkdown('docs/guides')]
+
+function listMarkdown(folder) {
+  return fs.existsSync(join(root, folder))
+    ? fs.readdirSync(join(root, folder)).filter((name) => name.endsWith('.md')).sort().map((name) => `${folder}/${name}`)
+    : []
+}
+
+function scriptOf(text) {
+  const blocks = [...text.matchAll(BLOCK)]
+  const lines = blocks.map(([, background, commands]) =>
+    background === undefined
+      ? commands
+      : `(${commands.trim().replaceAll('\n', '; ')}) > background.log 2>&1 &\nBACKGROUND=$!\ntrap 'kill $BACKGROUND 2>/dev/null || true' EXIT\nawait_port "\${PORT:-4100}" || { cat background.log; exit 1; }\n`,
+  )
+  return { count: blocks.length, script: PROLOGUE + lines.join('\n') }
+}
+
+async function execute(document) {
+  const { count, script } = scriptOf(readFileSync(join(root, document), 'utf8'))
+  if (count === 0) return
+  const folder = mkdtempSync(join(tmpdir(), 'svc-documents-'))
+  const file = join(folder, 'commands.sh')
+  writeFileSync(file, script)
+  const started = process.hrtime.bigint()
+  const code = await new Promise((done) => {
+    const shell = spawn('bash', ['-x', file], {
+      cwd: document === 'README.md' ? root : folder,
+      env: { ...process.env, SVC_TARBALL: process.env.SVC_TARBALL ?? join(root, 'svc-kit-0.1.0.tgz') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    const output = []
+    shell.stdout.on('data', (chunk) => output.push(chunk))
+    shell.stderr.on('data', (chunk) => output.push(chunk))
+    shell.on('close', (status) => {
+      if (status !== 0) process.stdout.write(Buffer.concat(output))
+      done(status)
+    })
+  })
+  rmSync(folder, { recursive: true, force: true })
+  const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${document} (${count} blocks, ${seconds.toFixed(1)} s)`)
+  if (code !== 0) process.exitCode = 1
+}
+
+for (const document of documents) await execute(document)
