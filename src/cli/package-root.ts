@@ -6,12 +6,15 @@ import { fileURLToPath } from 'node:url'
 export function packageRoot(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'templates')) && existsSync(join(folder, 'package.json'))) return folder
-    if (folder === dirname(folder)) throw new Error('The svc-kit package is incomplete: its templates are missing. Install it again.')
+    if (folder === dirname(folder))
+      throw new Error('The svc-kit package is incomplete: its templates are missing. Install it again.')
   }
 }
 
 /** The version of this package. */
 export function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { readonly version: string }
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
+    readonly version: string
+  }
   return version
 }
