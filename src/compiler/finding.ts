@@ -1,0 +1,29 @@
+import type { Spot } from './read/tree.js'
+
+/** What is wrong where, before its code is looked up and its offsets become lines. */
+export interface Finding {
+  readonly code: string
+  readonly spot: Spot
+  readonly message: string
+  readonly related?: readonly RelatedSpot[]
+  readonly suggestion?: string
+  readonly fix?: readonly SpotEdit[]
+}
+
+export interface RelatedSpot {
+  readonly spot: Spot
+  readonly message: string
+}
+
+export interface SpotEdit {
+  readonly spot: Spot
+  readonly newText: string
+}
+
+export type FindingDetails = Pick<Finding, 'related' | 'suggestion' | 'fix'>
+
+/** Takes a finding; never stops the one who reports. */
+export type Report = (code: string, spot: Spot, message: string, details?: FindingDetails) => void
+
+/** The edit that replaces one spot. */
+export const replace = (spot: Spot, newText: string): readonly SpotEdit[] => [{ spot, newText }]

@@ -1,0 +1,3 @@
+/** The compiler as a library: manifest text in, diagnostics and files out. It reads and writes nothing itself. */
+export { check, type Checked, type CheckOptions } from './check.js'
+export type { Diagnostic, Place, Position, Range, RelatedPlace, Severity, Source, TextEdit } from './diagnostics.js'

@@ -1,0 +1,11 @@
+/** What a reader accepts before it stops, so that no input takes a second or a hundred megabytes. */
+export interface ReadLimits {
+  /** UTF-16 units of one file. */
+  readonly length: number
+  /** Collections inside collections. */
+  readonly depth: number
+  /** Nodes that aliases stand for, all together. */
+  readonly aliasNodes: number
+}
+
+export const READ_LIMITS: ReadLimits = { length: 64 * 1024 * 1024, depth: 64, aliasNodes: 250_000 }

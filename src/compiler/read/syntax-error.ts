@@ -1,0 +1,54 @@
+import { replace, type Report } from '../finding.js'
+import type { PlacedSource } from './sources.js'
+import type { Spot } from './tree.js'
+
+interface Explanation {
+  readonly reason: RegExp
+  readonly code: string
+  /** A whole sentence: what is wrong and what to write. */
+  readonly message: string
+}
+
+/** What the parser says -> what the author is told. */
+const EXPLANATIONS: readonly Explanation[] = [
+  { reason: /tab char|tabs? /u, code: 'SVC0102', message: 'A tab is used for indentation; YAML wants spaces.' },
+  { reason: /maxDepth/u, code: 'SVC0120', message: 'The document is nested deeper than 64 levels.' },
+  { reason: /null byte|non-printable|control/u, code: 'SVC0104', message: 'A control character stands in the text; remove it or write it as an escape in double quotes.' },
+  { reason: /alias node must contain/u, code: 'SVC0123', message: 'A value that begins with `*` is read as an alias; quote it.' },
+  { reason: /expected ':'/u, code: 'SVC0101', message: 'A `:` and a space are missing after this key.' },
+  { reason: /whitespace character is expected after the key-value/u, code: 'SVC0101', message: 'A space is missing after the `:` of this key.' },
+  { reason: /multiline key|implicit key/u, code: 'SVC0101', message: 'This is neither a key with its `:` nor a value; a key stands on one line and ends in `:`.' },
+  { reason: /within a flow collection/u, code: 'SVC0101', message: 'A `[` or `{` is never closed.' },
+  { reason: /comma between flow/u, code: 'SVC0101', message: 'A comma is missing between two items.' },
+  { reason: /within a double quoted/u, code: 'SVC0101', message: 'A double quote is never closed.' },
+  { reason: /within a single quoted/u, code: 'SVC0101', message: 'A single quote is never closed.' },
+  { reason: /bad indentation of a (?:mapping|sequence) entry/u, code: 'SVC0101', message: 'The indentation of this line fits no mapping or list that is open here; align it with its neighbours.' },
+  { reason: /deficient indentation/u, code: 'SVC0101', message: 'This line must be indented deeper than the key that it belongs to.' },
+  { reason: /end of the stream or a document separator/u, code: 'SVC0101', message: 'The document has ended here; this line belongs to nothing. Check its indentation.' },
+  { reason: /unknown escape/u, code: 'SVC0101', message: 'This escape is unknown in double quotes; write `\\\\` for a backslash, or use single quotes.' },
+] // prettier-ignore
+
+export function reportSyntax(source: PlacedSource, reason: string, position: number, report: Report): void {
+  const found = EXPLANATIONS.find((each) => each.reason.test(reason))
+  const spot = spotAt(source, position)
+  if (found === undefined) return report('SVC0101', spot, `This is not YAML: ${reason}.`)
+  if (found.code !== 'SVC0102') return report(found.code, spot, found.message)
+  const tabs = indentationAt(source, position)
+  report('SVC0102', tabs, found.message, { fix: replace(tabs, '  '.repeat(tabs.end - tabs.start)) })
+}
+
+/** The word at the offset, on its line: an error wants something to underline. */
+function spotAt({ text, base }: PlacedSource, position: number): Spot {
+  const at = Math.min(position, text.length)
+  const word = /^[^\s:,[\]{}]+/u.exec(text.slice(at, at + 80))
+  return { start: base + at, end: base + at + (word?.[0].length ?? 0) }
+}
+
+function indentationAt({ text, base }: PlacedSource, position: number): Spot {
+  let start = Math.min(position, text.length - 1)
+  while (start > 0 && text[start] !== '\t' && text[start] !== '\n') start--
+  let end = start
+  while (text[end] === '\t') end++
+  while (text[start - 1] === '\t') start--
+  return { start: base + start, end: base + end }
+}

@@ -1,0 +1,56 @@
+/** A YAML document as a tree of positioned nodes. Offsets are global: each file has its own stretch of them (`sources.ts`). */
+
+/** From the first UTF-16 unit to just after the last. */
+export interface Spot {
+  readonly start: number
+  readonly end: number
+}
+
+export type ScalarValue = string | number | boolean | null
+
+export interface ScalarNode extends Spot {
+  readonly kind: 'scalar'
+  readonly value: ScalarValue
+  /** Neither quoted nor a block: its text decided its type. */
+  readonly plain: boolean
+  /** A finding already covers the value, so nobody else looks at it. */
+  readonly broken?: true
+}
+
+export interface ListNode extends Spot {
+  readonly kind: 'list'
+  readonly items: YamlNode[]
+}
+
+/** Keys and values stand at the same index. Keys are unique strings. */
+export interface MapNode extends Spot {
+  readonly kind: 'map'
+  readonly keys: ScalarNode[]
+  readonly values: YamlNode[]
+  /** Fields that a finding already covers. Whoever looks for an absent field asks here first. */
+  faults: Set<string> | undefined
+}
+
+export type YamlNode = ScalarNode | ListNode | MapNode
+
+/** The place of a key in a map, or -1. Maps are short, save the one of all capabilities, which nobody searches. */
+export function indexOfKey(map: MapNode, key: string): number {
+  for (let index = 0; index < map.keys.length; index++) if (map.keys[index]!.value === key) return index
+  return -1
+}
+
+export function valueAt(map: MapNode, key: string): YamlNode | undefined {
+  const index = indexOfKey(map, key)
+  return index === -1 ? undefined : map.values[index]
+}
+
+/** Stands for every field: a key was dropped, and nobody knows which one it was meant to be. */
+export const EVERY_FIELD = '*'
+/** Stands for every optional field: a key is unknown, and may have been meant to be any of them. */
+export const OPTIONAL_FIELDS = '?'
+
+/** Says that a finding covers this field, so that nothing else complains about it. */
+export function markFault(map: MapNode, field: string): void {
+  map.faults ??= new Set()
+  map.faults.add(field)
+}

@@ -1,0 +1,66 @@
+import type { Severity } from '../diagnostics.js'
+import type { FindingDetails } from '../finding.js'
+import type { Capability, CompositionStep, Input, Manifest } from '../../protocol/manifest.js'
+import type { Spot } from '../read/tree.js'
+import type { View } from '../schema/view.js'
+
+/** S: the interface document says so. D: it follows. A: a decision. Y: YAML and files. L: a lint, which presets choose. */
+export type RuleSource = 'S' | 'D' | 'A' | 'Y' | 'L'
+
+export interface RuleFacts {
+  /** `SVC` and four digits; never given to another rule. */
+  readonly code: string
+  readonly slug: string
+  readonly severity: Severity
+  readonly source: RuleSource
+  /** Sections of the interface document. */
+  readonly section?: string
+  /** What must hold, as one sentence. */
+  readonly law: string
+  /** Why it matters or how to mend it, where the law does not say. */
+  readonly why?: string
+}
+
+/** Takes a finding of one rule. */
+export type Tell = (spot: Spot, message: string, details?: FindingDetails) => void
+
+export type ManifestView = View<Manifest>
+export type CapabilityView = View<Capability>
+export type InputView = View<Input>
+export type StepView = View<CompositionStep>
+
+/** What a rule may know. Everything in it is read-only and the same for all rules. */
+export interface Whole {
+  readonly manifest: ManifestView
+  /** Every capability that could be read. */
+  readonly capabilities: ReadonlyMap<string, CapabilityView>
+  /** Whether a name is declared, be its declaration sound or not. */
+  readonly declares: (name: string) => boolean
+  /** The declared name that a wrong one most likely means. */
+  readonly nearestCapability: (name: string) => string | undefined
+  /** The text as the author wrote it. */
+  readonly written: (spot: Spot) => string
+  /** The time of the check, if one was given; ms since 1970. */
+  readonly now?: number
+  /** Computes something once for all capabilities. */
+  readonly once: <T>(compute: (whole: Whole) => T) => T
+}
+
+export interface CapabilityFacts extends Whole {
+  readonly name: string
+  readonly capability: CapabilityView
+}
+export interface InputFacts extends CapabilityFacts {
+  readonly input: InputView
+}
+export interface StepFacts extends CapabilityFacts {
+  readonly step: StepView
+}
+
+/** A law and how to see that it is broken. Rules of the structure have no body: the table in `schema/` keeps them. */
+export interface Rule extends RuleFacts {
+  readonly ofManifest?: (facts: Whole, tell: Tell) => void
+  readonly ofCapability?: (facts: CapabilityFacts, tell: Tell) => void
+  readonly ofInput?: (facts: InputFacts, tell: Tell) => void
+  readonly ofStep?: (facts: StepFacts, tell: Tell) => void
+}

@@ -1,0 +1,29 @@
+import { indexOfKey, valueAt } from '../read/tree.js'
+import type { Sources } from '../read/sources.js'
+import { nearest } from '../schema/nearest.js'
+import { NODE } from '../schema/view.js'
+import type { CheckOptions } from '../check.js'
+import type { CapabilityView, ManifestView, Whole } from './rule.js'
+
+/** All that rules may know of a manifest. */
+export function wholeOf(manifest: ManifestView, sources: Sources, { now }: CheckOptions): Whole {
+  const capabilities = new Map(Object.entries(manifest.capabilities ?? {}) as [string, CapabilityView][])
+  const node = valueAt(manifest[NODE], 'capabilities')
+  const computed = new Map<unknown, unknown>()
+  const whole: Whole = {
+    manifest,
+    capabilities,
+    declares: (name) =>
+      capabilities.has(name) ||
+      node === undefined ||
+      (node.kind === 'map' && (node.faults?.has(name) || indexOfKey(node, name) !== -1)),
+    nearestCapability: (name) => nearest(name, capabilities.keys()),
+    written: sources.text,
+    ...(now === undefined ? {} : { now }),
+    once(compute) {
+      if (!computed.has(compute)) computed.set(compute, compute(whole))
+      return computed.get(compute) as ReturnType<typeof compute>
+    },
+  }
+  return whole
+}

@@ -1,0 +1,67 @@
+import type { FormatName } from './formats.js'
+
+/** What the author is told about a field: in the JSON Schema, in hover, in completion. */
+export interface About {
+  /** A sentence; it ends in the section of the interface document. */
+  readonly about?: string
+  readonly examples?: readonly unknown[]
+}
+
+/** Codes of rules that are more exact than the general ones. */
+export interface Codes {
+  readonly missing?: string
+  readonly type?: string
+  readonly word?: string
+  readonly format?: string
+  readonly blank?: string
+  readonly range?: string
+  readonly few?: string
+  readonly twice?: string
+  readonly unknown?: string
+}
+
+interface Common extends About {
+  readonly required?: boolean
+  readonly codes?: Codes
+}
+
+/** What may stand at one place. */
+export type Field = Common &
+  (
+    | { readonly kind: 'text'; readonly format?: FormatName; readonly maxLength?: number }
+    | { readonly kind: 'word'; readonly words: readonly string[] }
+    | { readonly kind: 'flag' }
+    | { readonly kind: 'number'; readonly integer?: boolean; readonly atLeast?: number; readonly above?: number }
+    | { readonly kind: 'list'; readonly items: Field; readonly min?: number; readonly distinct?: boolean }
+    | { readonly kind: 'object'; readonly shape: Shape }
+    | {
+        readonly kind: 'map'
+        readonly keys?: FormatName
+        readonly keyWords?: readonly string[]
+        readonly values: Field
+        readonly min?: number
+      }
+    | { readonly kind: 'any' }
+    | { readonly kind: 'oneOf'; readonly scalar?: Field; readonly list?: Field; readonly map?: Field }
+  )
+
+/** The fields of one object: the only place of their names, order, types and texts. */
+export interface Shape extends About {
+  /** What a message calls the object. */
+  readonly title: string
+  readonly fields: { readonly [name: string]: Field }
+  /** Whether `x-…` keys may stand in it. */
+  readonly extensible?: boolean
+  /** Whether other keys are hints without a shape. */
+  readonly open?: boolean
+  readonly codes?: Pick<Codes, 'unknown' | 'type'>
+  /** What a scalar in the object's place most likely means; the field that it would be. */
+  readonly scalarMeans?: string
+}
+
+/** A field of any kind, made mandatory. */
+export const required = <F extends Field>(field: F, missing?: string): F => ({
+  ...field,
+  required: true,
+  ...(missing === undefined ? {} : { codes: { ...field.codes, missing } }),
+})
