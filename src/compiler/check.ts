@@ -1,6 +1,7 @@
 import type { Manifest } from '../protocol/manifest.js'
 import type { Diagnostic, Source } from './diagnostics.js'
 import type { Finding, Report } from './finding.js'
+import { reportIncludes, type IncludeProblem } from './read/includes.js'
 import { mergeCapabilities } from './read/merge-capabilities.js'
 import { readDocument } from './read/read-document.js'
 import { placeSources, type Sources } from './read/sources.js'
@@ -19,6 +20,8 @@ import { toDiagnostics } from './to-diagnostics.js'
 export interface CheckOptions {
   /** The time of the check in ms since 1970; without it nothing is said about expiry. */
   readonly now?: number
+  /** Includes whose files could not be had. */
+  readonly includeProblems?: readonly IncludeProblem[]
 }
 
 export interface Checked {
@@ -36,17 +39,18 @@ export function check(sources: readonly Source[], options: CheckOptions = {}): C
   const findings: Finding[] = []
   const report: Report = (code, spot, message, details) => findings.push({ code, spot, message, ...details })
   const placed = placeSources(sources)
-  const view = readManifest(placed, report)
+  const view = readManifest(placed, options, report)
   if (view !== undefined) runRules(RULES, wholeOf(view, placed, options), report)
   const diagnostics = toDiagnostics(findings, placed)
   const sound = view !== undefined && diagnostics.every(({ severity }) => severity !== 'error')
   return sound ? { diagnostics, manifest: normalise(view) } : { diagnostics }
 }
 
-function readManifest(sources: Sources, report: Report): ManifestView | undefined {
+function readManifest(sources: Sources, options: CheckOptions, report: Report): ManifestView | undefined {
   const reading: Reading = { report, text: sources.text }
   const [root, ...fragments] = sources.files.map((file, index) => {
     const node = readDocument(file, report)
+    if (node !== undefined && index === 0) reportIncludes(node, options.includeProblems ?? [], report)
     return node === undefined ? undefined : readRoot(node, index === 0 ? MANIFEST : FRAGMENT, reading)
   })
   if (root === undefined) return undefined

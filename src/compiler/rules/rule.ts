@@ -19,6 +19,8 @@ export interface RuleFacts {
   readonly law: string
   /** Why it matters or how to mend it, where the law does not say. */
   readonly why?: string
+  /** Whether the place of a finding holds a secret: then no report shows it, and no comment suppresses it. */
+  readonly secret?: true
 }
 
 /** Takes a finding of one rule. */

@@ -1,0 +1,49 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CliError } from '../cli-error.js'
+
+const GLOB = /[*?[\]{}!]/u
+const IGNORED = ['**/node_modules/**', '**/.git/**', '**/dist/**']
+
+/** The manifests that the arguments name: files as they are, folders by their svc.yaml, globs by what they match. */
+export async function manifestFiles(patterns: readonly string[]): Promise<readonly string[]> {
+  const wanted = patterns.length === 0 ? ['svc.yaml'] : patterns
+  const found = await Promise.all(wanted.map(matchesOf))
+  return [...new Set(found.flat())]
+}
+
+async function matchesOf(pattern: string): Promise<readonly string[]> {
+  if (pattern === '-') return ['-']
+  const kind = await stat(pattern).catch(() => undefined)
+  if (kind?.isFile()) return [pattern]
+  if (kind?.isDirectory()) return inFolder(pattern)
+  if (GLOB.test(pattern)) return matching(pattern)
+  const hint = pattern === 'svc.yaml' ? ' Name a file, or run `svc init` to make one.' : ''
+  throw new CliError(`SVC0001 no-input: there is no file \`${pattern}\`.${hint}${await nearMatches(pattern)}`)
+}
+
+async function inFolder(folder: string): Promise<readonly string[]> {
+  const own = join(folder, 'svc.yaml')
+  if ((await stat(own).catch(() => undefined))?.isFile()) return [own]
+  return matching(join(folder, '**/svc.yaml').replaceAll('\\', '/'))
+}
+
+async function matching(pattern: string): Promise<readonly string[]> {
+  const files = await glob(pattern)
+  if (files.length > 0) return files
+  throw new CliError(`SVC0001 no-input: no manifest matched \`${pattern}\`.${await nearMatches(pattern)}`)
+}
+
+/** Files that match with the other spelling of the extension. */
+async function nearMatches(pattern: string): Promise<string> {
+  const other = pattern.endsWith('.yml') ? pattern.replace(/yml$/u, 'yaml') : pattern.replace(/yaml$/u, 'yml')
+  const files = other === pattern ? [] : await glob(other)
+  return files.length === 0
+    ? ''
+    : ` ${files.length} ${files.length === 1 ? 'file matches' : 'files match'} \`${other}\`.`
+}
+
+async function glob(pattern: string): Promise<readonly string[]> {
+  const { glob: find } = await import('tinyglobby')
+  return (await find(pattern, { ignore: IGNORED, dot: false, expandDirectories: false })).toSorted()
+}

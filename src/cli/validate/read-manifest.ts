@@ -1,0 +1,75 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { includesOf, type IncludeProblem, type Source } from '../../compiler/index.js'
+import { CliError } from '../cli-error.js'
+
+export interface ManifestSources {
+  /** The manifest first, then the fragments that it includes. */
+  readonly sources: readonly Source[]
+  readonly includeProblems: readonly IncludeProblem[]
+}
+
+/** A manifest and the files that it includes, by the names that findings show. */
+export async function readManifest(file: string): Promise<ManifestSources> {
+  const root = { file: shownName(file), text: await readText(file) }
+  const patterns = includesOf(root)
+  if (patterns.length === 0) return { sources: [root], includeProblems: [] }
+  const folder = dirname(file)
+  const found = await Promise.all(patterns.map((pattern) => resolveInclude(folder, file, pattern)))
+  const paths = [...new Set(found.flatMap((each) => each.files))]
+  const fragments = await Promise.all(
+    paths.map(async (path) => ({ file: shownName(path), text: await readText(path) })),
+  )
+  return { sources: [root, ...fragments], includeProblems: found.flatMap((each) => each.problems) }
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readFile(file))
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new CliError(`SVC0002 unreadable: cannot read \`${file}\` (${reason}).`)
+  }
+}
+
+interface Resolved {
+  readonly files: readonly string[]
+  readonly problems: readonly IncludeProblem[]
+}
+
+async function resolveInclude(folder: string, manifest: string, pattern: string): Promise<Resolved> {
+  const refuse = (code: string, message: string): Resolved => ({ files: [], problems: [{ pattern, code, message }] })
+  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(pattern))
+    return refuse(
+      'SVC0130',
+      `The include \`${pattern}\` is remote; validation reads no network. Copy the file into the project.`,
+    )
+  if (escapes(pattern)) return refuse('SVC0129', `The include \`${pattern}\` leaves the folder of the manifest.`)
+  const { glob } = await import('tinyglobby')
+  const found = (await glob(pattern, { cwd: folder, expandDirectories: false, followSymbolicLinks: false })).toSorted()
+  if (found.length === 0)
+    return refuse('SVC0127', `The include \`${pattern}\` matches no file.${await otherSpelling(folder, pattern)}`)
+  const home = await realpath(folder || '.')
+  const files = found.map((name) => join(folder, name))
+  const real = await Promise.all(files.map((path) => realpath(path)))
+  if (real.some((path) => !path.startsWith(home + sep)))
+    return refuse('SVC0129', `The include \`${pattern}\` matches a link that leaves the folder of the manifest.`)
+  const self = await realpath(manifest)
+  if (real.includes(self)) return refuse('SVC0128', `The include \`${pattern}\` matches the manifest itself.`)
+  return { files, problems: [] }
+}
+
+const escapes = (pattern: string): boolean => /^(?:[/\\~]|[a-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)/iu.test(pattern)
+
+async function otherSpelling(folder: string, pattern: string): Promise<string> {
+  const other = pattern.endsWith('.yml') ? pattern.replace(/yml$/u, 'yaml') : pattern.replace(/yaml$/u, 'yml')
+  const { glob } = await import('tinyglobby')
+  const found = other === pattern ? [] : await glob(other, { cwd: folder, expandDirectories: false })
+  return found.length === 0 ? '' : ` \`${other}\` exists.`
+}
+
+/** As short as it can be said from here, with `/`. */
+function shownName(file: string): string {
+  const short = relative(process.cwd(), file)
+  return (short.startsWith('..') ? file : short).replaceAll('\\', '/')
+}

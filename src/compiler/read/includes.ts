@@ -1,0 +1,32 @@
+import type { Source } from '../diagnostics.js'
+import type { Report } from '../finding.js'
+import { readDocument } from './read-document.js'
+import { valueAt, type YamlNode } from './tree.js'
+
+/** Why the files of an include could not be had. The one who reads files finds out; the checker says where it is written. */
+export interface IncludeProblem {
+  readonly pattern: string
+  readonly code: string
+  readonly message: string
+}
+
+/** The globs that a manifest includes. A manifest without the word is not parsed for it. */
+export function includesOf({ file, text }: Source): readonly string[] {
+  if (!/^["']?include["']?\s*:/mu.test(text)) return []
+  const root = readDocument({ file, text, base: 0 }, () => undefined)
+  return root === undefined ? [] : patternsOf(root).map((item) => String(item.value))
+}
+
+/** Reports each problem at the item that wrote the pattern. */
+export function reportIncludes(root: YamlNode, problems: readonly IncludeProblem[], report: Report): void {
+  for (const item of patternsOf(root)) {
+    const problem = problems.find(({ pattern }) => pattern === item.value)
+    if (problem !== undefined) report(problem.code, item, problem.message)
+  }
+}
+
+function patternsOf(root: YamlNode) {
+  const list = root.kind === 'map' ? valueAt(root, 'include') : undefined
+  if (list?.kind !== 'list') return []
+  return list.items.flatMap((item) => (item.kind === 'scalar' && typeof item.value === 'string' ? [item] : []))
+}

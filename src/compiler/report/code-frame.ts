@@ -1,0 +1,35 @@
+import type { Range } from '../diagnostics.js'
+
+/** A line longer than this is shown in part, around its marked place. */
+const WIDEST = 160
+const ESC = String.fromCharCode(27)
+/** Characters that would change what a terminal shows. */
+const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+
+/** The lines of a range as the author wrote them, with the range marked below. */
+export function codeFrame(lines: readonly string[], { start, end }: Range, paint: Paint): string {
+  const width = String(Math.min(start.line + 1, lines.length)).length
+  const row = (number: number | '', text: string, mark = ' '): string =>
+    `${paint.dim(`${mark} ${String(number).padStart(width)} |`)}${text === '' ? '' : ` ${text}`}`
+  const cut = cutAround(start.column - 1)
+  const line = lines[start.line - 1] ?? ''
+  const last = end.line === start.line ? end.column - 1 : line.length
+  const length = Math.max(1, Math.min(last, cut.to) - (start.column - 1))
+  const marker = ' '.repeat(start.column - 1 - cut.from) + paint.mark('^'.repeat(length))
+  const before = start.line > 1 ? [row(start.line - 1, safe((lines[start.line - 2] ?? '').slice(0, WIDEST)))] : []
+  return [...before, row(start.line, safe(line.slice(cut.from, cut.to)), '>'), row('', marker)].join('\n')
+}
+
+export interface Paint {
+  readonly dim: (text: string) => string
+  readonly mark: (text: string) => string
+}
+
+function cutAround(column: number): { readonly from: number; readonly to: number } {
+  const from = column < WIDEST - 40 ? 0 : column - 40
+  return { from, to: from + WIDEST }
+}
+
+/** A manifest must not be able to write to the terminal of its reader. */
+export const safe = (text: string): string =>
+  text.replaceAll('\t', ' ').replaceAll(CONTROL, (character) => (character === ESC ? '\u241B' : '\u00B7'))

@@ -1,0 +1,43 @@
+import type { Diagnostic, Severity, Source } from '../diagnostics.js'
+
+/** What a run of the checker found, as every reporter takes it. */
+export interface CheckedRun {
+  /** Every file that was read, fragments included. */
+  readonly sources: readonly Source[]
+  /** By file, place and code. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** The most findings to show; all are counted. */
+  readonly limit?: number
+}
+
+export interface Summary {
+  readonly files: number
+  readonly errors: number
+  readonly warnings: number
+  readonly infos: number
+}
+
+export function summaryOf({ sources, diagnostics }: CheckedRun): Summary {
+  const count = (severity: Severity): number => diagnostics.filter((each) => each.severity === severity).length
+  return { files: sources.length, errors: count('error'), warnings: count('warning'), infos: count('info') }
+}
+
+/** The findings to show: all of them, or the first that the limit allows. */
+export const shown = ({ diagnostics, limit = 0 }: CheckedRun): readonly Diagnostic[] =>
+  limit > 0 ? diagnostics.slice(0, limit) : diagnostics
+
+/** `1 error, 2 warnings in 3 files.` */
+export function summarySentence(run: CheckedRun): string {
+  const { files, errors, warnings, infos } = summaryOf(run)
+  const parts = [amount(errors, 'error'), amount(warnings, 'warning'), amount(infos, 'info')].filter(
+    (part) => part !== '',
+  )
+  const found = parts.length === 0 ? '0 problems' : parts.join(', ')
+  const hidden = run.diagnostics.length - shown(run).length
+  const note =
+    hidden === 0 ? '' : ` Showing ${shown(run).length} of ${run.diagnostics.length}; \`--max-problems 0\` shows all.`
+  return `${found} in ${files} ${files === 1 ? 'file' : 'files'}.${note}`
+}
+
+const amount = (number: number, noun: string): string =>
+  number === 0 ? '' : `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -1,0 +1,48 @@
+import { createColors } from 'picocolors'
+import type { Diagnostic, Severity, Source } from '../diagnostics.js'
+import { codeFrame, safe } from './code-frame.js'
+import { masked } from './mask.js'
+import { shown, summaryOf, summarySentence, type CheckedRun } from './run.js'
+
+/** The findings for a person: place, severity, code, message, the lines as written, and what to do. */
+export function textReport(
+  run: CheckedRun,
+  options: { readonly color: boolean; readonly summaryOnly: boolean },
+): string {
+  const colors = createColors(options.color)
+  const lines = linesOf(masked(run.sources, run.diagnostics))
+  const blocks = options.summaryOnly ? [] : shown(run).map((each) => block(each, lines, colors))
+  const { errors, warnings } = summaryOf(run)
+  const paint = errors > 0 ? colors.red : warnings > 0 ? colors.yellow : colors.green
+  return [...blocks, `${paint(summarySentence(run))}\n`].join('\n')
+}
+
+type Colors = ReturnType<typeof createColors>
+type Lines = (file: string) => readonly string[]
+
+function linesOf(sources: readonly Source[]): Lines {
+  const known = new Map<string, readonly string[]>()
+  return (file) => {
+    const lines = known.get(file) ?? (sources.find((each) => each.file === file)?.text ?? '').split(/\r\n|\r|\n/u)
+    known.set(file, lines)
+    return lines
+  }
+}
+
+function block(diagnostic: Diagnostic, lines: Lines, colors: Colors): string {
+  const { file, range, severity, code, slug, message, related, suggestion } = diagnostic
+  const paint = paintOf(severity, colors)
+  const place = `${file}:${range.start.line}:${range.start.column}`
+  const head = `${colors.bold(safe(place))} ${paint(severity)} ${colors.bold(code)} ${colors.dim(slug)}\n  ${safe(message)}`
+  const frame = codeFrame(lines(file), range, { dim: colors.dim, mark: paint })
+  const others = related.map(
+    (each) =>
+      `  ${colors.cyan('see')} ${safe(each.file)}:${each.range.start.line}:${each.range.start.column} ${safe(each.message)}`,
+  )
+  const hint =
+    suggestion === undefined || message.includes(suggestion) ? [] : [`  ${colors.cyan('try')} ${safe(suggestion)}`]
+  return [head, frame, ...others, ...hint, ''].join('\n')
+}
+
+const paintOf = (severity: Severity, colors: Colors): ((text: string) => string) =>
+  severity === 'error' ? colors.red : severity === 'warning' ? colors.yellow : colors.blue
