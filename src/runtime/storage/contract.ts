@@ -133,6 +133,8 @@ export interface StoredBinding {
   readonly data?: JsonObject
   /** ms since the epoch. */
   readonly issued_at: number
+  /** ms since the epoch; the row may be swept a week later. A binding without it is kept for ever. */
+  readonly expires_at?: number
 }
 
 export interface BindingStore {
@@ -232,9 +234,10 @@ export interface AuditLog {
   /**
    * Gives each draft the next sequence, seals and stores it, extends the Merkle tree, and applies what its settlement says, all
    * in one transaction for the whole batch. Durable when it returns. Sequences have no gaps or repeats across replicas. An
-   * invocation that already has an entry is skipped together with its settlement: its place in the answer is undefined.
+   * invocation that already has an entry is skipped together with its settlement: its place in the answer is undefined. The
+   * batch is taken, once, only when it is this writer's turn, so that all that arrive before share the transaction.
    */
-  append(batch: readonly Settlement[], seal: Seal): Promise<readonly (SealedEntry | undefined)[]>
+  append(take: () => readonly Settlement[], seal: Seal): Promise<readonly (SealedEntry | undefined)[]>
   /** Newest first. */
   query(filter: AuditFilter): Promise<readonly AuditEntry[]>
   /** Entries from a sequence on, oldest first, as the very text that was hashed; null where retention erased it. */

@@ -1,0 +1,56 @@
+/** Lists approval requests, newest first. */
+import type { ApprovalRequest } from '../../../protocol/approval.js'
+import type { ApprovalState } from '../../../protocol/words.js'
+import type { ApprovalFilter } from '../contract.js'
+import { REQUEST_COLUMNS, requestOf } from './approval-rows.js'
+import type { Plan, Value } from './plan.js'
+
+interface Condition {
+  readonly sql: string
+  readonly values: readonly Value[]
+}
+
+const IN_STATE: { readonly [state in ApprovalState]: string } = {
+  pending: `status = 'pending' and expires_at > :now`,
+  approved: `status = 'approved'`,
+  denied: `status = 'denied'`,
+  expired: `(status = 'expired' or (status = 'pending' and expires_at <= :now))`,
+}
+
+export function* list(filter: ApprovalFilter): Plan<readonly ApprovalRequest[]> {
+  const conditions = conditionsOf(filter)
+  const where = conditions.map(({ sql }) => `(${sql})`).join(' and ')
+  const sql = `
+    select ${REQUEST_COLUMNS} from approval_requests ${where === '' ? '' : `where ${where}`}
+    order by created_at desc, approval_request_id desc limit ?`
+  const values = [...conditions.flatMap((condition) => condition.values), filter.limit]
+  return (yield { sql, values }).map(requestOf)
+}
+
+function conditionsOf(filter: ApprovalFilter): readonly Condition[] {
+  const conditions: Condition[] = []
+  if (filter.status !== undefined) conditions.push({ sql: IN_STATE[filter.status], values: [] })
+  const visible = visibility(filter)
+  if (visible !== undefined) conditions.push(visible)
+  if (filter.after !== undefined) conditions.push(older(filter.after))
+  return conditions
+}
+
+function visibility({ capabilities, rootPrincipal }: ApprovalFilter): Condition | undefined {
+  const either: Condition[] = []
+  if (capabilities !== undefined) either.push(oneOf(capabilities))
+  if (rootPrincipal !== undefined) either.push({ sql: 'root_principal = ?', values: [rootPrincipal] })
+  if (either.length === 0) return undefined
+  return { sql: either.map(({ sql }) => sql).join(' or '), values: either.flatMap(({ values }) => values) }
+}
+
+function oneOf(capabilities: readonly string[]): Condition {
+  if (capabilities.length === 0) return { sql: '1 = 0', values: [] }
+  return { sql: `capability in (${capabilities.map(() => '?').join(', ')})`, values: capabilities }
+}
+
+const older = (id: string): Condition => ({
+  sql: `(created_at, approval_request_id) < (
+    select created_at, approval_request_id from approval_requests where approval_request_id = ?)`,
+  values: [id],
+})

@@ -1,0 +1,46 @@
+/** How an approval request and its grant lie in their tables: the body never changes, the decision has columns of its own. */
+import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
+import type { Principal } from '../../../protocol/principals.js'
+import type { ApprovalState } from '../../../protocol/words.js'
+import { json, optionalText, text } from './columns.js'
+import type { Row, Value } from './plan.js'
+
+/** Reads a pending request that is past its expiry as expired, by the back end's clock. */
+export const REQUEST_COLUMNS = `
+  body, case when status = 'pending' and expires_at <= :now then 'expired' else status end as status,
+  approver, decided_at, reason`
+
+export const INSERT_REQUEST = `
+  insert into approval_requests
+    (approval_request_id, capability, subject, root_principal, digest, body, created_at, expires_at, status)
+  values (?, ?, ?, ?, ?, ?, ?, ?, 'pending') on conflict do nothing returning approval_request_id`
+
+export const requestValues = (request: ApprovalRequest): readonly Value[] => [
+  request.approval_request_id,
+  request.capability,
+  request.requester.subject,
+  request.requester.root_principal,
+  request.requested_parameters_digest,
+  JSON.stringify(request),
+  Date.parse(request.created_at),
+  Date.parse(request.expires_at),
+]
+
+export const requestOf = (stored: Row): ApprovalRequest => ({
+  ...json<ApprovalRequest>(stored, 'body'),
+  status: text(stored, 'status') as ApprovalState,
+  approver: optionalText(stored, 'approver') as Principal | null,
+  decided_at: optionalText(stored, 'decided_at'),
+  reason: optionalText(stored, 'reason'),
+})
+
+export const INSERT_GRANT = `
+  insert into approval_grants (grant_id, approval_request_id, body, max_uses, uses, expires_at) values (?, ?, ?, ?, 0, ?)`
+
+export const grantValues = (grant: ApprovalGrant): readonly Value[] => [
+  grant.grant_id,
+  grant.approval_request_id,
+  JSON.stringify(grant),
+  grant.max_uses,
+  Date.parse(grant.expires_at),
+]

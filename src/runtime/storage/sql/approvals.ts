@@ -1,0 +1,97 @@
+/** Approval requests and grants (sections 2.12 and 4.7). */
+import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
+import type { ApprovalOpening, ApprovalStore, Decision, StoredGrant } from '../contract.js'
+import { list } from './approval-list.js'
+import {
+  INSERT_GRANT,
+  INSERT_REQUEST,
+  REQUEST_COLUMNS,
+  grantValues,
+  requestOf,
+  requestValues,
+} from './approval-rows.js'
+import { integer, json } from './columns.js'
+import { keep, row, rows, undo, type Engine, type Outcome, type Plan } from './plan.js'
+
+/** Holds the requester's row, so that two openings cannot both take the last place. */
+const HOLD_REQUESTER = `
+  insert into approval_requesters (subject, root_principal, opened) values (?, ?, 1)
+  on conflict (subject, root_principal) do update set opened = approval_requesters.opened + 1`
+
+const EXPIRE_OWN = `
+  update approval_requests set status = 'expired'
+  where subject = ? and root_principal = ? and status = 'pending' and expires_at <= :now`
+
+const FIND_OWN = `
+  select ${REQUEST_COLUMNS} from approval_requests
+  where subject = ? and root_principal = ? and capability = ? and digest = ? and status = 'pending'`
+
+const COUNT_OWN = `
+  select count(*) as pending from approval_requests where subject = ? and root_principal = ? and status = 'pending'`
+
+const GET = `select ${REQUEST_COLUMNS} from approval_requests where approval_request_id = ?`
+
+const DECIDE = `
+  update approval_requests set status = ?, approver = ?, decided_at = ?, reason = ?
+  where approval_request_id = ? and status = 'pending' and expires_at > :now
+  returning body, status, approver, decided_at, reason`
+
+const GET_GRANT = 'select body, uses from approval_grants where grant_id = ?'
+
+const SPEND = `
+  update approval_grants set uses = uses + 1
+  where grant_id = ? and uses < max_uses and expires_at > :now returning uses`
+
+export const approvalStore = (engine: Engine): ApprovalStore => ({
+  open: (request, maxPending) => engine.write(() => open(request, maxPending)),
+  get: (id) => engine.read(() => get(id)),
+  list: (filter) => engine.read(() => list(filter)),
+  deny: (id, decision) => engine.write(() => deny(id, decision)),
+  approve: (grant, decision) => engine.write(() => approve(grant, decision)),
+  grant: (grantId) => engine.read(() => storedGrant(grantId)),
+  spend: (grantId) => engine.write(() => spend(grantId)),
+})
+
+function* open(request: ApprovalRequest, maxPending: number): Plan<Outcome<ApprovalOpening>> {
+  const { subject, root_principal } = request.requester
+  yield* rows(HOLD_REQUESTER, subject, root_principal)
+  yield* rows(EXPIRE_OWN, subject, root_principal)
+  const same = yield* row(FIND_OWN, subject, root_principal, request.capability, request.requested_parameters_digest)
+  if (same !== undefined) return keep({ outcome: 'pending', request: requestOf(same) })
+  const counted = yield* row(COUNT_OWN, subject, root_principal)
+  if (counted === undefined || integer(counted, 'pending') >= maxPending) return keep({ outcome: 'too_many' })
+  yield* rows(INSERT_REQUEST, ...requestValues(request))
+  return keep({ outcome: 'created', request })
+}
+
+function* get(id: string): Plan<ApprovalRequest | undefined> {
+  const stored = yield* row(GET, id)
+  return stored === undefined ? undefined : requestOf(stored)
+}
+
+function* decide(id: string, status: 'approved' | 'denied', decision: Decision): Plan<ApprovalRequest | undefined> {
+  const decided = yield* row(DECIDE, status, decision.approver, decision.decided_at, decision.reason, id)
+  return decided === undefined ? undefined : requestOf(decided)
+}
+
+function* deny(id: string, decision: Decision): Plan<Outcome<ApprovalRequest | undefined>> {
+  return keep(yield* decide(id, 'denied', decision))
+}
+
+function* approve(grant: ApprovalGrant, decision: Decision): Plan<Outcome<ApprovalRequest | undefined>> {
+  const approved = yield* decide(grant.approval_request_id, 'approved', decision)
+  if (approved === undefined) return undo(undefined)
+  yield* rows(INSERT_GRANT, ...grantValues(grant))
+  return keep(approved)
+}
+
+function* storedGrant(grantId: string): Plan<StoredGrant | undefined> {
+  const stored = yield* row(GET_GRANT, grantId)
+  return stored === undefined
+    ? undefined
+    : { grant: json<ApprovalGrant>(stored, 'body'), uses: integer(stored, 'uses') }
+}
+
+function* spend(grantId: string): Plan<Outcome<boolean>> {
+  return keep((yield* row(SPEND, grantId)) !== undefined)
+}

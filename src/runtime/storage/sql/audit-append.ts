@@ -1,0 +1,90 @@
+/** Appends to the audit trail: one transaction for a whole batch of settlements. */
+import { appendLeaves } from '../../../crypto/merkle.js'
+import type { AuditEntry } from '../../../protocol/audit.js'
+import type { Seal, SealedEntry, Settlement } from '../contract.js'
+import { bytes, integer, text } from './columns.js'
+import { remember } from './idempotency.js'
+import { insertMany, padded } from './insert-many.js'
+import { settle } from './ledger.js'
+import { keep, row, rows, undo, type Outcome, type Plan, type Value } from './plan.js'
+import { concatenated, frontierOf, hashColumns } from './tree.js'
+
+/** The head row is held until the transaction ends, so sequences are given in the order of commits. */
+const HEAD = 'select size, frontier from audit_head where id = 1 :lock'
+const MOVE_HEAD = 'update audit_head set size = ?, frontier = ? where id = 1'
+const CLOSE_INTENT = 'delete from intents where invocation_id = ?'
+
+const ENTRIES = 'audit_entries (sequence, text, hashes)'
+
+const INDEX = `audit_index (sequence, invocation_id, recorded_at, root_principal, capability, event_class, success,
+  client_reference_id, task_id, parent_invocation_id, approval_request_id)`
+
+type Appended = readonly (SealedEntry | undefined)[]
+
+export function* append(take: () => readonly Settlement[], seal: Seal): Plan<Outcome<Appended>> {
+  const head = yield* row(HEAD)
+  const batch = take()
+  const size = head === undefined ? 0 : integer(head, 'size')
+  const fresh = yield* unrecorded(batch)
+  if (fresh.size === 0) return undo(batch.map(() => undefined))
+  let sequence = size
+  const sealed = batch.map((settlement) => (fresh.has(settlement) ? seal(settlement.draft, ++sequence) : undefined))
+  const entries = sealed.filter((entry) => entry !== undefined)
+  yield* store(size, size === 0 || head === undefined ? [] : frontierOf(bytes(head, 'frontier')), entries)
+  for (const settlement of fresh) yield* apply(settlement)
+  return keep(sealed)
+}
+
+function* store(size: number, frontier: readonly Uint8Array[], entries: readonly SealedEntry[]): Plan<void> {
+  const leaves = entries.map(({ leafHash }) => leafHash)
+  const grown = appendLeaves(frontier, size, leaves)
+  const hashes = hashColumns(size, leaves, grown.nodes)
+  const tuples = entries.map(({ entry, text }, index): readonly Value[] => [entry.sequence, text, hashes[index]!])
+  yield* insertMany(ENTRIES, tuples)
+  yield* insertMany(
+    INDEX,
+    entries.map(({ entry }) => indexed(entry)),
+  )
+  yield* rows(MOVE_HEAD, size + entries.length, concatenated(grown.frontier))
+}
+
+/** Those of a batch whose invocation has no entry yet, the first of each invocation. */
+function* unrecorded(batch: readonly Settlement[]): Plan<ReadonlySet<Settlement>> {
+  const ids = batch.map(({ draft }) => draft.invocation_id).filter((id) => id !== null)
+  const seen = new Set(yield* recorded(ids))
+  const fresh = new Set<Settlement>()
+  for (const settlement of batch) {
+    const id = settlement.draft.invocation_id
+    if (id !== null && seen.has(id)) continue
+    if (id !== null) seen.add(id)
+    fresh.add(settlement)
+  }
+  return fresh
+}
+
+function* recorded(ids: readonly string[]): Plan<readonly string[]> {
+  if (ids.length === 0) return []
+  const list = padded(ids)
+  const sql = `select invocation_id from audit_index where invocation_id in (${list.marks})`
+  return (yield* rows(sql, ...list.values)).map((found) => text(found, 'invocation_id'))
+}
+
+function* apply({ closesIntent, hold, answer }: Settlement): Plan<void> {
+  if (closesIntent !== undefined) yield* rows(CLOSE_INTENT, closesIntent)
+  if (hold !== undefined) yield* settle(hold.holdId, hold.units)
+  if (answer !== undefined) yield* remember(answer)
+}
+
+const indexed = (entry: AuditEntry): readonly Value[] => [
+  entry.sequence,
+  entry.invocation_id,
+  Date.parse(entry.timestamp),
+  entry.root_principal,
+  entry.capability,
+  entry.event_class,
+  entry.success ? 1 : 0,
+  entry.client_reference_id,
+  entry.task_id,
+  entry.parent_invocation_id,
+  entry.approval_request_id,
+]

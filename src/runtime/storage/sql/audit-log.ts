@@ -1,0 +1,54 @@
+/** The audit trail as a store: appended to by `audit/`, read by queries and proofs, never changed but for erasure. */
+import type { AuditLog, NodeId } from '../contract.js'
+import { append } from './audit-append.js'
+import { query } from './audit-query.js'
+import { bytes, DamagedRow, integer, optionalText } from './columns.js'
+import { erase } from './erase.js'
+import { padded } from './insert-many.js'
+import { row, rows, type Engine, type Plan } from './plan.js'
+import { hashAt, sequenceHolding } from './tree.js'
+
+const TEXTS = 'select sequence, text from audit_entries where sequence >= ? order by sequence limit ?'
+const SEQUENCE_OF = 'select sequence from audit_index where invocation_id = ?'
+const SIZE = 'select size from audit_head where id = 1'
+
+export const auditLog = (engine: Engine): AuditLog => ({
+  append: (take, seal) => engine.write(() => append(take, seal)),
+  query: (filter) => engine.read(() => query(filter)),
+  texts: (fromSequence, limit) => engine.read(() => texts(fromSequence, limit)),
+  sequenceOf: (invocationId) => engine.read(() => sequenceOf(invocationId)),
+  size: () => engine.read(size),
+  nodes: (ids) => engine.read(() => nodes(ids)),
+  erase: (capability, before, limit) => engine.write(() => erase(capability, before, limit)),
+})
+
+function* texts(fromSequence: number, limit: number): Plan<readonly { sequence: number; text: string | null }[]> {
+  const stored = yield* rows(TEXTS, fromSequence, limit)
+  return stored.map((entry) => ({ sequence: integer(entry, 'sequence'), text: optionalText(entry, 'text') }))
+}
+
+function* sequenceOf(invocationId: string): Plan<number | undefined> {
+  const stored = yield* row(SEQUENCE_OF, invocationId)
+  return stored === undefined ? undefined : integer(stored, 'sequence')
+}
+
+function* size(): Plan<number> {
+  const head = yield* row(SIZE)
+  return head === undefined ? 0 : integer(head, 'size')
+}
+
+function* nodes(ids: readonly NodeId[]): Plan<readonly Uint8Array[]> {
+  if (ids.length === 0) return []
+  const list = padded([...new Set(ids.map(sequenceHolding))])
+  const sql = `select sequence, hashes from audit_entries where sequence in (${list.marks})`
+  const stored = yield* rows(sql, ...list.values)
+  const hashes = new Map(stored.map((entry) => [integer(entry, 'sequence'), bytes(entry, 'hashes')]))
+  return ids.map((id) => nodeIn(hashes, id))
+}
+
+function nodeIn(hashes: ReadonlyMap<number, Uint8Array>, id: NodeId): Uint8Array {
+  const stored = hashes.get(sequenceHolding(id))
+  const hash = stored === undefined ? undefined : hashAt(stored, id.level)
+  if (hash?.length !== 32) throw new DamagedRow(`The Merkle node ${id.level}/${id.index} is not stored.`)
+  return hash
+}

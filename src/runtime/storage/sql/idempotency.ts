@@ -1,0 +1,57 @@
+/** Idempotency keys: the first invocation claims, later ones learn what became of it. */
+import type { IdempotencyKey, IdempotencyStart, IdempotencyStore, Settlement } from '../contract.js'
+import { integer, optionalText, text } from './columns.js'
+import { keep, row, rows, type Engine, type Outcome, type Plan, type Row } from './plan.js'
+
+const CLAIM = `
+  insert into idempotency (subject, capability, idempotency_key, digest, invocation_id, expires_at)
+  values (?, ?, ?, ?, ?, ?)
+  on conflict (subject, capability, idempotency_key) do update
+  set digest = excluded.digest, invocation_id = excluded.invocation_id, expires_at = excluded.expires_at,
+      status = null, body = null
+  where idempotency.expires_at <= :now returning invocation_id`
+
+const FIND = `
+  select digest, status, body from idempotency where subject = ? and capability = ? and idempotency_key = ?`
+
+const ABANDON = `
+  delete from idempotency
+  where subject = ? and capability = ? and idempotency_key = ? and invocation_id = ? and status is null`
+
+const ANSWER = `
+  update idempotency set status = ?, body = ?
+  where subject = ? and capability = ? and idempotency_key = ? and invocation_id = ? and status is null`
+
+export const idempotencyStore = (engine: Engine): IdempotencyStore => ({
+  start: (key, digest, invocationId, expiresAt) => engine.write(() => start(key, digest, invocationId, expiresAt)),
+  abandon: (key, invocationId) => engine.write(() => abandon(key, invocationId)),
+})
+
+function* start(
+  key: IdempotencyKey,
+  digest: string,
+  invocationId: string,
+  expiresAt: number,
+): Plan<Outcome<IdempotencyStart>> {
+  const claimed = yield* row(CLAIM, key.subject, key.capability, key.key, digest, invocationId, expiresAt)
+  if (claimed !== undefined) return keep({ state: 'started' })
+  const first = yield* row(FIND, key.subject, key.capability, key.key)
+  return keep(first === undefined ? { state: 'in_progress' } : whatBecameOf(first, digest))
+}
+
+function whatBecameOf(first: Row, digest: string): IdempotencyStart {
+  if (text(first, 'digest') !== digest) return { state: 'conflict' }
+  const body = optionalText(first, 'body')
+  return body === null ? { state: 'in_progress' } : { state: 'answered', status: integer(first, 'status'), body }
+}
+
+function* abandon(key: IdempotencyKey, invocationId: string): Plan<Outcome<void>> {
+  yield* rows(ABANDON, key.subject, key.capability, key.key, invocationId)
+  return keep(undefined)
+}
+
+/** Remembers the answer of the invocation that claimed the key. */
+export function* remember(answer: NonNullable<Settlement['answer']>): Plan<void> {
+  const { key, invocationId, status, body } = answer
+  yield* rows(ANSWER, status, body, key.subject, key.capability, key.key, invocationId)
+}

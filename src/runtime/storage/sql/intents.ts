@@ -1,0 +1,30 @@
+/** Intents: what is durable before a handler with effects runs. */
+import { DuplicateId, type Intent, type IntentStore } from '../contract.js'
+import { json } from './columns.js'
+import { keep, row, rows, type Engine, type Outcome, type Plan } from './plan.js'
+
+const INSERT = `
+  insert into intents (invocation_id, owner, body, started_at) values (?, ?, ?, ?)
+  on conflict (invocation_id) do nothing returning invocation_id`
+
+const ORPHANS = `
+  select body from intents where not exists (
+    select 1 from leases where lease_key = 'process:' || intents.owner and leases.expires_at > :now
+  ) order by started_at, invocation_id limit ?`
+
+export const intentStore = (engine: Engine): IntentStore => ({
+  async record(intent) {
+    const recorded = await engine.write(() => record(intent))
+    if (!recorded) throw new DuplicateId(`The invocation id ${intent.invocation_id} is taken.`)
+  },
+  orphans: (limit) => engine.read(() => orphans(limit)),
+})
+
+function* record(intent: Intent): Plan<Outcome<boolean>> {
+  const { invocation_id, owner, started_at } = intent
+  return keep((yield* row(INSERT, invocation_id, owner, JSON.stringify(intent), started_at)) !== undefined)
+}
+
+function* orphans(limit: number): Plan<readonly Intent[]> {
+  return (yield* rows(ORPHANS, limit)).map((stored) => json<Intent>(stored, 'body'))
+}

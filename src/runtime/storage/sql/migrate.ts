@@ -1,0 +1,81 @@
+/** Brings a database to the schema of this version: forward only, each change once, under a lock. */
+import { sha256Hex } from '../../../crypto/digest.js'
+import { integer, text } from './columns.js'
+import { keep, rows, undo, type Engine, type Outcome, type Plan, type Row } from './plan.js'
+import { MIGRATIONS } from './schema/index.js'
+import { statementsFor, type EngineName, type Migration } from './schema/migration.js'
+
+const LEDGER = `
+  create table if not exists schema_migrations (
+    version bigint primary key, name text not null, checksum text not null, applied_at bigint not null)`
+
+const APPLIED = 'select version, name, checksum, applied_at from schema_migrations order by version'
+const RECORD = 'insert into schema_migrations (version, name, checksum, applied_at) values (?, ?, ?, :now)'
+
+/** The database was changed by a newer version, or a released migration was altered: nothing is touched. */
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch'
+}
+
+/** What was applied to a database, and what this version would still apply. */
+export interface MigrationStatus {
+  readonly applied: readonly { readonly version: number; readonly name: string; readonly appliedAt: number }[]
+  readonly pending: readonly { readonly version: number; readonly name: string }[]
+}
+
+export interface Schema {
+  readonly engine: EngineName
+  /** A statement that makes other migrators wait until the transaction ends, where the transaction itself does not. */
+  readonly lock?: string
+}
+
+export const migrationStatus = (engine: Engine, schema: Schema): Promise<MigrationStatus> =>
+  engine.write(() => rehearse(schema))
+
+/** Applies what is pending, all or nothing, and gives what was applied. */
+export const migrate = (engine: Engine, schema: Schema): Promise<MigrationStatus['pending']> =>
+  engine.write(() => apply(schema))
+
+function* rehearse(schema: Schema): Plan<Outcome<MigrationStatus>> {
+  const applied = yield* appliedTo(schema)
+  const pending = pendingAfter(applied, schema)
+  return undo({
+    applied: applied.map((stored) => ({ ...identityOf(stored), appliedAt: integer(stored, 'applied_at') })),
+    pending: pending.map(({ version, name }) => ({ version, name })),
+  })
+}
+
+function* apply(schema: Schema): Plan<Outcome<MigrationStatus['pending']>> {
+  const pending = pendingAfter(yield* appliedTo(schema), schema)
+  for (const migration of pending) {
+    for (const sql of statementsFor(migration, schema.engine)) yield* rows(sql)
+    yield* rows(RECORD, migration.version, migration.name, checksumOf(migration, schema.engine))
+  }
+  return keep(pending.map(({ version, name }) => ({ version, name })))
+}
+
+function* appliedTo({ lock }: Schema): Plan<readonly Row[]> {
+  if (lock !== undefined) yield* rows(lock)
+  yield* rows(LEDGER)
+  return yield* rows(APPLIED)
+}
+
+function pendingAfter(applied: readonly Row[], { engine }: Schema): readonly Migration[] {
+  for (const stored of applied) {
+    const { version, name } = identityOf(stored)
+    const known = MIGRATIONS.find((migration) => migration.version === version)
+    if (known === undefined)
+      throw new SchemaMismatch(`The database has migration ${version} (${name}), made by a newer version.`)
+    if (text(stored, 'checksum') === checksumOf(known, engine)) continue
+    throw new SchemaMismatch(`Migration ${version} (${name}) was applied in another form than this version knows.`)
+  }
+  return MIGRATIONS.slice(applied.length)
+}
+
+const identityOf = (stored: Row): { version: number; name: string } => ({
+  version: integer(stored, 'version'),
+  name: text(stored, 'name'),
+})
+
+const checksumOf = (migration: Migration, engine: EngineName): string =>
+  sha256Hex(statementsFor(migration, engine).join(';\n'))

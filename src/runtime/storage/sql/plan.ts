@@ -1,0 +1,45 @@
+/**
+ * A verb of the contract is a plan: a generator that yields statements and is given their rows. An engine plays it, at once on
+ * an embedded store, over the wire on a server, always inside one transaction; so each verb is written once for both.
+ */
+export type Value = string | number | null | Uint8Array
+export type Row = { readonly [column: string]: unknown }
+export type Rows = readonly Row[]
+
+export interface Statement {
+  readonly sql: string
+  readonly values: readonly Value[]
+}
+
+export type Plan<T> = Generator<Statement, T, Rows>
+
+/** What a writing plan ends with: its value, and whether what it wrote shall stand. */
+export interface Outcome<T> {
+  readonly value: T
+  readonly stands: boolean
+}
+
+export const keep = <T>(value: T): Outcome<T> => ({ value, stands: true })
+export const undo = <T>(value: T): Outcome<T> => ({ value, stands: false })
+
+/**
+ * One statement, in the SQL that all engines share: `?` takes the next value, `:now` is the back end's clock in ms, `:lock` at
+ * the end of a select holds the row until the transaction ends.
+ */
+export function* rows(sql: string, ...values: readonly Value[]): Plan<Rows> {
+  return yield { sql, values }
+}
+
+/** The first row of a statement, if any. */
+export function* row(sql: string, ...values: readonly Value[]): Plan<Row | undefined> {
+  const [first] = yield { sql, values }
+  return first
+}
+
+export interface Engine {
+  /** Plays a plan in one transaction; durable when it resolves, unless the plan undoes itself. */
+  write<T>(plan: () => Plan<Outcome<T>>): Promise<T>
+  /** Plays a plan that changes nothing. */
+  read<T>(plan: () => Plan<T>): Promise<T>
+  close(): Promise<void>
+}

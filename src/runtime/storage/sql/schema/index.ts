@@ -1,0 +1,5 @@
+import { first } from './001-first.js'
+import type { Migration } from './migration.js'
+
+/** All migrations, in order. A new one is one file and one line here. */
+export const MIGRATIONS: readonly Migration[] = [first]

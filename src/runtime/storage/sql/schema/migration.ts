@@ -1,0 +1,16 @@
+/** A numbered, forward-only change of the schema. Once released it never changes: its checksum is kept in the database. */
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  /** For every engine. */
+  readonly statements: readonly string[]
+  readonly sqlite: readonly string[]
+  readonly postgres: readonly string[]
+}
+
+export type EngineName = 'sqlite' | 'postgres'
+
+export const statementsFor = (migration: Migration, engine: EngineName): readonly string[] => [
+  ...migration.statements,
+  ...migration[engine],
+]

@@ -1,0 +1,42 @@
+/** The whole contract over an engine. */
+import { StorageUnavailable, type Storage } from '../contract.js'
+import { approvalStore } from './approvals.js'
+import { auditLog } from './audit-log.js'
+import { bindingStore } from './bindings.js'
+import { checkpointStore } from './checkpoints.js'
+import { integer } from './columns.js'
+import { idempotencyStore } from './idempotency.js'
+import { intentStore } from './intents.js'
+import { leaseStore } from './leases.js'
+import { ledger } from './ledger.js'
+import { keep, row, rows, type Engine, type Outcome, type Plan } from './plan.js'
+import { sweepOf } from './sweep.js'
+import { tokenStore } from './tokens.js'
+
+export const storageOver = (engine: Engine): Storage => ({
+  tokens: tokenStore(engine),
+  approvals: approvalStore(engine),
+  leases: leaseStore(engine),
+  ledger: ledger(engine),
+  bindings: bindingStore(engine),
+  idempotency: idempotencyStore(engine),
+  intents: intentStore(engine),
+  audit: auditLog(engine),
+  checkpoints: checkpointStore(engine),
+  now: () => engine.read(now),
+  ready: () => engine.write(touch),
+  sweep: sweepOf(engine),
+  close: () => engine.close(),
+})
+
+function* now(): Plan<number> {
+  const clock = yield* row('select :now as now')
+  if (clock === undefined) throw new StorageUnavailable('The store gave no time.')
+  return integer(clock, 'now')
+}
+
+/** Writes a row, so that a store that can only be read is not called ready. */
+function* touch(): Plan<Outcome<void>> {
+  yield* rows('update readiness set touched_at = :now where id = 1')
+  return keep(undefined)
+}

@@ -1,0 +1,40 @@
+/**
+ * Where Merkle nodes lie. The perfect subtree (level, index) is complete with entry (index + 1) · 2^level, so its hash lies in
+ * that entry's row, after those of the levels below it: appending touches no other place, and a proof reads rows by their key.
+ */
+import type { NodeId } from '../contract.js'
+
+const HASH_BYTES = 32
+
+export interface TreeNode extends NodeId {
+  readonly hash: Uint8Array
+}
+
+/** The entry whose row holds a node. */
+export const sequenceHolding = ({ level, index }: NodeId): number => (index + 1) * 2 ** level
+
+export const hashAt = (hashes: Uint8Array, level: number): Uint8Array =>
+  hashes.slice(level * HASH_BYTES, (level + 1) * HASH_BYTES)
+
+/** The `hashes` column of each new entry, in order: its leaf, then every subtree that it completes, from the lowest level up. */
+export function hashColumns(
+  size: number,
+  leaves: readonly Uint8Array[],
+  nodes: readonly TreeNode[],
+): readonly Uint8Array[] {
+  const columns = leaves.map((leaf) => [leaf])
+  for (const node of nodes) {
+    if (node.level > 0) columns[sequenceHolding(node) - size - 1]![node.level] = node.hash
+  }
+  return columns.map(concatenated)
+}
+
+/** A frontier is kept as its hashes, one after the other. */
+export const frontierOf = (packed: Uint8Array): readonly Uint8Array[] =>
+  Array.from({ length: packed.length / HASH_BYTES }, (_, index) => hashAt(packed, index))
+
+export function concatenated(hashes: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(hashes.length * HASH_BYTES)
+  hashes.forEach((hash, index) => all.set(hash, index * HASH_BYTES))
+  return all
+}

@@ -1,0 +1,63 @@
+/** One SQLite connection: durable settings, and each statement prepared once. */
+import { StorageUnavailable } from '../contract.js'
+import { translate, type Dialect } from '../sql/dialect.js'
+import type { Rows, Statement, Value } from '../sql/plan.js'
+import type { Driver, PreparedStatement } from './driver.js'
+
+const DIALECT: Dialect = { placeholder: () => '?', now: undefined, lock: '' }
+
+const SETTINGS = [
+  'pragma journal_mode = wal',
+  'pragma synchronous = full',
+  'pragma foreign_keys = on',
+  'pragma busy_timeout = 5000',
+  'pragma trusted_schema = off',
+]
+
+/** Statements are few; the bound is for queries whose text depends on their filters. */
+const MOST_STATEMENTS = 500
+
+interface Prepared {
+  readonly statement: PreparedStatement
+  readonly slots: readonly (number | 'now')[]
+}
+
+export interface Connection {
+  run(statement: Statement): Rows
+  /** A statement without values or rows: `begin`, `commit` and their like. */
+  control(sql: string): void
+  close(): void
+}
+
+export function connect(driver: Driver, clock: () => number): Connection {
+  const prepared = new Map<string, Prepared>()
+
+  const prepare = (sql: string): Prepared => {
+    const known = prepared.get(sql)
+    if (known !== undefined) return known
+    const { text, slots } = translate(sql, DIALECT)
+    const made = { statement: driver.prepare(text), slots }
+    if (prepared.size >= MOST_STATEMENTS) prepared.clear()
+    prepared.set(sql, made)
+    return made
+  }
+
+  const run = ({ sql, values }: Statement): Rows => {
+    try {
+      const { statement, slots } = prepare(sql)
+      const bound = slots.map((slot): Value => (slot === 'now' ? clock() : (values[slot] ?? null)))
+      return statement.all(bound)
+    } catch (error) {
+      throw new StorageUnavailable(`SQLite could not run a statement: ${messageOf(error)}`, { cause: error })
+    }
+  }
+
+  const control = (sql: string): void => {
+    run({ sql, values: [] })
+  }
+
+  SETTINGS.forEach(control)
+  return { run, control, close: () => driver.close() }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
