@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import type { Subject } from '../contract.js'
+import { decision, fresh, grantFor, request } from '../examples.js'
+
+export const approvalsContract = (subject: Subject): void =>
+  describe('approvals', () => {
+    it('opens a request and gives it back as it was', async () => {
+      const { storage } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      expect(await storage.approvals.open(asked, 10)).toEqual({ outcome: 'created', request: asked })
+      expect(await storage.approvals.get(asked.approval_request_id)).toEqual(asked)
+    })
+
+    it('gives the pending request of the same requester, capability and digest', async () => {
+      const { storage } = subject()
+      const who = fresh('who')
+      const first = await request(storage, who, 60_000)
+      const second = await request(storage, who, 60_000)
+      await storage.approvals.open(first, 10)
+      expect(await storage.approvals.open(second, 10)).toEqual({ outcome: 'pending', request: first })
+    })
+
+    it('caps the pending requests of a requester, exactly, under a race', async () => {
+      const { storage, replica } = subject()
+      const who = fresh('who')
+      const asked = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          request(storage, who, 60_000, { requested_parameters_digest: `sha256:${n}` }),
+        ),
+      )
+      const opened = await Promise.all(
+        asked.map((each, n) => (n % 2 === 0 ? storage : replica).approvals.open(each, 3)),
+      )
+      expect(opened.filter(({ outcome }) => outcome === 'created')).toHaveLength(3)
+      expect(opened.filter(({ outcome }) => outcome === 'too_many')).toHaveLength(9)
+    })
+
+    it('reads a request past its expiry as expired, and opens another', async () => {
+      const { storage, pass } = subject()
+      const who = fresh('who')
+      const first = await request(storage, who, 40)
+      await storage.approvals.open(first, 1)
+      await pass(60)
+      expect((await storage.approvals.get(first.approval_request_id))?.status).toBe('expired')
+      const second = await request(storage, who, 60_000)
+      expect((await storage.approvals.open(second, 1)).outcome).toBe('created')
+      expect((await storage.approvals.get(first.approval_request_id))?.status).toBe('expired')
+    })
+
+    it('decides once: one grant of many approvers on two replicas', async () => {
+      const { storage, replica } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, 10)
+      const grants = await Promise.all(Array.from({ length: 16 }, () => grantFor(storage, asked, 60_000)))
+      const approved = await Promise.all(
+        grants.map((grant, n) => (n % 2 === 0 ? storage : replica).approvals.approve(grant, decision)),
+      )
+      const winners = grants.filter((_, n) => approved[n] !== undefined)
+      const stored = await Promise.all(grants.map(({ grant_id }) => storage.approvals.grant(grant_id)))
+      expect(winners).toHaveLength(1)
+      expect(stored.filter((grant) => grant !== undefined)).toEqual([{ grant: winners[0], uses: 0 }])
+      expect(await storage.approvals.get(asked.approval_request_id)).toEqual({
+        ...asked,
+        status: 'approved',
+        approver: 'human:approver',
+        decided_at: '2026-01-01T00:00:00.000Z',
+      })
+    })
+
+    it('denies once, and approves nothing after it', async () => {
+      const { storage } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, 10)
+      const denied = await storage.approvals.deny(asked.approval_request_id, { ...decision, reason: 'Too dear.' })
+      expect(denied).toMatchObject({ status: 'denied', reason: 'Too dear.' })
+      expect(await storage.approvals.deny(asked.approval_request_id, decision)).toBeUndefined()
+      expect(await storage.approvals.approve(await grantFor(storage, asked, 60_000), decision)).toBeUndefined()
+    })
+
+    it('approves nothing that is expired or unknown', async () => {
+      const { storage, pass } = subject()
+      const asked = await request(storage, fresh('who'), 40)
+      const grant = await grantFor(storage, asked, 60_000)
+      expect(await storage.approvals.approve(grant, decision)).toBeUndefined()
+      await storage.approvals.open(asked, 10)
+      await pass(60)
+      expect(await storage.approvals.approve(grant, decision)).toBeUndefined()
+      expect(await storage.approvals.grant(grant.grant_id)).toBeUndefined()
+    })
+
+    it('spends a grant no more often than it says, under a race on two replicas', async () => {
+      const { storage, replica } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, 10)
+      const grant = await grantFor(storage, asked, 60_000, 5)
+      await storage.approvals.approve(grant, decision)
+      const spent = await Promise.all(
+        Array.from({ length: 24 }, (_, n) => (n % 2 === 0 ? storage : replica).approvals.spend(grant.grant_id)),
+      )
+      expect(spent.filter(Boolean)).toHaveLength(5)
+      expect(await storage.approvals.grant(grant.grant_id)).toEqual({ grant, uses: 5 })
+    })
+
+    it('spends no expired grant', async () => {
+      const { storage, pass } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, 10)
+      const grant = await grantFor(storage, asked, 40)
+      await storage.approvals.approve(grant, decision)
+      await pass(60)
+      expect(await storage.approvals.spend(grant.grant_id)).toBe(false)
+    })
+
+    it('lists newest first, by state, by capability or root, and page by page', async () => {
+      const { storage, pass } = subject()
+      const who = fresh('who')
+      const [mine, other] = [fresh('cap'), fresh('cap')]
+      const asked = []
+      for (const capability of [mine, other, mine]) {
+        const each = await request(storage, who, 60_000, { capability, requested_parameters_digest: fresh('sha256:') })
+        await storage.approvals.open(each, 10)
+        await pass(2)
+        asked.push(each.approval_request_id)
+      }
+      const ids = async (filter: object): Promise<readonly string[]> =>
+        (await storage.approvals.list({ limit: 10, ...filter })).map((each) => each.approval_request_id)
+      expect(await ids({ rootPrincipal: `human:${who}` })).toEqual([asked[2], asked[1], asked[0]])
+      expect(await ids({ capabilities: [mine] })).toEqual([asked[2], asked[0]])
+      expect(await ids({ capabilities: [] })).toEqual([])
+      expect(await ids({ capabilities: [other], rootPrincipal: 'human:nobody' })).toEqual([asked[1]])
+      expect(await ids({ rootPrincipal: `human:${who}`, limit: 1, after: asked[2] })).toEqual([asked[1]])
+      await storage.approvals.deny(asked[0]!, decision)
+      expect(await ids({ rootPrincipal: `human:${who}`, status: 'pending' })).toEqual([asked[2], asked[1]])
+      expect(await ids({ rootPrincipal: `human:${who}`, status: 'denied' })).toEqual([asked[0]])
+      expect(await ids({ rootPrincipal: `human:${who}`, status: 'expired' })).toEqual([])
+    })
+  })

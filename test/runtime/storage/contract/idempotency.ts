@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
+import type { IdempotencyKey } from '../../../../src/runtime/storage/contract.js'
+import type { Subject } from '../contract.js'
+import { draft, fresh, freshInvocation } from '../examples.js'
+
+const freshKey = (): IdempotencyKey => ({ subject: 'agent:a', capability: 'book', key: fresh('key') })
+
+export const idempotencyContract = (subject: Subject): void =>
+  describe('idempotency', () => {
+    it('starts one invocation of many with one key on two replicas', async () => {
+      const { storage, replica } = subject()
+      const key = freshKey()
+      const expiresAt = (await storage.now()) + 60_000
+      const started = await Promise.all(
+        Array.from({ length: 24 }, (_, n) =>
+          (n % 2 === 0 ? storage : replica).idempotency.start(key, 'd1', freshInvocation(), expiresAt),
+        ),
+      )
+      expect(started.filter(({ state }) => state === 'started')).toHaveLength(1)
+      expect(started.filter(({ state }) => state === 'in_progress')).toHaveLength(23)
+    })
+
+    it('gives the answer, byte for byte, once it is recorded', async () => {
+      const { storage, replica } = subject()
+      const [key, invocationId] = [freshKey(), freshInvocation()]
+      const expiresAt = (await storage.now()) + 60_000
+      await storage.idempotency.start(key, 'd1', invocationId, expiresAt)
+      const body = '{"success":true,"n":1.50,"é":"\\u2028"}'
+      await startRecorder({ storage }).record({
+        draft: draft({ invocation_id: invocationId }),
+        answer: { key, invocationId, status: 200, body },
+      })
+      expect(await replica.idempotency.start(key, 'd1', freshInvocation(), expiresAt)).toEqual({
+        state: 'answered',
+        status: 200,
+        body,
+      })
+    })
+
+    it('refuses the same key with another digest, and keeps keys of others apart', async () => {
+      const { storage } = subject()
+      const key = freshKey()
+      const expiresAt = (await storage.now()) + 60_000
+      await storage.idempotency.start(key, 'd1', freshInvocation(), expiresAt)
+      expect(await storage.idempotency.start(key, 'd2', freshInvocation(), expiresAt)).toEqual({ state: 'conflict' })
+      for (const other of [
+        { ...key, subject: 'agent:b' },
+        { ...key, capability: 'refund' },
+      ] as const) {
+        expect(await storage.idempotency.start(other, 'd2', freshInvocation(), expiresAt)).toEqual({ state: 'started' })
+      }
+    })
+
+    it('starts anew when the claim lapsed or was abandoned by its own invocation', async () => {
+      const { storage, pass } = subject()
+      const [key, first, second] = [freshKey(), freshInvocation(), freshInvocation()]
+      await storage.idempotency.start(key, 'd1', first, (await storage.now()) + 40)
+      await pass(60)
+      const expiresAt = (await storage.now()) + 60_000
+      expect(await storage.idempotency.start(key, 'd2', second, expiresAt)).toEqual({ state: 'started' })
+      await storage.idempotency.abandon(key, first)
+      expect(await storage.idempotency.start(key, 'd2', first, expiresAt)).toEqual({ state: 'in_progress' })
+      await storage.idempotency.abandon(key, second)
+      expect(await storage.idempotency.start(key, 'd3', first, expiresAt)).toEqual({ state: 'started' })
+    })
+
+    it('keeps an answer that is abandoned or answered again', async () => {
+      const { storage } = subject()
+      const recorder = startRecorder({ storage })
+      const [key, invocationId] = [freshKey(), freshInvocation()]
+      const expiresAt = (await storage.now()) + 60_000
+      await storage.idempotency.start(key, 'd1', invocationId, expiresAt)
+      for (const body of ['first', 'second']) {
+        await recorder.record({ draft: draft(), answer: { key, invocationId, status: 200, body } })
+      }
+      await storage.idempotency.abandon(key, invocationId)
+      expect(await storage.idempotency.start(key, 'd1', freshInvocation(), expiresAt)).toMatchObject({ body: 'first' })
+    })
+  })

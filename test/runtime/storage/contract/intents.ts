@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
+import { DuplicateId, type Intent } from '../../../../src/runtime/storage/contract.js'
+import type { Subject } from '../contract.js'
+import { draft, fresh, freshInvocation } from '../examples.js'
+
+const intentOf = (owner: string, invocationId = freshInvocation()): Intent => ({
+  invocation_id: invocationId,
+  owner,
+  draft: draft({ invocation_id: invocationId, success: false, failure_type: 'outcome_unknown' }),
+  started_at: 1,
+})
+
+export const intentsContract = (subject: Subject): void =>
+  describe('intents', () => {
+    const orphansOf = async (owner: string): Promise<readonly Intent[]> =>
+      (await subject().replica.intents.orphans(1000)).filter((intent) => intent.owner === owner)
+
+    it('are orphans when their owner holds no lease, and only then', async () => {
+      const { storage, pass } = subject()
+      const owner = fresh('p')
+      const intent = intentOf(owner)
+      await storage.leases.acquire(`process:${owner}`, owner, 300)
+      await storage.intents.record(intent)
+      expect(await orphansOf(owner)).toEqual([])
+      await pass(400)
+      expect(await orphansOf(owner)).toEqual([intent])
+    })
+
+    it('are closed by their entry', async () => {
+      const { storage } = subject()
+      const intent = intentOf(fresh('p'))
+      await storage.intents.record(intent)
+      await startRecorder({ storage }).record({ draft: intent.draft, closesIntent: intent.invocation_id })
+      expect(await orphansOf(intent.owner)).toEqual([])
+    })
+
+    it('refuse an invocation id that is taken', async () => {
+      const { storage } = subject()
+      const intent = intentOf(fresh('p'))
+      await storage.intents.record(intent)
+      await expect(storage.intents.record({ ...intent, owner: 'other' })).rejects.toBeInstanceOf(DuplicateId)
+    })
+
+    it('are settled by one of two writers; the late one changes nothing', async () => {
+      const { storage, replica } = subject()
+      const intent = intentOf(fresh('p'))
+      const tokenId = fresh('tok_')
+      await storage.ledger.reserve(intent.invocation_id, [{ tokenId, maxUnits: 9n }], 5n)
+      await storage.intents.record(intent)
+      const unknown = await startRecorder({ storage: replica }).record({
+        draft: intent.draft,
+        closesIntent: intent.invocation_id,
+      })
+      const late = await startRecorder({ storage }).record({
+        draft: { ...intent.draft, success: true, failure_type: null },
+        closesIntent: intent.invocation_id,
+        hold: { holdId: intent.invocation_id, units: 0n },
+      })
+      expect(unknown?.entry.failure_type).toBe('outcome_unknown')
+      expect(late).toBeUndefined()
+      expect(await storage.ledger.spent(tokenId)).toBe(5n)
+    })
+  })

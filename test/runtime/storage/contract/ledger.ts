@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
+import type { Subject } from '../contract.js'
+import { draft, fresh } from '../examples.js'
+
+export const ledgerContract = (subject: Subject): void =>
+  describe('ledger', () => {
+    it('reserves up to the ceiling and not one unit beyond', async () => {
+      const { ledger } = subject().storage
+      const tokenId = fresh('tok_')
+      const ceilings = [{ tokenId, maxUnits: 500n }]
+      expect(await ledger.reserve(fresh('h'), ceilings, 280n)).toEqual({ held: true, spentUnits: 280n })
+      expect(await ledger.reserve(fresh('h'), ceilings, 221n)).toEqual({ held: false, tokenId, spentUnits: 280n })
+      expect(await ledger.reserve(fresh('h'), ceilings, 220n)).toEqual({ held: true, spentUnits: 500n })
+      expect(await ledger.spent(tokenId)).toBe(500n)
+    })
+
+    it('reserves under all ceilings or none', async () => {
+      const { ledger } = subject().storage
+      const [root, child] = [fresh('tok_'), fresh('tok_')]
+      const ceilings = [
+        { tokenId: root, maxUnits: 500n },
+        { tokenId: child, maxUnits: 100n },
+      ]
+      expect(await ledger.reserve(fresh('h'), ceilings, 101n)).toEqual({
+        held: false,
+        tokenId: child,
+        spentUnits: 0n,
+      })
+      expect(await ledger.spent(root)).toBe(0n)
+      expect(await ledger.reserve(fresh('h'), ceilings, 100n)).toEqual({ held: true, spentUnits: 100n })
+      expect(await ledger.spent(root)).toBe(100n)
+    })
+
+    it('holds exactly what fits, under a race of children on two replicas', async () => {
+      const { storage, replica } = subject()
+      const root = fresh('tok_')
+      const children = Array.from({ length: 4 }, () => fresh('tok_'))
+      const held = await Promise.all(
+        Array.from({ length: 48 }, (_, n) =>
+          (n % 2 === 0 ? storage : replica).ledger.reserve(
+            fresh('h'),
+            [
+              { tokenId: root, maxUnits: 10n },
+              { tokenId: children[n % 4]!, maxUnits: 8n },
+            ],
+            1n,
+          ),
+        ),
+      )
+      expect(held.filter((each) => each.held)).toHaveLength(10)
+      expect(await storage.ledger.spent(root)).toBe(10n)
+    })
+
+    it('settles a hold to what was really spent, once, together with the entry', async () => {
+      const { storage } = subject()
+      const recorder = startRecorder({ storage })
+      const tokenId = fresh('tok_')
+      const holdId = fresh('h')
+      await storage.ledger.reserve(holdId, [{ tokenId, maxUnits: 500n }], 280n)
+      await recorder.record({ draft: draft(), hold: { holdId, units: 250n } })
+      await recorder.record({ draft: draft(), hold: { holdId, units: 0n } })
+      expect(await storage.ledger.spent(tokenId)).toBe(250n)
+    })
+
+    it('releases a hold that came to nothing, and counts what exceeded it', async () => {
+      const { storage } = subject()
+      const recorder = startRecorder({ storage })
+      const tokenId = fresh('tok_')
+      const [released, exceeded] = [fresh('h'), fresh('h')]
+      await storage.ledger.reserve(released, [{ tokenId, maxUnits: 500n }], 280n)
+      await recorder.record({ draft: draft(), hold: { holdId: released, units: 0n } })
+      expect(await storage.ledger.spent(tokenId)).toBe(0n)
+      await storage.ledger.reserve(exceeded, [{ tokenId, maxUnits: 500n }], 280n)
+      await recorder.record({ draft: draft(), hold: { holdId: exceeded, units: 600n } })
+      expect(await storage.ledger.reserve(fresh('h'), [{ tokenId, maxUnits: 500n }], 1n)).toEqual({
+        held: false,
+        tokenId,
+        spentUnits: 600n,
+      })
+    })
+
+    it('is exact beyond 2^53', async () => {
+      const { ledger } = subject().storage
+      const ceilings = [{ tokenId: fresh('tok_'), maxUnits: 9_007_199_254_740_995n }]
+      await ledger.reserve(fresh('h'), ceilings, 9_007_199_254_740_993n)
+      expect(await ledger.reserve(fresh('h'), ceilings, 3n)).toMatchObject({ held: false })
+      expect(await ledger.reserve(fresh('h'), ceilings, 2n)).toMatchObject({ spentUnits: 9_007_199_254_740_995n })
+    })
+
+    it('holds anything when there is no ceiling', async () => {
+      expect(await subject().storage.ledger.reserve(fresh('h'), [], 5n)).toEqual({ held: true, spentUnits: 0n })
+      expect(await subject().storage.ledger.spent('tok_unknown')).toBe(0n)
+    })
+  })

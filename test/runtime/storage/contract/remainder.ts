@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import type { Checkpoint } from '../../../../src/protocol/audit.js'
+import { DuplicateId } from '../../../../src/runtime/storage/contract.js'
+import type { Subject } from '../contract.js'
+import { fresh } from '../examples.js'
+
+const checkpoint = (sequence: number): Checkpoint => ({
+  checkpoint_id: fresh('ckp_'),
+  sequence,
+  merkle_root: 'sha256:aa',
+  entry_count: sequence,
+  created_at: '2026-01-01T00:00:00.000Z',
+  signature: 'h..s',
+})
+
+export const remainderContract = (subject: Subject): void => {
+  describe('checkpoints', () => {
+    it('rise by one; one of two replicas is first', async () => {
+      const { storage, replica } = subject()
+      expect(await storage.checkpoints.latest()).toBeUndefined()
+      const [first, second] = [checkpoint(1), checkpoint(2)]
+      expect(await storage.checkpoints.insert(second)).toBe(false)
+      expect(await storage.checkpoints.insert(first)).toBe(true)
+      const raced = await Promise.all([storage.checkpoints.insert(second), replica.checkpoints.insert(checkpoint(2))])
+      expect([...raced].sort()).toEqual([false, true])
+      expect(await storage.checkpoints.insert(checkpoint(2))).toBe(false)
+      expect(await storage.checkpoints.get(first.checkpoint_id)).toEqual(first)
+      expect(await storage.checkpoints.get('ckp_unknown')).toBeUndefined()
+      expect((await replica.checkpoints.latest())?.sequence).toBe(2)
+      expect((await storage.checkpoints.list(10)).map(({ sequence }) => sequence)).toEqual([2, 1])
+      expect(await storage.checkpoints.list(1)).toHaveLength(1)
+    })
+  })
+
+  describe('bindings', () => {
+    it('are given back as issued, and never replaced', async () => {
+      const { storage } = subject()
+      const issued = {
+        binding_id: fresh('bnd_'),
+        type: 'quote',
+        capability: 'quote',
+        root_principal: 'human:a',
+        price: { currency: 'EUR', amount: 280.5 },
+        data: { seat: '12A' },
+        issued_at: 1,
+      } as const
+      await storage.bindings.insert(issued)
+      await expect(storage.bindings.insert({ ...issued, issued_at: 2 })).rejects.toBeInstanceOf(DuplicateId)
+      expect(await storage.bindings.get(issued.binding_id)).toEqual(issued)
+      expect(await storage.bindings.get('bnd_unknown')).toBeUndefined()
+    })
+  })
+
+  describe('the store', () => {
+    it('is ready, and has a clock that passes', async () => {
+      const { storage, pass } = subject()
+      await storage.ready()
+      const before = await storage.now()
+      await pass(40)
+      expect((await storage.now()) - before).toBeGreaterThanOrEqual(40)
+    })
+
+    it('sweeps what nothing can need, and nothing else', async () => {
+      const { storage } = subject()
+      const now = await storage.now()
+      const old = fresh('bnd_')
+      const kept = fresh('bnd_')
+      const binding = { type: 'quote', capability: 'quote', root_principal: 'human:a', issued_at: 1 } as const
+      await storage.bindings.insert({ ...binding, binding_id: old, expires_at: now - 8 * 24 * 3_600_000 })
+      await storage.bindings.insert({ ...binding, binding_id: kept, expires_at: now - 3_600_000 })
+      await storage.sweep(now)
+      expect(await storage.bindings.get(old)).toBeUndefined()
+      expect(await storage.bindings.get(kept)).toBeDefined()
+    })
+  })
+}
