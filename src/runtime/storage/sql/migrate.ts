@@ -19,8 +19,18 @@ export class SchemaMismatch extends Error {
 
 /** What was applied to a database, and what this version would still apply. */
 export interface MigrationStatus {
-  readonly applied: readonly { readonly version: number; readonly name: string; readonly appliedAt: number }[]
-  readonly pending: readonly { readonly version: number; readonly name: string }[]
+  readonly applied: readonly AppliedMigration[]
+  readonly pending: readonly MigrationName[]
+}
+
+export interface MigrationName {
+  readonly version: number
+  readonly name: string
+}
+
+export interface AppliedMigration extends MigrationName {
+  /** ms since the epoch, by the database's clock. */
+  readonly applied_at: number
 }
 
 export interface Schema {
@@ -33,19 +43,19 @@ export const migrationStatus = (engine: Engine, schema: Schema): Promise<Migrati
   engine.write(() => rehearse(schema))
 
 /** Applies what is pending, all or nothing, and gives what was applied. */
-export const migrate = (engine: Engine, schema: Schema): Promise<MigrationStatus['pending']> =>
+export const migrate = (engine: Engine, schema: Schema): Promise<readonly MigrationName[]> =>
   engine.write(() => apply(schema))
 
 function* rehearse(schema: Schema): Plan<Outcome<MigrationStatus>> {
   const applied = yield* appliedTo(schema)
   const pending = pendingAfter(applied, schema)
   return undo({
-    applied: applied.map((stored) => ({ ...identityOf(stored), appliedAt: integer(stored, 'applied_at') })),
+    applied: applied.map(appliedMigration),
     pending: pending.map(({ version, name }) => ({ version, name })),
   })
 }
 
-function* apply(schema: Schema): Plan<Outcome<MigrationStatus['pending']>> {
+function* apply(schema: Schema): Plan<Outcome<readonly MigrationName[]>> {
   const pending = pendingAfter(yield* appliedTo(schema), schema)
   for (const migration of pending) {
     for (const sql of statementsFor(migration, schema.engine)) yield* rows(sql)
@@ -62,7 +72,7 @@ function* appliedTo({ lock }: Schema): Plan<readonly Row[]> {
 
 function pendingAfter(applied: readonly Row[], { engine }: Schema): readonly Migration[] {
   for (const stored of applied) {
-    const { version, name } = identityOf(stored)
+    const { version, name } = appliedMigration(stored)
     const known = MIGRATIONS.find((migration) => migration.version === version)
     if (known === undefined)
       throw new SchemaMismatch(`The database has migration ${version} (${name}), made by a newer version.`)
@@ -72,9 +82,10 @@ function pendingAfter(applied: readonly Row[], { engine }: Schema): readonly Mig
   return MIGRATIONS.slice(applied.length)
 }
 
-const identityOf = (stored: Row): { version: number; name: string } => ({
+const appliedMigration = (stored: Row): AppliedMigration => ({
   version: integer(stored, 'version'),
   name: text(stored, 'name'),
+  applied_at: integer(stored, 'applied_at'),
 })
 
 const checksumOf = (migration: Migration, engine: EngineName): string =>

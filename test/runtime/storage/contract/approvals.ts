@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Subject } from '../contract.js'
 import { decision, fresh, grantFor, request } from '../examples.js'
 
-export const approvalsContract = (subject: Subject): void =>
+export const approvalsContract = (subject: Subject): void => {
   describe('approvals', () => {
     it('opens a request and gives it back as it was', async () => {
       const { storage } = subject()
@@ -135,3 +135,4 @@ export const approvalsContract = (subject: Subject): void =>
       expect(await ids({ rootPrincipal: `human:${who}`, status: 'expired' })).toEqual([])
     })
   })
+}

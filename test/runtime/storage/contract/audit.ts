@@ -24,7 +24,7 @@ const leavesOf = async (storage: Storage): Promise<readonly Uint8Array[]> => {
   return storage.audit.nodes(Array.from({ length: size }, (_, index) => ({ level: 0, index })))
 }
 
-export const auditContract = (subject: Subject): void =>
+export const auditContract = (subject: Subject): void => {
   describe('audit', () => {
     const recordAll = (storage: Storage, count: number): Promise<readonly (SealedEntry | undefined)[]> => {
       const recorder = startRecorder({ storage })
@@ -196,3 +196,4 @@ export const auditContract = (subject: Subject): void =>
       expect(await storage.audit.erase(null, '2020-01-02T00:00:00.000Z', 10)).toBe(0)
     })
   })
+}

@@ -6,7 +6,7 @@ import { draft, fresh, freshInvocation } from '../examples.js'
 
 const freshKey = (): IdempotencyKey => ({ subject: 'agent:a', capability: 'book', key: fresh('key') })
 
-export const idempotencyContract = (subject: Subject): void =>
+export const idempotencyContract = (subject: Subject): void => {
   describe('idempotency', () => {
     it('starts one invocation of many with one key on two replicas', async () => {
       const { storage, replica } = subject()
@@ -78,3 +78,4 @@ export const idempotencyContract = (subject: Subject): void =>
       expect(await storage.idempotency.start(key, 'd1', freshInvocation(), expiresAt)).toMatchObject({ body: 'first' })
     })
   })
+}

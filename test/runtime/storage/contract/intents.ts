@@ -11,7 +11,7 @@ const intentOf = (owner: string, invocationId = freshInvocation()): Intent => ({
   started_at: 1,
 })
 
-export const intentsContract = (subject: Subject): void =>
+export const intentsContract = (subject: Subject): void => {
   describe('intents', () => {
     const orphansOf = async (owner: string): Promise<readonly Intent[]> =>
       (await subject().replica.intents.orphans(1000)).filter((intent) => intent.owner === owner)
@@ -62,3 +62,4 @@ export const intentsContract = (subject: Subject): void =>
       expect(await storage.ledger.spent(tokenId)).toBe(5n)
     })
   })
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Subject } from '../contract.js'
 import { fresh } from '../examples.js'
 
-export const leasesContract = (subject: Subject): void =>
+export const leasesContract = (subject: Subject): void => {
   describe('leases', () => {
     it('has one holder of many who ask at once on two replicas', async () => {
       const { storage, replica } = subject()
@@ -53,3 +53,4 @@ export const leasesContract = (subject: Subject): void =>
       expect(await storage.leases.acquire(key, 'b', 60_000)).toBe(false)
     })
   })
+}

@@ -3,7 +3,7 @@ import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
 import type { Subject } from '../contract.js'
 import { draft, fresh } from '../examples.js'
 
-export const ledgerContract = (subject: Subject): void =>
+export const ledgerContract = (subject: Subject): void => {
   describe('ledger', () => {
     it('reserves up to the ceiling and not one unit beyond', async () => {
       const { ledger } = subject().storage
@@ -93,3 +93,4 @@ export const ledgerContract = (subject: Subject): void =>
       expect(await subject().storage.ledger.spent('tok_unknown')).toBe(0n)
     })
   })
+}

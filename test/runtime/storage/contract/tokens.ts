@@ -3,7 +3,7 @@ import { DuplicateId } from '../../../../src/runtime/storage/contract.js'
 import type { Subject } from '../contract.js'
 import { claims, fresh, token } from '../examples.js'
 
-export const tokensContract = (subject: Subject): void =>
+export const tokensContract = (subject: Subject): void => {
   describe('tokens', () => {
     it('gives a root as a chain of one, as it was stored', async () => {
       const { storage } = subject()
@@ -63,3 +63,4 @@ export const tokensContract = (subject: Subject): void =>
       expect(await storage.tokens.chain(id)).toEqual([record])
     })
   })
+}
