@@ -46,32 +46,45 @@ export interface Log {
   error(message: string, fields?: JsonObject): void
 }
 
-/** What every handler is given beside its input. Generated contracts narrow it by capability. */
-export interface HandlerContext {
+/** What every handler can see and do, whatever its capability. */
+export interface ContextBase {
   readonly principal: Principal
   readonly token: TokenView
   readonly invocation: Lineage & { readonly invocation_id: string }
   /** Aborted when the time limit passes. A client that leaves does not abort it. */
   readonly signal: AbortSignal
   readonly log: Log
-  /** Input name -> the binding whose id the caller passed there. */
-  readonly bound: { readonly [field: string]: ResolvedBinding }
   readonly cost: { report(actual: Money): void }
-  readonly bindings: {
-    issue(binding: { readonly type: string; readonly price?: Money; readonly data?: JsonObject }): Promise<string>
-  }
-  /** Sends a progress event to a streaming caller; does nothing for a unary one. Resolves when the caller can take more. */
-  progress(data: Json): Promise<void>
-  /** Ends the invocation with a declared business failure. */
-  fail(type: string, detail: string, data?: JsonObject): never
-  /** Ends the invocation with `approval_required`, unless it continues with a valid grant (only where approval is by handler). */
-  approvalRequired(preview?: Json): void
   /** The approved preview's digest on a continuation, so that a handler can see that nothing has changed. */
   readonly approval?: {
     readonly approval_request_id: string
     readonly grant_id: string
     readonly preview_digest?: string
   }
+}
+
+/** Issues a binding of a type that this capability quotes, and gives its id for the caller. */
+export interface Quotes<Type extends string> {
+  issue(binding: { readonly type: Type; readonly price?: Money; readonly data?: JsonObject }): Promise<string>
+}
+
+/** Sends a progress event to a streaming caller; does nothing for a unary one. Resolves when the caller can take more. */
+export type Progress = (data: Json) => Promise<void>
+
+/** Ends the invocation with a declared business failure. */
+export type Fail<Type extends string> = (type: Type, detail: string, data?: JsonObject) => never
+
+/** Ends the invocation with `approval_required`, unless it continues with a valid grant (only where approval is by handler). */
+export type AskForApproval = (preview?: Json) => void
+
+/** Everything that some handler is given beside its input. Generated contracts narrow it by capability. */
+export interface HandlerContext extends ContextBase {
+  /** Input name -> the binding whose id the caller passed there. */
+  readonly bound: { readonly [field: string]: ResolvedBinding }
+  readonly bindings: Quotes<string>
+  readonly progress: Progress
+  readonly fail: Fail<string>
+  readonly approvalRequired: AskForApproval
 }
 
 export type Handler = (input: never, context: never) => unknown

@@ -1,0 +1,115 @@
+import type { ApprovalGrant, ApprovalRequest, GrantRequest } from '../protocol/approval.js'
+import type { AuditEntry, Checkpoint, CheckpointDetail } from '../protocol/audit.js'
+import type { DiscoveryDocument } from '../protocol/discovery.js'
+import type { Permissions } from '../protocol/permissions.js'
+import type { RevocationResponse, TokenRequest, TokenResponse } from '../protocol/token.js'
+import type { ApprovalState, EventClass } from '../protocol/words.js'
+import type { Answer, Refused } from './outcome.js'
+import type { ManifestOptions, VerifiedManifest } from './manifest.js'
+import type { FailureType } from '../protocol/failures.js'
+import { ask, pathWith, PATHS, type Connection } from './transport.js'
+
+/** A narrower token was issued; `client` speaks with it. */
+export type Delegation<Client> =
+  | { readonly success: true; readonly token: TokenResponse; readonly client: Client }
+  | { readonly success: false; readonly failure: Refused<FailureType> }
+
+/** Filters of the trail; they combine with AND. */
+export interface AuditFilter {
+  readonly capability?: string
+  /** RFC 3339; entries after it. */
+  readonly since?: string
+  readonly until?: string
+  readonly invocation_id?: string
+  readonly client_reference_id?: string
+  readonly task_id?: string
+  readonly parent_invocation_id?: string
+  readonly approval_request_id?: string
+  readonly event_class?: EventClass
+  readonly success?: boolean
+  /** 1 to 1,000; 100 when absent. */
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export interface AuditPage {
+  /** Newest first. */
+  readonly entries: readonly AuditEntry[]
+  readonly count: number
+  readonly next_cursor?: string
+}
+
+export interface ApprovalFilter {
+  readonly status?: ApprovalState
+  readonly capability?: string
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export interface ApprovalPage {
+  readonly approval_requests: readonly ApprovalRequest[]
+  readonly next_cursor?: string
+}
+
+/** What approvers do, and what requesters wait for (section 4.7). */
+export interface Approvals {
+  list(filter?: ApprovalFilter): Promise<Answer<ApprovalPage>>
+  /** With `wait`, answers when the request is decided, or after so many seconds. */
+  read(id: string, options?: { readonly wait?: number; readonly signal?: AbortSignal }): Promise<Answer<ApprovalRequest>>
+  grant(request: GrantRequest): Promise<Answer<ApprovalGrant>>
+  deny(id: string, reason?: string): Promise<Answer<ApprovalRequest>>
+}
+
+export interface CheckpointQuery {
+  readonly leaf_index?: number
+  readonly invocation_id?: string
+  readonly consistency_from?: string
+}
+
+export interface Checkpoints {
+  list(query?: { readonly limit?: number }): Promise<Answer<{ readonly checkpoints: readonly Checkpoint[] }>>
+  read(id: string, query?: CheckpointQuery): Promise<Answer<CheckpointDetail>>
+}
+
+/** What every client can do, whatever the service. */
+export interface Governance<Client> {
+  /** Issues a token that narrows the authority of this client, and gives a client that speaks with it. */
+  delegate(request: TokenRequest): Promise<Delegation<Client>>
+  /** Ends a token and everything below it. */
+  revoke(tokenId: string): Promise<Answer<RevocationResponse>>
+  /** What this client's token may do, and what it lacks (section 4.5). */
+  permissions(): Promise<Answer<Permissions>>
+  /** The trail of this token's root principal (section 4.8). */
+  audit(filter?: AuditFilter): Promise<Answer<AuditPage>>
+  discovery(): Promise<Answer<DiscoveryDocument>>
+  /** The manifest, after its signature was verified; throws when it does not hold. */
+  manifest(options?: ManifestOptions): Promise<VerifiedManifest>
+  readonly approvals: Approvals
+  readonly checkpoints: Checkpoints
+}
+
+const query = (filter: object | undefined) => ({ ...filter }) as { readonly [name: string]: string | number | boolean | undefined }
+
+export const approvalsOf = (connection: Connection): Approvals => ({
+  list: (filter) => ask(connection, PATHS.approval_list, { method: 'GET', query: query(filter) }),
+  read: (id, { wait, signal } = {}) =>
+    ask(connection, pathWith(PATHS.approval_read, id), { method: 'GET', query: { wait }, signal }),
+  grant: (request) => ask(connection, PATHS.approval_grants, { body: request }),
+  deny: (id, reason) => ask(connection, pathWith(PATHS.approval_deny, id), { body: reason === undefined ? {} : { reason } }),
+})
+
+export const checkpointsOf = (connection: Connection): Checkpoints => ({
+  list: (filter) => ask(connection, PATHS.checkpoints, { method: 'GET', query: query(filter) }),
+  read: (id, filter) => ask(connection, pathWith(PATHS.checkpoint, id), { method: 'GET', query: query(filter) }),
+})
+
+export const discoveryOf = (connection: Connection): Promise<Answer<DiscoveryDocument>> =>
+  ask(connection, PATHS.discovery, { method: 'GET' })
+
+export const permissionsOf = (connection: Connection): Promise<Answer<Permissions>> => ask(connection, PATHS.permissions, { body: {} })
+
+export const auditOf = (connection: Connection, filter: AuditFilter | undefined): Promise<Answer<AuditPage>> =>
+  ask(connection, PATHS.audit, { query: query(filter) })
+
+export const revoke = (connection: Connection, token_id: string): Promise<Answer<RevocationResponse>> =>
+  ask(connection, PATHS.revoke, { body: { token_id } })

@@ -1,0 +1,16 @@
+/** The fixed part of every generated client. No dependencies; runs wherever `fetch` and WebCrypto do. */
+export { connect, type ClientOptions, type Registry } from './connect.js'
+export type {
+  ApprovalFilter, ApprovalPage, Approvals, AuditFilter, AuditPage, CheckpointQuery, Checkpoints, Delegation, Governance,
+} from './governance.js' // prettier-ignore
+export type { CallOptions, Registration } from './invoke.js'
+export type { ManifestOptions, VerifiedManifest } from './manifest.js'
+export type { Answer, CallRefusal, Declared, Failed, Outcome, Refused, Succeeded } from './outcome.js'
+export { TransportError, type Credential } from './transport.js'
+export type { ApprovalGrant, ApprovalRequest, GrantRequest } from '../protocol/approval.js'
+export type { AuditEntry, Checkpoint, CheckpointDetail } from '../protocol/audit.js'
+export type { BudgetContext } from '../protocol/invocation.js'
+export type { Json, JsonObject } from '../protocol/manifest.js'
+export type { Money } from '../protocol/money.js'
+export type { Permissions } from '../protocol/permissions.js'
+export type { Budget, TokenRequest, TokenResponse } from '../protocol/token.js'

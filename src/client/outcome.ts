@@ -1,0 +1,85 @@
+/** What a call gives back: a result, or a governed failure as a value (sections 4.6 and 7). */
+import type { ClarificationInput, FailureResolution, FailureType, GrantRefusal } from '../protocol/failures.js'
+import type { BudgetContext, Lineage } from '../protocol/invocation.js'
+import type { GrantPolicy } from '../protocol/manifest.js'
+import type { Money } from '../protocol/money.js'
+
+/** A capability was invoked and gave a result. */
+export interface Succeeded<Result> extends Lineage {
+  readonly success: true
+  readonly invocation_id: string
+  readonly result: Result
+  readonly cost_actual?: Money
+  readonly budget_context?: BudgetContext
+}
+
+/** The service refused or failed, and says why and what to do. */
+export interface Failed<Failure> extends Lineage {
+  readonly success: false
+  /** Absent where the call was refused before it became an invocation. */
+  readonly invocation_id?: string
+  readonly failure: Failure
+  readonly cost_actual?: Money
+  readonly budget_context?: BudgetContext
+}
+
+export type Outcome<Result, Failure> = Succeeded<Result> | Failed<Failure>
+
+/** The answer of an endpoint that is not an invocation. */
+export type Answer<Result, Failure = Refused<FailureType>> =
+  | { readonly success: true; readonly result: Result }
+  | { readonly success: false; readonly failure: Failure }
+
+interface FailureMembers {
+  readonly detail: string
+  /** May the very same call, unchanged, succeed later? */
+  readonly retry: boolean
+  readonly resolution: FailureResolution
+}
+
+interface ExtraMembers {
+  readonly approval_required: {
+    readonly approval_request_id: string
+    readonly requested_parameters_digest: string
+    readonly grant_policy: GrantPolicy
+    readonly preview_digest?: string
+  }
+  readonly approval_grant_invalid: { readonly reason: GrantRefusal }
+  readonly clarification_required: { readonly clarification: { readonly inputs: readonly ClarificationInput[] } }
+  readonly composition_child_failed: {
+    readonly step?: { readonly id: string; readonly capability: string; readonly failure_type: string }
+  }
+}
+
+type ExtraOf<Type> = Type extends keyof ExtraMembers ? ExtraMembers[Type] : unknown
+
+/** A failure of the service interface, by its type: a union that a `switch` over `type` can exhaust. */
+export type Refused<Type extends FailureType> = Type extends FailureType
+  ? FailureMembers & { readonly type: Type } & ExtraOf<Type>
+  : never
+
+/** A failure of the business, declared by its type. */
+export type Declared<Type extends string> = Type extends string
+  ? FailureMembers & { readonly type: Type; readonly data?: unknown }
+  : never
+
+/** Failures that any call may meet, whatever its capability declares. */
+export type CallRefusal =
+  | 'authentication_required'
+  | 'invalid_token'
+  | 'token_expired'
+  | 'token_revoked'
+  | 'scope_insufficient'
+  | 'insufficient_authority'
+  | 'purpose_mismatch'
+  | 'delegation_depth_exceeded'
+  | 'invalid_parameters'
+  | 'unknown_capability'
+  | 'concurrent_request_rejected'
+  | 'idempotency_in_progress'
+  | 'idempotency_conflict'
+  | 'rate_limited'
+  | 'payload_too_large'
+  | 'outcome_unknown'
+  | 'service_unavailable'
+  | 'internal_error'

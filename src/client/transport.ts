@@ -1,0 +1,101 @@
+import type { ENDPOINTS } from '../protocol/endpoints.js'
+import type { FailureType } from '../protocol/failures.js'
+import type { Answer, Refused } from './outcome.js'
+
+type Paths = { readonly [operation in keyof typeof ENDPOINTS]: (typeof ENDPOINTS)[operation]['path'] }
+
+/** The paths of the interface; the compiler holds them to the one table. */
+export const PATHS = {
+  discovery: '/.well-known/svc',
+  jwks: '/.well-known/jwks.json',
+  manifest: '/svc/manifest',
+  tokens: '/svc/tokens',
+  revoke: '/svc/tokens/revoke',
+  permissions: '/svc/permissions',
+  invoke: '/svc/invoke/{capability}',
+  approval_list: '/svc/approval_requests',
+  approval_read: '/svc/approval_requests/{id}',
+  approval_deny: '/svc/approval_requests/{id}/deny',
+  approval_grants: '/svc/approval_grants',
+  audit: '/svc/audit',
+  checkpoints: '/svc/checkpoints',
+  checkpoint: '/svc/checkpoints/{id}',
+  graph: '/svc/graph/{capability}',
+} as const satisfies Partial<Paths>
+
+/** The service could not be reached, or did not answer as the interface says. Governed failures are never thrown. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError'
+  /** HTTP status, when there was an answer. */
+  readonly status: number | undefined
+
+  constructor(message: string, options: { readonly status?: number; readonly cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.status = options.status
+  }
+}
+
+/** A credential, or what gives one each time it is needed. */
+export type Credential = string | (() => string | Promise<string>)
+
+export interface Connection {
+  readonly baseUrl: string
+  readonly credential: Credential | undefined
+  readonly fetch: typeof globalThis.fetch
+}
+
+export interface Sent {
+  readonly method?: 'GET' | 'POST'
+  readonly body?: unknown
+  readonly query?: { readonly [name: string]: string | number | boolean | undefined }
+  readonly headers?: { readonly [name: string]: string }
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Sends one request with the credential. Redirects are refused: a credential goes to the service and nowhere else. */
+export async function send(connection: Connection, path: string, sent: Sent): Promise<Response> {
+  const { credential } = connection
+  const bearer = typeof credential === 'function' ? await credential() : credential
+  const headers = new Headers({ Accept: 'application/json', ...sent.headers })
+  if (bearer !== undefined) headers.set('Authorization', `Bearer ${bearer}`)
+  if (sent.body !== undefined) headers.set('Content-Type', 'application/json')
+  const url = `${connection.baseUrl}${path}${queryOf(sent.query)}`
+  const body = sent.body === undefined ? null : JSON.stringify(sent.body)
+  try {
+    const { fetch } = connection
+    return await fetch(url, { method: sent.method ?? 'POST', headers, body, redirect: 'error', signal: sent.signal ?? null })
+  } catch (cause) {
+    if (sent.signal?.aborted === true) throw cause
+    throw new TransportError(`${url} could not be reached.`, { cause })
+  }
+}
+
+function queryOf(query: Sent['query']): string {
+  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]))
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`
+}
+
+/** The JSON object of an answer. */
+export async function jsonOf(response: Response): Promise<{ readonly [name: string]: unknown }> {
+  const body: unknown = await response.json().catch(() => undefined)
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as { readonly [name: string]: unknown }
+  throw new TransportError(`${response.url} answered ${response.status} without a JSON object.`, { status: response.status })
+}
+
+/** Asks an endpoint that is not an invocation. */
+export async function ask<Result>(connection: Connection, path: string, sent: Sent): Promise<Answer<Result>> {
+  const response = await send(connection, path, sent)
+  const body = await jsonOf(response)
+  if (response.ok) return { success: true, result: body as Result }
+  return { success: false, failure: failureOf(response, body) }
+}
+
+/** The failure of an answer that is none of success. */
+export function failureOf(response: Response, body: { readonly [name: string]: unknown }): Refused<FailureType> {
+  const { failure } = body
+  if (typeof failure === 'object' && failure !== null && 'type' in failure) return failure as Refused<FailureType>
+  throw new TransportError(`${response.url} answered ${response.status} without a failure.`, { status: response.status })
+}
+
+/** A path with its segment filled in. */
+export const pathWith = (path: string, segment: string): string => path.replace(/\{\w+\}/u, encodeURIComponent(segment))

@@ -1,0 +1,28 @@
+import type { Capability, Json } from '../../protocol/manifest.js'
+import { FAILURES } from '../../protocol/failures.js'
+
+/** A failure of the business that a handler may raise: declared under `x-failures`, name -> description. */
+export interface BusinessFailure {
+  readonly type: string
+  readonly description: string
+}
+
+const FAILURE_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/u
+
+const isMap = (value: Json | undefined): value is { readonly [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Why a declared failure name cannot be used; undefined when it can. */
+export function wrongFailureName(name: string): string | undefined {
+  if (!FAILURE_NAME.test(name)) return 'must be lower-case words joined by _'
+  return Object.hasOwn(FAILURES, name) ? 'is a failure of the service interface itself' : undefined
+}
+
+/** The declared failures of a capability, by name. What is not a map of texts declares none. */
+export function businessFailuresOf({ extensions }: Capability): readonly BusinessFailure[] {
+  const declared = extensions?.['x-failures']
+  if (!isMap(declared)) return []
+  return Object.entries(declared)
+    .map(([type, description]) => ({ type, description: typeof description === 'string' ? description : '' }))
+    .sort((a, b) => (a.type < b.type ? -1 : 1))
+}

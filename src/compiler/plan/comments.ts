@@ -1,0 +1,50 @@
+import type { Capability, Input, OutputField } from '../../protocol/manifest.js'
+
+const sentence = (...parts: readonly (string | undefined)[]): readonly string[] =>
+  parts.flatMap((part) => (part === undefined || part === '' ? [] : [part]))
+
+/** What a reader should know of an input: its description, its kind of text, its default, how it is resolved. */
+export const inputComment = (input: Input): readonly string[] =>
+  sentence(
+    input.description,
+    formatOf(input.type),
+    input.default === undefined ? undefined : `Default: ${JSON.stringify(input.default)}.`,
+    ...(input.input_meanings ?? []).map(({ value, label }) => `${JSON.stringify(value)}: ${label}`),
+  )
+
+export const outputComment = ({ description, type }: OutputField): readonly string[] =>
+  sentence(description, formatOf(type))
+
+const PLAIN: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'object', 'array', 'any'])
+
+const formatOf = (type: string): string | undefined => (PLAIN.has(type) ? undefined : `Type: ${type}.`)
+
+const EFFECTS = {
+  read: 'Changes nothing.',
+  write: 'Makes a reversible change.',
+  transactional: 'Makes a change that can be rolled back for a while.',
+  irreversible: 'Makes a permanent change.',
+} as const
+
+/** What a caller should know of a capability: what it does, what it changes, what it needs and costs. */
+export const capabilityComment = (capability: Capability): readonly string[] =>
+  sentence(
+    capability.description,
+    `${EFFECTS[capability.side_effect.type]} ${scopeOf(capability)}${costOf(capability)}${approvalOf(capability)}`,
+  )
+
+const scopeOf = ({ minimum_scope }: Capability): string =>
+  minimum_scope.length === 0 ? 'Needs no scope.' : `Needs ${minimum_scope.join(', ')}.`
+
+function costOf({ cost }: Capability): string {
+  if (cost?.financial === undefined) return ''
+  const { amount, upper_bound, currency } = cost.financial
+  if (cost.certainty === 'fixed' && amount !== undefined) return ` Costs ${amount} ${currency}.`
+  if (cost.certainty === 'dynamic' && upper_bound !== undefined) return ` Costs up to ${upper_bound} ${currency}.`
+  return ` Costs an estimated amount in ${currency}.`
+}
+
+function approvalOf({ approval }: Capability): string {
+  if (approval === undefined) return ''
+  return approval.required === 'always' ? ' Needs an approval.' : ' May need an approval.'
+}

@@ -1,0 +1,33 @@
+import type { Capability, Manifest } from '../../protocol/manifest.js'
+import { businessFailuresOf } from './business-failures.js'
+import { handlerAlwaysHas } from './presence.js'
+import type { ContextPlan } from './plan.js'
+
+/** Capability -> types of bindings that it issues. A type without a source may be quoted by any other atomic capability. */
+export function quotesOf(manifest: Manifest): (name: string) => readonly string[] {
+  const entries = Object.entries(manifest.capabilities)
+  const required = entries.flatMap(([consumer, { requires_binding = [] }]) =>
+    requires_binding.map(({ type, source_capability }) => ({ consumer, type, source: source_capability })),
+  )
+  return (name) => {
+    const types = required.filter(
+      ({ source, consumer }) => source === name || (source === undefined && consumer !== name),
+    )
+    return [...new Set(types.map(({ type }) => type))].sort()
+  }
+}
+
+/** What a handler's context can do: only what the manifest lets this capability do. */
+export const contextOf = (capability: Capability, quotes: readonly string[]): ContextPlan => ({
+  quotes,
+  bound: boundOf(capability),
+  streams: capability.response_modes.includes('streaming'),
+  asksForApproval: capability.approval?.required === 'handler',
+  failures: businessFailuresOf(capability),
+})
+
+function boundOf({ inputs, requires_binding = [] }: Capability): ContextPlan['bound'] {
+  const always = new Set(inputs.filter(handlerAlwaysHas).map(({ name }) => name))
+  const fields = [...new Set(requires_binding.map(({ field }) => field))]
+  return fields.map((field) => ({ field, optional: !always.has(field) }))
+}

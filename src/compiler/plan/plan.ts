@@ -1,0 +1,68 @@
+import type { Capability, Manifest } from '../../protocol/manifest.js'
+import type { BusinessFailure } from './business-failures.js'
+import type { ValueType } from './value-types.js'
+
+/** A property of an interface. */
+export interface PropertyPlan {
+  readonly name: string
+  readonly type: ValueType
+  readonly optional: boolean
+  readonly nullable: boolean
+  /** Lines of its comment; none when the manifest says nothing. */
+  readonly comment: readonly string[]
+}
+
+/** What the context of a handler can do beyond what every context can. */
+export interface ContextPlan {
+  /** Types of bindings that this capability issues. */
+  readonly quotes: readonly string[]
+  /** Inputs that carry a binding; by the time a handler runs, the binding is looked up. */
+  readonly bound: readonly { readonly field: string; readonly optional: boolean }[]
+  readonly streams: boolean
+  readonly asksForApproval: boolean
+  readonly failures: readonly BusinessFailure[]
+}
+
+/** Everything that is decided about one capability; the targets decide nothing. */
+export interface CapabilityPlan {
+  readonly name: string
+  /** Of the handler and its file's export. */
+  readonly identifier: string
+  readonly methodName: string
+  /** The first part of the names of its types. */
+  readonly typeName: string
+  readonly declaration: Capability
+  /** What a caller sends. */
+  readonly parameters: readonly PropertyPlan[]
+  /** What a handler gets; undefined where it is exactly what a caller sends. */
+  readonly input: readonly PropertyPlan[] | undefined
+  readonly output: readonly PropertyPlan[]
+  readonly context: ContextPlan
+  /** Failures of the interface that its declaration makes possible. */
+  readonly refusals: readonly string[]
+  /** Failures of the business that a call may end in. */
+  readonly callFailures: readonly string[]
+  /** Composed capabilities are run by the runtime and have none. */
+  readonly hasHandler: boolean
+  readonly financial: boolean
+}
+
+/** What the service's author must implement beside the handlers. */
+export interface DemandPlan {
+  /** `resolver_ref` and `catalog_ref` of inputs that the service resolves. */
+  readonly resolvers: readonly string[]
+  readonly actorPolicy: boolean
+  /** Capabilities whose approval a person decides: a preview may show what would happen. */
+  readonly previews: readonly CapabilityPlan[]
+  readonly bindings: boolean
+}
+
+export interface Plan {
+  readonly manifest: Manifest
+  readonly serviceId: string
+  /** In the order of their names. */
+  readonly capabilities: readonly CapabilityPlan[]
+  readonly demands: DemandPlan
+  /** First lines of every file. */
+  readonly header: readonly string[]
+}

@@ -1,0 +1,29 @@
+import { wrongFailureName } from './business-failures.js'
+import type { CapabilityPlan } from './plan.js'
+
+/** Why no code can be made from a manifest. */
+export interface PlanProblem {
+  readonly message: string
+}
+
+/** Names that would become one name, and failure names that cannot be names. Each problem names all who are in it. */
+export const problemsOf = (capabilities: readonly CapabilityPlan[]): readonly PlanProblem[] => [
+  ...collisions(capabilities),
+  ...capabilities.flatMap(failureNameProblems),
+]
+
+function collisions(capabilities: readonly CapabilityPlan[]): readonly PlanProblem[] {
+  const byName = new Map<string, string[]>()
+  for (const { name, typeName } of capabilities) byName.set(typeName, [...(byName.get(typeName) ?? []), name])
+  return [...byName].flatMap(([typeName, names]) =>
+    names.length === 1
+      ? []
+      : [{ message: `The capabilities ${names.join(' and ')} would both be ${typeName} in TypeScript. Rename one.` }],
+  )
+}
+
+const failureNameProblems = ({ name, context }: CapabilityPlan): readonly PlanProblem[] =>
+  context.failures.flatMap(({ type }) => {
+    const wrong = wrongFailureName(type)
+    return wrong === undefined ? [] : [{ message: `In x-failures of ${name}, ${JSON.stringify(type)} ${wrong}.` }]
+  })

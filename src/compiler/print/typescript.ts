@@ -1,0 +1,84 @@
+/** The only place that writes TypeScript. What is written is in its final format: a formatter changes nothing. */
+import CodeBlockWriter from 'code-block-writer'
+import { commentLines } from './text.js'
+
+export type Writer = CodeBlockWriter
+
+/** Columns, as formatters are told. */
+const WIDTH = 120
+
+/** Writes one module under its header. */
+export function printModule(header: readonly string[], write: (writer: Writer) => void): string {
+  const writer = new CodeBlockWriter({ newLine: '\n', indentNumberOfSpaces: 2, useTabs: false, useSingleQuote: true })
+  for (const line of commentLines(header, WIDTH - 3)) writer.writeLine(`// ${line}`)
+  writer.blankLine()
+  write(writer)
+  return `${writer.toString().trimEnd()}\n`
+}
+
+/** Holds when a line fits at the current depth. */
+export const fits = (writer: Writer, line: string): boolean => writer.getIndentationLevel() * 2 + line.length <= WIDTH
+
+/** Writes a documentation comment; nothing when there is nothing to say. */
+export function printComment(writer: Writer, paragraphs: readonly string[]): void {
+  const lines = commentLines(paragraphs, WIDTH - 4 - writer.getIndentationLevel() * 2)
+  if (lines.length === 0) return
+  const [only] = lines
+  if (lines.length === 1 && fits(writer, `/** ${only} */`)) return void writer.writeLine(`/** ${only} */`)
+  writer.writeLine('/**')
+  for (const line of lines) writer.writeLine(` * ${line}`)
+  writer.writeLine(' */')
+}
+
+/** Writes `open item, item close`, on one line where it fits, else one item a line. Items are texts of one line. */
+export function printList(writer: Writer, open: string, items: readonly string[], close: string, padding = ''): void {
+  const line = `${open}${padding}${items.join(', ')}${padding}${close}`
+  if (fits(writer, line)) return void writer.writeLine(line)
+  writer.writeLine(open)
+  writer.indent(() => items.forEach((item) => writer.writeLine(`${item},`)))
+  writer.writeLine(close)
+}
+
+/** Writes an import; names may carry `type`. */
+export const printImport = (writer: Writer, keyword: 'import' | 'import type', names: readonly string[], from: string): void =>
+  printList(writer, `${keyword} {`, names, `} from '${from}'`, ' ')
+
+/** Writes `start a | b`, broken before each member where it does not fit. */
+export function printUnion(writer: Writer, start: string, members: readonly string[]): void {
+  const line = `${start} ${members.join(' | ')}`
+  if (fits(writer, line) || members.length === 1) return void writer.writeLine(line)
+  writer.writeLine(start)
+  writer.indent(() => members.forEach((member) => writer.writeLine(`| ${member}`)))
+}
+
+/** Writes `start { … }` around what the block writes. */
+export function printBlock(writer: Writer, start: string, block: () => void, end = '}'): void {
+  writer.writeLine(start.endsWith('(') ? `${start}{` : `${start} {`)
+  writer.indent(block)
+  writer.writeLine(end)
+}
+
+/** Writes `start item, item end`, hugging the last argument of a call where it does not fit. */
+export function printCall(writer: Writer, start: string, items: readonly string[], end: string): void {
+  const line = `${start}${items.join(', ')}${end}`
+  if (fits(writer, line)) return void writer.writeLine(line)
+  writer.writeLine(start)
+  writer.indent(() => (items.every(isNumber) ? printFilled(writer, items) : items.forEach((item) => writer.writeLine(`${item},`))))
+  writer.writeLine(end)
+}
+
+const isNumber = (item: string): boolean => /^-?[\d.]+(?:e-?\d+)?$/u.test(item)
+
+/** Numbers stand as many on a line as fit. */
+function printFilled(writer: Writer, items: readonly string[]): void {
+  let line = ''
+  for (const item of items) {
+    const longer = line === '' ? `${item},` : `${line} ${item},`
+    if (fits(writer, longer)) line = longer
+    else {
+      writer.writeLine(line)
+      line = `${item},`
+    }
+  }
+  writer.writeLine(line)
+}

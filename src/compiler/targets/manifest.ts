@@ -1,0 +1,40 @@
+import type { Plan } from '../plan/plan.js'
+import { stringText } from '../print/text.js'
+import { printComment, printImport, printModule, type Writer } from '../print/typescript.js'
+import type { Target } from './target.js'
+
+/**
+ * `generated/manifest.ts`: the manifest as the runtime obeys it, as JSON text with one line a capability. Text costs a type
+ * checker nothing, whatever its size, and every value comes back as it was written.
+ */
+export const manifest: Target = (plan) => [
+  {
+    path: 'generated/manifest.ts',
+    ownership: 'generated',
+    text: printModule(plan.header, (writer) => {
+      printImport(writer, 'import type', ['Manifest'], 'svc-kit/runtime')
+      writer.blankLine()
+      printComment(writer, [`The manifest of ${plan.serviceId}, with defaults filled in.`])
+      printJson(writer, linesOf(plan))
+    }),
+  },
+]
+
+function linesOf({ manifest: { capabilities: _, ...rest }, capabilities }: Plan): readonly string[] {
+  const last = capabilities.length - 1
+  return [
+    `${JSON.stringify(rest).slice(0, -1)},"capabilities":{`,
+    ...capabilities.map(({ name, declaration }, index) => `${JSON.stringify(name)}:${JSON.stringify(declaration)}${index === last ? '' : ','}`),
+    '}}',
+  ]
+}
+
+function printJson(writer: Writer, lines: readonly string[]): void {
+  writer.writeLine('export const manifest: Manifest = JSON.parse(')
+  writer.indent(() => {
+    writer.writeLine('[')
+    writer.indent(() => lines.forEach((line) => writer.writeLine(`${stringText(line)},`)))
+    writer.writeLine("].join(''),")
+  })
+  writer.writeLine(') as Manifest')
+}
