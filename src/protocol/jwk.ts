@@ -10,6 +10,15 @@ export interface PublicJwk {
   readonly alg: 'ES256'
 }
 
+/** A private signing key: never served, never logged. */
+export interface PrivateJwk {
+  readonly kty: 'EC'
+  readonly crv: 'P-256'
+  readonly x: string
+  readonly y: string
+  readonly d: string
+}
+
 export interface Jwks {
   readonly keys: readonly PublicJwk[]
 }
