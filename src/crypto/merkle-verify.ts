@@ -1,58 +1,72 @@
-/** Verifies Merkle proofs with nothing but hashes, step by step as RFC 9162 writes it. */
-import { nodeHash, type Hash } from './merkle.js'
+/** Verifies proofs exactly as RFC 9162 tells it (sections 2.1.3.2 and 2.1.4.2). Never throws; whatever is odd does not verify. */
+import { nodeHash } from './merkle.js'
 
-/** Says whether the path leads from the leaf to the root (RFC 9162, section 2.1.3.2). */
-export function verifyInclusion(proof: {
-  readonly leafHash: Hash
+export interface InclusionClaim {
+  readonly leafHash: Uint8Array
+  /** From 0. */
   readonly index: number
   readonly size: number
-  readonly path: readonly Hash[]
-  readonly root: Hash
-}): boolean {
-  const { index, size, path, root } = proof
-  if (!isCount(index) || !isCount(size) || index >= size) return false
-  let [position, last, hash] = [BigInt(index), BigInt(size) - 1n, proof.leafHash]
+  readonly path: readonly Uint8Array[]
+  readonly root: Uint8Array
+}
+
+/** Holds when the leaf is at the index of the tree with this size and root. */
+export function verifyInclusion({ leafHash, index, size, path, root }: InclusionClaim): boolean {
+  if (!isCount(index) || !isCount(size) || index >= size || !areHashes([leafHash, root, ...path])) return false
+  let [position, last, hash] = [index, size - 1, leafHash]
   for (const sibling of path) {
-    if (last === 0n) return false
-    if (isOdd(position) || position === last) {
+    if (last === 0) return false
+    if (position % 2 === 1 || position === last) {
       hash = nodeHash(sibling, hash)
-      while (!isOdd(position) && position !== 0n) [position, last] = [position >> 1n, last >> 1n]
-    } else hash = nodeHash(hash, sibling)
-    ;[position, last] = [position >> 1n, last >> 1n]
+      while (position % 2 === 0 && position !== 0) [position, last] = [half(position), half(last)]
+    } else {
+      hash = nodeHash(hash, sibling)
+    }
+    ;[position, last] = [half(position), half(last)]
   }
-  return last === 0n && equal(hash, root)
+  return last === 0 && areEqual(hash, root)
 }
 
-/** Says whether the path leads from the older root to the newer (RFC 9162, section 2.1.4.2). A proof from nothing is refused. */
-export function verifyConsistency(proof: {
-  readonly from: number
-  readonly to: number
-  readonly path: readonly Hash[]
-  readonly fromRoot: Hash
-  readonly toRoot: Hash
-}): boolean {
-  const { from, to, fromRoot, toRoot } = proof
-  if (!isCount(from) || !isCount(to) || from === 0 || from > to) return false
-  if (from === to) return proof.path.length === 0 && equal(fromRoot, toRoot)
-  const path = Number.isInteger(Math.log2(from)) ? [fromRoot, ...proof.path] : proof.path
-  const [first, ...rest] = path
-  return first !== undefined && climb(BigInt(from) - 1n, BigInt(to) - 1n, first, rest, fromRoot, toRoot)
+export interface ConsistencyClaim {
+  readonly fromSize: number
+  readonly fromRoot: Uint8Array
+  readonly toSize: number
+  readonly toRoot: Uint8Array
+  readonly path: readonly Uint8Array[]
 }
 
-function climb(from: bigint, to: bigint, first: Hash, path: readonly Hash[], fromRoot: Hash, toRoot: Hash): boolean {
-  let [position, last, older, newer] = [from, to, first, first]
-  while (isOdd(position)) [position, last] = [position >> 1n, last >> 1n]
-  for (const sibling of path) {
-    if (last === 0n) return false
-    if (isOdd(position) || position === last) {
-      ;[older, newer] = [nodeHash(sibling, older), nodeHash(sibling, newer)]
-      while (!isOdd(position) && position !== 0n) [position, last] = [position >> 1n, last >> 1n]
-    } else newer = nodeHash(newer, sibling)
-    ;[position, last] = [position >> 1n, last >> 1n]
+/** Holds when the second tree is the first one with leaves appended. From size 0 nothing is proven, so it does not hold. */
+export function verifyConsistency({ fromSize, fromRoot, toSize, toRoot, path }: ConsistencyClaim): boolean {
+  if (!isCount(fromSize) || !isCount(toSize) || fromSize < 1 || fromSize > toSize) return false
+  if (!areHashes([fromRoot, toRoot, ...path])) return false
+  if (fromSize === toSize) return path.length === 0 && areEqual(fromRoot, toRoot)
+  const elements = isPowerOfTwo(fromSize) ? [fromRoot, ...path] : path
+  const [first, ...others] = elements
+  if (first === undefined) return false
+  let [position, last] = [fromSize - 1, toSize - 1]
+  while (position % 2 === 1) [position, last] = [half(position), half(last)]
+  let [oldHash, newHash] = [first, first]
+  for (const element of others) {
+    if (last === 0) return false
+    if (position % 2 === 1 || position === last) {
+      oldHash = nodeHash(element, oldHash)
+      newHash = nodeHash(element, newHash)
+      while (position % 2 === 0 && position !== 0) [position, last] = [half(position), half(last)]
+    } else {
+      newHash = nodeHash(newHash, element)
+    }
+    ;[position, last] = [half(position), half(last)]
   }
-  return last === 0n && equal(older, fromRoot) && equal(newer, toRoot)
+  return last === 0 && areEqual(oldHash, fromRoot) && areEqual(newHash, toRoot)
 }
 
-const isOdd = (value: bigint): boolean => (value & 1n) === 1n
-const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
-const equal = (one: Hash, other: Hash): boolean => Buffer.from(one).equals(other)
+const half = (count: number): number => Math.floor(count / 2)
+const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 0
+const areHashes = (hashes: readonly Uint8Array[]): boolean => hashes.every((hash) => hash.length === 32)
+const areEqual = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
+
+function isPowerOfTwo(size: number): boolean {
+  let rest = size
+  while (rest % 2 === 0) rest /= 2
+  return rest === 1
+}

@@ -1,26 +1,109 @@
-import type { JsonObject, Manifest } from '../protocol/manifest.js'
+import type { Json, JsonObject, Manifest } from '../protocol/manifest.js'
 import { servedManifest, type PublicationTimes } from '../protocol/served-manifest.js'
-import { canonicalBytes, canonicalText } from './canonical.js'
+import { canonicalBytes } from './canonical.js'
 import { sha256Hex } from './digest.js'
+import { verifyDetached } from './jws.js'
+import type { RingKey } from './key-ring.js'
+import { parseStrictJson } from './strict-json.js'
 
 export interface PublishedManifest {
-  /** The canonical bytes that are served and signed. */
+  /** The canonical bytes: what is served, and what the signature is over. */
   readonly bytes: Uint8Array
-  /** Lower-case hex over the canonical form without this one member. */
+  /** Lower-case hex; the value of `manifest_metadata.sha256`. */
   readonly sha256: string
   readonly document: JsonObject
 }
 
-/** The manifest as it is published: the served form with its digest, in canonical bytes (section 2.3). */
+/** The manifest as it is published: served form, digest filled in, canonical bytes (section 2.3). */
 export function publishManifest(manifest: Manifest, times: PublicationTimes): PublishedManifest {
-  const served = servedManifest(manifest, times)
-  const sha256 = manifestDigest(served)
-  const document = { ...served, manifest_metadata: { ...(served['manifest_metadata'] as JsonObject), sha256 } }
-  return { bytes: canonicalBytes(document), sha256, document }
+  const document = servedManifest(manifest, times)
+  const sha256 = manifestDigest(document)
+  const metadata = { ...(document['manifest_metadata'] as JsonObject), sha256 }
+  const published = { ...document, manifest_metadata: metadata }
+  return { bytes: canonicalBytes(published), sha256, document: published }
 }
 
-/** The digest that covers everything in a manifest but the digest itself. */
+/** Lower-case hex SHA-256 over the canonical form of a manifest without its `manifest_metadata.sha256`. */
 export function manifestDigest(document: JsonObject): string {
-  const { sha256: _digest, ...metadata } = document['manifest_metadata'] as JsonObject
-  return sha256Hex(canonicalText({ ...document, manifest_metadata: metadata }))
+  const { sha256: _, ...metadata } = document['manifest_metadata'] as JsonObject
+  return sha256Hex(canonicalBytes({ ...document, manifest_metadata: metadata }))
+}
+
+/** One thing that is wrong with a published manifest. */
+export interface ManifestFinding {
+  readonly part: 'form' | 'digest' | 'signature' | 'expiry'
+  /** A full sentence. */
+  readonly message: string
+}
+
+export interface VerifiedManifest {
+  /** Empty when everything holds. */
+  readonly findings: readonly ManifestFinding[]
+  /** The key that signed these bytes, if one of the given keys did. */
+  readonly kid?: string
+  readonly document?: JsonObject
+}
+
+/**
+ * Verifies a published manifest: canonical bytes, digest, detached signature by one of the keys, and expiry at `now` (ms).
+ * Says everything that is wrong; never throws.
+ */
+export function verifyManifest(
+  bytes: Uint8Array,
+  jws: string,
+  keys: readonly RingKey[],
+  now: number,
+): VerifiedManifest {
+  const signed = verifyDetached(jws, bytes, keys)
+  const json = parseStrictJson(bytes)
+  const findings: ManifestFinding[] = []
+  if (signed === undefined) findings.push({ part: 'signature', message: signatureTrouble(jws, keys) })
+  if (!json.ok || !isManifest(json.value))
+    return {
+      findings: [...findings, { part: 'form', message: json.ok ? 'The file is not a manifest.' : json.reason }],
+      ...signed,
+    }
+  const document = json.value
+  if (!isCanonical(bytes, document))
+    findings.push({ part: 'form', message: 'The bytes are not the canonical form (RFC 8785) of their content.' })
+  findings.push(...digestTrouble(document), ...expiryTrouble(document, now))
+  return { findings, document, ...signed }
+}
+
+type ManifestDocument = JsonObject & { readonly manifest_metadata: JsonObject }
+
+const isManifest = (value: Json): value is ManifestDocument => isRecord(value) && isRecord(value['manifest_metadata'])
+const isRecord = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isCanonical = (bytes: Uint8Array, document: JsonObject): boolean =>
+  Buffer.compare(canonicalBytes(document), bytes) === 0
+
+function digestTrouble(document: ManifestDocument): readonly ManifestFinding[] {
+  const stated = document.manifest_metadata['sha256']
+  const actual = manifestDigest(document)
+  if (stated === actual) return []
+  const message = `manifest_metadata.sha256 says ${String(stated)}, but the content has ${actual}.`
+  return [{ part: 'digest', message }]
+}
+
+function expiryTrouble({ manifest_metadata }: ManifestDocument, now: number): readonly ManifestFinding[] {
+  const expiresAt = manifest_metadata['expires_at']
+  const expiry = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN
+  if (Number.isNaN(expiry)) return [{ part: 'expiry', message: 'manifest_metadata.expires_at is missing or no time.' }]
+  return expiry > now ? [] : [{ part: 'expiry', message: `The manifest expired at ${String(expiresAt)}.` }]
+}
+
+function signatureTrouble(jws: string, keys: readonly RingKey[]): string {
+  const kid = claimedKid(jws)
+  if (kid === undefined) return 'The signature is not a detached ES256 JWS (header..signature).'
+  if (!keys.some((key) => key.kid === kid))
+    return `The signature names the key ${kid}, which is not among the given keys.`
+  return `The signature is not one of these bytes by the key ${kid}: the manifest or its signature was changed.`
+}
+
+function claimedKid(jws: string): string | undefined {
+  const [header = '', attached] = jws.split('.')
+  const json = parseStrictJson(Buffer.from(header, 'base64url'))
+  const kid = json.ok && isRecord(json.value) ? json.value['kid'] : undefined
+  return attached === '' && typeof kid === 'string' ? kid : undefined
 }
