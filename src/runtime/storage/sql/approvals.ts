@@ -11,7 +11,7 @@ import {
   requestValues,
 } from './approval-rows.js'
 import { integer, json } from './columns.js'
-import { keep, row, rows, undo, type Engine, type Outcome, type Plan } from './plan.js'
+import { keep, row, tell, undo, type Engine, type Outcome, type Plan } from './plan.js'
 
 /** Holds the requester's row, so that two openings cannot both take the last place. */
 const HOLD_REQUESTER = `
@@ -45,22 +45,22 @@ const SPEND = `
 export const approvalStore = (engine: Engine): ApprovalStore => ({
   open: (request, maxPending) => engine.write(() => open(request, maxPending)),
   get: (id) => engine.read(() => get(id)),
-  list: (filter) => engine.read(() => list(filter)),
-  deny: (id, decision) => engine.write(() => deny(id, decision)),
+  list: (filter) => engine.search(() => list(filter)),
+  deny: (id, decision) => engine.writeSingly(() => deny(id, decision)),
   approve: (grant, decision) => engine.write(() => approve(grant, decision)),
   grant: (grantId) => engine.read(() => storedGrant(grantId)),
-  spend: (grantId) => engine.write(() => spend(grantId)),
+  spend: (grantId) => engine.writeSingly(() => spend(grantId)),
 })
 
 function* open(request: ApprovalRequest, maxPending: number): Plan<Outcome<ApprovalOpening>> {
   const { subject, root_principal } = request.requester
-  yield* rows(HOLD_REQUESTER, subject, root_principal)
-  yield* rows(EXPIRE_OWN, subject, root_principal)
+  yield* tell(HOLD_REQUESTER, subject, root_principal)
+  yield* tell(EXPIRE_OWN, subject, root_principal)
   const same = yield* row(FIND_OWN, subject, root_principal, request.capability, request.requested_parameters_digest)
   if (same !== undefined) return keep({ outcome: 'pending', request: requestOf(same) })
   const counted = yield* row(COUNT_OWN, subject, root_principal)
   if (counted === undefined || integer(counted, 'pending') >= maxPending) return keep({ outcome: 'too_many' })
-  yield* rows(INSERT_REQUEST, ...requestValues(request))
+  yield* tell(INSERT_REQUEST, ...requestValues(request))
   return keep({ outcome: 'created', request })
 }
 
@@ -81,7 +81,7 @@ function* deny(id: string, decision: Decision): Plan<Outcome<ApprovalRequest | u
 function* approve(grant: ApprovalGrant, decision: Decision): Plan<Outcome<ApprovalRequest | undefined>> {
   const approved = yield* decide(grant.approval_request_id, 'approved', decision)
   if (approved === undefined) return undo(undefined)
-  yield* rows(INSERT_GRANT, ...grantValues(grant))
+  yield* tell(INSERT_GRANT, ...grantValues(grant))
   return keep(approved)
 }
 

@@ -6,7 +6,7 @@ import { bytes, integer, text } from './columns.js'
 import { remember } from './idempotency.js'
 import { insertMany, padded } from './insert-many.js'
 import { settle } from './ledger.js'
-import { keep, row, rows, undo, type Outcome, type Plan, type Value } from './plan.js'
+import { keep, row, rows, tell, undo, type Outcome, type Plan, type Value } from './plan.js'
 import { concatenated, frontierOf, hashColumns } from './tree.js'
 
 /** The head row is held until the transaction ends, so sequences are given in the order of commits. */
@@ -45,7 +45,7 @@ function* store(size: number, frontier: readonly Uint8Array[], entries: readonly
     INDEX,
     entries.map(({ entry }) => indexed(entry)),
   )
-  yield* rows(MOVE_HEAD, size + entries.length, concatenated(grown.frontier))
+  yield* tell(MOVE_HEAD, size + entries.length, concatenated(grown.frontier))
 }
 
 /** Those of a batch whose invocation has no entry yet, the first of each invocation. */
@@ -70,7 +70,7 @@ function* recorded(ids: readonly string[]): Plan<readonly string[]> {
 }
 
 function* apply({ closesIntent, hold, answer }: Settlement): Plan<void> {
-  if (closesIntent !== undefined) yield* rows(CLOSE_INTENT, closesIntent)
+  if (closesIntent !== undefined) yield* tell(CLOSE_INTENT, closesIntent)
   if (hold !== undefined) yield* settle(hold.holdId, hold.units)
   if (answer !== undefined) yield* remember(answer)
 }

@@ -14,8 +14,8 @@ const SIZE = 'select size from audit_head where id = 1'
 
 export const auditLog = (engine: Engine): AuditLog => ({
   append: (take, seal) => engine.write(() => append(take, seal)),
-  query: (filter) => engine.read(() => query(filter)),
-  texts: (fromSequence, limit) => engine.read(() => texts(fromSequence, limit)),
+  query: (filter) => engine.search(() => query(filter)),
+  texts: (fromSequence, limit) => engine.search(() => texts(fromSequence, limit)),
   sequenceOf: (invocationId) => engine.read(() => sequenceOf(invocationId)),
   size: () => engine.read(size),
   nodes: (ids) => engine.read(() => nodes(ids)),

@@ -11,7 +11,7 @@ const GET = 'select body from bindings where binding_id = ?'
 
 export const bindingStore = (engine: Engine): BindingStore => ({
   async insert(binding) {
-    const inserted = await engine.write(() => insert(binding))
+    const inserted = await engine.writeSingly(() => insert(binding))
     if (!inserted) throw new DuplicateId(`The binding id ${binding.binding_id} is taken.`)
   },
   get: (id) => engine.read(() => get(id)),

@@ -14,10 +14,10 @@ const LIST = 'select body from checkpoints order by sequence desc limit ?'
 const GET = 'select body from checkpoints where checkpoint_id = ?'
 
 export const checkpointStore = (engine: Engine): CheckpointStore => ({
-  insert: (checkpoint) => engine.write(() => insert(checkpoint)),
+  insert: (checkpoint) => engine.writeSingly(() => insert(checkpoint)),
   latest: async () => (await engine.read(() => list(1)))[0],
   get: (id) => engine.read(() => get(id)),
-  list: (limit) => engine.read(() => list(limit)),
+  list: (limit) => engine.search(() => list(limit)),
 })
 
 function* insert(checkpoint: Checkpoint): Plan<Outcome<boolean>> {

@@ -1,7 +1,7 @@
 /** Idempotency keys: the first invocation claims, later ones learn what became of it. */
 import type { IdempotencyKey, IdempotencyStart, IdempotencyStore, Settlement } from '../contract.js'
 import { integer, optionalText, text } from './columns.js'
-import { keep, row, rows, type Engine, type Outcome, type Plan, type Row } from './plan.js'
+import { keep, row, rows, tell, type Engine, type Outcome, type Plan, type Row } from './plan.js'
 
 const CLAIM = `
   insert into idempotency (subject, capability, idempotency_key, digest, invocation_id, expires_at)
@@ -23,8 +23,8 @@ const ANSWER = `
   where subject = ? and capability = ? and idempotency_key = ? and invocation_id = ? and status is null`
 
 export const idempotencyStore = (engine: Engine): IdempotencyStore => ({
-  start: (key, digest, invocationId, expiresAt) => engine.write(() => start(key, digest, invocationId, expiresAt)),
-  abandon: (key, invocationId) => engine.write(() => abandon(key, invocationId)),
+  start: (key, digest, invocationId, expiresAt) => engine.writeSingly(() => start(key, digest, invocationId, expiresAt)),
+  abandon: (key, invocationId) => engine.writeSingly(() => abandon(key, invocationId)),
 })
 
 function* start(
@@ -53,5 +53,5 @@ function* abandon(key: IdempotencyKey, invocationId: string): Plan<Outcome<void>
 /** Remembers the answer of the invocation that claimed the key. */
 export function* remember(answer: NonNullable<Settlement['answer']>): Plan<void> {
   const { key, invocationId, status, body } = answer
-  yield* rows(ANSWER, status, body, key.subject, key.capability, key.key, invocationId)
+  yield* tell(ANSWER, status, body, key.subject, key.capability, key.key, invocationId)
 }

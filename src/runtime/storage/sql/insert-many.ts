@@ -1,5 +1,5 @@
 /** Multi-row inserts: few statements, of few sizes, so that each is prepared once. */
-import { rows, type Plan, type Value } from './plan.js'
+import { tell, type Plan, type Value } from './plan.js'
 
 const LARGEST = 64
 
@@ -8,7 +8,7 @@ export function* insertMany(into: string, tuples: readonly (readonly Value[])[])
   for (let from = 0; from < tuples.length;) {
     const size = largestPowerOfTwo(tuples.length - from)
     const part = tuples.slice(from, from + size)
-    yield* rows(`insert into ${into} values ${marks(part)}`, ...part.flat())
+    yield* tell(`insert into ${into} values ${marks(part)}`, ...part.flat())
     from += size
   }
 }

@@ -14,10 +14,10 @@ const ORPHANS = `
 
 export const intentStore = (engine: Engine): IntentStore => ({
   async record(intent) {
-    const recorded = await engine.write(() => record(intent))
+    const recorded = await engine.writeSingly(() => record(intent))
     if (!recorded) throw new DuplicateId(`The invocation id ${intent.invocation_id} is taken.`)
   },
-  orphans: (limit) => engine.read(() => orphans(limit)),
+  orphans: (limit) => engine.search(() => orphans(limit)),
 })
 
 function* record(intent: Intent): Plan<Outcome<boolean>> {

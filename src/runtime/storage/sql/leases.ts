@@ -13,9 +13,9 @@ const RENEW = `
 const RELEASE = 'delete from leases where lease_key = ? and owner = ? returning owner'
 
 export const leaseStore = (engine: Engine): LeaseStore => ({
-  acquire: (key, owner, ttlMs) => engine.write(() => acquire(key, owner, ttlMs)),
-  renew: (key, owner, ttlMs) => engine.write(() => renew(key, owner, ttlMs)),
-  release: (key, owner) => engine.write(() => release(key, owner)),
+  acquire: (key, owner, ttlMs) => engine.writeSingly(() => acquire(key, owner, ttlMs)),
+  renew: (key, owner, ttlMs) => engine.writeSingly(() => renew(key, owner, ttlMs)),
+  release: (key, owner) => engine.writeSingly(() => release(key, owner)),
 })
 
 function* acquire(key: string, owner: string, ttlMs: number): Plan<Outcome<boolean>> {

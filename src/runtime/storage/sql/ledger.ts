@@ -1,7 +1,7 @@
 /** Cumulative budgets: what is spent and held under each token, in minor units (decimal text, exact in 64 bits). */
 import type { Ceiling, Ledger, Reservation } from '../contract.js'
 import { text } from './columns.js'
-import { keep, row, rows, undo, type Engine, type Outcome, type Plan } from './plan.js'
+import { keep, row, rows, tell, undo, type Engine, type Outcome, type Plan } from './plan.js'
 
 const OPEN = `insert into ledger (token_id, spent) values (?, 0) on conflict (token_id) do nothing`
 
@@ -9,14 +9,12 @@ const SPEND = `
   update ledger set spent = spent + cast(? as bigint)
   where token_id = ? and spent <= cast(? as bigint) - cast(? as bigint) returning cast(spent as text) as spent`
 
-const HOLD = 'insert into holds (hold_id, token_id, units) values (?, ?, cast(? as bigint))'
+const HOLD = 'insert into holds (hold_id, token_id, position, units) values (?, ?, ?, cast(? as bigint))'
 const SPENT = 'select cast(spent as text) as spent from ledger where token_id = ?'
 
-const SETTLE = `
-  update ledger set spent = spent + cast(? as bigint) - (
-    select units from holds where holds.token_id = ledger.token_id and hold_id = ?
-  ) where token_id in (select token_id from holds where hold_id = ?)`
-
+/** In the order in which they were taken, root first, so that no two writers ever wait for each other. */
+const HELD = 'select token_id, cast(units as text) as units from holds where hold_id = ? order by position :lock'
+const SETTLE = 'update ledger set spent = spent + cast(? as bigint) where token_id = ?'
 const CLOSE = 'delete from holds where hold_id = ?'
 
 export const ledger = (engine: Engine): Ledger => ({
@@ -26,11 +24,11 @@ export const ledger = (engine: Engine): Ledger => ({
 
 function* reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): Plan<Outcome<Reservation>> {
   let spentUnits = 0n
-  for (const { tokenId, maxUnits } of ceilings) {
-    yield* rows(OPEN, tokenId)
+  for (const [position, { tokenId, maxUnits }] of ceilings.entries()) {
+    yield* tell(OPEN, tokenId)
     const updated = yield* row(SPEND, String(units), tokenId, String(maxUnits), String(units))
     if (updated === undefined) return undo({ held: false, tokenId, spentUnits: yield* spent(tokenId) })
-    yield* rows(HOLD, holdId, tokenId, String(units))
+    yield* tell(HOLD, holdId, tokenId, position, String(units))
     spentUnits = BigInt(text(updated, 'spent'))
   }
   return keep({ held: true, spentUnits })
@@ -43,6 +41,8 @@ function* spent(tokenId: string): Plan<bigint> {
 
 /** Replaces what a hold reserved by what was really spent. A hold that is already settled is left alone. */
 export function* settle(holdId: string, units: bigint): Plan<void> {
-  yield* rows(SETTLE, String(units), holdId, holdId)
-  yield* rows(CLOSE, holdId)
+  const held = yield* rows(HELD, holdId)
+  if (held.length === 0) return
+  for (const hold of held) yield* tell(SETTLE, String(units - BigInt(text(hold, 'units'))), text(hold, 'token_id'))
+  yield* tell(CLOSE, holdId)
 }

@@ -9,6 +9,8 @@ export type Rows = readonly Row[]
 export interface Statement {
   readonly sql: string
   readonly values: readonly Value[]
+  /** Holds when nobody waits for the rows: a server is then told the next statement at once. */
+  readonly blind?: true
 }
 
 export type Plan<T> = Generator<Statement, T, Rows>
@@ -36,10 +38,19 @@ export function* row(sql: string, ...values: readonly Value[]): Plan<Row | undef
   return first
 }
 
+/** A statement whose rows nobody waits for; if it fails, its transaction does. */
+export function* tell(sql: string, ...values: readonly Value[]): Plan<void> {
+  yield { sql, values, blind: true }
+}
+
 export interface Engine {
   /** Plays a plan in one transaction; durable when it resolves, unless the plan undoes itself. */
   write<T>(plan: () => Plan<Outcome<T>>): Promise<T>
-  /** Plays a plan that changes nothing. */
+  /** Plays a plan that needs no transaction: each of its statements is one by itself, and none can be undone. */
+  writeSingly<T>(plan: () => Plan<Outcome<T>>): Promise<T>
+  /** Plays a plan that reads a few rows by their keys. */
   read<T>(plan: () => Plan<T>): Promise<T>
+  /** Plays a plan that may read much, and must not be in the way of others. */
+  search<T>(plan: () => Plan<T>): Promise<T>
   close(): Promise<void>
 }

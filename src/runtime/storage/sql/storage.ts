@@ -24,7 +24,7 @@ export const storageOver = (engine: Engine): Storage => ({
   audit: auditLog(engine),
   checkpoints: checkpointStore(engine),
   now: () => engine.read(now),
-  ready: () => engine.write(touch),
+  ready: () => engine.writeSingly(touch),
   sweep: sweepOf(engine),
   close: () => engine.close(),
 })

@@ -20,7 +20,7 @@ export const sweepOf =
   (engine: Engine) =>
   async (now: number): Promise<void> => {
     for (const sql of SWEEPS) {
-      while ((await engine.write(() => sweepOnce(sql, now - GRACE_MS))) === BATCH);
+      while ((await engine.writeSingly(() => sweepOnce(sql, now - GRACE_MS))) === BATCH);
     }
   }
 

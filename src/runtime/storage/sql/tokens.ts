@@ -29,11 +29,11 @@ const DESCENDANTS = `
 
 export const tokenStore = (engine: Engine): TokenStore => ({
   async insert(record) {
-    const inserted = await engine.write(() => insert(record))
+    const inserted = await engine.writeSingly(() => insert(record))
     if (!inserted) throw new DuplicateId(`The token id ${record.claims.jti} is taken.`)
   },
   chain: (tokenId) => engine.read(() => chain(tokenId)),
-  revoke: (tokenId, at) => engine.write(() => revoke(tokenId, at)),
+  revoke: (tokenId, at) => engine.writeSingly(() => revoke(tokenId, at)),
 })
 
 function* insert({ claims, depth, revoked_at }: TokenRecord): Plan<Outcome<boolean>> {

@@ -22,19 +22,25 @@ export function sqliteEngine(connection: Connection): Engine {
     if (batch.length > 0) commitTogether(connection, batch)
   }
 
+  const write = <T>(plan: () => Plan<Outcome<T>>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      let value: T
+      const play = (): boolean => {
+        const outcome = playPlan(connection, plan)
+        value = outcome.value
+        return outcome.stands
+      }
+      if (waiting.length === 0) setImmediate(flush)
+      waiting.push({ play, resolve: () => resolve(value), reject })
+    })
+
+  const read = async <T>(plan: () => Plan<T>): Promise<T> => playPlan(connection, plan)
+
   return {
-    write: <T>(plan: () => Plan<Outcome<T>>) =>
-      new Promise<T>((resolve, reject) => {
-        let value: T
-        const play = (): boolean => {
-          const outcome = playPlan(connection, plan)
-          value = outcome.value
-          return outcome.stands
-        }
-        if (waiting.length === 0) setImmediate(flush)
-        waiting.push({ play, resolve: () => resolve(value), reject })
-      }),
-    read: async (plan) => playPlan(connection, plan),
+    write,
+    writeSingly: write,
+    read,
+    search: read,
     close: async () => {
       flush()
       connection.close()

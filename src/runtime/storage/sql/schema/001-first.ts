@@ -36,7 +36,8 @@ export const first: Migration = {
 
     'create table ledger (token_id text primary key, spent bigint not null)',
     `create table holds (
-      hold_id text not null, token_id text not null, units bigint not null, primary key (hold_id, token_id))`,
+      hold_id text not null, token_id text not null, position bigint not null, units bigint not null,
+      primary key (hold_id, token_id))`,
 
     'create table bindings (binding_id text primary key, body text not null, expires_at bigint)',
     'create index bindings_by_expiry on bindings (expires_at) where expires_at is not null',
