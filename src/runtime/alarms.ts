@@ -1,0 +1,17 @@
+/** What degrades the health of a service until it is restarted. */
+export type Alarm = 'token_integrity' | 'grant_integrity' | 'audit_unavailable' | 'checkpoint_overdue'
+
+export interface Alarms {
+  add(alarm: Alarm): void
+  clear(alarm: Alarm): void
+  all(): readonly Alarm[]
+}
+
+export function alarms(): Alarms {
+  const raised = new Set<Alarm>()
+  return {
+    add: (alarm) => void raised.add(alarm),
+    clear: (alarm) => void raised.delete(alarm),
+    all: () => [...raised],
+  }
+}

@@ -1,0 +1,74 @@
+import { approverScope } from '../../protocol/identifiers.js'
+import type { ApprovalRequest } from '../../protocol/approval.js'
+import type { Principal } from '../../protocol/principals.js'
+import { bearerOf, claimsToBeDelegation } from '../authn/bearer.js'
+import { identityOf } from '../authn/bootstrap.js'
+import { tokenOf } from '../authn/token.js'
+import { refuse } from '../refusal.js'
+import type { Service } from '../service.js'
+import { isSeparated } from './separation.js'
+
+/** Who asks about approvals: an approver with a credential or a token, or a requester about their own. */
+export interface Party {
+  readonly principal: Principal
+  readonly rootPrincipal: Principal
+  readonly scopes: readonly string[]
+  /** Token ids, root first; empty for a bootstrap credential. */
+  readonly chain: readonly string[]
+}
+
+/** The party behind a credential (section 4.7, rule 1). */
+export async function partyOf(service: Service, authorization: string | null, client: string): Promise<Party> {
+  const bearer = bearerOf(authorization)
+  if (!claimsToBeDelegation(bearer)) {
+    const { principal, scopes = [] } = await identityOf(service, bearer, client)
+    return { principal, rootPrincipal: principal, scopes, chain: [] }
+  }
+  const { claims, chain } = await tokenOf(service, bearer)
+  return {
+    principal: claims.sub,
+    rootPrincipal: claims.root_principal,
+    scopes: claims.scope,
+    chain: chain.map((link) => link.claims.jti),
+  }
+}
+
+/** Holds when the party may decide about a capability: by its own approver scope, or by the service's. */
+export function hasApproverScope({ manifest }: Service, { scopes }: Party, capability: string): boolean {
+  const { approver_scope } = manifest.approvals
+  return scopes.includes(approverScope(capability)) || (approver_scope !== undefined && scopes.includes(approver_scope))
+}
+
+/** The capabilities that the party may decide about. */
+export const approvableBy = (service: Service, party: Party): readonly string[] =>
+  [...service.capabilities.keys()].filter((name) => hasApproverScope(service, party, name))
+
+/** The request that a party may decide; authority comes after loading, but who has none at all learns nothing (section 4.7). */
+export async function requestToDecide(service: Service, party: Party, requestId: string): Promise<ApprovalRequest> {
+  const request = await service.storage.approvals.get(requestId)
+  if (request === undefined && approvableBy(service, party).length > 0)
+    return refuse('approval_request_not_found', 'There is no such approval request.')
+  if (request === undefined || !(await mayDecide(service, party, request)))
+    return refuse('approver_not_authorized', 'This credential may not decide about this request.', APPROVER)
+  if (request.status !== 'pending')
+    return refuse('approval_request_closed', `The approval request is ${request.status} already.`)
+  return request
+}
+
+const APPROVER = { requires: 'an approver scope for the capability, held by somebody else than the requester' }
+
+async function mayDecide(service: Service, party: Party, { capability, requester }: ApprovalRequest): Promise<boolean> {
+  const { approvals } = service.manifest
+  if (!hasApproverScope(service, party, capability)) return false
+  if (!isSeparated(approvals, requester, party.principal)) return false
+  if (approvals.separation_of_duties && party.rootPrincipal === requester.root_principal) return false
+  return !(await sharesChain(service, party, requester.token_id))
+}
+
+/** Holds for tokens in the requester's chain, above or below it. */
+async function sharesChain(service: Service, { chain }: Party, tokenId: string): Promise<boolean> {
+  if (chain.length === 0) return false
+  if (chain.includes(tokenId)) return true
+  const above = await service.storage.tokens.chain(tokenId)
+  return above?.some((link) => link.claims.jti === chain.at(-1)) ?? false
+}

@@ -1,0 +1,50 @@
+import type { GrantRequest } from '../../protocol/approval.js'
+import type { GrantPolicy, Json } from '../../protocol/manifest.js'
+import { GRANT_TYPES } from '../../protocol/words.js'
+import { member, membersOf, numberMember, oneOf, shortText } from '../inputs/members.js'
+import { present } from '../present.js'
+import { refuse } from '../refusal.js'
+
+const MEMBERS = ['approval_request_id', 'grant_type', 'session_id', 'expires_in_seconds', 'max_uses'] as const
+
+const isPositive = (value: number): boolean => Number.isSafeInteger(value) && value > 0
+
+/** The body of POST /svc/approval_grants (section 4.7), or a refusal. */
+export function grantRequestOf(body: Json | undefined): GrantRequest {
+  const given = membersOf(body, MEMBERS)
+  return present({
+    approval_request_id: shortText(given, 'approval_request_id') ?? missing('approval_request_id'),
+    grant_type: oneOf(given, 'grant_type', GRANT_TYPES) ?? missing('grant_type'),
+    session_id: sessionOf(given),
+    expires_in_seconds: numberMember(given, 'expires_in_seconds', isPositive, 'a whole number of seconds above 0'),
+    max_uses: numberMember(given, 'max_uses', isPositive, 'a whole number above 0'),
+  })
+}
+
+const sessionOf = (given: ReturnType<typeof membersOf>): string | null | undefined =>
+  member(given, 'session_id') === undefined ? undefined : shortText(given, 'session_id')
+
+const missing = (name: string): never => refuse('invalid_parameters', `The member ${name} is required.`)
+
+/** What a grant will allow, within the policy of its request. Values above the policy are refused, not clamped. */
+export interface GrantTerms {
+  readonly session_id: string | null
+  readonly expires_in_seconds: number
+  readonly max_uses: number
+}
+
+export function termsWithin(policy: GrantPolicy, request: GrantRequest): GrantTerms {
+  const { grant_type, session_id = null, expires_in_seconds = policy.expires_in_seconds } = request
+  const mostUses = grant_type === 'one_time' ? 1 : policy.max_uses
+  const { max_uses = mostUses } = request
+  if (!policy.allowed_grant_types.includes(grant_type))
+    return outside(`Grants of this request are ${policy.allowed_grant_types.join(' or ')}.`)
+  if ((grant_type === 'session_bound') !== (session_id !== null))
+    return outside('The member session_id is required for session_bound grants and for no others.')
+  if (expires_in_seconds > policy.expires_in_seconds)
+    return outside(`A grant may last ${policy.expires_in_seconds} s at most.`)
+  if (max_uses > mostUses) return outside(`A ${grant_type} grant may be used ${mostUses} times at most.`)
+  return { session_id, expires_in_seconds, max_uses }
+}
+
+const outside = (detail: string): never => refuse('grant_policy_violation', detail)

@@ -1,0 +1,58 @@
+import { canonicalBytes } from '../../crypto/canonical.js'
+import { signDetached } from '../../crypto/jws.js'
+import { signerFor } from '../../crypto/key-ring.js'
+import type { ApprovalGrant, ApprovalRequest, GrantRequest } from '../../protocol/approval.js'
+import { present } from '../present.js'
+import { refuse } from '../refusal.js'
+import type { Service } from '../service.js'
+import { timestamp } from '../timestamp.js'
+import type { Party } from './approver.js'
+import { termsWithin } from './grant-request.js'
+import { recordApproval } from './record-approval.js'
+
+/** Approves a pending request: the signed grant is inserted and the request moved in one step (section 4.7). */
+export async function grantApproval(
+  service: Service,
+  party: Party,
+  request: ApprovalRequest,
+  asked: GrantRequest,
+): Promise<ApprovalGrant> {
+  const grant = await signed(service, unsignedGrant(service, party, request, asked))
+  const decision = { approver: party.principal, decided_at: grant.issued_at, reason: null }
+  const approved = await service.storage.approvals.approve(grant, decision)
+  if (approved === undefined)
+    return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
+  await recordApproval(service, 'approval_granted', approved, { principal: party.principal, grantId: grant.grant_id })
+  return grant
+}
+
+/** Everything but the terms is copied from the stored request, never from the caller (section 4.7, rule 5). */
+function unsignedGrant(
+  service: Service,
+  { principal }: Party,
+  request: ApprovalRequest,
+  asked: GrantRequest,
+): Omit<ApprovalGrant, 'signature'> {
+  const terms = termsWithin(request.grant_policy, asked)
+  const now = service.now()
+  return present({
+    grant_id: service.ids.make('grant'),
+    approval_request_id: request.approval_request_id,
+    capability: request.capability,
+    scope: request.scope,
+    requester: request.requester,
+    approver: principal,
+    parameters_digest: request.requested_parameters_digest,
+    preview_digest: request.preview_digest,
+    grant_type: asked.grant_type,
+    session_id: terms.session_id,
+    issued_at: timestamp(now),
+    expires_at: timestamp(now + terms.expires_in_seconds * 1000),
+    max_uses: terms.max_uses,
+  })
+}
+
+async function signed(service: Service, grant: Omit<ApprovalGrant, 'signature'>): Promise<ApprovalGrant> {
+  const signature = await signDetached(signerFor(service.keys.ring(), 'tokens'), canonicalBytes(grant))
+  return { ...grant, signature }
+}

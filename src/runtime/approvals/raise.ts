@@ -1,0 +1,86 @@
+import { digestOf } from '../../crypto/digest.js'
+import type { ApprovalRequest, Requester } from '../../protocol/approval.js'
+import { durationMs } from '../../protocol/durations.js'
+import { failure } from '../../protocol/failures.js'
+import type { GrantPolicy, Json, JsonObject } from '../../protocol/manifest.js'
+import { present } from '../present.js'
+import { Refusal } from '../refusal.js'
+import type { Service } from '../service.js'
+import { timestamp } from '../timestamp.js'
+import type { Token } from '../authn/token.js'
+import { recordApproval } from './record-approval.js'
+
+/** What an approver will be asked. */
+export interface Asked {
+  readonly capability: string
+  readonly scope: readonly string[]
+  readonly parameters: JsonObject
+  readonly preview: Json | undefined
+  readonly policy: GrantPolicy
+  readonly token: Token
+  readonly parentInvocationId: string | undefined
+}
+
+/**
+ * Opens an approval request, or finds the pending one for the same call, and gives the refusal that tells the caller about it.
+ * The request is durable before it is answered (section 3).
+ */
+export async function raiseApproval(
+  service: Service,
+  asked: Asked,
+): Promise<{ readonly refusal: Refusal; readonly requestId?: string }> {
+  const opening = await service.storage.approvals.open(
+    requestOf(service, asked),
+    service.limits.pendingApprovalsPerRequester,
+  )
+  if (opening.outcome === 'too_many')
+    return {
+      refusal: new Refusal(failure('rate_limited', 'Too many approval requests of this requester are pending.'), {
+        retryAfter: 60,
+      }),
+    }
+  const { request } = opening
+  if (opening.outcome === 'created')
+    await recordApproval(service, 'approval_requested', request, { principal: request.requester.subject })
+  return { refusal: new Refusal(failureFor(request, service)), requestId: request.approval_request_id }
+}
+
+function requestOf(
+  service: Service,
+  { capability, scope, parameters, preview, policy, token, parentInvocationId }: Asked,
+): ApprovalRequest {
+  const now = service.now()
+  return present({
+    approval_request_id: service.ids.make('approvalRequest'),
+    capability,
+    scope,
+    requester: requesterOf(token),
+    requested_parameters: parameters,
+    requested_parameters_digest: digestOf(parameters),
+    preview,
+    preview_digest: preview === undefined ? undefined : digestOf(preview),
+    grant_policy: policy,
+    parent_invocation_id: parentInvocationId ?? null,
+    status: 'pending' as const,
+    approver: null,
+    decided_at: null,
+    reason: null,
+    created_at: timestamp(now),
+    expires_at: timestamp(now + (durationMs(service.manifest.approvals.request_ttl) ?? 0)),
+  })
+}
+
+const requesterOf = ({ claims }: Token): Requester => ({
+  subject: claims.sub,
+  root_principal: claims.root_principal,
+  token_id: claims.jti,
+})
+
+const failureFor = (request: ApprovalRequest, { manifest }: Service) =>
+  failure('approval_required', `The capability ${request.capability} needs an approval for these parameters.`, {
+    ...present({ preview_digest: request.preview_digest }),
+    approval_request_id: request.approval_request_id,
+    requested_parameters_digest: request.requested_parameters_digest,
+    grant_policy: request.grant_policy,
+    requires: manifest.approvals.approver_scope ?? `approver:${request.capability}`,
+  })

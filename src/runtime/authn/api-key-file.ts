@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { parseStrictJson } from '../../crypto/strict-json.js'
+import { isPrincipal } from '../../protocol/principals.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { isObject } from '../inputs/members.js'
+import { StartUpError } from '../start-up.js'
+import type { ApiKey } from './api-keys.js'
+
+/**
+ * Reads API keys from a JSON file: a list, or `{ "keys": [...] }`, of `{ id, principal, sha256, scopes?, caller_classes?,
+ * revoked? }`. Rejects with `StartUpError`, which names the file and the key, for anything else.
+ */
+export async function readApiKeys(file: string): Promise<readonly ApiKey[]> {
+  const bytes = await readFile(file)
+  const parsed = parseStrictJson(bytes)
+  if (!parsed.ok) throw new StartUpError(`${file} is not JSON: ${parsed.reason}`)
+  const list = isObject(parsed.value) ? parsed.value['keys'] : parsed.value
+  if (!Array.isArray(list)) throw new StartUpError(`${file} must hold a list of API keys.`)
+  return list.map((entry: Json, index) => apiKeyIn(file, entry, index))
+}
+
+function apiKeyIn(file: string, entry: Json, index: number): ApiKey {
+  const problem = isObject(entry) ? problemIn(entry) : 'must be an object'
+  if (problem !== undefined) throw new StartUpError(`${file}: key ${index + 1} ${problem}.`)
+  return entry as unknown as ApiKey
+}
+
+function problemIn({ id, principal, sha256, scopes, caller_classes, revoked }: JsonObject): string | undefined {
+  if (typeof id !== 'string' || id === '') return 'needs an id'
+  if (!isPrincipal(principal)) return 'needs a principal, as human:ana@example.com'
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/u.test(sha256)) return 'needs sha256: 64 lower-case hex digits'
+  if (!isTexts(scopes) || !isTexts(caller_classes)) return 'may have scopes and caller_classes as lists of strings'
+  return revoked === undefined || typeof revoked === 'boolean' ? undefined : 'may have revoked: true or false'
+}
+
+const isTexts = (value: Json | undefined): boolean =>
+  value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'string'))

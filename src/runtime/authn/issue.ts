@@ -1,0 +1,61 @@
+import { signDelegation } from '../../crypto/jwt.js'
+import { signerFor } from '../../crypto/key-ring.js'
+import type { DelegationClaims, TokenRecord, TokenResponse } from '../../protocol/token.js'
+import { present } from '../present.js'
+import { refuse } from '../refusal.js'
+import type { Service } from '../service.js'
+import { timestamp } from '../timestamp.js'
+import type { Authority } from './authority.js'
+import { NOTHING } from './tampering.js'
+
+/** Issues a token below the given ancestors: signed, stored and on the trail before it is answered (section 4.4). */
+export async function issue(
+  service: Service,
+  authority: Authority,
+  ancestors: readonly TokenRecord[],
+): Promise<TokenResponse> {
+  const now = Math.floor(service.now() / 1000)
+  const claims: DelegationClaims = {
+    jti: service.ids.make('token'),
+    iss: service.id,
+    aud: service.id,
+    iat: now,
+    nbf: now,
+    ...authority,
+  }
+  if (JSON.stringify(claims).length > service.limits.claimsCharacters)
+    refuse('invalid_parameters', 'The scopes and the purpose of the token are too large together.')
+  const token = await signDelegation(signerFor(service.keys.ring(), 'tokens'), claims)
+  await service.storage.tokens.insert({ claims, depth: ancestors.length })
+  await recordIssuance(service, claims, ancestors)
+  return responseOf(claims, token)
+}
+
+const responseOf = (claims: DelegationClaims, token: string): TokenResponse =>
+  present({
+    issued: true as const,
+    token_id: claims.jti,
+    token,
+    scope: claims.scope,
+    capability: claims.capability,
+    task_id: claims.purpose.task_id,
+    budget: claims.constraints.budget,
+    expires_at: timestamp(claims.exp * 1000),
+  })
+
+const recordIssuance = (service: Service, claims: DelegationClaims, ancestors: readonly TokenRecord[]) =>
+  service.record({
+    draft: {
+      ...NOTHING,
+      entry_type: 'token_issued',
+      capability: claims.capability ?? null,
+      actor_key: ancestors.at(-1)?.claims.sub ?? claims.root_principal,
+      root_principal: claims.root_principal,
+      event_class: 'low_risk_success',
+      success: true,
+      task_id: claims.purpose.task_id ?? null,
+      token_id: claims.jti,
+      delegation_chain: [...ancestors.map((each) => each.claims.jti), claims.jti],
+      timestamp: timestamp(service.now()),
+    },
+  })

@@ -1,0 +1,74 @@
+import { sameJson } from '../same-json.js'
+import { sha256Hex } from '../../crypto/digest.js'
+import { verifyDelegation } from '../../crypto/jwt.js'
+import { verificationKeys } from '../../crypto/key-ring.js'
+import type { DelegationClaims, TokenChain, TokenRecord } from '../../protocol/token.js'
+import { refuse } from '../refusal.js'
+import type { Service } from '../service.js'
+import { reportTampering } from './tampering.js'
+
+/** A verified token: what its JWT says, and where it stands in its chain (root first, itself last). */
+export interface Token {
+  readonly claims: DelegationClaims
+  readonly chain: TokenChain
+  readonly record: TokenRecord
+}
+
+/** The token behind a delegation JWT (section 5.7): signature, storage, revocation, expiry of the whole chain, in this order. */
+export async function tokenOf(service: Service, bearer: string): Promise<Token> {
+  const claims = verified(service, bearer)
+  const chain = await service.storage.tokens.chain(claims.jti)
+  if (chain === undefined) return refuse('invalid_token', 'The token is not known here.')
+  const token = { claims, chain, record: chain.at(-1)! }
+  if (!isIntact(token)) {
+    await reportTampering(service, token)
+    return refuse('invalid_token', 'The token differs from what was issued.')
+  }
+  assertStanding(service, chain)
+  return token
+}
+
+/** Holds when the JWT says what was stored and every link of the chain is the parent of the next one. */
+const isIntact = ({ claims, chain, record }: Token): boolean =>
+  sameJson(record.claims, claims) &&
+  chain.every(
+    ({ claims: link, depth }, index) => depth === index && link.parent_token_id === chain[index - 1]?.claims.jti,
+  )
+
+/** Refuses a chain of which any link is revoked or expired: an ancestor that ends takes its descendants with it. */
+export function assertStanding(service: Service, chain: TokenChain): void {
+  if (chain.some((link) => link.revoked_at !== undefined))
+    refuse('token_revoked', 'The token or one of its ancestors was revoked.')
+  const now = service.now() / 1000 - service.limits.clockToleranceSeconds
+  if (chain.some((link) => link.claims.exp <= now))
+    refuse('token_expired', 'The token or one of its ancestors has expired.')
+}
+
+function verified(service: Service, bearer: string): DelegationClaims {
+  const hash = sha256Hex(bearer)
+  const known = service.tokens.get(hash)
+  if (known !== undefined) return known
+  const now = service.now()
+  const verdict = verifyDelegation(bearer, {
+    keys: verificationKeys(service.keys.ring(), 'tokens', now),
+    issuer: service.id,
+    audience: service.id,
+    now: Math.floor(now / 1000),
+    toleranceSeconds: service.limits.clockToleranceSeconds,
+  })
+  if (!verdict.ok) {
+    const [type, detail] = REFUSAL_OF[verdict.reason]
+    return refuse(type, detail)
+  }
+  service.tokens.remember(hash, verdict.claims)
+  return verdict.claims
+}
+
+// prettier-ignore
+const REFUSAL_OF = {
+  malformed: ['invalid_token', 'The credential is not a delegation token of this service.'],
+  signature: ['invalid_token', 'The signature of the token does not verify.'],
+  claims:    ['invalid_token', 'The token was not made for this service.'],
+  not_yet:   ['invalid_token', 'The token is not valid yet.'],
+  expired:   ['token_expired', 'The token has expired.'],
+} as const

@@ -1,0 +1,34 @@
+import { failure } from '../../protocol/failures.js'
+import { minorUnits } from '../../protocol/money.js'
+import { amountToCheck, boundPrice } from '../invoke/price.js'
+import type { Check, PricedFacts } from './facts.js'
+
+/** The amount that the call may cost is known, is in the budget's currency, and is within the ceiling (section 4.6). */
+export const budgetCovers: Check<PricedFacts> = ({ capability, token, bindings }) => {
+  const budget = token.claims.constraints.budget
+  const cost = capability.cost
+  if (budget === undefined || cost?.financial === undefined) return undefined
+  const price = boundPrice(bindings)
+  const currency = price?.currency ?? cost.financial.currency
+  if (currency !== budget.currency)
+    return failure('budget_currency_mismatch', `The budget is in ${budget.currency}, the cost in ${currency}.`)
+  const amount = amountToCheck(cost, price)
+  if (amount === undefined)
+    return failure(
+      'budget_not_enforceable',
+      'The cost is an estimate, and no binding fixes the price.',
+      requiresOf(capability),
+    )
+  const units = minorUnits(amount)
+  if (units !== undefined && units <= minorUnits({ currency, amount: budget.max_amount })!) return undefined
+  return failure(
+    'budget_exceeded',
+    `The cost of ${amount.amount} ${currency} exceeds the budget of ${budget.max_amount} ${currency}.`,
+    {
+      grantable_by: token.claims.root_principal,
+    },
+  )
+}
+
+const requiresOf = ({ requires_binding }: PricedFacts['capability']) =>
+  requires_binding === undefined ? {} : { requires: requires_binding.map(({ field }) => field).join(', ') }

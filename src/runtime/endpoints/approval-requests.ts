@@ -1,0 +1,61 @@
+import type { ApprovalRequest } from '../../protocol/approval.js'
+import { APPROVAL_STATES } from '../../protocol/words.js'
+import { approvableBy, hasApproverScope, partyOf, requestToDecide, type Party } from '../approvals/approver.js'
+import { recordApproval } from '../approvals/record-approval.js'
+import { waitForDecision } from '../approvals/wait.js'
+import { membersOf, shortText } from '../inputs/members.js'
+import { countIn, readQuery, textIn, wordIn } from '../inputs/query.js'
+import { present } from '../present.js'
+import { refuse } from '../refusal.js'
+import type { Service } from '../service.js'
+import { timestamp } from '../timestamp.js'
+import { ok, type Endpoint } from './endpoint.js'
+
+/** GET /svc/approval_requests: what the caller may decide, and what the caller's principal asked for. */
+export const approval_list: Endpoint = async (service, call) => {
+  const party = await partyOf(service, call.authorization, call.client)
+  const query = readQuery(call.query, ['status', 'capability', 'limit', 'cursor'])
+  const capability = textIn(query, 'capability')
+  const approvable = approvableBy(service, party)
+  const limit = countIn(query, 'limit', { least: 1, most: 1000 }) ?? 100
+  const found = await service.storage.approvals.list(
+    present({
+      status: wordIn(query, 'status', APPROVAL_STATES),
+      capabilities: approvable,
+      rootPrincipal: party.rootPrincipal,
+      limit: limit + 1,
+      after: textIn(query, 'cursor'),
+    }),
+  )
+  const page = found.slice(0, limit)
+  const shown = capability === undefined ? page : page.filter((each) => each.capability === capability)
+  const next_cursor = found.length > limit ? page.at(-1)?.approval_request_id : undefined
+  return ok(present({ approval_requests: shown, count: shown.length, next_cursor }))
+}
+
+/** GET /svc/approval_requests/{id}; `?wait=` seconds answers as soon as it is decided. */
+export const approval_read: Endpoint = async (service, call) => {
+  const party = await partyOf(service, call.authorization, call.client)
+  const query = readQuery(call.query, ['wait'])
+  const seconds = countIn(query, 'wait', { least: 0, most: service.limits.longPollSeconds }) ?? 0
+  const request = await service.storage.approvals.get(call.segments['id'] ?? '')
+  if (request === undefined || !mayRead(service, party, request))
+    return refuse('approval_request_not_found', 'There is no such approval request.')
+  return ok(await waitForDecision(service, request, seconds))
+}
+
+const mayRead = (service: Service, party: Party, { capability, requester }: ApprovalRequest): boolean =>
+  requester.root_principal === party.rootPrincipal || hasApproverScope(service, party, capability)
+
+/** POST /svc/approval_requests/{id}/deny. */
+export const approval_deny: Endpoint = async (service, call) => {
+  const party = await partyOf(service, call.authorization, call.client)
+  const reason = shortText(membersOf((await call.body()) ?? {}, ['reason']), 'reason', 1024) ?? null
+  const request = await requestToDecide(service, party, call.segments['id'] ?? '')
+  const decision = { approver: party.principal, decided_at: timestamp(service.now()), reason }
+  const denied = await service.storage.approvals.deny(request.approval_request_id, decision)
+  if (denied === undefined)
+    return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
+  await recordApproval(service, 'approval_denied', denied, { principal: party.principal })
+  return ok(denied)
+}

@@ -1,0 +1,54 @@
+import type { AuditEntry } from '../../protocol/audit.js'
+import { EVENT_CLASSES } from '../../protocol/words.js'
+import { countIn, readQuery, textIn, timeIn, wordIn, type Query } from '../inputs/query.js'
+import { membersOf } from '../inputs/members.js'
+import { present } from '../present.js'
+import type { AuditFilter } from '../storage/contract.js'
+import { delegationOf } from './delegation.js'
+import { ok, type Endpoint } from './endpoint.js'
+
+const FILTERS = [
+  'capability', 'since', 'until', 'invocation_id', 'client_reference_id', 'task_id', 'parent_invocation_id', 'approval_request_id',
+  'event_class', 'success', 'limit', 'cursor',
+] as const // prettier-ignore
+
+const DEFAULT_LIMIT = 100
+const MOST = 1000
+
+/** POST /svc/audit (section 4.8): the trail of the caller's root principal, newest first. */
+export const audit: Endpoint = async (service, call) => {
+  const token = await delegationOf(service, call)
+  membersOf((await call.body()) ?? {}, [])
+  const query = readQuery(call.query, FILTERS)
+  const limit = countIn(query, 'limit', { least: 1, most: MOST }) ?? DEFAULT_LIMIT
+  const found = await service.storage.audit.query(filterOf(query, token.claims.root_principal, limit + 1))
+  return ok(pageOf(found, limit))
+}
+
+const filterOf = (query: Query, rootPrincipal: string, limit: number): AuditFilter =>
+  present({
+    rootPrincipal,
+    limit,
+    capability: textIn(query, 'capability'),
+    invocation_id: textIn(query, 'invocation_id'),
+    client_reference_id: textIn(query, 'client_reference_id'),
+    task_id: textIn(query, 'task_id'),
+    parent_invocation_id: textIn(query, 'parent_invocation_id'),
+    approval_request_id: textIn(query, 'approval_request_id'),
+    event_class: wordIn(query, 'event_class', EVENT_CLASSES),
+    success: successIn(query),
+    since: timeIn(query, 'since'),
+    until: timeIn(query, 'until'),
+    beforeSequence: countIn(query, 'cursor', { least: 1, most: 999_999_999 }),
+  })
+
+function successIn(query: Query): boolean | undefined {
+  const word = wordIn(query, 'success', ['true', 'false'])
+  return word === undefined ? undefined : word === 'true'
+}
+
+function pageOf(found: readonly AuditEntry[], limit: number) {
+  const entries = found.slice(0, limit)
+  const next_cursor = found.length > limit ? String(entries.at(-1)!.sequence) : undefined
+  return present({ entries, count: entries.length, next_cursor })
+}

@@ -1,0 +1,30 @@
+import type { Json } from '../../protocol/manifest.js'
+import type { Document } from '../documents.js'
+import type { Service } from '../service.js'
+
+/** A request to the service, whatever brought it: HTTP is one thin caller among others. */
+export interface Call {
+  /** The `Authorization` header, or its like. */
+  readonly authorization: string | null
+  /** The segments of the path, by name. */
+  readonly segments: { readonly [name: string]: string }
+  readonly query: URLSearchParams
+  readonly idempotencyKey: string | null
+  /** Where the request comes from, for limits on guessing. */
+  readonly client: string
+  /** What became known about the caller: how much of a failure it may read. */
+  readonly caller: { class?: string }
+  /** Reads and parses the body; asked only once the caller is known. Undefined when it is empty. */
+  body(): Promise<Json | undefined>
+}
+
+/** What an endpoint answers: a value, a text that is JSON already, a document, or a stream of events. */
+export type Answer =
+  | { readonly status: number; readonly value: object; readonly maxAge?: number }
+  | { readonly status: number; readonly text: string; readonly replayed?: true; readonly retryAfter?: number }
+  | { readonly document: Document }
+  | { readonly events: ReadableStream<Uint8Array> }
+
+export type Endpoint = (service: Service, call: Call) => Promise<Answer>
+
+export const ok = (value: object): Answer => ({ status: 200, value })

@@ -1,0 +1,17 @@
+import type { Answer, Endpoint } from './endpoint.js'
+
+/** GET /-/live: the process answers. */
+export const live: Endpoint = async () => ({ status: 200, value: { status: 'live' } })
+
+/** GET /-/ready: storage, keys and trail can be used; 503 otherwise. Says which part, and nothing else about it. */
+export const ready: Endpoint = async (service) => {
+  const storage = await service.storage.ready().then(
+    () => true,
+    () => false,
+  )
+  const keys = service.keys.ring().keys.some((key) => key.role === 'tokens' && key.state === 'active')
+  const alarms = service.alarms.all()
+  const status =
+    !storage || !keys || service.lifecycle.draining ? 'unavailable' : alarms.length > 0 ? 'degraded' : 'ready'
+  return { status: status === 'unavailable' ? 503 : 200, value: { status, storage, keys, alarms } } satisfies Answer
+}

@@ -1,0 +1,22 @@
+import { begin, type Invocation } from '../invoke/invocation.js'
+import { invoke as run } from '../invoke/index.js'
+import { idempotencyKeyOf, invokeRequestOf } from '../invoke/request.js'
+import { streamed } from '../invoke/stream.js'
+import { present } from '../present.js'
+import { delegationOf } from './delegation.js'
+import type { Endpoint } from './endpoint.js'
+
+/** POST /svc/invoke/{capability} (section 4.6). */
+export const invoke: Endpoint = async (service, call) => {
+  const token = await delegationOf(service, call)
+  const request = invokeRequestOf(await call.body())
+  const idempotencyKey = idempotencyKeyOf(call.idempotencyKey)
+  const id = service.ids.invocation()
+  const asked = present({ id, name: call.segments['capability'] ?? '', token, request, idempotencyKey })
+  if (request.stream === true) return streamed(service, asked as Omit<Invocation, 'soFar' | 'lineage'>)
+  const { status, body, replayed, retryAfter } = await run(
+    service,
+    begin(asked as Omit<Invocation, 'soFar' | 'lineage'>),
+  )
+  return present({ status, text: body, replayed, retryAfter })
+}

@@ -1,0 +1,35 @@
+import { revoke as revokeToken } from '../authn/revoke.js'
+import { bearerOf, claimsToBeDelegation } from '../authn/bearer.js'
+import { identityOf } from '../authn/bootstrap.js'
+import { tokenOf } from '../authn/token.js'
+import type { TokenChain } from '../../protocol/token.js'
+import { membersOf, shortText } from '../inputs/members.js'
+import { refuse } from '../refusal.js'
+import type { Service } from '../service.js'
+import { ok, type Endpoint } from './endpoint.js'
+
+/** POST /svc/tokens/revoke: by the root principal, or by the holder of the token or of an ancestor (decisions, section 3). */
+export const revoke: Endpoint = async (service, call) => {
+  const bearer = bearerOf(call.authorization)
+  const actor = await actorOf(service, bearer, call.client)
+  const tokenId = shortText(membersOf(await call.body(), ['token_id']), 'token_id')
+  if (tokenId === undefined) return refuse('invalid_parameters', 'The member token_id is required.')
+  const chain = await service.storage.tokens.chain(tokenId)
+  if (chain === undefined || !actor.mayEnd(chain))
+    return refuse('insufficient_authority', 'There is no such token that this credential may revoke.')
+  return ok(await revokeToken(service, chain, actor.principal))
+}
+
+interface Actor {
+  readonly principal: string
+  mayEnd(chain: TokenChain): boolean
+}
+
+async function actorOf(service: Service, bearer: string, client: string): Promise<Actor> {
+  if (!claimsToBeDelegation(bearer)) {
+    const { principal } = await identityOf(service, bearer, client)
+    return { principal, mayEnd: ([root]) => root.claims.root_principal === principal }
+  }
+  const { claims } = await tokenOf(service, bearer)
+  return { principal: claims.sub, mayEnd: (chain) => chain.some((link) => link.claims.jti === claims.jti) }
+}

@@ -1,0 +1,75 @@
+import { bearerOf, claimsToBeDelegation } from '../authn/bearer.js'
+import { identityOf } from '../authn/bootstrap.js'
+import { childAuthority } from '../authn/child-authority.js'
+import { issue } from '../authn/issue.js'
+import { rootAuthority } from '../authn/root-authority.js'
+import { assertStanding, tokenOf } from '../authn/token.js'
+import { tokenRequestOf } from '../authn/token-request.js'
+import type { Principal } from '../../protocol/principals.js'
+import type { TokenChain, TokenRequest, TokenResponse } from '../../protocol/token.js'
+import { failure } from '../../protocol/failures.js'
+import { refuse, Refusal } from '../refusal.js'
+import type { Service } from '../service.js'
+import { ok, type Call, type Endpoint } from './endpoint.js'
+
+/** POST /svc/tokens (section 4.4): a root token for a bootstrap credential, a narrower child for a parent's holder. */
+export const tokens: Endpoint = async (service, call) => {
+  const bearer = bearerOf(call.authorization)
+  const response = claimsToBeDelegation(bearer)
+    ? await delegate(service, bearer, call)
+    : await bootstrap(service, bearer, call)
+  return ok(response)
+}
+
+async function delegate(service: Service, bearer: string, call: Call): Promise<TokenResponse> {
+  const { claims, chain } = await tokenOf(service, bearer)
+  const request = tokenRequestOf(await call.body(), service.limits)
+  if (request.parent_token === undefined)
+    return refuse('insufficient_authority', 'A delegation token issues child tokens only: name it as parent_token.')
+  if (request.parent_token !== claims.jti) return refuseParent()
+  if (request.subject === undefined)
+    return refuse('invalid_parameters', 'The member subject is required beside a delegation token.')
+  return issueChild(service, chain, request)
+}
+
+async function bootstrap(service: Service, bearer: string, call: Call): Promise<TokenResponse> {
+  const identity = await identityOf(service, bearer, call.client)
+  const request = tokenRequestOf(await call.body(), service.limits)
+  if (request.parent_token !== undefined)
+    return issueChild(service, await parentHeldBy(service, identity.principal, request.parent_token), request)
+  takePlace(service, identity.principal)
+  return issue(service, rootAuthority(service.manifest, identity, request, seconds(service)), [])
+}
+
+/** The chain of a parent that a principal may delegate from. Unknown, foreign and ended parents look the same. */
+async function parentHeldBy(service: Service, principal: Principal, tokenId: string): Promise<TokenChain> {
+  const chain = await service.storage.tokens.chain(tokenId)
+  const isUsable =
+    chain?.at(-1)?.claims.sub === principal &&
+    chain.every((link) => link.revoked_at === undefined && !isOver(service, link.claims.exp))
+  return isUsable ? chain : refuseParent()
+}
+
+const isOver = (service: Service, exp: number): boolean => exp * 1000 <= service.now()
+
+const refuseParent = (): never =>
+  refuse('insufficient_authority', 'The parent token does not exist or may not be delegated with this credential.')
+
+async function issueChild(service: Service, chain: TokenChain, request: TokenRequest): Promise<TokenResponse> {
+  assertStanding(service, chain)
+  const parent = chain.at(-1)!
+  if (request.capability !== undefined && !service.capabilities.has(request.capability))
+    return refuse('unknown_capability', `There is no capability ${request.capability}.`)
+  takePlace(service, parent.claims.root_principal)
+  return issue(service, childAuthority(service.manifest.limits, parent, request, seconds(service)), chain)
+}
+
+function takePlace(service: Service, principal: Principal): void {
+  const wait = service.rates.take(`tokens ${principal}`, service.limits.tokensPerMinute)
+  if (wait === undefined) return
+  throw new Refusal(failure('rate_limited', `Too many tokens were issued. Try again in ${wait} s.`), {
+    retryAfter: wait,
+  })
+}
+
+const seconds = (service: Service): number => Math.floor(service.now() / 1000)

@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { RuntimeLimits } from '../limits.js'
+import { StartUpError } from '../start-up.js'
+
+type Fetch = (request: Request, client: string) => Promise<Response>
+
+/** A Node server around a fetch handler: bounded headers, bounded times, no limit keyed on what a client may forge. */
+export function nodeServer(fetch: Fetch, limits: RuntimeLimits): Server {
+  const listener = getRequestListener((request, { incoming }) =>
+    fetch(request, (incoming as IncomingMessage).socket.remoteAddress ?? ''),
+  )
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: Math.min(10_000, limits.requestTimeoutMs),
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  )
+  server.maxHeadersCount = 100
+  server.maxRequestsPerSocket = 10_000
+  return server
+}
+
+/** Resolves when the server listens; rejects with a message that says what to do when it cannot. */
+export function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new StartUpError(explained(error, host, port))))
+    server.listen(port, host, () => resolve(server.address() as AddressInfo))
+  })
+}
+
+function explained({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Stop the process that uses it, or choose another port.`
+  if (code === 'EACCES') return `This user may not listen on port ${port}. Choose a port above 1023.`
+  return `Cannot listen on ${host}:${port}: ${message}`
+}
+
+/** Takes no new connection, lets requests in flight end within the grace, then closes what is left. */
+export function shut(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearTimeout(force)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

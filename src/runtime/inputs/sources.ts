@@ -1,0 +1,38 @@
+import type { Input, Json } from '../../protocol/manifest.js'
+import type { Resolved, TokenView } from '../definition.js'
+import { present } from '../present.js'
+import type { Service } from '../service.js'
+
+/** Where values come from, besides the caller. */
+export interface Sources {
+  /** The side effect is `read`: asking back is safe. */
+  readonly harmless: boolean
+  fromActor(input: Input): Promise<Json | undefined>
+  /** Asks the resolver of the input; a value without a resolver stands as it is. */
+  fromResolver(input: Input, given: Json): Promise<Resolved>
+}
+
+export function sourcesOf(service: Service, capability: string, token: TokenView): Sources {
+  const { actorPolicy, resolvers } = service.implementation
+  return {
+    harmless: service.capabilities.get(capability)?.side_effect.type === 'read',
+    fromActor: async (input) => actorPolicy?.({ capability, input: input.name, token }),
+    fromResolver: async (input, given) => {
+      const { resolver_ref } = input.resolution ?? {}
+      const reference = resolver_ref ?? input.catalog_ref
+      const resolver = reference === undefined ? undefined : resolvers?.[reference]
+      if (resolver === undefined) return { value: given }
+      const principal = token.subject
+      return resolver(
+        present({
+          capability,
+          input: input.name,
+          value: given,
+          resolver_ref,
+          catalog_ref: input.catalog_ref,
+          principal,
+        }),
+      )
+    },
+  }
+}

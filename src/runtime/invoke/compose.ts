@@ -1,0 +1,147 @@
+import { failure } from '../../protocol/failures.js'
+import type { Composition, CompositionStep, Json, JsonObject } from '../../protocol/manifest.js'
+import type { Failure } from '../../protocol/failures.js'
+import { minorUnits, fromMinorUnits, type Money } from '../../protocol/money.js'
+import type { ChildOutcome } from '../../protocol/words.js'
+import { firstFailure, TOKEN_CHECKS } from '../checks/index.js'
+import type { GovernedFacts } from '../checks/facts.js'
+import { refuse, Refusal } from '../refusal.js'
+import type { Service } from '../service.js'
+import { valueAt, type Outputs } from './paths.js'
+import type { Invocation } from './invocation.js'
+import type { Done, Failed } from './outcome.js'
+import { poolOf } from './pool.js'
+import { resultOf } from './result.js'
+
+/** Runs one step as an invocation of its own, under the caller's authority. */
+export type RunStep = (parent: Invocation, step: CompositionStep, parameters: JsonObject) => Promise<Done | Failed>
+
+/** Runs the steps of a composed capability in order; the first that fails or finds nothing decides how the whole ends (section 2.8). */
+export async function runSteps(
+  service: Service,
+  parent: Invocation,
+  facts: GovernedFacts,
+  runStep: RunStep,
+): Promise<Done> {
+  const composition = facts.capability.composition!
+  assertCovered(service, parent, composition)
+  openPool(parent)
+  const outputs = new Map<string, JsonObject>()
+  const costs: Money[] = []
+  for (const step of composition.steps) {
+    const outcome = await runStep(parent, step, parametersFor(composition, step, facts.inputs, outputs))
+    if (!outcome.ok) return failWith(service, composition, step, outcome.failure, outputs)
+    if (outcome.cost !== undefined) costs.push(outcome.cost)
+    outputs.set(step.id, outcome.result)
+    if (isEmpty(step, outcome.result)) return endEmpty(service, parent, composition, step, costs)
+  }
+  return {
+    ok: true,
+    result: resultOf(service, parent.name, mapped(composition.output_mapping, facts.inputs, outputs)),
+    ...totalOf(costs),
+  }
+}
+
+/** The caller's token covers every step before the first one starts. */
+function assertCovered(service: Service, { token, name: composedBy }: Invocation, { steps }: Composition): void {
+  for (const { capability: name } of steps) {
+    const failed = firstFailure(TOKEN_CHECKS, { name, token, capability: service.capabilities.get(name)!, composedBy })
+    if (failed !== undefined) throw new Refusal(failed)
+  }
+}
+
+/** The steps share what was checked for the whole, or the ceiling of the token's budget. */
+function openPool({ soFar, token }: Invocation): void {
+  const budget = token.claims.constraints.budget
+  const ceiling =
+    soFar.checked ?? (budget === undefined ? undefined : { currency: budget.currency, amount: budget.max_amount })
+  const pool = budget === undefined ? undefined : poolOf(ceiling)
+  if (pool !== undefined) soFar.pool = pool
+}
+
+const parametersFor = (
+  { input_mapping }: Composition,
+  { id }: CompositionStep,
+  inputs: JsonObject,
+  outputs: Outputs,
+): JsonObject => withoutNull(mapped(Object.hasOwn(input_mapping, id) ? input_mapping[id]! : {}, inputs, outputs))
+
+const mapped = (mapping: { readonly [name: string]: string }, inputs: JsonObject, outputs: Outputs): JsonObject =>
+  Object.fromEntries(Object.entries(mapping).map(([name, path]) => [name, valueAt(path, inputs, outputs)]))
+
+const withoutNull = (values: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+
+function isEmpty({ empty_result_source, empty_result_path }: CompositionStep, output: JsonObject): boolean {
+  if (empty_result_source !== true) return false
+  const field = empty_result_path?.replace(/^\$\./u, '')
+  if (field !== undefined) return isNothing(Object.hasOwn(output, field) ? output[field]! : null)
+  return Object.values(output).every(isNothing)
+}
+
+const isNothing = (value: Json): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** All later steps are skipped; the policy decides what the caller gets. */
+function endEmpty(
+  service: Service,
+  parent: Invocation,
+  composition: Composition,
+  step: CompositionStep,
+  costs: readonly Money[],
+): Done {
+  const detail = `The step ${step.id} found nothing.`
+  switch (composition.empty_result_policy) {
+    case 'clarify':
+      return refuse('clarification_required', detail, { requires: 'parameters', clarification: { inputs: [] } })
+    case 'return_success_no_results':
+      return {
+        ok: true,
+        result: resultOf(service, parent.name, composition.empty_result_output ?? {}),
+        ...totalOf(costs),
+      }
+    default:
+      return refuse('composition_empty_result', detail)
+  }
+}
+
+const OUTCOME_OF: { readonly [type: string]: ChildOutcome } = {
+  clarification_required: 'child_clarification',
+  approval_required: 'child_approval_required',
+  internal_error: 'child_error',
+  service_unavailable: 'child_error',
+  outcome_unknown: 'child_error',
+}
+
+/** The failure of a step as the policy says: handed up as it is, or as the failure of the whole (section 2.8). */
+function failWith(
+  service: Service,
+  { failure_policy, steps }: Composition,
+  step: CompositionStep,
+  failed: Failure,
+  outputs: Outputs,
+): never {
+  const outcome = Object.hasOwn(OUTCOME_OF, failed.type) ? OUTCOME_OF[failed.type]! : 'child_denial'
+  const compensations = steps.flatMap((each) => {
+    const compensation = service.capabilities.get(each.capability)?.side_effect.compensation
+    return outputs.has(each.id) && compensation !== undefined
+      ? [{ step: each.id, capability: each.capability, compensation }]
+      : []
+  })
+  const undo = compensations.length === 0 ? {} : { compensations }
+  if (failure_policy[outcome] === 'propagate') throw new Refusal({ ...failed, ...undo })
+  throw new Refusal(
+    failure('composition_child_failed', `The step ${step.id} (${step.capability}) failed: ${failed.type}.`, {
+      step: { id: step.id, capability: step.capability, failure_type: failed.type },
+      ...undo,
+    }),
+  )
+}
+
+/** The sum of what the steps cost, where all are in one currency. */
+function totalOf(costs: readonly Money[]): { readonly cost?: Money } {
+  const [first] = costs
+  if (first === undefined || costs.some(({ currency }) => currency !== first.currency)) return {}
+  const units = costs.reduce((sum, cost) => sum + (minorUnits(cost) ?? 0n), 0n)
+  return { cost: fromMinorUnits(units, first.currency) }
+}

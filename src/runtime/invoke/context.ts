@@ -1,0 +1,59 @@
+import type { Json } from '../../protocol/manifest.js'
+import { minorUnits } from '../../protocol/money.js'
+import { viewOf } from '../authn/view.js'
+import type { GovernedFacts } from '../checks/facts.js'
+import type { HandlerContext, ResolvedBinding } from '../definition.js'
+import { present } from '../present.js'
+import type { Service } from '../service.js'
+import { issueBinding } from './issue-binding.js'
+import { ApprovalNeeded, failureOfHandler } from './interruptions.js'
+import type { Invocation } from './invocation.js'
+
+/** What a handler is given beside its input. */
+export function contextOf(
+  service: Service,
+  invocation: Invocation,
+  facts: GovernedFacts,
+  signal: AbortSignal,
+): HandlerContext {
+  const { id, token, lineage, listener, soFar } = invocation
+  return present({
+    principal: token.claims.sub,
+    token: viewOf(token),
+    invocation: { invocation_id: id, ...lineage },
+    signal,
+    log: service.log,
+    bound: boundOf(facts),
+    cost: {
+      report: (actual) => {
+        if (minorUnits(actual) === undefined)
+          throw new TypeError('The reported cost is not an amount of a known currency.')
+        soFar.reported = { currency: actual.currency, amount: actual.amount }
+      },
+    },
+    bindings: { issue: (binding) => issueBinding(service, invocation, binding) },
+    progress: async (data: Json) => listener?.progress(data),
+    fail: (type, detail, data): never => {
+      throw failureOfHandler(type, detail, data)
+    },
+    approvalRequired: (preview?: Json) => {
+      if (soFar.grantId === undefined) throw new ApprovalNeeded(preview)
+    },
+    approval: approvalOf(facts),
+  } satisfies { [name in keyof Required<HandlerContext>]: HandlerContext[name] | undefined }) as HandlerContext
+}
+
+const boundOf = ({ bindings }: GovernedFacts): { readonly [field: string]: ResolvedBinding } =>
+  Object.fromEntries(
+    bindings.flatMap(({ field, known }) => {
+      if (known === undefined) return []
+      const { binding_id, type, price, data } = known
+      return [[field, present({ binding_id, type, price, data })]]
+    }),
+  )
+
+function approvalOf({ approval: { presented } }: GovernedFacts): HandlerContext['approval'] {
+  if (presented === undefined) return undefined
+  const { approval_request_id, grant_id, preview_digest } = presented.grant
+  return present({ approval_request_id, grant_id, preview_digest })
+}

@@ -1,0 +1,52 @@
+import { eventClass, type AuditDraft } from '../../protocol/audit.js'
+import { CAPABILITY_NAME } from '../../protocol/identifiers.js'
+import type { JsonObject } from '../../protocol/manifest.js'
+import { minorUnits } from '../../protocol/money.js'
+import type { Service } from '../service.js'
+import { timestamp } from '../timestamp.js'
+import type { Invocation } from './invocation.js'
+import type { Done, Failed } from './outcome.js'
+
+/** The audit entry of an invocation that ended so (section 2.14). */
+export function draftOf(service: Service, invocation: Invocation, outcome: Done | Failed): AuditDraft {
+  const { id, name, token, lineage, soFar } = invocation
+  const capability = service.capabilities.get(name)
+  const isFinancial = capability?.cost?.financial !== undefined
+  return {
+    entry_type: 'invocation',
+    invocation_id: id,
+    capability: CAPABILITY_NAME.test(name) ? name : null,
+    actor_key: token.claims.sub,
+    root_principal: token.claims.root_principal,
+    event_class: eventClass(capability?.side_effect.type ?? 'read', isFinancial, outcome.ok),
+    success: outcome.ok,
+    failure_type: outcome.ok ? null : outcome.failure.type,
+    client_reference_id: lineage.client_reference_id ?? null,
+    task_id: lineage.task_id ?? null,
+    parent_invocation_id: lineage.parent_invocation_id ?? null,
+    upstream_service: lineage.upstream_service ?? null,
+    approval_request_id: soFar.approvalRequestId ?? null,
+    approval_grant_id: soFar.grantId ?? null,
+    token_id: token.claims.jti,
+    delegation_chain: token.chain.map((link) => link.claims.jti),
+    cost_actual: outcome.cost ?? null,
+    ...(costsMoreThanChecked(invocation, outcome) && { cost_exceeded: true }),
+    parameters: loggedParameters(service, invocation),
+    ...(outcome.ok ? {} : { detail: outcome.failure.detail }),
+    timestamp: timestamp(service.now()),
+  }
+}
+
+function costsMoreThanChecked({ soFar: { checked } }: Invocation, { cost }: Done | Failed): boolean {
+  if (checked === undefined || cost === undefined) return false
+  return cost.currency !== checked.currency || minorUnits(cost)! > minorUnits(checked)!
+}
+
+/** Only the inputs that the manifest names may be kept. */
+function loggedParameters(service: Service, { name, soFar: { inputs } }: Invocation): JsonObject {
+  const { fields_logged = [], logged = true } = service.capabilities.get(name)?.observability ?? {}
+  if (inputs === undefined || !logged) return {}
+  return Object.fromEntries(
+    fields_logged.flatMap((field) => (Object.hasOwn(inputs, field) ? [[field, inputs[field]!]] : [])),
+  )
+}

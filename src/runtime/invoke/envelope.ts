@@ -1,0 +1,29 @@
+import { statusOf } from '../../protocol/failures.js'
+import type { Envelope } from '../../protocol/invocation.js'
+import { disclosed, disclosureLevel } from '../disclosure.js'
+import { present } from '../present.js'
+import type { Service } from '../service.js'
+import type { Invocation } from './invocation.js'
+import type { Done, Failed } from './outcome.js'
+
+/** What the caller gets: the very text that an idempotency key remembers. */
+export interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+/** The envelope that success and failure share (section 4.6). */
+export function envelopeOf(
+  service: Service,
+  { id, lineage, token, soFar }: Invocation,
+  outcome: Done | Failed,
+): Envelope {
+  const shared = present({ invocation_id: id, ...lineage })
+  const money = present({ cost_actual: outcome.cost, budget_context: soFar.budget })
+  if (outcome.ok) return { success: true, ...shared, result: outcome.result, ...money }
+  const level = disclosureLevel(service.manifest, token.claims.caller_class)
+  return { success: false, ...shared, failure: disclosed(outcome.failure, level), ...money }
+}
+
+export const statusOfOutcome = (outcome: Done | Failed): number =>
+  outcome.ok ? 200 : (outcome.status ?? statusOf(outcome.failure.type))

@@ -1,0 +1,61 @@
+import { digestOf } from '../../crypto/digest.js'
+import type { JsonObject } from '../../protocol/manifest.js'
+import type { CallFacts, GovernedFacts, PresentedBinding, PricedFacts } from '../checks/facts.js'
+import { isApprovalNeeded } from '../approvals/conditions.js'
+import { presentedGrant } from '../approvals/presented-grant.js'
+import { viewOf } from '../authn/view.js'
+import { present } from '../present.js'
+import { refuse } from '../refusal.js'
+import type { Service } from '../service.js'
+import type { Invocation } from './invocation.js'
+
+/** What is known from the token and the request alone. */
+export function gatherCall(service: Service, { name, token, request, composedBy }: Invocation): CallFacts {
+  const capability = service.capabilities.get(name)
+  if (capability === undefined) return refuse('unknown_capability', 'There is no such capability.')
+  return present({ name, capability, token, request, composedBy: composedBy?.name })
+}
+
+/** What is known once inputs are resolved: each binding that the capability requires, looked up in storage. */
+export async function gatherPrice(service: Service, call: CallFacts, inputs: JsonObject): Promise<PricedFacts> {
+  const required = call.capability.requires_binding ?? []
+  const bindings = await Promise.all(
+    required.map(async (requirement) => {
+      const known = await lookUp(service, call, requirement.type, inputs[requirement.field])
+      return present({ ...requirement, known })
+    }),
+  )
+  return { ...call, inputs, bindings, now: service.now() }
+}
+
+async function lookUp(
+  service: Service,
+  { name, token }: CallFacts,
+  type: string,
+  id: unknown,
+): Promise<PresentedBinding['known']> {
+  if (typeof id !== 'string') return undefined
+  const issuedHere = await service.storage.bindings.get(id)
+  if (issuedHere !== undefined) return issuedHere
+  return service.implementation.resolveBinding?.({ capability: name, type, id, token: viewOf(token) })
+}
+
+/** What is known once the approval grant, if one was passed and counts, was looked up. A step uses that of the whole. */
+export async function gatherApproval(
+  service: Service,
+  invocation: Invocation,
+  priced: PricedFacts,
+): Promise<GovernedFacts> {
+  const grantId = invocation.composedBy === undefined ? priced.request.approval_grant : undefined
+  const approvedAsWhole = invocation.composedBy?.soFar.grantId !== undefined
+  return {
+    ...priced,
+    approval: present({
+      settings: service.manifest.approvals,
+      needed: !approvedAsWhole && isApprovalNeeded(priced.capability.approval, priced.inputs),
+      digest: digestOf(priced.inputs),
+      grantId,
+      presented: grantId === undefined ? undefined : await presentedGrant(service, grantId),
+    }),
+  }
+}

@@ -1,0 +1,166 @@
+import { failure } from '../../protocol/failures.js'
+import type { JsonObject, CompositionStep } from '../../protocol/manifest.js'
+import { APPROVAL_CHECKS, CALL_CHECKS, firstFailure, PRICE_CHECKS } from '../checks/index.js'
+import type { CallFacts, Check, GovernedFacts } from '../checks/facts.js'
+import { resolveInputs } from '../inputs/resolve.js'
+import { Refusal } from '../refusal.js'
+import type { Service } from '../service.js'
+import { StorageUnavailable } from '../storage/contract.js'
+import { askForApproval } from './approval.js'
+import { envelopeOf, statusOfOutcome, type Answer } from './envelope.js'
+import { execute } from './execute.js'
+import { gatherApproval, gatherCall, gatherPrice } from './gather.js'
+import { claimKey } from './idempotency.js'
+import { ApprovalNeeded, Interrupted } from './interruptions.js'
+import { begin, type Invocation } from './invocation.js'
+import type { Done, Failed, Outcome } from './outcome.js'
+import { budgetContextOf, priceOf } from './price.js'
+import { record } from './record.js'
+import { reserve } from './reserve.js'
+
+/** What an invocation is answered with. */
+export interface Ending extends Answer {
+  readonly replayed?: true
+  readonly retryAfter?: number
+}
+
+/** One invocation, from its beginning to its answer (section 4.6): the only place that decides how it ends. */
+export async function invoke(service: Service, invocation: Invocation): Promise<Ending> {
+  const outcome = await settle(service, invocation)
+  if ('replayed' in outcome) return outcome
+  const answer = { status: statusOfOutcome(outcome), body: JSON.stringify(envelopeOf(service, invocation, outcome)) }
+  await recordOrSaySo(service, invocation, outcome, answer)
+  await invocation.soFar.lease?.release()
+  return { ...answer, ...(!outcome.ok && outcome.retryAfter !== undefined && { retryAfter: outcome.retryAfter }) }
+}
+
+/** Gather, check, reserve, execute. Whatever is thrown on the way becomes an outcome here. */
+async function settle(service: Service, invocation: Invocation): Promise<Outcome> {
+  try {
+    const call = gatherCall(service, invocation)
+    hold(CALL_CHECKS, call)
+    const inputs = await resolveInputs(service, call)
+    const earlier = await claimKey(service, invocation, inputs)
+    return earlier ?? (await perform(service, invocation, call, inputs))
+  } catch (error) {
+    return failed(service, invocation, error)
+  }
+}
+
+async function perform(
+  service: Service,
+  invocation: Invocation,
+  call: CallFacts,
+  inputs: JsonObject,
+): Promise<Outcome> {
+  invocation.soFar.inputs = inputs
+  const facts = await govern(service, invocation, call, inputs)
+  await reserve(service, invocation, facts)
+  return execute(service, invocation, facts, (parent, step, parameters) =>
+    runStep(service, parent, step, parameters),
+  ).catch(async (error: unknown) => {
+    throw error instanceof ApprovalNeeded ? await askForApproval(service, invocation, facts, error.preview) : error
+  })
+}
+
+/** The checks that need prices, budgets and approvals; what they learn is kept for the envelope and the trail. */
+async function govern(
+  service: Service,
+  invocation: Invocation,
+  call: CallFacts,
+  inputs: JsonObject,
+): Promise<GovernedFacts> {
+  const { soFar } = invocation
+  const priced = await gatherPrice(service, call, inputs)
+  const price = priceOf(priced)
+  const budget = budgetContextOf(priced)
+  if (price !== undefined) soFar.checked = price
+  if (budget !== undefined) soFar.budget = budget
+  hold(PRICE_CHECKS, priced)
+  const facts = await gatherApproval(service, invocation, priced)
+  const refused = firstFailure(APPROVAL_CHECKS, facts)
+  if (refused?.type === 'approval_required') throw await askForApproval(service, invocation, facts)
+  if (refused !== undefined) throw new Refusal(refused)
+  const { presented } = facts.approval
+  if (presented === undefined || facts.capability.approval === undefined) return facts
+  soFar.grantId = presented.grant.grant_id
+  soFar.approvalRequestId = presented.grant.approval_request_id
+  return facts
+}
+
+function hold<Facts>(checks: readonly Check<Facts>[], facts: Facts): void {
+  const refused = firstFailure(checks, facts)
+  if (refused !== undefined) throw new Refusal(refused)
+}
+
+/** A step of a composition: an invocation of its own, on the trail if the composition says so. */
+async function runStep(
+  service: Service,
+  parent: Invocation,
+  step: CompositionStep,
+  parameters: JsonObject,
+): Promise<Done | Failed> {
+  const { audit_policy } = service.capabilities.get(parent.name)!.composition!
+  const { task_id, client_reference_id, upstream_service } = parent.request
+  const lineage = audit_policy.parent_task_lineage ? { task_id, client_reference_id, upstream_service } : {}
+  const child = begin({
+    id: service.ids.invocation(),
+    name: step.capability,
+    token: parent.token,
+    request: JSON.parse(
+      JSON.stringify({ parameters, parent_invocation_id: parent.id, ...lineage }),
+    ) as Invocation['request'],
+    composedBy: parent,
+  })
+  const outcome = (await settle(service, child)) as Done | Failed
+  const answer = { status: statusOfOutcome(outcome), body: '' }
+  if (audit_policy.record_child_invocations || child.soFar.intent) await record(service, child, outcome, answer)
+  return outcome
+}
+
+/** A failure as the caller may know it: a refusal as it is, everything unexpected without its text. */
+function failed(service: Service, invocation: Invocation, error: unknown): Failed {
+  const cost = invocation.soFar.reported
+  const spent = cost === undefined ? {} : { cost }
+  if (error instanceof Refusal) {
+    const { failure: reason, status, retryAfter } = error
+    return { ok: false, failure: reason, ...spent, ...(status && { status }), ...(retryAfter && { retryAfter }) }
+  }
+  service.log.error('An invocation failed.', {
+    invocation_id: invocation.id,
+    capability: invocation.name,
+    error: reasonOf(error),
+  })
+  return { ok: false, failure: unexpected(service, invocation, error), ...spent }
+}
+
+function unexpected(service: Service, { name, soFar }: Invocation, error: unknown) {
+  const mayHaveEffect = soFar.started === true && service.capabilities.get(name)?.side_effect.type !== 'read'
+  if (error instanceof Interrupted && mayHaveEffect)
+    return failure('outcome_unknown', `${error.message} It may or may not have done its work.`)
+  if (error instanceof Interrupted) return failure('service_unavailable', error.message)
+  if (error instanceof StorageUnavailable && !mayHaveEffect)
+    return failure('service_unavailable', 'The store is not available.')
+  return failure('internal_error', 'The service failed. The invocation id finds the reason in its log.')
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : typeof error)
+
+/** No answer before its entry is durable: if it cannot be, nobody is told of success (section 6). */
+function recordOrSaySo(
+  service: Service,
+  invocation: Invocation,
+  outcome: Done | Failed,
+  answer: Answer,
+): Promise<void> {
+  return record(service, invocation, outcome, answer).catch((error: unknown) => {
+    service.log.error('An outcome could not be recorded.', { invocation_id: invocation.id, error: reasonOf(error) })
+    service.alarms.add('audit_unavailable')
+    const { started, intent } = invocation.soFar
+    throw new Refusal(
+      started && intent
+        ? failure('outcome_unknown', 'The outcome could not be recorded; it may or may not have happened.')
+        : failure('service_unavailable', 'The outcome could not be recorded.'),
+    )
+  })
+}

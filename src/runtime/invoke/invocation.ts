@@ -1,0 +1,60 @@
+import type { BudgetContext, InvokeRequest, Lineage } from '../../protocol/invocation.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import type { Money } from '../../protocol/money.js'
+import { present } from '../present.js'
+import type { IdempotencyKey } from '../storage/contract.js'
+import type { Token } from '../authn/token.js'
+import type { Lease } from './lease.js'
+import type { Pool } from './pool.js'
+
+/** Who follows an invocation while it runs: a stream. */
+export interface Listener {
+  /** Called once, when nothing but the handler can fail any more. */
+  started(invocation: Invocation): void
+  progress(data: Json): Promise<void>
+}
+
+/** One invocation: what was asked, by whom, and what it has learnt and taken so far. */
+export interface Invocation {
+  readonly id: string
+  readonly name: string
+  readonly token: Token
+  readonly request: InvokeRequest
+  readonly lineage: Lineage
+  readonly idempotencyKey?: string
+  readonly listener?: Listener
+  /** The composed invocation that this one is a step of. */
+  readonly composedBy?: Invocation
+  readonly soFar: SoFar
+}
+
+/** Everything here is true whatever happens next; settling and recording go by it. */
+export interface SoFar {
+  inputs?: JsonObject
+  budget?: BudgetContext
+  checked?: Money
+  reported?: Money
+  approvalRequestId?: string
+  grantId?: string
+  hold?: { readonly id: string; readonly units: bigint; readonly currency: string }
+  lease?: Lease
+  claim?: IdempotencyKey
+  intent?: true
+  /** The handler was called: from here on the outcome may be an effect. */
+  started?: true
+  /** What steps of a composition may spend together. */
+  pool?: Pool
+}
+
+type Given = Omit<Invocation, 'soFar' | 'lineage'>
+
+export const begin = (given: Given): Invocation => ({ ...given, lineage: lineageOf(given), soFar: {} })
+
+/** Where the invocation comes from; the task of the token stands in for an omitted one (section 4.6). */
+const lineageOf = ({ request, token }: Given): Lineage =>
+  present({
+    client_reference_id: request.client_reference_id,
+    task_id: request.task_id ?? token.claims.purpose.task_id,
+    parent_invocation_id: request.parent_invocation_id,
+    upstream_service: request.upstream_service,
+  })

@@ -1,0 +1,33 @@
+import { minorUnits } from '../../protocol/money.js'
+import type { Service } from '../service.js'
+import type { Settlement } from '../storage/contract.js'
+import { draftOf } from './draft.js'
+import type { Answer } from './envelope.js'
+import type { Invocation } from './invocation.js'
+import type { Done, Failed } from './outcome.js'
+
+/** One durable entry, and in the same transaction all that becomes true with it: intent closed, hold settled, answer kept. */
+export async function record(
+  service: Service,
+  invocation: Invocation,
+  outcome: Done | Failed,
+  answer: Answer,
+): Promise<void> {
+  const { claim, intent, started } = invocation.soFar
+  const settlement: Settlement = {
+    draft: draftOf(service, invocation, outcome),
+    ...(intent && { closesIntent: invocation.id }),
+    ...holdSettled(invocation, outcome),
+    ...(claim && started && { answer: { key: claim, invocationId: invocation.id, ...answer } }),
+  }
+  await service.record(settlement)
+  if (claim !== undefined && started === undefined) await service.storage.idempotency.abandon(claim, invocation.id)
+}
+
+/** A hold becomes what was really spent: nothing after a failure, everything while the outcome is unknown. */
+function holdSettled({ soFar: { hold } }: Invocation, outcome: Done | Failed): Pick<Settlement, 'hold'> {
+  if (hold === undefined) return {}
+  const isUnknown = !outcome.ok && outcome.failure.type === 'outcome_unknown'
+  const spent = outcome.cost === undefined ? 0n : (minorUnits(outcome.cost) ?? 0n)
+  return { hold: { holdId: hold.id, units: isUnknown ? hold.units : spent } }
+}

@@ -1,0 +1,68 @@
+import { failure } from '../../protocol/failures.js'
+import type { GovernedFacts } from '../checks/facts.js'
+import { present } from '../present.js'
+import { refuse, Refusal } from '../refusal.js'
+import type { Service } from '../service.js'
+import { draftOf } from './draft.js'
+import { holdAmount, holdIdOf } from './hold.js'
+import type { Invocation } from './invocation.js'
+import { takeLease } from './lease.js'
+import { takeShare } from './pool.js'
+
+/**
+ * Takes what only one call may have, one conditional statement each: a place under the rate limit, the exclusive lease, the
+ * amount under every cumulative ceiling, a use of the grant. The intent is durable before anything is taken for good.
+ */
+export async function reserve(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<void> {
+  if (invocation.composedBy !== undefined) {
+    takeShare(invocation.composedBy.soFar.pool, invocation.soFar.checked, facts.capability)
+    return writeAhead(service, invocation, facts)
+  }
+  takePlace(service, invocation)
+  const lease = await takeLease(service, invocation.token, invocation.id)
+  if (lease !== undefined) invocation.soFar.lease = lease
+  await writeAhead(service, invocation, facts)
+  await holdAmount(service, invocation)
+  await spendGrant(service, invocation, facts)
+}
+
+function takePlace(service: Service, { token, name }: Invocation): void {
+  const wait = service.rates.take(`invoke ${token.claims.root_principal} ${name}`, service.limits.invocationsPerMinute)
+  if (wait === undefined) return
+  throw new Refusal(failure('rate_limited', `Too many invocations of ${name}. Try again in ${wait} s.`), {
+    retryAfter: wait,
+  })
+}
+
+/** Spends the grant: by the attempt, whatever becomes of it (section 3). */
+async function spendGrant(service: Service, { soFar }: Invocation, { approval }: GovernedFacts): Promise<void> {
+  const { presented } = approval
+  if (presented === undefined || soFar.grantId === undefined) return
+  if (await service.storage.approvals.spend(soFar.grantId)) return
+  const expired = Date.parse(presented.grant.expires_at) <= (await service.storage.now())
+  refuse('approval_grant_invalid', expired ? 'The grant has expired.' : 'The grant has no use left.', {
+    reason: expired ? 'expired' : 'consumed',
+  })
+}
+
+/** Makes the intent durable, unless nothing can be lost: a crash from here on leaves a trace (section 6). */
+async function writeAhead(service: Service, invocation: Invocation, { capability }: GovernedFacts): Promise<void> {
+  const { soFar } = invocation
+  const hold_id = holdIdOf(invocation)
+  const isHarmless = capability.side_effect.type === 'read' && hold_id === undefined && soFar.claim === undefined
+  if (isHarmless) return
+  const unknown = failure('outcome_unknown', 'The service stopped before the outcome was recorded.')
+  const draft = draftOf(service, invocation, { ok: false, failure: unknown })
+  const { id: invocation_id } = invocation
+  await service.storage.intents.record(
+    present({
+      invocation_id,
+      owner: service.owner,
+      draft,
+      hold_id,
+      idempotency: soFar.claim,
+      started_at: service.now(),
+    }),
+  )
+  soFar.intent = true
+}

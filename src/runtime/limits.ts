@@ -1,0 +1,70 @@
+/** Bounds of one service process; every one can be set in `ServiceOptions.limits` (decisions, section 9). */
+export interface RuntimeLimits {
+  /** Bytes of a request body. */
+  readonly bodyBytes: number
+  /** Nesting of a JSON body. */
+  readonly jsonDepth: number
+  /** Bytes of the header block of a request. */
+  readonly headerBytes: number
+  readonly scopesPerToken: number
+  /** Characters of the claims of one token, so that its JWT fits into a header block. */
+  readonly claimsCharacters: number
+  /** ms until a unary request must be answered. */
+  readonly requestTimeoutMs: number
+  /** ms that a handler may take before its signal is aborted. */
+  readonly handlerTimeoutMs: number
+  /** ms that a bootstrap hook may take. */
+  readonly authenticateTimeoutMs: number
+  /** ms that requests in flight may take after a stop was asked for. */
+  readonly shutdownMs: number
+  /** Seconds by which clocks may differ; 0 to 30. */
+  readonly clockToleranceSeconds: number
+  readonly pendingApprovalsPerRequester: number
+  /** ms that an answer is remembered under its idempotency key. */
+  readonly idempotencyMs: number
+  /** Verified tokens that are remembered. */
+  readonly tokenCacheEntries: number
+  /** ms after which the lease of a stopped process lapses. */
+  readonly leaseMs: number
+  /** Invocations per minute of one principal and capability. */
+  readonly invocationsPerMinute: number
+  /** Tokens per minute that one principal may issue. */
+  readonly tokensPerMinute: number
+  /** Unknown bootstrap credentials per minute and client address. */
+  readonly badCredentialsPerMinute: number
+  /** Streams that one principal may have open. */
+  readonly streamsPerPrincipal: number
+  /** ms between the comment lines that keep a stream open. */
+  readonly streamHeartbeatMs: number
+  /** Seconds that a long poll may wait. */
+  readonly longPollSeconds: number
+  /** ms for which a published manifest is valid. */
+  readonly manifestLifetimeMs: number
+  /** Bytes of one handler's result. */
+  readonly resultBytes: number
+}
+
+export const DEFAULT_LIMITS: RuntimeLimits = {
+  bodyBytes: 1024 * 1024,
+  jsonDepth: 64,
+  headerBytes: 16 * 1024,
+  scopesPerToken: 100,
+  claimsCharacters: 8 * 1024,
+  requestTimeoutMs: 30_000,
+  handlerTimeoutMs: 25_000,
+  authenticateTimeoutMs: 5_000,
+  shutdownMs: 10_000,
+  clockToleranceSeconds: 5,
+  pendingApprovalsPerRequester: 100,
+  idempotencyMs: 24 * 3600 * 1000,
+  tokenCacheEntries: 10_000,
+  leaseMs: 10_000,
+  invocationsPerMinute: 60_000,
+  tokensPerMinute: 6_000,
+  badCredentialsPerMinute: 60,
+  streamsPerPrincipal: 32,
+  streamHeartbeatMs: 15_000,
+  longPollSeconds: 25,
+  manifestLifetimeMs: 24 * 3600 * 1000,
+  resultBytes: 16 * 1024 * 1024,
+}

@@ -1,0 +1,54 @@
+import type { Failure, FailureRow, FailureType } from '../protocol/failures.js'
+import { FAILURES } from '../protocol/failures.js'
+import type { Permissions, UnavailablePermission } from '../protocol/permissions.js'
+import type { Principal } from '../protocol/principals.js'
+import type { ReasonType } from '../protocol/words.js'
+import type { Token } from './authn/token.js'
+import { unmetRequirements } from './checks/control-requirements-hold.js'
+import { firstFailure, TOKEN_CHECKS } from './checks/index.js'
+import type { TokenFacts } from './checks/facts.js'
+import { disclosed, disclosureLevel } from './disclosure.js'
+import { present } from './present.js'
+import type { Service } from './service.js'
+
+/** What a token may do, by the very checks that invoke runs (section 4.5). */
+export function permissionsOf(service: Service, token: Token): Permissions {
+  const level = disclosureLevel(service.manifest, token.claims.caller_class)
+  const judged = [...service.capabilities].map(([name, capability]) => {
+    const facts = { name, capability, token }
+    const failure = firstFailure(TOKEN_CHECKS, facts)
+    return { facts, failure: failure && disclosed(failure, level) }
+  })
+  const unavailable = judged.flatMap(({ facts, failure }) =>
+    failure === undefined ? [] : [unavailableOf(facts, failure)],
+  )
+  return {
+    available: judged.flatMap(({ facts, failure }) => (failure === undefined ? [availableOf(facts)] : [])),
+    restricted: unavailable.filter(({ reason_type }) => reason_type !== 'non_delegable'),
+    denied: unavailable.filter(({ reason_type }) => reason_type === 'non_delegable'),
+  }
+}
+
+const availableOf = ({ name, capability, token }: TokenFacts) => ({
+  capability: name,
+  scope_match: capability.minimum_scope.join(' '),
+  constraints: token.claims.constraints,
+})
+
+function unavailableOf(facts: TokenFacts, failure: Failure): UnavailablePermission {
+  const reason_type = reasonOf(failure.type)
+  return present({
+    capability: facts.name,
+    reason: failure.detail,
+    reason_type,
+    grantable_by: failure.resolution.grantable_by as Principal | undefined,
+    unmet_token_requirements: reason_type === 'unmet_control_requirement' ? unmetRequirements(facts) : undefined,
+    resolution_hint: failure.resolution.action,
+  })
+}
+
+/** The reason of a failure that a token alone can cause; the table names one for each. */
+function reasonOf(type: string): ReasonType {
+  const row: FailureRow = FAILURES[type as FailureType]
+  return row.reason ?? 'insufficient_scope'
+}

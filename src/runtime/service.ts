@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { KeyRing } from '../crypto/key-ring.js'
+import type { Capability, Manifest } from '../protocol/manifest.js'
+import { alarms, type Alarms } from './alarms.js'
+import { startRecorder, type Recorder } from './audit/recorder.js'
+import { authenticateByKey, type ApiKey } from './authn/api-keys.js'
+import { firstOf, fromHook, type Bootstrap } from './authn/bootstrap.js'
+import { tokenCache, type TokenCache } from './authn/token-cache.js'
+import type { Authenticate, Implementation, Log, ServiceDefinition } from './definition.js'
+import { documentsOf, type Documents, type PublishedManifest } from './documents.js'
+import { randomIds, type Ids } from './ids.js'
+import { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
+import { rateLimiter, type Rates } from './rates.js'
+import { assertStartable } from './start-up.js'
+import type { Storage } from './storage/contract.js'
+import { jsonLog } from './telemetry/log.js'
+
+export interface ServiceOptions {
+  /** What generated code knows: the manifest and its validators. */
+  readonly definition: ServiceDefinition
+  /** Handlers, and hooks where the manifest names them. */
+  readonly implementation: Implementation
+  readonly storage: Storage
+  /** Needs an active signing key for each role: `manifest`, `tokens`, `audit`. */
+  readonly keys: KeyRing
+  readonly apiKeys?: readonly ApiKey[]
+  /** Asked for credentials that are no known API key; may be asynchronous. */
+  readonly authenticate?: Authenticate
+  /** ms since the epoch; the system's clock by default. */
+  readonly clock?: () => number
+  /** JSON lines on standard error by default. */
+  readonly log?: Log
+  readonly limits?: Partial<RuntimeLimits>
+  /** Served as it is, where the manifest's key is offline. */
+  readonly publishedManifest?: PublishedManifest
+  readonly ids?: Ids
+}
+
+/** A running service, without a transport. Everything that serves requests takes it first. */
+export interface Service {
+  /** The service id of the manifest: issuer and audience of its tokens. */
+  readonly id: string
+  /** This process, for the leases and intents that it owns. */
+  readonly owner: string
+  readonly manifest: Manifest
+  readonly capabilities: ReadonlyMap<string, Capability>
+  readonly validators: ServiceDefinition['validators']
+  readonly implementation: Implementation
+  readonly storage: Storage
+  readonly keys: { ring(): KeyRing; replace(ring: KeyRing): void }
+  readonly bootstrap: Bootstrap
+  readonly tokens: TokenCache
+  readonly documents: Documents
+  readonly record: Recorder['record']
+  readonly rates: Rates
+  /** Root principal -> streams that are open. */
+  readonly streams: Map<string, number>
+  readonly alarms: Alarms
+  /** While draining, the service answers but is not ready for more. */
+  readonly lifecycle: { draining: boolean }
+  readonly ids: Ids
+  readonly limits: RuntimeLimits
+  readonly log: Log
+  readonly now: () => number
+  /** Waits for the entries under way. The storage stays open: whoever opened it closes it. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes a service from its definition and implementation. Rejects with `StartUpError` when something that it cannot work without
+ * is missing, and names it: a handler, a validator, a resolver, or an active key of a role.
+ */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  assertStartable(options)
+  const { definition, implementation, storage, clock = Date.now, log = jsonLog() } = options
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const { manifest } = definition
+  const tokens = tokenCache(limits.tokenCacheEntries)
+  const keys = keyHolder(options.keys, tokens)
+  const recorder = startRecorder({ storage })
+  return {
+    id: manifest.service_identity.id,
+    owner: randomUUID(),
+    manifest,
+    capabilities: new Map(Object.entries(manifest.capabilities)),
+    validators: definition.validators,
+    implementation,
+    storage,
+    keys,
+    bootstrap: bootstrapOf(options, limits),
+    tokens,
+    documents: await documentsOf({
+      manifest,
+      ring: keys.ring,
+      now: clock,
+      lifetimeMs: limits.manifestLifetimeMs,
+      published: options.publishedManifest,
+    }),
+    record: recorder.record,
+    rates: rateLimiter(clock),
+    streams: new Map(),
+    alarms: alarms(),
+    lifecycle: { draining: false },
+    ids: options.ids ?? randomIds,
+    limits,
+    log,
+    now: clock,
+    close: recorder.idle,
+  }
+}
+
+/** The key ring, which may be replaced while the service runs; tokens verified under the old one are verified anew. */
+function keyHolder(first: KeyRing, tokens: TokenCache): Service['keys'] {
+  let current = first
+  return {
+    ring: () => current,
+    replace: (ring) => {
+      current = ring
+      tokens.clear()
+    },
+  }
+}
+
+function bootstrapOf({ apiKeys = [], authenticate }: ServiceOptions, limits: RuntimeLimits): Bootstrap {
+  const byKey = authenticateByKey(apiKeys)
+  const hook = authenticate === undefined ? [] : [fromHook(authenticate, limits.authenticateTimeoutMs)]
+  return firstOf([async (bearer) => byKey(bearer), ...hook])
+}

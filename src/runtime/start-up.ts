@@ -1,0 +1,58 @@
+import type { KeyRing } from '../crypto/key-ring.js'
+import type { Capability } from '../protocol/manifest.js'
+import { KEY_ROLES, type KeyRole } from '../protocol/words.js'
+import type { ServiceOptions } from './service.js'
+
+/** What keeps a service from starting. The message names it and says what to do. */
+export class StartUpError extends Error {
+  override readonly name = 'StartUpError'
+}
+
+/** Refuses to start without what the service cannot work without. */
+export function assertStartable({ definition, implementation, keys, publishedManifest }: ServiceOptions): void {
+  const declared = Object.entries(definition.manifest.capabilities)
+  const roles = publishedManifest === undefined ? KEY_ROLES : KEY_ROLES.filter((role) => role !== 'manifest')
+  const problems = [
+    ...declared.flatMap(([name, capability]) => missingHandler(name, capability, implementation)),
+    ...declared.flatMap(([name]) => missingValidators(name, definition)),
+    ...declared.flatMap(([name, capability]) => missingResolvers(name, capability, implementation)),
+    ...missingKeys(keys, roles),
+  ]
+  if (problems.length > 0)
+    throw new StartUpError(`The service cannot start:\n${problems.map((each) => `- ${each}`).join('\n')}`)
+}
+
+function missingHandler(
+  name: string,
+  { kind }: Capability,
+  { handlers }: ServiceOptions['implementation'],
+): readonly string[] {
+  if (kind === 'composed' || (Object.hasOwn(handlers, name) && typeof handlers[name] === 'function')) return []
+  return [`Capability ${name} has no handler. Export one from src/handlers and pass it to createService.`]
+}
+
+const missingValidators = (name: string, { validators }: ServiceOptions['definition']): readonly string[] =>
+  Object.hasOwn(validators, name) ? [] : [`Capability ${name} has no validators. Run svc build.`]
+
+function missingResolvers(
+  name: string,
+  { inputs }: Capability,
+  { resolvers = {}, actorPolicy }: ServiceOptions['implementation'],
+): readonly string[] {
+  return inputs.flatMap((input) => {
+    const { mode, resolver_ref } = input.resolution ?? {}
+    const reference = resolver_ref ?? input.catalog_ref
+    if (mode === 'backend_resolved' && (reference === undefined || !Object.hasOwn(resolvers, reference)))
+      return [
+        `Input ${input.name} of ${name} is resolved by ${reference ?? 'the back end'}, and there is no such resolver.`,
+      ]
+    if (mode === 'actor_policy' && actorPolicy === undefined)
+      return [`Input ${input.name} of ${name} comes from the actor policy, and there is none.`]
+    return []
+  })
+}
+
+const missingKeys = ({ keys }: KeyRing, roles: readonly KeyRole[]): readonly string[] =>
+  roles
+    .filter((role) => !keys.some((key) => key.role === role && key.state === 'active' && key.signer !== undefined))
+    .map((role) => `There is no active signing key for the role ${role}. Run svc keys to make one.`)
