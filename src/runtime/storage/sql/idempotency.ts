@@ -23,7 +23,8 @@ const ANSWER = `
   where subject = ? and capability = ? and idempotency_key = ? and invocation_id = ? and status is null`
 
 export const idempotencyStore = (engine: Engine): IdempotencyStore => ({
-  start: (key, digest, invocationId, expiresAt) => engine.writeSingly(() => start(key, digest, invocationId, expiresAt)),
+  start: (key, digest, invocationId, expiresAt) =>
+    engine.writeSingly(() => start(key, digest, invocationId, expiresAt)),
   abandon: (key, invocationId) => engine.writeSingly(() => abandon(key, invocationId)),
 })
 

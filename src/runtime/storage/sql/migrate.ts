@@ -1,7 +1,7 @@
 /** Brings a database to the schema of this version: forward only, each change once, under a lock. */
 import { sha256Hex } from '../../../crypto/digest.js'
 import { integer, text } from './columns.js'
-import { keep, rows, undo, type Engine, type Outcome, type Plan, type Row } from './plan.js'
+import { keep, row, rows, type Engine, type Outcome, type Plan, type Row } from './plan.js'
 import { MIGRATIONS } from './schema/index.js'
 import { statementsFor, type EngineName, type Migration } from './schema/migration.js'
 
@@ -37,37 +37,36 @@ export interface Schema {
   readonly engine: EngineName
   /** A statement that makes other migrators wait until the transaction ends, where the transaction itself does not. */
   readonly lock?: string
+  /** A statement that gives a row if the table of migrations is there. */
+  readonly recorded: string
 }
 
 export const migrationStatus = (engine: Engine, schema: Schema): Promise<MigrationStatus> =>
-  engine.write(() => rehearse(schema))
+  engine.search(() => status(schema))
 
 /** Applies what is pending, all or nothing, and gives what was applied. */
 export const migrate = (engine: Engine, schema: Schema): Promise<readonly MigrationName[]> =>
   engine.write(() => apply(schema))
 
-function* rehearse(schema: Schema): Plan<Outcome<MigrationStatus>> {
-  const applied = yield* appliedTo(schema)
+function* status(schema: Schema): Plan<MigrationStatus> {
+  const recorded = yield* row(schema.recorded)
+  const applied = recorded === undefined ? [] : yield* rows(APPLIED)
   const pending = pendingAfter(applied, schema)
-  return undo({
+  return {
     applied: applied.map(appliedMigration),
     pending: pending.map(({ version, name }) => ({ version, name })),
-  })
+  }
 }
 
 function* apply(schema: Schema): Plan<Outcome<readonly MigrationName[]>> {
-  const pending = pendingAfter(yield* appliedTo(schema), schema)
+  if (schema.lock !== undefined) yield* rows(schema.lock)
+  yield* rows(LEDGER)
+  const pending = pendingAfter(yield* rows(APPLIED), schema)
   for (const migration of pending) {
     for (const sql of statementsFor(migration, schema.engine)) yield* rows(sql)
     yield* rows(RECORD, migration.version, migration.name, checksumOf(migration, schema.engine))
   }
   return keep(pending.map(({ version, name }) => ({ version, name })))
-}
-
-function* appliedTo({ lock }: Schema): Plan<readonly Row[]> {
-  if (lock !== undefined) yield* rows(lock)
-  yield* rows(LEDGER)
-  return yield* rows(APPLIED)
 }
 
 function pendingAfter(applied: readonly Row[], { engine }: Schema): readonly Migration[] {

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Storage } from '../contract.js'
-import { migrate } from '../sql/migrate.js'
+import { migrate, type Schema } from '../sql/migrate.js'
 import { storageOver } from '../sql/storage.js'
 import { connect } from './connection.js'
 import type { Driver } from './driver.js'
@@ -18,6 +18,11 @@ export interface SqliteOptions {
   readonly driver?: Driver['name']
 }
 
+export const SQLITE: Schema = {
+  engine: 'sqlite',
+  recorded: `select 1 from sqlite_master where type = 'table' and name = 'schema_migrations'`,
+}
+
 /**
  * Opens, or creates, a service's storage in one SQLite file, and brings its schema up to date. Durable: write-ahead log with
  * `synchronous=FULL`. Rejects with `SchemaMismatch` for a file of a newer version, `StorageUnavailable` if it cannot be opened.
@@ -25,7 +30,7 @@ export interface SqliteOptions {
 export async function openSqlite({ file, clock = Date.now, driver }: SqliteOptions): Promise<Storage> {
   if (file !== ':memory:') await mkdir(dirname(file), { recursive: true })
   const engine = sqliteEngine(connect(await openDriver(file, driver), clock))
-  await migrate(engine, { engine: 'sqlite' })
+  await migrate(engine, SQLITE)
   return storageOver(engine)
 }
 
