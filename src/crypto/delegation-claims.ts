@@ -1,76 +1,71 @@
+/** Claims of a delegation JWT, read from JSON into their type (section 2.10). Unknown claims are left out (RFC 7519, section 4). */
 import type { Json, JsonObject } from '../protocol/manifest.js'
 import { isPrincipal } from '../protocol/principals.js'
 import type { Budget, DelegationClaims, Purpose, TokenConstraints } from '../protocol/token.js'
 import { BUDGET_MODES, CONCURRENT_BRANCHES } from '../protocol/words.js'
 
-/** The claims of a delegation token, if the payload is exactly that: every member known, typed and present where it must be. */
-export function delegationClaims(payload: JsonObject | undefined): DelegationClaims | undefined {
-  if (payload === undefined || !hasOnly(payload, CLAIMS)) return undefined
-  const {
-    jti,
-    iss,
-    aud,
-    sub,
-    iat,
-    nbf,
-    exp,
-    scope,
-    root_principal,
-    capability,
-    purpose,
-    parent_token_id,
-    constraints,
-    caller_class,
-    session_id,
-  } = payload
-  const sound =
-    [jti, iss, aud].every(isText) &&
-    [iat, nbf, exp].every((time) => Number.isSafeInteger(time)) &&
-    isPrincipal(sub) &&
-    isPrincipal(root_principal) &&
-    [capability, parent_token_id, caller_class, session_id].every((member) => member === undefined || isText(member)) &&
-    Array.isArray(scope) &&
-    scope.every(isText) &&
-    isPurpose(purpose) &&
-    isConstraints(constraints)
-  return sound ? (payload as unknown as DelegationClaims) : undefined
+/** What a token without constraints may do: nothing that needs one. */
+const NO_CONSTRAINTS: TokenConstraints = { max_delegation_depth: 0, concurrent_branches: 'exclusive' }
+
+/**
+ * The claims, or undefined unless each has its type and the audience is the given one. Times are rounded down to s; without
+ * `nbf` a token is valid from when it was issued.
+ */
+export function readClaims(claims: JsonObject, audience: string): DelegationClaims | undefined {
+  const { jti, iss, aud, sub, iat, nbf = iat, exp, scope, root_principal } = claims
+  const purpose = readPurpose(claims['purpose'])
+  const constraints = readConstraints(claims['constraints'])
+  const { capability, parent_token_id, caller_class, session_id } = claims
+  const optional = present({ capability, parent_token_id, caller_class, session_id })
+  if (!isText(jti) || !isText(iss) || !names(aud, audience) || !isTexts(scope) || !areTexts(optional)) return undefined
+  if (!isPrincipal(sub) || !isPrincipal(root_principal) || !isTime(iat) || !isTime(nbf) || !isTime(exp))
+    return undefined
+  if (purpose === undefined || constraints === undefined) return undefined
+  const times = { iat: Math.floor(iat), nbf: Math.floor(nbf), exp: Math.floor(exp) }
+  return { jti, iss, aud: audience, sub, ...times, scope, root_principal, purpose, constraints, ...optional }
 }
 
-const CLAIMS = new Set([
-  'jti', 'iss', 'aud', 'sub', 'iat', 'nbf', 'exp', 'scope', 'root_principal', 'capability', 'purpose', 'parent_token_id', 'constraints',
-  'caller_class', 'session_id',
-]) // prettier-ignore
-
-function isPurpose(value: Json | undefined): boolean {
-  if (!isObject(value) || !hasOnly(value, new Set<keyof Purpose>(['parameters', 'task_id']))) return false
-  return isObject(value['parameters']) && (value['task_id'] === undefined || isText(value['task_id']))
+function readPurpose(value: Json | undefined): Purpose | undefined {
+  if (value === undefined) return { parameters: {} }
+  if (!isRecord(value) || !hasOnly(value, ['parameters', 'task_id'])) return undefined
+  const { parameters } = value
+  const task = present({ task_id: value['task_id'] })
+  return isRecord(parameters) && areTexts(task) ? { parameters, ...task } : undefined
 }
 
-function isConstraints(value: Json | undefined): boolean {
-  if (
-    !isObject(value) ||
-    !hasOnly(value, new Set<keyof TokenConstraints>(['budget', 'max_delegation_depth', 'concurrent_branches']))
-  )
-    return false
-  return (
-    (value['budget'] === undefined || isBudget(value['budget'])) &&
-    Number.isSafeInteger(value['max_delegation_depth']) &&
-    CONCURRENT_BRANCHES.some((word) => word === value['concurrent_branches'])
-  )
+function readConstraints(value: Json | undefined): TokenConstraints | undefined {
+  if (value === undefined) return NO_CONSTRAINTS
+  if (!isRecord(value) || !hasOnly(value, ['budget', 'max_delegation_depth', 'concurrent_branches'])) return undefined
+  const { budget, max_delegation_depth: depth, concurrent_branches: branches } = value
+  if (typeof depth !== 'number' || !Number.isSafeInteger(depth) || !isWord(branches, CONCURRENT_BRANCHES))
+    return undefined
+  const rest = { max_delegation_depth: depth, concurrent_branches: branches }
+  if (budget === undefined) return rest
+  return isBudget(budget) ? { budget, ...rest } : undefined
 }
 
-function isBudget(value: Json): boolean {
-  if (!isObject(value) || !hasOnly(value, new Set<keyof Budget>(['currency', 'max_amount', 'mode']))) return false
-  return (
-    isText(value['currency']) &&
-    typeof value['max_amount'] === 'number' &&
-    value['max_amount'] >= 0 &&
-    (value['mode'] === undefined || BUDGET_MODES.some((word) => word === value['mode']))
-  )
+function isBudget(value: Json): value is JsonObject & Budget {
+  if (!isRecord(value) || !hasOnly(value, ['currency', 'max_amount', 'mode'])) return false
+  const { currency, max_amount, mode } = value
+  const isAmount = typeof max_amount === 'number' && max_amount >= 0
+  return isText(currency) && isAmount && (mode === undefined || isWord(mode, BUDGET_MODES))
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0
-const isObject = (value: Json | undefined): value is JsonObject =>
+const isRecord = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const hasOnly = (value: JsonObject, names: ReadonlySet<string>): boolean =>
-  Object.keys(value).every((name) => names.has(name))
+const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
+const isTexts = (value: Json | undefined): value is readonly string[] => Array.isArray(value) && value.every(isText)
+const isTime = (value: Json | undefined): value is number => typeof value === 'number'
+const isWord = <Word extends string>(value: Json | undefined, words: readonly Word[]): value is Word =>
+  words.some((word) => word === value)
+const names = (aud: Json | undefined, audience: string): boolean =>
+  aud === audience || (isTexts(aud) && aud.includes(audience))
+const hasOnly = (value: JsonObject, members: readonly string[]): boolean =>
+  Object.keys(value).every((name) => members.includes(name))
+const areTexts = <Name extends string>(values: { readonly [name in Name]?: Json }): values is {
+  readonly [name in Name]?: string
+} => Object.values<Json | undefined>(values).every(isText)
+
+type Present<T> = { readonly [name in keyof T]?: Exclude<T[name], undefined> }
+const present = <T extends object>(values: T): Present<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>
