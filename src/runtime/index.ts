@@ -1,9 +1,10 @@
 /** The runtime of a governed service, without a transport (`svc-kit/runtime`). */
-export { createService, type Service, type ServiceOptions } from './service.js'
+export { createService, type RuntimeOptions, type Service, type ServiceOptions } from './service.js'
 export { StartUpError } from './start-up.js'
 export { fetchHandler } from './http/fetch.js'
 export { inputValue, outputFields } from './inputs/values.js'
 export { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
+export { present } from './present.js'
 export { jsonLog } from './telemetry/log.js'
 export type { ApiKey } from './authn/api-keys.js'
 export type { PublishedManifest } from './documents.js'

@@ -36,6 +36,9 @@ export interface ServiceOptions {
   readonly ids?: Ids
 }
 
+/** What a service needs beside what is generated from its manifest. */
+export type RuntimeOptions = Omit<ServiceOptions, 'definition' | 'implementation'>
+
 /** A running service, without a transport. Everything that serves requests takes it first. */
 export interface Service {
   /** The service id of the manifest: issuer and audience of its tokens. */

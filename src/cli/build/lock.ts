@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CliError } from '../cli-error.js'
+
+/** What was written, and from what. Committed for `generated/`, kept inside `dist/` for `dist/`. */
+export interface Lock {
+  readonly version: 1
+  readonly generator: string
+  /** Input file -> SHA-256 of its bytes. */
+  readonly inputs: { readonly [file: string]: string }
+  /** Output path -> SHA-256 of its bytes. */
+  readonly outputs: { readonly [path: string]: string }
+  /** While writing: output path -> SHA-256 of what stood there before. Present only after an interrupted build. */
+  readonly replaced?: { readonly [path: string]: string }
+}
+
+export const digest = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
+
+/** The lock of a folder; undefined when there is none. */
+export async function readLock(root: string, name: string): Promise<Lock | undefined> {
+  const text = await readFile(join(root, name), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const lock = parsed(text)
+  if (isLock(lock)) return lock
+  throw new CliError(
+    `${name} is not a lock that this version wrote. Restore it from version control, or delete it and run \`svc build --force\`.`,
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isLock = (value: unknown): value is Lock =>
+  typeof value === 'object' &&
+  value !== null &&
+  'version' in value &&
+  value.version === 1 &&
+  'outputs' in value &&
+  isDigests(value.outputs) &&
+  'inputs' in value &&
+  isDigests(value.inputs) &&
+  (!('replaced' in value) || isDigests(value.replaced))
+
+const isDigests = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each === 'string')
+
+/** A lock as text: sorted, so that merges of two branches stay small. */
+export function lockText({ version, generator, inputs, outputs, replaced }: Lock): string {
+  const lock = { version, generator, inputs: sorted(inputs), outputs: sorted(outputs), ...(replaced && { replaced: sorted(replaced) }) }
+  return `${JSON.stringify(lock, undefined, 2)}\n`
+}
+
+const sorted = (digests: { readonly [name: string]: string }) =>
+  Object.fromEntries(Object.entries(digests).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { Plugin } from 'rollup'
+import { packageRoot } from './package-root.js'
+
+export interface Bundle {
+  readonly code: string
+  /** Source file, relative to the project -> its text. */
+  readonly sources: ReadonlyMap<string, string>
+}
+
+export interface BundleRequest {
+  readonly root: string
+  /** The entry, relative to the root. */
+  readonly entry: string
+  /** Packages that become part of the bundle; all others stay imports. */
+  readonly inlined: readonly string[]
+  readonly banner: string
+}
+
+/** Bundles TypeScript modules into one ES module. Types are stripped, not checked; nothing is executed. */
+export async function bundle({ root, entry, inlined, banner }: BundleRequest): Promise<Bundle> {
+  const { rollup } = await import('rollup')
+  const sources = new Map<string, string>()
+  const built = await rollup({
+    input: join(root, entry),
+    plugins: [await typescript(root, sources, inlined)],
+    onwarn: () => undefined,
+  })
+  const { output } = await built.generate({ format: 'es', inlineDynamicImports: true, banner, generatedCode: 'es2015' })
+  await built.close()
+  return { code: output[0].code, sources }
+}
+
+async function typescript(root: string, sources: Map<string, string>, inlined: readonly string[]): Promise<Plugin> {
+  const { ts } = await import('ts-morph')
+  const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true }
+  return {
+    name: 'typescript',
+    resolveId: (id, importer) => resolveId(id, importer, inlined),
+    async load(id) {
+      const text = await readFile(id, 'utf8')
+      const path = relative(root, id).replaceAll('\\', '/')
+      if (!path.startsWith('..')) sources.set(path, text)
+      return id.endsWith('.ts') ? ts.transpileModule(text, { compilerOptions, fileName: id }).outputText : text
+    },
+  }
+}
+
+function resolveId(id: string, importer: string | undefined, inlined: readonly string[]) {
+  if (importer === undefined) return id
+  if (id.startsWith('.')) return resolve(dirname(importer), importer.endsWith('.ts') ? id.replace(/\.js$/u, '.ts') : id)
+  if (inlined.includes(id)) return join(packageRoot(), 'dist', id.replace('svc-kit/', ''), 'index.js')
+  return { id, external: true }
+}

@@ -1,0 +1,156 @@
+import { constants } from 'node:fs'
+import { copyFile, lstat, mkdir, open, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { EmittedFile } from '../compiler/emitted.js'
+import { digest, lockText, readLock, type Lock } from './build/lock.js'
+import { CliError } from './cli-error.js'
+
+/** Where outputs go, and which lock guards them. */
+export interface Destination {
+  readonly root: string
+  /** Folders that are ours, relative to the root, with `/` at the end. */
+  readonly folders: readonly string[]
+  /** Path of the lock, relative to the root. */
+  readonly lock: string
+  readonly generator: string
+}
+
+/** A path that holds bytes which we did not write. */
+export interface Conflict {
+  readonly path: string
+  readonly found: Uint8Array
+  /** What would be written; undefined when it would be removed. */
+  readonly wanted: string | undefined
+}
+
+export interface Change {
+  readonly path: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** What would be written; decided before anything is. */
+export interface WritePlan {
+  readonly writes: readonly Change[]
+  readonly removals: readonly Change[]
+  readonly conflicts: readonly Conflict[]
+  readonly lock: Lock
+  /** Digests of what stands at the paths that change, for the journal. */
+  readonly replaced: { readonly [path: string]: string }
+  readonly lockText: string | undefined
+}
+
+/** Compares what is wanted with what is there. Reads only. */
+export async function planWrites(
+  to: Destination,
+  files: readonly EmittedFile[],
+  inputs: Lock['inputs'],
+): Promise<WritePlan> {
+  const previous = await readLock(to.root, to.lock)
+  const wanted = new Map(files.map(({ path, text }) => [path, text]))
+  for (const path of wanted.keys()) assertOurs(to, path)
+  const known = { ...previous?.replaced, ...previous?.outputs }
+  const stale = Object.keys(known).filter((path) => !wanted.has(path) && isOurs(to, path))
+  const found = await Promise.all([...wanted.keys(), ...stale].map((path) => examine(to.root, path, wanted.get(path))))
+  const changes = found.filter(({ path, bytes }) => bytes === undefined ? wanted.has(path) : !isSame(bytes, wanted.get(path)))
+  const ours = (path: string, bytes: Uint8Array | undefined): boolean =>
+    bytes === undefined || [previous?.outputs[path], previous?.replaced?.[path]].includes(digest(bytes))
+  const changed = changes.map(({ path, bytes }) => ({ path, before: bytes && text(bytes), after: wanted.get(path) }))
+  const outputs = Object.fromEntries([...wanted].map(([path, content]) => [path, digest(content)]))
+  const lock: Lock = { version: 1, generator: to.generator, inputs, outputs }
+  return {
+    writes: changed.filter(({ after }) => after !== undefined),
+    removals: changed.filter(({ after }) => after === undefined),
+    conflicts: changes.flatMap(({ path, bytes }) =>
+      bytes === undefined || ours(path, bytes) ? [] : [{ path, found: bytes, wanted: wanted.get(path) }],
+    ),
+    lock,
+    replaced: Object.fromEntries(changes.flatMap(({ path, bytes }) => (bytes === undefined ? [] : [[path, digest(bytes)]]))),
+    lockText: previous === undefined ? undefined : lockText(previous),
+  }
+}
+
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+const isSame = (bytes: Uint8Array, wanted: string | undefined): boolean =>
+  wanted !== undefined && Buffer.from(wanted).equals(bytes)
+
+const isOurs = ({ folders }: Destination, path: string): boolean =>
+  folders.some((folder) => path.startsWith(folder)) && !path.split('/').includes('..') && !path.includes('\\')
+
+function assertOurs(to: Destination, path: string): void {
+  if (!isOurs(to, path)) throw new Error(`${path} is outside ${to.folders.join(' and ')}.`)
+}
+
+/** The bytes at a path. Links are refused, on the way and at the end: what they lead to is not ours. */
+async function examine(root: string, path: string, _wanted: string | undefined) {
+  const parts = path.split('/')
+  for (let length = 1; length <= parts.length; length++) {
+    const part = parts.slice(0, length).join('/')
+    const status = await lstat(join(root, part)).catch(() => undefined)
+    if (status === undefined) return { path, bytes: undefined }
+    if (status.isSymbolicLink()) throw new CliError(`${part} is a link. Nothing was written; remove the link and build again.`)
+    if (length < parts.length && !status.isDirectory()) throw new CliError(`${part} is not a folder. Nothing was written; move it away and build again.`)
+    if (length === parts.length && !status.isFile()) throw new CliError(`${part} is not a file. Nothing was written; move it away and build again.`)
+  }
+  return { path, bytes: new Uint8Array(await readFile(join(root, path))) }
+}
+
+const TEMPORARY = '.svc-tmp'
+
+/** Writes what was planned. A journal in the lock lets the next build go on from wherever this one is killed. */
+export async function applyWrites(to: Destination, plan: WritePlan): Promise<void> {
+  const final = lockText(plan.lock)
+  const idle = plan.writes.length === 0 && plan.removals.length === 0
+  if (!idle) await replace(to.root, to.lock, lockText({ ...plan.lock, replaced: plan.replaced }))
+  for (const { path, after } of plan.writes) await replace(to.root, path, after ?? '')
+  for (const { path } of plan.removals) await remove(to, path)
+  if (!idle || plan.lockText !== final) await replace(to.root, to.lock, final)
+}
+
+async function replace(root: string, path: string, content: string): Promise<void> {
+  const target = join(root, path)
+  await mkdir(dirname(target), { recursive: true })
+  await rm(`${target}${TEMPORARY}`, { force: true })
+  await writeFile(`${target}${TEMPORARY}`, content, { flag: 'wx' })
+  await rename(`${target}${TEMPORARY}`, target)
+}
+
+async function remove({ root, folders }: Destination, path: string): Promise<void> {
+  await rm(join(root, path), { force: true })
+  for (let folder = dirname(path); isInside(folder, folders); folder = dirname(folder)) {
+    const emptied = await rmdir(join(root, folder)).then(() => true).catch(() => false)
+    if (!emptied) return
+  }
+}
+
+const isInside = (folder: string, folders: readonly string[]): boolean => folders.some((each) => folder.startsWith(each))
+
+/** Removes temporary files of a build that was killed: each stands beside a path of the lock. */
+export async function sweep(to: Destination, paths: readonly string[]): Promise<void> {
+  await Promise.all([to.lock, ...paths].map((path) => rm(join(to.root, `${path}${TEMPORARY}`), { force: true })))
+}
+
+/** Keeps a copy of what others wrote before it is overwritten; gives the copy's path. */
+export async function keepCopy(root: string, { path }: Conflict): Promise<string> {
+  for (let number = 1; ; number++) {
+    const copy = `${path}.kept-${number}`
+    const done = await copyFile(join(root, path), join(root, copy), constants.COPYFILE_EXCL).then(() => true).catch(isThere)
+    if (done) return copy
+  }
+}
+
+/** Creates a file that its owner will keep; false when there is one already. */
+export async function createOwned(root: string, path: string, content: string): Promise<boolean> {
+  const target = join(root, path)
+  await mkdir(dirname(target), { recursive: true })
+  const file = await open(target, 'wx').catch(isThere)
+  if (file === false) return false
+  await file.writeFile(content)
+  await file.close()
+  return true
+}
+
+function isThere(error: unknown): false {
+  if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+  throw error
+}
