@@ -23,7 +23,7 @@ export function planInclusion(index: number, size: number): ProofPlan {
       start = middle
     }
   }
-  return plan.reverse()
+  return plan.toReversed()
 }
 
 /** The plan of the consistency proof between two sizes. Throws `RangeError` unless 0 < from ≤ to. */
@@ -44,7 +44,7 @@ export function planConsistency(from: number, to: number): ProofPlan {
   }
   // The verifier knows the old tree as a whole, but not a part of it.
   if (start > 0) plan.push(perfectNodes(start, end))
-  return plan.reverse()
+  return plan.toReversed()
 }
 
 /** The stored subtrees of a plan, in order. */

@@ -65,22 +65,21 @@ export function verifySubtreeConsistency({
   if (!isSubtree(start, end) || !isCount(size) || end > size || !areHashes(path)) return false
   if (start === end) return path.length === 0 && areEqual(subtreeRoot, emptyRoot())
   let [first, final, last] = [start, end - 1, size - 1]
-  const climb = () => ([first, final, last] = [half(first), half(final), half(last)])
-  const toTheEnd = final === last
-  while (first !== final && (toTheEnd || final % 2 === 1)) climb()
-  const elements = first === final ? [subtreeRoot, ...path] : path
-  let [subtree, tree] = [elements[0] ?? subtreeRoot, elements[0] ?? subtreeRoot]
-  if (elements.length === 0) return false
-  for (const element of elements.slice(1)) {
+  while (first !== final && (final === last || final % 2 === 1))
+    [first, final, last] = [half(first), half(final), half(last)]
+  const [seed, ...others] = first === final ? [subtreeRoot, ...path] : path
+  if (seed === undefined) return false
+  let [subtree, tree] = [seed, seed]
+  for (const element of others) {
     if (last === 0) return false
     if (final % 2 === 1 || final === last) {
       if (first < final) subtree = nodeHash(element, subtree)
       tree = nodeHash(element, tree)
-      while (final % 2 === 0 && final !== 0) climb()
+      while (final % 2 === 0 && final !== 0) [first, final, last] = [half(first), half(final), half(last)]
     } else {
       tree = nodeHash(tree, element)
     }
-    climb()
+    ;[first, final, last] = [half(first), half(final), half(last)]
   }
   return last === 0 && areEqual(subtree, subtreeRoot) && areEqual(tree, root)
 }

@@ -15,13 +15,13 @@ const path = (proof: readonly string[] | null): readonly Uint8Array[] => (proof 
 
 interface Case {
   readonly desc: string
-  readonly _file: string
+  readonly ['_file']: string
   readonly wantErr: boolean
   readonly proof: readonly string[] | null
 }
 
 const cases = <T extends Case>(file: string) =>
-  vectorJson<readonly T[]>(SET, file).map((each) => [`${each._file}: ${each.desc}`, each] as const)
+  vectorJson<readonly T[]>(SET, file).map((each) => [`${each['_file']}: ${each.desc}`, each] as const)
 
 describe('RFC 6962: roots', () => {
   const { leaf_inputs_hex: leaves, root_hex_by_tree_size: roots } = vectorJson<{
