@@ -55,4 +55,6 @@ function missingResolvers(
 const missingKeys = ({ keys }: KeyRing, roles: readonly KeyRole[]): readonly string[] =>
   roles
     .filter((role) => !keys.some((key) => key.role === role && key.state === 'active' && key.signer !== undefined))
-    .map((role) => `There is no active signing key for the role ${role}. Run svc keys to make one.`)
+    .map(
+      (role) => `There is no active signing key for the role ${role}. Make one with: svc keys generate --role ${role}`,
+    )

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest'
+import { verifyDetached } from '../../src/crypto/jws.js'
+import { canonicalBytes } from '../../src/crypto/canonical.js'
+import type { Capability } from '../../src/protocol/manifest.js'
+import { capability, input } from './fixture/manifest.js'
+import { KEYS, startFixture, type Fixture, type Reading } from './fixture/service.js'
+
+const policy = {
+  allowed_grant_types: ['one_time', 'session_bound'],
+  default_grant_type: 'one_time',
+  expires_in_seconds: 900,
+  max_uses: 3,
+} as const
+const book = (differences: Partial<Capability> = {}) =>
+  capability({
+    inputs: [input('hotel'), input('price', { type: 'number', required: false, default: 10 })],
+    side_effect: { type: 'irreversible' },
+    approval: { required: { when: [{ input: 'price', above: 5 }] }, grant_policy: policy },
+    ...differences,
+  })
+
+const start = (effects: unknown[] = [], approver_scope?: string) =>
+  startFixture({
+    capabilities: { book: book(), other: book() },
+    handlers: { book: (given: unknown) => (effects.push(given), {}), other: () => ({}) },
+    implementation: { previews: { book: ({ hotel }: { hotel: string }) => ({ shows: hotel }) } },
+    manifest: {
+      approvals: {
+        request_ttl: 'PT1H',
+        allow_agents: false,
+        separation_of_duties: true,
+        ...(approver_scope && { approver_scope }),
+      },
+    },
+  })
+
+const asked = { parameters: { hotel: 'Ritz' } }
+
+async function pending(
+  fixture: Fixture,
+  body: object = asked,
+  token?: string,
+): Promise<{ token: string; failure: Reading; id: string }> {
+  const bearer = token ?? (await fixture.root({ subject: 'agent:planner', session_id: 's-1' })).token
+  const failure = (await fixture.invoke('book', bearer, body)).body['failure'] as Reading
+  return { token: bearer, failure, id: failure['approval_request_id'] as unknown as string }
+}
+
+const approve = (fixture: Fixture, id: string, body: object = {}, bearer = 'bob-key') =>
+  fixture.post('/svc/approval_grants', bearer, { approval_request_id: id, grant_type: 'one_time', ...body })
+
+describe('an approval', () => {
+  it('is asked for, given by another principal, and spent by the continuation', async () => {
+    const effects: unknown[] = []
+    const fixture = await start(effects)
+    const { token, failure, id } = await pending(fixture)
+    expect(failure).toMatchObject({
+      type: 'approval_required',
+      retry: false,
+      resolution: { action: 'request_approval', recovery_class: 'wait_then_retry' },
+      approval_request_id: expect.stringMatching(/^apr_/u) as string,
+      requested_parameters_digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/u) as string,
+      preview_digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/u) as string,
+      grant_policy: policy,
+    })
+    const granted = await approve(fixture, id)
+    expect(granted.status).toBe(200)
+    expect(granted.body).toMatchObject({
+      grant_id: expect.stringMatching(/^grt_/u) as string,
+      approval_request_id: id,
+      capability: 'book',
+      scope: ['travel.search'],
+      requester: { subject: 'agent:planner', root_principal: 'human:ana' },
+      approver: 'human:bob',
+      parameters_digest: failure['requested_parameters_digest'],
+      preview_digest: failure['preview_digest'],
+      grant_type: 'one_time',
+      session_id: null,
+      issued_at: '2026-03-01T12:00:00.000Z',
+      expires_at: '2026-03-01T12:15:00.000Z',
+      max_uses: 1,
+    })
+    const { signature, ...grant } = granted.body as unknown as { signature: string }
+    expect(
+      verifyDetached(
+        signature,
+        canonicalBytes(grant),
+        KEYS.keys.filter((key) => key.role === 'tokens'),
+      ),
+    ).toBeDefined()
+    const approval_grant = granted.body['grant_id']
+    const done = await fixture.invoke('book', token, { parameters: { price: 10, hotel: 'Ritz' }, approval_grant })
+    expect(done.body['success']).toBe(true)
+    expect(effects).toEqual([{ hotel: 'Ritz', price: 10 }])
+    const again = await fixture.invoke('book', token, { ...asked, approval_grant })
+    expect(again.body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'consumed' })
+    expect(effects.length).toBe(1)
+    const entry = (await fixture.trail(token)).find(
+      (each) => each['event_class'] === 'high_risk_success' && each['entry_type'] === 'invocation',
+    )
+    expect(entry).toMatchObject({ approval_request_id: id, approval_grant_id: approval_grant })
+  })
+
+  it('is not needed below the condition of the manifest', async () => {
+    const fixture = await start()
+    const { token } = await fixture.root()
+    expect((await fixture.invoke('book', token, { parameters: { hotel: 'Ritz', price: 5 } })).status).toBe(200)
+  })
+
+  it('is asked for once while a request for the same call is pending', async () => {
+    const fixture = await start()
+    const { token, id } = await pending(fixture)
+    expect((await pending(fixture, asked, token)).id).toBe(id)
+    expect((await pending(fixture, { parameters: { hotel: 'Savoy' } }, token)).id).not.toBe(id)
+  })
+
+  it.each([
+    [{ grant_type: 'forever' }, 400, 'invalid_parameters'],
+    [{ max_uses: 0 }, 400, 'invalid_parameters'],
+    [{ max_uses: 1.5 }, 400, 'invalid_parameters'],
+    [{ max_uses: 2 }, 400, 'grant_policy_violation'],
+    [{ expires_in_seconds: 901 }, 400, 'grant_policy_violation'],
+    [{ session_id: 's-1' }, 400, 'grant_policy_violation'],
+    [{ grant_type: 'session_bound' }, 400, 'grant_policy_violation'],
+    [{ grant_type: 'session_bound', session_id: 's-1', max_uses: 4 }, 400, 'grant_policy_violation'],
+    [{ capability: 'other' }, 400, 'invalid_parameters'],
+    [{ approval_request_id: 'apr_unknown' }, 404, 'approval_request_not_found'],
+  ])('with %j is refused: %i %s, and the request stays pending', async (body, status, type) => {
+    const fixture = await start()
+    const { id } = await pending(fixture)
+    const reply = await approve(fixture, id, body)
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([status, type])
+    expect((await fixture.storage.approvals.get(id))?.status).toBe('pending')
+  })
+
+  it('is not given by the requester, its root principal, an agent, a stranger, or an approver of something else', async () => {
+    const fixture = await start([], 'travel.approver')
+    const { id } = await pending(fixture)
+    const refusals = await Promise.all([
+      approve(fixture, id, {}, (await fixture.issued('bob-key', { scope: ['approver:trip'] })).token),
+      approve(fixture, id, {}, 'ana-key'),
+      approve(fixture, id, {}, 'bot-key'),
+      approve(
+        fixture,
+        id,
+        {},
+        (await fixture.issued('bob-key', { scope: ['approver:book'], subject: 'agent:helper' })).token,
+      ),
+      approve(fixture, 'apr_unknown', {}, 'ana-key'),
+    ])
+    for (const reply of refusals)
+      expect([reply.status, reply.body['failure']?.['type']]).toEqual([403, 'approver_not_authorized'])
+    expect((await approve(fixture, id, {}, 'nobody')).status).toBe(401)
+    expect((await fixture.storage.approvals.get(id))?.status).toBe('pending')
+    expect(
+      (await approve(fixture, id, {}, (await fixture.issued('bob-key', { scope: ['approver:book'] })).token)).status,
+    ).toBe(200)
+  })
+
+  it('is given once', async () => {
+    const fixture = await start()
+    const { id } = await pending(fixture)
+    const replies = await Promise.all([approve(fixture, id), approve(fixture, id), approve(fixture, id)])
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409, 409])
+  })
+
+  it('may be denied, with a reason that the requester can read', async () => {
+    const fixture = await start()
+    const { id, token } = await pending(fixture)
+    const denied = await fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', { reason: 'Too dear.' })
+    expect(denied.body).toMatchObject({ status: 'denied', approver: 'human:bob', reason: 'Too dear.' })
+    const read = await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer: token })
+    expect(read.body).toMatchObject({ status: 'denied', reason: 'Too dear.', preview: { shows: 'Ritz' } })
+    expect((await approve(fixture, id)).body['failure']?.['type']).toBe('approval_request_closed')
+    expect((await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer: 'eve-key' })).status).toBe(404)
+  })
+
+  it('expires', async () => {
+    const fixture = await start()
+    const { id, token } = await pending(fixture)
+    const { id: second } = await pending(fixture, { parameters: { hotel: 'Savoy' } }, token)
+    const grant = (await approve(fixture, second)).body['grant_id']
+    fixture.time.now += 3600_000
+    expect((await approve(fixture, id)).body['failure']?.['type']).toBe('approval_request_closed')
+    const late = await fixture.invoke('book', token, { parameters: { hotel: 'Savoy' }, approval_grant: grant })
+    expect(late.body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'expired' })
+  })
+
+  it('is listed for those who may decide and those who asked', async () => {
+    const fixture = await start()
+    const { id, token } = await pending(fixture)
+    const list = async (bearer: string, query = '') =>
+      (
+        (await fixture.call('GET', `/svc/approval_requests${query}`, { bearer })).body[
+          'approval_requests'
+        ] as unknown as Reading[]
+      ).map((each) => each['approval_request_id'])
+    expect(await list('bob-key', '?status=pending')).toEqual([id])
+    expect(await list('bob-key', '?status=denied')).toEqual([])
+    expect(await list(token)).toEqual([id])
+    expect(await list('eve-key')).toEqual([])
+  })
+
+  it('answers a waiting reader as soon as it is decided', async () => {
+    const fixture = await start()
+    const { id, token } = await pending(fixture)
+    const waiting = fixture.call('GET', `/svc/approval_requests/${id}?wait=5`, { bearer: token })
+    await approve(fixture, id)
+    expect((await waiting).body['status']).toBe('approved')
+  })
+})
+
+describe('a grant', () => {
+  const granted = async (fixture: Fixture, body: object = {}) => {
+    const request = await pending(fixture)
+    return { ...request, grant: (await approve(fixture, request.id, body)).body['grant_id'] }
+  }
+
+  it('does not cover other parameters, capabilities, callers or sessions', async () => {
+    const fixture = await start()
+    const { token, grant } = await granted(fixture, { grant_type: 'session_bound', session_id: 's-1' })
+    const reason = async (bearer: string, name: string, parameters: object) =>
+      (await fixture.invoke(name, bearer, { parameters, approval_grant: grant })).body['failure']?.['reason']
+    const other = await fixture.root({ subject: 'agent:worker', session_id: 's-1' })
+    const elsewhere = await fixture.root({ subject: 'agent:planner', session_id: 's-2' })
+    const eve = await fixture.issued('eve-key', { scope: ['travel.search'], subject: 'agent:planner' })
+    expect(await reason(token, 'book', { hotel: 'Savoy' })).toBe('parameters_mismatch')
+    expect(await reason(token, 'other', { hotel: 'Ritz' })).toBe('capability_mismatch')
+    expect(await reason(other.token, 'book', { hotel: 'Ritz' })).toBe('requester_mismatch')
+    expect(await reason(elsewhere.token, 'book', { hotel: 'Ritz' })).toBe('session_mismatch')
+    expect(await reason(eve.token, 'book', { hotel: 'Ritz' })).toBe('not_found')
+    expect((await fixture.storage.approvals.grant(grant as unknown as string))?.uses).toBe(0)
+  })
+
+  it('is spent as often as it says, however many ask at once', async () => {
+    const effects: unknown[] = []
+    const fixture = await start(effects)
+    const { token, grant } = await granted(fixture, { grant_type: 'session_bound', session_id: 's-1', max_uses: 2 })
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => fixture.invoke('book', token, { ...asked, approval_grant: grant })),
+    )
+    expect(replies.filter((reply) => reply.body['success']).length).toBe(2)
+    expect(effects.length).toBe(2)
+  })
+
+  it('stays used when the handler fails', async () => {
+    const fixture = await startFixture({
+      capabilities: { book: book() },
+      handlers: { book: () => { throw new Error('no') } },
+    }) // prettier-ignore
+    const { token, grant } = await granted(fixture)
+    const attempt = () => fixture.invoke('book', token, { ...asked, approval_grant: grant })
+    expect((await attempt()).body['failure']?.['type']).toBe('internal_error')
+    expect((await attempt()).body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'consumed' })
+  })
+})

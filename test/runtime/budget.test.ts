@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { capability, input } from './fixture/manifest.js'
+import { startFixture } from './fixture/service.js'
+import type { HandlerContext } from '../../src/runtime/index.js'
+
+const binding = {
+  requires_binding: [{ type: 'quote', field: 'quote_id', source_capability: 'quote', max_age: 'PT15M' }],
+}
+const capabilities = {
+  quote: capability({ output: { type: 'quote', fields: [{ name: 'quote_id', type: 'string' }] }, inputs: [input('price', { type: 'number', required: false })] }),
+  fixed: capability({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 280.1 } } }),
+  dynamic: capability({ cost: { certainty: 'dynamic', financial: { currency: 'EUR', upper_bound: 300 } } }),
+  guess: capability({ cost: { certainty: 'estimated', financial: { currency: 'EUR', range_min: 1, range_max: 9 } } }),
+  book: capability({ inputs: [input('quote_id')], ...binding, cost: { certainty: 'estimated', financial: { currency: 'EUR' } } }),
+  free: capability(),
+} // prettier-ignore
+
+const handlers = {
+  quote: async ({ price }: { price?: number }, { bindings }: HandlerContext) => ({
+    quote_id: await bindings.issue({
+      type: 'quote',
+      ...(price !== undefined && { price: { currency: 'EUR', amount: price } }),
+    }),
+  }),
+}
+
+const start = () => startFixture({ capabilities, handlers })
+const EUR = (max_amount: number, mode?: string) => ({ budget: { currency: 'EUR', max_amount, ...(mode && { mode }) } })
+
+describe('a budget', () => {
+  it.each([
+    ['fixed', EUR(280.1), undefined, 280.1],
+    ['fixed', EUR(280.09), 'budget_exceeded', 280.1],
+    ['dynamic', EUR(300), undefined, 300],
+    ['dynamic', EUR(299.99), 'budget_exceeded', 300],
+    ['guess', EUR(1000), 'budget_not_enforceable', undefined],
+    ['fixed', { budget: { currency: 'USD', max_amount: 1000 } }, 'budget_currency_mismatch', 280.1],
+  ])('for %s under %j gives %s', async (name, budget, type, amount) => {
+    const { root, invoke } = await start()
+    const { token } = await root(budget)
+    const { body } = await invoke(name, token)
+    expect(body['failure']?.['type']).toBe(type)
+    expect(body['budget_context']).toEqual({
+      budget_max: budget.budget.max_amount,
+      budget_currency: budget.budget.currency,
+      ...(amount !== undefined && { cost_check_amount: amount }),
+      cost_certainty: capabilities[name as 'fixed'].cost?.certainty,
+    })
+    expect(body['cost_actual']).toEqual(type === undefined ? { currency: 'EUR', amount } : undefined)
+  })
+
+  it('is not looked at where nothing costs money', async () => {
+    const { root, invoke } = await start()
+    const { token } = await root(EUR(0))
+    expect((await invoke('free', token)).body).toEqual({
+      success: true,
+      invocation_id: expect.any(String) as string,
+      result: {},
+    })
+  })
+
+  it('is held against the price that the service bound, whatever the caller says', async () => {
+    const { root, invoke } = await start()
+    const { token } = await root(EUR(100))
+    const quote = async (price?: number) =>
+      (await invoke('quote', token, { parameters: price === undefined ? {} : { price } })).body['result']?.['quote_id']
+    const book = async (quote_id: unknown) => (await invoke('book', token, { parameters: { quote_id } })).body
+    expect(await book(await quote(100))).toMatchObject({ success: true, cost_actual: { currency: 'EUR', amount: 100 } })
+    expect((await book(await quote(100.01)))['failure']?.['type']).toBe('budget_exceeded')
+    expect((await book(await quote()))['failure']?.['type']).toBe('budget_not_enforceable')
+    expect((await book('bnd_forged'))['failure']?.['type']).toBe('binding_stale')
+    expect((await invoke('book', token)).body['failure']?.['type']).toBe('binding_missing')
+  })
+
+  it('does not accept a binding that is old, foreign, or of another kind', async () => {
+    const { root, issued, invoke, time, service } = await start()
+    const { token } = await root(EUR(100))
+    const eve = await issued('eve-key', { scope: ['travel.search'] })
+    const book = async (bearer: string, quote_id: unknown) =>
+      (await invoke('book', bearer, { parameters: { quote_id } })).body['failure']?.['type']
+    const id = (await invoke('quote', token, { parameters: { price: 5 } })).body['result']?.['quote_id']
+    expect(await book(eve.token, id)).toBe('binding_stale')
+    time.now += 15 * 60_000
+    expect(await book(token, id)).toBeUndefined()
+    time.now += 1
+    expect(await book(token, id)).toBe('binding_stale')
+    await service.storage.bindings.insert({
+      binding_id: 'bnd_hotel',
+      type: 'hotel',
+      capability: 'quote',
+      root_principal: 'human:ana',
+      issued_at: time.now,
+    })
+    expect(await book(token, 'bnd_hotel')).toBe('binding_stale')
+  })
+})
+
+describe('a cumulative budget', () => {
+  it('is a ceiling on everything spent under a token and its descendants', async () => {
+    const { root, issued, invoke } = await start()
+    const parent = await root({ ...EUR(500, 'cumulative'), subject: 'agent:planner' })
+    const child = await issued(parent.token, {
+      scope: ['travel.search'],
+      subject: 'agent:worker',
+      parent_token: parent.token_id,
+      ...EUR(400),
+    })
+    expect((await invoke('fixed', child.token)).body['budget_context']).toEqual({
+      budget_max: 400,
+      budget_currency: 'EUR',
+      cost_check_amount: 280.1,
+      cost_certainty: 'fixed',
+      budget_spent: 280.1,
+      budget_remaining: 119.9,
+    })
+    const second = await invoke('fixed', parent.token)
+    expect(second.body['failure']?.['type']).toBe('budget_exceeded')
+    expect(second.body['budget_context']).toMatchObject({ budget_spent: 280.1, budget_remaining: 219.9 })
+  })
+
+  it('is given back when the handler fails, and settled to what it reports', async () => {
+    let fails = true
+    const { root, invoke, storage } = await startFixture({
+      capabilities,
+      handlers: {
+        fixed: (_: object, { cost, fail }: HandlerContext) => {
+          if (fails) return fail('sold_out', 'Nothing is left.')
+          cost.report({ currency: 'EUR', amount: 300 })
+          return {}
+        },
+      },
+    })
+    const { token, token_id } = await root(EUR(1000, 'cumulative'))
+    await invoke('fixed', token)
+    expect(await storage.ledger.spent(token_id)).toBe(0n)
+    fails = false
+    expect((await invoke('fixed', token)).body['cost_actual']).toEqual({ currency: 'EUR', amount: 300 })
+    expect(await storage.ledger.spent(token_id)).toBe(300_00n)
+  })
+})

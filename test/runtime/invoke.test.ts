@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest'
+import { capability, input } from './fixture/manifest.js'
+import { startFixture } from './fixture/service.js'
+import type { HandlerContext } from '../../src/runtime/index.js'
+
+const capabilities = {
+  search: capability({
+    inputs: [input('city'), input('nights', { type: 'integer', required: false, default: 1 })],
+    output: {
+      type: 'offers',
+      fields: [
+        { name: 'offers', type: 'array' },
+        { name: 'note', type: 'string' },
+      ],
+    },
+    observability: { fields_logged: ['city'] },
+  }),
+  book: capability({ side_effect: { type: 'irreversible' }, minimum_scope: ['travel.search', 'travel.book'] }),
+  erase: capability({ requires_principal: ['human'] }),
+  bound: capability({ control_requirements: [{ type: 'stronger_delegation_required' }] }),
+  capped: capability({ control_requirements: [{ type: 'cost_ceiling' }] }),
+}
+
+describe('an invocation', () => {
+  it('gives the handler resolved inputs and the caller an envelope', async () => {
+    const seen: unknown[] = []
+    const { root, invoke } = await startFixture({
+      capabilities,
+      handlers: {
+        search: (given: object, { principal, invocation }: HandlerContext) => {
+          seen.push(given, principal, invocation)
+          return { offers: ['hotel'], secret: 'dropped' }
+        },
+      },
+    })
+    const { token } = await root({ subject: 'agent:planner', purpose_parameters: { task_id: 'trip-7' } })
+    const reply = await invoke('search', token, {
+      parameters: { city: 'Oslo' },
+      client_reference_id: 'ref-1',
+      parent_invocation_id: 'inv-0123456789ab',
+      upstream_service: 'concierge',
+    })
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('cache-control')).toBe('no-store')
+    const lineage = {
+      invocation_id: expect.stringMatching(/^inv-[0-9a-f]{12}$/u) as string,
+      client_reference_id: 'ref-1',
+      task_id: 'trip-7',
+      parent_invocation_id: 'inv-0123456789ab',
+      upstream_service: 'concierge',
+    }
+    expect(reply.body).toEqual({ success: true, ...lineage, result: { offers: ['hotel'], note: null } })
+    expect(seen).toEqual([{ city: 'Oslo', nights: 1 }, 'agent:planner', lineage])
+  })
+
+  it.each([
+    ['search', { parameters: {} }, 400, 'invalid_parameters'],
+    ['search', { parameters: { city: 7 } }, 400, 'invalid_parameters'],
+    ['search', { parameters: { city: 'Oslo', nights: 1.5 } }, 400, 'invalid_parameters'],
+    ['search', { parameters: { city: 'Oslo', stars: 5 } }, 400, 'invalid_parameters'],
+    ['search', { parameters: [] }, 400, 'invalid_parameters'],
+    ['search', {}, 400, 'invalid_parameters'],
+    ['search', { parameters: {}, surprise: true }, 400, 'invalid_parameters'],
+    ['search', { parameters: {}, task_id: 'x'.repeat(257) }, 400, 'invalid_parameters'],
+    ['search', { parameters: {}, parent_invocation_id: 'inv-0123456789AB' }, 400, 'invalid_parameters'],
+    ['search', { parameters: {}, task_id: 'trip-8' }, 403, 'purpose_mismatch'],
+    ['search', { parameters: {}, stream: true }, 400, 'streaming_not_supported'],
+    ['fly', { parameters: {} }, 404, 'unknown_capability'],
+    ['__proto__', { parameters: {} }, 404, 'unknown_capability'],
+    ['book', { parameters: {} }, 403, 'scope_insufficient'],
+    ['erase', { parameters: {} }, 403, 'non_delegable_action'],
+    ['bound', { parameters: {} }, 403, 'control_requirement_unsatisfied'],
+    ['capped', { parameters: {} }, 403, 'control_requirement_unsatisfied'],
+  ])('of %s with %j is refused: %i %s', async (name, body, status, type) => {
+    const { root, invoke } = await startFixture({ capabilities })
+    const { token } = await root({ subject: 'agent:planner', purpose_parameters: { task_id: 'trip-7' } })
+    const reply = await invoke(name, token, body)
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([status, type])
+    expect(reply.body['invocation_id']).toMatch(/^inv-[0-9a-f]{12}$/u)
+  })
+
+  it.each([
+    [() => { throw new Error('canary') }, 500, 'internal_error'],
+    [() => Promise.reject(new Error('canary')), 500, 'internal_error'],
+    [() => ({ offers: 'canary' }), 500, 'internal_error'],
+    [() => undefined, 500, 'internal_error'],
+    [() => ({ offers: [1n] }), 500, 'internal_error'],
+    [(_: object, ctx: HandlerContext) => ctx.fail('sold_out', 'Nothing is left.', { left: 0 }), 422, 'sold_out'],
+    [(_: object, ctx: HandlerContext) => ctx.fail('rate_limited', 'Slow down.'), 429, 'rate_limited'],
+  ])('whose handler fails (%#) answers %i %s and nothing of its secrets', async (search, status, type) => {
+    const { root, invoke } = await startFixture({ capabilities, handlers: { search } })
+    const { token } = await root()
+    const reply = await invoke('search', token, { parameters: { city: 'Oslo' } })
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([status, type])
+    expect(JSON.stringify(reply.body)).not.toContain('canary')
+  }) // prettier-ignore
+
+  it('is cut off when it takes too long', async () => {
+    const never = () => new Promise(() => undefined)
+    const { root, invoke } = await startFixture({
+      capabilities,
+      handlers: { search: never, book: never },
+      limits: { handlerTimeoutMs: 20 },
+    })
+    const { token } = await root({ scope: ['travel.search', 'travel.book'] })
+    expect((await invoke('search', token, { parameters: { city: 'Oslo' } })).body['failure']?.['type']).toBe(
+      'service_unavailable',
+    )
+    expect((await invoke('book', token)).body['failure']?.['type']).toBe('outcome_unknown')
+  })
+})
+
+describe('the trail', () => {
+  it('has one entry for each invocation, with its class and only the inputs that are logged', async () => {
+    const { root, invoke, trail } = await startFixture({ capabilities, handlers: { search: () => ({ offers: [] }) } })
+    const { token, token_id } = await root({ scope: ['travel.search', 'travel.book'] })
+    await invoke('search', token, { parameters: { city: 'Oslo', nights: 2 } })
+    await invoke('search', token, { parameters: { city: 1 } })
+    await invoke('book', token)
+    await invoke('fly', token)
+    const entries = await trail(token)
+    expect(
+      entries.map((each) => [each['entry_type'], each['capability'], each['event_class'], each['failure_type']]),
+    ).toEqual([
+      ['invocation', 'fly', 'low_risk_failure', 'unknown_capability'],
+      ['invocation', 'book', 'high_risk_success', null],
+      ['invocation', 'search', 'low_risk_failure', 'invalid_parameters'],
+      ['invocation', 'search', 'low_risk_success', null],
+      ['token_issued', null, 'low_risk_success', null],
+    ])
+    expect(entries[3]).toEqual({
+      sequence: 2,
+      entry_type: 'invocation',
+      invocation_id: expect.stringMatching(/^inv-/u) as string,
+      capability: 'search',
+      actor_key: 'human:ana',
+      root_principal: 'human:ana',
+      event_class: 'low_risk_success',
+      success: true,
+      failure_type: null,
+      client_reference_id: null,
+      task_id: null,
+      parent_invocation_id: null,
+      upstream_service: null,
+      approval_request_id: null,
+      approval_grant_id: null,
+      token_id,
+      delegation_chain: [token_id],
+      cost_actual: null,
+      parameters: { city: 'Oslo' },
+      timestamp: '2026-03-01T12:00:00.000Z',
+    })
+  })
+
+  it('is filtered, paged and kept apart by root principal', async () => {
+    const { root, issued, invoke, trail, post } = await startFixture({
+      capabilities,
+      handlers: { search: () => ({ offers: [] }) },
+    })
+    const { token } = await root()
+    const eve = await issued('eve-key', { scope: ['travel.search'] })
+    for (const ref of ['a', 'b', 'c'])
+      await invoke('search', token, { parameters: { city: 'Oslo' }, client_reference_id: ref })
+    expect((await trail(token, '?client_reference_id=b')).map((each) => each['client_reference_id'])).toEqual(['b'])
+    expect((await trail(eve.token)).map((each) => each['entry_type'])).toEqual(['token_issued'])
+    const page = await post('/svc/audit?limit=2', token)
+    expect([page.body['count'], page.body['next_cursor']]).toEqual([2, '4'])
+    expect((await trail(token, '?limit=2&cursor=4')).map((each) => each['client_reference_id'])).toEqual(['a', null])
+    expect(await trail(token, '?since=2026-03-01T12:00:00Z')).toEqual([])
+    expect((await trail(token, '?since=2026-03-01T12:59:59%2B01:00')).length).toBe(4)
+    for (const query of [
+      '?limit=0',
+      '?limit=1001',
+      '?since=yesterday',
+      '?surprise=1',
+      '?event_class=x',
+      '?limit=1&limit=2',
+    ])
+      expect((await post(`/svc/audit${query}`, token)).body['failure']?.['type']).toBe('invalid_parameters')
+  })
+})
+
+describe('permissions', () => {
+  it('come from the checks that invoke runs', async () => {
+    const { root, post } = await startFixture({ capabilities })
+    const { token } = await root({ subject: 'agent:planner', capability: 'search' })
+    const { body } = await post('/svc/permissions', token, {})
+    expect(body).toEqual({
+      available: [{ capability: 'search', scope_match: 'travel.search', constraints: { max_delegation_depth: 3, concurrent_branches: 'allowed' } }],
+      restricted: [
+        { capability: 'book', reason: 'The token lacks travel.book.', reason_type: 'insufficient_scope', grantable_by: 'human:ana', resolution_hint: 'request_broader_scope' },
+        { capability: 'erase', reason: 'The token is bound to the capability search.', reason_type: 'stronger_delegation_required', grantable_by: 'human:ana', resolution_hint: 'request_new_delegation' },
+        { capability: 'bound', reason: 'The token is bound to the capability search.', reason_type: 'stronger_delegation_required', grantable_by: 'human:ana', resolution_hint: 'request_new_delegation' },
+        { capability: 'capped', reason: 'The token is bound to the capability search.', reason_type: 'stronger_delegation_required', grantable_by: 'human:ana', resolution_hint: 'request_new_delegation' },
+      ],
+      denied: [],
+    })
+  }) // prettier-ignore
+
+  it('name unmet control requirements, and what only the root principal may do', async () => {
+    const { root, post } = await startFixture({ capabilities })
+    const { token } = await root({ subject: 'agent:planner' })
+    const { body } = await post('/svc/permissions', token)
+    expect(body['denied']).toMatchObject([
+      { capability: 'erase', reason_type: 'non_delegable', resolution_hint: 'invoke_as_root_principal' },
+    ])
+    expect(body['restricted']).toMatchObject([
+      { capability: 'book', reason_type: 'insufficient_scope' },
+      {
+        capability: 'bound',
+        reason_type: 'unmet_control_requirement',
+        unmet_token_requirements: ['stronger_delegation_required'],
+      },
+      { capability: 'capped', reason_type: 'unmet_control_requirement', unmet_token_requirements: ['cost_ceiling'] },
+    ])
+  })
+})

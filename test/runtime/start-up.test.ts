@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { generateRingKey } from '../../src/crypto/key-ring.js'
+import { createService } from '../../src/runtime/index.js'
+import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
+import { capability, definitionOf, input, manifestOf } from './fixture/manifest.js'
+
+it('refuses to start without what it cannot work without, and names it', async () => {
+  const resolution = { mode: 'backend_resolved', resolver_ref: 'catalog.cities' } as const
+  const capabilities = { search: capability({ inputs: [input('city', { resolution })] }), book: capability() }
+  const definition = definitionOf(manifestOf(capabilities))
+  const start = createService({
+    definition: { ...definition, validators: { search: definition.validators['search']! } },
+    implementation: { handlers: { search: () => ({}) } },
+    storage: await openSqlite({ file: ':memory:' }),
+    keys: { keys: [generateRingKey('tokens', 'active'), generateRingKey('manifest', 'next')] },
+  })
+  await expect(start).rejects.toThrow(
+    [
+      'The service cannot start:',
+      '- Capability book has no handler. Export one from src/handlers and pass it to createService.',
+      '- Capability book has no validators. Run svc build.',
+      '- Input city of search is resolved by catalog.cities, and there is no such resolver.',
+      '- There is no active signing key for the role manifest. Make one with: svc keys generate --role manifest',
+      '- There is no active signing key for the role audit. Make one with: svc keys generate --role audit',
+    ].join('\n'),
+  )
+})
