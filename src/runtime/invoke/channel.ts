@@ -3,7 +3,8 @@ export interface Channel {
   readonly stream: ReadableStream<Uint8Array>
   /** Sends an event; false when it was dropped, because the client left or takes nothing. */
   send(event: string, data: object): Promise<boolean>
-  close(): void
+  /** Sends the last event, which is never dropped while the client is there, and closes. */
+  end(event: string, data: object): void
   isAbandoned(): boolean
 }
 
@@ -13,12 +14,13 @@ const PATIENCE_MS = 1_000
 export function openChannel(heartbeatMs: number): Channel {
   const encoder = new TextEncoder()
   let controller!: ReadableStreamDefaultController<Uint8Array>
-  let wake: () => void = () => undefined
+  const waiting = new Set<() => void>()
+  const wake = () => waiting.forEach((resume) => resume())
   let abandoned = false
   const stream = new ReadableStream<Uint8Array>(
     {
       start: (given) => void (controller = given),
-      pull: () => wake(),
+      pull: wake,
       cancel: () => {
         abandoned = true
         clearInterval(heartbeat)
@@ -36,21 +38,30 @@ export function openChannel(heartbeatMs: number): Channel {
   const room = async () => {
     if (hasRoom() || abandoned) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, PATIENCE_MS)
-      wake = () => (clearTimeout(timer), resolve())
+      const resume = () => {
+        clearTimeout(timer)
+        waiting.delete(resume)
+        resolve()
+      }
+      const timer = setTimeout(resume, PATIENCE_MS)
+      waiting.add(resume)
     })
   }
+  const put = (event: string, data: object) =>
+    controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
   return {
     stream,
     send: async (event, data) => {
       await room()
       if (!hasRoom()) return false
-      controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+      put(event, data)
       return true
     },
-    close: () => {
+    end: (event, data) => {
       clearInterval(heartbeat)
-      if (!abandoned) controller.close()
+      if (abandoned) return
+      put(event, data)
+      controller.close()
     },
     isAbandoned: () => abandoned,
   }

@@ -41,7 +41,7 @@ export async function streamed(service: Service, asked: Omit<Invocation, 'soFar'
     const invocation = begin({ ...asked, listener })
     const end = (ending: Ending): void => {
       if (channel === undefined) resolve(plain(ending))
-      else void finish(service, channel, invocation, ending, { ...counts, startedAt })
+      else finish(service, channel, invocation, ending, { ...counts, startedAt })
     }
     void invoke(service, invocation)
       .then(end, (error: unknown) => end(endingOf(service, invocation, error)))
@@ -60,13 +60,13 @@ const headOf = (service: Service, { id, lineage }: Invocation): object => ({
 })
 
 /** The last event: the whole envelope, and what became of the stream. */
-async function finish(
+function finish(
   service: Service,
   channel: Channel,
   invocation: Invocation,
   ending: Ending,
   { emitted, delivered, startedAt }: Counts & { readonly startedAt: number },
-): Promise<void> {
+): void {
   const envelope = JSON.parse(ending.body) as JsonObject
   const stream_summary: StreamSummary = {
     events_emitted: emitted,
@@ -74,12 +74,11 @@ async function finish(
     duration_ms: service.now() - startedAt,
     client_disconnected: channel.isAbandoned(),
   }
-  await channel.send(envelope['success'] === true ? 'completed' : 'failed', {
+  channel.end(envelope['success'] === true ? 'completed' : 'failed', {
     ...headOf(service, invocation),
     ...envelope,
     stream_summary,
   })
-  channel.close()
 }
 
 /** An outcome that could not be recorded is told as such. */

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { capability, input } from './fixture/manifest.js'
+import { startFixture } from './fixture/service.js'
+
+const capabilities = { pay: capability({ side_effect: { type: 'irreversible' }, inputs: [input('to')] }) }
+const key = { 'idempotency-key': 'k-1' }
+const toBob = { parameters: { to: 'bob' } }
+
+async function start(pay: () => unknown = () => ({})) {
+  const effects: number[] = []
+  const fixture = await startFixture({ capabilities, handlers: { pay: () => (effects.push(1), pay()) } })
+  return { ...fixture, effects, token: (await fixture.root()).token }
+}
+
+describe('an idempotency key', () => {
+  it('gives the first answer again, byte for byte', async () => {
+    const { invoke, token, effects } = await start()
+    const first = await invoke('pay', token, toBob, key)
+    const second = await invoke('pay', token, toBob, key)
+    expect(second.body).toEqual(first.body)
+    expect([first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')]).toEqual([
+      null,
+      'true',
+    ])
+    expect(effects.length).toBe(1)
+  })
+
+  it('remembers failures of the handler, too', async () => {
+    const { invoke, token, effects } = await start(() => { throw new Error('no') }) // prettier-ignore
+    expect((await invoke('pay', token, toBob, key)).status).toBe(500)
+    expect((await invoke('pay', token, toBob, key)).status).toBe(500)
+    expect(effects.length).toBe(1)
+  })
+
+  it('does not remember what was refused before the handler ran', async () => {
+    const { invoke, token, effects, root } = await start()
+    const bound = await root({ purpose_parameters: { task_id: 'a' } })
+    expect((await invoke('pay', bound.token, { ...toBob, task_id: 'b' }, key)).status).toBe(403)
+    expect((await invoke('pay', token, toBob, key)).status).toBe(200)
+    expect(effects.length).toBe(1)
+  })
+
+  it('is refused for other parameters', async () => {
+    const { invoke, token } = await start()
+    await invoke('pay', token, toBob, key)
+    const reply = await invoke('pay', token, { parameters: { to: 'eve' } }, key)
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([409, 'idempotency_conflict'])
+  })
+
+  it('is refused while the first call is in flight, which happens once', async () => {
+    let finish: (value: object) => void = () => undefined
+    const { invoke, token, effects } = await start(() => new Promise((resolve) => (finish = resolve)))
+    const first = invoke('pay', token, toBob, key)
+    while (effects.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    const second = await invoke('pay', token, toBob, key)
+    expect([second.status, second.body['failure']?.['type']]).toEqual([409, 'idempotency_in_progress'])
+    finish({})
+    expect((await first).status).toBe(200)
+  })
+
+  it('belongs to one subject, and lasts a day', async () => {
+    const { invoke, token, effects, issued, time, root } = await start()
+    const eve = await issued('eve-key', { scope: ['travel.search'] })
+    await invoke('pay', token, toBob, key)
+    await invoke('pay', eve.token, toBob, key)
+    expect(effects.length).toBe(2)
+    time.now += 24 * 3600_000 + 1
+    await invoke('pay', (await root()).token, toBob, key)
+    expect(effects.length).toBe(3)
+  })
+
+  it.each([['x'.repeat(256)], ['a b'], ['é']])('must be 1 to 255 visible ASCII characters: %.20s', async (bad) => {
+    const { invoke, token } = await start()
+    const reply = await invoke('pay', token, toBob, { 'idempotency-key': bad })
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([400, 'invalid_parameters'])
+  })
+})

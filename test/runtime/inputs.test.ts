@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import type { Input, Resolution } from '../../src/protocol/manifest.js'
+import { inputValue, outputFields } from '../../src/runtime/index.js'
+import { capability, input } from './fixture/manifest.js'
+import { startFixture } from './fixture/service.js'
+
+describe('inputValue', () => {
+  it.each([
+    ['string', 'x', 1], ['integer', 3, 3.5], ['integer', -0, 2 ** 53], ['number', 0.1, '0.1'], ['boolean', false, 'false'],
+    ['date', '2024-02-29', '2026-02-29'], ['date', '2026-12-31', '2026-13-01'], ['datetime', '2026-03-01T12:00:00+01:00', '2026-03-01T12:00:00'],
+    ['datetime', '2026-03-01t12:00:00.5z', '2026-03-01T24:00:00Z'], ['duration', 'P1DT2H', 'P'], ['object', {}, []], ['array', [], {}],
+    ['uri', 'https://example.org/a?b', 'example.org'], ['email', 'ana@example.org', 'ana'], ['uuid', '3f2b8c1e-0000-4000-8000-000000000000', '3f2b8c1e'],
+    ['airport_code', 'OSL', 7],
+  ])('%s takes %j and not %j', (type, good, bad) => {
+    expect(inputValue(type)(good)).toEqual([])
+    expect(inputValue(type)(bad)).toHaveLength(1)
+  }) // prettier-ignore
+
+  it('keeps to a closed set', () => {
+    expect(inputValue('string', ['EUR', 'USD'])('EUR')).toEqual([])
+    expect(inputValue('string', ['EUR', 'USD'])('SEK')).toEqual([{ path: '', message: 'must be one of ["EUR","USD"]' }])
+  })
+})
+
+describe('outputFields', () => {
+  it('names the field that is wrong', () => {
+    const check = outputFields({ offers: 'array', total: 'any' })
+    expect(check({ offers: [], total: { a: 1 } })).toEqual([])
+    expect(check({})).toEqual([])
+    expect(check({ offers: 'none' })).toEqual([{ path: 'offers', message: 'must be an array' }])
+    expect(check('none')).toEqual([{ path: '', message: 'must be an object' }])
+  })
+})
+
+const RESOLVERS = {
+  'catalog.cities': ({ value }: { value: unknown }) => {
+    if (value === 'San') return { ambiguous: ['San Jose', 'San Diego'] }
+    return value === 'Atlantis' ? { unresolved: true as const } : { value: `${String(value)}!` }
+  },
+}
+
+/** What the handler gets for the input `city`, or the failure. */
+async function resolve(
+  resolution: Resolution,
+  given: object,
+  rest: Partial<Input> = {},
+  effect: 'read' | 'write' = 'read',
+  fromActor?: string,
+) {
+  const city = input('city', { resolution: { resolver_ref: 'catalog.cities', ...resolution }, ...rest })
+  let seen: unknown
+  const { root, invoke } = await startFixture({
+    capabilities: { search: capability({ inputs: [city], side_effect: { type: effect } }) },
+    handlers: { search: (all: { city?: unknown }) => ((seen = 'city' in all ? all.city : 'omitted'), {}) },
+    implementation: {
+      resolvers: RESOLVERS,
+      actorPolicy: ({ input: name, token }) => fromActor && `${name} of ${token.subject} ${fromActor}`,
+    },
+  })
+  const { body } = await invoke('search', (await root()).token, { parameters: given })
+  const failure = body['failure']
+  if (failure === undefined) return seen
+  return failure['clarification'] === undefined ? failure['type'] : failure['clarification']['inputs']
+}
+
+describe('a resolution mode', () => {
+  const values = { allowed_values: ['Oslo', 'Rome'] }
+  const ask = (reason: string, more: object = {}) => [{ name: 'city', reason, ...more }]
+
+  it.each<[Resolution, object, Partial<Input>, unknown]>([
+    [{ mode: 'closed_values' }, { city: 'Oslo' }, values, 'Oslo'],
+    [{ mode: 'closed_values' }, { city: 'Bonn' }, values, 'invalid_parameters'],
+    [
+      { mode: 'closed_values', on_unresolved: 'clarify' },
+      { city: 'Bonn' },
+      values,
+      ask('unresolved', { allowed_values: ['Oslo', 'Rome'], candidates: ['Oslo', 'Rome'] }),
+    ],
+    [{ mode: 'closed_values' }, {}, values, ask('missing', { allowed_values: ['Oslo', 'Rome'] })],
+    [{ mode: 'closed_values', on_missing: 'use_default' }, {}, { ...values, default: 'Rome' }, 'Rome'],
+    [{ mode: 'backend_resolved' }, { city: 'Oslo' }, {}, 'Oslo!'],
+    [{ mode: 'backend_resolved' }, { city: 'San' }, {}, ask('ambiguous', { candidates: ['San Jose', 'San Diego'] })],
+    [{ mode: 'backend_resolved' }, { city: 'Atlantis' }, {}, 'invalid_parameters'],
+    [{ mode: 'backend_resolved', on_ambiguous: 'deny' }, { city: 'San' }, {}, 'invalid_parameters'],
+    [{ mode: 'backend_resolved', on_unresolved: 'omit' }, { city: 'Atlantis' }, { required: false }, 'omitted'],
+    [{ mode: 'backend_resolved', on_unresolved: 'omit' }, { city: 'Atlantis' }, {}, 'invalid_parameters'],
+    [{ mode: 'actor_policy' }, {}, {}, 'city of human:ana home'],
+    [{ mode: 'actor_policy' }, { city: 'Oslo' }, {}, 'invalid_parameters'],
+    [{ mode: 'actor_policy_or_explicit' }, { city: 'Oslo' }, {}, 'Oslo'],
+    [{ mode: 'actor_policy_or_explicit' }, {}, {}, 'city of human:ana home'],
+    [{ mode: 'app_selected' }, { city: 'Oslo' }, {}, 'Oslo'],
+    [{ mode: 'app_selected' }, {}, { default: 'Rome' }, ask('missing')],
+    [{ mode: 'explicit_only' }, {}, { default: 'Rome' }, 'invalid_parameters'],
+    [{ mode: 'explicit_only' }, {}, { required: false, default: 'Rome' }, 'omitted'],
+    [{ mode: 'clarify' }, {}, {}, ask('missing')],
+    [{ mode: 'clarify' }, { city: 'San' }, {}, ask('ambiguous', { candidates: ['San Jose', 'San Diego'] })],
+  ])('%j given %j is resolved', async (resolution, given, rest, expected) => {
+    expect(await resolve(resolution, given, rest, 'read', 'home')).toEqual(expected)
+  })
+
+  it.each<[Resolution['on_missing'], 'read' | 'write', Partial<Input>, string | undefined, unknown]>([
+    ['clarify', 'write', {}, undefined, ask('missing')],
+    ['use_default', 'read', { default: 'Rome' }, undefined, 'Rome'],
+    ['use_default', 'read', {}, undefined, 'invalid_parameters'],
+    ['use_actor_scope', 'read', {}, 'home', 'city of human:ana home'],
+    ['use_actor_scope', 'read', {}, undefined, 'invalid_parameters'],
+    ['app_select_or_clarify', 'read', {}, undefined, ask('missing')],
+    ['deny', 'read', {}, undefined, 'invalid_parameters'],
+    ['deny_or_clarify', 'read', {}, undefined, ask('missing')],
+    ['deny_or_clarify', 'write', {}, undefined, 'invalid_parameters'],
+    ['omit', 'read', { required: false }, undefined, 'omitted'],
+    ['omit', 'read', {}, undefined, 'invalid_parameters'],
+  ])('does %s for a %s when a value is missing', async (on_missing, effect, rest, actor, expected) => {
+    expect(await resolve({ mode: 'explicit_only', on_missing: on_missing! }, {}, rest, effect, actor)).toEqual(expected)
+  })
+
+  it('asks for all that is missing in one answer, complete', async () => {
+    const { root, invoke } = await startFixture({
+      capabilities: {
+        search: capability({
+          inputs: [
+            input('from', { resolution: { mode: 'clarify' } }),
+            input('to', { description: 'Where to.', resolution: { mode: 'app_selected' } }),
+          ],
+        }),
+      },
+    })
+    const reply = await invoke('search', (await root()).token)
+    expect(reply.status).toBe(422)
+    expect(reply.body['failure']).toEqual({
+      type: 'clarification_required',
+      detail: 'These inputs need clarification: from, to.',
+      retry: false,
+      resolution: { action: 'provide_input', recovery_class: 'revalidate_then_retry', requires: 'from, to' },
+      clarification: {
+        inputs: [
+          { name: 'from', reason: 'missing' },
+          { name: 'to', reason: 'missing', description: 'Where to.' },
+        ],
+      },
+    })
+  })
+})
