@@ -1,7 +1,9 @@
 import type { Manifest } from '../protocol/manifest.js'
 import type { EmittedFile } from './emitted.js'
+import type { CapabilityPlan } from './plan/plan.js'
 import { planService } from './plan/plan-service.js'
 import { problemsOf, type PlanProblem } from './plan/problems.js'
+import { exportLineOf, handlerPathOf } from './targets/drafts.js'
 import { TARGETS } from './targets/index.js'
 import type { Target } from './targets/target.js'
 
@@ -16,12 +18,29 @@ export interface Emission {
   /** Empty when there is a problem. */
   readonly files: readonly EmittedFile[]
   readonly problems: readonly PlanProblem[]
+  /** Where the author's handlers are, and how they are handed over. */
+  readonly handlers: readonly HandlerPlace[]
+}
+
+export interface HandlerPlace {
+  readonly capability: string
+  readonly identifier: string
+  readonly path: string
+  /** The line of `src/handlers/index.ts`. */
+  readonly exportLine: string
 }
 
 /** The code and documents of a sound manifest. Pure: the same manifest gives the same bytes, and nothing is written. */
 export function emit(manifest: Manifest, { generator, targets = TARGETS }: EmitOptions): Emission {
   const plan = planService(manifest, generator)
   const problems = problemsOf(plan.capabilities)
-  if (problems.length > 0) return { files: [], problems }
-  return { files: targets.flatMap((target) => target(plan)), problems }
+  if (problems.length > 0) return { files: [], problems, handlers: [] }
+  return { files: targets.flatMap((target) => target(plan)), problems, handlers: plan.capabilities.filter(({ hasHandler }) => hasHandler).map(placeOf) }
 }
+
+const placeOf = (capability: CapabilityPlan): HandlerPlace => ({
+  capability: capability.name,
+  identifier: capability.identifier,
+  path: handlerPathOf(capability),
+  exportLine: exportLineOf(capability),
+})

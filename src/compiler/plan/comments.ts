@@ -6,14 +6,22 @@ const sentence = (...parts: readonly (string | undefined)[]): readonly string[] 
 /** What a reader should know of an input: its description, its kind of text, its default, how it is resolved. */
 export const inputComment = (input: Input): readonly string[] =>
   sentence(
-    input.description,
-    formatOf(input.type),
-    input.default === undefined ? undefined : `Default: ${JSON.stringify(input.default)}.`,
+    [
+      ended(input.description),
+      formatOf(input.type),
+      input.default === undefined ? undefined : `Default: ${JSON.stringify(input.default)}.`,
+    ]
+      .filter((part) => part !== undefined)
+      .join(' '),
     ...(input.input_meanings ?? []).map(({ value, label }) => `${JSON.stringify(value)}: ${label}`),
   )
 
 export const outputComment = ({ description, type }: OutputField): readonly string[] =>
-  sentence(description, formatOf(type))
+  sentence([ended(description), formatOf(type)].filter((part) => part !== undefined).join(' '))
+
+/** A text that more can be said after. */
+const ended = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' || /[.!?]$/u.test(text) ? text : `${text}.`
 
 const PLAIN: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'object', 'array', 'any'])
 

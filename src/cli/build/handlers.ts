@@ -1,0 +1,46 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { distance } from 'fastest-levenshtein'
+import type { HandlerPlace } from '../../compiler/emit.js'
+
+const FOLDER = 'src/handlers'
+const LIST = `${FOLDER}/index.ts`
+
+/** What the author should know about the handlers: which are not handed over, which have no capability. */
+export async function handlerNotes(root: string, places: readonly HandlerPlace[]): Promise<readonly string[]> {
+  const files = await readdir(join(root, FOLDER)).catch(() => [])
+  const list = await readFile(join(root, LIST), 'utf8').catch(() => '')
+  const exported = await exportsOf(list, places)
+  return [
+    ...places.filter(({ identifier }) => !exported.has(identifier)).map(missingNote),
+    ...files.filter(isHandlerFile).flatMap((file) => strayNotes(file, places)),
+  ]
+}
+
+const missingNote = ({ capability, exportLine }: HandlerPlace): string =>
+  `${capability} has a handler that is not handed over. Add to ${LIST}:\n       ${exportLine}`
+
+const isHandlerFile = (file: string): boolean => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'index.ts'
+
+function strayNotes(file: string, places: readonly HandlerPlace[]): readonly string[] {
+  const name = file.slice(0, -'.ts'.length)
+  if (places.some(({ capability }) => capability === name)) return []
+  const nearest = nearestTo(name, places)
+  const hint = nearest === undefined ? '' : ` The nearest capability is ${nearest}.`
+  return [`${FOLDER}/${file} has no capability ${name}.${hint} It was left as it is.`]
+}
+
+function nearestTo(name: string, places: readonly HandlerPlace[]): string | undefined {
+  const [nearest] = places
+    .map(({ capability }) => ({ capability, edits: distance(name, capability) }))
+    .sort((a, b) => a.edits - b.edits)
+  return nearest !== undefined && nearest.edits <= Math.max(3, name.length / 2) ? nearest.capability : undefined
+}
+
+/** The names that the list exports. The author's code is parsed only when a plain look does not find every handler. */
+async function exportsOf(list: string, places: readonly HandlerPlace[]): Promise<ReadonlySet<string>> {
+  const lines = new Set(list.split(/\r?\n/u).map((line) => line.trim().replace(/;$/u, '')))
+  if (places.every(({ exportLine }) => lines.has(exportLine))) return new Set(places.map(({ identifier }) => identifier))
+  const { exportedNames } = await import('../../compiler/read-code.js')
+  return new Set(exportedNames(list))
+}

@@ -1,0 +1,32 @@
+import { check, type Diagnostic, type Source } from '../../compiler/index.js'
+import { emit, type Emission } from '../../compiler/emit.js'
+import { textReport } from '../../compiler/report/text.js'
+import type { Manifest } from '../../protocol/manifest.js'
+import { CliError, EXIT } from '../cli-error.js'
+import { wantsColor } from '../validate/color.js'
+import { readManifest } from '../validate/read-manifest.js'
+
+export interface CheckedProject {
+  readonly manifest: Manifest
+  readonly sources: readonly Source[]
+}
+
+/** The sound manifest of a project. Prints its errors and throws when there are any: then nothing is written. */
+export async function checkedManifest(file: string, now: number): Promise<CheckedProject> {
+  const { sources, includeProblems } = await readManifest(file)
+  const { diagnostics, manifest } = check(sources, { now, includeProblems })
+  if (manifest !== undefined) return { manifest, sources }
+  const errors = diagnostics.filter(isError)
+  process.stdout.write(textReport({ sources, diagnostics: errors }, { color: wantsColor(), summaryOnly: false }))
+  throw new CliError(`${file} is not sound. Nothing was written; mend it and build again.`, EXIT.findings)
+}
+
+const isError = ({ severity }: Diagnostic): boolean => severity === 'error'
+
+/** What the manifest becomes. Throws when names collide. */
+export function emitted(manifest: Manifest, generator: string): Emission {
+  const emission = emit(manifest, { generator })
+  const [problem] = emission.problems
+  if (problem === undefined) return emission
+  throw new CliError(emission.problems.map(({ message }) => message).join('\n     '), EXIT.findings)
+}

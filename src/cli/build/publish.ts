@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EmittedFile } from '../../compiler/emitted.js'
+import { canonicalText } from '../../crypto/canonical.js'
+import { discoveryOf } from '../../protocol/discovery.js'
+import { bundle } from '../bundle.js'
+import type { Destination } from '../files.js'
+import { packageVersion } from '../package-root.js'
+import type { CheckedProject } from './inputs.js'
+import { digest } from './lock.js'
+import { signedDocuments } from './signed-documents.js'
+import { say } from './say.js'
+import { writeOurs } from './write.js'
+
+const distOf = (root: string): Destination => ({
+  root,
+  folders: ['dist/'],
+  lock: 'dist/.svc-lock.json',
+  generator: `svc ${packageVersion()}`,
+})
+
+/** Writes `dist/`: the runnable server, the documents, the client for others. */
+export async function publish(root: string, { manifest }: CheckedProject, emitted: readonly EmittedFile[], force: boolean): Promise<void> {
+  const server = await serverOf(root)
+  const client = await bundle({ root, entry: 'generated/client.ts', inlined: ['svc-kit/client'], banner: '' })
+  const files: readonly EmittedFile[] = [
+    ...emitted,
+    ...(server === undefined ? [] : [ours('dist/server.mjs', server.code)]),
+    ours('dist/client/index.js', client.code),
+    ours('dist/discovery.json', `${canonicalText(discoveryOf(manifest))}\n`),
+  ]
+  const inputs = Object.fromEntries([...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)]))
+  const { total, changed } = await writeOurs(distOf(root), files, inputs, force)
+  const signed = await signedDocuments(root, manifest, Date.now())
+  say(`dist/: ${total + signed.total} files, ${changed + signed.changed} changed`)
+}
+
+const ours = (path: string, text: string): EmittedFile => ({ path, text, ownership: 'generated' })
+
+async function serverOf(root: string) {
+  if ((await stat(join(root, 'main.ts')).catch(() => undefined)) === undefined) {
+    say('note: there is no main.ts, so dist/server.mjs was not bundled')
+    return undefined
+  }
+  return bundle({ root, entry: 'main.ts', inlined: [], banner: '' })
+}

@@ -1,0 +1,55 @@
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { signDetached } from '../../crypto/jws.js'
+import { jwksOf, signerFor, type KeyRing } from '../../crypto/key-ring.js'
+import { publishManifest } from '../../crypto/published-manifest.js'
+import type { Manifest } from '../../protocol/manifest.js'
+import { readKeyRing } from '../../runtime/key-directory.js'
+
+const DAY = 24 * 60 * 60 * 1000
+/** How long consumers may cache a published manifest. */
+const VALIDITY = 30 * DAY
+
+/**
+ * Writes `manifest.json`, and with the development keys `manifest.jws` and `jwks.json`. A published manifest that says the
+ * same and has not run half of its time is left as it is, whoever signed it.
+ */
+export async function signedDocuments(root: string, manifest: Manifest, now: number): Promise<{ readonly total: number; readonly changed: number }> {
+  const folder = join(root, 'dist')
+  const ring = await keysOf(root)
+  const total = ring === undefined ? 1 : 3
+  if (await isCurrent(folder, manifest, now)) return { total, changed: 0 }
+  await mkdir(folder, { recursive: true })
+  const published = publishManifest(manifest, { issued_at: timeText(now), expires_at: timeText(now + VALIDITY) })
+  await replace(join(folder, 'manifest.json'), published.bytes)
+  if (ring !== undefined) {
+    await replace(join(folder, 'manifest.jws'), await signDetached(signerFor(ring, 'manifest'), published.bytes))
+    await replace(join(folder, 'jwks.json'), `${JSON.stringify(jwksOf(ring, now))}\n`)
+  }
+  return { total, changed: total }
+}
+
+/** Whole seconds, as RFC 3339. */
+const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
+
+async function keysOf(root: string): Promise<KeyRing | undefined> {
+  const folder = join(root, process.env['SVC_KEYS'] ?? 'keys')
+  return (await stat(folder).catch(() => undefined)) === undefined ? undefined : readKeyRing(folder)
+}
+
+async function isCurrent(folder: string, manifest: Manifest, now: number): Promise<boolean> {
+  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined)
+  const times = text === undefined ? undefined : timesOf(text)
+  if (times === undefined || Date.parse(times.expires_at) - now < VALIDITY / 2) return false
+  return new TextDecoder().decode(publishManifest(manifest, times).bytes) === text
+}
+
+function timesOf(text: string): { readonly issued_at: string; readonly expires_at: string } | undefined {
+  const times = /"expires_at":"([^"]+)","issued_at":"([^"]+)"/u.exec(text)
+  return times === null ? undefined : { expires_at: times[1]!, issued_at: times[2]! }
+}
+
+async function replace(path: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(`${path}.svc-tmp`, content)
+  await rename(`${path}.svc-tmp`, path)
+}

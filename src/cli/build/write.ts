@@ -1,0 +1,57 @@
+import type { EmittedFile } from '../../compiler/emitted.js'
+import { CliError, EXIT } from '../cli-error.js'
+import { applyWrites, createOwned, keepCopy, planWrites, sweep, type Conflict, type Destination, type WritePlan } from '../files.js'
+import { differenceOf } from './difference.js'
+import type { Lock } from './lock.js'
+
+export interface Written {
+  readonly total: number
+  readonly changed: number
+  readonly removed: number
+}
+
+/** Writes our files, or none: a path with bytes that are not ours stops everything, unless forced; then a copy is kept. */
+export async function writeOurs(
+  to: Destination,
+  files: readonly EmittedFile[],
+  inputs: Lock['inputs'],
+  force: boolean,
+): Promise<Written> {
+  const plan = await planWrites(to, files, inputs)
+  if (plan.conflicts.length > 0 && !force) throw new CliError(conflictText(plan.conflicts), EXIT.findings)
+  for (const conflict of plan.conflicts) {
+    process.stderr.write(`kept a copy: ${await keepCopy(to.root, conflict)}\n`)
+  }
+  await sweep(to, [...Object.keys(plan.lock.outputs), ...Object.keys(plan.replaced)])
+  await applyWrites(to, plan)
+  return { total: files.length, changed: plan.writes.length, removed: plan.removals.length }
+}
+
+function conflictText(conflicts: readonly Conflict[]): string {
+  const shown = conflicts.map(({ path, found, wanted }) => {
+    const reason = wanted === undefined ? 'is not generated any more, but' : 'would be overwritten, but'
+    return `${path} ${reason} its bytes are not those that svc wrote.\n${differenceOf(new TextDecoder().decode(found), wanted ?? '')}`
+  })
+  return `${shown.join('\n')}\nNothing was written. Move your changes to src/, or build with --force, which keeps a copy of each file first.`
+}
+
+/** Creates what the author will own, where it is absent; gives the paths that were created. */
+export async function writeOwned(root: string, files: readonly EmittedFile[]): Promise<readonly string[]> {
+  const created: string[] = []
+  for (const { path, text } of files) if (await createOwned(root, path, text)) created.push(path)
+  return created
+}
+
+/** What `svc build` would change, as a person reads it; undefined when nothing would. */
+export function pendingText({ writes, removals, conflicts }: WritePlan): string | undefined {
+  const changes = [...writes, ...removals]
+  if (changes.length === 0) return undefined
+  const edited = new Set(conflicts.map(({ path }) => path))
+  return changes
+    .map(({ path, before, after }) => {
+      const verb = before === undefined ? 'is missing' : after === undefined ? 'is not generated any more' : 'is out of date'
+      const note = edited.has(path) ? ' and was changed by hand' : ''
+      return before === undefined || after === undefined ? `${path} ${verb}${note}` : `${path} ${verb}${note}\n${differenceOf(before, after)}`
+    })
+    .join('\n')
+}

@@ -1,0 +1,32 @@
+import type { EmittedFile } from '../emitted.js'
+import type { CapabilityPlan } from '../plan/plan.js'
+import { nameText, stringText } from '../print/text.js'
+import { printBlock, printComment, printModule } from '../print/typescript.js'
+import type { Target } from './target.js'
+
+/** First drafts of what the author owns: a file for each handler, and the list of handlers. Written once, if absent. */
+export const drafts: Target = ({ capabilities }) => {
+  const handled = capabilities.filter(({ hasHandler }) => hasHandler)
+  return [...handled.map(draftOf), { path: HANDLER_LIST, ownership: 'owned', text: handled.map((each) => `${exportLineOf(each)}\n`).join('') }]
+}
+
+export const HANDLER_LIST = 'src/handlers/index.ts'
+
+export const handlerPathOf = ({ name }: Pick<CapabilityPlan, 'name'>): string => `src/handlers/${name}.ts`
+
+/** The line of the list that hands a handler over. */
+export const exportLineOf = ({ name, identifier }: Pick<CapabilityPlan, 'name' | 'identifier'>): string =>
+  `export { ${identifier} } from './${name}.js'`
+
+const draftOf = (capability: CapabilityPlan): EmittedFile => ({
+  path: handlerPathOf(capability),
+  ownership: 'owned',
+  text: printModule([], (writer) => {
+    const { name, identifier, typeName, declaration } = capability
+    writer.writeLine(`import type { ${typeName}Handler } from '../../generated/handlers.js'`)
+    writer.blankLine()
+    printComment(writer, [declaration.description])
+    const start = `export const ${nameText(identifier)}: ${typeName}Handler = async () =>`
+    printBlock(writer, start, () => writer.writeLine(`throw new Error(${stringText(`${name} is not written yet.`)})`))
+  }),
+})
