@@ -4,9 +4,8 @@ import { amountToCheck, boundPrice } from '../invoke/price.js'
 import type { Check, PricedFacts } from './facts.js'
 
 /** The amount that the call may cost is known, is in the budget's currency, and is within the ceiling (section 4.6). */
-export const budgetCovers: Check<PricedFacts> = ({ capability, token, bindings }) => {
+export const budgetCovers: Check<PricedFacts> = ({ capability, cost, token, bindings }) => {
   const budget = token.claims.constraints.budget
-  const cost = capability.cost
   if (budget === undefined || cost?.financial === undefined) return undefined
   const price = boundPrice(bindings)
   const currency = price?.currency ?? cost.financial.currency

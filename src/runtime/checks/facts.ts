@@ -1,8 +1,7 @@
 import type { ApprovalRequest } from '../../protocol/approval.js'
 import type { Failure } from '../../protocol/failures.js'
 import type { InvokeRequest } from '../../protocol/invocation.js'
-import type { ApprovalSettings, Capability, JsonObject } from '../../protocol/manifest.js'
-import type { Money } from '../../protocol/money.js'
+import type { ApprovalSettings, Capability, Cost, JsonObject } from '../../protocol/manifest.js'
 import type { ExternalBinding } from '../definition.js'
 import type { StoredBinding, StoredGrant } from '../storage/contract.js'
 import type { Token } from '../authn/token.js'
@@ -27,6 +26,8 @@ export interface CallFacts extends TokenFacts {
 /** What is known once inputs are resolved and bindings looked up. */
 export interface PricedFacts extends CallFacts {
   readonly inputs: JsonObject
+  /** The declared cost, or that of the steps together; undefined where nothing costs money. */
+  readonly cost?: Cost
   readonly bindings: readonly PresentedBinding[]
   /** ms since the epoch. */
   readonly now: number
@@ -58,6 +59,3 @@ export interface PresentedGrant extends StoredGrant {
   readonly request?: ApprovalRequest
   readonly signatureVerifies: boolean
 }
-
-/** The amount to check and reserve, when the capability costs money and the amount is known (section 4.6). */
-export type CheckedAmount = Money | undefined

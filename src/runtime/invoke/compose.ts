@@ -25,7 +25,7 @@ export async function runSteps(
 ): Promise<Done> {
   const composition = facts.capability.composition!
   assertCovered(service, parent, composition)
-  openPool(parent)
+  openPool(service, parent)
   const outputs = new Map<string, JsonObject>()
   const costs: Money[] = []
   for (const step of composition.steps) {
@@ -50,12 +50,16 @@ function assertCovered(service: Service, { token, name: composedBy }: Invocation
   }
 }
 
-/** The steps share what was checked for the whole, or the ceiling of the token's budget. */
-function openPool({ soFar, token }: Invocation): void {
+/** The steps share what was checked for the whole, or the ceiling of the token's budget where a step is an estimate. */
+function openPool({ capabilities }: Service, { name, soFar, token }: Invocation): void {
   const budget = token.claims.constraints.budget
-  const ceiling =
-    soFar.checked ?? (budget === undefined ? undefined : { currency: budget.currency, amount: budget.max_amount })
-  const pool = budget === undefined ? undefined : poolOf(ceiling)
+  if (budget === undefined) return
+  const { cost, composition } = capabilities.get(name)!
+  const isOpen =
+    cost === undefined &&
+    composition!.steps.some((step) => capabilities.get(step.capability)?.cost?.certainty === 'estimated')
+  const ceiling = isOpen ? undefined : soFar.checked
+  const pool = poolOf(ceiling ?? { currency: budget.currency, amount: budget.max_amount })
   if (pool !== undefined) soFar.pool = pool
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import { minorUnits } from '../../protocol/money.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../timestamp.js'
+import { costOf } from './cost.js'
 import type { Invocation } from './invocation.js'
 import type { Done, Failed } from './outcome.js'
 
@@ -11,7 +12,7 @@ import type { Done, Failed } from './outcome.js'
 export function draftOf(service: Service, invocation: Invocation, outcome: Done | Failed): AuditDraft {
   const { id, name, token, lineage, soFar } = invocation
   const capability = service.capabilities.get(name)
-  const isFinancial = capability?.cost?.financial !== undefined
+  const isFinancial = capability !== undefined && costOf(service.capabilities, capability)?.financial !== undefined
   return {
     entry_type: 'invocation',
     invocation_id: id,

@@ -21,7 +21,7 @@ export async function execute(
   const returned = await withinTime(service, invocation, (signal) => callHandler(service, invocation, facts, signal))
   const result = resultOf(service, invocation.name, returned)
   if ((await invocation.soFar.lease?.confirm()) === false) throw new Interrupted('The exclusive lease was lost.')
-  return { ok: true, result, ...costOf(invocation, facts) }
+  return { ok: true, result, ...actualCost(invocation, facts) }
 }
 
 const callHandler = async (
@@ -35,8 +35,8 @@ const callHandler = async (
 }
 
 /** What a finished call cost: the reported amount, else the checked one (section 4.6). */
-export function costOf({ soFar }: Invocation, { capability }: GovernedFacts): { readonly cost?: Money } {
-  const cost = soFar.reported ?? (capability.cost?.financial === undefined ? undefined : soFar.checked)
+function actualCost({ soFar }: Invocation, { cost: declared }: GovernedFacts): { readonly cost?: Money } {
+  const cost = soFar.reported ?? (declared?.financial === undefined ? undefined : soFar.checked)
   return cost === undefined ? {} : { cost }
 }
 

@@ -7,6 +7,7 @@ import { viewOf } from '../authn/view.js'
 import { present } from '../present.js'
 import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
+import { costOf } from './cost.js'
 import type { Invocation } from './invocation.js'
 
 /** What is known from the token and the request alone. */
@@ -25,7 +26,7 @@ export async function gatherPrice(service: Service, call: CallFacts, inputs: Jso
       return present({ ...requirement, known })
     }),
   )
-  return { ...call, inputs, bindings, now: service.now() }
+  return present({ ...call, inputs, bindings, cost: costOf(service.capabilities, call.capability), now: service.now() })
 }
 
 async function lookUp(

@@ -1,6 +1,7 @@
 import { failure } from '../../protocol/failures.js'
 import type { JsonObject, CompositionStep } from '../../protocol/manifest.js'
 import { APPROVAL_CHECKS, CALL_CHECKS, firstFailure, PRICE_CHECKS } from '../checks/index.js'
+import { usesGrant } from '../checks/approval-is-given.js'
 import type { CallFacts, Check, GovernedFacts } from '../checks/facts.js'
 import { resolveInputs } from '../inputs/resolve.js'
 import { Refusal } from '../refusal.js'
@@ -82,7 +83,7 @@ async function govern(
   if (refused?.type === 'approval_required') throw await askForApproval(service, invocation, facts)
   if (refused !== undefined) throw new Refusal(refused)
   const { presented } = facts.approval
-  if (presented === undefined || facts.capability.approval === undefined) return facts
+  if (presented === undefined || !usesGrant(facts)) return facts
   soFar.grantId = presented.grant.grant_id
   soFar.approvalRequestId = presented.grant.approval_request_id
   return facts
@@ -156,6 +157,7 @@ function recordOrSaySo(
   return record(service, invocation, outcome, answer).catch((error: unknown) => {
     service.log.error('An outcome could not be recorded.', { invocation_id: invocation.id, error: reasonOf(error) })
     service.alarms.add('audit_unavailable')
+    if (error instanceof Refusal) throw error
     const { started, intent } = invocation.soFar
     throw new Refusal(
       started && intent

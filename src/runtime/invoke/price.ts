@@ -16,13 +16,12 @@ export function amountToCheck({ certainty, financial }: Cost, price: Money | und
 }
 
 /** The amount to check for a call; undefined where the capability costs nothing or the amount is not known. */
-export const priceOf = ({ capability, bindings }: Pick<PricedFacts, 'capability' | 'bindings'>): Money | undefined =>
-  capability.cost === undefined ? undefined : amountToCheck(capability.cost, boundPrice(bindings))
+export const priceOf = ({ cost, bindings }: Pick<PricedFacts, 'cost' | 'bindings'>): Money | undefined =>
+  cost === undefined ? undefined : amountToCheck(cost, boundPrice(bindings))
 
 /** What a caller is told whenever a budget was looked at; undefined when none was. */
-export function budgetContextOf({ capability, token, bindings }: PricedFacts): BudgetContext | undefined {
+export function budgetContextOf({ cost, token, bindings }: PricedFacts): BudgetContext | undefined {
   const budget = token.claims.constraints.budget
-  const cost = capability.cost
   if (budget === undefined || cost?.financial === undefined) return undefined
   return present({
     budget_max: budget.max_amount,

@@ -1,4 +1,5 @@
 import { minorUnits } from '../../protocol/money.js'
+import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
 import type { Settlement } from '../storage/contract.js'
 import { draftOf } from './draft.js'
@@ -20,7 +21,9 @@ export async function record(
     ...holdSettled(invocation, outcome),
     ...(claim && started && { answer: { key: claim, invocationId: invocation.id, ...answer } }),
   }
-  await service.record(settlement)
+  const sealed = await service.record(settlement)
+  if (sealed === undefined)
+    return refuse('outcome_unknown', 'Another process took this invocation for lost and has recorded it as such.')
   if (claim !== undefined && started === undefined) await service.storage.idempotency.abandon(claim, invocation.id)
 }
 

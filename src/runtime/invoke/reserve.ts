@@ -16,7 +16,8 @@ import { takeShare } from './pool.js'
 export async function reserve(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<void> {
   if (invocation.composedBy !== undefined) {
     takeShare(invocation.composedBy.soFar.pool, invocation.soFar.checked, facts.capability)
-    return writeAhead(service, invocation, facts)
+    await writeAhead(service, invocation, facts)
+    return isInReservation(service, invocation.composedBy, facts) ? undefined : holdAmount(service, invocation)
   }
   takePlace(service, invocation)
   const lease = await takeLease(service, invocation.token, invocation.id)
@@ -25,6 +26,10 @@ export async function reserve(service: Service, invocation: Invocation, facts: G
   await holdAmount(service, invocation)
   await spendGrant(service, invocation, facts)
 }
+
+/** A step's amount was reserved with the whole, unless the whole could not know it: an estimate under no declared cost. */
+const isInReservation = ({ capabilities }: Service, whole: Invocation, { cost }: GovernedFacts): boolean =>
+  cost?.certainty !== 'estimated' || capabilities.get(whole.name)?.cost !== undefined
 
 function takePlace(service: Service, { token, name }: Invocation): void {
   const wait = service.rates.take(`invoke ${token.claims.root_principal} ${name}`, service.limits.invocationsPerMinute)

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import type { Capability, Composition } from '../../src/protocol/manifest.js'
+import { capability, input } from './fixture/manifest.js'
+import { startFixture } from './fixture/service.js'
+import type { HandlerContext } from '../../src/runtime/index.js'
+
+const policy = {
+  allowed_grant_types: ['one_time'],
+  default_grant_type: 'one_time',
+  expires_in_seconds: 900,
+  max_uses: 1,
+} as const
+const output = (...names: readonly string[]) => ({
+  type: 'object',
+  fields: names.map((name) => ({ name, type: 'any' })),
+})
+
+const trip = (differences: Partial<Composition> = {}, rest: Partial<Capability> = {}) =>
+  capability({
+    kind: 'composed',
+    inputs: [input('city')],
+    output: output('offer', 'booking'),
+    side_effect: { type: 'irreversible' },
+    minimum_scope: ['travel.search'],
+    composition: {
+      authority_boundary: 'same_service',
+      steps: [
+        { id: 'find', capability: 'search', empty_result_source: true, empty_result_path: '$.offers' },
+        { id: 'take', capability: 'book' },
+      ],
+      input_mapping: { find: { city: '$.input.city' }, take: { offer: '$.steps.find.output.offers' } },
+      output_mapping: { offer: '$.steps.find.output.offers', booking: '$.steps.take.output.id' },
+      failure_policy: {
+        child_clarification: 'propagate',
+        child_denial: 'propagate',
+        child_approval_required: 'propagate',
+        child_error: 'fail_parent',
+      },
+      empty_result_policy: 'return_success_no_results',
+      empty_result_output: { offer: [], booking: null },
+      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+      ...differences,
+    },
+    ...rest,
+  })
+
+const search = capability({ inputs: [input('city')], output: output('offers') })
+const book = capability({
+  inputs: [input('offer', { type: 'array' })],
+  output: output('id'),
+  side_effect: { type: 'irreversible' },
+})
+const handlers = {
+  search: ({ city }: { city: string }) => ({ offers: city === 'Nowhere' ? [] : [`${city} Inn`] }),
+  book: ({ offer }: { offer: string[] }) => ({ id: `b-${offer[0]}` }),
+}
+
+const start = (differences: { capabilities?: { [name: string]: Capability }; handlers?: object } = {}) =>
+  startFixture({
+    capabilities: { search, book, trip: trip(), ...differences.capabilities },
+    handlers: { ...handlers, ...differences.handlers },
+  })
+
+const oslo = { parameters: { city: 'Oslo' } }
+
+describe('a composed capability', () => {
+  it('runs its steps in order, each an invocation of its own below the whole', async () => {
+    const { root, invoke, trail } = await start()
+    const { token } = await root({ purpose_parameters: { task_id: 'trip-7' } })
+    const { body } = await invoke('trip', token, { ...oslo, task_id: 'trip-7', client_reference_id: 'ref-1' })
+    expect(body['result']).toEqual({ offer: ['Oslo Inn'], booking: 'b-Oslo Inn' })
+    const entries = (await trail(token)).slice(0, 3)
+    expect(
+      entries.map((each) => [
+        each['capability'],
+        each['parent_invocation_id'],
+        each['task_id'],
+        each['client_reference_id'],
+      ]),
+    ).toEqual([
+      ['trip', null, 'trip-7', 'ref-1'],
+      ['book', body['invocation_id'], 'trip-7', 'ref-1'],
+      ['search', body['invocation_id'], 'trip-7', 'ref-1'],
+    ])
+  })
+
+  it('keeps its steps off the trail where the audit policy says so, unless they have effects', async () => {
+    const { root, invoke, trail } = await start({ capabilities: { trip: trip({ audit_policy: { record_child_invocations: false, parent_task_lineage: false } }) } })
+    const { token } = await root()
+    await invoke('trip', token, { ...oslo, client_reference_id: 'ref-1' })
+    expect((await trail(token)).map((each) => [each['capability'], each['client_reference_id']])).toEqual([['trip', 'ref-1'], ['book', null], [null, null]])
+  }) // prettier-ignore
+
+  it.each([
+    ['return_success_no_results', undefined, { offer: [], booking: null }],
+    ['clarify', 'clarification_required', undefined],
+    ['deny', 'composition_empty_result', undefined],
+  ] as const)('that finds nothing ends by the policy %s', async (empty_result_policy, type, result) => {
+    const { root, invoke } = await start({ capabilities: { trip: trip({ empty_result_policy }) } })
+    const { body } = await invoke('trip', (await root()).token, { parameters: { city: 'Nowhere' } })
+    expect(body['failure']?.['type']).toBe(type)
+    expect(body['result']).toEqual(result)
+  })
+
+  it('needs a token that covers every step before the first one starts', async () => {
+    const effects: string[] = []
+    const { root, invoke } = await start({
+      capabilities: { book: { ...book, minimum_scope: ['travel.book'] } },
+      handlers: { search: () => (effects.push('search'), { offers: [] }) },
+    })
+    const { body } = await invoke('trip', (await root()).token, oslo)
+    expect(body['failure']).toMatchObject({ type: 'scope_insufficient', resolution: { requires: 'travel.book' } })
+    expect(effects).toEqual([])
+  })
+
+  it('may be called with a token that is bound to it, and its steps may not', async () => {
+    const { root, invoke } = await start()
+    const { token } = await root({ capability: 'trip' })
+    expect((await invoke('trip', token, oslo)).status).toBe(200)
+    expect((await invoke('search', token, oslo)).body['failure']?.['type']).toBe('purpose_mismatch')
+  })
+
+  it.each([
+    ['child_denial', (ctx: HandlerContext) => ctx.fail('sold_out', 'No.'), 'propagate', 422, 'sold_out'],
+    ['child_denial', (ctx: HandlerContext) => ctx.fail('sold_out', 'No.'), 'fail_parent', 424, 'composition_child_failed'],
+    ['child_error', () => { throw new Error('no') }, 'propagate', 500, 'internal_error'],
+    ['child_error', () => { throw new Error('no') }, 'fail_parent', 424, 'composition_child_failed'],
+  ] as const)('whose step ends in %s hands it up by the failure policy', async (outcome, fail, word, status, type) => {
+    const failure_policy = { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate', [outcome]: word } as const
+    const { root, invoke } = await start({ capabilities: { trip: trip({ failure_policy }) }, handlers: { book: (_: object, ctx: HandlerContext) => fail(ctx) } })
+    const reply = await invoke('trip', (await root()).token, oslo)
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([status, type])
+    if (word === 'fail_parent') expect(reply.body['failure']?.['step']).toMatchObject({ id: 'take', capability: 'book' })
+  }) // prettier-ignore
+
+  it('names how to undo what earlier steps did', async () => {
+    const { root, invoke } = await start({
+      capabilities: { search: { ...search, side_effect: { type: 'transactional', compensation: 'cancel' } }, cancel: capability() },
+      handlers: { book: () => { throw new Error('no') } },
+    }) // prettier-ignore
+    const { body } = await invoke('trip', (await root()).token, oslo)
+    expect(body['failure']?.['compensations']).toEqual([{ step: 'find', capability: 'search', compensation: 'cancel' }])
+  })
+
+  it('raises the approval of a step for the whole, which its grant then lets continue', async () => {
+    const { root, invoke, post, trail } = await start({
+      capabilities: { book: { ...book, approval: { required: 'always', grant_policy: policy } } },
+    })
+    const { token } = await root({ subject: 'agent:planner' })
+    const asked = (await invoke('trip', token, oslo)).body['failure']!
+    expect(asked['type']).toBe('approval_required')
+    const grant = await post('/svc/approval_grants', 'bob-key', {
+      approval_request_id: asked['approval_request_id'],
+      grant_type: 'one_time',
+    })
+    expect(grant.body['capability']).toBe('trip')
+    const approval_grant = grant.body['grant_id']
+    expect((await invoke('trip', token, { ...oslo, approval_grant })).body['result']).toMatchObject({
+      booking: 'b-Oslo Inn',
+    })
+    expect((await invoke('trip', token, { ...oslo, approval_grant })).body['failure']).toMatchObject({
+      reason: 'consumed',
+    })
+    expect((await trail(token)).filter((each) => each['capability'] === 'book' && each['success']).length).toBe(1)
+  })
+
+  describe('that costs money', () => {
+    const cost = (amount: number) => ({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount } } }) as const
+
+    it('takes the shares of its steps from one checked amount', async () => {
+      const capabilities = {
+        search: { ...search, ...cost(10) },
+        book: { ...book, ...cost(80) },
+        trip: trip({}, cost(90)),
+      }
+      const { root, invoke } = await start({ capabilities })
+      const { token, token_id } = await root({ budget: { currency: 'EUR', max_amount: 100, mode: 'cumulative' } })
+      const { body } = await invoke('trip', token, oslo)
+      expect(body).toMatchObject({
+        success: true,
+        cost_actual: { currency: 'EUR', amount: 90 },
+        budget_context: { budget_spent: 90, budget_remaining: 10 },
+      })
+      expect(token_id).toMatch(/^tok_/u)
+      expect((await invoke('trip', token, oslo)).body['failure']?.['type']).toBe('budget_exceeded')
+    })
+
+    it('is refused when the steps would cost more together than was checked', async () => {
+      const capabilities = {
+        search: { ...search, ...cost(10) },
+        book: { ...book, ...cost(81) },
+        trip: trip({}, cost(90)),
+      }
+      const { root, invoke } = await start({ capabilities })
+      const { token } = await root({ budget: { currency: 'EUR', max_amount: 100 } })
+      expect((await invoke('trip', token, oslo)).body['failure']?.['type']).toBe('budget_exceeded')
+    })
+
+    it('without a cost of its own keeps to the budget in sum', async () => {
+      const capabilities = { search: { ...search, ...cost(60) }, book: { ...book, ...cost(60) } }
+      const { root, invoke, storage } = await start({ capabilities })
+      const { token, token_id } = await root({ budget: { currency: 'EUR', max_amount: 100, mode: 'cumulative' } })
+      expect((await invoke('trip', token, oslo)).body['failure']?.['type']).toBe('budget_exceeded')
+      expect(await storage.ledger.spent(token_id)).toBe(0n)
+      const rich = await root({ budget: { currency: 'EUR', max_amount: 130, mode: 'cumulative' } })
+      expect((await invoke('trip', rich.token, oslo)).body['cost_actual']).toEqual({ currency: 'EUR', amount: 120 })
+      expect(await storage.ledger.spent(rich.token_id)).toBe(120_00n)
+      expect((await invoke('trip', rich.token, oslo)).body['failure']?.['type']).toBe('budget_exceeded')
+    })
+  })
+})
