@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
+import { registerBuild } from './build.js'
+import { registerInit } from './init.js'
 import { registerValidate } from './validate.js'
 
 /** Adds one command to the program. */
 export type Register = (program: Command) => void
 
 /** The commands, in the order in which help shows them. */
-export const COMMANDS: readonly Register[] = [registerValidate]
+export const COMMANDS: readonly Register[] = [registerInit, registerValidate, registerBuild]

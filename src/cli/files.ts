@@ -52,7 +52,9 @@ export async function planWrites(
   const known = { ...previous?.replaced, ...previous?.outputs }
   const stale = Object.keys(known).filter((path) => !wanted.has(path) && isOurs(to, path))
   const found = await Promise.all([...wanted.keys(), ...stale].map((path) => examine(to.root, path, wanted.get(path))))
-  const changes = found.filter(({ path, bytes }) => bytes === undefined ? wanted.has(path) : !isSame(bytes, wanted.get(path)))
+  const changes = found.filter(({ path, bytes }) =>
+    bytes === undefined ? wanted.has(path) : !isSame(bytes, wanted.get(path)),
+  )
   const ours = (path: string, bytes: Uint8Array | undefined): boolean =>
     bytes === undefined || [previous?.outputs[path], previous?.replaced?.[path]].includes(digest(bytes))
   const changed = changes.map(({ path, bytes }) => ({ path, before: bytes && text(bytes), after: wanted.get(path) }))
@@ -65,7 +67,9 @@ export async function planWrites(
       bytes === undefined || ours(path, bytes) ? [] : [{ path, found: bytes, wanted: wanted.get(path) }],
     ),
     lock,
-    replaced: Object.fromEntries(changes.flatMap(({ path, bytes }) => (bytes === undefined ? [] : [[path, digest(bytes)]]))),
+    replaced: Object.fromEntries(
+      changes.flatMap(({ path, bytes }) => (bytes === undefined ? [] : [[path, digest(bytes)]])),
+    ),
     lockText: previous === undefined ? undefined : lockText(previous),
   }
 }
@@ -88,9 +92,12 @@ async function examine(root: string, path: string, _wanted: string | undefined) 
     const part = parts.slice(0, length).join('/')
     const status = await lstat(join(root, part)).catch(() => undefined)
     if (status === undefined) return { path, bytes: undefined }
-    if (status.isSymbolicLink()) throw new CliError(`${part} is a link. Nothing was written; remove the link and build again.`)
-    if (length < parts.length && !status.isDirectory()) throw new CliError(`${part} is not a folder. Nothing was written; move it away and build again.`)
-    if (length === parts.length && !status.isFile()) throw new CliError(`${part} is not a file. Nothing was written; move it away and build again.`)
+    if (status.isSymbolicLink())
+      throw new CliError(`${part} is a link. Nothing was written; remove the link and build again.`)
+    if (length < parts.length && !status.isDirectory())
+      throw new CliError(`${part} is not a folder. Nothing was written; move it away and build again.`)
+    if (length === parts.length && !status.isFile())
+      throw new CliError(`${part} is not a file. Nothing was written; move it away and build again.`)
   }
   return { path, bytes: new Uint8Array(await readFile(join(root, path))) }
 }
@@ -118,12 +125,15 @@ async function replace(root: string, path: string, content: string): Promise<voi
 async function remove({ root, folders }: Destination, path: string): Promise<void> {
   await rm(join(root, path), { force: true })
   for (let folder = dirname(path); isInside(folder, folders); folder = dirname(folder)) {
-    const emptied = await rmdir(join(root, folder)).then(() => true).catch(() => false)
+    const emptied = await rmdir(join(root, folder))
+      .then(() => true)
+      .catch(() => false)
     if (!emptied) return
   }
 }
 
-const isInside = (folder: string, folders: readonly string[]): boolean => folders.some((each) => folder.startsWith(each))
+const isInside = (folder: string, folders: readonly string[]): boolean =>
+  folders.some((each) => folder.startsWith(each))
 
 /** Removes temporary files of a build that was killed: each stands beside a path of the lock. */
 export async function sweep(to: Destination, paths: readonly string[]): Promise<void> {
@@ -134,7 +144,9 @@ export async function sweep(to: Destination, paths: readonly string[]): Promise<
 export async function keepCopy(root: string, { path }: Conflict): Promise<string> {
   for (let number = 1; ; number++) {
     const copy = `${path}.kept-${number}`
-    const done = await copyFile(join(root, path), join(root, copy), constants.COPYFILE_EXCL).then(() => true).catch(isThere)
+    const done = await copyFile(join(root, path), join(root, copy), constants.COPYFILE_EXCL)
+      .then(() => true)
+      .catch(isThere)
     if (done) return copy
   }
 }

@@ -1,5 +1,14 @@
 import { issueToken } from './delegate.js'
-import { approvalsOf, auditOf, checkpointsOf, discoveryOf, permissionsOf, revoke, type Delegation, type Governance } from './governance.js'
+import {
+  approvalsOf,
+  auditOf,
+  checkpointsOf,
+  discoveryOf,
+  permissionsOf,
+  revoke,
+  type Delegation,
+  type Governance,
+} from './governance.js'
 import { invokeOnce, type AnyOutcome, type CallOptions, type Registration } from './invoke.js'
 import { verifiedManifest } from './manifest.js'
 import type { Connection, Credential } from './transport.js'
@@ -55,7 +64,10 @@ async function delegated<Client extends Governance<Client>>(
 
 type Method = (parameters?: object, options?: CallOptions) => Promise<AnyOutcome>
 
-const methodsOf = (connection: Connection, registry: { readonly [method: string]: Registration }): { readonly [method: string]: Method } =>
+const methodsOf = (
+  connection: Connection,
+  registry: { readonly [method: string]: Registration },
+): { readonly [method: string]: Method } =>
   Object.fromEntries(
     Object.entries(registry).map(([method, registration]) => [
       method,

@@ -55,7 +55,10 @@ export interface ApprovalPage {
 export interface Approvals {
   list(filter?: ApprovalFilter): Promise<Answer<ApprovalPage>>
   /** With `wait`, answers when the request is decided, or after so many seconds. */
-  read(id: string, options?: { readonly wait?: number; readonly signal?: AbortSignal }): Promise<Answer<ApprovalRequest>>
+  read(
+    id: string,
+    options?: { readonly wait?: number; readonly signal?: AbortSignal },
+  ): Promise<Answer<ApprovalRequest>>
   grant(request: GrantRequest): Promise<Answer<ApprovalGrant>>
   deny(id: string, reason?: string): Promise<Answer<ApprovalRequest>>
 }
@@ -88,14 +91,16 @@ export interface Governance<Client> {
   readonly checkpoints: Checkpoints
 }
 
-const query = (filter: object | undefined) => ({ ...filter }) as { readonly [name: string]: string | number | boolean | undefined }
+const query = (filter: object | undefined) =>
+  ({ ...filter }) as { readonly [name: string]: string | number | boolean | undefined }
 
 export const approvalsOf = (connection: Connection): Approvals => ({
   list: (filter) => ask(connection, PATHS.approval_list, { method: 'GET', query: query(filter) }),
   read: (id, { wait, signal } = {}) =>
     ask(connection, pathWith(PATHS.approval_read, id), { method: 'GET', query: { wait }, signal }),
   grant: (request) => ask(connection, PATHS.approval_grants, { body: request }),
-  deny: (id, reason) => ask(connection, pathWith(PATHS.approval_deny, id), { body: reason === undefined ? {} : { reason } }),
+  deny: (id, reason) =>
+    ask(connection, pathWith(PATHS.approval_deny, id), { body: reason === undefined ? {} : { reason } }),
 })
 
 export const checkpointsOf = (connection: Connection): Checkpoints => ({
@@ -106,7 +111,8 @@ export const checkpointsOf = (connection: Connection): Checkpoints => ({
 export const discoveryOf = (connection: Connection): Promise<Answer<DiscoveryDocument>> =>
   ask(connection, PATHS.discovery, { method: 'GET' })
 
-export const permissionsOf = (connection: Connection): Promise<Answer<Permissions>> => ask(connection, PATHS.permissions, { body: {} })
+export const permissionsOf = (connection: Connection): Promise<Answer<Permissions>> =>
+  ask(connection, PATHS.permissions, { body: {} })
 
 export const auditOf = (connection: Connection, filter: AuditFilter | undefined): Promise<Answer<AuditPage>> =>
   ask(connection, PATHS.audit, { query: query(filter) })

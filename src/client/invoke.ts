@@ -33,8 +33,12 @@ export async function invokeOnce(
   const response = await send(connection, pathWith(PATHS.invoke, capability), { body, headers, signal })
   const envelope = await jsonOf(response)
   if (isEnvelope(envelope)) return envelope
-  throw new TransportError(`${response.url} answered ${response.status} without an envelope.`, { status: response.status })
+  throw new TransportError(`${response.url} answered ${response.status} without an envelope.`, {
+    status: response.status,
+  })
 }
 
-const isEnvelope = (body: { readonly [name: string]: unknown }): body is AnyOutcome & { readonly [name: string]: unknown } =>
+const isEnvelope = (body: {
+  readonly [name: string]: unknown
+}): body is AnyOutcome & { readonly [name: string]: unknown } =>
   body['success'] === true ? 'result' in body : typeof body['failure'] === 'object' && body['failure'] !== null

@@ -14,9 +14,13 @@ export interface VerifiedManifest {
 }
 
 /** Reads the manifest and verifies `X-SVC-Signature` over exactly its bytes. Throws when it does not hold. */
-export async function verifiedManifest(connection: Connection, { pinnedKeys }: ManifestOptions): Promise<VerifiedManifest> {
+export async function verifiedManifest(
+  connection: Connection,
+  { pinnedKeys }: ManifestOptions,
+): Promise<VerifiedManifest> {
   const response = await send(connection, PATHS.manifest, { method: 'GET' })
-  if (!response.ok) throw new TransportError(`The manifest was answered with ${response.status}.`, { status: response.status })
+  if (!response.ok)
+    throw new TransportError(`The manifest was answered with ${response.status}.`, { status: response.status })
   const body = new Uint8Array(await response.arrayBuffer())
   const [header = '', , signature = ''] = (response.headers.get('X-SVC-Signature') ?? '').split('.')
   const { alg, kid } = parsed(header)
@@ -33,13 +37,15 @@ const ECDSA = { name: 'ECDSA', hash: 'SHA-256' } as const
 const P256 = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
 async function keyOf(connection: Connection, kid: string, pinned: readonly string[] | undefined): Promise<ImportedKey> {
-  if (pinned !== undefined && !pinned.includes(kid)) throw new TransportError(`The manifest is signed by ${kid}, which is not pinned.`)
+  if (pinned !== undefined && !pinned.includes(kid))
+    throw new TransportError(`The manifest is signed by ${kid}, which is not pinned.`)
   const response = await send(connection, PATHS.jwks, { method: 'GET' })
   const { keys } = (await response.json()) as { readonly keys?: readonly PublicJwk[] }
   const jwk = keys?.find((key) => key.kid === kid)
   if (jwk === undefined) throw new TransportError(`The service publishes no key ${kid}.`)
   const { kty, crv, x, y } = jwk
-  if ((await thumbprint({ crv, kty, x, y })) !== kid) throw new TransportError(`The key ${kid} is not what its name says.`)
+  if ((await thumbprint({ crv, kty, x, y })) !== kid)
+    throw new TransportError(`The key ${kid} is not what its name says.`)
   return crypto.subtle.importKey('jwk', { kty, crv, x, y }, P256, false, ['verify'])
 }
 
@@ -55,7 +61,8 @@ function signingInput(header: string, body: Uint8Array): Uint8Array<ArrayBuffer>
 
 function base64url(bytes: Uint8Array): string {
   const parts: string[] = []
-  for (let start = 0; start < bytes.length; start += CHUNK) parts.push(String.fromCharCode(...bytes.subarray(start, start + CHUNK)))
+  for (let start = 0; start < bytes.length; start += CHUNK)
+    parts.push(String.fromCharCode(...bytes.subarray(start, start + CHUNK)))
   return btoa(parts.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 

@@ -63,7 +63,13 @@ export async function send(connection: Connection, path: string, sent: Sent): Pr
   const body = sent.body === undefined ? null : JSON.stringify(sent.body)
   try {
     const { fetch } = connection
-    return await fetch(url, { method: sent.method ?? 'POST', headers, body, redirect: 'error', signal: sent.signal ?? null })
+    return await fetch(url, {
+      method: sent.method ?? 'POST',
+      headers,
+      body,
+      redirect: 'error',
+      signal: sent.signal ?? null,
+    })
   } catch (cause) {
     if (sent.signal?.aborted === true) throw cause
     throw new TransportError(`${url} could not be reached.`, { cause })
@@ -71,15 +77,20 @@ export async function send(connection: Connection, path: string, sent: Sent): Pr
 }
 
 function queryOf(query: Sent['query']): string {
-  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]))
+  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`
 }
 
 /** The JSON object of an answer. */
 export async function jsonOf(response: Response): Promise<{ readonly [name: string]: unknown }> {
   const body: unknown = await response.json().catch(() => undefined)
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as { readonly [name: string]: unknown }
-  throw new TransportError(`${response.url} answered ${response.status} without a JSON object.`, { status: response.status })
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as { readonly [name: string]: unknown }
+  throw new TransportError(`${response.url} answered ${response.status} without a JSON object.`, {
+    status: response.status,
+  })
 }
 
 /** Asks an endpoint that is not an invocation. */
@@ -94,7 +105,9 @@ export async function ask<Result>(connection: Connection, path: string, sent: Se
 export function failureOf(response: Response, body: { readonly [name: string]: unknown }): Refused<FailureType> {
   const { failure } = body
   if (typeof failure === 'object' && failure !== null && 'type' in failure) return failure as Refused<FailureType>
-  throw new TransportError(`${response.url} answered ${response.status} without a failure.`, { status: response.status })
+  throw new TransportError(`${response.url} answered ${response.status} without a failure.`, {
+    status: response.status,
+  })
 }
 
 /** A path with its segment filled in. */

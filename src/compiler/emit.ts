@@ -35,7 +35,11 @@ export function emit(manifest: Manifest, { generator, targets = TARGETS }: EmitO
   const plan = planService(manifest, generator)
   const problems = problemsOf(plan.capabilities)
   if (problems.length > 0) return { files: [], problems, handlers: [] }
-  return { files: targets.flatMap((target) => target(plan)), problems, handlers: plan.capabilities.filter(({ hasHandler }) => hasHandler).map(placeOf) }
+  return {
+    files: targets.flatMap((target) => target(plan)),
+    problems,
+    handlers: plan.capabilities.filter(({ hasHandler }) => hasHandler).map(placeOf),
+  }
 }
 
 const placeOf = (capability: CapabilityPlan): HandlerPlace => ({

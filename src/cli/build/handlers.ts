@@ -20,7 +20,8 @@ export async function handlerNotes(root: string, places: readonly HandlerPlace[]
 const missingNote = ({ capability, exportLine }: HandlerPlace): string =>
   `${capability} has a handler that is not handed over. Add to ${LIST}:\n       ${exportLine}`
 
-const isHandlerFile = (file: string): boolean => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'index.ts'
+const isHandlerFile = (file: string): boolean =>
+  file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'index.ts'
 
 function strayNotes(file: string, places: readonly HandlerPlace[]): readonly string[] {
   const name = file.slice(0, -'.ts'.length)
@@ -40,7 +41,8 @@ function nearestTo(name: string, places: readonly HandlerPlace[]): string | unde
 /** The names that the list exports. The author's code is parsed only when a plain look does not find every handler. */
 async function exportsOf(list: string, places: readonly HandlerPlace[]): Promise<ReadonlySet<string>> {
   const lines = new Set(list.split(/\r?\n/u).map((line) => line.trim().replace(/;$/u, '')))
-  if (places.every(({ exportLine }) => lines.has(exportLine))) return new Set(places.map(({ identifier }) => identifier))
+  if (places.every(({ exportLine }) => lines.has(exportLine)))
+    return new Set(places.map(({ identifier }) => identifier))
   const { exportedNames } = await import('../../compiler/read-code.js')
   return new Set(exportedNames(list))
 }

@@ -52,7 +52,13 @@ const isDigests = (value: unknown): boolean =>
 
 /** A lock as text: sorted, so that merges of two branches stay small. */
 export function lockText({ version, generator, inputs, outputs, replaced }: Lock): string {
-  const lock = { version, generator, inputs: sorted(inputs), outputs: sorted(outputs), ...(replaced && { replaced: sorted(replaced) }) }
+  const lock = {
+    version,
+    generator,
+    inputs: sorted(inputs),
+    outputs: sorted(outputs),
+    ...(replaced && { replaced: sorted(replaced) }),
+  }
   return `${JSON.stringify(lock, undefined, 2)}\n`
 }
 

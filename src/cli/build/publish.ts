@@ -20,7 +20,12 @@ const distOf = (root: string): Destination => ({
 })
 
 /** Writes `dist/`: the runnable server, the documents, the client for others. */
-export async function publish(root: string, { manifest }: CheckedProject, emitted: readonly EmittedFile[], force: boolean): Promise<void> {
+export async function publish(
+  root: string,
+  { manifest }: CheckedProject,
+  emitted: readonly EmittedFile[],
+  force: boolean,
+): Promise<void> {
   const server = await serverOf(root)
   const client = await bundle({ root, entry: 'generated/client.ts', inlined: ['svc-kit/client'], banner: '' })
   const files: readonly EmittedFile[] = [

@@ -37,10 +37,17 @@ export async function build(root: string, { check, force }: BuildOptions): Promi
   const started = process.hrtime.bigint()
   const written = await writeOurs(generatedOf(root), files.filter(isGenerated), inputs, force)
   const created = await writeOwned(root, files.filter(isOwned))
-  say(`generated/: ${written.total} files, ${written.changed} changed${written.removed > 0 ? `, ${written.removed} removed` : ''}`)
+  say(
+    `generated/: ${written.total} files, ${written.changed} changed${written.removed > 0 ? `, ${written.removed} removed` : ''}`,
+  )
   for (const path of created) say(`${path} was created; it is yours`)
   for (const note of await handlerNotes(root, handlers)) say(`note: ${note}`)
-  await publish(root, project, files.filter((file) => !isGenerated(file) && !isOwned(file)), force)
+  await publish(
+    root,
+    project,
+    files.filter((file) => !isGenerated(file) && !isOwned(file)),
+    force,
+  )
   say(`built in ${Number((process.hrtime.bigint() - started) / 1_000_000n)} ms`)
   return EXIT.ok
 }
@@ -48,7 +55,9 @@ export async function build(root: string, { check, force }: BuildOptions): Promi
 async function readProject(root: string): Promise<CheckedProject> {
   const file = join(root, 'svc.yaml')
   if ((await stat(file).catch(() => undefined)) === undefined)
-    throw new CliError(`There is no ${relative(process.cwd(), file) || 'svc.yaml'}. Run svc build in the folder of a service, or make one: svc init shop`)
+    throw new CliError(
+      `There is no ${relative(process.cwd(), file) || 'svc.yaml'}. Run svc build in the folder of a service, or make one: svc init shop`,
+    )
   return checkedManifest(file, Date.now())
 }
 
@@ -58,7 +67,11 @@ function inputsOf(root: string, { sources }: CheckedProject): { readonly [file: 
   return Object.fromEntries(sources.map(({ file, text }) => [nameOf(file), digest(text)]))
 }
 
-async function compare(root: string, files: readonly EmittedFile[], inputs: { readonly [file: string]: string }): Promise<ExitCode> {
+async function compare(
+  root: string,
+  files: readonly EmittedFile[],
+  inputs: { readonly [file: string]: string },
+): Promise<ExitCode> {
   const pending = pendingText(await planWrites(generatedOf(root), files, inputs))
   if (pending === undefined) {
     say('generated/ is in step with the manifest')

@@ -14,7 +14,11 @@ const VALIDITY = 30 * DAY
  * Writes `manifest.json`, and with the development keys `manifest.jws` and `jwks.json`. A published manifest that says the
  * same and has not run half of its time is left as it is, whoever signed it.
  */
-export async function signedDocuments(root: string, manifest: Manifest, now: number): Promise<{ readonly total: number; readonly changed: number }> {
+export async function signedDocuments(
+  root: string,
+  manifest: Manifest,
+  now: number,
+): Promise<{ readonly total: number; readonly changed: number }> {
   const folder = join(root, 'dist')
   const ring = await keysOf(root)
   const total = ring === undefined ? 1 : 3

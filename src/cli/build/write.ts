@@ -1,6 +1,15 @@
 import type { EmittedFile } from '../../compiler/emitted.js'
 import { CliError, EXIT } from '../cli-error.js'
-import { applyWrites, createOwned, keepCopy, planWrites, sweep, type Conflict, type Destination, type WritePlan } from '../files.js'
+import {
+  applyWrites,
+  createOwned,
+  keepCopy,
+  planWrites,
+  sweep,
+  type Conflict,
+  type Destination,
+  type WritePlan,
+} from '../files.js'
 import { differenceOf } from './difference.js'
 import type { Lock } from './lock.js'
 
@@ -49,9 +58,12 @@ export function pendingText({ writes, removals, conflicts }: WritePlan): string 
   const edited = new Set(conflicts.map(({ path }) => path))
   return changes
     .map(({ path, before, after }) => {
-      const verb = before === undefined ? 'is missing' : after === undefined ? 'is not generated any more' : 'is out of date'
+      const verb =
+        before === undefined ? 'is missing' : after === undefined ? 'is not generated any more' : 'is out of date'
       const note = edited.has(path) ? ' and was changed by hand' : ''
-      return before === undefined || after === undefined ? `${path} ${verb}${note}` : `${path} ${verb}${note}\n${differenceOf(before, after)}`
+      return before === undefined || after === undefined
+        ? `${path} ${verb}${note}`
+        : `${path} ${verb}${note}\n${differenceOf(before, after)}`
     })
     .join('\n')
 }

@@ -11,10 +11,14 @@ export function refusalsOf(capability: Capability, manifest: Manifest): readonly
 
 /** The business failures that a call may end in: a composition lets those of its steps through. */
 export const callFailuresOf = (capability: Capability, manifest: Manifest): readonly string[] =>
-  [...new Set([capability, ...stepsOf(capability, manifest)].flatMap(businessFailuresOf).map(({ type }) => type))].sort()
+  [
+    ...new Set([capability, ...stepsOf(capability, manifest)].flatMap(businessFailuresOf).map(({ type }) => type)),
+  ].sort()
 
 const stepsOf = ({ composition }: Capability, { capabilities }: Manifest): readonly Capability[] =>
-  (composition?.steps ?? []).flatMap(({ capability }) => (Object.hasOwn(capabilities, capability) ? [capabilities[capability]!] : []))
+  (composition?.steps ?? []).flatMap(({ capability }) =>
+    Object.hasOwn(capabilities, capability) ? [capabilities[capability]!] : [],
+  )
 
 const ownRefusals = (capability: Capability): readonly FailureType[] => [
   ...(capability.requires_principal === undefined ? [] : (['non_delegable_action'] as const)),
@@ -22,7 +26,9 @@ const ownRefusals = (capability: Capability): readonly FailureType[] => [
   ...((capability.requires_binding ?? []).length === 0 ? [] : (['binding_missing', 'binding_stale'] as const)),
   ...budgetRefusals(capability),
   ...(capability.approval === undefined ? [] : (['approval_required', 'approval_grant_invalid'] as const)),
-  ...(capability.inputs.some(({ resolution }) => resolution !== undefined) ? (['clarification_required'] as const) : []),
+  ...(capability.inputs.some(({ resolution }) => resolution !== undefined)
+    ? (['clarification_required'] as const)
+    : []),
   ...compositionRefusals(capability),
 ]
 

@@ -7,10 +7,18 @@ import { printBlock, printComment, printUnion, type Writer } from './typescript.
 const EMPTY = '{ readonly [name: string]: never }'
 
 /** Writes an interface of readonly properties, or an alias where it would be empty. */
-export function printProperties(writer: Writer, name: string, comment: readonly string[], properties: readonly PropertyPlan[]): void {
+export function printProperties(
+  writer: Writer,
+  name: string,
+  comment: readonly string[],
+  properties: readonly PropertyPlan[],
+): void {
   printComment(writer, comment)
   if (properties.length === 0) writer.writeLine(`export type ${name} = ${EMPTY}`)
-  else printBlock(writer, `export interface ${name}`, () => properties.forEach((property) => printProperty(writer, property)))
+  else
+    printBlock(writer, `export interface ${name}`, () =>
+      properties.forEach((property) => printProperty(writer, property)),
+    )
   writer.blankLine()
 }
 
@@ -20,7 +28,8 @@ function printProperty(writer: Writer, { name, type, optional, nullable, comment
   printUnion(writer, `readonly ${nameText(name)}${optional ? '?' : ''}:`, members)
 }
 
-const membersOf = (type: ValueType): readonly string[] => (type.kind === 'word' ? [type.word] : type.literals.map(literalText))
+const membersOf = (type: ValueType): readonly string[] =>
+  type.kind === 'word' ? [type.word] : type.literals.map(literalText)
 
 /** Writes `export type name = a | b`. */
 export function printAlias(writer: Writer, name: string, comment: readonly string[], members: readonly string[]): void {

@@ -40,8 +40,12 @@ export function printList(writer: Writer, open: string, items: readonly string[]
 }
 
 /** Writes an import; names may carry `type`. */
-export const printImport = (writer: Writer, keyword: 'import' | 'import type', names: readonly string[], from: string): void =>
-  printList(writer, `${keyword} {`, names, `} from '${from}'`, ' ')
+export const printImport = (
+  writer: Writer,
+  keyword: 'import' | 'import type',
+  names: readonly string[],
+  from: string,
+): void => printList(writer, `${keyword} {`, names, `} from '${from}'`, ' ')
 
 /** Writes `start a | b`, broken before each member where it does not fit. */
 export function printUnion(writer: Writer, start: string, members: readonly string[]): void {
@@ -63,7 +67,9 @@ export function printCall(writer: Writer, start: string, items: readonly string[
   const line = `${start}${items.join(', ')}${end}`
   if (fits(writer, line)) return void writer.writeLine(line)
   writer.writeLine(start)
-  writer.indent(() => (items.every(isNumber) ? printFilled(writer, items) : items.forEach((item) => writer.writeLine(`${item},`))))
+  writer.indent(() =>
+    items.every(isNumber) ? printFilled(writer, items) : items.forEach((item) => writer.writeLine(`${item},`)),
+  )
   writer.writeLine(end)
 }
 

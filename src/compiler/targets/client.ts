@@ -1,7 +1,15 @@
 import { capabilityComment } from '../plan/comments.js'
 import type { CapabilityPlan, Plan } from '../plan/plan.js'
 import { nameText, stringText } from '../print/text.js'
-import { fits, printBlock, printComment, printImport, printModule, printUnion, type Writer } from '../print/typescript.js'
+import {
+  fits,
+  printBlock,
+  printComment,
+  printImport,
+  printModule,
+  printUnion,
+  type Writer,
+} from '../print/typescript.js'
 import type { Target } from './target.js'
 
 /** `generated/client.ts`: one typed method a capability, on the fixed core. */
@@ -49,7 +57,9 @@ function printOutcome(writer: Writer, { name, typeName, refusals, callFailures }
 
 function printInterface(writer: Writer, { capabilities, serviceId }: Plan): void {
   printComment(writer, [`A client of ${serviceId}. Failures are values; only transport errors are thrown.`])
-  printBlock(writer, 'export interface Client extends Governance<Client>', () => capabilities.forEach((capability) => printMethod(writer, capability)))
+  printBlock(writer, 'export interface Client extends Governance<Client>', () =>
+    capabilities.forEach((capability) => printMethod(writer, capability)),
+  )
   writer.blankLine()
 }
 

@@ -7,7 +7,10 @@ import type { Target } from './target.js'
 /** First drafts of what the author owns: a file for each handler, and the list of handlers. Written once, if absent. */
 export const drafts: Target = ({ capabilities }) => {
   const handled = capabilities.filter(({ hasHandler }) => hasHandler)
-  return [...handled.map(draftOf), { path: HANDLER_LIST, ownership: 'owned', text: handled.map((each) => `${exportLineOf(each)}\n`).join('') }]
+  return [
+    ...handled.map(draftOf),
+    { path: HANDLER_LIST, ownership: 'owned', text: handled.map((each) => `${exportLineOf(each)}\n`).join('') },
+  ]
 }
 
 export const HANDLER_LIST = 'src/handlers/index.ts'

@@ -1,7 +1,15 @@
 import { capabilityComment } from '../plan/comments.js'
 import type { CapabilityPlan, ContextPlan, DemandPlan } from '../plan/plan.js'
 import { literalText, nameText } from '../print/text.js'
-import { fits, printBlock, printComment, printImport, printModule, printUnion, type Writer } from '../print/typescript.js'
+import {
+  fits,
+  printBlock,
+  printComment,
+  printImport,
+  printModule,
+  printUnion,
+  type Writer,
+} from '../print/typescript.js'
 import type { Target } from './target.js'
 
 /** `generated/handlers.ts`: the contract that the service's author keeps. */
@@ -61,7 +69,11 @@ function printFailures(writer: Writer, { name, typeName, context: { failures } }
   if (failures.length === 0) return
   const described = failures.map(({ type, description }) => (description === '' ? type : `${type}: ${description}`))
   printComment(writer, [`How ${name} may fail.`, ...described])
-  printUnion(writer, `export type ${typeName}FailureType =`, failures.map(({ type }) => literalText(type)))
+  printUnion(
+    writer,
+    `export type ${typeName}FailureType =`,
+    failures.map(({ type }) => literalText(type)),
+  )
   writer.blankLine()
 }
 
@@ -69,11 +81,17 @@ function printContext(writer: Writer, name: string, typeName: string, context: C
   const members = membersOf(typeName, context)
   printComment(writer, [`What the handler of ${name} can see and do.`])
   if (members.length === 0) writer.writeLine(`export type ${typeName}Context = ContextBase`)
-  else printBlock(writer, `export interface ${typeName}Context extends ContextBase`, () => members.forEach((print) => print(writer)))
+  else
+    printBlock(writer, `export interface ${typeName}Context extends ContextBase`, () =>
+      members.forEach((print) => print(writer)),
+    )
   writer.blankLine()
 }
 
-function membersOf(typeName: string, { quotes, bound, streams, asksForApproval, failures }: ContextPlan): readonly ((writer: Writer) => void)[] {
+function membersOf(
+  typeName: string,
+  { quotes, bound, streams, asksForApproval, failures }: ContextPlan,
+): readonly ((writer: Writer) => void)[] {
   const line = (text: string) => (writer: Writer) => void writer.writeLine(text)
   return [
     ...(bound.length > 0 ? [printBound(bound)] : []),
@@ -87,7 +105,9 @@ function membersOf(typeName: string, { quotes, bound, streams, asksForApproval, 
 const printBound = (bound: ContextPlan['bound']) => (writer: Writer) => {
   printComment(writer, ['The bindings that the caller named, looked up and found genuine and fresh.'])
   printBlock(writer, 'readonly bound:', () =>
-    bound.forEach(({ field, optional }) => writer.writeLine(`readonly ${nameText(field)}${optional ? '?' : ''}: ResolvedBinding`)),
+    bound.forEach(({ field, optional }) =>
+      writer.writeLine(`readonly ${nameText(field)}${optional ? '?' : ''}: ResolvedBinding`),
+    ),
   )
 }
 
@@ -107,7 +127,9 @@ function printPreviews(writer: Writer, { previews }: DemandPlan): void {
   printComment(writer, ['What an approver is shown before deciding. A preview has no effects.'])
   printBlock(writer, 'export interface Previews', () => {
     for (const { identifier, typeName } of previews) {
-      writer.writeLine(`readonly ${nameText(identifier)}?: (input: ${typeName}Input, context: ${typeName}Context) => Json | Promise<Json>`)
+      writer.writeLine(
+        `readonly ${nameText(identifier)}?: (input: ${typeName}Input, context: ${typeName}Context) => Json | Promise<Json>`,
+      )
     }
   })
   writer.blankLine()

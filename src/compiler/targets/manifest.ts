@@ -24,7 +24,10 @@ function linesOf({ manifest: { capabilities: _, ...rest }, capabilities }: Plan)
   const last = capabilities.length - 1
   return [
     `${JSON.stringify(rest).slice(0, -1)},"capabilities":{`,
-    ...capabilities.map(({ name, declaration }, index) => `${JSON.stringify(name)}:${JSON.stringify(declaration)}${index === last ? '' : ','}`),
+    ...capabilities.map(
+      ({ name, declaration }, index) =>
+        `${JSON.stringify(name)}:${JSON.stringify(declaration)}${index === last ? '' : ','}`,
+    ),
     '}}',
   ]
 }

@@ -26,7 +26,11 @@ function printImports(writer: Writer, { demands }: Plan): void {
     'type Service',
   ]
   printImport(writer, 'import', fromRuntime, 'svc-kit/runtime')
-  const contract = ['Handlers', ...(hasPreviews ? ['Previews'] : []), ...(demands.resolvers.length > 0 ? ['Resolvers'] : [])]
+  const contract = [
+    'Handlers',
+    ...(hasPreviews ? ['Previews'] : []),
+    ...(demands.resolvers.length > 0 ? ['Resolvers'] : []),
+  ]
   printImport(writer, 'import type', contract, './handlers.js')
   printImport(writer, 'import', ['manifest'], './manifest.js')
   printImport(writer, 'import', ['validators'], './validators.js')
@@ -61,14 +65,25 @@ function printFactory(writer: Writer, { capabilities, demands, serviceId }: Plan
   })
 }
 
-function printRuntimeOptions(writer: Writer, capabilities: readonly CapabilityPlan[], { previews }: Plan['demands'], members: readonly string[]): void {
+function printRuntimeOptions(
+  writer: Writer,
+  capabilities: readonly CapabilityPlan[],
+  { previews }: Plan['demands'],
+  members: readonly string[],
+): void {
   writer.writeLine('...runtime,')
   writer.writeLine('definition: { manifest, validators },')
   printBlock(
     writer,
     'implementation:',
     () => {
-      printMap(writer, 'handlers:', 'handlers', capabilities.filter(({ hasHandler }) => hasHandler), '},')
+      printMap(
+        writer,
+        'handlers:',
+        'handlers',
+        capabilities.filter(({ hasHandler }) => hasHandler),
+        '},',
+      )
       if (previews.length > 0) printMap(writer, 'previews: present(', 'previews?', previews, '}),')
       for (const member of members) if (member !== 'handlers' && member !== 'previews') writer.writeLine(`${member},`)
     },
@@ -76,11 +91,20 @@ function printRuntimeOptions(writer: Writer, capabilities: readonly CapabilityPl
   )
 }
 
-function printMap(writer: Writer, start: string, object: string, capabilities: readonly CapabilityPlan[], end: string): void {
+function printMap(
+  writer: Writer,
+  start: string,
+  object: string,
+  capabilities: readonly CapabilityPlan[],
+  end: string,
+): void {
   printBlock(
     writer,
     start,
-    () => capabilities.forEach(({ name, identifier }) => writer.writeLine(`${nameText(name)}: ${accessText(object, identifier)},`)),
+    () =>
+      capabilities.forEach(({ name, identifier }) =>
+        writer.writeLine(`${nameText(name)}: ${accessText(object, identifier)},`),
+      ),
     end,
   )
 }

@@ -10,7 +10,9 @@ export const types: Target = ({ capabilities, header }) => [
     path: 'generated/types.ts',
     ownership: 'generated',
     text: printModule(header, (writer) => {
-      const words = importedWords(capabilities.flatMap(({ parameters, input, output }) => [...parameters, ...(input ?? []), ...output]))
+      const words = importedWords(
+        capabilities.flatMap(({ parameters, input, output }) => [...parameters, ...(input ?? []), ...output]),
+      )
       if (words.length > 0) printImport(writer, 'import type', [...words].sort(), 'svc-kit/client')
       writer.blankLine()
       if (capabilities.length === 0) writer.writeLine('export {}')
@@ -19,8 +21,16 @@ export const types: Target = ({ capabilities, header }) => [
   },
 ]
 
-function printTypes(writer: Writer, { name, typeName, declaration, parameters, input, output, hasHandler }: CapabilityPlan): void {
-  printProperties(writer, `${typeName}Parameters`, [`${name}: what a caller sends.`, ...capabilityComment(declaration)], parameters)
+function printTypes(
+  writer: Writer,
+  { name, typeName, declaration, parameters, input, output, hasHandler }: CapabilityPlan,
+): void {
+  printProperties(
+    writer,
+    `${typeName}Parameters`,
+    [`${name}: what a caller sends.`, ...capabilityComment(declaration)],
+    parameters,
+  )
   if (hasHandler) printInput(writer, name, typeName, input)
   printProperties(writer, `${typeName}Output`, [`${name}: what the caller gets back.`], output)
 }

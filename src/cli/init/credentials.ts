@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { ScaffoldFile } from './template-files.js'
+
+interface Credential {
+  readonly id: string
+  readonly variable: string
+  readonly principal: string
+  /** Absent: every `minimum_scope` of the manifest. */
+  readonly scopes?: readonly string[]
+}
+
+/** Who may ask for tokens during development. An agent works with what it is delegated; alone it may nothing. */
+const credentialsOf = (approverScope: string | undefined): readonly Credential[] => [
+  { id: 'developer', variable: 'SVC_DEVELOPER_KEY', principal: 'human:developer@localhost' },
+  {
+    id: 'approver',
+    variable: 'SVC_APPROVER_KEY',
+    principal: 'human:approver@localhost',
+    scopes: approverScope === undefined ? [] : [approverScope],
+  },
+  { id: 'agent', variable: 'SVC_AGENT_KEY', principal: 'agent:assistant', scopes: [] },
+]
+
+/** Fresh API keys: `api-keys.json` holds their hashes, `.env` the keys in clear. */
+export function developmentCredentials(approverScope: string | undefined): {
+  readonly apiKeys: ScaffoldFile
+  readonly env: ScaffoldFile
+} {
+  const made = credentialsOf(approverScope).map((credential) => ({
+    ...credential,
+    key: `svc_${randomBytes(24).toString('base64url')}`,
+  }))
+  const entries = made.map(({ id, principal, scopes, key }) => ({
+    id,
+    principal,
+    sha256: hashOf(key),
+    ...(scopes && { scopes }),
+  }))
+  const lines = made.map(({ variable, key, principal }) => `# ${principal}\n${variable}=${key}\n`)
+  return {
+    apiKeys: { path: 'api-keys.json', text: `${JSON.stringify(entries, undefined, 2)}\n` },
+    env: {
+      path: '.env',
+      text: `# Credentials for development, made by svc init. Never commit this file.\n${lines.join('')}`,
+    },
+  }
+}
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
