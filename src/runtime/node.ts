@@ -1,9 +1,10 @@
 /** What a Node process needs around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
 import { fetchHandler } from './http/fetch.js'
 import { listen, nodeServer, shut } from './http/server.js'
+import { maintain } from './maintenance.js'
 import type { Service } from './service.js'
 
-export { readKeyRing } from './key-directory.js'
+export { readKeyRing, readKeyRingText } from './key-directory.js'
 export { readApiKeys } from './authn/api-key-file.js'
 
 export interface ServeOptions {
@@ -30,9 +31,11 @@ export async function serve(
   const server = nodeServer(fetchHandler(service), service.limits)
   const address = await listen(server, host, port)
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+  const rest = maintain(service)
   const close = once(async () => {
     service.lifecycle.draining = true
     await shut(server, service.limits.shutdownMs)
+    rest()
     await service.close()
   })
   onSignal(close)

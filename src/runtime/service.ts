@@ -8,11 +8,12 @@ import { firstOf, fromHook, type Bootstrap } from './authn/bootstrap.js'
 import { tokenCache, type TokenCache } from './authn/token-cache.js'
 import type { Authenticate, Implementation, Log, ServiceDefinition } from './definition.js'
 import { documentsOf, type Documents, type PublishedManifest } from './documents.js'
+import { holdProcessLease } from './process-lease.js'
 import { randomIds, type Ids } from './ids.js'
 import { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
 import { rateLimiter, type Rates } from './rates.js'
 import { assertStartable } from './start-up.js'
-import type { Storage } from './storage/contract.js'
+import type { Settlement, Storage } from './storage/contract.js'
 import { jsonLog } from './telemetry/log.js'
 
 export interface ServiceOptions {
@@ -34,6 +35,8 @@ export interface ServiceOptions {
   /** Served as it is, where the manifest's key is offline. */
   readonly publishedManifest?: PublishedManifest
   readonly ids?: Ids
+  /** Asked now and then for the keys as they are; a rotation takes effect without a restart. */
+  readonly reloadKeys?: () => Promise<KeyRing>
 }
 
 /** What a service needs beside what is generated from its manifest. */
@@ -55,6 +58,9 @@ export interface Service {
   readonly tokens: TokenCache
   readonly documents: Documents
   readonly record: Recorder['record']
+  /** Outcomes that the store could not take when they came about. */
+  readonly unrecorded: Settlement[]
+  readonly reloadKeys: (() => Promise<KeyRing>) | undefined
   readonly rates: Rates
   /** Root principal -> streams that are open. */
   readonly streams: Map<string, number>
@@ -81,7 +87,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const tokens = tokenCache(limits.tokenCacheEntries)
   const keys = keyHolder(options.keys, tokens)
   const recorder = startRecorder({ storage })
-  return {
+  const service: Service = {
     id: manifest.service_identity.id,
     owner: randomUUID(),
     manifest,
@@ -100,6 +106,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       published: options.publishedManifest,
     }),
     record: recorder.record,
+    unrecorded: [],
+    reloadKeys: options.reloadKeys,
     rates: rateLimiter(clock),
     streams: new Map(),
     alarms: alarms(),
@@ -110,6 +118,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     now: clock,
     close: recorder.idle,
   }
+  await holdProcessLease(service)
+  return service
 }
 
 /** The key ring, which may be replaced while the service runs; tokens verified under the old one are verified anew. */
@@ -118,11 +128,15 @@ function keyHolder(first: KeyRing, tokens: TokenCache): Service['keys'] {
   return {
     ring: () => current,
     replace: (ring) => {
+      if (fingerprintOf(ring) === fingerprintOf(current)) return
       current = ring
       tokens.clear()
     },
   }
 }
+
+const fingerprintOf = ({ keys }: KeyRing): string =>
+  keys.map(({ kid, role, state, verifyUntil }) => `${kid} ${role} ${state} ${verifyUntil}`).join('\n')
 
 function bootstrapOf({ apiKeys = [], authenticate }: ServiceOptions, limits: RuntimeLimits): Bootstrap {
   const byKey = authenticateByKey(apiKeys)

@@ -16,7 +16,7 @@ import { ApprovalNeeded, Interrupted } from './interruptions.js'
 import { begin, type Invocation } from './invocation.js'
 import type { Done, Failed, Outcome } from './outcome.js'
 import { budgetContextOf, priceOf } from './price.js'
-import { record } from './record.js'
+import { record, settlementOf } from './record.js'
 import { reserve } from './reserve.js'
 
 /** What an invocation is answered with. */
@@ -115,7 +115,8 @@ async function runStep(
   })
   const outcome = (await settle(service, child)) as Done | Failed
   const answer = { status: statusOfOutcome(outcome), body: '' }
-  if (audit_policy.record_child_invocations || child.soFar.intent) await record(service, child, outcome, answer)
+  if (audit_policy.record_child_invocations || child.soFar.intent)
+    await record(service, child, settlementOf(service, child, outcome, answer))
   return outcome
 }
 
@@ -154,13 +155,15 @@ function recordOrSaySo(
   outcome: Done | Failed,
   answer: Answer,
 ): Promise<void> {
-  return record(service, invocation, outcome, answer).catch((error: unknown) => {
+  const settlement = settlementOf(service, invocation, outcome, answer)
+  return record(service, invocation, settlement).catch((error: unknown) => {
     service.log.error('An outcome could not be recorded.', { invocation_id: invocation.id, error: reasonOf(error) })
     service.alarms.add('audit_unavailable')
     if (error instanceof Refusal) throw error
-    const { started, intent } = invocation.soFar
+    const mayHaveEffect = invocation.soFar.started === true && invocation.soFar.intent === true
+    if (mayHaveEffect) service.unrecorded.push(settlement)
     throw new Refusal(
-      started && intent
+      mayHaveEffect
         ? failure('outcome_unknown', 'The outcome could not be recorded; it may or may not have happened.')
         : failure('service_unavailable', 'The outcome could not be recorded.'),
     )

@@ -7,24 +7,29 @@ import type { Answer } from './envelope.js'
 import type { Invocation } from './invocation.js'
 import type { Done, Failed } from './outcome.js'
 
-/** One durable entry, and in the same transaction all that becomes true with it: intent closed, hold settled, answer kept. */
-export async function record(
+/** Everything that becomes true together when an invocation has ended so: entry, intent closed, hold settled, answer kept. */
+export function settlementOf(
   service: Service,
   invocation: Invocation,
   outcome: Done | Failed,
   answer: Answer,
-): Promise<void> {
+): Settlement {
   const { claim, intent, started } = invocation.soFar
-  const settlement: Settlement = {
+  return {
     draft: draftOf(service, invocation, outcome),
     ...(intent && { closesIntent: invocation.id }),
     ...holdSettled(invocation, outcome),
     ...(claim && started && { answer: { key: claim, invocationId: invocation.id, ...answer } }),
   }
+}
+
+/** Makes a settlement durable; a claim on an idempotency key whose handler never ran is given back. */
+export async function record(service: Service, { id, soFar }: Invocation, settlement: Settlement): Promise<void> {
   const sealed = await service.record(settlement)
   if (sealed === undefined)
     return refuse('outcome_unknown', 'Another process took this invocation for lost and has recorded it as such.')
-  if (claim !== undefined && started === undefined) await service.storage.idempotency.abandon(claim, invocation.id)
+  if (soFar.claim !== undefined && soFar.started === undefined)
+    await service.storage.idempotency.abandon(soFar.claim, id)
 }
 
 /** A hold becomes what was really spent: nothing after a failure, everything while the outcome is unknown. */

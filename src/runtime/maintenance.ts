@@ -1,0 +1,43 @@
+import { holdProcessLease } from './process-lease.js'
+import { recordUnrecorded, recoverOrphans } from './recovery.js'
+import { eraseExpired } from './retention.js'
+import type { Service } from './service.js'
+
+interface Chore {
+  readonly name: string
+  readonly everyMs: number
+  readonly work: (service: Service) => Promise<unknown>
+}
+
+/** What a service does beside answering. Each chore runs at once and then at its interval, never twice at a time. */
+const chores = ({ limits }: Service): readonly Chore[] => [
+  { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
+  { name: 'record what could not be recorded', everyMs: limits.leaseMs, work: recordUnrecorded },
+  { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
+  { name: 'reload the keys', everyMs: limits.leaseMs, work: reloadKeys },
+  { name: 'sweep the store', everyMs: 60_000, work: ({ storage, now }) => storage.sweep(now()) },
+  { name: 'erase what is kept no longer', everyMs: 3600_000, work: eraseExpired },
+]
+
+/** Starts the chores of a service and gives the way to stop them. A chore that fails is logged and tried again. */
+export function maintain(service: Service): () => void {
+  const timers = chores(service).map((chore) => repeat(service, chore))
+  return () => timers.forEach((timer) => clearInterval(timer))
+}
+
+function repeat(service: Service, { name, everyMs, work }: Chore): NodeJS.Timeout {
+  let running = false
+  const run = () => {
+    if (running) return
+    running = true
+    void work(service)
+      .then(undefined, (error: unknown) => service.log.warn('A chore failed.', { chore: name, error: String(error) }))
+      .finally(() => (running = false))
+  }
+  run()
+  return setInterval(run, everyMs).unref()
+}
+
+async function reloadKeys({ keys, reloadKeys: read }: Service): Promise<void> {
+  if (read !== undefined) keys.replace(await read())
+}

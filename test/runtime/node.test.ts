@@ -1,0 +1,116 @@
+import { createServer, connect } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { serve, type Running } from '../../src/runtime/node.js'
+import { capability } from './fixture/manifest.js'
+import { startFixture, type Given } from './fixture/service.js'
+
+let running: Running | undefined
+afterEach(() => running?.close())
+
+async function start(given: Given = {}) {
+  const fixture = await startFixture(given)
+  running = await serve(fixture.service, { port: 0 })
+  return { ...fixture, url: running.url, close: running.close }
+}
+
+/** What a raw socket gets back. */
+const raw = (url: string, text: string): Promise<string> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname, () => socket.write(text))
+    let answer = ''
+    socket.on('data', (part) => (answer += part.toString()))
+    socket.on('close', () => resolve(answer))
+    socket.setTimeout(2000, () => socket.destroy())
+  })
+
+it('serves over a socket', async () => {
+  const { url, root } = await start()
+  const { token } = await root()
+  const response = await fetch(`${url}/svc/invoke/search`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"parameters":{}}',
+  })
+  expect([response.status, response.headers.get('cache-control'), await response.json()]).toMatchObject([
+    200,
+    'no-store',
+    { success: true },
+  ])
+})
+
+it('says which port is in use and what to do', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as { port: number }
+  const { service } = await startFixture()
+  await expect(serve(service, { port })).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is in use. Stop the process that uses it, or choose another port.`,
+  )
+  taken.close()
+})
+
+it.each([
+  ['two lengths', 'POST /svc/tokens HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+  [
+    'a length and chunks',
+    'POST /svc/tokens HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+  ['a NUL', 'GET /svc/\0manifest HTTP/1.1\r\nHost: x\r\n\r\n'],
+])('refuses a request with %s', async (_, text) => {
+  const { url } = await start()
+  expect(await raw(url, text)).toMatch(/^HTTP\/1\.1 400 /u)
+})
+
+it('refuses a header block that is too large', async () => {
+  const { url } = await start()
+  expect(await raw(url, `GET /-/live HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`)).toMatch(
+    /^HTTP\/1\.1 431 /u,
+  )
+})
+
+it('does not let two Authorization headers in', async () => {
+  const { url, root } = await start()
+  const { token } = await root()
+  const header = `Authorization: Bearer ${token}\r\n`
+  const answer = await raw(
+    url,
+    `POST /svc/permissions HTTP/1.1\r\nHost: x\r\n${header}${header}Content-Length: 0\r\nConnection: close\r\n\r\n`,
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /u)
+})
+
+it('never shows the Host that a client sends', async () => {
+  const { url } = await start()
+  const answer = await raw(
+    url,
+    'GET /.well-known/svc HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nConnection: close\r\n\r\n',
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /u)
+  expect(answer).not.toContain('evil')
+})
+
+it('ends requests in flight before it closes', async () => {
+  let begun: () => void = () => undefined
+  const started = new Promise<void>((resolve) => (begun = resolve))
+  const slow = async () => {
+    begun()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return {}
+  }
+  const { url, root, close, service } = await start({
+    capabilities: { search: capability() },
+    handlers: { search: slow },
+  })
+  const { token } = await root()
+  const answer = fetch(`${url}/svc/invoke/search`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"parameters":{}}',
+  })
+  await started
+  await close()
+  expect((await answer).status).toBe(200)
+  expect(service.lifecycle.draining).toBe(true)
+  await expect(fetch(`${url}/-/live`)).rejects.toThrow()
+})
