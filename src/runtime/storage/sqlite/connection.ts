@@ -17,8 +17,11 @@ const SETTINGS = [
 /** Statements are few; the bound is for queries whose text depends on their filters. */
 const MOST_STATEMENTS = 500
 
+const GIVES_ROWS = /^\s*(?:select|with|pragma)\b|\breturning\b/iu
+
 interface Prepared {
   readonly statement: PreparedStatement
+  readonly givesRows: boolean
   readonly slots: readonly (number | 'now')[]
 }
 
@@ -36,7 +39,7 @@ export function connect(driver: Driver, clock: () => number): Connection {
     const known = prepared.get(sql)
     if (known !== undefined) return known
     const { text, slots } = translate(sql, DIALECT)
-    const made = { statement: driver.prepare(text), slots }
+    const made = { statement: driver.prepare(text), slots, givesRows: GIVES_ROWS.test(text) }
     if (prepared.size >= MOST_STATEMENTS) prepared.clear()
     prepared.set(sql, made)
     return made
@@ -44,9 +47,11 @@ export function connect(driver: Driver, clock: () => number): Connection {
 
   const run = ({ sql, values }: Statement): Rows => {
     try {
-      const { statement, slots } = prepare(sql)
+      const { statement, slots, givesRows } = prepare(sql)
       const bound = slots.map((slot): Value => (slot === 'now' ? clock() : (values[slot] ?? null)))
-      return statement.all(bound)
+      if (givesRows) return statement.all(bound)
+      statement.run(bound)
+      return []
     } catch (error) {
       throw new StorageUnavailable(`SQLite could not run a statement: ${messageOf(error)}`, { cause: error })
     }

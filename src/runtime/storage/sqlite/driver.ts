@@ -2,8 +2,10 @@
 import type { Row, Value } from '../sql/plan.js'
 
 export interface PreparedStatement {
-  /** Runs it to its end and gives its rows, none for a statement that returns none. */
+  /** For statements that give rows. */
   all(values: readonly Value[]): readonly Row[]
+  /** For statements that give none. */
+  run(values: readonly Value[]): void
 }
 
 export interface Driver {

@@ -9,7 +9,12 @@ export function openLibsql(file: string): Driver {
     name: 'libsql',
     prepare(sql) {
       const statement = database.prepare(sql)
-      return { all: (values) => statement.all(values) as readonly Row[] }
+      return {
+        all: (values) => statement.all(values) as readonly Row[],
+        run: (values) => {
+          statement.run(values)
+        },
+      }
     },
     close: () => {
       database.close()

@@ -5,7 +5,10 @@ import type { Driver } from './driver.js'
 /** What is used of `node:sqlite`, which the oldest supported Node and its types do not have. */
 export interface NodeSqlite {
   readonly DatabaseSync: new (file: string) => {
-    prepare(sql: string): { all(...values: readonly Value[]): readonly unknown[] }
+    prepare(sql: string): {
+      all(...values: readonly Value[]): readonly unknown[]
+      run(...values: readonly Value[]): unknown
+    }
     close(): void
   }
 }
@@ -16,7 +19,12 @@ export function openNodeSqlite(sqlite: NodeSqlite, file: string): Driver {
     name: 'node:sqlite',
     prepare(sql) {
       const statement = database.prepare(sql)
-      return { all: (values) => statement.all(...values) as readonly Row[] }
+      return {
+        all: (values) => statement.all(...values) as readonly Row[],
+        run: (values) => {
+          statement.run(...values)
+        },
+      }
     },
     close: () => {
       database.close()
