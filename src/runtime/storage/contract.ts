@@ -21,6 +21,8 @@ export interface Storage {
   readonly intents: IntentStore
   readonly audit: AuditLog
   readonly checkpoints: CheckpointStore
+  /** A number from 1 that was never given before, to any replica. `invocation-ids.ts` makes invocation ids from it. */
+  nextBlock(): Promise<number>
   /** The back end's own clock, ms. With an embedded store it is the clock the store was opened with. */
   now(): Promise<number>
   /** Throws `StorageUnavailable` unless the store can read and write. */

@@ -23,6 +23,7 @@ export const storageOver = (engine: Engine): Storage => ({
   intents: intentStore(engine),
   audit: auditLog(engine),
   checkpoints: checkpointStore(engine),
+  nextBlock: () => engine.writeSingly(nextBlock),
   now: () => engine.read(now),
   ready: () => engine.writeSingly(touch),
   sweep: sweepOf(engine),
@@ -33,6 +34,12 @@ function* now(): Plan<number> {
   const clock = yield* row('select :now as now')
   if (clock === undefined) throw new StorageUnavailable('The store gave no time.')
   return integer(clock, 'now')
+}
+
+function* nextBlock(): Plan<Outcome<number>> {
+  const given = yield* row('update invocation_blocks set given = given + 1 where id = 1 returning given')
+  if (given === undefined) throw new StorageUnavailable('The store gave no block of invocation ids.')
+  return keep(integer(given, 'given'))
 }
 
 /** Writes a row, so that a store that can only be read is not called ready. */

@@ -60,6 +60,15 @@ export const remainderContract = (subject: Subject): void => {
       expect((await storage.now()) - before).toBeGreaterThanOrEqual(40)
     })
 
+    it('gives each block of invocation ids once', async () => {
+      const { storage, replica } = subject()
+      const given = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? storage : replica).nextBlock()),
+      )
+      expect(new Set(given).size).toBe(20)
+      expect(given.every((block) => Number.isSafeInteger(block) && block >= 1)).toBe(true)
+    })
+
     it('sweeps what nothing can need, and nothing else', async () => {
       const { storage } = subject()
       const now = await storage.now()

@@ -8,6 +8,9 @@ export const first: Migration = {
     'create table readiness (id bigint primary key, touched_at bigint not null)',
     'insert into readiness (id, touched_at) values (1, 0)',
 
+    'create table invocation_blocks (id bigint primary key, given bigint not null)',
+    'insert into invocation_blocks (id, given) values (1, 0)',
+
     `create table tokens (
       token_id text primary key, parent_token_id text, depth bigint not null, claims text not null,
       expires_at bigint not null, revoked_at bigint)`,
