@@ -1,5 +1,11 @@
 /** What degrades the health of a service until it is restarted. */
-export type Alarm = 'token_integrity' | 'grant_integrity' | 'audit_unavailable' | 'checkpoint_overdue'
+export type Alarm =
+  | 'token_integrity'
+  | 'grant_integrity'
+  | 'audit_unavailable'
+  | 'checkpoint_overdue'
+  | 'checkpoint_failed'
+  | 'log_discontinuity'
 
 export interface Alarms {
   add(alarm: Alarm): void

@@ -1,3 +1,4 @@
+import { startAnchoring } from './anchoring.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded, recoverOrphans } from './recovery.js'
 import { eraseExpired } from './retention.js'
@@ -19,10 +20,17 @@ const chores = ({ limits }: Service): readonly Chore[] => [
   { name: 'erase what is kept no longer', everyMs: 3600_000, work: eraseExpired },
 ]
 
-/** Starts the chores of a service and gives the way to stop them. A chore that fails is logged and tried again. */
-export function maintain(service: Service): () => void {
+/**
+ * Starts the chores of a service and the publication of checkpoints, and gives the way to end them: what is not covered by a
+ * checkpoint yet is covered then. A chore that fails is logged and tried again.
+ */
+export function maintain(service: Service): () => Promise<void> {
   const timers = chores(service).map((chore) => repeat(service, chore))
-  return () => timers.forEach((timer) => clearInterval(timer))
+  const checkpoints = startAnchoring(service)
+  return async () => {
+    for (const timer of timers) clearInterval(timer)
+    await checkpoints?.stop()
+  }
 }
 
 function repeat(service: Service, { name, everyMs, work }: Chore): NodeJS.Timeout {

@@ -35,8 +35,8 @@ export async function serve(
   const close = once(async () => {
     service.lifecycle.draining = true
     await shut(server, service.limits.shutdownMs)
-    rest()
     await service.close()
+    await rest()
   })
   onSignal(close)
   service.log.info('The service is listening.', { url, service_id: service.id })

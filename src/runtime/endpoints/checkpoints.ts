@@ -1,5 +1,5 @@
-import { countIn, readQuery } from '../inputs/query.js'
-import { refuse } from '../refusal.js'
+import { checkpointDetail, listCheckpoints } from '../checkpoints/detail.js'
+import { countIn, readQuery, textIn } from '../inputs/query.js'
 import { ok, type Endpoint } from './endpoint.js'
 
 const DEFAULT_LIMIT = 20
@@ -9,12 +9,16 @@ const MOST = 1000
 export const checkpoints: Endpoint = async (service, call) => {
   const query = readQuery(call.query, ['limit'])
   const limit = countIn(query, 'limit', { least: 1, most: MOST }) ?? DEFAULT_LIMIT
-  return ok({ checkpoints: await service.storage.checkpoints.list(limit) })
+  return ok({ checkpoints: await listCheckpoints(service.storage, limit) })
 }
 
-/** GET /svc/checkpoints/{id} (section 4.10). */
+/** GET /svc/checkpoints/{id} (section 4.10), with the proofs that are asked for. */
 export const checkpoint: Endpoint = async (service, call) => {
-  const found = await service.storage.checkpoints.get(call.segments['id'] ?? '')
-  if (found === undefined) return refuse('not_found', 'There is no such checkpoint.')
-  return ok({ ...found, tree_size: found.entry_count, tree_head: found.merkle_root })
+  const query = readQuery(call.query, ['leaf_index', 'invocation_id', 'consistency_from'])
+  const asked = {
+    leafIndex: countIn(query, 'leaf_index', { least: 0, most: 999_999_999 }),
+    invocationId: textIn(query, 'invocation_id'),
+    consistencyFrom: textIn(query, 'consistency_from'),
+  }
+  return ok(await checkpointDetail(service.storage, call.segments['id'] ?? '', asked))
 }

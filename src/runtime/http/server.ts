@@ -45,8 +45,10 @@ function explained({ code, message }: NodeJS.ErrnoException, host: string, port:
 export function shut(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), graceMs)
+    const idle = setInterval(() => server.closeIdleConnections(), 20)
     server.close(() => {
       clearTimeout(force)
+      clearInterval(idle)
       resolve()
     })
     server.closeIdleConnections()

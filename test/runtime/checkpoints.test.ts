@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { maintain } from '../../src/runtime/index.js'
+import { startFixture, type Reading } from './fixture/service.js'
+
+it('checkpoints are published, listed, and prove that an invocation is on the trail', async () => {
+  const { service, root, invoke, call } = await startFixture()
+  const rest = maintain(service)
+  const { token } = await root()
+  const id = (await invoke('search', token)).body['invocation_id'] as unknown as string
+  await rest()
+  const { checkpoints } = (await call('GET', '/svc/checkpoints')).body as unknown as { checkpoints: readonly Reading[] }
+  const newest = checkpoints[0]!
+  expect(newest).toEqual({
+    checkpoint_id: expect.stringMatching(/^ckp_/u) as string,
+    sequence: expect.any(Number) as number,
+    merkle_root: expect.stringMatching(/^sha256:/u) as string,
+    entry_count: 2,
+    created_at: '2026-03-01T12:00:00.000Z',
+    signature: expect.stringMatching(/^[\w-]+\.\.[\w-]+$/u) as string,
+  })
+  const path = `/svc/checkpoints/${String(newest['checkpoint_id'])}`
+  const detail = (await call('GET', `${path}?invocation_id=${id}`)).body
+  expect(detail).toMatchObject({
+    ...newest,
+    tree_size: 2,
+    tree_head: newest['merkle_root'],
+    inclusion_proof: { leaf_index: 1, tree_size: 2 },
+  })
+  expect((await call('GET', `${path}?leaf_index=2`)).status).toBe(404)
+  expect((await call('GET', `${path}?leaf_index=-1`)).status).toBe(400)
+  expect((await call('GET', '/svc/checkpoints?limit=-1')).status).toBe(400)
+})
