@@ -15,7 +15,7 @@ export default defineConfig({
   output: {
     dir: 'dist/bundle',
     format: 'esm',
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    minify: true,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     comments: { legal: false },

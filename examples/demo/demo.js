@@ -6,6 +6,18 @@ import { verifyCheckpoint, verifyInclusion, verifyManifest } from './verify.js'
 import { credentials, remove, scaffold, start, svc } from './project.js'
 import { narrate } from './narrate.js'
 
+const ROOT_REQUEST = {
+  subject: 'human:developer@localhost',
+  scope: ['travel.search', 'travel.book'],
+  budget: { currency: 'EUR', max_amount: 1000 },
+}
+const CHILD_REQUEST = {
+  subject: 'agent:assistant',
+  scope: ['travel.search', 'travel.book'],
+  purpose_parameters: { task_id: 'trip-to-berlin' },
+  budget: { currency: 'EUR', max_amount: 300 },
+}
+
 const keep = process.argv.includes('--keep')
 const { step, summary } = narrate()
 const folder = await step(
@@ -85,9 +97,8 @@ async function converse(url, keys) {
     ({ body }) =>
       `${body.result.flights.length} flights from ${body.result.flights[0].price.amount} ${body.result.flights[0].price.currency}, each with a quote`,
   )
-  const [cheap, dear] = [...search.body.result.flights]
-    .sort((one, other) => one.price.amount - other.price.amount)
-    .slice(-2)
+  const { flights } = search.body.result
+  const [cheap, dear] = [flights[0], flights.at(-1)]
   await step(
     'book over budget',
     () => invoke(send, paths, agent, 'book_flight', { quote_id: dear.quote_id, passengers: 1 }, 'budget_exceeded'),
@@ -180,16 +191,4 @@ async function invoke(send, paths, token, capability, parameters, refusal, more 
   if (answer.body.failure?.type !== refusal)
     throw new Error(`Expected ${refusal ?? 'success'}: ${JSON.stringify(answer.body)}`)
   return answer
-}
-
-const ROOT_REQUEST = {
-  subject: 'human:developer@localhost',
-  scope: ['travel.search', 'travel.book'],
-  budget: { currency: 'EUR', max_amount: 1000 },
-}
-const CHILD_REQUEST = {
-  subject: 'agent:assistant',
-  scope: ['travel.search', 'travel.book'],
-  purpose_parameters: { task_id: 'trip-to-berlin' },
-  budget: { currency: 'EUR', max_amount: 300 },
 }
