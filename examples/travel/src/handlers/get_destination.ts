@@ -1,0 +1,6 @@
+import type { GetDestinationHandler } from '../../generated/handlers.js'
+import { CITIES } from '../timetable.js'
+
+/** Describe the city of an airport, with its time zone and what to see there. */
+export const getDestination: GetDestinationHandler = ({ airport }, { fail }) =>
+  CITIES.get(airport) ?? fail('airport_unknown', `No city is known for ${airport}.`)

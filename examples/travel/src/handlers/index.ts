@@ -1,0 +1,5 @@
+export { bookFlight } from './book_flight.js'
+export { getBooking } from './get_booking.js'
+export { getDestination } from './get_destination.js'
+export { refundBooking } from './refund_booking.js'
+export { searchFlights } from './search_flights.js'
