@@ -1,0 +1,47 @@
+/** Whether the log is still the one that the last checkpoint was made of: a service signs no second history (section 2.15). */
+import { formatHash, parseHash } from '../../crypto/digest.js'
+import { verifyCheckpoint } from '../../crypto/checkpoint.js'
+import type { RingKey } from '../../crypto/key-ring.js'
+import { verifyConsistency } from '../../crypto/merkle-verify.js'
+import type { Checkpoint } from '../../protocol/audit.js'
+import { consistencyPath, rootAt, type Tree } from './tree.js'
+
+/** Why nothing may be signed. */
+export type Discontinuity = 'log_smaller' | 'log_differs' | 'checkpoint_altered' | 'checkpoint_missing'
+
+export interface Continuity {
+  /** The root of the whole log. */
+  readonly root: Uint8Array
+  readonly trouble?: Discontinuity
+}
+
+/** The root of the first `size` entries, and whether they continue what was signed before. */
+export async function continuityOf(
+  tree: Tree,
+  size: number,
+  last: Checkpoint | undefined,
+  keys: readonly RingKey[],
+): Promise<Continuity> {
+  if (last !== undefined && size < last.entry_count) return { root: await rootAt(tree, size), trouble: 'log_smaller' }
+  const root = await rootAt(tree, size)
+  if (last === undefined) return { root }
+  if (verifyCheckpoint(last, keys) === undefined) return { root, trouble: 'checkpoint_altered' }
+  return (await continues(tree, last, size, root)) ? { root } : { root, trouble: 'log_differs' }
+}
+
+async function continues(
+  tree: Tree,
+  { entry_count, merkle_root }: Checkpoint,
+  size: number,
+  root: Uint8Array,
+): Promise<boolean> {
+  if (formatHash(await rootAt(tree, entry_count)) !== merkle_root) return false
+  const path = await consistencyPath(tree, entry_count, size)
+  return verifyConsistency({
+    fromSize: entry_count,
+    fromRoot: parseHash(merkle_root)!,
+    toSize: size,
+    toRoot: root,
+    path,
+  })
+}

@@ -1,0 +1,72 @@
+import { formatHash } from '../../crypto/digest.js'
+import type { Checkpoint, CheckpointDetail, ConsistencyProof, InclusionProof } from '../../protocol/audit.js'
+import { present } from '../present.js'
+import { refuse } from '../refusal.js'
+import type { Storage } from '../storage/contract.js'
+import { consistencyPath, inclusionPath } from './tree.js'
+
+type CheckpointStorage = Pick<Storage, 'audit' | 'checkpoints'>
+
+/** Which proofs to add to a checkpoint (section 4.10). */
+export interface ProofQuery {
+  /** From 0. */
+  readonly leafIndex?: number | undefined
+  readonly invocationId?: string | undefined
+  /** The id of an older checkpoint. */
+  readonly consistencyFrom?: string | undefined
+}
+
+/** Checkpoints in list form, newest first (section 4.9). */
+export const listCheckpoints = (
+  { checkpoints }: Pick<Storage, 'checkpoints'>,
+  limit: number,
+): Promise<readonly Checkpoint[]> => checkpoints.list(limit)
+
+/** A checkpoint in detail form, with the proofs that were asked for, made from stored subtrees. Throws `Refusal`. */
+export async function checkpointDetail(
+  storage: CheckpointStorage,
+  id: string,
+  query: ProofQuery = {},
+): Promise<CheckpointDetail> {
+  const checkpoint = (await storage.checkpoints.get(id)) ?? refuse('not_found', 'There is no such checkpoint.')
+  return present({
+    ...checkpoint,
+    tree_size: checkpoint.entry_count,
+    tree_head: checkpoint.merkle_root,
+    inclusion_proof: await inclusionProof(storage, checkpoint, query),
+    consistency_proof: await consistencyProof(storage, checkpoint, query),
+  })
+}
+
+async function inclusionProof(
+  { audit }: CheckpointStorage,
+  { entry_count: size }: Checkpoint,
+  { leafIndex, invocationId }: ProofQuery,
+): Promise<InclusionProof | undefined> {
+  if (leafIndex !== undefined && invocationId !== undefined)
+    refuse('invalid_parameters', 'Give leaf_index or invocation_id, not both.')
+  const index = leafIndex ?? (invocationId === undefined ? undefined : await leafOf(audit, invocationId))
+  if (index === undefined) return undefined
+  if (index >= size) refuse('not_found', 'The entry is not under this checkpoint; a later one will cover it.')
+  const { leafHash, path } = await inclusionPath(audit, index, size)
+  return { leaf_index: index, tree_size: size, leaf_hash: formatHash(leafHash), path: path.map(formatHash) }
+}
+
+async function leafOf(audit: Storage['audit'], invocationId: string): Promise<number> {
+  const sequence = await audit.sequenceOf(invocationId)
+  return sequence === undefined ? refuse('not_found', 'No entry has this invocation_id.') : sequence - 1
+}
+
+async function consistencyProof(
+  { audit, checkpoints }: CheckpointStorage,
+  { entry_count: to }: Checkpoint,
+  { consistencyFrom }: ProofQuery,
+): Promise<ConsistencyProof | undefined> {
+  if (consistencyFrom === undefined) return undefined
+  const older =
+    (await checkpoints.get(consistencyFrom)) ?? refuse('not_found', 'There is no checkpoint consistency_from.')
+  const from = older.entry_count
+  if (from > to) refuse('invalid_parameters', 'The checkpoint consistency_from is newer than this one.')
+  const path = await consistencyPath(audit, from, to)
+  return { from_size: from, to_size: to, path: path.map(formatHash) }
+}

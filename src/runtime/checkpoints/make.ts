@@ -1,0 +1,74 @@
+import { signCheckpoint } from '../../crypto/checkpoint.js'
+import { formatHash } from '../../crypto/digest.js'
+import type { RingKey } from '../../crypto/key-ring.js'
+import type { Signer } from '../../crypto/signer.js'
+import type { Checkpoint } from '../../protocol/audit.js'
+import type { Storage } from '../storage/contract.js'
+import { timestamp } from '../timestamp.js'
+import { continuityOf, type Discontinuity } from './continuity.js'
+
+export interface CheckpointDependencies {
+  readonly storage: Pick<Storage, 'audit' | 'checkpoints'>
+  /** The signer of the active audit key. */
+  readonly signer: () => Signer
+  /** The verification keys of role `audit`. */
+  readonly keys: () => readonly RingKey[]
+  /** ms since the epoch. */
+  readonly clock: () => number
+  readonly newId: () => string
+  /** What was signed last, kept outside of the storage, so that a restored backup is noticed. */
+  readonly memory?: CheckpointMemory
+}
+
+export interface CheckpointMemory {
+  last(): Promise<Checkpoint | undefined>
+  keep(checkpoint: Checkpoint): Promise<void>
+}
+
+/** What came of it; with neither member, every entry is covered or another replica was first. */
+export interface CheckpointOutcome {
+  readonly made?: Checkpoint
+  readonly refused?: Discontinuity
+}
+
+/**
+ * Makes a checkpoint of all entries so far, if there are new ones: verified against the last one, signed, and stored before
+ * anyone can read it. Reads O(log n) subtrees and no entry. Refuses when the log is smaller or other than what was signed.
+ */
+export async function makeCheckpoint(given: CheckpointDependencies): Promise<CheckpointOutcome> {
+  const { storage, keys, memory } = given
+  const last = await storage.checkpoints.latest()
+  const size = await storage.audit.size()
+  const remembered = await memory?.last()
+  if (isBehind(last, remembered)) return { refused: 'checkpoint_missing' }
+  const { root, trouble } = await continuityOf(storage.audit, size, last, keys())
+  if (trouble !== undefined) return { refused: trouble }
+  if (size === (last?.entry_count ?? 0)) return {}
+  const made = await signCheckpoint(given.signer(), headOf(given, root, size, last))
+  if (!(await storage.checkpoints.insert(made))) return {}
+  await memory?.keep(made)
+  return { made }
+}
+
+/** Holds when something newer or other than the stored checkpoint was signed. */
+const isBehind = (stored: Checkpoint | undefined, remembered: Checkpoint | undefined): boolean =>
+  remembered !== undefined &&
+  (stored === undefined ||
+    stored.sequence < remembered.sequence ||
+    (stored.sequence === remembered.sequence && stored.merkle_root !== remembered.merkle_root))
+
+function headOf(
+  { clock, newId }: CheckpointDependencies,
+  root: Uint8Array,
+  size: number,
+  last: Checkpoint | undefined,
+): Omit<Checkpoint, 'signature'> {
+  return {
+    checkpoint_id: newId(),
+    sequence: (last?.sequence ?? 0) + 1,
+    merkle_root: formatHash(root),
+    entry_count: size,
+    // A clock that was set back does not make a checkpoint older than the one before it.
+    created_at: timestamp(Math.max(clock(), last === undefined ? 0 : Date.parse(last.created_at))),
+  }
+}

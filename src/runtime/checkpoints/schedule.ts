@@ -1,0 +1,100 @@
+import type { Checkpoint } from '../../protocol/audit.js'
+import type { Storage } from '../storage/contract.js'
+import type { Discontinuity } from './continuity.js'
+import { makeCheckpoint, type CheckpointDependencies, type CheckpointOutcome } from './make.js'
+
+/** How checkpoints stand. `failed`: storage or signer could not be used; `overdue`: entries wait for more than two cadences. */
+export type CheckpointHealth = 'ok' | 'overdue' | 'failed' | Discontinuity
+
+export interface CheckpointSchedule extends Omit<CheckpointDependencies, 'storage'> {
+  readonly storage: Pick<Storage, 'audit' | 'checkpoints' | 'leases'>
+  readonly cadenceMs: number
+  /** This process, as owner of the lease. */
+  readonly owner: string
+  /** Told after each look, with what was thrown when something failed. */
+  readonly onHealth: (health: CheckpointHealth, error?: unknown) => void
+  /** How often to look whether a checkpoint is due; a second unless given, and never more than a quarter of the cadence. */
+  readonly pollMs?: number
+}
+
+export interface Checkpoints {
+  /** Covers what is not covered yet, and ends. */
+  stop(): Promise<void>
+  /** Makes a checkpoint at once, if there are new entries and no other replica is at it. */
+  makeNow(): Promise<Checkpoint | undefined>
+}
+
+const LEASE = 'checkpoints'
+const LEASE_MS = 30_000
+
+/**
+ * Makes checkpoints at the cadence (section 6), the first one soon after the first entry. Any number of replicas may run this:
+ * a lease lets one of them work, and the store takes only one checkpoint of each sequence anyway.
+ */
+export function startCheckpoints(schedule: CheckpointSchedule): Checkpoints {
+  const { cadenceMs, pollMs = 1000, onHealth } = schedule
+  const failed = (error: unknown) => onHealth('failed', error)
+  const watch: Watch = { looked: false, uncoveredSince: undefined }
+  let turn: Promise<unknown> = Promise.resolve()
+  // What is thrown here ends here, because nobody waits for it; health tells of it.
+  const timer = setInterval(
+    () => (turn = turn.then(() => look(schedule, watch)).then(onHealth, failed)),
+    Math.max(10, Math.min(pollMs, cadenceMs / 4)),
+  )
+  timer.unref()
+  const makeNow = (): Promise<Checkpoint | undefined> => {
+    const made = turn.then(() => make(schedule))
+    turn = made.catch(() => undefined)
+    return made
+  }
+  return {
+    makeNow,
+    stop: async () => {
+      clearInterval(timer)
+      await makeNow().catch(failed)
+    },
+  }
+}
+
+interface Watch {
+  looked: boolean
+  /** ms since the epoch, by the clock of this process. */
+  uncoveredSince: number | undefined
+}
+
+/** Makes what is due. The first look compares the log with the last checkpoint, even when nothing is due. */
+async function look(schedule: CheckpointSchedule, watch: Watch): Promise<CheckpointHealth> {
+  const { storage, cadenceMs, clock } = schedule
+  const last = await storage.checkpoints.latest()
+  const uncovered = (await storage.audit.size()) - (last?.entry_count ?? 0)
+  const isDue = last === undefined || clock() - Date.parse(last.created_at) >= cadenceMs
+  if (!watch.looked || uncovered < 0 || (uncovered > 0 && isDue)) {
+    const outcome = await attempt(schedule)
+    if (outcome?.refused !== undefined) return outcome.refused
+    if (outcome !== undefined) watch.looked = true
+    if (outcome?.made !== undefined) return waitsSince(watch, undefined, schedule)
+  }
+  return waitsSince(watch, uncovered > 0 ? clock() : undefined, schedule)
+}
+
+function waitsSince(watch: Watch, now: number | undefined, { cadenceMs }: CheckpointSchedule): CheckpointHealth {
+  watch.uncoveredSince = now === undefined ? undefined : (watch.uncoveredSince ?? now)
+  return now !== undefined && now - watch.uncoveredSince! > 2 * cadenceMs ? 'overdue' : 'ok'
+}
+
+async function make(schedule: CheckpointSchedule): Promise<Checkpoint | undefined> {
+  const outcome = await attempt(schedule)
+  if (outcome?.refused !== undefined) schedule.onHealth(outcome.refused)
+  return outcome?.made
+}
+
+/** Undefined while another replica is at it. */
+async function attempt(schedule: CheckpointSchedule): Promise<CheckpointOutcome | undefined> {
+  const { storage, owner } = schedule
+  if (!(await storage.leases.acquire(LEASE, owner, LEASE_MS))) return undefined
+  try {
+    return await makeCheckpoint(schedule)
+  } finally {
+    await storage.leases.release(LEASE, owner)
+  }
+}
