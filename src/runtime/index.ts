@@ -2,6 +2,8 @@
 export { createService, type RuntimeOptions, type Service, type ServiceOptions } from './service.js'
 export { StartUpError } from './start-up.js'
 export { fetchHandler } from './http/fetch.js'
+export { issueChildToken, issueRootToken, type BoundTokenRequest } from './issuance.js'
+export { Refusal } from './refusal.js'
 export { maintain } from './maintenance.js'
 export { inputValue, outputFields } from './inputs/values.js'
 export { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'

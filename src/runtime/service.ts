@@ -9,7 +9,7 @@ import { tokenCache, type TokenCache } from './authn/token-cache.js'
 import type { Authenticate, Implementation, Log, ServiceDefinition } from './definition.js'
 import { documentsOf, type Documents, type PublishedManifest } from './documents.js'
 import { holdProcessLease } from './process-lease.js'
-import { randomIds, type Ids } from './ids.js'
+import { idsFrom, type Ids } from './ids.js'
 import { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
 import { rateLimiter, type Rates } from './rates.js'
 import { assertStartable } from './start-up.js'
@@ -112,7 +112,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     streams: new Map(),
     alarms: alarms(),
     lifecycle: { draining: false },
-    ids: options.ids ?? randomIds,
+    ids: options.ids ?? (await idsFrom(storage)),
     limits,
     log,
     now: clock,

@@ -1,0 +1,44 @@
+import { childAuthority } from './authn/child-authority.js'
+import { issue } from './authn/issue.js'
+import { rootAuthority } from './authn/root-authority.js'
+import { assertStanding } from './authn/token.js'
+import type { Identity } from './definition.js'
+import type { TokenRequest, TokenResponse } from '../protocol/token.js'
+import { refuse } from './refusal.js'
+import type { Service } from './service.js'
+
+/** What a token for one capability carries; its scope is always said (section 4.4, runtime helpers). */
+export type BoundTokenRequest = Omit<TokenRequest, 'parent_token' | 'capability'>
+
+/**
+ * Issues a root token bound to one capability, for a principal that the caller has authenticated. Rejects with a `Refusal` whose
+ * `failure` says why, when the identity is not entitled to what is asked.
+ */
+export async function issueRootToken(
+  service: Service,
+  identity: Identity,
+  capability: string,
+  request: BoundTokenRequest,
+): Promise<TokenResponse> {
+  const now = Math.floor(service.now() / 1000)
+  return issue(service, rootAuthority(service.manifest, identity, { ...request, capability }, now), [])
+}
+
+/**
+ * Issues a child of a stored token, bound to one capability. Rejects with a `Refusal` when the parent is unknown, has ended, or
+ * has less than what is asked.
+ */
+export async function issueChildToken(
+  service: Service,
+  parentTokenId: string,
+  capability: string,
+  request: BoundTokenRequest,
+): Promise<TokenResponse> {
+  const chain = await service.storage.tokens.chain(parentTokenId)
+  if (chain === undefined) return refuse('insufficient_authority', 'There is no such parent token.')
+  if (!service.capabilities.has(capability))
+    return refuse('unknown_capability', `There is no capability ${capability}.`)
+  assertStanding(service, chain)
+  const now = Math.floor(service.now() / 1000)
+  return issue(service, childAuthority(service.manifest.limits, chain.at(-1)!, { ...request, capability }, now), chain)
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { recordUnrecorded, recoverOrphans } from '../../src/runtime/recovery.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
+import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
+import { capability } from './fixture/manifest.js'
+import { startFixture } from './fixture/service.js'
+
+const capabilities = {
+  pay: capability({
+    side_effect: { type: 'irreversible' },
+    cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 5 } },
+  }),
+}
+
+describe('an invocation whose process is gone', () => {
+  it('gets its entry once, keeps what it held, and is not run again under its key', async () => {
+    const effects: number[] = []
+    const pay = () => new Promise(() => void effects.push(1))
+    const first = await startFixture({ capabilities, handlers: { pay }, limits: { handlerTimeoutMs: 60_000 } })
+    const { token, token_id } = await first.root({ budget: { currency: 'EUR', max_amount: 9, mode: 'cumulative' } })
+    void first.invoke('pay', token, { parameters: {} }, { 'idempotency-key': 'k' })
+    while (effects.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    const second = await startFixture({ capabilities, handlers: { pay }, storage: first.storage })
+    expect(await recoverOrphans(second.service)).toBe(0)
+    first.time.now += 10_001
+    expect(await recoverOrphans(second.service)).toBe(1)
+    expect(await recoverOrphans(second.service)).toBe(0)
+    const [entry] = await second.trail(token)
+    expect(entry).toMatchObject({
+      capability: 'pay',
+      success: false,
+      failure_type: 'outcome_unknown',
+      event_class: 'high_risk_failure',
+    })
+    expect(await second.storage.ledger.spent(token_id)).toBe(5_00n)
+    const again = await second.invoke('pay', token, { parameters: {} }, { 'idempotency-key': 'k' })
+    expect([
+      again.body['failure']?.['type'],
+      again.body['invocation_id'],
+      again.headers.get('idempotency-replayed'),
+    ]).toEqual(['outcome_unknown', entry?.['invocation_id'], 'true'])
+    expect(effects.length).toBe(1)
+  })
+})
+
+describe('a store that cannot take an entry', () => {
+  const failing = async () => {
+    const storage = await openSqlite({ file: ':memory:' })
+    const state = { fails: false }
+    const append: typeof storage.audit.append = (...given) =>
+      state.fails ? Promise.reject(new StorageUnavailable('no')) : storage.audit.append(...given)
+    return { state, storage: { ...storage, audit: { ...storage.audit, append } } }
+  }
+
+  it('lets nobody be told of success; the outcome is recorded when the store is back', async () => {
+    const { state, storage } = await failing()
+    const { root, invoke, trail, service, call } = await startFixture({ capabilities, storage })
+    const { token } = await root()
+    state.fails = true
+    const reply = await invoke('pay', token)
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([500, 'outcome_unknown'])
+    expect((await call('GET', '/-/ready')).body['alarms']).toEqual(['audit_unavailable'])
+    state.fails = false
+    await recordUnrecorded(service)
+    expect((await trail(token))[0]).toMatchObject({ capability: 'pay', success: true })
+    expect((await call('GET', '/-/ready')).body['alarms']).toEqual([])
+  })
+
+  it('makes a read fail in a way that may be tried again', async () => {
+    const { state, storage } = await failing()
+    const { root, invoke } = await startFixture({ storage })
+    const { token } = await root()
+    state.fails = true
+    expect((await invoke('search', token)).body['failure']).toMatchObject({ type: 'service_unavailable', retry: true })
+  })
+
+  it('keeps a handler with effects from running when the intent cannot be written', async () => {
+    const storage = await openSqlite({ file: ':memory:' })
+    let effects = 0
+    const { root, invoke } = await startFixture({
+      capabilities,
+      handlers: { pay: () => ((effects += 1), {}) },
+      storage: {
+        ...storage,
+        intents: { ...storage.intents, record: () => Promise.reject(new StorageUnavailable('no')) },
+      },
+    })
+    const reply = await invoke('pay', (await root()).token)
+    expect([reply.status, reply.body['failure']?.['type'], effects]).toEqual([503, 'service_unavailable', 0])
+  })
+})
