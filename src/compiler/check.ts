@@ -10,14 +10,23 @@ import { reportRootKind } from './read/root-kind.js'
 import { RULES } from './rules/index.js'
 import { runRules } from './rules/run-rules.js'
 import { wholeOf } from './rules/whole.js'
-import type { ManifestView } from './rules/rule.js'
+import type { ManifestView, Rule } from './rules/rule.js'
 import type { Shape } from './schema/field.js'
 import { normalise } from './schema/normalise.js'
 import { readObject, type Reading } from './schema/read-value.js'
 import { FRAGMENT, MANIFEST } from './schema/shapes/manifest.js'
+import { readSuppressions } from './suppress/read-suppressions.js'
+import { suppress } from './suppress/suppress.js'
 import { toDiagnostics } from './to-diagnostics.js'
 
+/** Which lints run: none, the warnings, or all. Rules that are no lints always run. */
+export type Preset = 'minimal' | 'recommended' | 'strict'
+
 export interface CheckOptions {
+  /** Default: recommended. */
+  readonly preset?: Preset
+  /** Codes of lints that run beside those of the preset. */
+  readonly enable?: readonly string[]
   /** The time of the check in ms since 1970; without it nothing is said about expiry. */
   readonly now?: number
   /** Includes whose files could not be had. */
@@ -35,26 +44,45 @@ export interface Checked {
  * Checks a manifest: the first source, and the fragments that it includes. Reports every fault with its place; never
  * throws for bad input; the same sources give the same answer.
  */
-export function check(sources: readonly Source[], options: CheckOptions = {}): Checked {
+export const check = (sources: readonly Source[], options: CheckOptions = {}): Checked =>
+  checkWith(chosenRules(options), sources, options)
+
+/** The same with other rules; the structure is always checked. */
+export function checkWith(rules: readonly Rule[], sources: readonly Source[], options: CheckOptions): Checked {
   const findings: Finding[] = []
   const report: Report = (code, spot, message, details) => findings.push({ code, spot, message, ...details })
   const placed = placeSources(sources)
-  const view = readManifest(placed, options, report)
-  if (view !== undefined) runRules(RULES, wholeOf(view, placed, options), report)
-  const diagnostics = toDiagnostics(findings, placed)
+  const roots = placed.files.map((file) => readDocument(file, report))
+  const view = viewOf(roots, placed, options, report)
+  if (view !== undefined)
+    runRules(
+      rules,
+      wholeOf(
+        view,
+        roots.filter((root) => root !== undefined),
+        placed,
+        options,
+      ),
+      report,
+    )
+  const suppressions = placed.files.flatMap((file, index) => readSuppressions(file, roots[index]))
+  const diagnostics = toDiagnostics(suppress(findings, suppressions, rules), placed)
   const sound = view !== undefined && diagnostics.every(({ severity }) => severity !== 'error')
   return sound ? { diagnostics, manifest: normalise(view) } : { diagnostics }
 }
 
-function readManifest(sources: Sources, options: CheckOptions, report: Report): ManifestView | undefined {
+function viewOf(
+  roots: readonly (YamlNode | undefined)[],
+  sources: Sources,
+  options: CheckOptions,
+  report: Report,
+): ManifestView | undefined {
   const reading: Reading = { report, text: sources.text }
-  const [root, ...fragments] = sources.files.map((file, index) => {
-    const node = readDocument(file, report)
-    if (node !== undefined && index === 0) reportIncludes(node, options.includeProblems ?? [], report)
-    return node === undefined ? undefined : readRoot(node, index === 0 ? MANIFEST : FRAGMENT, reading)
-  })
-  if (root === undefined) return undefined
-  return mergeCapabilities(root, fragments, report)
+  if (roots[0] !== undefined) reportIncludes(roots[0], options.includeProblems ?? [], report)
+  const [manifest, ...fragments] = roots.map((root, index) =>
+    root === undefined ? undefined : readRoot(root, index === 0 ? MANIFEST : FRAGMENT, reading),
+  )
+  return manifest === undefined ? undefined : mergeCapabilities(manifest, fragments, report)
 }
 
 function readRoot(node: YamlNode, shape: Shape, reading: Reading): ManifestView | undefined {
@@ -62,3 +90,12 @@ function readRoot(node: YamlNode, shape: Shape, reading: Reading): ManifestView 
   const spot = node.keys[0] ?? node
   return readObject(shape, node, { spot, name: shape.title }, reading) as ManifestView
 }
+
+const chosenRules = ({ preset = 'recommended', enable = [] }: CheckOptions): readonly Rule[] =>
+  RULES.filter(
+    ({ code, source, severity }) =>
+      source !== 'L' ||
+      enable.includes(code) ||
+      preset === 'strict' ||
+      (preset === 'recommended' && severity !== 'info'),
+  )

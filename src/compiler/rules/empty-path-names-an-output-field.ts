@@ -1,3 +1,7 @@
+import { at } from '../schema/view.js'
+import { nearest, question } from '../schema/nearest.js'
+import { outputNames } from './facts/names.js'
+import { childOf } from './facts/mappings.js'
 import type { Rule } from './rule.js'
 
 export const emptyPathNamesAnOutputField = {
@@ -7,4 +11,16 @@ export const emptyPathNamesAnOutputField = {
   source: 'A',
   section: '2.8',
   law: '`empty_result_path` is `$.` and an output field of its step.',
+  ofStep(facts, tell) {
+    const path = facts.step.empty_result_path
+    const child = childOf(facts, facts.step)
+    const fields = child === undefined ? undefined : outputNames(child)
+    if (path === undefined || fields === undefined || fields.includes(path.slice(2))) return
+    const near = nearest(path.slice(2), fields)
+    tell(
+      at(facts.step, 'empty_result_path'),
+      `\`${path}\` is not an output field of \`${facts.step.capability}\`.${question(near === undefined ? undefined : `$.${near}`)}`,
+      near === undefined ? {} : { suggestion: `$.${near}` },
+    )
+  },
 } satisfies Rule

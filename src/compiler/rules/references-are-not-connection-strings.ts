@@ -7,4 +7,5 @@ export const referencesAreNotConnectionStrings = {
   source: 'D',
   section: '2.6 r3',
   law: 'A reference is not a connection string.',
+  secret: true,
 } satisfies Rule

@@ -7,4 +7,5 @@ export const referencesHaveNoCredentials = {
   source: 'S',
   section: '2.6 r3',
   law: 'A reference embeds no credential.',
+  secret: true,
 } satisfies Rule

@@ -7,4 +7,5 @@ export const referencesHaveNoSecretParameters = {
   source: 'S',
   section: '2.6 r3',
   law: 'A reference carries no secret in a query parameter.',
+  secret: true,
 } satisfies Rule

@@ -1,7 +1,7 @@
 import type { Severity } from '../diagnostics.js'
 import type { FindingDetails } from '../finding.js'
 import type { Capability, CompositionStep, Input, Manifest } from '../../protocol/manifest.js'
-import type { Spot } from '../read/tree.js'
+import type { Spot, YamlNode } from '../read/tree.js'
 import type { View } from '../schema/view.js'
 
 /** S: the interface document says so. D: it follows. A: a decision. Y: YAML and files. L: a lint, which presets choose. */
@@ -40,6 +40,8 @@ export interface Whole {
   readonly declares: (name: string) => boolean
   /** The declared name that a wrong one most likely means. */
   readonly nearestCapability: (name: string) => string | undefined
+  /** The documents as trees: the manifest, then its fragments. */
+  readonly roots: readonly YamlNode[]
   /** The text as the author wrote it. */
   readonly written: (spot: Spot) => string
   /** The time of the check, if one was given; ms since 1970. */

@@ -1,4 +1,4 @@
-import { indexOfKey, valueAt } from '../read/tree.js'
+import { indexOfKey, valueAt, type YamlNode } from '../read/tree.js'
 import type { Sources } from '../read/sources.js'
 import { nearest } from '../schema/nearest.js'
 import { NODE } from '../schema/view.js'
@@ -6,13 +6,19 @@ import type { CheckOptions } from '../check.js'
 import type { CapabilityView, ManifestView, Whole } from './rule.js'
 
 /** All that rules may know of a manifest. */
-export function wholeOf(manifest: ManifestView, sources: Sources, { now }: CheckOptions): Whole {
+export function wholeOf(
+  manifest: ManifestView,
+  roots: readonly YamlNode[],
+  sources: Sources,
+  { now }: CheckOptions,
+): Whole {
   const capabilities = new Map(Object.entries(manifest.capabilities ?? {}) as [string, CapabilityView][])
   const node = valueAt(manifest[NODE], 'capabilities')
   const computed = new Map<unknown, unknown>()
   const whole: Whole = {
     manifest,
     capabilities,
+    roots,
     declares: (name) =>
       capabilities.has(name) ||
       node === undefined ||

@@ -2,9 +2,10 @@ import { replace } from '../finding.js'
 import type { ScalarNode } from '../read/tree.js'
 import { OLD_BOOLEANS, OLD_DATE, OLD_NUMBER } from '../read/scalars.js'
 import type { Field } from './field.js'
-import { fits, formatOf, type Format } from './formats.js'
+import { fits, formatOf, type Format, type FormatName } from './formats.js'
 import { nearest, question } from './nearest.js'
 import type { Owner, Reading } from './read-value.js'
+import { isUnwritten, quoted } from './scalar-text.js'
 import { severityOf } from './severity-of.js'
 import { wrongType } from './wrong-type.js'
 
@@ -75,8 +76,11 @@ function reportFormat(
     `\`${shown(value)}\` is not ${format.noun}.${question(sound)}`,
     details,
   )
-  return sound
+  return isName(field.format) ? value : sound
 }
+
+/** Others refer to a name as it is written. */
+const isName = (format: FormatName | undefined): boolean => format === 'identifier' || format === 'capabilityName'
 
 function readWord(
   field: Field & { kind: 'word' },
@@ -142,10 +146,6 @@ function readAnyScalar(node: ScalarNode, owner: Owner, reading: Reading): unknow
   return value
 }
 
-/** An empty scalar has the place of its key, or no length. */
-export const isUnwritten = (node: ScalarNode, owner: Owner): boolean =>
-  node.plain && node.value === null && (node.start === node.end || node.start === owner.spot.start)
-
 function reportOldBoolean(node: ScalarNode, value: string, flag: boolean, { report }: Reading): void {
   const message = `\`${value}\` is text in YAML 1.2 and ${flag} in YAML 1.1; quote it, or write \`${flag}\`.`
   report('SVC0113', node, message, { fix: replace(node, `"${value}"`) })
@@ -166,9 +166,5 @@ function reportOldDate(node: ScalarNode, value: string, { report }: Reading): vo
     fix: replace(node, `"${value}"`),
   })
 }
-
-/** A text as YAML: quoted as it was, or where it must be. */
-export const quoted = (text: string, node: ScalarNode): string =>
-  node.plain && /^[A-Za-z/$][\w./$-]*$/u.test(text) && !OLD_BOOLEANS.has(text) ? text : JSON.stringify(text)
 
 const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text)

@@ -7,6 +7,7 @@ import {
   type MapNode,
   type ScalarNode,
   type YamlNode,
+  valueAt,
 } from '../read/tree.js'
 import type { Field, Shape } from './field.js'
 import { nearest, question } from './nearest.js'
@@ -70,6 +71,8 @@ function strayWithRule(
 function misplaced(shape: Shape, map: MapNode, key: ScalarNode, name: string, { report }: Reading): boolean {
   const home = Object.keys(shape.fields).find((field) => Object.hasOwn(fieldsUnder(shape.fields[field]!), name))
   if (home === undefined || nearest(name, Object.keys(shape.fields)) !== undefined) return false
+  const child = valueAt(map, home)
+  if (child?.kind === 'map') markFault(child, name)
   markFault(map, home)
   report('SVC0210', key, `\`${name}\` belongs under \`${home}\`.`, { suggestion: `${home}: { ${name}: … }` })
   return true

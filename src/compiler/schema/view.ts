@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from '../../protocol/manifest.js'
 import type { Spot } from '../read/tree.js'
 import {
   EVERY_FIELD,
@@ -30,7 +31,15 @@ interface ListOrigin {
  * A value as its author wrote it, without defaults and without its broken parts: what is there has the right type,
  * and every object and list knows its place.
  */
-export type View<T> = T extends string | number | boolean | null | undefined
+export type View<T> = [Json] extends [T]
+  ? Json
+  : string extends keyof T
+    ? [Json] extends [T[string & keyof T]]
+      ? JsonObject & ObjectOrigin
+      : ViewOf<T>
+    : ViewOf<T>
+
+type ViewOf<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends readonly (infer Item)[]
     ? ViewList<View<Item>>

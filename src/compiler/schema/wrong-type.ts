@@ -4,7 +4,7 @@ import type { ScalarNode, YamlNode } from '../read/tree.js'
 import type { Field, Shape } from './field.js'
 import { fits, formatOf } from './formats.js'
 import type { Owner, Reading } from './read-value.js'
-import { isUnwritten, quoted } from './read-scalar.js'
+import { isUnwritten, quoted } from './scalar-text.js'
 
 /** Reports a node of the wrong kind, by the rule that explains it best. Its value is of no use. */
 export function wrongType(field: Field, node: YamlNode, owner: Owner, reading: Reading): undefined {

@@ -1,5 +1,5 @@
 import {
-  CAPABILITY_KINDS, CONTROL_REQUIREMENTS, COST_CERTAINTIES, CROSS_SERVICE_LISTS, PRINCIPAL_CLASSES, RESPONSE_MODES, SIDE_EFFECTS,
+  CAPABILITY_KINDS, CONTROL_REQUIREMENTS, COST_CERTAINTIES, type CROSS_SERVICE_LISTS, PRINCIPAL_CLASSES, RESPONSE_MODES, SIDE_EFFECTS,
 } from '../../../protocol/words.js' // prettier-ignore
 import { required, type Field, type Shape } from '../field.js'
 import { amount, flag, list, object, oneOf, text, word } from '../kinds.js'

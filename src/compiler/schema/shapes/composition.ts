@@ -1,4 +1,4 @@
-import { CHILD_OUTCOMES, EMPTY_RESULT_POLICIES, FAILURE_POLICIES } from '../../../protocol/words.js'
+import { type CHILD_OUTCOMES, EMPTY_RESULT_POLICIES, FAILURE_POLICIES } from '../../../protocol/words.js'
 import { required, type Field, type Shape } from '../field.js'
 import { any, flag, list, map, object, oneOf, text, word } from '../kinds.js'
 

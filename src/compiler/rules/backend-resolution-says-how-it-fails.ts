@@ -1,0 +1,20 @@
+import { at, isAbsent } from '../schema/view.js'
+import type { Rule } from './rule.js'
+
+export const backendResolutionSaysHowItFails = {
+  code: 'SVC2422',
+  slug: 'backend-without-failure-rules',
+  severity: 'info',
+  source: 'L',
+  section: '2.6',
+  law: '`backend_resolved` says what happens when a value is ambiguous or unresolved.',
+  ofInput({ input: { resolution } }, tell) {
+    if (resolution?.mode !== 'backend_resolved') return
+    const lacking = ['on_ambiguous', 'on_unresolved'].filter((behaviour) => isAbsent(resolution, behaviour))
+    if (lacking.length > 0)
+      tell(
+        at(resolution, 'mode'),
+        `\`backend_resolved\` does not declare ${lacking.map((each) => `\`${each}\``).join(' and ')}.`,
+      )
+  },
+} satisfies Rule

@@ -1,0 +1,18 @@
+import { at, isAbsent } from '../schema/view.js'
+import type { Rule } from './rule.js'
+
+export const closedValuesNeedAllowedValues = {
+  code: 'SVC2403',
+  slug: 'closed-values-needs-set',
+  severity: 'error',
+  source: 'S',
+  section: '2.6 r1',
+  law: '`closed_values` requires `allowed_values`.',
+  ofInput({ input }, tell) {
+    if (input.resolution?.mode !== 'closed_values' || !isAbsent(input, 'allowed_values')) return
+    tell(
+      at(input.resolution, 'mode'),
+      `The input \`${input.name}\` takes closed values, but has no \`allowed_values\`.`,
+    )
+  },
+} satisfies Rule

@@ -1,0 +1,16 @@
+import { keyOf, hasAllItems } from '../schema/view.js'
+import type { Rule } from './rule.js'
+
+export const compositionsHaveSeveralSteps = {
+  code: 'SVC4010',
+  slug: 'step-single',
+  severity: 'info',
+  source: 'L',
+  section: '2.8',
+  law: 'A composition has more than one step.',
+  ofCapability({ capability: { composition } }, tell) {
+    const steps = composition?.steps
+    if (steps?.length === 1 && hasAllItems(steps))
+      tell(keyOf(composition!, 'steps'), 'There is one step only; is an atomic capability enough?')
+  },
+} satisfies Rule

@@ -1,0 +1,22 @@
+import { at } from '../schema/view.js'
+import { WITHDRAWN_CURRENCIES } from '../schema/formats.js'
+import type { Rule } from './rule.js'
+
+export const currenciesAreActive = {
+  code: 'SVC2507',
+  slug: 'currency-obsolete',
+  severity: 'error',
+  source: 'D',
+  section: '2.7',
+  law: 'A currency is still in use.',
+  why: 'Amounts in a withdrawn currency cannot be checked.',
+  ofCapability({ capability: { cost } }, tell) {
+    const currency = cost?.financial?.currency
+    const year = currency === undefined ? undefined : WITHDRAWN_CURRENCIES.get(currency)
+    if (year !== undefined)
+      tell(
+        at(cost!.financial!, 'currency'),
+        `\`${currency}\` was withdrawn from ISO 4217 (${year}); use the currency that replaced it.`,
+      )
+  },
+} satisfies Rule

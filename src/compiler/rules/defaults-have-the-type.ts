@@ -1,0 +1,18 @@
+import { at } from '../schema/view.js'
+import { fitsType, shownValue } from './facts/values.js'
+import type { Rule } from './rule.js'
+
+export const defaultsHaveTheType = {
+  code: 'SVC2305',
+  slug: 'default-type',
+  severity: 'error',
+  source: 'D',
+  section: '2.5',
+  law: 'A default fits the type of its input.',
+  ofInput({ input }, tell) {
+    const { type } = input
+    if (type === undefined || input.default === undefined || input.default === null || fitsType(input.default, type))
+      return
+    tell(at(input, 'default'), `The default ${shownValue(input.default)} does not fit the type \`${type}\`.`)
+  },
+} satisfies Rule

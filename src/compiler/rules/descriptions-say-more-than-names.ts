@@ -1,0 +1,24 @@
+import { at } from '../schema/view.js'
+import type { Rule } from './rule.js'
+
+const words = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '')
+
+export const descriptionsSayMoreThanNames = {
+  code: 'SVC6102',
+  slug: 'description-is-name',
+  severity: 'warning',
+  source: 'L',
+  section: '2.4',
+  law: 'A description says more than the name.',
+  ofCapability({ name, capability }, tell) {
+    if (
+      capability.description !== undefined &&
+      words(capability.description) === words(name) &&
+      capability.description.length >= 12
+    )
+      tell(
+        at(capability, 'description'),
+        'The description repeats the name; say what it does, on what, and what it returns.',
+      )
+  },
+} satisfies Rule

@@ -1,0 +1,29 @@
+import { at } from '../schema/view.js'
+import { stepsOf } from './facts/names.js'
+import { sourceOf } from './facts/mappings.js'
+import type { Rule } from './rule.js'
+
+export const emptyOutputReadsNoSkippedStep = {
+  code: 'SVC4209',
+  slug: 'empty-output-skipped-ref',
+  severity: 'error',
+  source: 'A',
+  section: '2.8',
+  law: '`empty_result_output` reads no step that is skipped when the source is empty.',
+  ofCapability({ capability }, tell) {
+    const output = capability.composition?.empty_result_output
+    const steps = stepsOf(capability)
+    if (output === undefined || steps === undefined) return
+    const order = [...steps.values()]
+    const source = order.findIndex((step) => step.empty_result_source === true)
+    for (const [target, value] of Object.entries(output)) {
+      const read = sourceOf(value)
+      const index = read?.kind === 'step' ? order.findIndex((step) => step.id === read.step) : -1
+      if (source !== -1 && index > source)
+        tell(
+          at(output, target),
+          `\`empty_result_output\` reads the step \`${order[index]!.id}\`, which is skipped when \`${order[source]!.id}\` is empty.`,
+        )
+    }
+  },
+} satisfies Rule

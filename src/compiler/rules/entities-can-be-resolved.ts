@@ -1,0 +1,18 @@
+import { keyOf, isAbsent } from '../schema/view.js'
+import type { Rule } from './rule.js'
+
+export const entitiesCanBeResolved = {
+  code: 'SVC2309',
+  slug: 'entity-without-resolution',
+  severity: 'warning',
+  source: 'D',
+  section: '2.5',
+  law: 'An entity reference says how it is resolved.',
+  ofInput({ input }, tell) {
+    if (input.entity_reference !== true || !isAbsent(input, 'resolution') || !isAbsent(input, 'catalog_ref')) return
+    tell(
+      keyOf(input, 'entity_reference'),
+      `\`${input.name}\` names an entity, but has neither \`resolution\` nor \`catalog_ref\`.`,
+    )
+  },
+} satisfies Rule

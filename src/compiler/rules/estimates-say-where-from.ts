@@ -1,0 +1,15 @@
+import { at, isAbsent } from '../schema/view.js'
+import type { Rule } from './rule.js'
+
+export const estimatesSayWhereFrom = {
+  code: 'SVC6009',
+  slug: 'quote-source-missing',
+  severity: 'warning',
+  source: 'L',
+  section: '2.7',
+  law: 'An estimated cost says what determines it.',
+  ofCapability({ capability: { cost } }, tell) {
+    if (cost?.certainty === 'estimated' && cost.financial !== undefined && isAbsent(cost, 'determined_by'))
+      tell(at(cost, 'certainty'), '`estimated` without `determined_by`: where does a quote come from?')
+  },
+} satisfies Rule

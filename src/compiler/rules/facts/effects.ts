@@ -1,0 +1,21 @@
+import type { CapabilityView } from '../rule.js'
+import { isAbsent } from '../../schema/view.js'
+
+/** Whether a call changes something; false also if nobody can tell. */
+export const changesSomething = ({ side_effect }: CapabilityView): boolean =>
+  side_effect?.type !== undefined && side_effect.type !== 'read'
+
+export const isReading = ({ side_effect }: CapabilityView): boolean => side_effect?.type === 'read'
+
+export const isIrreversible = ({ side_effect }: CapabilityView): boolean => side_effect?.type === 'irreversible'
+
+export const isComposed = ({ kind }: CapabilityView): boolean => kind === 'composed'
+
+/** Whether a control requirement of a type is declared. */
+export const requiresControl = ({ control_requirements }: CapabilityView, type: string): boolean =>
+  control_requirements?.some((control) => control.type === type) ?? false
+
+/** Whether a capability says nothing of a control, and no finding covers what it says. */
+export const lacksControl = (capability: CapabilityView, type: string): boolean =>
+  !requiresControl(capability, type) &&
+  (capability.control_requirements !== undefined || isAbsent(capability, 'control_requirements'))

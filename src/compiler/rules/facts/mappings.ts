@@ -1,0 +1,100 @@
+import type { Spot } from '../../read/tree.js'
+import { PATH } from '../../schema/formats.js'
+import { at, isAbsent, isWhole, keyOf, type ViewObject } from '../../schema/view.js'
+import type { CapabilityFacts, CapabilityView, InputView, StepView, Whole } from '../rule.js'
+import { inputsOf, stepsOf } from './names.js'
+
+/** Where a mapping takes a value from. */
+export type MappingSource =
+  | { readonly kind: 'input'; readonly input: string }
+  | { readonly kind: 'step'; readonly step: string; readonly field: string }
+
+export interface Mapping {
+  /** The step whose input it sets; undefined for the parent's output. */
+  readonly step?: string
+  readonly target: string
+  readonly keySpot: Spot
+  readonly value: unknown
+  readonly spot: Spot
+  /** Undefined if the value is no path. */
+  readonly source?: MappingSource
+}
+
+/** What a path names; undefined if it is none [2.8]. */
+export function sourceOf(path: unknown): MappingSource | undefined {
+  const match = typeof path === 'string' ? PATH.exec(path) : null
+  if (match === null) return undefined
+  const [, input, step, field] = match
+  return input === undefined ? { kind: 'step', step: step!, field: field! } : { kind: 'input', input }
+}
+
+/** Path features that are not supported: filters, wildcards, indexes, recursion, deeper access. */
+export const FEATURE = /^\$(?:\.\.|.*[[\]*?@(]|\.input\.\w+\.|\.steps\.\w+\.output\.\w+\.)/u
+
+const cache = new WeakMap<CapabilityView, readonly Mapping[]>()
+
+/** Every mapping of a composition: those into steps, then those into the output. */
+export function mappingsOf(capability: CapabilityView): readonly Mapping[] {
+  const { composition } = capability
+  if (composition === undefined) return []
+  const known = cache.get(capability)
+  if (known !== undefined) return known
+  const { input_mapping, output_mapping } = composition
+  const mappings = [
+    ...Object.entries(input_mapping ?? {}).flatMap(([step, inputs]) => mapped(inputs, step)),
+    ...mapped(output_mapping, undefined),
+  ]
+  cache.set(capability, mappings)
+  return mappings
+}
+
+type Paths = ViewObject<{ readonly [target: string]: string }>
+
+function mapped(part: Paths | undefined, step: string | undefined): readonly Mapping[] {
+  if (part === undefined) return []
+  return Object.entries(part).map(([target, value]) => {
+    const source = sourceOf(value)
+    return {
+      ...(step === undefined ? {} : { step }),
+      target,
+      value,
+      keySpot: keyOf(part, target),
+      spot: at(part, target),
+      ...(source === undefined ? {} : { source }),
+    }
+  })
+}
+
+/** The capability that a step invokes, if it is declared and sound. */
+export const childOf = (whole: Whole, step: StepView | undefined): CapabilityView | undefined =>
+  step?.capability === undefined ? undefined : whole.capabilities.get(step.capability)
+
+/** The required inputs of a step that nothing supplies, where that can be told. */
+export function unmappedInputs({ capability, ...whole }: CapabilityFacts, step: StepView): readonly InputView[] {
+  const mapping = capability.composition?.input_mapping
+  const child = childOf(whole, step)
+  const inputs = child === undefined ? undefined : inputsOf(child)
+  if (inputs === undefined || child?.kind === 'composed' || step.id === undefined || mapping === undefined) return []
+  const mapped = mapping[step.id]
+  if (mapped === undefined && (!isAbsent(mapping, step.id) || namesUnknownStep(capability, mapping))) return []
+  if (mapped !== undefined && (!isWhole(mapped) || Object.keys(mapped).some((name) => !inputs.has(name)))) return []
+  return [...inputs.values()].filter((input) => mustBeSupplied(input) && mapped?.[input.name!] === undefined)
+}
+
+const mustBeSupplied = ({ required, resolution, ...input }: InputView): boolean =>
+  required !== false && input.default === undefined && resolution === undefined
+
+function namesUnknownStep(capability: CapabilityView, mapping: object): boolean {
+  const steps = stepsOf(capability)
+  return Object.keys(mapping).some((id) => steps?.has(id) !== true)
+}
+
+/** Whether every path reads a step that exists and has run by then. */
+export function readsInOrder(capability: CapabilityView): boolean {
+  const order = [...(stepsOf(capability)?.keys() ?? [])]
+  return mappingsOf(capability).every(({ step, source }) => {
+    if (source?.kind !== 'step') return true
+    const index = order.indexOf(source.step)
+    return index !== -1 && (step === undefined || index < order.indexOf(step))
+  })
+}

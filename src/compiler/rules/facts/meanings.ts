@@ -1,0 +1,12 @@
+import type { Spot } from '../../read/tree.js'
+import { itemAt, keyOf, type View } from '../../schema/view.js'
+import type { Input } from '../../../protocol/manifest.js'
+
+/** The explained values in either spelling: value -> text, or a list [2.5]. */
+export function meaningsOf(
+  meanings: NonNullable<View<Input>['input_meanings']>,
+): readonly { readonly value: unknown; readonly spot: Spot }[] {
+  if (Array.isArray(meanings)) return meanings.map(({ value }, index) => ({ value, spot: itemAt(meanings, index) }))
+  const map = meanings as unknown as Parameters<typeof keyOf>[0]
+  return Object.keys(map).map((value) => ({ value, spot: keyOf(map, value) }))
+}

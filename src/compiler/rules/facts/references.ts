@@ -1,0 +1,62 @@
+import type { FindingDetails } from '../../finding.js'
+import type { Spot } from '../../read/tree.js'
+import { question } from '../../schema/nearest.js'
+import { at, itemAt, ownerOf, type ViewList } from '../../schema/view.js'
+import type { CapabilityView, Tell, Whole } from '../rule.js'
+
+/** What a name in the place of a capability is. */
+export type ReferenceKind = 'declared' | 'scope' | 'other-service' | 'unknown'
+
+export function kindOfReference(whole: Whole, name: string): ReferenceKind {
+  if (whole.declares(name)) return 'declared'
+  if (whole.once(scopesOf).has(name)) return 'scope'
+  return /^[\w.-]+[:/][\w.]+$/u.test(name) ? 'other-service' : 'unknown'
+}
+
+/** Every scope of the manifest, with the number of its uses. */
+export function scopesOf({ capabilities }: Whole): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>()
+  for (const { minimum_scope = [] } of capabilities.values())
+    for (const scope of minimum_scope) uses.set(scope, (uses.get(scope) ?? 0) + 1)
+  return uses
+}
+
+export interface Reference {
+  readonly name: string
+  readonly spot: Spot
+  /** The field that holds it. */
+  readonly field: string
+}
+
+/** Every name that stands for a capability of the same manifest. */
+export function referencesOf(capability: CapabilityView): readonly Reference[] {
+  const { requires = [], requires_binding = [], side_effect, composition } = capability
+  const one = (field: string, name: string | undefined, spot: () => Spot): readonly Reference[] =>
+    name === undefined ? [] : [{ name, field, spot: spot() }]
+  return [
+    ...requires.flatMap((each) => one('requires', each.capability, () => at(each, 'capability'))),
+    ...requires_binding.flatMap((each) =>
+      one('source_capability', each.source_capability, () => at(each, 'source_capability')),
+    ),
+    ...one('compensation', side_effect?.compensation, () => at(side_effect!, 'compensation')),
+    ...listed('refresh_via', capability.refresh_via),
+    ...listed('verify_via', capability.verify_via),
+    ...(composition?.steps ?? []).flatMap((each) => one('steps', each.capability, () => at(each, 'capability'))),
+  ]
+}
+
+export const listed = (field: string, names: ViewList<string> | undefined): readonly Reference[] =>
+  (names ?? []).map((name, index) => ({ name, field, spot: itemAt(names!, index) }))
+
+/** Tells of a name that no capability of the manifest has. */
+export function tellUnknown(whole: Whole, { name, field, spot }: Reference, tell: Tell): void {
+  if (kindOfReference(whole, name) !== 'unknown') return
+  const near = whole.nearestCapability(name)
+  const details: FindingDetails = near === undefined ? {} : { suggestion: near, related: definitionOf(whole, near) }
+  tell(spot, `\`${field}\` names \`${name}\`, which this manifest does not declare.${question(near)}`, details)
+}
+
+const definitionOf = (whole: Whole, name: string) => {
+  const capability = whole.capabilities.get(name)
+  return capability === undefined ? [] : [{ spot: ownerOf(capability), message: `\`${name}\` is declared here.` }]
+}

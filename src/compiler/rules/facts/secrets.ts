@@ -1,0 +1,30 @@
+/** Shapes of credentials that are known by their look. */
+const KNOWN_FORMATS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['an AWS access key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/u],
+  ['a GitHub token', /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})\b/u],
+  ['a GitLab token', /\bglpat-[\w-]{20,}/u],
+  ['a Slack token', /\bxox[abprs]-[A-Za-z0-9-]{10,}/u],
+  ['a Stripe key', /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,}/u],
+  ['a Google API key', /\bAIza[\w-]{35}\b/u],
+  ['an npm token', /\bnpm_[A-Za-z0-9]{36}\b/u],
+  ['a JSON Web Token', /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*/u],
+  ['a private key', /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/u],
+  ['an OpenAI or Anthropic key', /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}/u],
+]
+
+/** What a text holds that is known to be a credential. */
+export const secretIn = (text: string): string | undefined =>
+  text.length < 12 ? undefined : KNOWN_FORMATS.find(([, pattern]) => pattern.test(text))?.[0]
+
+const SECRET_NAME =
+  /(?:^|_)(?:password|passwd|passphrase|secret|api_?key|apikey|access_?token|refresh_?token|auth_?token|bearer|private_?key|credential|client_secret|pin|cvv|cvc)s?$/iu
+
+/** Whether a field of this name holds a credential. */
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name)
+
+/** Bits for each character: random text has more than 4. */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0)
+}

@@ -1,0 +1,23 @@
+import { NODE } from '../schema/view.js'
+import { CAPABILITY } from '../schema/shapes/capability.js'
+import type { Rule } from './rule.js'
+
+const ORDER = Object.keys(CAPABILITY.fields)
+
+export const fieldsAreInOrder = {
+  code: 'SVC6109',
+  slug: 'order-fields',
+  severity: 'info',
+  source: 'L',
+  section: '2.4',
+  law: 'The fields of a capability stand in the canonical order.',
+  why: '`svc fmt` orders them.',
+  ofCapability({ capability }, tell) {
+    const known = capability[NODE].keys.filter((key) => ORDER.includes(String(key.value)))
+    const late = known.find(
+      (key, index) => index > 0 && ORDER.indexOf(String(key.value)) < ORDER.indexOf(String(known[index - 1]!.value)),
+    )
+    if (late !== undefined)
+      tell(late, `\`${String(late.value)}\` stands out of the canonical order; \`svc fmt\` orders the fields.`)
+  },
+} satisfies Rule

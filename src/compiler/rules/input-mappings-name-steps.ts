@@ -1,0 +1,32 @@
+import { at, keyOf } from '../schema/view.js'
+import { nearest, question } from '../schema/nearest.js'
+import { stepsOf } from './facts/names.js'
+import type { Rule } from './rule.js'
+
+export const inputMappingsNameSteps = {
+  code: 'SVC4101',
+  slug: 'mapping-step-unknown',
+  severity: 'error',
+  source: 'A',
+  section: '2.8',
+  law: '`input_mapping` names steps.',
+  ofCapability({ capability }, tell) {
+    const steps = stepsOf(capability)
+    const mapping = capability.composition?.input_mapping
+    if (steps === undefined || mapping === undefined) return
+    for (const id of Object.keys(mapping)) {
+      if (steps.has(id)) continue
+      const near = nearest(id, steps.keys())
+      tell(
+        keyOf(mapping, id),
+        `\`input_mapping\` names \`${id}\`, which is not a step.${question(near)}`,
+        near === undefined
+          ? {}
+          : {
+              suggestion: near,
+              related: [{ spot: at(steps.get(near)!, 'id'), message: `\`${near}\` is declared here.` }],
+            },
+      )
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,28 @@
+import { keyOf } from '../schema/view.js'
+import { nearest, question } from '../schema/nearest.js'
+import { outputNames, stepsOf } from './facts/names.js'
+import { mappingsOf, childOf } from './facts/mappings.js'
+import type { Rule } from './rule.js'
+
+export const mappedOutputFieldsAreDeclared = {
+  code: 'SVC4109',
+  slug: 'mapping-output-field-unknown',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: "A path reads output fields that the step's capability declares.",
+  ofCapability(facts, tell) {
+    const steps = stepsOf(facts.capability)
+    for (const { source, spot } of mappingsOf(facts.capability)) {
+      const step = source?.kind === 'step' ? steps?.get(source.step) : undefined
+      const child = childOf(facts, step)
+      const fields = child === undefined ? undefined : outputNames(child)
+      if (source?.kind !== 'step' || fields === undefined || fields.includes(source.field)) continue
+      const near = nearest(source.field, fields)
+      tell(spot, `\`${step!.capability}\` has no output field \`${source.field}\`.${question(near)}`, {
+        ...(near === undefined ? {} : { suggestion: `$.steps.${source.step}.output.${near}` }),
+        related: [{ spot: keyOf(child!, 'output'), message: 'Its output is declared here.' }],
+      })
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,32 @@
+import { at } from '../schema/view.js'
+import { nearest, question } from '../schema/nearest.js'
+import { inputsOf } from './facts/names.js'
+import { mappingsOf } from './facts/mappings.js'
+import type { Rule } from './rule.js'
+
+export const mappedParentInputsAreDeclared = {
+  code: 'SVC4105',
+  slug: 'mapping-parent-input-unknown',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: 'A path reads inputs that the parent declares.',
+  ofCapability({ capability }, tell) {
+    const inputs = inputsOf(capability)
+    if (inputs === undefined) return
+    for (const { source, spot } of mappingsOf(capability)) {
+      if (source?.kind !== 'input' || inputs.has(source.input)) continue
+      const near = nearest(source.input, inputs.keys())
+      tell(
+        spot,
+        `The parent has no input \`${source.input}\`.${question(near)}`,
+        near === undefined
+          ? {}
+          : {
+              suggestion: `$.input.${near}`,
+              related: [{ spot: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
+            },
+      )
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,32 @@
+import { at } from '../schema/view.js'
+import { nearest, question } from '../schema/nearest.js'
+import { stepsOf } from './facts/names.js'
+import { mappingsOf } from './facts/mappings.js'
+import type { Rule } from './rule.js'
+
+export const mappedStepsAreDeclared = {
+  code: 'SVC4106',
+  slug: 'mapping-ref-step-unknown',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: 'A path reads steps that exist.',
+  ofCapability({ capability }, tell) {
+    const steps = stepsOf(capability)
+    if (steps === undefined) return
+    for (const { source, spot } of mappingsOf(capability)) {
+      if (source?.kind !== 'step' || steps.has(source.step)) continue
+      const near = nearest(source.step, steps.keys())
+      tell(
+        spot,
+        `There is no step \`${source.step}\`.${question(near)}`,
+        near === undefined
+          ? {}
+          : {
+              suggestion: `$.steps.${near}.output.${source.field}`,
+              related: [{ spot: at(steps.get(near)!, 'id'), message: `\`${near}\` is declared here.` }],
+            },
+      )
+    }
+  },
+} satisfies Rule

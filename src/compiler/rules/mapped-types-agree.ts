@@ -1,0 +1,38 @@
+import { at } from '../schema/view.js'
+import { CHECKED_INPUT_TYPES } from '../../protocol/words.js'
+import { inputsOf, stepsOf } from './facts/names.js'
+import { mappingsOf, childOf } from './facts/mappings.js'
+import type { Rule } from './rule.js'
+
+const isChecked = (type: string): boolean => (CHECKED_INPUT_TYPES as readonly string[]).includes(type)
+const fitsInto = (from: string, to: string): boolean =>
+  from === to ||
+  (from === 'integer' && to === 'number') ||
+  to === 'string' ||
+  !isChecked(to) ||
+  (!isChecked(from) && to === 'string')
+
+export const mappedTypesAgree = {
+  code: 'SVC4110',
+  slug: 'mapping-type',
+  severity: 'warning',
+  source: 'D',
+  section: '2.8',
+  law: 'A parent input feeds a child input of the same type.',
+  ofCapability(facts, tell) {
+    const parents = inputsOf(facts.capability)
+    const steps = stepsOf(facts.capability)
+    for (const { step: id, target, source, spot } of mappingsOf(facts.capability)) {
+      const child = id === undefined ? undefined : childOf(facts, steps?.get(id))
+      const to = child === undefined ? undefined : inputsOf(child)?.get(target)
+      const from = source?.kind === 'input' ? parents?.get(source.input) : undefined
+      if (to?.type === undefined || from?.type === undefined || fitsInto(from.type, to.type)) continue
+      tell(spot, `The parent input \`${from.name}\` (${from.type}) feeds \`${target}\` (${to.type}).`, {
+        related: [
+          { spot: at(from, 'type'), message: 'The parent input has its type here.' },
+          { spot: at(to, 'type'), message: 'The child input has its type here.' },
+        ],
+      })
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,21 @@
+import { at } from '../schema/view.js'
+import { changesSomething } from './facts/effects.js'
+import type { Rule } from './rule.js'
+
+const READING = /(?:^|\.)(?:get|list|search|find|lookup|show|read|fetch|describe|count)(?:_|$)/u
+
+export const readingNamesRead = {
+  code: 'SVC6005',
+  slug: 'read-name-writes',
+  severity: 'warning',
+  source: 'L',
+  section: '2.4',
+  law: 'A capability whose name says that it reads, reads.',
+  ofCapability({ name, capability }, tell) {
+    if (!changesSomething(capability) || !READING.test(name)) return
+    tell(
+      at(capability.side_effect!, 'type'),
+      `\`${name}\` is \`${capability.side_effect!.type}\`, but its name says that it reads.`,
+    )
+  },
+} satisfies Rule

@@ -1,0 +1,22 @@
+import { textsOf } from './facts/texts.js'
+import type { Rule } from './rule.js'
+
+const COMMANDS =
+  /\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|other)\s+(?:instructions?|rules?|prompts?)|\byou\s+(?:must|should)\s+(?:always|never|first|now)\b|\bsystem\s+prompt\b|\bdo\s+not\s+(?:tell|inform|ask)\s+the\s+user\b|<\/?(?:system|assistant|instructions?)>/iu
+
+export const textDoesNotCommandAgents = {
+  code: 'SVC5104',
+  slug: 'prompt-injection',
+  severity: 'warning',
+  source: 'L',
+  section: '2.4',
+  law: 'Text describes, and does not command the agent that reads it.',
+  why: 'Descriptions reach the model as they are.',
+  ofCapability({ capability }, tell) {
+    for (const { text, spot } of textsOf(capability)) {
+      const command = COMMANDS.exec(text)?.[0]
+      if (command !== undefined)
+        tell(spot, `The text instructs the agent ("${command}"); describe what the capability does.`)
+    }
+  },
+} satisfies Rule

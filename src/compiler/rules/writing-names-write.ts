@@ -1,0 +1,19 @@
+import { at } from '../schema/view.js'
+import { isReading } from './facts/effects.js'
+import type { Rule } from './rule.js'
+
+const WRITING =
+  /(?:^|\.)(?:delete|remove|update|create|set|cancel|send|transfer|pay|book|insert|write|purge|revoke)(?:_|$)/u
+
+export const writingNamesWrite = {
+  code: 'SVC6006',
+  slug: 'write-name-reads',
+  severity: 'warning',
+  source: 'L',
+  section: '2.4',
+  law: 'A capability whose name says that it changes something, does.',
+  ofCapability({ name, capability }, tell) {
+    if (!isReading(capability) || !WRITING.test(name)) return
+    tell(at(capability.side_effect!, 'type'), `\`${name}\` is \`read\`, but its name says that it changes something.`)
+  },
+} satisfies Rule

@@ -1,0 +1,11 @@
+import { OLD_BOOLEANS } from '../read/scalars.js'
+import type { ScalarNode } from '../read/tree.js'
+import type { Owner } from './read-value.js'
+
+/** An empty scalar has the place of its key, or no length. */
+export const isUnwritten = (node: ScalarNode, owner: Owner): boolean =>
+  node.plain && node.value === null && (node.start === node.end || node.start === owner.spot.start)
+
+/** A text as YAML: quoted as it was, or where it must be. */
+export const quoted = (text: string, node: ScalarNode): string =>
+  node.plain && /^[A-Za-z/$][\w./$-]*$/u.test(text) && !OLD_BOOLEANS.has(text) ? text : JSON.stringify(text)

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readManifest } from '../../src/cli/validate/read-manifest.js'
+import { check, checkWith } from '../../src/compiler/check.js'
+import { textReport } from '../../src/compiler/report/text.js'
+import { RULES } from '../../src/compiler/rules/index.js'
+import type { Rule } from '../../src/compiler/rules/rule.js'
+
+const NOW = Date.parse('2026-11-21T00:00:00Z')
+
+/** Rules on the run and on files that are not there: test/cli/validate.test.ts and test/compiler provoke them. */
+const ELSEWHERE = ['SVC0001', 'SVC0002', 'SVC0009', 'SVC0010', 'SVC0012']
+
+const cases = readdirSync('test/rules').filter((name) => name.startsWith('SVC'))
+const caseOf = (code: string): string =>
+  join(
+    'test/rules',
+    cases.find((name) => name.startsWith(code))!,
+  )
+
+async function read(folder: string, name: string) {
+  const { sources, includeProblems } = await readManifest(join(folder, name))
+  const named = sources.map(({ file, text }) => ({ file: file.replace(`${folder}/`, ''), text }))
+  return { sources: named, includeProblems }
+}
+
+async function report(folder: string, name: string, rules?: readonly Rule[]): Promise<string> {
+  const { sources, includeProblems } = await read(folder, name)
+  const options = { now: NOW, includeProblems, enable: [folder.split('/').at(-1)!.slice(0, 7)] }
+  const { diagnostics } = rules === undefined ? check(sources, options) : checkWith(rules, sources, options)
+  return textReport({ sources, diagnostics }, { color: false, summaryOnly: false })
+}
+
+describe.each(cases)('%s', (name) => {
+  const folder = join('test/rules', name)
+
+  it('reports what expected.txt says, and nothing else', async () => {
+    const text = await report(folder, 'svc.yaml')
+    if (process.env['UPDATE'] === '1') writeFileSync(join(folder, 'expected.txt'), text)
+    expect(text).toBe(readFileSync(join(folder, 'expected.txt'), 'utf8'))
+    expect([...text.matchAll(/^\S+:\d+:\d+ \w+ (SVC\d{4}) /gmu)].map((match) => match[1])).toEqual([name.slice(0, 7)])
+  })
+
+  it('says nothing about the good manifest', async () => {
+    expect(await report(folder, 'good.yaml')).toMatch(/^0 problems in \d files?\.\n$/u)
+  })
+})
+
+describe('every rule', () => {
+  it('is listed once, in the order of its code, with a name of its own', () => {
+    const codes = RULES.map(({ code }) => code)
+    expect(codes).toEqual([...new Set(codes)].toSorted())
+    expect(new Set(RULES.map(({ slug }) => slug)).size).toBe(RULES.length)
+  })
+
+  it('has a file of its own, and every file is listed', () => {
+    const files = readdirSync('src/compiler/rules').filter(
+      (name) => name.endsWith('.ts') && !['index.ts', 'rule.ts', 'run-rules.ts', 'whole.ts'].includes(name),
+    )
+    expect(files.length).toBe(RULES.length)
+  })
+
+  it.each(RULES.map((rule) => [rule.code, rule.slug] as const))('%s %s has a case', (code, slug) => {
+    if (!ELSEWHERE.includes(code)) expect(existsSync(join('test/rules', `${code}-${slug}`))).toBe(true)
+  })
+
+  it.each(RULES.filter(hasBody).map((rule) => [rule.code, rule] as const))(
+    '%s fails its case when its body is removed',
+    async (code, rule) => {
+      const { ofManifest: _1, ofCapability: _2, ofInput: _3, ofStep: _4, ...facts } = rule
+      const others = RULES.map((each) => (each === rule ? facts : each)).filter(
+        (each) => each.source !== 'L' || each.code === code || each.severity !== 'info',
+      )
+      expect(await report(caseOf(code), 'svc.yaml', others)).not.toBe(
+        readFileSync(join(caseOf(code), 'expected.txt'), 'utf8'),
+      )
+    },
+  )
+})
+
+function hasBody({ ofManifest, ofCapability, ofInput, ofStep }: Rule): boolean {
+  return (ofManifest ?? ofCapability ?? ofInput ?? ofStep) !== undefined
+}
