@@ -14,6 +14,7 @@ export default defineConfig({
   external,
   output: {
     dir: 'dist/bundle',
+    cleanDir: true,
     format: 'esm',
     minify: true,
     entryFileNames: '[name].js',

@@ -1,4 +1,4 @@
-import { readApiKeys, readKeyRing, serve } from 'svc-kit/runtime/node'
+import { readApiKeys, readKeyRing, serve, start } from 'svc-kit/runtime/node'
 import { openSqlite } from 'svc-kit/runtime/sqlite'
 import { createService } from './generated/service.js'
 import * as handlers from './src/handlers/index.js'
@@ -12,12 +12,14 @@ const {
   SVC_DATABASE = 'data/travel.db',
 } = process.env
 
-const service = await createService({
-  handlers,
-  previews,
-  storage: await openSqlite({ file: SVC_DATABASE }),
-  keys: await readKeyRing(SVC_KEYS),
-  apiKeys: await readApiKeys(SVC_API_KEYS),
+await start(async () => {
+  const service = await createService({
+    handlers,
+    previews,
+    storage: await openSqlite({ file: SVC_DATABASE }),
+    keys: await readKeyRing(SVC_KEYS),
+    apiKeys: await readApiKeys(SVC_API_KEYS),
+  })
+  const { url } = await serve(service, { host: HOST, port: Number(PORT) })
+  console.log(`travel listens on ${url}`)
 })
-const { url } = await serve(service, { host: HOST, port: Number(PORT) })
-console.log(`travel listens on ${url}`)

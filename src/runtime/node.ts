@@ -1,8 +1,11 @@
 /** What a Node process needs around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
 import { fetchHandler } from './http/fetch.js'
 import { listen, nodeServer, shut } from './http/server.js'
+import { KeyTrouble } from './key-directory.js'
 import { maintain } from './maintenance.js'
 import type { Service } from './service.js'
+import { StartUpError } from './start-up.js'
+import { StorageUnavailable } from './storage/contract.js'
 
 export { readKeyRing, readKeyRingText } from './key-directory.js'
 export { readApiKeys } from './authn/api-key-file.js'
@@ -42,6 +45,21 @@ export async function serve(
   service.log.info('The service is listening.', { url, service_id: service.id })
   return { url, close }
 }
+
+/**
+ * Runs a server's main function. What keeps it from starting (a key that others may read, a port in use, a store that cannot be
+ * opened) is printed as one message that says what to do, and the process ends with code 2.
+ */
+export async function start(main: () => Promise<void>): Promise<void> {
+  await main().catch((error: unknown) => {
+    if (!isForTheOperator(error)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(2)
+  })
+}
+
+const isForTheOperator = (error: unknown): error is Error =>
+  error instanceof StartUpError || error instanceof KeyTrouble || error instanceof StorageUnavailable
 
 const once = (work: () => Promise<void>): (() => Promise<void>) => {
   let done: Promise<void> | undefined

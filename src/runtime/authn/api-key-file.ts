@@ -11,7 +11,9 @@ import type { ApiKey } from './api-keys.js'
  * revoked? }`. Rejects with `StartUpError`, which names the file and the key, for anything else.
  */
 export async function readApiKeys(file: string): Promise<readonly ApiKey[]> {
-  const bytes = await readFile(file)
+  const bytes = await readFile(file).catch(() => {
+    throw new StartUpError(`Cannot read the API keys in ${file}. Name the file that svc init wrote, or one like it.`)
+  })
   const parsed = parseStrictJson(bytes)
   if (!parsed.ok) throw new StartUpError(`${file} is not JSON: ${parsed.reason}`)
   const list = isObject(parsed.value) ? parsed.value['keys'] : parsed.value

@@ -27,7 +27,9 @@ export function nodeServer(fetch: Fetch, limits: RuntimeLimits): Server {
 }
 
 /** Resolves when the server listens; rejects with a message that says what to do when it cannot. */
-export function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+export async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new StartUpError(`The port must be a whole number from 0 to 65535, found ${port}.`)
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new StartUpError(explained(error, host, port))))
     server.listen(port, host, () => resolve(server.address() as AddressInfo))
