@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { maintain } from '../../src/runtime/index.js'
-import { startFixture, type Reading } from './fixture/service.js'
+import { startFixture } from './fixture/service.js'
 
 it('checkpoints are published, listed, and prove that an invocation is on the trail', async () => {
   const { service, root, invoke, call } = await startFixture()
@@ -8,7 +8,9 @@ it('checkpoints are published, listed, and prove that an invocation is on the tr
   const { token } = await root()
   const id = (await invoke('search', token)).body['invocation_id'] as unknown as string
   await rest()
-  const { checkpoints } = (await call('GET', '/svc/checkpoints')).body as unknown as { checkpoints: readonly Reading[] }
+  const { checkpoints } = (await call('GET', '/svc/checkpoints')).body as unknown as {
+    checkpoints: readonly { readonly checkpoint_id: string; readonly merkle_root: string }[]
+  }
   const newest = checkpoints[0]!
   expect(newest).toEqual({
     checkpoint_id: expect.stringMatching(/^ckp_/u) as string,
@@ -18,12 +20,12 @@ it('checkpoints are published, listed, and prove that an invocation is on the tr
     created_at: '2026-03-01T12:00:00.000Z',
     signature: expect.stringMatching(/^[\w-]+\.\.[\w-]+$/u) as string,
   })
-  const path = `/svc/checkpoints/${String(newest['checkpoint_id'])}`
+  const path = `/svc/checkpoints/${newest.checkpoint_id}`
   const detail = (await call('GET', `${path}?invocation_id=${id}`)).body
   expect(detail).toMatchObject({
     ...newest,
     tree_size: 2,
-    tree_head: newest['merkle_root'],
+    tree_head: newest.merkle_root,
     inclusion_proof: { leaf_index: 1, tree_size: 2 },
   })
   expect((await call('GET', `${path}?leaf_index=2`)).status).toBe(404)

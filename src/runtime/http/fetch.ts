@@ -5,7 +5,8 @@ import { failure, statusOf, type Failure } from '../../protocol/failures.js'
 import { disclosed, disclosureLevel } from '../disclosure.js'
 import type { Call } from '../endpoints/endpoint.js'
 import { endpoints } from '../endpoints/index.js'
-import { Refusal } from '../refusal.js'
+import { PROTOCOL_VERSION } from '../../protocol/version.js'
+import { refuse, Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
 import { StorageUnavailable } from '../storage/contract.js'
 import { readBody } from './body.js'
@@ -38,6 +39,7 @@ async function respond(service: Service, operation: Operation, request: Request,
     return refused(service, failure('method_not_allowed', detail), { headers: { allow: method } })
   }
   try {
+    assertVersion(request.headers.get('x-svc-version'))
     return responseOf(await endpoints[operation](service, call), request)
   } catch (error) {
     const isInvocation = operation === 'invoke'
@@ -52,6 +54,15 @@ async function respond(service: Service, operation: Operation, request: Request,
       ...(isInvocation && { members: { invocation_id: service.ids.invocation() } }),
     })
   }
+}
+
+/** A client may say which protocol version it speaks; a newer one than ours is refused (section 9.6). */
+function assertVersion(version: string | null): void {
+  if (version === null) return
+  const [major, minor] = PROTOCOL_VERSION.split('.').map(Number) as [number, number]
+  const match = /^(\d{1,4})\.(\d{1,4})(?:\.\d{1,4})?$/u.exec(version)
+  if (match !== null && Number(match[1]) === major && Number(match[2]) <= minor) return
+  refuse('unsupported_version', `This service speaks version ${PROTOCOL_VERSION}.`)
 }
 
 function callOf(service: Service, request: Request, segments: Call['segments'], client: string): Call {
