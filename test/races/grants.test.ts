@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { approve, askForApproval, effectsOf, failures, invokeAtOnce, root, successes } from './acts.js'
+import { createWorld, DEPLOYMENTS, rounds, type World } from './world.js'
+
+describe.each(DEPLOYMENTS)('approvals on $name', (deployment) => {
+  let world: World
+  beforeAll(async () => {
+    world = await createWorld(deployment)
+  })
+  afterAll(() => world.end())
+
+  it('R01: a one_time grant is used once by 48 at once', async () => {
+    for (const round of rounds) {
+      const token = await root(world)
+      const parameters = { note: `R01 ${round}` }
+      const id = await askForApproval(world, token, parameters.note)
+      const { body: grant } = await approve(world, 0, id, { grant_type: 'one_time' })
+      const replies = await invokeAtOnce(world, 48, 'refund', token, () => ({
+        parameters,
+        approval_grant: grant['grant_id'],
+      }))
+      expect(successes(replies)).toHaveLength(1)
+      expect(failures(replies)).toEqual({ approval_grant_invalid: 47 })
+      expect(await effectsOf(world, replies)).toBe(1)
+    }
+  })
+
+  it('R02: a grant for 5 uses is used 5 times', async () => {
+    for (const round of rounds) {
+      const token = await root(world, { session_id: 's1' })
+      const parameters = { note: `R02 ${round}` }
+      const id = await askForApproval(world, token, parameters.note)
+      const terms = { grant_type: 'session_bound', session_id: 's1', max_uses: 5 }
+      const { body: grant } = await approve(world, 0, id, terms)
+      const replies = await invokeAtOnce(world, 48, 'refund', token, () => ({
+        parameters,
+        approval_grant: grant['grant_id'],
+      }))
+      expect(successes(replies)).toHaveLength(5)
+      expect(await effectsOf(world, replies)).toBe(5)
+    }
+  })
+
+  it('R03: 48 approvers make one grant, and it works', async () => {
+    for (const round of rounds) {
+      const token = await root(world, { session_id: 's1' })
+      const parameters = { note: `R03 ${round}` }
+      const id = await askForApproval(world, token, parameters.note)
+      const replies = await Promise.all(
+        Array.from({ length: 48 }, (_, n) =>
+          approve(
+            world,
+            n,
+            id,
+            n % 4 < 2 ? { grant_type: 'one_time' } : { grant_type: 'session_bound', session_id: 's1' },
+          ),
+        ),
+      )
+      const granted = replies.filter(({ status }) => status === 200)
+      expect(granted).toHaveLength(1)
+      expect(failures(replies)).toEqual({ approval_request_closed: 47 })
+      const used = await invokeAtOnce(world, 1, 'refund', token, () => ({
+        parameters,
+        approval_grant: granted[0]!.body['grant_id'],
+      }))
+      expect(successes(used)).toHaveLength(1)
+    }
+  })
+
+  it('R04: nothing is granted at or after the expiry of the request', async () => {
+    await Promise.all(
+      rounds.map(async (round) => {
+        const token = await root(world)
+        const id = await askForApproval(world, token, `R04 ${round}`)
+        const { body: request } = await world.post(0, '/svc/approval_grants', 'bob-key', { approval_request_id: id })
+        expect(request['success']).toBe(false)
+        const expiresAt = await expiryOf(world, id)
+        await sleep(Math.max(0, expiresAt - Date.now() + (round % 41) - 20))
+        const { status, body } = await approve(world, round, id, { grant_type: 'one_time' })
+        if (status === 200) expect(Date.parse(body['issued_at']!)).toBeLessThan(expiresAt)
+        else expect(body['failure']?.['type']).toBe('approval_request_closed')
+      }),
+    )
+  })
+
+  it('R05: no effect starts after the answer to a revocation', async () => {
+    for (const round of rounds) {
+      const token = await root(world, { session_id: 's1' })
+      const parameters = { note: `R05 ${round}` }
+      const id = await askForApproval(world, token, parameters.note)
+      const terms = { grant_type: 'session_bound', session_id: 's1', max_uses: 5 }
+      const { body: grant } = await approve(world, 0, id, terms)
+      const body = { parameters, approval_grant: grant['grant_id'] }
+      const before = invokeAtOnce(world, 4, 'refund', token, () => body)
+      const revoked = await world.post(0, '/svc/tokens/revoke', 'ana-key', { token_id: token.token_id })
+      expect(revoked.status).toBe(200)
+      const after = await invokeAtOnce(world, 8, 'refund', token, () => body)
+      await before
+      expect(failures(after)).toEqual({ token_revoked: 8 })
+      expect(await effectsOf(world, after)).toBe(0)
+    }
+  })
+})
+
+async function expiryOf(world: World, id: string): Promise<number> {
+  const response = await fetch(`${world.replicas[0]!.url}/svc/approval_requests/${id}`, {
+    headers: { authorization: 'Bearer bob-key' },
+  })
+  return Date.parse(((await response.json()) as { expires_at: string }).expires_at)
+}

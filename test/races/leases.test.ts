@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { child, failures, invoke, invokeAtOnce, root, successes, trail, type Issued } from './acts.js'
+import { createWorld, DEPLOYMENTS, rounds, type World } from './world.js'
+
+/** The most that ran at a time, from the start and end lines of these invocations. */
+async function overlap(world: World, ids: ReadonlySet<string>): Promise<number> {
+  let running = 0
+  let most = 0
+  for (const line of await world.effects()) {
+    const [word, id] = line.split(' ')
+    if (!ids.has(id!)) continue
+    running += word === 'start' ? 1 : -1
+    most = Math.max(most, running)
+  }
+  return most
+}
+
+const idsOf = (replies: readonly { body: { [name: string]: unknown } }[]): ReadonlySet<string> =>
+  new Set(replies.map(({ body }) => String(body['invocation_id'])))
+
+describe.each(DEPLOYMENTS)('exclusive tokens on $name', (deployment) => {
+  let world: World
+  beforeAll(async () => {
+    world = await createWorld(deployment)
+  })
+  afterAll(() => world.end())
+
+  it('R10: one of 48 runs at a time', async () => {
+    for (const _ of rounds) {
+      const token = await root(world, { concurrent_branches: 'exclusive' })
+      const replies = await invokeAtOnce(world, 48, 'slow', token)
+      expect(successes(replies).length).toBeGreaterThanOrEqual(1)
+      expect(Object.keys(failures(replies))).toEqual(['concurrent_request_rejected'])
+      expect(await overlap(world, idsOf(replies))).toBe(1)
+    }
+  })
+
+  it('R11: one of the invocations of all its descendants runs at a time', async () => {
+    for (const _ of rounds) {
+      const parent = await root(world, { concurrent_branches: 'exclusive' })
+      const tokens: readonly Issued[] = await Promise.all(
+        Array.from({ length: 6 }, (_unused, n) => child(world, parent, {}, n)),
+      )
+      const replies = await invokeAtOnce(world, 48, 'slow', (n) => tokens[n % 6]!)
+      expect(successes(replies).length).toBeGreaterThanOrEqual(1)
+      expect(await overlap(world, idsOf(replies))).toBe(1)
+    }
+  })
+})
+
+describe('a holder that stops on PostgreSQL, two processes', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await createWorld(DEPLOYMENTS[1])
+  })
+  afterAll(() => world.end())
+
+  it('R12: is taken for lost; its late outcome changes nothing', async () => {
+    const token = await root(world, { concurrent_branches: 'exclusive' })
+    const stopped = invoke(world, 0, 'slow', token, { parameters: { ms: 300 } })
+    await sleep(150)
+    const holder = world.replicas[0]!.process
+    holder.kill('SIGSTOP')
+    await sleep(2500)
+    const second = await invoke(world, 1, 'slow', token)
+    expect(second.body['success']).toBe(true)
+    holder.kill('SIGCONT')
+    const late = await stopped
+    expect(late.body['success']).toBe(false)
+    const entries = (await trail(world)).filter((entry) => entry['invocation_id'] === late.body['invocation_id'])
+    expect(entries.map((entry) => entry['failure_type'])).toEqual(['outcome_unknown'])
+  })
+})

@@ -1,0 +1,123 @@
+/**
+ * One replica of the service that the races run against, as a process of its own, from the built package. Its effects are lines
+ * of a file that is opened with O_APPEND and synced: what counts is what stands there, whatever the process remembers.
+ */
+import { createHash } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createService, inputValue, outputFields } from '../../dist/runtime/index.js'
+import { readKeyRing, serve } from '../../dist/runtime/node.js'
+
+const { keys, storage, effects, faultPoint } = JSON.parse(process.argv[2])
+
+const capability = (differences) => ({
+  description: 'Does something.',
+  contract_version: '1.0.0',
+  inputs: [],
+  output: { type: 'object', fields: [] },
+  side_effect: { type: 'write' },
+  minimum_scope: ['act'],
+  kind: 'atomic',
+  response_modes: ['unary'],
+  ...differences,
+})
+
+const input = (name, type) => ({ name, type, required: false })
+const costs = (amount) => ({ certainty: 'fixed', financial: { currency: 'EUR', amount } })
+const approval = (differences) => ({
+  required: 'always',
+  grant_policy: {
+    allowed_grant_types: ['one_time', 'session_bound'],
+    default_grant_type: 'one_time',
+    expires_in_seconds: 900,
+    max_uses: 5,
+    ...differences,
+  },
+})
+
+const capabilities = {
+  look: capability({ side_effect: { type: 'read' } }),
+  act: capability({ inputs: [input('note', 'string')] }),
+  forget: capability({ side_effect: { type: 'read' }, observability: { logged: true, retention: 'PT1S' } }),
+  charge: capability({ cost: costs(280) }),
+  tick: capability({ cost: costs(1), inputs: [input('outcome', 'string')] }),
+  slow: capability({ inputs: [input('ms', 'integer')] }),
+  refund: capability({
+    side_effect: { type: 'irreversible' },
+    inputs: [input('note', 'string')],
+    approval: approval({}),
+  }),
+}
+
+const manifest = {
+  manifest_metadata: { version: '0.24.0' },
+  service_identity: { id: 'races' },
+  trust: { level: 'anchored', anchoring: { cadence: 'PT1S' } },
+  limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 24 },
+  approvals: { request_ttl: 'PT2S', allow_agents: false, separation_of_duties: true },
+  capabilities,
+}
+
+function write(line) {
+  const file = openSync(effects, 'a')
+  writeSync(file, `${line}\n`)
+  fsyncSync(file)
+  closeSync(file)
+}
+
+const effect = (word) => (_, ctx) => {
+  if (faultPoint === 'before effect') process.kill(process.pid, 'SIGKILL')
+  write(`${word} ${ctx.invocation.invocation_id}`)
+  if (faultPoint === 'after effect') process.kill(process.pid, 'SIGKILL')
+  return {}
+}
+
+const handlers = {
+  look: () => ({}),
+  forget: () => ({}),
+  act: effect('act'),
+  charge: effect('charge'),
+  refund: effect('refund'),
+  tick: async ({ outcome }, ctx) => {
+    if (outcome === 'fail') return ctx.fail('out_of_stock', 'There is none left.')
+    if (outcome === 'hang') return sleep(60_000, undefined, { signal: ctx.signal })
+    return effect('tick')(undefined, ctx)
+  },
+  slow: async ({ ms }, ctx) => {
+    write(`start ${ctx.invocation.invocation_id} ${Date.now()}`)
+    await sleep(ms ?? 80)
+    write(`end ${ctx.invocation.invocation_id} ${Date.now()}`)
+    return {}
+  },
+}
+
+const validators = Object.fromEntries(
+  Object.entries(capabilities).map(([name, { inputs }]) => [
+    name,
+    { input: Object.fromEntries(inputs.map((each) => [each.name, inputValue(each.type)])), output: outputFields({}) },
+  ]),
+)
+
+const apiKey = (key, rest) => ({ id: key, sha256: createHash('sha256').update(key).digest('hex'), ...rest })
+
+async function openStorage() {
+  if (storage.file !== undefined)
+    return (await import('../../dist/runtime/storage/sqlite/index.js')).openSqlite(storage)
+  const { openPostgres } = await import('../../dist/runtime/storage/postgres/index.js')
+  return openPostgres({ connectionString: storage.url, schema: 'migrate' })
+}
+
+const service = await createService({
+  definition: { manifest, validators },
+  implementation: { handlers },
+  storage: await openStorage(),
+  keys: await readKeyRing(keys),
+  reloadKeys: () => readKeyRing(keys),
+  apiKeys: [
+    apiKey('ana-key', { principal: 'human:ana' }),
+    apiKey('bob-key', { principal: 'human:bob', scopes: ['approver:refund', 'act'] }),
+  ],
+  limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9, leaseMs: 1000, handlerTimeoutMs: 400 },
+})
+const running = await serve(service, { port: 0 })
+process.stdout.write(`${running.url}\n`)

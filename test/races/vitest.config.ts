@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** `npm run test:races`; ROUNDS=1000 for a long run. */
+export default defineConfig({
+  test: {
+    include: ['test/races/**/*.test.ts'],
+    globalSetup: ['test/races/postgres.ts'],
+    testTimeout: 3_600_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+  },
+})
