@@ -1,4 +1,4 @@
-import { failure } from '../../protocol/failures.js'
+import { failure, type Failure } from '../../protocol/failures.js'
 import type { JsonObject, CompositionStep } from '../../protocol/manifest.js'
 import { APPROVAL_CHECKS, CALL_CHECKS, firstFailure, PRICE_CHECKS } from '../checks/index.js'
 import { usesGrant } from '../checks/approval-is-given.js'
@@ -6,7 +6,7 @@ import type { CallFacts, Check, GovernedFacts } from '../checks/facts.js'
 import { resolveInputs } from '../inputs/resolve.js'
 import { Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
-import { StorageUnavailable } from '../storage/contract.js'
+import { StorageUnavailable, type Settlement } from '../storage/contract.js'
 import { askForApproval } from './approval.js'
 import { envelopeOf, statusOfOutcome, type Answer } from './envelope.js'
 import { execute } from './execute.js'
@@ -30,9 +30,9 @@ export async function invoke(service: Service, invocation: Invocation): Promise<
   const outcome = await settle(service, invocation)
   if ('replayed' in outcome) return outcome
   const answer = { status: statusOfOutcome(outcome), body: JSON.stringify(envelopeOf(service, invocation, outcome)) }
-  await recordOrSaySo(service, invocation, outcome, answer)
-  await invocation.soFar.lease?.release()
-  return { ...answer, ...(!outcome.ok && outcome.retryAfter !== undefined && { retryAfter: outcome.retryAfter }) }
+  const told = await recordOrSaySo(service, invocation, outcome, answer)
+  await giveUpLease(service, invocation)
+  return { ...told, ...(!outcome.ok && outcome.retryAfter !== undefined && { retryAfter: outcome.retryAfter }) }
 }
 
 /** Gather, check, reserve, execute. Whatever is thrown on the way becomes an outcome here. */
@@ -148,24 +148,36 @@ function unexpected(service: Service, { name, soFar }: Invocation, error: unknow
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : typeof error)
 
-/** No answer before its entry is durable: if it cannot be, nobody is told of success (section 6). */
-function recordOrSaySo(
+/** No answer before its entry is durable: if it cannot be, nobody is told of success (section 6). Gives what may be told. */
+async function recordOrSaySo(
   service: Service,
   invocation: Invocation,
   outcome: Done | Failed,
   answer: Answer,
-): Promise<void> {
+): Promise<Answer> {
   const settlement = settlementOf(service, invocation, outcome, answer)
-  return record(service, invocation, settlement).catch((error: unknown) => {
-    service.log.error('An outcome could not be recorded.', { invocation_id: invocation.id, error: reasonOf(error) })
-    service.alarms.add('audit_unavailable')
-    if (error instanceof Refusal) throw error
-    const mayHaveEffect = invocation.soFar.started === true && invocation.soFar.intent === true
-    if (mayHaveEffect) service.unrecorded.push(settlement)
-    throw new Refusal(
-      mayHaveEffect
-        ? failure('outcome_unknown', 'The outcome could not be recorded; it may or may not have happened.')
-        : failure('service_unavailable', 'The outcome could not be recorded.'),
-    )
+  const untold = await record(service, invocation, settlement).then(
+    () => undefined,
+    (error: unknown) => whyUnrecorded(service, invocation, settlement, error),
+  )
+  if (untold === undefined) return answer
+  const unrecorded = { ok: false, failure: untold } as const
+  return { status: statusOfOutcome(unrecorded), body: JSON.stringify(envelopeOf(service, invocation, unrecorded)) }
+}
+
+function whyUnrecorded(service: Service, { id, soFar }: Invocation, settlement: Settlement, error: unknown): Failure {
+  service.log.error('An outcome could not be recorded.', { invocation_id: id, error: reasonOf(error) })
+  if (error instanceof Refusal) return error.failure
+  service.alarms.add('audit_unavailable')
+  const mayHaveEffect = soFar.started === true && soFar.intent === true
+  if (!mayHaveEffect) return failure('service_unavailable', 'The outcome could not be recorded.')
+  service.unrecorded.push(settlement)
+  return failure('outcome_unknown', 'The outcome could not be recorded; it may or may not have happened.')
+}
+
+/** A lease that cannot be given up lapses by itself; the answer does not wait for that. */
+async function giveUpLease(service: Service, { id, soFar }: Invocation): Promise<void> {
+  await soFar.lease?.release().catch((error: unknown) => {
+    service.log.warn('A lease could not be released.', { invocation_id: id, error: reasonOf(error) })
   })
 }
