@@ -11,7 +11,7 @@ const WIDTH = 120
 export function printModule(header: readonly string[], write: (writer: Writer) => void): string {
   const writer = new CodeBlockWriter({ newLine: '\n', indentNumberOfSpaces: 2, useTabs: false, useSingleQuote: true })
   for (const line of commentLines(header, WIDTH - 3)) writer.writeLine(`// ${line}`)
-  writer.blankLine()
+  if (header.length > 0) writer.blankLine()
   write(writer)
   return `${writer.toString().trimEnd()}\n`
 }

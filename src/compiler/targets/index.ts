@@ -1,4 +1,6 @@
 import { client } from './client.js'
+import { jsonSchemas } from './documents/json-schemas.js'
+import { openapi } from './documents/openapi.js'
 import { drafts } from './drafts.js'
 import { handlers } from './handlers.js'
 import { manifest } from './manifest.js'
@@ -7,5 +9,15 @@ import type { Target } from './target.js'
 import { types } from './types.js'
 import { validators } from './validators.js'
 
-/** What is generated, `generated/` first, then what the author owns. */
-export const TARGETS: readonly Target[] = [client, handlers, manifest, service, types, validators, drafts]
+/** What is generated, code first, then documents, then what the author owns. */
+export const TARGETS: readonly Target[] = [
+  client,
+  handlers,
+  manifest,
+  service,
+  types,
+  validators,
+  openapi,
+  jsonSchemas,
+  drafts,
+]

@@ -1,0 +1,148 @@
+import { FAILURES, RECOVERY_CLASS_OF } from '../../../protocol/failures.js'
+import type { JsonObject } from '../../../protocol/manifest.js'
+import { APPROVAL_STATES, COST_CERTAINTIES, EVENT_CLASSES, GRANT_TYPES, REASON_TYPES } from '../../../protocol/words.js'
+
+const text: JsonObject = { type: 'string' }
+const count: JsonObject = { type: 'integer', minimum: 0 }
+const time: JsonObject = { type: 'string', format: 'date-time' }
+const texts: JsonObject = { type: 'array', items: text }
+const maybeText: JsonObject = { type: ['string', 'null'] }
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items })
+const invocationId: JsonObject = { type: 'string', pattern: '^inv-[0-9a-f]{12}$' }
+
+const object = (properties: JsonObject, required: readonly string[] = Object.keys(properties)): JsonObject => ({
+  type: 'object',
+  properties,
+  ...(required.length === 0 ? {} : { required }),
+})
+
+const MONEY = object({ currency: { type: 'string', pattern: '^[A-Z]{3}$' }, amount: { type: 'number', minimum: 0 } })
+const BUDGET = object(
+  {
+    currency: { type: 'string', pattern: '^[A-Z]{3}$' },
+    max_amount: { type: 'number', minimum: 0 },
+    mode: { enum: ['per_invocation', 'cumulative'] },
+  },
+  ['currency', 'max_amount'],
+)
+
+const FAILURE: JsonObject = object(
+  {
+    type: {
+      type: 'string',
+      description: `One of ${Object.keys(FAILURES).length} types of the interface, or a failure of the business.`,
+    },
+    detail: text,
+    retry: { type: 'boolean', description: 'May the very same call, unchanged, succeed later?' },
+    resolution: object(
+      {
+        action: { type: 'string', examples: Object.keys(RECOVERY_CLASS_OF).slice(0, 3) },
+        recovery_class: { enum: [...new Set(Object.values(RECOVERY_CLASS_OF))] },
+        requires: text,
+        grantable_by: text,
+        estimated_availability: text,
+      },
+      ['action', 'recovery_class'],
+    ),
+    approval_request_id: text,
+    requested_parameters_digest: text,
+    preview_digest: text,
+    grant_policy: { type: 'object' },
+    clarification: { type: 'object' },
+    reason: text,
+  },
+  ['type', 'detail', 'retry', 'resolution'],
+)
+
+/** What every envelope carries. */
+export const LINEAGE: JsonObject = {
+  client_reference_id: { type: 'string', maxLength: 256 },
+  task_id: { type: 'string', maxLength: 256 },
+  parent_invocation_id: invocationId,
+  upstream_service: text,
+}
+
+const BUDGET_CONTEXT = object(
+  {
+    budget_max: { type: 'number' },
+    budget_currency: text,
+    cost_check_amount: { type: 'number' },
+    cost_certainty: { enum: COST_CERTAINTIES },
+    budget_spent: { type: 'number' },
+    budget_remaining: { type: 'number' },
+  },
+  ['budget_max', 'budget_currency'],
+)
+
+const AUDIT_ENTRY = object(
+  {
+    sequence: count, entry_type: text, invocation_id: maybeText, capability: maybeText, actor_key: text, root_principal: text,
+    event_class: { enum: EVENT_CLASSES }, success: { type: 'boolean' }, failure_type: maybeText, client_reference_id: maybeText, task_id: maybeText,
+    parent_invocation_id: maybeText, upstream_service: maybeText, approval_request_id: maybeText, approval_grant_id: maybeText, token_id: text,
+    delegation_chain: texts, parameters: { type: 'object' }, timestamp: time,
+  },
+) // prettier-ignore
+
+const CHECKPOINT = {
+  checkpoint_id: text,
+  sequence: count,
+  merkle_root: text,
+  entry_count: count,
+  created_at: time,
+  signature: text,
+}
+
+const PERMISSION = object(
+  {
+    capability: text,
+    reason: text,
+    reason_type: { enum: REASON_TYPES },
+    grantable_by: text,
+    unmet_token_requirements: texts,
+    resolution_hint: text,
+  },
+  ['capability', 'reason', 'reason_type'],
+)
+
+/** The envelope of a failure, before its types are known. */
+export const FAILURE_ENVELOPE = {
+  type: 'object',
+  properties: {
+    success: { const: false },
+    invocation_id: invocationId,
+    ...LINEAGE,
+    cost_actual: ref('Money'),
+    budget_context: ref('BudgetContext'),
+  },
+  required: ['success', 'failure'],
+}
+
+/** The schemas that every service has, by name. */
+// prettier-ignore
+export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
+  Money: MONEY,
+  Budget: BUDGET,
+  BudgetContext: BUDGET_CONTEXT,
+  Failure: FAILURE,
+  TokenRequest: object({ scope: texts, capability: text, subject: text, parent_token: text, purpose_parameters: { type: 'object' }, budget: ref('Budget'), caller_class: text, concurrent_branches: { enum: ['allowed', 'exclusive'], default: 'allowed' }, ttl_hours: { type: 'number', exclusiveMinimum: 0, default: 2 } }, ['scope']),
+  TokenResponse: object({ issued: { const: true }, token_id: text, token: text, scope: texts, capability: text, task_id: text, budget: ref('Budget'), expires_at: time }, ['issued', 'token_id', 'token', 'scope', 'expires_at']),
+  RevocationRequest: object({ token_id: text }),
+  Revocation: object({ revoked: { const: true }, token_id: text, descendants: count }),
+  Permissions: object({ available: listOf(object({ capability: text, scope_match: text, constraints: { type: 'object' } })), restricted: listOf(PERMISSION), denied: listOf(PERMISSION) }),
+  ApprovalRequest: object({ approval_request_id: text, capability: text, scope: texts, requester: { type: 'object' }, requested_parameters: { type: 'object' }, requested_parameters_digest: text, preview: {}, preview_digest: text, grant_policy: { type: 'object' }, parent_invocation_id: maybeText, status: { enum: APPROVAL_STATES }, approver: maybeText, decided_at: maybeText, reason: maybeText, created_at: time, expires_at: time }, ['approval_request_id', 'capability', 'status', 'expires_at']),
+  ApprovalRequests: object({ approval_requests: listOf(ref('ApprovalRequest')), next_cursor: text }, ['approval_requests']),
+  Denial: object({ reason: text }, []),
+  GrantRequest: object({ approval_request_id: text, grant_type: { enum: GRANT_TYPES }, session_id: maybeText, expires_in_seconds: { type: 'integer', minimum: 1 }, max_uses: { type: 'integer', minimum: 1 } }, ['approval_request_id', 'grant_type']),
+  ApprovalGrant: object({ grant_id: text, approval_request_id: text, capability: text, parameters_digest: text, grant_type: { enum: GRANT_TYPES }, session_id: maybeText, expires_at: time, max_uses: count, signature: text }),
+  AuditEntry: AUDIT_ENTRY,
+  AuditPage: object({ entries: listOf(ref('AuditEntry')), count, next_cursor: text }, ['entries', 'count']),
+  Checkpoint: object(CHECKPOINT),
+  Checkpoints: object({ checkpoints: listOf(ref('Checkpoint')) }),
+  CheckpointDetail: object({ ...CHECKPOINT, tree_size: count, tree_head: text, inclusion_proof: { type: 'object' }, consistency_proof: { type: 'object' } }, [...Object.keys(CHECKPOINT), 'tree_size', 'tree_head']),
+  Discovery: object({ svc_discovery: { type: 'object' } }),
+  Jwks: object({ keys: listOf({ type: 'object' }) }),
+  Manifest: object({ manifest_metadata: { type: 'object' }, service_identity: { type: 'object' }, trust: { type: 'object' }, capabilities: { type: 'object' } }),
+  Graph: object({ capability: text, requires: listOf({}), refresh_via: texts, verify_via: texts, composed_of: texts, used_by: texts }),
+  Health: object({ status: text }),
+}

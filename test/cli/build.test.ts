@@ -1,0 +1,169 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { build } from '../../src/cli/build/run.js'
+
+let folder: string
+let said: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-build-'))
+  cpSync('examples/minimal', folder, { recursive: true })
+  said = ''
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => ((said += String(text)), true))
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const path = (name: string) => join(folder, name)
+const read = (name: string) => readFileSync(path(name), 'utf8')
+const write = (name: string, text: string) => writeFileSync(path(name), text)
+const plain = { check: false, force: false }
+const addCapability = (name: string) =>
+  write('svc.yaml', `${read('svc.yaml')}\n${SECOND.replaceAll('second_one', name)}`)
+
+const SECOND = `  second_one:
+    description: Report the second state of the service, as text.
+    contract_version: 1.0.0
+    side_effect: { type: read }
+    minimum_scope: [minimal.read]
+    inputs: []
+    output: { type: state, fields: [{ name: state, type: string }] }
+`
+
+describe('svc build', () => {
+  it('writes generated/ and dist/, and the second time changes nothing', async () => {
+    expect(await build(folder, plain)).toBe(0)
+    const before = statSync(path('generated/types.ts')).mtimeMs
+    expect(readdirSync(path('dist')).sort()).toEqual([
+      '.svc-lock.json',
+      'client',
+      'discovery.json',
+      'manifest.json',
+      'openapi.json',
+      'schemas.json',
+      'server.mjs',
+    ])
+    said = ''
+    expect(await build(folder, plain)).toBe(0)
+    expect(said).toMatch(/generated\/: \d+ files, 0 changed\ndist\/: \d+ files, 0 changed/u)
+    expect(statSync(path('generated/types.ts')).mtimeMs).toBe(before)
+  })
+
+  it('drafts the handler of a new capability once, and says what to add', async () => {
+    addCapability('second_one')
+    await build(folder, plain)
+    expect(read('src/handlers/second_one.ts')).toBe(`import type { SecondOneHandler } from '../../generated/handlers.js'
+
+/** Report the second state of the service, as text. */
+export const secondOne: SecondOneHandler = async () => {
+  throw new Error('second_one is not written yet.')
+}
+`)
+    expect(said).toContain("Add to src/handlers/index.ts:\n       export { secondOne } from './second_one.js'")
+    write('src/handlers/second_one.ts', '// mine')
+    await build(folder, plain)
+    expect(read('src/handlers/second_one.ts')).toBe('// mine')
+  })
+
+  it('names a handler that has no capability, and leaves it', async () => {
+    write('src/handlers/get_statsu.ts', 'export const getStatsu = 1\n')
+    await build(folder, plain)
+    expect(said).toContain(
+      'src/handlers/get_statsu.ts has no capability get_statsu. The nearest capability is get_status.',
+    )
+    expect(existsSync(path('src/handlers/get_statsu.ts'))).toBe(true)
+  })
+
+  it('writes nothing when the manifest is not sound', async () => {
+    const before = read('generated/types.ts')
+    write('svc.yaml', read('svc.yaml').replace('type: read', 'type: raed'))
+    await expect(build(folder, plain)).rejects.toThrow('is not sound. Nothing was written')
+    expect(read('generated/types.ts')).toBe(before)
+    expect(existsSync(path('dist'))).toBe(false)
+  })
+
+  it('stops at bytes that are not ours, names the file and shows the difference', async () => {
+    write('generated/types.ts', '// edited\n')
+    await expect(build(folder, plain)).rejects.toThrow(
+      /generated\/types\.ts would be overwritten, but its bytes are not those that svc wrote\.\n {2}@ line 1\n {2}- \/\/ edited/u,
+    )
+    expect(read('generated/types.ts')).toBe('// edited\n')
+    expect(await build(folder, { check: false, force: true })).toBe(0)
+    expect(read('generated/types.ts.kept-1')).toBe('// edited\n')
+    expect(read('generated/types.ts')).toContain('GetStatusParameters')
+  })
+
+  it('does not follow a link out of the folder', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'svc-outside-'))
+    rmSync(path('generated'), { recursive: true })
+    symlinkSync(outside, path('generated'))
+    await expect(build(folder, plain)).rejects.toThrow('generated is a link. Nothing was written')
+    expect(readdirSync(outside)).toEqual([])
+    rmSync(outside, { recursive: true })
+  })
+
+  it('goes on after a build that was killed half-way', async () => {
+    const before = read('generated/types.ts')
+    const lock = JSON.parse(read('svc.lock.json')) as { outputs: { [path: string]: string } }
+    const replaced = { 'generated/types.ts': lock.outputs['generated/types.ts'] }
+    write(
+      'svc.lock.json',
+      JSON.stringify({ ...lock, outputs: { ...lock.outputs, 'generated/types.ts': '0'.repeat(64) }, replaced }),
+    )
+    write('generated/types.ts.svc-tmp', 'half')
+    addCapability('third')
+    expect(await build(folder, plain)).toBe(0)
+    expect(read('generated/types.ts')).not.toBe(before)
+    expect(readdirSync(path('generated')).filter((name) => name.endsWith('.svc-tmp'))).toEqual([])
+    expect(read('svc.lock.json')).not.toContain('replaced')
+  })
+
+  it('keeps a manifest that another key signed, while it says the same', async () => {
+    await build(folder, plain)
+    const published = read('dist/manifest.json')
+    write('dist/manifest.jws', 'signed elsewhere')
+    await build(folder, plain)
+    expect(read('dist/manifest.json')).toBe(published)
+    expect(read('dist/manifest.jws')).toBe('signed elsewhere')
+  })
+})
+
+describe('svc build --check', () => {
+  const check = { check: true, force: false }
+
+  it('is content when nothing would change, and writes nothing', async () => {
+    expect(await build(folder, check)).toBe(0)
+    expect(existsSync(path('dist'))).toBe(false)
+  })
+
+  it('shows the difference and the command to run', async () => {
+    addCapability('second_one')
+    await expect(build(folder, check)).rejects.toThrow('generated/ is not in step with the manifest. Run: svc build')
+    expect(said).toContain('generated/validators.ts is out of date')
+    expect(said).toContain('+   second_one: {')
+  })
+
+  it('says what is missing', async () => {
+    rmSync(path('generated'), { recursive: true })
+    mkdirSync(path('generated'))
+    await expect(build(folder, check)).rejects.toThrow()
+    expect(said).toContain('generated/client.ts is missing')
+  })
+})

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { init } from '../../src/cli/init/run.js'
+import { readKeyRing } from '../../src/runtime/key-directory.js'
+
+let parent: string
+let folder: string
+let said: string
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'svc-init-'))
+  folder = join(parent, 'shop')
+  said = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said += String(text)), true))
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(parent, { recursive: true, force: true })
+})
+
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+const yes = { yes: true }
+
+describe('svc init', () => {
+  it('makes a service with development keys and credentials', async () => {
+    expect(await init(folder, yes)).toBe(0)
+    expect(readdirSync(folder).sort()).toEqual([
+      '.env',
+      '.env.example',
+      '.github',
+      '.gitignore',
+      'README.md',
+      'api-keys.json',
+      'keys',
+      'main.ts',
+      'package.json',
+      'src',
+      'svc.yaml',
+      'tsconfig.json',
+    ])
+    expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)
+    const { keys } = await readKeyRing(join(folder, 'keys'))
+    expect(keys.map(({ role, state }) => [role, state])).toEqual([
+      ['manifest', 'active'],
+      ['tokens', 'active'],
+      ['audit', 'active'],
+    ])
+    expect(said).toContain('  npm install\n  npx svc validate\n  npx svc build\n  npx svc sign\n  npm start\n')
+  })
+
+  it('stores hashes of keys, and the keys in .env only', async () => {
+    await init(folder, { yes: true, template: 'travel' })
+    const keys = Object.fromEntries([...read('.env').matchAll(/^(\w+)=(.+)$/gmu)].map(([, name, key]) => [name, key]))
+    const hash = (key: string | undefined) =>
+      createHash('sha256')
+        .update(key ?? '')
+        .digest('hex')
+    expect(JSON.parse(read('api-keys.json'))).toEqual([
+      { id: 'developer', principal: 'human:developer@localhost', sha256: hash(keys['SVC_DEVELOPER_KEY']) },
+      {
+        id: 'approver',
+        principal: 'human:approver@localhost',
+        sha256: hash(keys['SVC_APPROVER_KEY']),
+        scopes: ['travel.approver'],
+      },
+      { id: 'agent', principal: 'agent:assistant', sha256: hash(keys['SVC_AGENT_KEY']), scopes: [] },
+    ])
+  })
+
+  it('runs no install script and pins every dependency', async () => {
+    await init(folder, { yes: true, svcKit: '1.2.3' })
+    const { scripts, dependencies, devDependencies } = JSON.parse(read('package.json')) as {
+      [part: string]: { [name: string]: string }
+    }
+    expect(Object.keys(scripts!).filter((name) => name.includes('install') || name === 'prepare')).toEqual([])
+    for (const version of Object.values({ ...dependencies, ...devDependencies }))
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/u)
+  })
+
+  it('refuses to overwrite, and names what is there', async () => {
+    await init(folder, yes)
+    rmSync(join(folder, 'keys'), { recursive: true })
+    writeFileSync(join(folder, 'svc.yaml'), 'mine')
+    await expect(init(folder, yes)).rejects.toThrow(/are in .*shop already: .*\bsvc\.yaml\b.*Nothing was written/u)
+    expect(read('svc.yaml')).toBe('mine')
+    expect(existsSync(join(folder, 'keys'))).toBe(false)
+  })
+
+  it.each([
+    [{ yes: true, template: 'travle' }, 'There is no template "travle"; there are minimal and travel'],
+    [{ yes: true, storage: 'redis' }, 'There is no storage "redis"; there is sqlite'],
+    [{ yes: true, name: '../../etc' }, '"../../etc" cannot be the name of a service.'],
+    [{ yes: true, name: 'Ünsafe' }, 'cannot be the name of a service.'],
+  ])('refuses %j', async (options, message) => {
+    await expect(init(folder, options)).rejects.toThrow(message)
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  it('takes a template of the user’s own', async () => {
+    const template = join(parent, 'ours')
+    const { mkdirSync } = await import('node:fs')
+    mkdirSync(template)
+    writeFileSync(join(template, 'svc.yaml.tmpl'), readFileSync('templates/minimal/svc.yaml.tmpl', 'utf8'))
+    writeFileSync(join(template, 'README.md.tmpl'), 'This is {{title}}.\n')
+    await init(folder, { yes: true, template })
+    expect(read('README.md')).toBe('This is Shop.\n')
+  })
+})
