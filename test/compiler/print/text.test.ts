@@ -67,6 +67,8 @@ describe('commentLines', () => {
 /** The value of a literal, read without evaluating it: as JSON, once its quotes are double. */
 function valueOf(literal: string): unknown {
   const body = literal.slice(1, -1)
-  const inner = literal.startsWith("'") ? body.replaceAll(/\\'|"|\\\\/gu, (part) => (part === "\\'" ? "'" : part === '"' ? '\\"' : part)) : body
+  const inner = literal.startsWith("'")
+    ? body.replaceAll(/\\'|"|\\\\/gu, (part) => (part === "\\'" ? "'" : part === '"' ? '\\"' : part))
+    : body
   return JSON.parse(`"${inner}"`)
 }

@@ -21,7 +21,12 @@ describe.each(examples)('examples/%s', (name) => {
     const files = generated(manifest!)
     for (const { path, text } of files) await expect(text).toMatchFileSnapshot(join('../../..', folder, path))
     const there = readdirSync(join(folder, 'generated'), { recursive: true, encoding: 'utf8' })
-    expect(there.filter((path) => path.includes('.')).map((path) => `generated/${path}`).sort()).toEqual(files.map(({ path }) => path).sort())
+    expect(
+      there
+        .filter((path) => path.includes('.'))
+        .map((path) => `generated/${path}`)
+        .sort(),
+    ).toEqual(files.map(({ path }) => path).sort())
   })
 
   it('reaches the runtime whole: every declared field comes back', () => {
