@@ -25,6 +25,8 @@ export interface ApprovalRequest {
   readonly approver: Principal | null
   readonly decided_at: string | null
   readonly reason: string | null
+  /** Once approved: the grant with which the requester continues. Nobody else can use it. */
+  readonly grant_id?: string
   readonly created_at: string
   readonly expires_at: string
 }

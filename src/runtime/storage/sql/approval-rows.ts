@@ -26,13 +26,17 @@ export const requestValues = (request: ApprovalRequest): readonly Value[] => [
   Date.parse(request.expires_at),
 ]
 
-export const requestOf = (stored: Row): ApprovalRequest => ({
-  ...json<ApprovalRequest>(stored, 'body'),
-  status: text(stored, 'status') as ApprovalState,
-  approver: optionalText(stored, 'approver') as Principal | null,
-  decided_at: optionalText(stored, 'decided_at'),
-  reason: optionalText(stored, 'reason'),
-})
+export function requestOf(stored: Row): ApprovalRequest {
+  const grantId = optionalText(stored, 'grant_id')
+  return {
+    ...json<ApprovalRequest>(stored, 'body'),
+    status: text(stored, 'status') as ApprovalState,
+    approver: optionalText(stored, 'approver') as Principal | null,
+    decided_at: optionalText(stored, 'decided_at'),
+    reason: optionalText(stored, 'reason'),
+    ...(grantId === null ? {} : { grant_id: grantId }),
+  }
+}
 
 export const INSERT_GRANT = `
   insert into approval_grants (grant_id, approval_request_id, body, max_uses, uses, expires_at) values (?, ?, ?, ?, 0, ?)`

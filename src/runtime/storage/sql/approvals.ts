@@ -29,7 +29,11 @@ const FIND_OWN = `
 const COUNT_OWN = `
   select count(*) as pending from approval_requests where subject = ? and root_principal = ? and status = 'pending'`
 
-const GET = `select ${REQUEST_COLUMNS} from approval_requests where approval_request_id = ?`
+/** With the grant that answered it, so that the requester can continue. */
+const GET = `
+  select ${REQUEST_COLUMNS}, (select grant_id from approval_grants
+    where approval_grants.approval_request_id = approval_requests.approval_request_id) as grant_id
+  from approval_requests where approval_request_id = ?`
 
 const DECIDE = `
   update approval_requests set status = ?, approver = ?, decided_at = ?, reason = ?
