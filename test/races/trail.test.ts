@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStorageOf, verifyTrail } from './verify-trail.js'
+import { invoke, invokeAtOnce, root, successes } from './acts.js'
+import { createWorld, DEPLOYMENTS, ROUNDS, type Reading, type World } from './world.js'
+
+const CALLS = 48 * Math.max(ROUNDS, 10)
+
+/** Erases what is older than a tenth of a second, all the while, from a process of its own; gives how many entries. */
+async function sweepFor(world: World, ms: number): Promise<number> {
+  const storage = await openStorageOf(world)
+  const end = Date.now() + ms
+  let erased = 0
+  while (Date.now() < end) {
+    erased += await storage.audit.erase('forget', new Date(Date.now() - 100).toISOString(), 50)
+    await sleep(20)
+  }
+  await storage.close()
+  return erased
+}
+
+describe.each(DEPLOYMENTS)('the trail on $name', (deployment) => {
+  let world: World
+  beforeAll(async () => {
+    world = await createWorld(deployment)
+  })
+  afterAll(() => world.end())
+
+  it('R13, R14, R15: is one log, under one root for each size, while it is checkpointed and swept', async () => {
+    const token = await root(world)
+    const ids: string[] = []
+    const sweeping = sweepFor(world, 2500)
+    for (let done = 0; done < CALLS; done += 48) {
+      const replies = await invokeAtOnce(world, 48, done % 96 === 0 ? 'forget' : 'act', token)
+      expect(successes(replies)).toHaveLength(48)
+      ids.push(...replies.map(({ body }) => body['invocation_id'] as string))
+    }
+    const erased = await sweeping
+    expect(erased).toBeGreaterThan(0)
+    await sleep(1500)
+    const storage = await verifyTrail(world)
+    expect(storage.sequences).toEqual(storage.sequences.map((_, index) => index + 1))
+    expect(storage.sequences.length).toBeGreaterThanOrEqual(CALLS)
+    expect(storage.invocations.filter((id) => !ids.includes(id))).toEqual([])
+    expect(new Set(storage.invocations).size).toBe(storage.invocations.length)
+
+    const { body } = await world.get(0, '/svc/checkpoints?limit=100')
+    const checkpoints = body['checkpoints'] as unknown as readonly Reading[]
+    const sequences = checkpoints.map((checkpoint) => checkpoint['sequence'] as number).reverse()
+    expect(sequences.length).toBeGreaterThan(0)
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1))
+    for (const checkpoint of checkpoints) {
+      expect(checkpoint['merkle_root']).toBe(storage.rootAt(checkpoint['entry_count']!))
+    }
+    const newest = checkpoints[0]!
+    for (const id of ids.slice(0, 20)) {
+      const detail = await world.get(1, `/svc/checkpoints/${newest['checkpoint_id']}?invocation_id=${id}`)
+      expect(detail.status).toBe(200)
+    }
+    for (const older of checkpoints.slice(1)) {
+      const path = `/svc/checkpoints/${newest['checkpoint_id']}?consistency_from=${older['checkpoint_id']}`
+      expect((await world.get(1, path)).status).toBe(200)
+    }
+  })
+
+  it('orders entries of one caller as it was answered', async () => {
+    const token = await root(world)
+    const ids: string[] = []
+    for (let n = 0; n < 20; n++) ids.push((await invoke(world, n, 'act', token)).body['invocation_id'] as string)
+    const { body } = await world.post(0, '/svc/audit?limit=20', token.token)
+    const entries = body['entries'] as unknown as readonly Reading[]
+    expect(entries.map((entry) => entry['invocation_id']).reverse()).toEqual(ids)
+  })
+})
