@@ -3,7 +3,7 @@ import type { PrivateJwk, PublicJwk } from '../protocol/jwk.js'
 import type { Json, JsonObject } from '../protocol/manifest.js'
 import { encodeBase64url } from './base64url.js'
 import { sha256 } from './digest.js'
-import { importPublicKey } from './es256.js'
+import { importPrivateKey, importPublicKey } from './es256.js'
 
 /** The RFC 7638 thumbprint of a P-256 key: base64url of SHA-256 over its required members. */
 export const thumbprint = ({ kty, crv, x, y }: Pick<PublicJwk, 'kty' | 'crv' | 'x' | 'y'>): string =>
@@ -46,13 +46,19 @@ export function readJwks(value: Json | undefined): readonly PublicJwk[] | string
   return jwks
 }
 
-/** The private members of a JSON value, or why it is no private P-256 key. Whether the halves fit is found at import. */
+/** The private members of a JSON value, or why it is no private P-256 key. */
 export function readPrivateJwk(value: Json | undefined): PrivateJwk | string {
   const jwk = readPublicJwk(value)
   if (typeof jwk === 'string') return jwk
   const { d } = value as JsonObject
   if (typeof d !== 'string') return 'The key has no private part d.'
-  return { kty: 'EC', crv: 'P-256', x: jwk.x, y: jwk.y, d }
+  const privateJwk: PrivateJwk = { kty: 'EC', crv: 'P-256', x: jwk.x, y: jwk.y, d }
+  try {
+    importPrivateKey(privateJwk)
+    return privateJwk
+  } catch {
+    return 'The private and the public half of the key do not belong together.'
+  }
 }
 
 const isRecord = (value: Json | undefined): value is JsonObject =>

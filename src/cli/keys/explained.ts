@@ -1,0 +1,10 @@
+import { MissingSigningKey } from '../../crypto/key-ring.js'
+import { KeyTrouble } from '../../runtime/key-directory.js'
+import { CliError } from '../cli-error.js'
+
+/** Trouble with keys is for the user to mend: it ends a command with code 2 and its message. */
+export const explained = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    if (error instanceof KeyTrouble || error instanceof MissingSigningKey) throw new CliError(error.message)
+    throw error
+  })

@@ -1,0 +1,38 @@
+import { Option, type Command } from 'commander'
+import type { VerifyOptions } from './verify/given.js'
+import { KINDS } from './verify/kinds.js'
+
+/** `svc verify`: verifies anything that a service signs, offline. */
+export function registerVerify(program: Command): void {
+  program
+    .command('verify')
+    .summary('verify what a service has signed, offline')
+    .description(`Verify a manifest, grant, checkpoint, entry or export with nothing but public keys.`)
+    .argument('<kind-or-file>', `${KINDS.join(', ')} (found out from the file when left out)`)
+    .argument('[file]', 'the file to verify; `-` reads standard input')
+    .requiredOption('--jwks <file>', 'the public keys that you trust, as a JWKS file')
+    .option(
+      '--signature <file>',
+      'the detached signature of a manifest (default: the file beside it that ends in .jws)',
+    )
+    .option('--source <file>', 'the svc.yaml that a manifest was made from, to say which members differ')
+    .option('--checkpoint <file>', 'for an entry: the checkpoint, in detail form with its inclusion proof')
+    .option('--since <file>', 'for a checkpoint: an older checkpoint that it must continue')
+    .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
+    .addHelpText('after', EXAMPLES)
+    .action(async (first: string, second: string | undefined, options: VerifyOptions) => {
+      const { verify } = await import('./verify/run.js')
+      process.exitCode = await verify(first, second, options)
+    })
+}
+
+const EXAMPLES = `
+Examples:
+  svc verify dist/manifest.json --jwks dist/jwks.json
+  svc verify grant grant.json --jwks jwks.json
+  svc verify checkpoint checkpoint.json --jwks jwks.json
+  svc verify entry entry.json --checkpoint checkpoint.json --jwks jwks.json
+  svc verify export trail.ndjson --jwks jwks.json
+
+Exit codes: 0 verified, 1 not what was signed, 2 usage or input, 3 internal error.
+`

@@ -1,0 +1,28 @@
+import type { JsonObject } from '../../protocol/manifest.js'
+import { judgeCheckpoint, readCheckpoint } from '../../crypto/checkpoint-proofs.js'
+import { ringKeysOf } from '../../crypto/key-ring.js'
+import { CliError } from '../cli-error.js'
+import { factsIn, read, recordIn, type Given } from './given.js'
+import type { Verdict } from './kinds.js'
+
+const LABELS = {
+  checkpoint_id: 'checkpoint', sequence: 'sequence', entry_count: 'entries', merkle_root: 'root', created_at: 'made',
+} // prettier-ignore
+
+/** Verifies a checkpoint and the proofs that stand in it; with `--since`, that it continues an older checkpoint. */
+export async function verifyCheckpointFile({ bytes, jwks, options }: Given): Promise<Verdict> {
+  const record = recordIn(bytes)
+  if (typeof record === 'string') return { kind: 'checkpoint', facts: [], findings: [record] }
+  const older = options.since === undefined ? undefined : await olderCheckpoint(options.since)
+  const { findings, kid } = judgeCheckpoint(record, ringKeysOf(jwks, 'audit'), older)
+  return { kind: 'checkpoint', facts: [...factsIn(record, LABELS), ...signedBy(kid)], findings }
+}
+
+async function olderCheckpoint(file: string): Promise<JsonObject> {
+  const record = recordIn(await read(file))
+  if (typeof record === 'string') throw new CliError(`--since ${file}: ${record}`)
+  if (readCheckpoint(record) === undefined) throw new CliError(`--since ${file} is not a checkpoint.`)
+  return record
+}
+
+export const signedBy = (kid: string | undefined): Verdict['facts'] => (kid === undefined ? [] : [['signed by', kid]])

@@ -1,0 +1,27 @@
+import { judgeExport, type ExportVerdict } from '../../crypto/audit-export-judge.js'
+import { ringKeysOf } from '../../crypto/key-ring.js'
+import { lines } from '../audit/lines.js'
+import type { Given } from './given.js'
+import type { Verdict } from './kinds.js'
+
+/** Verifies an audit export; the first finding names the first bad sequence. */
+export async function verifyExportFile({ bytes, jwks }: Given): Promise<Verdict> {
+  const judge = judgeExport(ringKeysOf(jwks, 'audit'))
+  const { isComplete } = lines(bytes, (line) => judge.line(line))
+  return verdictOf(judge.verdict(isComplete))
+}
+
+export function verdictOf({ header, entries, checkpoints, kid, findings }: ExportVerdict): Verdict {
+  const last = checkpoints.at(-1)
+  const bad = findings.find(({ sequence }) => sequence !== undefined)?.sequence
+  const facts = [
+    ['service', header?.service_id], ['exported', header?.exported_at], ['entries', String(entries)],
+    ['checkpoints', String(checkpoints.length)], ['last root', last?.merkle_root], ['last made', last?.created_at],
+    ['sealed by', kid], ['first bad', bad === undefined ? undefined : `sequence ${bad}`],
+  ] as const // prettier-ignore
+  return {
+    kind: 'export',
+    facts: facts.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const])),
+    findings: findings.map(({ message }) => message),
+  }
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import { parseStrictJson } from '../../crypto/strict-json.js'
+import type { PublicJwk } from '../../protocol/jwk.js'
+import type { JsonObject } from '../../protocol/manifest.js'
+import { CliError } from '../cli-error.js'
+
+export interface VerifyOptions {
+  readonly jwks: string
+  readonly signature?: string
+  readonly source?: string
+  readonly checkpoint?: string
+  readonly since?: string
+  readonly format: 'text' | 'json'
+}
+
+/** What a verifier is given. */
+export interface Given {
+  readonly bytes: Uint8Array
+  readonly file: string
+  readonly jwks: readonly PublicJwk[]
+  readonly options: VerifyOptions
+}
+
+/** The bytes of a file, or of standard input. */
+export async function read(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file === '-' ? '/dev/stdin' : file)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new CliError(code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code}).`)
+  }
+}
+
+/** The JSON object in some bytes, or why there is none. */
+export function recordIn(bytes: Uint8Array): JsonObject | string {
+  const json = parseStrictJson(bytes)
+  if (!json.ok) return json.reason
+  const isRecord = typeof json.value === 'object' && json.value !== null && !Array.isArray(json.value)
+  return isRecord ? (json.value as JsonObject) : 'The file does not hold a JSON object.'
+}
+
+/** Members that are texts, numbers or booleans, as facts. */
+export const factsIn = (
+  record: JsonObject,
+  labels: { readonly [member: string]: string },
+): readonly (readonly [label: string, value: string])[] =>
+  Object.entries(labels).flatMap(([member, label]) => {
+    const value = Object.hasOwn(record, member) ? record[member] : undefined
+    return typeof value === 'string' || typeof value === 'number' ? [[label, String(value)] as const] : []
+  })

@@ -1,0 +1,26 @@
+import { parseStrictJson } from '../../crypto/strict-json.js'
+import { CliError } from '../cli-error.js'
+import { KINDS, type Kind } from './kinds.js'
+
+/** The members that give an artefact away. */
+const MARKS: readonly (readonly [member: string, kind: Kind])[] = [
+  ['manifest_metadata', 'manifest'],
+  ['grant_id', 'grant'],
+  ['merkle_root', 'checkpoint'],
+  ['svc_audit_export', 'export'],
+  ['entry_type', 'entry'],
+]
+
+/** Which kind of artefact a file holds. An export is several lines, of which the first says so. */
+export function kindOf(bytes: Uint8Array, file: string): Kind {
+  const whole = parseStrictJson(bytes)
+  const end = bytes.indexOf(0x0a)
+  const json = whole.ok || end < 0 ? whole : parseStrictJson(bytes.subarray(0, end))
+  const value = json.ok && typeof json.value === 'object' && json.value !== null ? json.value : {}
+  const mark = MARKS.find(([member]) => Object.hasOwn(value, member))
+  // A manifest that is so broken that nobody can read it is still a manifest that does not verify.
+  if (mark === undefined && /manifest[^/]*\.json$/u.test(file)) return 'manifest'
+  if (mark === undefined)
+    throw new CliError(`${file} does not say what it is. Name its kind: svc verify <${KINDS.join('|')}> ${file} --jwks <file>`)
+  return mark[1]
+}

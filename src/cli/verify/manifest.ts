@@ -1,0 +1,50 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { publishManifest, verifyManifest } from '../../crypto/published-manifest.js'
+import { ringKeysOf } from '../../crypto/key-ring.js'
+import type { JsonObject } from '../../protocol/manifest.js'
+import { CliError } from '../cli-error.js'
+import { differences } from './differences.js'
+import { read, type Given } from './given.js'
+import type { Verdict } from './kinds.js'
+
+/** Verifies a published manifest with its detached signature; says which members differ where the source is at hand. */
+export async function verifyManifestFile({ bytes, file, jwks, options }: Given): Promise<Verdict> {
+  const signature = Buffer.from(await read(options.signature ?? signatureBeside(file))).toString('latin1').trim()
+  const keys = ringKeysOf(jwks, 'manifest')
+  const { findings, kid, document } = verifyManifest(bytes, signature, keys, Date.now())
+  const messages = findings.map(({ message }) => message)
+  const changes = findings.length === 0 || document === undefined ? [] : await changesIn(document, file, options.source)
+  return { kind: 'manifest', facts: factsOf(document, kid), findings: [...messages, ...changes] }
+}
+
+function signatureBeside(file: string): string {
+  if (file === '-') throw new CliError('Name the signature of the manifest: --signature <file>')
+  return file.endsWith('.json') ? file.replace(/json$/u, 'jws') : `${file}.jws`
+}
+
+function factsOf(document: JsonObject | undefined, kid: string | undefined): Verdict['facts'] {
+  const metadata = recordIn(document, 'manifest_metadata')
+  const identity = recordIn(document, 'service_identity')
+  const named = [
+    ['service', identity['id']], ['version', metadata['version']], ['signed by', kid],
+    ['issued', metadata['issued_at']], ['expires', metadata['expires_at']], ['sha256', metadata['sha256']],
+  ] as const // prettier-ignore
+  return named.flatMap(([label, value]) => (typeof value === 'string' ? [[label, value] as const] : []))
+}
+
+function recordIn(document: JsonObject | undefined, name: string): JsonObject {
+  const value = document?.[name]
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+}
+
+/** Compares with what the source would be published as. Without `--source`, the svc.yaml of the project is used if there is one. */
+async function changesIn(document: JsonObject, file: string, given: string | undefined): Promise<readonly string[]> {
+  const source = given ?? join(dirname(file), '..', 'svc.yaml')
+  if (given === undefined && (await stat(source).catch(() => undefined)) === undefined) return []
+  const { manifest } = await (await import('../build/inputs.js')).checkedManifest(source, Date.now())
+  const { issued_at, expires_at } = recordIn(document, 'manifest_metadata')
+  if (typeof issued_at !== 'string' || typeof expires_at !== 'string') return []
+  const sound = publishManifest(manifest, { issued_at, expires_at }).document
+  return differences(sound, document).map((change) => `Compared with ${source}: ${change}`)
+}

@@ -1,0 +1,64 @@
+/** Lines of an export, read from text that nobody has checked before. */
+import type { Json, JsonObject } from '../protocol/manifest.js'
+import {
+  EXPORT_VERSION,
+  type CheckpointLine,
+  type EntryLine,
+  type ExportHeader,
+  type SealLine,
+} from './audit-export.js'
+import { canonicalText } from './canonical.js'
+import { readCheckpoint } from './checkpoint-proofs.js'
+import { parseHash } from './digest.js'
+import { readJwks } from './jwk.js'
+import { parseStrictJson } from './strict-json.js'
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The object on a line, if the line is exactly its canonical form. */
+export function readLine(bytes: Uint8Array): JsonObject | undefined {
+  const json = parseStrictJson(bytes)
+  if (!json.ok || !isRecord(json.value)) return undefined
+  return canonicalText(json.value) === UTF8.decode(bytes) ? json.value : undefined
+}
+
+export function readHeader(line: JsonObject): ExportHeader | undefined {
+  const { svc_audit_export, service_id, exported_at, from_sequence, to_sequence, keys = null } = line
+  const jwks = readJwks({ keys })
+  if (svc_audit_export !== EXPORT_VERSION || !isText(service_id) || !isText(exported_at)) return undefined
+  if (!isCount(from_sequence) || !isCount(to_sequence) || typeof jwks === 'string') return undefined
+  return { svc_audit_export, service_id, exported_at, from_sequence, to_sequence, keys: jwks }
+}
+
+export function readCheckpointLine({ type, checkpoint, path }: JsonObject): CheckpointLine | undefined {
+  const read = readCheckpoint(checkpoint)
+  return type === 'checkpoint' && read !== undefined && isPath(path) ? { type, checkpoint: read, path } : undefined
+}
+
+export function readEntryLine({ type, sequence, path, leaf, leaf_hash }: JsonObject): EntryLine | undefined {
+  if (type !== 'entry' || !isCount(sequence) || !isPath(path)) return undefined
+  if (isText(leaf) && leaf_hash === undefined) return { type, sequence, path, leaf }
+  return isHash(leaf_hash) && leaf === undefined ? { type, sequence, path, leaf_hash } : undefined
+}
+
+export function readSealLine({ type, lines, sha256, signature }: JsonObject): SealLine | undefined {
+  return type === 'seal' && isCount(lines) && isHash(sha256) && isText(signature)
+    ? { type, lines, sha256, signature }
+    : undefined
+}
+
+/** The sequence in a leaf, if it is an entry in canonical form. */
+export function sequenceIn(leaf: string): number | undefined {
+  const json = parseStrictJson(leaf)
+  if (!json.ok || !isRecord(json.value) || canonicalText(json.value) !== leaf) return undefined
+  const sequence = json.value['sequence']
+  return isCount(sequence) ? sequence : undefined
+}
+
+const isRecord = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText = (value: Json | undefined): value is string => typeof value === 'string'
+const isCount = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+const isHash = (value: Json | undefined): value is string => isText(value) && parseHash(value) !== undefined
+const isPath = (value: Json | undefined): value is readonly string[] => Array.isArray(value) && value.every(isHash)
