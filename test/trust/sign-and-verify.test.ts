@@ -1,0 +1,168 @@
+import { cpSync, chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { generatePrivateJwk, thumbprint } from '../../src/crypto/key-ring.js'
+import { canonicalText } from '../../src/crypto/canonical.js'
+import { manifestDigest } from '../../src/crypto/published-manifest.js'
+import { writeNewKeys } from '../../src/runtime/key-directory.js'
+import { svc } from './command.js'
+
+let folder = ''
+const path = (name: string) => join(folder, name)
+const read = (name: string) => readFileSync(path(name), 'utf8')
+const verify = (...more: readonly string[]) =>
+  svc('verify', path('dist/manifest.json'), '--jwks', path('dist/jwks.json'), ...more)
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-sign-'))
+  cpSync('examples/minimal/svc.yaml', path('svc.yaml'))
+  await writeNewKeys(path('keys'), ['manifest', 'tokens', 'audit'], Date.now())
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+})
+
+describe('svc sign', () => {
+  it('writes canonical bytes, a detached signature and the public keys, which svc verify accepts', async () => {
+    expect(await svc('sign', folder)).toMatchObject({ code: 0, out: '' })
+    expect(read('dist/manifest.json')).toBe(canonicalText(JSON.parse(read('dist/manifest.json'))))
+    expect(read('dist/manifest.jws')).toMatch(/^[\w-]+\.\.[\w-]{86}$/u)
+    expect(read('dist/jwks.json')).not.toContain('"d"')
+    const { code, out } = await verify()
+    expect(code).toBe(0)
+    expect(out).toContain('verified: manifest')
+    const jwks = JSON.parse(read('dist/jwks.json')) as { keys: { kid: string }[] }
+    expect(out).toContain(`signed by  ${jwks.keys[0]?.kid}`)
+  })
+
+  it('signs with a key that is kept elsewhere, in a file or a variable, and publishes its public half', async () => {
+    const jwk = generatePrivateJwk()
+    writeFileSync(path('offline.jwk'), JSON.stringify(jwk), { mode: 0o600 })
+    expect((await svc('sign', folder, '--key', path('offline.jwk'))).err).toContain(thumbprint(jwk))
+    expect((await verify()).out).toContain(thumbprint(jwk))
+    vi.stubEnv('MANIFEST_KEY', JSON.stringify(jwk))
+    expect((await svc('sign', folder, '--key', 'env:MANIFEST_KEY', '--out', 'public')).code).toBe(0)
+    expect(read('public/jwks.json')).toContain(thumbprint(jwk))
+  })
+
+  it.each([
+    [['--key', 'nowhere.jwk'], 'There is no key file nowhere.jwk.'],
+    [['--key', 'env:NOTHING'], 'The environment has no variable NOTHING.'],
+    [['--keys', 'elsewhere'], 'holds no keys'],
+    [['--expires', 'soon'], 'neither a duration such as P30D nor a time'],
+    [['--expires', '2020-01-01T00:00:00Z'], 'is not in the future'],
+  ])('refuses %j and writes nothing', async (args, message) => {
+    const { code, err } = await svc('sign', folder, ...args)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+    expect(() => read('dist/manifest.json')).toThrow('ENOENT')
+  })
+
+  it('refuses a key that others may read, a key of another role, and what is no key', async () => {
+    writeFileSync(path('open.jwk'), JSON.stringify(generatePrivateJwk()), { mode: 0o600 })
+    chmodSync(path('open.jwk'), 0o644)
+    expect(await svc('sign', folder, '--key', path('open.jwk'))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('chmod 600'),
+    })
+    writeFileSync(path('tokens.jwk'), JSON.stringify({ ...generatePrivateJwk(), svc_role: 'tokens' }), { mode: 0o600 })
+    expect((await svc('sign', folder, '--key', path('tokens.jwk'))).err).toContain(
+      'only a manifest key signs manifests',
+    )
+    writeFileSync(path('odd.jwk'), '{"kty":"oct","k":"AA"}', { mode: 0o600 })
+    expect((await svc('sign', folder, '--key', path('odd.jwk'))).err).toContain('not a P-256 key')
+  })
+
+  it('refuses a manifest with errors', async () => {
+    writeFileSync(path('svc.yaml'), read('svc.yaml').replace('capabilities:', 'capabilites:'))
+    expect((await svc('sign', folder)).code).toBe(1)
+  })
+})
+
+describe('svc verify manifest', () => {
+  beforeEach(async () => {
+    await svc('sign', folder)
+  })
+  const change = (from: string | RegExp, to: string) => {
+    expect(read('dist/manifest.json')).toMatch(from)
+    writeFileSync(path('dist/manifest.json'), read('dist/manifest.json').replace(from, to))
+  }
+
+  it('names the member that differs, the digest and the signature', async () => {
+    change('"type":"read"', '"type":"write"')
+    const { code, out } = await verify()
+    expect(code).toBe(1)
+    expect(out).toContain('NOT verified: manifest')
+    expect(out).toContain('the manifest or its signature was changed')
+    expect(out).toContain('manifest_metadata.sha256 says')
+    expect(out).toMatch(/\/capabilities\/\w+\/side_effect\/type is "write", expected "read"\./u)
+  })
+
+  it('tells a changed digest from a changed content', async () => {
+    change(/"sha256":"./u, '"sha256":"x')
+    const { out } = await verify()
+    expect(out).toContain('/manifest_metadata/sha256 is "x')
+  })
+
+  it('finds a change whose digest was made anew', async () => {
+    const document = JSON.parse(read('dist/manifest.json'))
+    document.trust = { level: 'declarative' }
+    document.manifest_metadata.sha256 = manifestDigest(document)
+    writeFileSync(path('dist/manifest.json'), canonicalText(document))
+    const { code, out } = await verify('--format', 'json')
+    expect(code).toBe(1)
+    const { findings } = JSON.parse(out) as { findings: readonly string[] }
+    expect(findings[0]).toContain('The signature is not one of these bytes')
+    expect(findings.join()).not.toContain('but the content has')
+  })
+
+  it('finds blanks and another order of members', async () => {
+    writeFileSync(path('dist/manifest.json'), JSON.stringify(JSON.parse(read('dist/manifest.json')), undefined, 1))
+    expect((await verify()).out).toContain('not the canonical form (RFC 8785)')
+  })
+
+  it('says when the key is not a trusted one', async () => {
+    await writeNewKeys(path('others'), ['manifest'], Date.now())
+    await svc('sign', folder, '--keys', path('others'))
+    writeFileSync(path('dist/jwks.json'), JSON.stringify({ keys: [] }))
+    expect(await verify()).toMatchObject({ code: 2, err: expect.stringContaining('holds no keys') })
+    await svc('sign', folder, '--out', 'mine')
+    const { code, out } = await svc('verify', path('dist/manifest.json'), '--jwks', path('mine/jwks.json'))
+    expect(code).toBe(1)
+    expect(out).toContain('which is not among the given keys')
+  })
+
+  it.each([
+    ['manifest.jws', '', 'not a detached ES256 JWS'],
+    ['manifest.jws', 'eyJhbGciOiJub25lIn0..', 'not a detached ES256 JWS'],
+    ['manifest.json', '{"manifest_metadata":{}', 'not valid JSON'],
+    ['manifest.json', '[]', 'not a manifest'],
+  ])('refuses %s that holds %j', async (file, text, message) => {
+    writeFileSync(path(`dist/${file}`), text)
+    const { code, out } = await verify()
+    expect(code).toBe(1)
+    expect(out).toContain(message)
+  })
+
+  it('says when the manifest has expired', async () => {
+    vi.useFakeTimers({ now: Date.now() + 31 * 24 * 3_600_000, toFake: ['Date'] })
+    const { code, out } = await verify()
+    vi.useRealTimers()
+    expect(code).toBe(1)
+    expect(out).toContain('The manifest expired at')
+  })
+
+  it.each([
+    [['verify', 'nowhere.json', '--jwks', 'x'], 'There is no file nowhere.json.'],
+    [['verify', 'manifest', '--jwks', 'x'], 'Name the file of the manifest'],
+    [['verify', 'token', 'x', '--jwks', 'x'], 'There is no kind token'],
+    [['verify', 'package.json', '--jwks', 'package.json'], 'A JWKS must be an object with a list'],
+    [['verify', 'package.json'], "required option '--jwks <file>'"],
+  ])('refuses %j', async (args, message) => {
+    const { code, err } = await svc(...args)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})
