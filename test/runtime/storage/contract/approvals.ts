@@ -61,6 +61,7 @@ export const approvalsContract = (subject: Subject): void => {
       expect(stored.filter((grant) => grant !== undefined)).toEqual([{ grant: winners[0], uses: 0 }])
       expect(await storage.approvals.get(asked.approval_request_id)).toEqual({
         ...asked,
+        grant_id: winners[0]!.grant_id,
         status: 'approved',
         approver: 'human:approver',
         decided_at: '2026-01-01T00:00:00.000Z',
