@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { registerBuild } from './build.js'
 import { registerInit } from './init.js'
+import { registerMigrate } from './migrate.js'
 import { registerSign } from './sign.js'
 import { registerValidate } from './validate.js'
 import { registerVerify } from './verify.js'
@@ -9,4 +10,11 @@ import { registerVerify } from './verify.js'
 export type Register = (program: Command) => void
 
 /** The commands, in the order in which help shows them. */
-export const COMMANDS: readonly Register[] = [registerInit, registerValidate, registerBuild, registerSign, registerVerify]
+export const COMMANDS: readonly Register[] = [
+  registerInit,
+  registerValidate,
+  registerBuild,
+  registerSign,
+  registerVerify,
+  registerMigrate,
+]

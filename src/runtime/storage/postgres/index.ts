@@ -1,7 +1,9 @@
 /** PostgreSQL, for any number of replicas (`svc-kit/runtime/postgres`); needs the package `pg`. */
 import pg from 'pg'
 import type { Storage } from '../contract.js'
-import { migrate, migrationStatus, SchemaMismatch, type Schema } from '../sql/migrate.js'
+import type { Schema } from '../sql/migrate.js'
+import type { Engine } from '../sql/plan.js'
+import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
 import { storageOver } from '../sql/storage.js'
 import { postgresEngine } from './engine.js'
 import { startReader } from './reader.js'
@@ -15,7 +17,9 @@ export interface PostgresOptions {
   readonly schema?: 'verify' | 'migrate'
 }
 
-export const POSTGRES: Schema = {
+export type { SchemaTool }
+
+const POSTGRES: Schema = {
   engine: 'postgres',
   lock: 'select pg_advisory_xact_lock(72158236049321)',
   recorded: `select 1 from pg_tables where schemaname = current_schema() and tablename = 'schema_migrations'`,
@@ -37,8 +41,7 @@ const types: pg.CustomTypesConfig = {
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const engine = connect(options)
   try {
-    if (options.schema === 'migrate') await migrate(engine, POSTGRES)
-    await requireCurrentSchema(engine)
+    await bringSchema(schemaTool(engine, POSTGRES), options.schema ?? 'verify')
   } catch (error) {
     await engine.close()
     throw error
@@ -46,7 +49,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   return storageOver(engine)
 }
 
-function connect({ connectionString, connections = 10 }: PostgresOptions): ReturnType<typeof postgresEngine> {
+/** The schema of a PostgreSQL database. */
+export const openPostgresSchema = async (options: Omit<PostgresOptions, 'schema'>): Promise<SchemaTool> =>
+  schemaTool(connect(options), POSTGRES)
+
+function connect({ connectionString, connections = 10 }: PostgresOptions): Engine {
   const config = {
     connectionString,
     types,
@@ -59,16 +66,8 @@ function connect({ connectionString, connections = 10 }: PostgresOptions): Retur
     options: '-c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
   }
   const pool = new pg.Pool({ ...config, max: connections, pipeline: true })
-  // A lost idle connection is replaced when the next one is borrowed.
+  // A lost connection fails whoever uses it, and is replaced when the next one is borrowed; nothing else need be done about it.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return postgresEngine(pool, startReader(config))
-}
-
-async function requireCurrentSchema(engine: ReturnType<typeof postgresEngine>): Promise<void> {
-  const { pending } = await migrationStatus(engine, POSTGRES)
-  const [next] = pending
-  if (next === undefined) return
-  throw new SchemaMismatch(
-    `The database lacks migration ${next.version} (${next.name}) and ${pending.length - 1} more; run \`svc migrate up\`.`,
-  )
 }

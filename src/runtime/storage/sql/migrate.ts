@@ -1,7 +1,7 @@
 /** Brings a database to the schema of this version: forward only, each change once, under a lock. */
 import { sha256Hex } from '../../../crypto/digest.js'
 import { integer, text } from './columns.js'
-import { keep, row, rows, type Engine, type Outcome, type Plan, type Row } from './plan.js'
+import { keep, row, rows, undo, type Engine, type Outcome, type Plan, type Row } from './plan.js'
 import { MIGRATIONS } from './schema/index.js'
 import { statementsFor, type EngineName, type Migration } from './schema/migration.js'
 
@@ -46,7 +46,11 @@ export const migrationStatus = (engine: Engine, schema: Schema): Promise<Migrati
 
 /** Applies what is pending, all or nothing, and gives what was applied. */
 export const migrate = (engine: Engine, schema: Schema): Promise<readonly MigrationName[]> =>
-  engine.write(() => apply(schema))
+  engine.write(() => apply(schema, keep))
+
+/** Applies what is pending and undoes it again: whatever would fail, fails. */
+export const rehearse = (engine: Engine, schema: Schema): Promise<readonly MigrationName[]> =>
+  engine.write(() => apply(schema, undo))
 
 function* status(schema: Schema): Plan<MigrationStatus> {
   const recorded = yield* row(schema.recorded)
@@ -58,7 +62,7 @@ function* status(schema: Schema): Plan<MigrationStatus> {
   }
 }
 
-function* apply(schema: Schema): Plan<Outcome<readonly MigrationName[]>> {
+function* apply(schema: Schema, end: typeof keep | typeof undo): Plan<Outcome<readonly MigrationName[]>> {
   if (schema.lock !== undefined) yield* rows(schema.lock)
   yield* rows(LEDGER)
   const pending = pendingAfter(yield* rows(APPLIED), schema)
@@ -66,7 +70,7 @@ function* apply(schema: Schema): Plan<Outcome<readonly MigrationName[]>> {
     for (const sql of statementsFor(migration, schema.engine)) yield* rows(sql)
     yield* rows(RECORD, migration.version, migration.name, checksumOf(migration, schema.engine))
   }
-  return keep(pending.map(({ version, name }) => ({ version, name })))
+  return end(pending.map(({ version, name }) => ({ version, name })))
 }
 
 function pendingAfter(applied: readonly Row[], { engine }: Schema): readonly Migration[] {

@@ -2,7 +2,9 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Storage } from '../contract.js'
-import { migrate, type Schema } from '../sql/migrate.js'
+import type { Schema } from '../sql/migrate.js'
+import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
+import type { Engine } from '../sql/plan.js'
 import { storageOver } from '../sql/storage.js'
 import { connect } from './connection.js'
 import type { Driver } from './driver.js'
@@ -16,9 +18,13 @@ export interface SqliteOptions {
   readonly clock?: () => number
   /** Which SQLite: the one inside Node where it is there, else libsql. */
   readonly driver?: Driver['name']
+  /** What to do about a schema that is not that of this version: migrate it (the default), or refuse to open. */
+  readonly schema?: 'verify' | 'migrate'
 }
 
-export const SQLITE: Schema = {
+export type { SchemaTool }
+
+const SQLITE: Schema = {
   engine: 'sqlite',
   recorded: `select 1 from sqlite_master where type = 'table' and name = 'schema_migrations'`,
 }
@@ -27,11 +33,24 @@ export const SQLITE: Schema = {
  * Opens, or creates, a service's storage in one SQLite file, and brings its schema up to date. Durable: write-ahead log with
  * `synchronous=FULL`. Rejects with `SchemaMismatch` for a file of a newer version, `StorageUnavailable` if it cannot be opened.
  */
-export async function openSqlite({ file, clock = Date.now, driver }: SqliteOptions): Promise<Storage> {
-  if (file !== ':memory:') await mkdir(dirname(file), { recursive: true })
-  const engine = sqliteEngine(connect(await openDriver(file, driver), clock))
-  await migrate(engine, SQLITE)
+export async function openSqlite({ schema = 'migrate', ...options }: SqliteOptions): Promise<Storage> {
+  const engine = await openEngine(options)
+  try {
+    await bringSchema(schemaTool(engine, SQLITE), schema)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
   return storageOver(engine)
+}
+
+/** The schema of a SQLite file. The file is made when it is missing. */
+export const openSqliteSchema = async (options: Omit<SqliteOptions, 'schema'>): Promise<SchemaTool> =>
+  schemaTool(await openEngine(options), SQLITE)
+
+async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Promise<Engine> {
+  if (file !== ':memory:') await mkdir(dirname(file), { recursive: true })
+  return sqliteEngine(connect(await openDriver(file, driver), clock))
 }
 
 async function openDriver(file: string, wanted: Driver['name'] | undefined): Promise<Driver> {

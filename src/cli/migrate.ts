@@ -1,0 +1,39 @@
+import type { Command } from 'commander'
+import type { MigrateOptions, UpOptions } from './migrate/options.js'
+
+/** `svc migrate`: shows or changes the schema of a service's database. */
+export function registerMigrate(program: Command): void {
+  const migrate = program
+    .command('migrate')
+    .summary('show or change the schema of a database')
+    .description('Bring the database of a service to the schema of this version. Migrations only go forward.')
+    .addHelpText('after', EXAMPLES)
+
+  common(migrate.command('status').summary('say which migrations were applied, and which are pending')).action(
+    async (options: MigrateOptions) => {
+      const { status } = await import('./migrate/run.js')
+      process.exitCode = await status(options)
+    },
+  )
+
+  common(migrate.command('up').summary('apply what is pending, all or nothing'))
+    .option('--dry-run', 'apply it, undo it, and say what was done')
+    .action(async (options: UpOptions) => {
+      const { up } = await import('./migrate/run.js')
+      process.exitCode = await up(options)
+    })
+}
+
+const common = (command: Command): Command =>
+  command
+    .option('--database <place>', 'SQLite file or postgresql:// address; $SVC_DATABASE by default')
+    .option('--json', 'print the answer as data')
+
+const EXAMPLES = `
+Examples:
+  svc migrate status --database data/shop.db
+  SVC_DATABASE=postgresql://svc@db/shop svc migrate up --dry-run
+  SVC_DATABASE=postgresql://svc@db/shop svc migrate up
+
+Exit codes: 0 the schema is current, 1 migrations are pending, 2 usage or a database that cannot be used, 3 internal error.
+`

@@ -1,0 +1,8 @@
+export interface MigrateOptions {
+  readonly database?: string
+  readonly json?: boolean
+}
+
+export interface UpOptions extends MigrateOptions {
+  readonly dryRun?: boolean
+}

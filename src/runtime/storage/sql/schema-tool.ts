@@ -1,0 +1,37 @@
+/** The schema of one database, for whoever looks after it: the command line, and back ends when they open. */
+import {
+  migrate,
+  migrationStatus,
+  rehearse,
+  SchemaMismatch,
+  type MigrationName,
+  type MigrationStatus,
+  type Schema,
+} from './migrate.js'
+import type { Engine } from './plan.js'
+
+export interface SchemaTool {
+  /** What was applied, and what this version would still apply. */
+  status(): Promise<MigrationStatus>
+  /** Applies what is pending, all or nothing, under a lock; gives what it applied. */
+  up(): Promise<readonly MigrationName[]>
+  /** Does what `up` does, and undoes it: shows whether it would succeed. */
+  rehearse(): Promise<readonly MigrationName[]>
+  close(): Promise<void>
+}
+
+export const schemaTool = (engine: Engine, schema: Schema): SchemaTool => ({
+  status: () => migrationStatus(engine, schema),
+  up: () => migrate(engine, schema),
+  rehearse: () => rehearse(engine, schema),
+  close: () => engine.close(),
+})
+
+/** Rejects with `SchemaMismatch` unless the schema is that of this version; `migrate` makes it so first. */
+export async function bringSchema(tool: SchemaTool, mode: 'verify' | 'migrate'): Promise<void> {
+  if (mode === 'migrate') await tool.up()
+  const { pending } = await tool.status()
+  if (pending.length === 0) return
+  const names = pending.map(({ version, name }) => `${version} (${name})`).join(', ')
+  throw new SchemaMismatch(`The database lacks these migrations: ${names}. Apply them with: svc migrate up`)
+}
