@@ -2,7 +2,6 @@
  * Plays plans on an embedded SQLite. All writes that arrive in one turn of the event loop share one transaction, and so one
  * sync to disk: each plan under its own savepoint, none told of success before the commit.
  */
-import { StorageUnavailable } from '../contract.js'
 import type { Engine, Outcome, Plan, Rows } from '../sql/plan.js'
 import type { Connection } from './connection.js'
 
@@ -73,13 +72,12 @@ function commitTogether(connection: Connection, batch: readonly Job[]): void {
   for (const job of played) job.resolve()
 }
 
-/** False when the plan failed by itself and was told so. */
+/** False when the plan failed and was told so; throws when SQLite has given up the whole transaction. */
 function playJob(connection: Connection, job: Job): boolean {
   connection.control('savepoint plan')
   try {
     if (!job.play()) connection.control('rollback to plan')
   } catch (error) {
-    if (error instanceof StorageUnavailable) throw error
     connection.control('rollback to plan')
     job.reject(error)
     return false
