@@ -1,10 +1,16 @@
 import type { Command } from 'commander'
 import { registerBuild } from './build.js'
+import { registerConformance } from './conformance.js'
 import { registerInit } from './init.js'
 import { registerMigrate } from './migrate.js'
+import { registerKeys } from './keys.js'
 import { registerSign } from './sign.js'
 import { registerValidate } from './validate.js'
 import { registerVerify } from './verify.js'
+import { registerExplain } from './explain.js'
+import { registerRules } from './rules.js'
+import { registerFmt } from './fmt.js'
+import { registerSchema } from './schema.js'
 
 /** Adds one command to the program. */
 export type Register = (program: Command) => void
@@ -13,8 +19,13 @@ export type Register = (program: Command) => void
 export const COMMANDS: readonly Register[] = [
   registerInit,
   registerValidate,
+  registerFmt,
   registerBuild,
   registerSign,
   registerVerify,
+  registerKeys,
+  registerExplain,
+  registerRules,
   registerMigrate,
+  registerSchema,
 ]

@@ -1,0 +1,93 @@
+import { Option, type Command } from 'commander'
+import { KEY_ROLES, type KeyRole } from '../protocol/words.js'
+import type { GenerateOptions } from './keys/generate.js'
+import type { ListOptions } from './keys/list.js'
+import type { RetireOptions } from './keys/retire.js'
+import type { RotateOptions } from './keys/rotate.js'
+
+/** `svc keys`: the signing keys of a service. */
+export function registerKeys(program: Command): void {
+  const keys = program
+    .command('keys')
+    .summary('generate, list, rotate and retire signing keys')
+    .description(
+      'Manage the key ring: one JWK file a key (mode 0600), with a role and the times at which its state changes.',
+    )
+    .addHelpText('after', EXAMPLES)
+  registerGenerate(keys)
+  registerList(keys)
+  registerRotate(keys)
+  registerRetire(keys)
+}
+
+const directory = () => new Option('--dir <dir>', 'the key directory (default: $SVC_KEYS, or keys)')
+const role = () => new Option('--role <role>', KEY_ROLES.join(', ')).choices(KEY_ROLES)
+
+function registerGenerate(keys: Command): void {
+  keys
+    .command('generate')
+    .description(
+      'Make a key for each role that has none; with --role, a further key: active if it is the first, else next.',
+    )
+    .addOption(directory())
+    .addOption(role())
+    .option('--print', 'print the key instead of writing it, for an environment variable or a vault', false)
+    .action(async (options: GenerateOptions) => {
+      process.exitCode = await (await import('./keys/generate.js')).generate(options)
+    })
+}
+
+function registerList(keys: Command): void {
+  keys
+    .command('list')
+    .description('Show the keys with role, state and times. Private parts are never printed.')
+    .addOption(directory())
+    .addOption(role())
+    .addOption(new Option('--json', 'print the keys as data').conflicts('jwks'))
+    .option('--jwks', 'print the public keys as a JWKS; with --role, those that verify this role and nothing else')
+    .action(async (options: ListOptions) => {
+      process.exitCode = await (await import('./keys/list.js')).list(options)
+    })
+}
+
+function registerRotate(keys: Command): void {
+  keys
+    .command('rotate')
+    .description('Schedule the change to a new key: published first, signing after the lead, the old one verifying on.')
+    .addOption(directory())
+    .addOption(role().makeOptionMandatory())
+    .option('--lead <duration>', 'how long the new key is published before it signs', 'PT3M')
+    .option('--overlap <duration>', 'how long the old key verifies after it has signed last (default: see below)')
+    .addHelpText('after', OVERLAP)
+    .action(async (options: RotateOptions & { readonly role: KeyRole }) => {
+      process.exitCode = await (await import('./keys/rotate.js')).rotate(options)
+    })
+}
+
+function registerRetire(keys: Command): void {
+  keys
+    .command('retire')
+    .description('End a key at once: it neither signs nor verifies any more, and its private part is removed.')
+    .argument('<kid>', 'the key id, or its beginning')
+    .addOption(directory())
+    .option('--keep-verifying', 'let it verify on what it has signed', false)
+    .action(async (kid: string, options: RetireOptions) => {
+      process.exitCode = await (await import('./keys/retire.js')).retire(kid, options)
+    })
+}
+
+const EXAMPLES = `
+Examples:
+  svc keys generate                        a first key for each role
+  svc keys rotate --role tokens            change the token key, without a refused call
+  svc keys list
+  svc keys list --jwks --role audit        the keys to hand to an auditor
+  svc keys retire 3q2-7w                   a key that has leaked
+
+Exit codes: 0 done, 2 usage or keys, 3 internal error.
+`
+
+const OVERLAP = `
+The default overlap: tokens as long as the longest token or grant of svc.yaml may live and an hour more; manifest 31 days;
+audit without an end, because checkpoints are verified for ever.
+`

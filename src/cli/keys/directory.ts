@@ -1,0 +1,22 @@
+import type { StoredKey } from '../../crypto/stored-key.js'
+import { readStoredKeyFiles } from '../../runtime/key-directory.js'
+import { CliError } from '../cli-error.js'
+import { explained } from './explained.js'
+
+export interface DirectoryOption {
+  readonly dir?: string
+}
+
+/** The key directory that a command is about. */
+export const directoryOf = ({ dir }: DirectoryOption): string => dir ?? process.env['SVC_KEYS'] ?? 'keys'
+
+/** Its keys, by file name. */
+export const keysIn = (directory: string): Promise<readonly StoredKey[]> => explained(readStoredKeyFiles(directory))
+
+/** The one key whose id begins so. */
+export function keyNamed(keys: readonly StoredKey[], beginning: string, directory: string): StoredKey {
+  const [key, another] = keys.filter(({ publicJwk }) => publicJwk.kid.startsWith(beginning))
+  if (key === undefined) throw new CliError(`${directory} has no key ${beginning}. See: svc keys list`)
+  if (another !== undefined) throw new CliError(`Several keys begin with ${beginning}. Write more of the id.`)
+  return key
+}

@@ -1,0 +1,40 @@
+import { generatePrivateJwk } from '../../crypto/key-ring.js'
+import { stateAt, storedKeyOf, writeStoredKey, type StoredKey } from '../../crypto/stored-key.js'
+import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
+import { writeKeyFile } from '../../runtime/key-directory.js'
+import { say } from '../build/say.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
+
+export interface GenerateOptions extends DirectoryOption {
+  readonly role?: KeyRole
+  readonly print: boolean
+}
+
+/** Makes a key for each role that has none, or one more for a role. */
+export async function generate(options: GenerateOptions): Promise<ExitCode> {
+  const now = Date.now()
+  if (options.print) return print(options.role, now)
+  const directory = directoryOf(options)
+  const present = await keysIn(directory)
+  const hasActive = (role: KeyRole): boolean => present.some((key) => key.role === role && stateAt(key, now) === 'active')
+  const roles = options.role === undefined ? KEY_ROLES.filter((role) => !hasActive(role)) : [options.role]
+  if (roles.length === 0) say(`${directory} has an active key of each role. For another one: svc keys rotate --role tokens`)
+  for (const role of roles) {
+    const key = made(role, !hasActive(role), now)
+    const file = await writeKeyFile(directory, key)
+    say(`${file}: ${role}, ${stateAt(key, now)}, ${key.publicJwk.kid}`)
+  }
+  return EXIT.ok
+}
+
+function print(role: KeyRole | undefined, now: number): ExitCode {
+  if (role === undefined) throw new CliError(`Say which role the key is for: --role ${KEY_ROLES.join('|')}`)
+  process.stdout.write(`${JSON.stringify(JSON.parse(writeStoredKey(made(role, true, now))))}\n`)
+  return EXIT.ok
+}
+
+const made = (role: KeyRole, isFirst: boolean, now: number): StoredKey => ({
+  ...storedKeyOf(generatePrivateJwk(), role, now),
+  ...(isFirst ? { activeFrom: now } : {}),
+})

@@ -1,0 +1,58 @@
+import { jwksOf } from '../../crypto/key-ring.js'
+import { ringAt, stateAt, type StoredKey } from '../../crypto/stored-key.js'
+import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
+import { say } from '../build/say.js'
+import { EXIT, type ExitCode } from '../cli-error.js'
+import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
+
+export interface ListOptions extends DirectoryOption {
+  readonly role?: KeyRole
+  readonly json?: boolean
+  readonly jwks?: boolean
+}
+
+/** Shows the keys, never their private parts. */
+export async function list(options: ListOptions): Promise<ExitCode> {
+  const now = Date.now()
+  const directory = directoryOf(options)
+  const wanted = (await keysIn(directory)).filter(({ role }) => options.role === undefined || role === options.role)
+  const keys = ringAt(wanted, now).keys.map(({ kid }) => wanted.find(({ publicJwk }) => publicJwk.kid === kid)!)
+  if (options.jwks === true) process.stdout.write(`${JSON.stringify(jwksOf(ringAt(keys, now), now), undefined, 2)}\n`)
+  else if (options.json === true)
+    process.stdout.write(`${JSON.stringify({ keys: keys.map((key) => shown(key, now)) }, undefined, 2)}\n`)
+  else process.stdout.write(tableOf(keys, now))
+  if (keys.length === 0) say(`${directory} holds no such keys. Make them with: svc keys generate`)
+  return EXIT.ok
+}
+
+const shown = (key: StoredKey, now: number) => ({
+  kid: key.publicJwk.kid,
+  role: key.role,
+  state: stateAt(key, now),
+  has_private_key: key.privateJwk !== undefined,
+  created_at: timeText(key.createdAt),
+  active_from: timeText(key.activeFrom),
+  retired_from: timeText(key.retiredFrom),
+  verify_until: timeText(key.verifyUntil),
+  jwk: key.publicJwk,
+})
+
+const timeText = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : new Date(ms).toISOString())
+
+const tableOf = (keys: readonly StoredKey[], now: number): string => keys.map((key) => `${rowOf(key, now)}\n`).join('')
+
+const ROLE_WIDTH = Math.max(...KEY_ROLES.map((role) => role.length))
+
+function rowOf(key: StoredKey, now: number): string {
+  const state = stateAt(key, now)
+  const where = key.privateJwk === undefined ? ' (public part only)' : ''
+  return `${key.publicJwk.kid}  ${key.role.padEnd(ROLE_WIDTH)}  ${state.padEnd(7)}  ${prospectOf(key, now)}${where}`
+}
+
+function prospectOf({ activeFrom, retiredFrom, verifyUntil }: StoredKey, now: number): string {
+  if (activeFrom === undefined) return 'published, not yet used'
+  if (activeFrom > now) return `signs from ${timeText(activeFrom)}`
+  if (retiredFrom === undefined) return `signs since ${timeText(activeFrom)}`
+  const end = verifyUntil === undefined ? 'verifies without an end' : `${verifyUntil > now ? 'verifies' : 'verified'} until ${timeText(verifyUntil)}`
+  return retiredFrom > now ? `signs until ${timeText(retiredFrom)}, then ${end}` : end
+}

@@ -1,0 +1,28 @@
+import { stateAt, type StoredKey } from '../../crypto/stored-key.js'
+import { writeKeyFile } from '../../runtime/key-directory.js'
+import { say } from '../build/say.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { directoryOf, keyNamed, keysIn, type DirectoryOption } from './directory.js'
+
+export interface RetireOptions extends DirectoryOption {
+  readonly keepVerifying: boolean
+}
+
+/** Ends a key at once. The last active key of a role is kept: without one the service could not sign. */
+export async function retire(beginning: string, options: RetireOptions): Promise<ExitCode> {
+  const now = Date.now()
+  const directory = directoryOf(options)
+  const keys = await keysIn(directory)
+  const key = keyNamed(keys, beginning, directory)
+  const { kid } = key.publicJwk
+  const isActive = (each: StoredKey): boolean => each.role === key.role && stateAt(each, now) === 'active'
+  if (isActive(key) && !keys.some((each) => each !== key && isActive(each)))
+    throw new CliError(
+      `${kid} is the only active ${key.role} key. First: svc keys rotate --role ${key.role} --lead PT0S (or a lead that lets caches follow).`,
+    )
+  const { privateJwk: _, ...publicPart } = key
+  const retiredFrom = Math.min(key.retiredFrom ?? now, now)
+  await writeKeyFile(directory, { ...publicPart, retiredFrom, ...(options.keepVerifying ? {} : { verifyUntil: now }) })
+  say(`${kid} is retired: it ${options.keepVerifying ? 'verifies on' : 'verifies nothing any more'}; its private part is removed`)
+  return EXIT.ok
+}

@@ -1,0 +1,75 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { generatePrivateJwk } from '../../crypto/key-ring.js'
+import { stateAt, storedKeyOf, type StoredKey } from '../../crypto/stored-key.js'
+import { durationMs } from '../../protocol/durations.js'
+import type { Manifest } from '../../protocol/manifest.js'
+import type { KeyRole } from '../../protocol/words.js'
+import { writeKeyFile } from '../../runtime/key-directory.js'
+import { say } from '../build/say.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
+
+export interface RotateOptions extends DirectoryOption {
+  readonly lead: string
+  readonly overlap?: string
+}
+
+const HOUR = 3600_000
+const DAY = 24 * HOUR
+
+/**
+ * Schedules the change of a role's key. The new key is in the JWKS for the lead before it signs, so that every replica and every
+ * cache knows it by then; the old one verifies until the last thing that it signed has expired. So no call is refused.
+ */
+export async function rotate({ role, ...options }: RotateOptions & { readonly role: KeyRole }): Promise<ExitCode> {
+  const now = Date.now()
+  const directory = directoryOf(options)
+  const keys = (await keysIn(directory)).filter((key) => key.role === role)
+  const scheduled = keys.find(({ activeFrom }) => activeFrom !== undefined && activeFrom > now)
+  if (scheduled !== undefined) {
+    say(`The change to ${scheduled.publicJwk.kid} is scheduled for ${timeText(scheduled.activeFrom!)} already.`)
+    return EXIT.ok
+  }
+  const next = keys.find((key) => stateAt(key, now) === 'next') ?? storedKeyOf(generatePrivateJwk(), role, now)
+  const activeFrom = Math.max(now, next.createdAt + lengthOf('--lead', options.lead))
+  const overlap = options.overlap === undefined ? await usualOverlap(role, directory) : lengthOf('--overlap', options.overlap)
+  await writeKeyFile(directory, { ...next, activeFrom })
+  const old = keys.filter((key) => stateAt(key, now) === 'active')
+  for (const key of old) await writeKeyFile(directory, retiring(key, activeFrom, overlap))
+  say(`${next.publicJwk.kid} signs for ${role} from ${timeText(activeFrom)}`)
+  for (const { publicJwk } of old) say(`${publicJwk.kid} ${endOf(activeFrom, overlap)}`)
+  return EXIT.ok
+}
+
+const retiring = (key: StoredKey, retiredFrom: number, overlap: number | undefined): StoredKey => ({
+  ...key,
+  retiredFrom,
+  ...(overlap === undefined ? {} : { verifyUntil: retiredFrom + overlap }),
+})
+
+const endOf = (activeFrom: number, overlap: number | undefined): string =>
+  overlap === undefined ? 'verifies without an end' : `verifies until ${timeText(activeFrom + overlap)}`
+
+async function usualOverlap(role: KeyRole, directory: string): Promise<number | undefined> {
+  if (role === 'audit') return undefined
+  if (role === 'manifest') return 31 * DAY
+  const source = join(dirname(directory), 'svc.yaml')
+  if ((await stat(source).catch(() => undefined)) === undefined) return DAY + HOUR
+  const { manifest } = await (await import('../build/inputs.js')).checkedManifest(source, Date.now())
+  return longestLife(manifest) + HOUR
+}
+
+/** How long the longest token or grant of a service may live, in ms. */
+function longestLife({ limits, capabilities }: Manifest): number {
+  const grants = Object.values(capabilities).map(({ approval }) => (approval?.grant_policy.expires_in_seconds ?? 0) * 1000)
+  return Math.max(limits.max_ttl_hours * HOUR, ...grants)
+}
+
+function lengthOf(option: string, text: string): number {
+  const length = durationMs(text)
+  if (length === undefined) throw new CliError(`${option} ${text} is not an ISO 8601 duration such as PT3M.`)
+  return length
+}
+
+const timeText = (ms: number): string => new Date(ms).toISOString()

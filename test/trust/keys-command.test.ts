@@ -1,0 +1,206 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { signDelegation, verifyDelegation } from '../../src/crypto/jwt.js'
+import { jwksOf, signerFor, verificationKeys } from '../../src/crypto/key-ring.js'
+import type { DelegationClaims } from '../../src/protocol/token.js'
+import { readKeyRing, readKeyRingText } from '../../src/runtime/key-directory.js'
+import { svc, type Ran } from './command.js'
+
+let folder = ''
+let keys = ''
+const START = Date.parse('2030-01-01T00:00:00.000Z')
+const MINUTE = 60_000
+const at = (ms: number) => vi.setSystemTime(START + ms)
+const ring = () => readKeyRing(keys)
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START, toFake: ['Date'] })
+  folder = mkdtempSync(join(tmpdir(), 'svc-keys-'))
+  keys = join(folder, 'keys')
+})
+afterEach(() => {
+  vi.useRealTimers()
+  rmSync(folder, { recursive: true })
+})
+
+interface Listed {
+  readonly keys: readonly {
+    readonly kid: string
+    readonly role: string
+    readonly state: string
+    readonly verify_until?: string
+  }[]
+}
+const listed = async (): Promise<Listed['keys']> =>
+  (JSON.parse((await svc('keys', 'list', '--dir', keys, '--json')).out) as Listed).keys
+const states = async (role: string) => (await listed()).filter((key) => key.role === role).map(({ state }) => state)
+
+describe('svc keys generate', () => {
+  it('makes a key of each role, 0600, and no second ones', async () => {
+    expect((await svc('keys', 'generate', '--dir', keys)).code).toBe(0)
+    expect(readdirSync(keys)).toHaveLength(3)
+    for (const file of readdirSync(keys)) expect(statSync(join(keys, file)).mode & 0o777).toBe(0o600)
+    expect((await svc('keys', 'generate', '--dir', keys)).err).toContain('has an active key of each role')
+    expect(readdirSync(keys)).toHaveLength(3)
+  })
+
+  it('makes a further key of a role, which is next', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    await svc('keys', 'generate', '--dir', keys, '--role', 'tokens')
+    expect(await states('tokens')).toEqual(expect.arrayContaining(['next', 'active']))
+  })
+
+  it('prints a key for an environment variable', async () => {
+    const { out } = await svc('keys', 'generate', '--role', 'audit', '--print')
+    expect(readKeyRingText(`[${out}]`).keys).toMatchObject([{ role: 'audit', state: 'active' }])
+    expect((await svc('keys', 'generate', '--print')).err).toContain('--role manifest|tokens|audit')
+  })
+})
+
+describe('svc keys list', () => {
+  it('shows roles and states, and never a private part', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const outputs = await Promise.all(
+      [['--json'], ['--jwks'], []].map((flags) => svc('keys', 'list', '--dir', keys, ...flags)),
+    )
+    const secrets = readdirSync(keys).map(
+      (file) => (JSON.parse(readFileSync(join(keys, file), 'utf8')) as { d: string }).d,
+    )
+    for (const { out } of outputs) for (const secret of secrets) expect(out).not.toContain(secret)
+    expect(outputs[2]?.out).toMatch(/tokens +active +signs since 2030-01-01T00:00:00\.000Z/u)
+  })
+
+  it('gives a JWKS of one role', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const { out } = await svc('keys', 'list', '--dir', keys, '--jwks', '--role', 'audit')
+    const [audit] = verificationKeys(await ring(), 'audit', START)
+    expect(JSON.parse(out)).toEqual({ keys: [audit?.publicJwk] })
+  })
+})
+
+const claims = (now: number): DelegationClaims => ({
+  jti: 'tok_1',
+  iss: 'a',
+  aud: 'a',
+  sub: 'agent:a',
+  iat: now,
+  nbf: now,
+  exp: now + 24 * 3600,
+  scope: ['a'],
+  root_principal: 'human:a',
+  purpose: { parameters: {} },
+  constraints: { max_delegation_depth: 0, concurrent_branches: 'allowed' },
+})
+
+describe('svc keys rotate', () => {
+  it('refuses no token at any time, on replicas that know the ring as it was up to a minute ago', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const known: Awaited<ReturnType<typeof ring>>[] = [await ring()]
+    const issued: { readonly jwt: string; readonly until: number }[] = []
+    for (let minute = 0; minute < 60 * 27; minute += minute < 30 ? 1 : 90) {
+      at(minute * MINUTE)
+      if (minute === 5) await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens')
+      known.push(await ring())
+      const now = Math.floor(Date.now() / 1000)
+      if (minute < 30)
+        issued.push({
+          jwt: await signDelegation(signerFor(known.at(-1)!, 'tokens'), claims(now)),
+          until: now + 24 * 3600,
+        })
+      for (const replica of known.slice(-2)) {
+        const expected = {
+          keys: verificationKeys(replica, 'tokens', Date.now()),
+          issuer: 'a',
+          audience: 'a',
+          now,
+          toleranceSeconds: 5,
+        }
+        for (const { jwt } of issued.filter(({ until }) => until > now))
+          expect(verifyDelegation(jwt, expected).ok).toBe(true)
+      }
+    }
+    expect(await states('tokens')).toEqual(['active', 'retired'])
+    expect(jwksOf(await ring(), Date.now()).keys).toHaveLength(3)
+  })
+
+  it('publishes the new key before it signs', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens')
+    expect(await states('tokens')).toEqual(['next', 'active'])
+    expect(jwksOf(await ring(), Date.now()).keys).toHaveLength(4)
+    at(3 * MINUTE)
+    expect(await states('tokens')).toEqual(['active', 'retired'])
+  })
+
+  it('takes a key that was published long enough at once', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    await svc('keys', 'generate', '--dir', keys, '--role', 'audit')
+    at(4 * MINUTE)
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'audit')
+    expect(await states('audit')).toEqual(['active', 'retired'])
+  })
+
+  it('lets a retired audit key verify without an end, a token key until its tokens are over', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    for (const role of ['tokens', 'audit', 'manifest'])
+      await svc('keys', 'rotate', '--dir', keys, '--role', role, '--lead', 'PT0S')
+    const ends = (await listed())
+      .filter(({ state }) => state === 'retired')
+      .map(({ role, verify_until }) => [role, verify_until])
+    expect(ends).toEqual([
+      ['manifest', '2030-02-01T00:00:00.000Z'],
+      ['tokens', '2030-01-02T01:00:00.000Z'],
+      ['audit', undefined],
+    ])
+  })
+
+  it('does not schedule twice', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens')
+    expect((await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens')).err).toContain(
+      'is scheduled for 2030-01-01T00:03:00.000Z already',
+    )
+    expect(await listed()).toHaveLength(4)
+  })
+
+  it.each([
+    [['rotate'], "required option '--role <role>'"],
+    [['rotate', '--role', 'all'], 'Allowed choices are manifest, tokens, audit'],
+    [['rotate', '--role', 'tokens', '--lead', '3m'], '--lead 3m is not an ISO 8601 duration'],
+    [['retire', 'nothing'], 'has no key nothing. See: svc keys list'],
+  ])('refuses %j', async (args, message) => {
+    const { code, err } = await svc('keys', ...args, '--dir', keys)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})
+
+describe('svc keys retire', () => {
+  it('ends a key at once and removes its private part', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const old = signerFor(await ring(), 'tokens')
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S')
+    expect((await svc('keys', 'retire', old.kid.slice(0, 12), '--dir', keys)).code).toBe(0)
+    expect(verificationKeys(await ring(), 'tokens', Date.now()).map(({ kid }) => kid)).not.toContain(old.kid)
+    expect(readFileSync(join(keys, `tokens-${old.kid}.jwk.json`), 'utf8')).not.toContain('"d"')
+  })
+
+  it('keeps the only active key of a role', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const { kid } = signerFor(await ring(), 'tokens')
+    const { code, err } = await svc('keys', 'retire', kid, '--dir', keys)
+    expect(code).toBe(2)
+    expect(err).toContain('svc keys rotate --role tokens')
+  })
+
+  it('refuses a directory that others can write to', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    writeFileSync(join(keys, 'x.jwk.json'), '{}', { mode: 0o644 })
+    expect(await svc('keys', 'list', '--dir', keys)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('chmod 600'),
+    })
+  })
+})
