@@ -28,4 +28,5 @@ export const COMMANDS: readonly Register[] = [
   registerRules,
   registerMigrate,
   registerSchema,
+  registerConformance,
 ]
