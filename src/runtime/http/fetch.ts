@@ -95,7 +95,9 @@ function refused(
   const shown = disclosed(reason, disclosureLevel(service.manifest, callerClass))
   const challenge = status === 401 || statusOf(reason.type) === 401 ? { 'www-authenticate': 'Bearer' } : {}
   const body = JSON.stringify({ success: false, ...members, failure: shown })
-  return jsonResponse(status ?? statusOf(reason.type), body, { ...challenge, ...headers })
+  // What is left of a body that is too large is not read: the connection ends with the answer.
+  const ending = reason.type === 'payload_too_large' ? { connection: 'close' } : {}
+  return jsonResponse(status ?? statusOf(reason.type), body, { ...challenge, ...ending, ...headers })
 }
 
 /** What nobody foresaw, without its text; the log has it. */

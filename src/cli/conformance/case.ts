@@ -1,0 +1,30 @@
+import type { Target } from './target.js'
+
+/** Thrown by a case that does not apply to this service, and says why. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable'
+}
+
+export const doesNotApply = (reason: string): never => {
+  throw new NotApplicable(reason)
+}
+
+/** One sentence of the interface document, and how to see that it holds. */
+export interface Case {
+  /** Section of the interface document. */
+  readonly section: string
+  readonly title: string
+  readonly run: (target: Target) => Promise<unknown>
+}
+
+/** Cases of one section: title -> what to do. */
+export const cases = (section: string, table: { readonly [title: string]: Case['run'] }): readonly Case[] =>
+  Object.entries(table).map(([title, run]) => ({ section, title, run }))
+
+/** The same case for each of several values. */
+export const casesFor = <Value>(
+  section: string,
+  values: readonly Value[],
+  title: (value: Value) => string,
+  run: (value: Value, target: Target) => Promise<unknown>,
+): readonly Case[] => values.map((value) => ({ section, title: title(value), run: (target) => run(value, target) }))

@@ -1,0 +1,290 @@
+import { cases, casesFor, doesNotApply } from './case.js'
+import { equal, fails, holds, matches, succeeds } from './expect.js'
+import { capabilityThat, parametersOf, plainRead, preparedParameters, sampleOf } from './samples.js'
+import type { Reading, Target } from './target.js'
+
+const sampled = async (target: Target, more: object = {}, root: object = {}) => {
+  const [name, declared] = plainRead(target)
+  const { token } = await target.root(root as never)
+  return {
+    name,
+    declared,
+    token,
+    reply: await target.invoke(name, token, { parameters: parametersOf(declared), ...more }),
+  }
+}
+
+const envelope = cases('4.6', {
+  'success has success, invocation_id and result': async (target) => {
+    const { reply, declared } = await sampled(target)
+    succeeds(reply)
+    equal(reply.body['success'], true, 'success')
+    matches(reply.body['invocation_id'], /^inv-[0-9a-f]{12}$/u, 'invocation_id')
+    equal(
+      Object.keys(reply.body['result']!).sort(),
+      [...(declared['output']!['fields'] as unknown as string[])].sort(),
+      'members of result',
+    )
+  },
+  'an answer is never cached, and its type is not guessed': async (target) => {
+    const { reply } = await sampled(target)
+    equal(
+      [reply.headers.get('cache-control'), reply.headers.get('x-content-type-options')],
+      ['no-store', 'nosniff'],
+      'the headers',
+    )
+  },
+  'client_reference_id is echoed': async (target) =>
+    equal(
+      (await sampled(target, { client_reference_id: 'ref-1' })).reply.body['client_reference_id'],
+      'ref-1',
+      'client_reference_id',
+    ),
+  'a client_reference_id of 256 characters is echoed': async (target) =>
+    equal(
+      (await sampled(target, { client_reference_id: 'r'.repeat(256) })).reply.body['client_reference_id'],
+      'r'.repeat(256),
+      'client_reference_id',
+    ),
+  'hostile characters in client_reference_id are echoed only in JSON': async (target) => {
+    const hostile = 'a\r\nX-Evil: 1\u2028"\u001b[31m'
+    const { reply } = await sampled(target, { client_reference_id: hostile })
+    equal([reply.body['client_reference_id'], reply.headers.get('x-evil')], [hostile, null], 'the echo')
+  },
+  'upstream_service is echoed': async (target) =>
+    equal(
+      (await sampled(target, { upstream_service: 'concierge' })).reply.body['upstream_service'],
+      'concierge',
+      'upstream_service',
+    ),
+  'parent_invocation_id is echoed, and its existence is not checked': async (target) =>
+    equal(
+      (await sampled(target, { parent_invocation_id: 'inv-0123456789ab' })).reply.body['parent_invocation_id'],
+      'inv-0123456789ab',
+      'parent_invocation_id',
+    ),
+  'the task of the token is echoed when omitted': async (target) =>
+    equal(
+      (await sampled(target, {}, { purpose_parameters: { task_id: 't-1' } })).reply.body['task_id'],
+      't-1',
+      'task_id',
+    ),
+  'the task of the token may be given': async (target) =>
+    succeeds((await sampled(target, { task_id: 't-1' }, { purpose_parameters: { task_id: 't-1' } })).reply),
+  'another task than that of the token is refused': async (target) =>
+    fails(
+      (await sampled(target, { task_id: 't-2' }, { purpose_parameters: { task_id: 't-1' } })).reply,
+      'purpose_mismatch',
+    ),
+  'without a task in the token any task may be given': async (target) =>
+    equal((await sampled(target, { task_id: 't-9' })).reply.body['task_id'], 't-9', 'task_id'),
+  'absent lineage is not echoed': async (target) => {
+    const { body } = (await sampled(target)).reply
+    equal(
+      ['client_reference_id', 'task_id', 'parent_invocation_id', 'upstream_service'].filter((name) => name in body),
+      [],
+      'members',
+    )
+  },
+  'invocation ids do not repeat': async (target) => {
+    const replies = await Promise.all([sampled(target), sampled(target), sampled(target)])
+    equal(new Set(replies.map(({ reply }) => reply.body['invocation_id'])).size, 3, 'distinct ids')
+  },
+  'no budget was looked at where nothing costs money': async (target) => {
+    const { reply } = await sampled(target, {}, { budget: { currency: 'EUR', max_amount: 0 } })
+    equal(
+      [reply.status, reply.body['budget_context'], reply.body['cost_actual']],
+      [200, undefined, undefined],
+      'the answer',
+    )
+  },
+})
+
+const BAD_REQUESTS = [
+  ['without parameters', {}], ['with parameters as a list', { parameters: [] }], ['with parameters as text', { parameters: '{}' }],
+  ['with null parameters', { parameters: null }], ['with an unknown member', { parameters: {}, surprise: 1 }],
+  ['with an unknown parameter', { parameters: { no_such_input: 1 } }], ['with a long client_reference_id', { parameters: {}, client_reference_id: 'r'.repeat(257) }],
+  ['with a long task_id', { parameters: {}, task_id: 't'.repeat(257) }], ['with a numeric task_id', { parameters: {}, task_id: 7 }],
+  ['with a parent in capitals', { parameters: {}, parent_invocation_id: 'inv-0123456789AB' }], ['with a short parent', { parameters: {}, parent_invocation_id: 'inv-0123456789a' }],
+  ['with a long parent', { parameters: {}, parent_invocation_id: 'inv-0123456789abc' }], ['with stream as text', { parameters: {}, stream: 'true' }],
+] as const // prettier-ignore
+
+const badRequests = casesFor('4.6', BAD_REQUESTS, ([what]) => `a request ${what} is refused`, async ([, body], target) => {
+  const [name] = plainRead(target)
+  const reply = await target.invoke(name, (await target.root()).token, body)
+  fails(reply, 'invalid_parameters')
+  matches(reply.body['invocation_id'], /^inv-[0-9a-f]{12}$/u, 'invocation_id')
+}) // prettier-ignore
+
+const BAD_TEXTS = [
+  ['broken JSON', '{"parameters":'], ['a member twice', '{"parameters":{},"parameters":{}}'], ['a member twice inside', '{"parameters":{"a":1,"a":2}}'],
+  ['a lone surrogate', '{"parameters":{"a":"\\ud800"}}'], ['nesting beyond bounds', `{"parameters":{"a":${'['.repeat(100)}${']'.repeat(100)}}}`],
+  ['text after the value', '{"parameters":{}} x'], ['nothing', ' '], ['a NaN', '{"parameters":{"a":NaN}}'],
+] as const // prettier-ignore
+
+const badTexts = casesFor('4.6', BAD_TEXTS, ([what]) => `a body of ${what} is refused`, async ([, text], target) => {
+  const [name] = plainRead(target)
+  fails(await target.send(`/svc/invoke/${name}`, { method: 'POST', bearer: (await target.root()).token, text }), 'invalid_parameters')
+}) // prettier-ignore
+
+const NO_CAPABILITIES = [
+  'no_such_thing',
+  '__proto__',
+  'constructor',
+  'toString',
+  'a%00',
+  'b%2f..%2fa',
+  'UPPER',
+  '%F0%9F%92%A9',
+  'x'.repeat(200),
+  'trailing.',
+  'a%20',
+]
+const unknown = casesFor('4.6', NO_CAPABILITIES, (name) => `the capability ${JSON.stringify(name.slice(0, 20))} is unknown`, async (name, target) =>
+  fails(await target.invoke(name, (await target.root()).token), 'unknown_capability'),
+) // prettier-ignore
+
+const inputs = cases('2.5-2.6', {
+  'a missing required input is refused or asked for': async (target) => {
+    const [name] = capabilityThat(target, 'reads with a required input', (each) => each['side_effect']!['type'] === 'read' && Object.keys(parametersOf(each)).length > 0 && each['requires_binding'] === undefined)
+    const { body } = await target.invoke(name, (await target.root()).token)
+    holds(['invalid_parameters', 'clarification_required'].includes(body['failure']?.['type'] as unknown as string), `it is ${String(body['failure']?.['type'])}`)
+  },
+  'an input of a wrong type is refused': async (target) => {
+    const [name, declared] = plainRead(target)
+    const parameters = Object.fromEntries(Object.keys(parametersOf(declared)).map((input) => [input, { wrong: true }]))
+    if (Object.keys(parameters).length === 0) doesNotApply('no inputs')
+    fails(await target.invoke(name, (await target.root()).token, { parameters }), 'invalid_parameters')
+  },
+  'a value outside of a closed set is refused or asked for': async (target) => {
+    const [name, declared] = capabilityThat(target, 'has closed values', (each) => (each['inputs'] as unknown as readonly Reading[]).some((input) => input['allowed_values'] !== undefined) && each['side_effect']!['type'] === 'read')
+    const closed = (declared['inputs'] as unknown as readonly Reading[]).find((input) => input['allowed_values'] !== undefined)!
+    const parameters = { ...parametersOf(declared), [closed['name'] as string]: 'no such value' }
+    const { body } = await target.invoke(name, (await target.root()).token, { parameters })
+    holds(['invalid_parameters', 'clarification_required'].includes(body['failure']?.['type'] as unknown as string), `it is ${String(body['failure']?.['type'])}`)
+  },
+  'a clarification names the inputs that it needs': async (target) => {
+    const asks = (input: Reading) => input['resolution']?.['on_missing'] === 'clarify' || input['resolution']?.['mode'] === 'clarify'
+    const [name, declared] = capabilityThat(target, 'asks back', (each) => (each['inputs'] as unknown as readonly Reading[]).some(asks))
+    const asked = (declared['inputs'] as unknown as readonly Reading[]).filter(asks).map((input) => input['name'] as unknown as string)
+    const given = Object.fromEntries((declared['inputs'] as unknown as readonly Reading[]).filter((input) => !asks(input) && (input['required'] as unknown) !== false).map((input) => [input['name'] as unknown as string, sampleOf(input)]))
+    const reply = await target.invoke(name, (await target.root()).token, { parameters: given })
+    fails(reply, 'clarification_required')
+    const questions = reply.body['failure']!['clarification']!['inputs'] as unknown as readonly { name: string; reason: string }[]
+    equal(questions.map((each) => [each.name, each.reason]), asked.map((each) => [each, 'missing']), 'the questions')
+  },
+}) // prettier-ignore
+
+const authority = cases('5.7', {
+  'a token without the scope is refused': async (target) => {
+    const scope = target.scopes.slice(0, 1)
+    const [name] = capabilityThat(
+      target,
+      'needs another scope',
+      (each) => !(each['minimum_scope'] as unknown as string[]).every((one) => scope.includes(one)),
+    )
+    fails(await target.invoke(name, (await target.root({ scope })).token), 'scope_insufficient')
+  },
+  'a token bound to another capability is refused': async (target) => {
+    const [name] = plainRead(target)
+    const other =
+      Object.keys(target.manifest['capabilities']!).find((each) => each !== name) ?? doesNotApply('one capability only')
+    fails(await target.invoke(other, (await target.root({ capability: name })).token), 'purpose_mismatch')
+  },
+  'an unmet control requirement is refused': async (target) => {
+    const [name] = capabilityThat(
+      target,
+      'has control requirements',
+      (each) => each['control_requirements'] !== undefined,
+    )
+    fails(await target.invoke(name, (await target.root()).token), 'control_requirement_unsatisfied')
+  },
+  'a capability for the root principal refuses a delegate': async (target) => {
+    const [name] = capabilityThat(target, 'requires a principal', (each) => each['requires_principal'] !== undefined)
+    fails(await target.invoke(name, (await target.root({ subject: 'agent:x' })).token), 'non_delegable_action')
+  },
+  'a missing binding is named': async (target) => {
+    const [name] = capabilityThat(target, 'requires a binding', (each) => each['requires_binding'] !== undefined)
+    fails(
+      await target.invoke(name, (await target.root({ budget: { currency: 'EUR', max_amount: 1 } })).token),
+      'binding_missing',
+    )
+  },
+  'a forged binding is stale': async (target) => {
+    const named = capabilityThat(target, 'requires a binding', (each) => each['requires_binding'] !== undefined)
+    const fields = (named[1]['requires_binding'] as unknown as readonly { field: string }[]).map(({ field }) => field)
+    const parameters = {
+      ...parametersOf(named[1]),
+      ...Object.fromEntries(fields.map((field) => [field, 'bnd_forged'])),
+    }
+    fails(
+      await target.invoke(named[0], (await target.root({ budget: { currency: 'EUR', max_amount: 1 } })).token, {
+        parameters,
+      }),
+      'binding_stale',
+    )
+  },
+  'a stream of a capability that does not stream is refused': async (target) =>
+    fails((await sampled(target, { stream: true })).reply, 'streaming_not_supported'),
+})
+
+const costly = (target: Target) =>
+  capabilityThat(target, 'costs money', (each) => each['cost']?.['financial'] !== undefined)
+const withBudget = async (target: Target, currency: string, max_amount: number) => {
+  const named = costly(target)
+  const { token } = await target.root({ budget: { currency, max_amount } })
+  return {
+    reply: await target.invoke(named[0], token, { parameters: await preparedParameters(target, token, named) }),
+    cost: named[1]['cost']!,
+  }
+}
+
+const budgets = cases('4.6', {
+  'a budget that is too small is exceeded, and its context is told': async (target) => {
+    const [, declared] = costly(target)
+    const { reply, cost } = await withBudget(
+      target,
+      declared['cost']!['financial']!['currency'] as unknown as string,
+      0.01,
+    )
+    fails(reply, 'budget_exceeded')
+    const context = reply.body['budget_context'] as unknown as { [name: string]: unknown }
+    equal([context['budget_max'], context['cost_certainty']], [0.01, cost['certainty']], 'budget_context')
+    holds(typeof context['cost_check_amount'] === 'number', 'cost_check_amount is missing')
+  },
+  'a budget in another currency does not match': async (target) => {
+    const [, declared] = costly(target)
+    const other = (declared['cost']!['financial']!['currency'] as unknown as string) === 'JPY' ? 'EUR' : 'JPY'
+    fails((await withBudget(target, other, 1_000_000)).reply, 'budget_currency_mismatch')
+  },
+})
+
+const idempotency = cases('4.6', {
+  'an idempotency key gives the first answer again': async (target) => {
+    const [name, declared] = plainRead(target)
+    const { token } = await target.root()
+    const key = { 'idempotency-key': `k-${Date.now()}-${process.pid}` }
+    const first = await target.invoke(name, token, { parameters: parametersOf(declared) }, key)
+    const second = await target.invoke(name, token, { parameters: parametersOf(declared) }, key)
+    equal(second.text, first.text, 'the second answer')
+    equal(second.headers.get('idempotency-replayed'), 'true', 'Idempotency-Replayed')
+  },
+  'an idempotency key that is too long is refused': async (target) => {
+    const [name] = plainRead(target)
+    fails(
+      await target.invoke(name, (await target.root()).token, undefined, { 'idempotency-key': 'k'.repeat(256) }),
+      'invalid_parameters',
+    )
+  },
+})
+
+export const invocationCases = [
+  ...envelope,
+  ...badRequests,
+  ...badTexts,
+  ...unknown,
+  ...inputs,
+  ...authority,
+  ...budgets,
+  ...idempotency,
+]

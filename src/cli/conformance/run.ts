@@ -1,0 +1,109 @@
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { approvalCases } from './approvals.js'
+import { NotApplicable, type Case } from './case.js'
+import { documentCases } from './documents.js'
+import { errorCases } from './errors.js'
+import { Deviation } from './expect.js'
+import { invocationCases } from './invocations.js'
+import { permissionCases } from './permissions.js'
+import { connect, type Credentials, type Target } from './target.js'
+import { tokenCases } from './tokens.js'
+import { trailCases } from './trail.js'
+
+/** The suite, in the order of the interface document. */
+export const CASES: readonly Case[] = [
+  ...documentCases, ...tokenCases, ...permissionCases, ...invocationCases, ...approvalCases, ...trailCases, ...errorCases,
+] // prettier-ignore
+
+export interface Verdict {
+  readonly section: string
+  readonly title: string
+  readonly result: 'passed' | 'failed' | 'not applicable'
+  /** What was found instead, or why the case does not apply. */
+  readonly reason?: string
+}
+
+export interface ConformanceOptions {
+  readonly key?: string
+  readonly approverKey?: string
+  readonly agentKey?: string
+  readonly json?: boolean
+}
+
+/** Runs every case against a service, one after another, and prints a table by section. */
+export async function conformance(
+  url: string,
+  options: ConformanceOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<ExitCode> {
+  const target = await reach(url, credentialsIn(options, environment))
+  const verdicts = await judge(target)
+  process.stdout.write(
+    options.json === true
+      ? `${JSON.stringify({ version: 1, url, ...countsOf(verdicts), cases: verdicts }, undefined, 2)}\n`
+      : tableOf(verdicts),
+  )
+  return verdicts.some(({ result }) => result === 'failed') ? EXIT.findings : EXIT.ok
+}
+
+function credentialsIn(
+  { key, approverKey, agentKey }: ConformanceOptions,
+  environment: NodeJS.ProcessEnv,
+): Credentials {
+  const developer = key ?? environment['SVC_DEVELOPER_KEY']
+  if (!developer)
+    throw new CliError(
+      'A credential is needed: --key, or SVC_DEVELOPER_KEY in the environment (svc init writes it to .env).',
+    )
+  const approver = approverKey ?? environment['SVC_APPROVER_KEY']
+  const agent = agentKey ?? environment['SVC_AGENT_KEY']
+  return { developer, ...(approver && { approver }), ...(agent && { agent }) }
+}
+
+async function reach(url: string, credentials: Credentials): Promise<Target> {
+  if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol))
+    throw new CliError(`${url} is not an http(s) address.`)
+  const target = await connect(url, credentials).catch((error: unknown) => error as Error)
+  if (target instanceof Error)
+    throw new CliError(`${url} does not answer as a service: ${String(target.cause ?? target.message)}. Is it running?`)
+  return target
+}
+
+export async function judge(target: Target, cases: readonly Case[] = CASES): Promise<readonly Verdict[]> {
+  const verdicts: Verdict[] = []
+  for (const each of cases) verdicts.push(await judged(target, each))
+  return verdicts
+}
+
+const judged = ({ ...target }: Target, { section, title, run }: Case): Promise<Verdict> =>
+  run(target).then(
+    () => ({ section, title, result: 'passed' }) as const,
+    (error: unknown) => ({
+      section,
+      title,
+      result: error instanceof NotApplicable ? 'not applicable' : 'failed',
+      reason: reasonOf(error),
+    }),
+  )
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Deviation || error instanceof NotApplicable ? error.message : `the case broke off: ${String(error)}`
+
+function countsOf(verdicts: readonly Verdict[]) {
+  const count = (result: Verdict['result']) => verdicts.filter((each) => each.result === result).length
+  return { passed: count('passed'), failed: count('failed'), not_applicable: count('not applicable') }
+}
+
+/** A line for each section, the deviations in full, and the counts. */
+function tableOf(verdicts: readonly Verdict[]): string {
+  const sections = [...new Set(verdicts.map(({ section }) => section))]
+  const lines = sections.map((section) => {
+    const { passed, failed, not_applicable } = countsOf(verdicts.filter((each) => each.section === section))
+    return `${section.padEnd(10)} ${String(passed).padStart(4)} passed ${String(failed).padStart(4)} failed ${String(not_applicable).padStart(4)} not applicable`
+  })
+  const deviations = verdicts
+    .filter(({ result }) => result === 'failed')
+    .map(({ section, title, reason }) => `failed  [${section}] ${title}: ${reason}`)
+  const { passed, failed } = countsOf(verdicts)
+  return `${[...lines, '', ...deviations, `${passed} passed, ${failed} failed`].join('\n')}\n`
+}

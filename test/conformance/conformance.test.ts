@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CASES, judge } from '../../src/cli/conformance/run.js'
+import { NotApplicable } from '../../src/cli/conformance/case.js'
+import { connect, type Target } from '../../src/cli/conformance/target.js'
+import type { HandlerContext } from '../../src/runtime/index.js'
+import { serve, type Running } from '../../src/runtime/node.js'
+import { capability, input } from '../runtime/fixture/manifest.js'
+import { startFixture } from '../runtime/fixture/service.js'
+
+const policy = {
+  allowed_grant_types: ['one_time', 'session_bound'],
+  default_grant_type: 'one_time',
+  expires_in_seconds: 900,
+  max_uses: 3,
+} as const
+const fields = (...names: readonly string[]) => ({
+  type: 'object',
+  fields: names.map((name) => ({ name, type: 'any' })),
+})
+
+/** One capability for each thing that the interface document speaks of. */
+const capabilities = {
+  search: capability({
+    inputs: [
+      input('city'),
+      input('stars', { type: 'integer', allowed_values: [3, 4, 5], required: false, default: 3 }),
+    ],
+    output: fields('offers', 'quote'),
+    observability: { fields_logged: ['city'] },
+  }),
+  describe: capability({ inputs: [input('city', { resolution: { mode: 'clarify' } })], output: fields('text') }),
+  book: capability({
+    inputs: [input('quote')],
+    side_effect: { type: 'irreversible' },
+    minimum_scope: ['travel.search', 'travel.book'],
+    output: fields('booking'),
+    cost: { certainty: 'estimated', financial: { currency: 'EUR' } },
+    requires_binding: [{ type: 'quote', field: 'quote', source_capability: 'search', max_age: 'PT15M' }],
+    control_requirements: [{ type: 'cost_ceiling' }],
+    approval: { required: 'always', grant_policy: policy },
+    refresh_via: ['search'],
+  }),
+  close: capability({ minimum_scope: ['travel.close'], side_effect: { type: 'write' }, requires_principal: ['human'] }),
+}
+
+const handlers = {
+  search: async (_: object, { bindings }: HandlerContext) => ({
+    offers: [],
+    quote: await bindings.issue({ type: 'quote', price: { currency: 'EUR', amount: 80 } }),
+  }),
+  book: () => ({ booking: 'b-1' }),
+}
+
+let running: Running
+let target: Target
+
+beforeAll(async () => {
+  const { service } = await startFixture({
+    capabilities,
+    handlers,
+    clock: Date.now,
+    manifest: { trust: { level: 'anchored', anchoring: { cadence: 'PT1S' } } },
+    limits: { badCredentialsPerMinute: 1000 },
+  })
+  running = await serve(service, { port: 0 })
+  target = await connect(running.url, { developer: 'ana-key', approver: 'bob-key', agent: 'bot-key' })
+})
+afterAll(() => running.close())
+
+describe('the conformance suite', () => {
+  it('has at least 200 cases', () => {
+    expect(CASES.length).toBeGreaterThanOrEqual(200)
+  })
+
+  it.each(CASES.map((each) => [each.section, each.title, each] as const))('[%s] %s', async (_, __, { run }) => {
+    await run(target).catch((error: unknown) => {
+      if (!(error instanceof NotApplicable)) throw error
+    })
+  })
+
+  it('finds what is wrong with a service', async () => {
+    const broken: Target = { ...target, discovery: { ...(target.discovery as object), version: 'new' } as never }
+    const verdicts = await judge(
+      broken,
+      CASES.filter(({ title }) => title === 'version is a dotted version string'),
+    )
+    expect(verdicts).toEqual([
+      {
+        section: '2.1',
+        title: 'version is a dotted version string',
+        result: 'failed',
+        reason: 'version is "new", expected /^\\d+\\.\\d+\\.\\d+$/u',
+      },
+    ])
+  })
+})
