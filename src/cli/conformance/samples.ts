@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/manifest.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { doesNotApply } from './case.js'
 import { entriesOf, type Reading, type Target } from './target.js'
 
@@ -44,7 +44,7 @@ export const needsApproval = (capability: Reading): boolean => capability['appro
 
 /** Parameters for a capability, with every binding that it requires freshly obtained from its source. */
 export async function preparedParameters(target: Target, bearer: string, [, capability]: Named): Promise<JsonObject> {
-  let parameters = parametersOf(capability)
+  const parameters: Record<string, Json> = { ...parametersOf(capability) }
   for (const binding of (capability['requires_binding'] ?? []) as readonly Reading[]) {
     const source =
       (binding['source_capability'] as string | undefined) ?? doesNotApply('a binding has no source capability')
@@ -52,7 +52,7 @@ export async function preparedParameters(target: Target, bearer: string, [, capa
     const reply = await target.invoke(source, bearer, { parameters: parametersOf(declared) })
     const id = reply.body['result']?.[binding['field'] as unknown as string]
     if (typeof id !== 'string') doesNotApply(`${source} gave no ${String(binding['field'])} for sample inputs`)
-    parameters = { ...parameters, [binding['field'] as string]: id as string }
+    parameters[binding['field'] as string] = id as string
   }
   return parameters
 }
