@@ -1,5 +1,5 @@
-import { Option, type Command } from 'commander'
-import type { ValidateOptions } from './validate/options.js'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { FORMAT_NAMES, type ValidateOptions } from './validate/options.js'
 
 /** `svc validate`: finds every mistake in a manifest. */
 export function registerValidate(program: Command): void {
@@ -10,7 +10,31 @@ export function registerValidate(program: Command): void {
       'Check manifests against the interface and its rules. Without files, svc.yaml of this folder is checked.',
     )
     .argument('[files...]', 'files, folders or globs; `-` reads standard input')
-    .addOption(new Option('--format <format>', 'how findings are printed').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--format <format>', 'how findings are printed').choices(FORMAT_NAMES).default('text'))
+    .option('--out <format=file>', 'also write a report to a file; may be repeated', collect, [])
+    .addOption(
+      new Option('--fail-on <severity>', 'the least severity that gives exit code 1')
+        .choices(['error', 'warning', 'info'])
+        .default('error'),
+    )
+    .option('--max-problems <number>', 'the most findings to print; 0 prints all', wholeNumber)
+    .option('--quiet', 'print errors only')
+    .addOption(
+      new Option('--preset <preset>', 'which lints run')
+        .choices(['minimal', 'recommended', 'strict'])
+        .default('recommended'),
+    )
+    .option('--enable <code>', 'also run this lint; may be repeated', collect, [])
+    .option('--stdin-filename <name>', 'the name that findings in standard input carry')
+    .option('--baseline <file>', 'leave out the findings that this file lists')
+    .option('--write-baseline', 'write what is found now to the baseline file')
+    .option('--prune-baseline', 'drop from the baseline what is no longer found')
+    .option('--fix', 'mend what can be mended safely, and report the rest')
+    .option('--fix-dry-run', 'print what --fix would change')
+    .option('--watch', 'check again whenever a file changes')
+    .option('--now <time>', 'the time at which expiry is judged (RFC 3339)')
+    .option('--color', 'colour the output')
+    .option('--no-color', 'do not colour the output')
     .addHelpText('after', EXAMPLES)
     .action(async (files: readonly string[], options: ValidateOptions) => {
       const { validate } = await import('./validate/run.js')
@@ -18,11 +42,21 @@ export function registerValidate(program: Command): void {
     })
 }
 
+const collect = (value: string, earlier: readonly string[]): readonly string[] => [...earlier, value]
+
+function wholeNumber(value: string): number {
+  if (!/^\d{1,9}$/u.test(value)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(value)
+}
+
 const EXAMPLES = `
 Examples:
-  svc validate                         check svc.yaml
-  svc validate 'services/**/svc.yaml'  check several manifests
-  svc validate --format json           print the findings as data
+  svc validate                               check svc.yaml
+  svc validate 'services/**/svc.yaml'        check several manifests
+  svc validate --fix                         mend what can be mended safely
+  svc validate --format json                 print the findings as data
+  svc validate --out sarif=svc.sarif         also write a report for code scanning
+  cat svc.yaml | svc validate -              check standard input
 
-Exit codes: 0 no errors, 1 errors, 2 usage or input, 3 internal error.
+Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage or input, 3 internal error.
 `

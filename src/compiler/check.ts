@@ -36,8 +36,8 @@ export interface CheckOptions {
 export interface Checked {
   /** By file, place and code. */
   readonly diagnostics: readonly Diagnostic[]
-  /** With defaults filled in; absent when there is an error. */
-  readonly manifest?: Manifest
+  /** With defaults filled in, when it is first asked for; undefined when there is an error. */
+  readonly manifest?: Manifest | undefined
 }
 
 /**
@@ -66,9 +66,21 @@ export function checkWith(rules: readonly Rule[], sources: readonly Source[], op
       report,
     )
   const suppressions = placed.files.flatMap((file, index) => readSuppressions(file, roots[index]))
-  const diagnostics = toDiagnostics(suppress(findings, suppressions, rules), placed)
+  const diagnostics = toDiagnostics(suppress(findings, suppressions, rules), roots, placed)
   const sound = view !== undefined && diagnostics.every(({ severity }) => severity !== 'error')
-  return sound ? { diagnostics, manifest: normalise(view) } : { diagnostics }
+  return sound ? soundly(diagnostics, view) : { diagnostics }
+}
+
+/** Validation needs no normalised manifest; a build does. */
+function soundly(diagnostics: readonly Diagnostic[], view: ManifestView): Checked {
+  let manifest: Manifest | undefined
+  return {
+    diagnostics,
+    get manifest() {
+      manifest ??= normalise(view)
+      return manifest
+    },
+  }
 }
 
 function viewOf(

@@ -1,4 +1,25 @@
+import type { Preset, Severity } from '../../compiler/index.js'
+
+export const FORMAT_NAMES = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit'] as const
+export type FormatName = (typeof FORMAT_NAMES)[number]
+
 /** The options of `svc validate`, as the command line gives them. */
 export interface ValidateOptions {
-  readonly format: 'text' | 'json'
+  readonly format: FormatName
+  /** `format=file` */
+  readonly out: readonly string[]
+  readonly failOn: Severity
+  readonly maxProblems?: number
+  readonly quiet?: boolean
+  readonly preset: Preset
+  readonly enable: readonly string[]
+  readonly stdinFilename?: string
+  readonly baseline?: string
+  readonly writeBaseline?: boolean
+  readonly pruneBaseline?: boolean
+  readonly fix?: boolean
+  readonly fixDryRun?: boolean
+  readonly watch?: boolean
+  readonly now?: string
+  readonly color?: boolean
 }

@@ -10,8 +10,10 @@ export interface ManifestSources {
 }
 
 /** A manifest and the files that it includes, by the names that findings show. */
-export async function readManifest(file: string): Promise<ManifestSources> {
-  const root = { file: shownName(file), text: await readText(file) }
+export async function readManifest(name: string, stdinName = 'stdin'): Promise<ManifestSources> {
+  const isStdin = name === '-'
+  const file = isStdin ? stdinName : name
+  const root = { file: shownName(file), text: isStdin ? await readStdin() : await readText(file) }
   const patterns = includesOf(root)
   if (patterns.length === 0) return { sources: [root], includeProblems: [] }
   const folder = dirname(file)
@@ -23,9 +25,18 @@ export async function readManifest(file: string): Promise<ManifestSources> {
   return { sources: [root, ...fragments], includeProblems: found.flatMap((each) => each.problems) }
 }
 
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return decode(Buffer.concat(chunks))
+}
+
+/** Bytes that are no UTF-8 become U+FFFD, which the checker reports with its place. */
+const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+
 async function readText(file: string): Promise<string> {
   try {
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readFile(file))
+    return decode(await readFile(file))
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     throw new CliError(`SVC0002 unreadable: cannot read \`${file}\` (${reason}).`)
@@ -54,7 +65,7 @@ async function resolveInclude(folder: string, manifest: string, pattern: string)
   const real = await Promise.all(files.map((path) => realpath(path)))
   if (real.some((path) => !path.startsWith(home + sep)))
     return refuse('SVC0129', `The include \`${pattern}\` matches a link that leaves the folder of the manifest.`)
-  const self = await realpath(manifest)
+  const self = await realpath(manifest).catch(() => manifest)
   if (real.includes(self)) return refuse('SVC0128', `The include \`${pattern}\` matches the manifest itself.`)
   return { files, problems: [] }
 }

@@ -1,29 +1,81 @@
-import { check } from '../../compiler/index.js'
-import { jsonReport } from '../../compiler/report/json.js'
+import { check, type Diagnostic, type Severity } from '../../compiler/index.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
-import { textReport } from '../../compiler/report/text.js'
-import { EXIT, type ExitCode } from '../cli-error.js'
+import { RULES } from '../../compiler/rules/index.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { compare, readBaseline, staleFinding, writeBaseline } from './baseline.js'
 import { wantsColor } from './color.js'
 import { manifestFiles } from './manifest-files.js'
 import type { ValidateOptions } from './options.js'
 import { readManifest } from './read-manifest.js'
+import { outputsOf, render, writeReports } from './reports.js'
 
-/** Checks the files and prints what was found. */
+/** The most findings that a person is shown unasked. */
+const SHOWN = 100
+
+/** Checks the files, prints what was found, and writes the other reports. */
 export async function validate(patterns: readonly string[], options: ValidateOptions): Promise<ExitCode> {
+  refuseNonsense(options)
+  const outputs = outputsOf(options.out)
   const files = await manifestFiles(patterns)
-  const run = await checkFiles(files)
-  process.stdout.write(
-    options.format === 'json' ? jsonReport(run) : textReport(run, { color: wantsColor(), summaryOnly: false }),
-  )
-  return run.diagnostics.some(({ severity }) => severity === 'error') ? EXIT.findings : EXIT.ok
+  if (options.watch) return (await import('./watch.js')).watch(files, options)
+  if (options.fix || options.fixDryRun) await (await import('./fix-files.js')).fixFiles(files, options)
+  const run = await againstBaseline(await checkFiles(files, options), options)
+  await writeReports(outputs, run)
+  process.stdout.write(await render(options.format, printed(run, options), wantsColor(options.color)))
+  return exitCodeOf(run.diagnostics, options.failOn)
 }
 
-async function checkFiles(files: readonly string[]): Promise<CheckedRun> {
+function refuseNonsense({
+  now,
+  enable,
+  baseline,
+  writeBaseline: writes,
+  pruneBaseline: prunes,
+}: ValidateOptions): void {
+  if (now !== undefined && Number.isNaN(Date.parse(now)))
+    throw new CliError(`--now \`${now}\` is not a time such as 2026-01-01T00:00:00Z.`)
+  const unknown = enable.find((code) => !RULES.some((rule) => rule.code === code))
+  if (unknown !== undefined) throw new CliError(`--enable \`${unknown}\` is no rule; \`svc rules\` lists them.`)
+  if ((writes || prunes) && baseline === undefined) throw new CliError('Name the baseline file: --baseline <file>.')
+}
+
+/** Every rule over every file. */
+export async function checkFiles(files: readonly string[], options: ValidateOptions): Promise<CheckedRun> {
   const runs: CheckedRun[] = []
+  const now = options.now === undefined ? Date.now() : Date.parse(options.now)
   for (const file of files) {
-    const { sources, includeProblems } = await readManifest(file)
-    const { diagnostics } = check(sources, { now: Date.now(), includeProblems })
+    const { sources, includeProblems } = await readManifest(file, options.stdinFilename)
+    const { diagnostics } = check(sources, { now, includeProblems, preset: options.preset, enable: options.enable })
     runs.push({ sources, diagnostics })
   }
-  return { sources: runs.flatMap((run) => run.sources), diagnostics: runs.flatMap((run) => run.diagnostics) }
+  return runs.length === 1
+    ? runs[0]!
+    : { sources: runs.flatMap((run) => run.sources), diagnostics: runs.flatMap((run) => run.diagnostics) }
+}
+
+async function againstBaseline(run: CheckedRun, options: ValidateOptions): Promise<CheckedRun> {
+  const { baseline } = options
+  if (baseline === undefined) return run
+  if (options.writeBaseline) await writeBaseline(baseline, run.diagnostics)
+  const { fresh, known, stale } = compare(run.diagnostics, await readBaseline(baseline))
+  if (options.pruneBaseline) await writeBaseline(baseline, known)
+  const more = stale > 0 && !options.pruneBaseline ? [staleFinding(baseline, stale)] : []
+  return { sources: run.sources, diagnostics: [...fresh, ...more] }
+}
+
+function printed({ sources, diagnostics }: CheckedRun, { quiet, maxProblems, format }: ValidateOptions): CheckedRun {
+  const limit = maxProblems ?? (format === 'text' ? SHOWN : 0)
+  return {
+    sources,
+    limit,
+    diagnostics: quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics,
+  }
+}
+
+const WEIGHT: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }
+
+/** Counts everything that was found, whatever was printed. */
+export function exitCodeOf(diagnostics: readonly Diagnostic[], failOn: Severity): ExitCode {
+  if (diagnostics.some(({ code }) => code === 'SVC0012')) return EXIT.internal
+  return diagnostics.some(({ severity }) => WEIGHT[severity] <= WEIGHT[failOn]) ? EXIT.findings : EXIT.ok
 }

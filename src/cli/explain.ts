@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { RuleExamples } from '../compiler/report/rule-page.js'
+import { CliError } from './cli-error.js'
+import { packageRoot } from './package-root.js'
+
+/** `svc explain`: the page of a rule, offline. */
+export function registerExplain(program: Command): void {
+  program
+    .command('explain')
+    .summary('explain a rule')
+    .description('Print what a rule demands and why, with a bad and a good example. Reads no network.')
+    .argument('<code>', 'a code such as SVC2403, or the name of a rule')
+    .option('--json', 'print the rule as data')
+    .action(async (code: string, options: { readonly json?: boolean }) => {
+      process.stdout.write(await explanation(code, options.json === true))
+    })
+}
+
+async function explanation(wanted: string, asJson: boolean): Promise<string> {
+  const { RULES } = await import('../compiler/rules/index.js')
+  const { ruleFacts, rulePage } = await import('../compiler/report/rule-page.js')
+  const rule = RULES.find(({ code, slug }) => code === wanted.toUpperCase() || slug === wanted.toLowerCase())
+  if (rule === undefined)
+    throw new CliError(
+      await unknownRule(
+        wanted,
+        RULES.flatMap(({ code, slug }) => [code, slug]),
+      ),
+    )
+  const examples = examplesOf(rule.code)
+  return asJson ? `${JSON.stringify({ ...ruleFacts(rule), ...examples }, null, 2)}\n` : rulePage(rule, examples)
+}
+
+async function unknownRule(wanted: string, names: readonly string[]): Promise<string> {
+  const { nearest, question } = await import('../compiler/schema/nearest.js')
+  return `There is no rule \`${wanted}\`.${question(nearest(wanted, names))} \`svc rules\` lists them.`
+}
+
+function examplesOf(code: string): RuleExamples {
+  const text = readFileSync(join(packageRoot(), 'schemas', 'rule-examples.json'), 'utf8')
+  return (JSON.parse(text) as { readonly [code: string]: RuleExamples })[code] ?? {}
+}

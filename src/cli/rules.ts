@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+
+/** `svc rules`: lists every rule. */
+export function registerRules(program: Command): void {
+  program
+    .command('rules')
+    .summary('list the rules of svc validate')
+    .description('List every rule that `svc validate` knows: code, severity, name and law.')
+    .option('--json', 'print the rules as data')
+    .action(async (options: { readonly json?: boolean }) => {
+      const { RULES } = await import('../compiler/rules/index.js')
+      const { ruleFacts } = await import('../compiler/report/rule-page.js')
+      if (options.json)
+        return void process.stdout.write(`${JSON.stringify({ version: 1, rules: RULES.map(ruleFacts) }, null, 2)}\n`)
+      for (const { code, severity, slug, law } of RULES)
+        process.stdout.write(`${code} ${severity.padEnd(7)} ${slug.padEnd(32)} ${law}\n`)
+    })
+}

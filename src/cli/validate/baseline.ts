@@ -1,0 +1,77 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Diagnostic } from '../../compiler/index.js'
+import { fingerprintsOf } from '../../compiler/report/fingerprint.js'
+import { ruleOf } from '../../compiler/rules/index.js'
+import { CliError } from '../cli-error.js'
+
+interface Entry {
+  readonly fingerprint: string
+  readonly code: string
+  readonly file: string
+  readonly path: string
+}
+
+/** The findings that a team has accepted for now. A secret never is. */
+export async function readBaseline(file: string): Promise<readonly Entry[]> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new CliError(
+      `There is no baseline \`${file}\`; write one with \`svc validate --baseline ${file} --write-baseline\`.`,
+    )
+  })
+  try {
+    const { version, findings } = JSON.parse(text) as { readonly version?: unknown; readonly findings?: unknown }
+    if (version === 1 && Array.isArray(findings) && findings.every(isEntry)) return findings
+  } catch {
+    // Said below, as for any other content.
+  }
+  throw new CliError(`\`${file}\` is no baseline; write it anew with --write-baseline.`)
+}
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === 'object' && value !== null && 'fingerprint' in value && typeof value.fingerprint === 'string'
+
+export async function writeBaseline(file: string, diagnostics: readonly Diagnostic[]): Promise<void> {
+  const kept = diagnostics.filter(({ code }) => !ruleOf(code).secret)
+  const prints = fingerprintsOf(kept)
+  const findings = kept.map(({ code, file: place, path }, index) => ({
+    fingerprint: prints[index],
+    code,
+    file: place,
+    path,
+  }))
+  await writeFile(file, `${JSON.stringify({ version: 1, findings }, null, 2)}\n`)
+}
+
+export interface Compared {
+  readonly fresh: readonly Diagnostic[]
+  /** Those of the baseline that still occur. */
+  readonly known: readonly Diagnostic[]
+  /** How many of the baseline no longer occur. */
+  readonly stale: number
+}
+
+export function compare(diagnostics: readonly Diagnostic[], baseline: readonly Entry[]): Compared {
+  const accepted = new Set(baseline.map(({ fingerprint }) => fingerprint))
+  const prints = fingerprintsOf(diagnostics)
+  const isKnown = (index: number): boolean => accepted.has(prints[index]!) && !ruleOf(diagnostics[index]!.code).secret
+  const known = diagnostics.filter((_, index) => isKnown(index))
+  return { fresh: diagnostics.filter((_, index) => !isKnown(index)), known, stale: accepted.size - known.length }
+}
+
+/** The finding that a baseline has outlived its findings. */
+export function staleFinding(file: string, stale: number): Diagnostic {
+  const start = { line: 1, column: 1, offset: 0 }
+  const { code, slug, severity } = ruleOf('SVC0009')
+  const message = `The baseline holds ${stale} ${stale === 1 ? 'finding that no longer occurs' : 'findings that no longer occur'}; run \`svc validate --prune-baseline\`.`
+  return {
+    code,
+    slug,
+    severity,
+    message,
+    path: '',
+    file,
+    range: { start, end: start },
+    related: [],
+    docs: `docs/reference/rules/${code}.md`,
+  }
+}

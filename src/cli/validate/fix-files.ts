@@ -1,0 +1,27 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { applyFixes } from '../../compiler/fix/apply-fixes.js'
+import { lineDiff } from '../../compiler/report/line-diff.js'
+import { CliError } from '../cli-error.js'
+import type { ValidateOptions } from './options.js'
+import { readManifest } from './read-manifest.js'
+
+/** Mends each manifest and its fragments in place, or shows what would change. */
+export async function fixFiles(files: readonly string[], options: ValidateOptions): Promise<void> {
+  if (files.includes('-')) throw new CliError('Standard input cannot be mended in place; name a file.')
+  for (const file of files) {
+    const { sources, includeProblems } = await readManifest(file)
+    const mended = applyFixes(sources, { includeProblems, preset: options.preset, enable: options.enable })
+    for (const [index, { file: name, text }] of mended.entries()) {
+      const before = sources[index]!.text
+      if (text === before) continue
+      if (options.fixDryRun) process.stdout.write(lineDiff(name, before, text))
+      else await replaceFile(name, text)
+    }
+  }
+}
+
+/** A reader sees the old file or the new one, never half of it. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.svc-tmp`, text)
+  await rename(`${file}.svc-tmp`, file)
+}

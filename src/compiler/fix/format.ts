@@ -1,0 +1,73 @@
+import { isMap, isScalar, isSeq, parseDocument, type Pair, type YAMLMap } from 'yaml'
+import { FRAGMENT, MANIFEST } from '../schema/shapes/manifest.js'
+import type { Field, Shape } from '../schema/field.js'
+
+/**
+ * A manifest with its fields in the order of the interface document and one layout. Comments stay with what they
+ * comment. Undefined if the text is no YAML, or if formatting would change what it says.
+ */
+export function formatManifest(text: string): string | undefined {
+  const document = parseDocument(text, { keepSourceTokens: false, uniqueKeys: false, version: '1.2' })
+  if (document.errors.length > 0 || !isMap(document.contents)) return undefined
+  const before = JSON.stringify(document.toJS())
+  const shape = document.has('service_identity') || document.has('manifest_metadata') ? MANIFEST : FRAGMENT
+  orderMap(document.contents, shape)
+  const formatted = document.toString({
+    lineWidth: 120,
+    flowCollectionPadding: true,
+    indent: 2,
+    indentSeq: true,
+    minContentWidth: 0,
+  })
+  const after: unknown = parseDocument(formatted, { uniqueKeys: false }).toJS()
+  return sameContent(before, after) ? formatted : undefined
+}
+
+function orderMap(map: YAMLMap, shape: Shape): void {
+  const names = Object.keys(shape.fields)
+  const rank = (pair: Pair): number => {
+    const index = names.indexOf(keyOf(pair))
+    return index === -1 ? names.length : index
+  }
+  const [first] = map.items
+  const lead = first !== undefined && isScalar(first.key) ? first.key.commentBefore : undefined
+  map.items.sort((one, other) => rank(one) - rank(other))
+  if (first !== undefined && first !== map.items[0]) moveComment(first, map.items[0], lead)
+  for (const pair of map.items) {
+    const field = shape.fields[keyOf(pair)]
+    if (field !== undefined) orderValue(pair.value, field)
+  }
+}
+
+/** What stands above the first field is about the whole map: it stays on top. */
+function moveComment(from: Pair, to: Pair | undefined, comment: string | null | undefined): void {
+  if (!comment || to === undefined || !isScalar(from.key) || !isScalar(to.key) || to.key.commentBefore)
+    return
+  from.key.commentBefore = null
+  to.key.commentBefore = comment
+}
+
+function orderValue(value: unknown, field: Field): void {
+  if (field.kind === 'oneOf')
+    return orderValue(value, (isMap(value) ? field.map : isSeq(value) ? field.list : field.scalar) ?? { kind: 'any' })
+  if (field.kind === 'object' && isMap(value)) orderMap(value, field.shape)
+  if (field.kind === 'list' && isSeq(value)) for (const item of value.items) orderValue(item, field.items)
+  if (field.kind === 'map' && isMap(value)) for (const pair of value.items) orderValue(pair.value, field.values)
+}
+
+const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key)
+
+/** Equal but for the order of members. */
+function sameContent(before: string, after: unknown): boolean {
+  return JSON.stringify(sorted(JSON.parse(before))) === JSON.stringify(sorted(JSON.parse(JSON.stringify(after))))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  )
+}

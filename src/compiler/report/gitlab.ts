@@ -1,0 +1,23 @@
+import type { Severity } from '../diagnostics.js'
+import { fingerprintsOf } from './fingerprint.js'
+import { shown, type CheckedRun } from './run.js'
+
+const SEVERITY = { error: 'major', warning: 'minor', info: 'info' } as const satisfies {
+  readonly [severity in Severity]: string
+}
+
+/** The findings as a GitLab code quality report. */
+export function gitlabReport(run: CheckedRun): string {
+  const prints = fingerprintsOf(run.diagnostics)
+  const issues = shown(run).map(({ message, code, severity, file, range: { start, end } }, index) => ({
+    description: message,
+    check_name: code,
+    fingerprint: prints[index],
+    severity: SEVERITY[severity],
+    location: {
+      path: file.replace(/^\.\//u, ''),
+      positions: { begin: { line: start.line, column: start.column }, end: { line: end.line, column: end.column } },
+    },
+  }))
+  return `${JSON.stringify(issues, null, 2)}\n`
+}

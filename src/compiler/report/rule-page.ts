@@ -1,0 +1,57 @@
+import type { Rule, RuleSource } from '../rules/rule.js'
+
+/** What an example of a rule looks like. */
+export interface RuleExamples {
+  /** A manifest that breaks the rule, and what svc says of it. */
+  readonly bad?: string
+  readonly output?: string
+  readonly good?: string
+}
+
+const SOURCES: { readonly [source in RuleSource]: string } = {
+  S: 'The interface document states it.',
+  D: 'It follows from the interface document.',
+  A: 'It is a decision of this implementation (docs/decisions).',
+  Y: 'It keeps YAML and files free of traps.',
+  L: 'It is a lint: presets choose whether it runs.',
+}
+
+/** When a rule runs. */
+const presetsOf = ({ source, severity }: Rule): readonly string[] =>
+  source !== 'L' ? ['minimal', 'recommended', 'strict'] : severity === 'info' ? ['strict'] : ['recommended', 'strict']
+
+/** A rule as data. */
+export const ruleFacts = (rule: Rule) => ({
+  code: rule.code,
+  slug: rule.slug,
+  severity: rule.severity,
+  source: rule.source,
+  ...(rule.section === undefined ? {} : { section: rule.section }),
+  law: rule.law,
+  ...(rule.why === undefined ? {} : { why: rule.why }),
+  presets: presetsOf(rule),
+  suppressible: rule.severity !== 'error',
+  docs: `docs/reference/rules/${rule.code}.md`,
+})
+
+/** The reference page of a rule, in Markdown. */
+export function rulePage(rule: Rule, { bad, output, good }: RuleExamples): string {
+  const section = rule.section === undefined ? '' : ` · section ${rule.section}`
+  const presets = `Presets: ${presetsOf(rule).join(', ')}. ${rule.severity === 'error' ? 'An error cannot be suppressed.' : 'A comment with a reason suppresses it.'}`
+  return [
+    `# ${rule.code} ${rule.slug}\n`,
+    `${rule.severity}${section}\n`,
+    [rule.law, rule.why].filter(Boolean).join(' ') + '\n',
+    `${SOURCES[rule.source]} ${presets}\n`,
+    ...(bad === undefined ? [] : [`## Bad\n\n${fenced('yaml', bad)}`]),
+    ...(output === undefined ? [] : [`svc says:\n\n${fenced('text', output)}`]),
+    ...(good === undefined ? [] : [`## Good\n\n${fenced('yaml', good)}`]),
+  ].join('\n')
+}
+
+/** A fence longer than any in the text. */
+function fenced(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map((match) => match[0].length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text.endsWith('\n') ? text : `${text}\n`}${fence}\n`
+}

@@ -1,0 +1,61 @@
+import type { Diagnostic, Place, Severity } from '../diagnostics.js'
+import { RULES } from '../rules/index.js'
+import type { Rule } from '../rules/rule.js'
+import { fingerprintsOf } from './fingerprint.js'
+import { shown, type CheckedRun } from './run.js'
+
+const LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const satisfies {
+  readonly [severity in Severity]: string
+}
+
+/** The findings as SARIF 2.1.0, for code scanning. */
+export function sarifReport(run: CheckedRun, version: string): string {
+  const used = RULES.filter((rule) => run.diagnostics.some(({ code }) => code === rule.code))
+  const prints = fingerprintsOf(run.diagnostics)
+  const driver = { name: 'svc', semanticVersion: version, rules: used.map(sarifRule) }
+  const results = shown(run).map((each, index) => sarifResult(each, used, prints[index]!))
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+const sarifRule = ({ code, slug, law, why, severity, section }: Rule) => ({
+  id: code,
+  name: slug,
+  shortDescription: { text: law },
+  fullDescription: { text: why === undefined ? law : `${law} ${why}` },
+  help: { text: `Run \`svc explain ${code}\` for a bad and a good example.` },
+  helpUri: `urn:svc-kit:rule:${code}`,
+  defaultConfiguration: { level: LEVEL[severity] },
+  ...(section === undefined ? {} : { properties: { section } }),
+})
+
+const sarifResult = (diagnostic: Diagnostic, rules: readonly Rule[], print: string) => ({
+  ruleId: diagnostic.code,
+  ruleIndex: rules.findIndex(({ code }) => code === diagnostic.code),
+  level: LEVEL[diagnostic.severity],
+  message: { text: diagnostic.message },
+  locations: [{ physicalLocation: physical(diagnostic), logicalLocations: [{ fullyQualifiedName: diagnostic.path }] }],
+  ...(diagnostic.related.length === 0
+    ? {}
+    : {
+        relatedLocations: diagnostic.related.map((each, id) => ({
+          id: id + 1,
+          message: { text: each.message },
+          physicalLocation: physical(each),
+        })),
+      }),
+  partialFingerprints: { 'svc/v1': print },
+})
+
+const physical = ({ file, range: { start, end } }: Place) => ({
+  artifactLocation: { uri: uriOf(file) },
+  region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column },
+})
+
+/** A relative reference: forward slashes, and no character that a URI must escape. */
+const uriOf = (file: string): string =>
+  file.replaceAll('\\', '/').replace(/^\.\//u, '').split('/').map(encodeURIComponent).join('/')

@@ -1,0 +1,356 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import addFormatsModule from 'ajv-formats'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { run } from '../../src/cli/main.js'
+import { readManifest } from '../../src/cli/validate/read-manifest.js'
+import { DIAGNOSTICS_SCHEMA } from '../../src/compiler/schema/diagnostics-schema.js'
+
+const addFormats = addFormatsModule as unknown as (ajv: Ajv) => Ajv
+const home = process.cwd()
+
+const GOOD = `# yaml-language-server: $schema=./node_modules/svc-kit/schemas/manifest.schema.json
+manifest_metadata: { version: "0.24.0" }
+service_identity: { id: crm }
+trust: { level: signed }
+capabilities:
+  lookup:
+    description: Looks an account up by its id.
+    contract_version: 1.0.0
+    side_effect: { type: read }
+    minimum_scope: [crm.read]
+    inputs: []
+    output: { type: account, fields: [account] }
+`
+const BAD = GOOD.replace('level: signed', 'level: signd').replace('[crm.read]', '[]').replace('1.0.0', '1.10')
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-validate-'))
+  process.chdir(folder)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  process.exitCode = 0
+  process.chdir(home)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function svc(...argv: readonly string[]) {
+  let stdout = ''
+  let stderr = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((stdout += String(text)), true))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((stderr += String(text)), true))
+  const code = await run(['node', 'svc', ...argv])
+  vi.restoreAllMocks()
+  return { code, stdout, stderr }
+}
+const file = (name: string, text: string): void => writeFileSync(name, text)
+
+describe('svc validate', () => {
+  it('finds nothing in a sound manifest', async () => {
+    file('svc.yaml', GOOD)
+    expect(await svc('validate')).toEqual({ code: 0, stdout: '0 problems in 1 file.\n', stderr: '' })
+  })
+
+  it('shows each finding with its place, frame and remedy', async () => {
+    file('svc.yaml', BAD)
+    expect(await svc('validate')).toEqual({
+      code: 1,
+      stderr: '',
+      stdout: `svc.yaml:4:17 error SVC1101 trust-level
+  \`signd\` is not allowed for \`level\`: choose one of declarative, signed, anchored. Did you mean \`signed\`?
+  3 | service_identity: { id: crm }
+> 4 | trust: { level: signd }
+    |                 ^^^^^
+
+svc.yaml:8:23 error SVC0114 yaml-number-for-string
+  \`1.10\` is the number 1.1, where text is expected; write "1.10.0".
+  7 |     description: Looks an account up by its id.
+> 8 |     contract_version: 1.10
+    |                       ^^^^
+
+svc.yaml:10:5 warning SVC2205 scope-empty-on-read
+  \`minimum_scope: []\`: every token may read this; require a scope.
+   9 |     side_effect: { type: read }
+> 10 |     minimum_scope: []
+     |     ^^^^^^^^^^^^^
+
+2 errors, 1 warning in 1 file.
+`,
+    })
+  })
+
+  it('prints findings as data that its schema allows', async () => {
+    file('svc.yaml', BAD)
+    const { code, stdout } = await svc('validate', '--format', 'json')
+    const report: unknown = JSON.parse(stdout)
+    expect(code).toBe(1)
+    expect(new Ajv().validate(DIAGNOSTICS_SCHEMA, report)).toBe(true)
+    expect(report).toMatchObject({
+      version: 1,
+      summary: { files: 1, errors: 2, warnings: 1, infos: 0 },
+      diagnostics: [
+        {
+          code: 'SVC1101',
+          slug: 'trust-level',
+          severity: 'error',
+          file: 'svc.yaml',
+          range: { start: { line: 4, column: 17 }, end: { line: 4, column: 22 } },
+          related: [],
+          suggestion: 'signed',
+          docs: 'docs/reference/rules/SVC1101.md',
+        },
+        { code: 'SVC0114' },
+        { code: 'SVC2205' },
+      ],
+    })
+  })
+
+  it('writes SARIF that the schema of SARIF allows, beside what it prints', async () => {
+    mkdirSync('a b')
+    file('a b/svc.yaml', BAD.replace('inputs: []', 'inputs: [{ name: x, type: string }, { name: x, type: string }]'))
+    const { stdout } = await svc(
+      'validate',
+      'a b',
+      '--out',
+      'sarif=out/svc.sarif',
+      '--out',
+      'junit=junit.xml',
+      '--max-problems',
+      '1',
+    )
+    const sarif: unknown = JSON.parse(readFileSync('out/svc.sarif', 'utf8'))
+    const { id: _id, ...schema } = JSON.parse(
+      readFileSync(join(home, 'test/vectors/sarif/sarif-2.1.0-rtm.5.json'), 'utf8'),
+    ) as { readonly id: string }
+    const ajv = addFormats(new Ajv({ strict: false, unicodeRegExp: false }))
+    expect(
+      ajv.validate({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' }, sarif),
+      JSON.stringify(ajv.errors),
+    ).toBe(true)
+    expect(sarif).toMatchObject({
+      runs: [
+        {
+          results: [
+            { ruleId: 'SVC1101' },
+            { ruleId: 'SVC0114' },
+            { ruleId: 'SVC2205' },
+            {
+              ruleId: 'SVC2002',
+              relatedLocations: [{ id: 1 }],
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: 'a%20b/svc.yaml' },
+                    region: { startLine: 11, startColumn: 50 },
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    })
+    expect(stdout).toContain('Showing 1 of 4; `--max-problems 0` shows all.')
+    expect(readFileSync('junit.xml', 'utf8')).toContain(
+      '<testsuites name="svc validate" tests="4" failures="3" errors="0">',
+    )
+  })
+
+  it('writes GitHub annotations, worst first', async () => {
+    file('svc.yaml', BAD.replace('version: "0.24.0"', 'version: "0.24"'))
+    const { stdout } = await svc('validate', '--format', 'github')
+    expect(stdout.split('\n')).toEqual([
+      '::error file=svc.yaml,line=2,endLine=2,col=31,endColumn=37,title=SVC1301 protocol-version-format::`0.24` is not a version major.minor.patch. Did you mean `0.24.0`?',
+      '::error file=svc.yaml,line=4,endLine=4,col=17,endColumn=22,title=SVC1101 trust-level::`signd` is not allowed for `level`: choose one of declarative, signed, anchored. Did you mean `signed`?',
+      '::error file=svc.yaml,line=8,endLine=8,col=23,endColumn=27,title=SVC0114 yaml-number-for-string::`1.10` is the number 1.1, where text is expected; write "1.10.0".',
+      '::warning file=svc.yaml,line=10,endLine=10,col=5,endColumn=18,title=SVC2205 scope-empty-on-read::`minimum_scope: []`: every token may read this; require a scope.',
+      '',
+    ])
+  })
+
+  it('says how many annotations GitHub would not show', async () => {
+    file(
+      'svc.yaml',
+      GOOD.replace(
+        'inputs: []',
+        `inputs: [${Array.from({ length: 12 }, (_, at) => `{ name: a${at}, type: string, nonsense: 1 }`).join(', ')}]`,
+      ),
+    )
+    const lines = (await svc('validate', '--format', 'github')).stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(10)
+    expect(lines.at(-1)).toBe(
+      '::notice title=svc validate::3 more findings are not shown here; run svc validate to see all 12.',
+    )
+  })
+
+  it('writes a GitLab code quality report', async () => {
+    file('svc.yaml', BAD)
+    const issues = JSON.parse((await svc('validate', '--format', 'gitlab')).stdout) as readonly {
+      readonly fingerprint: string
+    }[]
+    expect(issues[0]).toEqual({
+      description:
+        '`signd` is not allowed for `level`: choose one of declarative, signed, anchored. Did you mean `signed`?',
+      check_name: 'SVC1101',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/u) as unknown,
+      severity: 'major',
+      location: { path: 'svc.yaml', positions: { begin: { line: 4, column: 17 }, end: { line: 4, column: 22 } } },
+    })
+    expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(3)
+  })
+
+  it('fails on warnings when asked to', async () => {
+    file('svc.yaml', GOOD.replace('[crm.read]', '[]'))
+    expect((await svc('validate')).code).toBe(0)
+    expect((await svc('validate', '--fail-on', 'warning')).code).toBe(1)
+    expect((await svc('validate', '--fail-on', 'warning', '--preset', 'minimal')).code).toBe(0)
+  })
+
+  it('counts what it does not print', async () => {
+    file('svc.yaml', GOOD.replace('[crm.read]', '[]'))
+    expect(await svc('validate', '--quiet', '--fail-on', 'warning')).toEqual({
+      code: 1,
+      stdout: '0 problems in 1 file.\n',
+      stderr: '',
+    })
+  })
+
+  it.each([
+    [['nope.yaml'], 'SVC0001 no-input: there is no file `nope.yaml`.'],
+    [['svc/**/*.yml'], 'SVC0001 no-input: no manifest matched `svc/**/*.yml`. 1 file matches `svc/**/*.yaml`.'],
+    [
+      ['--out', 'sarf=x', 'svc'],
+      '--out `sarf=x` is not format=file; the formats are text, json, sarif, github, gitlab, junit.',
+    ],
+    [['--now', 'soon', 'svc'], '--now `soon` is not a time such as 2026-01-01T00:00:00Z.'],
+    [['--enable', 'SVC9999', 'svc'], '--enable `SVC9999` is no rule; `svc rules` lists them.'],
+  ])('refuses %j with exit code 2', async (argv, message) => {
+    mkdirSync('svc')
+    file('svc/svc.yaml', GOOD)
+    expect(await svc('validate', ...argv)).toEqual({ code: 2, stdout: '', stderr: `svc: ${message}\n` })
+  })
+
+  it('suggests the option that was meant', async () => {
+    const { code, stderr } = await svc('validate', '--fromat', 'json')
+    expect(code).toBe(2)
+    expect(stderr).toContain("unknown option '--fromat'")
+    expect(stderr).toContain('Did you mean --format?')
+  })
+
+  it('names a file that it cannot read', async () => {
+    mkdirSync('svc.yaml')
+    await expect(readManifest('svc.yaml')).rejects.toThrow('SVC0002 unreadable: cannot read `svc.yaml` (EISDIR).')
+  })
+
+  it('reports bytes that are no UTF-8', async () => {
+    writeFileSync('svc.yaml', Buffer.concat([Buffer.from('a: '), Buffer.from([0xff])]))
+    expect((await svc('validate')).stdout).toContain('svc.yaml:1:4 error SVC0104 yaml-encoding')
+  })
+
+  it('checks several manifests in one run', async () => {
+    for (const name of ['a', 'b']) {
+      mkdirSync(name)
+      file(`${name}/svc.yaml`, GOOD)
+    }
+    expect((await svc('validate', '*/svc.yaml')).stdout).toBe('0 problems in 2 files.\n')
+    expect((await svc('validate', '.')).stdout).toBe('0 problems in 2 files.\n')
+  })
+
+  it('leaves out what a baseline lists, wherever it has moved', async () => {
+    file('svc.yaml', BAD)
+    expect((await svc('validate', '--baseline', 'b.json', '--write-baseline')).code).toBe(0)
+    file('svc.yaml', `# moved\n\n${BAD.replace('trust: { level: signd }', 'trust:\n  level: signd')}`)
+    expect(await svc('validate', '--baseline', 'b.json')).toMatchObject({ code: 0, stdout: '0 problems in 1 file.\n' })
+    file('svc.yaml', GOOD)
+    expect((await svc('validate', '--baseline', 'b.json')).stdout).toContain(
+      'The baseline holds 3 findings that no longer occur',
+    )
+    await svc('validate', '--baseline', 'b.json', '--prune-baseline')
+    expect(JSON.parse(readFileSync('b.json', 'utf8'))).toEqual({ version: 1, findings: [] })
+  })
+
+  it('never takes a secret into a baseline, and never prints one', async () => {
+    file(
+      'svc.yaml',
+      GOOD.replace('inputs: []', 'inputs: [{ name: a, type: string, catalog_ref: "https://u:hunter22@host/x" }]'),
+    )
+    await svc('validate', '--baseline', 'b.json', '--write-baseline')
+    for (const format of ['text', 'json', 'sarif', 'github', 'gitlab', 'junit']) {
+      const { code, stdout } = await svc('validate', '--baseline', 'b.json', '--format', format)
+      expect(code).toBe(1)
+      expect(stdout).not.toContain('hunter22')
+    }
+  })
+
+  it('mends what it can, once and for all', async () => {
+    const text = GOOD.replace('type: read }', 'type: READ } # loud').replace(
+      'minimum_scope: [crm.read]',
+      'minimumScope: crm.read',
+    )
+    file('svc.yaml', text)
+    const { stdout } = await svc('validate', '--fix-dry-run')
+    expect(stdout).toContain('-    minimumScope: crm.read\n+    side_effect: { type: read } # loud\n+    minimum_scope: [crm.read]\n')
+    expect(readFileSync('svc.yaml', 'utf8')).toBe(text)
+    expect(await svc('validate', '--fix')).toMatchObject({ code: 0, stdout: '0 problems in 1 file.\n' })
+    expect(readFileSync('svc.yaml', 'utf8')).toBe(GOOD.replace('{ type: read }', '{ type: read } # loud'))
+  })
+})
+
+describe('svc explain, rules, schema, fmt', () => {
+  it('explains a rule by code or name', async () => {
+    const { stdout } = await svc('explain', 'svc2403')
+    expect(stdout).toContain('# SVC2403 closed-values-needs-set')
+    expect(stdout).toContain('`closed_values` requires `allowed_values`.')
+    expect((await svc('explain', 'closed-values-needs-set')).stdout).toBe(stdout)
+    expect(JSON.parse((await svc('explain', 'SVC2403', '--json')).stdout)).toMatchObject({
+      code: 'SVC2403',
+      severity: 'error',
+      suppressible: false,
+    })
+  })
+
+  it('suggests the rule that was meant', async () => {
+    expect(await svc('explain', 'SVC24O3')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'svc: There is no rule `SVC24O3`. Did you mean `SVC2403`? `svc rules` lists them.\n',
+    })
+  })
+
+  it('lists the rules', async () => {
+    expect((await svc('rules')).stdout).toContain('SVC2403 error   closed-values-needs-set')
+    expect(JSON.parse((await svc('rules', '--json')).stdout)).toMatchObject({
+      version: 1,
+      rules: expect.arrayContaining([
+        expect.objectContaining({ code: 'SVC6003', presets: ['recommended', 'strict'] }),
+      ]) as unknown,
+    })
+  })
+
+  it('prints the published schemas', async () => {
+    for (const name of ['manifest', 'diagnostics'])
+      expect((await svc('schema', name)).stdout).toBe(readFileSync(join(home, `schemas/${name}.schema.json`), 'utf8'))
+  })
+
+  it('orders fields, and keeps comments', async () => {
+    file(
+      'svc.yaml',
+      GOOD.replace('    description: Looks an account up by its id.\n', '').replace(
+        '    inputs: []\n',
+        '    inputs: []\n    # what it is for\n    description: Looks an account up by its id. # said\n',
+      ),
+    )
+    expect((await svc('fmt', '--check')).code).toBe(1)
+    expect((await svc('fmt')).stdout).toBe('formatted svc.yaml\n')
+    const formatted = readFileSync('svc.yaml', 'utf8')
+    expect(formatted).toContain(
+      '  lookup:\n    # what it is for\n    description: Looks an account up by its id. # said\n    contract_version: 1.0.0\n',
+    )
+    expect(await svc('fmt')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(existsSync('svc.yaml.svc-tmp')).toBe(false)
+  })
+})

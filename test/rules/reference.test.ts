@@ -1,0 +1,61 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { rulePage, type RuleExamples } from '../../src/compiler/report/rule-page.js'
+import { RULES } from '../../src/compiler/rules/index.js'
+
+const PAGES = 'docs/reference/rules'
+const EXAMPLES = 'schemas/rule-examples.json'
+/** Longer examples do not explain more. */
+const LONGEST = 4000
+
+const folders = readdirSync('test/rules').filter((name) => name.startsWith('SVC'))
+const read = (folder: string, name: string): string => readFileSync(join('test/rules', folder, name), 'utf8')
+
+/** The case of a rule is its example: what the pages show is what the tests run. */
+function examplesOf(code: string): RuleExamples {
+  const folder = folders.find((name) => name.startsWith(code))
+  if (folder === undefined) return {}
+  const [bad, output, good] = [read(folder, 'svc.yaml'), read(folder, 'expected.txt'), read(folder, 'good.yaml')]
+  return bad.length > LONGEST || good.length > LONGEST ? { output } : { bad, output, good }
+}
+
+const index = (): string =>
+  [
+    '# Rules\n',
+    `${RULES.length} rules. \`svc explain <code>\` prints a page offline. Made from the rules and their cases; do not edit.\n`,
+    '| code | severity | name | law |',
+    '|---|---|---|---|',
+    ...RULES.map(
+      ({ code, severity, slug, law }) =>
+        `| [${code}](${code}.md) | ${severity} | ${slug} | ${law.replaceAll('|', '\\|')} |`,
+    ),
+    '',
+  ].join('\n')
+
+const examples = (): string =>
+  `${JSON.stringify(Object.fromEntries(RULES.map(({ code }) => [code, examplesOf(code)])), null, 1)}\n`
+
+describe('the reference pages are in step with the rules (UPDATE=1 writes them anew)', () => {
+  beforeAll(() => {
+    if (process.env['UPDATE'] !== '1') return
+    rmSync(PAGES, { recursive: true, force: true })
+    mkdirSync(PAGES, { recursive: true })
+    for (const rule of RULES) writeFileSync(join(PAGES, `${rule.code}.md`), rulePage(rule, examplesOf(rule.code)))
+    writeFileSync(join(PAGES, 'README.md'), index())
+    writeFileSync(EXAMPLES, examples())
+  })
+
+  it('has a page for each rule, and no other', () => {
+    expect(readdirSync(PAGES).toSorted()).toEqual(['README.md', ...RULES.map(({ code }) => `${code}.md`)].toSorted())
+  })
+
+  it.each(RULES.map((rule) => [rule.code, rule] as const))('%s', (code, rule) => {
+    expect(readFileSync(join(PAGES, `${code}.md`), 'utf8')).toBe(rulePage(rule, examplesOf(code)))
+  })
+
+  it('lists them', () => {
+    expect(readFileSync(join(PAGES, 'README.md'), 'utf8')).toBe(index())
+    expect(readFileSync(EXAMPLES, 'utf8')).toBe(examples())
+  })
+})
