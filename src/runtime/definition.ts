@@ -89,7 +89,7 @@ export interface HandlerContext extends ContextBase {
 
 export type Handler = (input: never, context: never) => unknown
 /** Shows what would happen, for the approver; it must have no effects. */
-export type Preview = (input: never, context: never) => Json | Promise<Json>
+export type Preview<Input = never, Context = never> = (input: Input, context: Context) => Json | Promise<Json>
 
 export interface ResolveRequest {
   readonly capability: string

@@ -37,8 +37,12 @@ export const isPlainRead = (capability: Reading): boolean =>
   capability['control_requirements'] === undefined && capability['requires_principal'] === undefined &&
   capability['cost'] === undefined // prettier-ignore
 
-/** A read capability that a token of any kind may call. */
-export const plainRead = (target: Target): Named => capabilityThat(target, 'reads without conditions', isPlainRead)
+const namesAnEntity = (capability: Reading): boolean =>
+  (capability['inputs'] as unknown as readonly Reading[]).some((input) => input['entity_reference'] !== undefined)
+
+/** A read capability that a token of any kind may call, with inputs that samples can stand for. */
+export const plainRead = (target: Target): Named =>
+  capabilityThat(target, 'reads without conditions', (each) => isPlainRead(each) && !namesAnEntity(each))
 
 export const needsApproval = (capability: Reading): boolean => capability['approval']?.['required'] === 'always'
 
