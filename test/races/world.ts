@@ -42,8 +42,8 @@ export interface World {
   readonly keys: string
   readonly storage: { readonly file: string } | { readonly url: string }
   readonly replicas: Replica[]
-  /** Starts one more replica. */
-  start(settings?: object): Promise<Replica>
+  /** Starts one more replica, under another program if one is given. */
+  start(settings?: object, under?: readonly string[]): Promise<Replica>
   /** Posts to the replica of that number, counted round. */
   post(replica: number, path: string, bearer: string, body?: unknown, headers?: object): Promise<Reply>
   get(replica: number, path: string): Promise<Reply>
@@ -62,8 +62,8 @@ export async function createWorld({ engine, replicas }: Deployment): Promise<Wor
   const storage = engine === 'sqlite' ? { file: join(home, 'service.db') } : { url: await freshDatabase() }
   const running: Replica[] = []
 
-  const start = async (settings: object = {}): Promise<Replica> => {
-    const replica = await launch({ keys, storage, effects, ...settings })
+  const start = async (settings: object = {}, under: readonly string[] = []): Promise<Replica> => {
+    const replica = await launch({ keys, storage, effects, ...settings }, under)
     running.push(replica)
     return replica
   }
@@ -95,9 +95,10 @@ async function freshDatabase(): Promise<string> {
   return `${server}/${name}`
 }
 
-async function launch(config: object): Promise<Replica> {
+async function launch(config: object, under: readonly string[]): Promise<Replica> {
   const server = new URL('./server.js', import.meta.url).pathname
-  const child = spawn(process.execPath, [server, JSON.stringify(config)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [command = process.execPath, ...args] = [...under, process.execPath, server, JSON.stringify(config)]
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   child.stderr.on('data', (chunk) => (said = (said + String(chunk)).slice(-4000)))
   const lines = createInterface({ input: child.stdout })

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { invoke, root } from './acts.js'
+import { verifyTrail } from './verify-trail.js'
+import { createWorld, DEPLOYMENTS, kill, type Replica, type World } from './world.js'
+
+const hasStrace = spawnSync('strace', ['-V']).error === undefined
+const POINTS = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233]
+
+const FAULTS = [
+  ['pwrite64', 'error=EIO'],
+  ['pwrite64', 'error=ENOSPC'],
+  ['pwrite64', 'signal=KILL'],
+  ['fsync', 'error=EIO'],
+  ['fsync', 'signal=KILL'],
+] as const
+
+/** `strace` fails one call of a kind on the files of the store. */
+function under(file: string, call: string, fault: string, point: number): readonly string[] {
+  const paths = ['', '-wal', '-shm'].flatMap((suffix) => ['-P', file + suffix])
+  return [
+    'strace',
+    '-f',
+    '-o',
+    '/dev/null',
+    '-e',
+    `trace=${call}`,
+    '-e',
+    `inject=${call}:${fault}:when=${point}`,
+    ...paths,
+  ]
+}
+
+const stop = async (replica: Replica): Promise<void> => {
+  const pid = replica.process.pid!
+  const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)]).stdout.toString()
+  for (const child of children.split(/\s+/u).filter((each) => each !== '')) {
+    try {
+      process.kill(Number(child), 'SIGKILL')
+    } catch {
+      // It is gone already.
+    }
+  }
+  await kill(replica)
+}
+
+if (hasStrace) {
+  describe('file calls that fail once, on SQLite', () => {
+    let world: World
+    beforeAll(async () => {
+      world = await createWorld(DEPLOYMENTS[0])
+    })
+    afterAll(() => world.end())
+
+    it.each(FAULTS)('R18: %s with %s: no success without its entry, and the trail verifies', async (call, fault) => {
+      const acknowledged: string[] = []
+      const { file } = world.storage as { file: string }
+      for (const point of POINTS) {
+        await Promise.all(world.replicas.splice(0).map(kill))
+        const replica = await world.start({}, under(file, call, fault, point)).catch(() => undefined)
+        if (replica === undefined) continue
+        await useFor(20, world, acknowledged)
+        world.replicas.length = 0
+        await stop(replica)
+      }
+      world.replicas.length = 0
+      await world.start()
+      await sleep(2500)
+      const { entries, sequences } = await verifyTrail(world)
+      expect(sequences).toEqual(sequences.map((_, index) => index + 1))
+      const byId = new Map(entries.map((entry) => [entry['invocation_id'], entry]))
+      expect(acknowledged.filter((id) => byId.get(id)?.['success'] !== true)).toEqual([])
+      const effects = (await world.effects()).map((line) => line.split(' ')[1])
+      expect(effects.filter((id) => !byId.has(id))).toEqual([])
+      expect(acknowledged.length).toBeGreaterThan(0)
+    })
+  })
+}
+
+/** Some calls, one after the other; those that fail are nobody's success. */
+async function useFor(calls: number, world: World, acknowledged: string[]): Promise<void> {
+  const token = await root(world).catch(() => undefined)
+  if (token === undefined) return
+  for (let n = 0; n < calls; n++) {
+    const reply = await invoke(world, 0, 'act', token).catch(() => undefined)
+    if (reply?.status === 200) acknowledged.push(reply.body['invocation_id'] as string)
+  }
+}
