@@ -1,0 +1,23 @@
+/** The conformance suite against the travel example, built and served as a user would: `node test/conformance/run.js`. */
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { credentials, remove, scaffold, start, svc } from '../../examples/demo/project.js'
+
+const root = resolve(import.meta.dirname, '../..')
+const folder = scaffold()
+try {
+  svc(folder, 'build')
+  svc(folder, 'sign')
+  const running = await start(folder)
+  const { developer, approver, agent } = credentials(folder)
+  const env = { ...process.env, SVC_DEVELOPER_KEY: developer, SVC_APPROVER_KEY: approver, SVC_AGENT_KEY: agent }
+  const { status } = spawnSync(
+    process.execPath,
+    [join(root, 'bin/svc.js'), 'conformance', running.url, ...process.argv.slice(2)],
+    { env, stdio: 'inherit' },
+  )
+  process.exitCode = status ?? 1
+  await running.stop()
+} finally {
+  remove(folder)
+}
