@@ -9,8 +9,10 @@ import {
   type Delegation,
   type Governance,
 } from './governance.js'
-import { invokeOnce, type AnyOutcome, type CallOptions, type Registration } from './invoke.js'
+import { invoke, type AnyOutcome, type CallOptions, type Registration } from './invoke.js'
 import { verifiedManifest } from './manifest.js'
+import { resume, withPending } from './pending.js'
+import { stream, type Streaming } from './stream.js'
 import type { Connection, Credential } from './transport.js'
 
 export interface ClientOptions {
@@ -20,11 +22,19 @@ export interface ClientOptions {
   readonly credential?: Credential
   /** Another `fetch`, for tests and proxies. */
   readonly fetch?: typeof globalThis.fetch
+  /** How often a call is repeated when that is safe and may help; 2 when absent, 0 for never. */
+  readonly retries?: number
+}
+
+/** Options of a call that may need an approval. */
+export interface MethodOptions extends CallOptions {
+  /** Wait for the approver by long-poll, then continue. Without it, `approval_required` is an outcome like any other. */
+  readonly approval?: 'wait'
 }
 
 /** Method -> capability, for each method of a client that is not governance. */
 export type Registry<Client extends Governance<Client>> = {
-  readonly [method in Exclude<keyof Client, keyof Governance<Client>>]: Registration
+  readonly [method in Exclude<keyof Client, keyof Governance<Client> | 'streaming'>]: Registration
 }
 
 /** Makes a client of the generated methods. */
@@ -33,6 +43,7 @@ export function connect<Client extends Governance<Client>>(options: ClientOption
     baseUrl: options.baseUrl.replace(/\/+$/u, ''),
     credential: options.credential,
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+    retries: options.retries,
   }
   return clientOf(connection, registry)
 }
@@ -45,10 +56,16 @@ function clientOf<Client extends Governance<Client>>(connection: Connection, reg
     audit: (filter) => auditOf(connection, filter),
     discovery: () => discoveryOf(connection),
     manifest: (options = {}) => verifiedManifest(connection, options),
+    resume: (pending, options = {}) => resume(connection, pending, options),
     approvals: approvalsOf(connection),
     checkpoints: checkpointsOf(connection),
   }
-  return { ...methodsOf(connection, registry), ...governance } as Client
+  const client: object = {
+    ...methodsOf(connection, registry),
+    ...governance,
+    streaming: streamsOf(connection, registry),
+  }
+  return client as Client
 }
 
 async function delegated<Client extends Governance<Client>>(
@@ -62,15 +79,33 @@ async function delegated<Client extends Governance<Client>>(
   return { success: true, token: answer.result, client }
 }
 
-type Method = (parameters?: object, options?: CallOptions) => Promise<AnyOutcome>
+type Method = (parameters?: object, options?: MethodOptions) => Promise<AnyOutcome>
+type StreamingMethod = (parameters?: object, options?: CallOptions) => Streaming<AnyOutcome>
+type Registrations = { readonly [method: string]: Registration }
 
-const methodsOf = (
-  connection: Connection,
-  registry: { readonly [method: string]: Registration },
-): { readonly [method: string]: Method } =>
-  Object.fromEntries(
-    Object.entries(registry).map(([method, registration]) => [
-      method,
-      (parameters: object = {}, options: CallOptions = {}) => invokeOnce(connection, registration, parameters, options),
-    ]),
+const methodsOf = (connection: Connection, registry: Registrations): { readonly [method: string]: Method } =>
+  mapped(registry, (registration) => async (parameters = {}, { approval, ...options } = {}) => {
+    const first = withPending(
+      registration,
+      parameters,
+      options,
+      await invoke(connection, registration, parameters, options),
+    )
+    const pending = first.success || !('pending' in first.failure) ? undefined : first.failure.pending
+    if (approval !== 'wait' || pending === undefined) return first
+    return resume(connection, pending, options.signal === undefined ? {} : { signal: options.signal })
+  })
+
+const streamsOf = (connection: Connection, registry: Registrations): { readonly [method: string]: StreamingMethod } =>
+  mapped(
+    Object.fromEntries(Object.entries(registry).filter(([, { streams }]) => streams === true)),
+    (registration) =>
+      (parameters = {}, options = {}) =>
+        stream(connection, registration, parameters, options),
   )
+
+const mapped = <Made>(
+  registry: Registrations,
+  make: (registration: Registration) => Made,
+): { readonly [method: string]: Made } =>
+  Object.fromEntries(Object.entries(registry).map(([method, registration]) => [method, make(registration)]))

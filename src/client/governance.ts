@@ -7,6 +7,8 @@ import type { ApprovalState, EventClass } from '../protocol/words.js'
 import type { Answer, Refused } from './outcome.js'
 import type { ManifestOptions, VerifiedManifest } from './manifest.js'
 import type { FailureType } from '../protocol/failures.js'
+import type { AnyOutcome } from './invoke.js'
+import type { PendingCall, WaitOptions } from './pending.js'
 import { ask, pathWith, PATHS, type Connection } from './transport.js'
 
 /** A narrower token was issued; `client` speaks with it. */
@@ -87,6 +89,8 @@ export interface Governance<Client> {
   discovery(): Promise<Answer<DiscoveryDocument>>
   /** The manifest, after its signature was verified; throws when it does not hold. */
   manifest(options?: ManifestOptions): Promise<VerifiedManifest>
+  /** Waits for the decision of a call that needed an approval, and continues it with the grant; also after a restart. */
+  resume(pending: PendingCall, options?: WaitOptions): Promise<AnyOutcome>
   readonly approvals: Approvals
   readonly checkpoints: Checkpoints
 }

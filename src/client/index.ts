@@ -1,11 +1,25 @@
 /** The fixed part of every generated client. No dependencies; runs wherever `fetch` and WebCrypto do. */
-export { connect, type ClientOptions, type Registry } from './connect.js'
+export { connect, type ClientOptions, type MethodOptions, type Registry } from './connect.js'
 export type {
   ApprovalFilter, ApprovalPage, Approvals, AuditFilter, AuditPage, CheckpointQuery, Checkpoints, Delegation, Governance,
 } from './governance.js' // prettier-ignore
-export type { CallOptions, Registration } from './invoke.js'
+export type { AnyOutcome, CallOptions, Registration } from './invoke.js'
 export type { ManifestOptions, VerifiedManifest } from './manifest.js'
-export type { Answer, CallRefusal, Declared, Failed, Outcome, Refused, Succeeded } from './outcome.js'
+export type {
+  Answer,
+  ApprovalRefusal,
+  BindingRefusal,
+  BudgetRefusal,
+  CallRefusal,
+  Declared,
+  Failed,
+  Outcome,
+  Refused,
+  Succeeded,
+} from './outcome.js'
+export type { PendingCall, WaitOptions } from './pending.js'
+export type { RetryOptions } from './retry.js'
+export type { ProgressEvent, Streaming } from './stream.js'
 export { TransportError, type Credential } from './transport.js'
 export type { ApprovalGrant, ApprovalRequest, GrantRequest } from '../protocol/approval.js'
 export type { AuditEntry, Checkpoint, CheckpointDetail } from '../protocol/audit.js'

@@ -2,13 +2,17 @@ import type { FailureType } from '../protocol/failures.js'
 import type { InvokeRequest, Lineage } from '../protocol/invocation.js'
 import type { JsonObject } from '../protocol/manifest.js'
 import type { Declared, Outcome, Refused } from './outcome.js'
+import { retryAfterMs, withRetries, type Attempt, type RetryOptions } from './retry.js'
 import { jsonOf, pathWith, PATHS, send, TransportError, type Connection } from './transport.js'
 
 /** What may be said beside the inputs of a call. */
-export interface CallOptions extends Lineage {
+export interface CallOptions extends Lineage, RetryOptions {
   /** A grant that was given for exactly this call. */
   readonly approval_grant?: string
-  /** Remembered by the service for 24 h: the same key and inputs give the same answer, and no second effect. */
+  /**
+   * Remembered by the service for 24 h: the same key and inputs give the same answer, and no second effect. Made for each call
+   * that changes something, unless it is given.
+   */
   readonly idempotency_key?: string
   readonly signal?: AbortSignal
 }
@@ -17,20 +21,54 @@ export interface CallOptions extends Lineage {
 export interface Registration {
   readonly capability: string
   readonly effect: 'read' | 'write' | 'transactional' | 'irreversible'
+  readonly streams?: true
 }
 
+/** A capability's outcome before its type is known. */
 export type AnyOutcome = Outcome<unknown, Refused<FailureType> | Declared<string>>
 
-/** Invokes a capability once and gives its envelope. */
-export async function invokeOnce(
+/** Invokes a capability and gives its envelope; repeats the call where that is safe and may help. */
+export async function invoke(
+  connection: Connection,
+  registration: Registration,
+  parameters: object,
+  options: CallOptions,
+): Promise<AnyOutcome> {
+  const { signal, retries = connection.retries, idempotency_key = keyFor(registration), ...request } = options
+  const attempt = async (): Promise<Attempt<AnyOutcome>> => {
+    const response = await sendInvocation(
+      connection,
+      registration,
+      { parameters: parameters as JsonObject, ...request },
+      idempotency_key,
+      signal,
+    )
+    const wait = retryAfterMs(response.headers)
+    return { outcome: await envelopeOf(response), ...(wait === undefined ? {} : { retryAfterMs: wait }) }
+  }
+  return withRetries(attempt, { ...(retries === undefined ? {} : { retries }), signal, isSafe: true })
+}
+
+/** A call that changes something gets a key, so that repeating it is safe; one that reads needs none. */
+export const keyFor = ({ effect }: Registration): string | undefined =>
+  effect === 'read' ? undefined : crypto.randomUUID()
+
+export function sendInvocation(
   connection: Connection,
   { capability }: Registration,
-  parameters: object,
-  { signal, idempotency_key, ...request }: CallOptions,
-): Promise<AnyOutcome> {
-  const body: InvokeRequest = { parameters: parameters as JsonObject, ...request }
-  const headers = idempotency_key === undefined ? {} : { 'Idempotency-Key': idempotency_key }
-  const response = await send(connection, pathWith(PATHS.invoke, capability), { body, headers, signal })
+  body: InvokeRequest,
+  idempotencyKey: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const headers = {
+    ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+    ...(body.stream === true ? { Accept: 'text/event-stream, application/json' } : {}),
+  }
+  return send(connection, pathWith(PATHS.invoke, capability), { body, headers, signal })
+}
+
+/** The envelope of an answer; throws when there is none. */
+export async function envelopeOf(response: Response): Promise<AnyOutcome> {
   const envelope = await jsonOf(response)
   if (isEnvelope(envelope)) return envelope
   throw new TransportError(`${response.url} answered ${response.status} without an envelope.`, {
@@ -38,7 +76,7 @@ export async function invokeOnce(
   })
 }
 
-const isEnvelope = (body: {
+export const isEnvelope = (body: {
   readonly [name: string]: unknown
 }): body is AnyOutcome & { readonly [name: string]: unknown } =>
   body['success'] === true ? 'result' in body : typeof body['failure'] === 'object' && body['failure'] !== null

@@ -1,8 +1,10 @@
 /** What a call gives back: a result, or a governed failure as a value (sections 4.6 and 7). */
 import type { ClarificationInput, FailureResolution, FailureType, GrantRefusal } from '../protocol/failures.js'
+import type { ApprovalRequest } from '../protocol/approval.js'
 import type { BudgetContext, Lineage } from '../protocol/invocation.js'
 import type { GrantPolicy } from '../protocol/manifest.js'
 import type { Money } from '../protocol/money.js'
+import type { PendingCall } from './pending.js'
 
 /** A capability was invoked and gave a result. */
 export interface Succeeded<Result> extends Lineage {
@@ -43,6 +45,10 @@ interface ExtraMembers {
     readonly requested_parameters_digest: string
     readonly grant_policy: GrantPolicy
     readonly preview_digest?: string
+    /** What `resume` needs; the client adds it. */
+    readonly pending?: PendingCall
+    /** What was decided, where the client waited and there was no grant. */
+    readonly decision?: ApprovalRequest
   }
   readonly approval_grant_invalid: { readonly reason: GrantRefusal }
   readonly clarification_required: { readonly clarification: { readonly inputs: readonly ClarificationInput[] } }
@@ -83,3 +89,10 @@ export type CallRefusal =
   | 'outcome_unknown'
   | 'service_unavailable'
   | 'internal_error'
+
+/** Failures of a capability that may need an approval. */
+export type ApprovalRefusal = 'approval_grant_invalid' | 'approval_required'
+/** Failures of a capability that needs a binding. */
+export type BindingRefusal = 'binding_missing' | 'binding_stale'
+/** Failures of a capability that costs money. */
+export type BudgetRefusal = 'budget_currency_mismatch' | 'budget_exceeded'

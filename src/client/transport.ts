@@ -42,6 +42,7 @@ export interface Connection {
   readonly baseUrl: string
   readonly credential: Credential | undefined
   readonly fetch: typeof globalThis.fetch
+  readonly retries: number | undefined
 }
 
 export interface Sent {

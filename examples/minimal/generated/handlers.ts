@@ -7,7 +7,6 @@ import type { GetStatusInput, GetStatusOutput } from './types.js'
 /** What the handler of get_status can see and do. */
 export type GetStatusContext = ContextBase
 
-/** get_status: Report the state of the service, and since when it has been running. */
 export type GetStatusHandler = (
   input: GetStatusInput,
   context: GetStatusContext,

@@ -3,23 +3,19 @@
 
 import type { Json } from 'svc-kit/client'
 
-/**
- * get_status: what a caller sends.
- * Report the state of the service, and since when it has been running.
- * Changes nothing. Needs minimal.read.
- */
+/** What a caller of get_status sends. */
 export interface GetStatusParameters {
   /** Also report memory use. Default: false. */
   readonly verbose?: boolean
 }
 
-/** get_status: what its handler gets, resolved, defaulted and checked. */
-export interface GetStatusInput {
+/** What the handler of get_status gets: resolved, defaulted and checked. */
+export interface GetStatusInput extends GetStatusParameters {
   /** Also report memory use. Default: false. */
   readonly verbose: boolean
 }
 
-/** get_status: what the caller gets back. */
+/** What get_status gives back. */
 export interface GetStatusOutput {
   /** `up` while the service answers. */
   readonly state: string

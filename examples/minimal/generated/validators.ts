@@ -9,10 +9,6 @@ export const validators: { readonly [capability: string]: CapabilityValidators }
     input: {
       verbose: inputValue('boolean'),
     },
-    output: outputFields({
-      state: 'string',
-      started_at: 'datetime',
-      memory_megabytes: 'any',
-    }),
+    output: outputFields({ state: 'string', started_at: 'datetime', memory_megabytes: 'any' }),
   },
 }

@@ -3,11 +3,15 @@
 
 import {
   connect,
+  type ApprovalRefusal,
+  type BindingRefusal,
+  type BudgetRefusal,
   type CallOptions,
   type CallRefusal,
   type ClientOptions,
   type Declared,
   type Governance,
+  type MethodOptions,
   type Outcome,
   type Refused,
 } from 'svc-kit/client'
@@ -31,19 +35,16 @@ export type * from './types.js'
 /** How book_flight may fail. */
 export type BookFlightFailure =
   | Refused<CallRefusal>
-  | Refused<'approval_grant_invalid'>
-  | Refused<'approval_required'>
-  | Refused<'binding_missing'>
-  | Refused<'binding_stale'>
-  | Refused<'budget_currency_mismatch'>
-  | Refused<'budget_exceeded'>
+  | Refused<ApprovalRefusal>
+  | Refused<BindingRefusal>
+  | Refused<BudgetRefusal>
   | Refused<'budget_not_enforceable'>
   | Refused<'control_requirement_unsatisfied'>
   | Declared<'quote_mismatch'>
 export type BookFlightOutcome = Outcome<BookFlightOutput, BookFlightFailure>
 
 /** How get_booking may fail. */
-export type GetBookingFailure = Refused<CallRefusal> | Refused<'clarification_required'> | Declared<'booking_unknown'>
+export type GetBookingFailure = Refused<CallRefusal | 'clarification_required'> | Declared<'booking_unknown'>
 export type GetBookingOutcome = Outcome<GetBookingOutput, GetBookingFailure>
 
 /** How get_destination may fail. */
@@ -52,21 +53,18 @@ export type GetDestinationOutcome = Outcome<GetDestinationOutput, GetDestination
 
 /** How plan_trip may fail. */
 export type PlanTripFailure =
-  | Refused<CallRefusal>
-  | Refused<'clarification_required'>
-  | Refused<'composition_child_failed'>
+  | Refused<CallRefusal | 'clarification_required' | 'composition_child_failed'>
   | Declared<'airport_unknown'>
 export type PlanTripOutcome = Outcome<PlanTripOutput, PlanTripFailure>
 
 /** How refund_booking may fail. */
 export type RefundBookingFailure =
-  | Refused<CallRefusal>
-  | Refused<'clarification_required'>
+  | Refused<CallRefusal | 'clarification_required'>
   | Declared<'already_refunded' | 'booking_unknown'>
 export type RefundBookingOutcome = Outcome<RefundBookingOutput, RefundBookingFailure>
 
 /** How search_flights may fail. */
-export type SearchFlightsFailure = Refused<CallRefusal> | Refused<'clarification_required'>
+export type SearchFlightsFailure = Refused<CallRefusal | 'clarification_required'>
 export type SearchFlightsOutcome = Outcome<SearchFlightsOutput, SearchFlightsFailure>
 
 /** A client of travel. Failures are values; only transport errors are thrown. */
@@ -76,7 +74,7 @@ export interface Client extends Governance<Client> {
    * Makes a change that can be rolled back for a while. Needs travel.book. Costs an estimated amount in EUR. Needs an
    * approval.
    */
-  bookFlight(parameters: BookFlightParameters, options?: CallOptions): Promise<BookFlightOutcome>
+  bookFlight(parameters: BookFlightParameters, options?: MethodOptions): Promise<BookFlightOutcome>
   /**
    * Read the state of one booking.
    * Changes nothing. Needs travel.search.

@@ -3,12 +3,7 @@
 
 import type { Json, JsonObject } from 'svc-kit/client'
 
-/**
- * book_flight: what a caller sends.
- * Book a quoted flight. The quote fixes the price; a person approves each booking.
- * Makes a change that can be rolled back for a while. Needs travel.book. Costs an estimated amount in EUR. Needs an
- * approval.
- */
+/** What a caller of book_flight sends. */
 export interface BookFlightParameters {
   /** A quote from search_flights. */
   readonly quote_id: string
@@ -16,10 +11,10 @@ export interface BookFlightParameters {
   readonly passengers: 1 | 2 | 3 | 4
 }
 
-/** book_flight: what its handler gets, resolved, defaulted and checked. */
+/** What the handler of book_flight gets: resolved, defaulted and checked. */
 export type BookFlightInput = BookFlightParameters
 
-/** book_flight: what the caller gets back. */
+/** What book_flight gives back. */
 export interface BookFlightOutput {
   /** Identifies the booking. */
   readonly booking_id: string
@@ -29,20 +24,16 @@ export interface BookFlightOutput {
   readonly price: JsonObject
 }
 
-/**
- * get_booking: what a caller sends.
- * Read the state of one booking.
- * Changes nothing. Needs travel.search.
- */
+/** What a caller of get_booking sends. */
 export interface GetBookingParameters {
   /** The booking. */
   readonly booking_id: string
 }
 
-/** get_booking: what its handler gets, resolved, defaulted and checked. */
+/** What the handler of get_booking gets: resolved, defaulted and checked. */
 export type GetBookingInput = GetBookingParameters
 
-/** get_booking: what the caller gets back. */
+/** What get_booking gives back. */
 export interface GetBookingOutput {
   readonly booking_id: string
   readonly flight: string
@@ -53,20 +44,16 @@ export interface GetBookingOutput {
   readonly price: JsonObject
 }
 
-/**
- * get_destination: what a caller sends.
- * Describe the city of an airport, with its time zone and what to see there.
- * Changes nothing. Needs travel.search.
- */
+/** What a caller of get_destination sends. */
 export interface GetDestinationParameters {
   /** Airport, such as BER. Type: airport_code. */
   readonly airport: string
 }
 
-/** get_destination: what its handler gets, resolved, defaulted and checked. */
+/** What the handler of get_destination gets: resolved, defaulted and checked. */
 export type GetDestinationInput = GetDestinationParameters
 
-/** get_destination: what the caller gets back. */
+/** What get_destination gives back. */
 export interface GetDestinationOutput {
   /** Name of the city. */
   readonly city: string
@@ -76,11 +63,7 @@ export interface GetDestinationOutput {
   readonly sights: readonly Json[]
 }
 
-/**
- * plan_trip: what a caller sends.
- * Find flights for a trip together with a description of where it goes.
- * Changes nothing. Needs travel.search.
- */
+/** What a caller of plan_trip sends. */
 export interface PlanTripParameters {
   /** Airport of departure. Type: airport_code. */
   readonly origin: string
@@ -90,7 +73,7 @@ export interface PlanTripParameters {
   readonly date: string
 }
 
-/** plan_trip: what the caller gets back. */
+/** What plan_trip gives back. */
 export interface PlanTripOutput {
   /** Flights with quotes. */
   readonly flights: readonly Json[] | null
@@ -100,11 +83,7 @@ export interface PlanTripOutput {
   readonly sights: readonly Json[] | null
 }
 
-/**
- * refund_booking: what a caller sends.
- * Cancel a booking within its rollback window and refund its full price.
- * Makes a reversible change. Needs travel.book.
- */
+/** What a caller of refund_booking sends. */
 export interface RefundBookingParameters {
   /** The booking. */
   readonly booking_id: string
@@ -112,21 +91,17 @@ export interface RefundBookingParameters {
   readonly reason: 'changed_plans' | 'flight_cancelled' | 'mistake'
 }
 
-/** refund_booking: what its handler gets, resolved, defaulted and checked. */
+/** What the handler of refund_booking gets: resolved, defaulted and checked. */
 export type RefundBookingInput = RefundBookingParameters
 
-/** refund_booking: what the caller gets back. */
+/** What refund_booking gives back. */
 export interface RefundBookingOutput {
   readonly booking_id: string
   /** Currency and amount. */
   readonly refunded: JsonObject
 }
 
-/**
- * search_flights: what a caller sends.
- * Search flights between two airports on a date, and quote a price for each that holds for 15 minutes.
- * Changes nothing. Needs travel.search.
- */
+/** What a caller of search_flights sends. */
 export interface SearchFlightsParameters {
   /** Airport of departure, such as LIS. Type: airport_code. */
   readonly origin: string
@@ -140,21 +115,15 @@ export interface SearchFlightsParameters {
   readonly passengers?: 1 | 2 | 3 | 4
 }
 
-/** search_flights: what its handler gets, resolved, defaulted and checked. */
-export interface SearchFlightsInput {
-  /** Airport of departure, such as LIS. Type: airport_code. */
-  readonly origin: string
-  /** Airport of arrival, such as BER. Type: airport_code. */
-  readonly destination: string
-  /** Day of departure. Type: date. */
-  readonly date: string
+/** What the handler of search_flights gets: resolved, defaulted and checked. */
+export interface SearchFlightsInput extends SearchFlightsParameters {
   /** Class of travel. Default: "economy". */
   readonly cabin: 'economy' | 'business'
   /** How many people travel. Type: integer. Default: 1. */
   readonly passengers: 1 | 2 | 3 | 4
 }
 
-/** search_flights: what the caller gets back. */
+/** What search_flights gives back. */
 export interface SearchFlightsOutput {
   /** Flights with `flight`, `departs_at`, `price` and `quote_id`, cheapest first. */
   readonly flights: readonly Json[]

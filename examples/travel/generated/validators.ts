@@ -10,11 +10,7 @@ export const validators: { readonly [capability: string]: CapabilityValidators }
       quote_id: inputValue('string'),
       passengers: inputValue('integer', [1, 2, 3, 4]),
     },
-    output: outputFields({
-      booking_id: 'string',
-      flight: 'string',
-      price: 'object',
-    }),
+    output: outputFields({ booking_id: 'string', flight: 'string', price: 'object' }),
   },
   get_booking: {
     input: {
@@ -32,11 +28,7 @@ export const validators: { readonly [capability: string]: CapabilityValidators }
     input: {
       airport: inputValue('airport_code'),
     },
-    output: outputFields({
-      city: 'string',
-      time_zone: 'string',
-      sights: 'array',
-    }),
+    output: outputFields({ city: 'string', time_zone: 'string', sights: 'array' }),
   },
   plan_trip: {
     input: {
@@ -44,21 +36,14 @@ export const validators: { readonly [capability: string]: CapabilityValidators }
       destination: inputValue('airport_code'),
       date: inputValue('date'),
     },
-    output: outputFields({
-      flights: 'array',
-      city: 'string',
-      sights: 'array',
-    }),
+    output: outputFields({ flights: 'array', city: 'string', sights: 'array' }),
   },
   refund_booking: {
     input: {
       booking_id: inputValue('string'),
       reason: inputValue('string', ['changed_plans', 'flight_cancelled', 'mistake']),
     },
-    output: outputFields({
-      booking_id: 'string',
-      refunded: 'object',
-    }),
+    output: outputFields({ booking_id: 'string', refunded: 'object' }),
   },
   search_flights: {
     input: {
@@ -68,9 +53,6 @@ export const validators: { readonly [capability: string]: CapabilityValidators }
       cabin: inputValue('string', ['economy', 'business']),
       passengers: inputValue('integer', [1, 2, 3, 4]),
     },
-    output: outputFields({
-      flights: 'array',
-      quote_id: 'any',
-    }),
+    output: outputFields({ flights: 'array', quote_id: 'any' }),
   },
 }

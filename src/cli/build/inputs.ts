@@ -17,7 +17,9 @@ export async function checkedManifest(file: string, now: number): Promise<Checke
   const { diagnostics, manifest } = check(sources, { now, includeProblems })
   if (manifest !== undefined) return { manifest, sources }
   const errors = diagnostics.filter(isError)
-  process.stdout.write(textReport({ sources, diagnostics: errors }, { color: wantsColor(), summaryOnly: false }))
+  process.stdout.write(
+    textReport({ sources, diagnostics: errors }, { color: wantsColor(undefined), summaryOnly: false }),
+  )
   throw new CliError(`${file} is not sound. Nothing was written; mend it and build again.`, EXIT.findings)
 }
 

@@ -34,8 +34,8 @@ export interface CapabilityPlan {
   readonly declaration: Capability
   /** What a caller sends. */
   readonly parameters: readonly PropertyPlan[]
-  /** What a handler gets; undefined where it is exactly what a caller sends. */
-  readonly input: readonly PropertyPlan[] | undefined
+  /** What a handler gets otherwise than a caller sends it; empty where both are the same. */
+  readonly input: readonly PropertyPlan[]
   readonly output: readonly PropertyPlan[]
   readonly context: ContextPlan
   /** Failures of the interface that its declaration makes possible. */
@@ -57,11 +57,22 @@ export interface DemandPlan {
   readonly bindings: boolean
 }
 
+/** Capabilities whose code stands in one file. */
+export interface ModulePlan {
+  /** Of its files, without the ending. */
+  readonly name: string
+  readonly typeName: string
+  readonly identifier: string
+  readonly capabilities: readonly CapabilityPlan[]
+}
+
 export interface Plan {
   readonly manifest: Manifest
   readonly serviceId: string
   /** In the order of their names. */
   readonly capabilities: readonly CapabilityPlan[]
+  /** One, unless the service is large. */
+  readonly modules: readonly ModulePlan[]
   readonly demands: DemandPlan
   /** First lines of every file. */
   readonly header: readonly string[]

@@ -1,7 +1,7 @@
 import type { PropertyPlan } from '../plan/plan.js'
 import type { ValueType } from '../plan/value-types.js'
 import { literalText, nameText } from './text.js'
-import { printBlock, printComment, printUnion, type Writer } from './typescript.js'
+import { printBlock, printComment, printInterface, printUnion, type Writer } from './typescript.js'
 
 /** An object without any member. */
 const EMPTY = '{ readonly [name: string]: never }'
@@ -19,7 +19,7 @@ export function printProperties(
     printBlock(writer, `export interface ${name}`, () =>
       properties.forEach((property) => printProperty(writer, property)),
     )
-  writer.blankLine()
+  writer.blankLineIfLastNot()
 }
 
 function printProperty(writer: Writer, { name, type, optional, nullable, comment }: PropertyPlan): void {
@@ -31,11 +31,18 @@ function printProperty(writer: Writer, { name, type, optional, nullable, comment
 const membersOf = (type: ValueType): readonly string[] =>
   type.kind === 'word' ? [type.word] : type.literals.map(literalText)
 
-/** Writes `export type name = a | b`. */
-export function printAlias(writer: Writer, name: string, comment: readonly string[], members: readonly string[]): void {
+/** Writes an interface that narrows another; an alias where nothing is narrowed. */
+export function printNarrowed(
+  writer: Writer,
+  name: string,
+  comment: readonly string[],
+  base: string,
+  properties: readonly PropertyPlan[],
+): void {
   printComment(writer, comment)
-  printUnion(writer, `export type ${name} =`, members)
-  writer.blankLine()
+  if (properties.length === 0) writer.writeLine(`export type ${name} = ${base}`)
+  else printInterface(writer, name, [base], () => properties.forEach((property) => printProperty(writer, property)))
+  writer.blankLineIfLastNot()
 }
 
 /** The words of a property's type that a module imports. */

@@ -11,7 +11,7 @@ const WIDTH = 120
 export function printModule(header: readonly string[], write: (writer: Writer) => void): string {
   const writer = new CodeBlockWriter({ newLine: '\n', indentNumberOfSpaces: 2, useTabs: false, useSingleQuote: true })
   for (const line of commentLines(header, WIDTH - 3)) writer.writeLine(`// ${line}`)
-  if (header.length > 0) writer.blankLine()
+  if (header.length > 0) writer.blankLineIfLastNot()
   write(writer)
   return `${writer.toString().trimEnd()}\n`
 }
@@ -53,6 +53,38 @@ export function printUnion(writer: Writer, start: string, members: readonly stri
   if (fits(writer, line) || members.length === 1) return void writer.writeLine(line)
   writer.writeLine(start)
   writer.indent(() => members.forEach((member) => writer.writeLine(`| ${member}`)))
+}
+
+/** Writes `start a & b`, broken after each `&` where it does not fit. */
+export function printIntersection(writer: Writer, start: string, members: readonly string[]): void {
+  const line = `${start} ${members.join(' & ')}`
+  if (fits(writer, line) || members.length === 1) return void writer.writeLine(line)
+  const [first, ...more] = members
+  writer.writeLine(`${start} ${first} &`)
+  writer.indent(() =>
+    more.forEach((member, index) => writer.writeLine(index === more.length - 1 ? member : `${member} &`)),
+  )
+}
+
+/** Writes an interface that extends others; without a block it adds nothing to them. */
+export function printInterface(writer: Writer, name: string, heritage: readonly string[], block?: () => void): void {
+  const end = block === undefined ? '{}' : '{'
+  const line = `export interface ${name}${heritage.length === 0 ? '' : ` extends ${heritage.join(', ')}`} ${end}`
+  if (fits(writer, line) || heritage.length === 0) writer.writeLine(line)
+  else {
+    writer.writeLine(`export interface ${name}`)
+    writer.indent(() => {
+      writer.writeLine('extends')
+      writer.indent(() =>
+        heritage.forEach((each, index) =>
+          writer.writeLine(`${each}${index === heritage.length - 1 ? ` ${end}` : ','}`),
+        ),
+      )
+    })
+  }
+  if (block === undefined) return
+  writer.indent(block)
+  writer.writeLine('}')
 }
 
 /** Writes `start { … }` around what the block writes. */

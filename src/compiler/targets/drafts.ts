@@ -27,7 +27,7 @@ const draftOf = (capability: CapabilityPlan): EmittedFile => ({
   text: printModule([], (writer) => {
     const { name, identifier, typeName, declaration } = capability
     writer.writeLine(`import type { ${typeName}Handler } from '../../generated/handlers.js'`)
-    writer.blankLine()
+    writer.blankLineIfLastNot()
     printComment(writer, [declaration.description])
     const start = `export const ${nameText(identifier)}: ${typeName}Handler = async () =>`
     printBlock(writer, start, () => writer.writeLine(`throw new Error(${stringText(`${name} is not written yet.`)})`))

@@ -13,7 +13,7 @@ export const manifest: Target = (plan) => [
     ownership: 'generated',
     text: printModule(plan.header, (writer) => {
       printImport(writer, 'import type', ['Manifest'], 'svc-kit/runtime')
-      writer.blankLine()
+      writer.blankLineIfLastNot()
       printComment(writer, [`The manifest of ${plan.serviceId}, with defaults filled in.`])
       printJson(writer, linesOf(plan))
     }),

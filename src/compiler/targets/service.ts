@@ -34,7 +34,7 @@ function printImports(writer: Writer, { demands }: Plan): void {
   printImport(writer, 'import type', contract, './handlers.js')
   printImport(writer, 'import', ['manifest'], './manifest.js')
   printImport(writer, 'import', ['validators'], './validators.js')
-  writer.blankLine()
+  writer.blankLineIfLastNot()
 }
 
 function printOptions(writer: Writer, { demands, serviceId }: Plan): void {
@@ -48,7 +48,7 @@ function printOptions(writer: Writer, { demands, serviceId }: Plan): void {
       writer.writeLine('readonly actorPolicy: ActorPolicy')
     }
   })
-  writer.blankLine()
+  writer.blankLineIfLastNot()
 }
 
 function printFactory(writer: Writer, { capabilities, demands, serviceId }: Plan): void {

@@ -1,42 +1,33 @@
-import { capabilityComment } from '../plan/comments.js'
 import type { CapabilityPlan } from '../plan/plan.js'
-import { importedWords, printAlias, printProperties } from '../print/declarations.js'
-import { printImport, printModule, type Writer } from '../print/typescript.js'
+import { importedWords, printNarrowed, printProperties } from '../print/declarations.js'
+import { printImport, type Writer } from '../print/typescript.js'
+import { modularFiles } from './modules.js'
 import type { Target } from './target.js'
 
 /** `generated/types.ts`: what callers send, what handlers get, what they return. */
-export const types: Target = ({ capabilities, header }) => [
-  {
-    path: 'generated/types.ts',
-    ownership: 'generated',
-    text: printModule(header, (writer) => {
-      const words = importedWords(
-        capabilities.flatMap(({ parameters, input, output }) => [...parameters, ...(input ?? []), ...output]),
-      )
-      if (words.length > 0) printImport(writer, 'import type', [...words].sort(), 'svc-kit/client')
-      writer.blankLine()
-      if (capabilities.length === 0) writer.writeLine('export {}')
-      capabilities.forEach((capability) => printTypes(writer, capability))
-    }),
-  },
-]
+export const types: Target = (plan) =>
+  modularFiles(plan, {
+    name: 'types',
+    module: (writer, { capabilities }) => printModuleTypes(writer, capabilities),
+    whole: (writer, _, modules) =>
+      modules.forEach(({ name }) => writer.writeLine(`export type * from './types/${name}.js'`)),
+  })
 
-function printTypes(
-  writer: Writer,
-  { name, typeName, declaration, parameters, input, output, hasHandler }: CapabilityPlan,
-): void {
-  printProperties(
-    writer,
-    `${typeName}Parameters`,
-    [`${name}: what a caller sends.`, ...capabilityComment(declaration)],
-    parameters,
+function printModuleTypes(writer: Writer, capabilities: readonly CapabilityPlan[]): void {
+  const words = importedWords(
+    capabilities.flatMap(({ parameters, input, output }) => [...parameters, ...input, ...output]),
   )
-  if (hasHandler) printInput(writer, name, typeName, input)
-  printProperties(writer, `${typeName}Output`, [`${name}: what the caller gets back.`], output)
+  if (words.length > 0) printImport(writer, 'import type', [...words].sort(), 'svc-kit/client')
+  writer.blankLineIfLastNot()
+  if (capabilities.length === 0) writer.writeLine('export {}')
+  capabilities.forEach((capability) => printTypes(writer, capability))
 }
 
-function printInput(writer: Writer, name: string, typeName: string, input: CapabilityPlan['input']): void {
-  const comment = [`${name}: what its handler gets, resolved, defaulted and checked.`]
-  if (input === undefined) printAlias(writer, `${typeName}Input`, comment, [`${typeName}Parameters`])
-  else printProperties(writer, `${typeName}Input`, comment, input)
+function printTypes(writer: Writer, { name, typeName, parameters, input, output, hasHandler }: CapabilityPlan): void {
+  printProperties(writer, `${typeName}Parameters`, [`What a caller of ${name} sends.`], parameters)
+  if (hasHandler) {
+    const comment = [`What the handler of ${name} gets: resolved, defaulted and checked.`]
+    printNarrowed(writer, `${typeName}Input`, comment, `${typeName}Parameters`, input)
+  }
+  printProperties(writer, `${typeName}Output`, [`What ${name} gives back.`], output)
 }

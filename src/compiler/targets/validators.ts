@@ -1,25 +1,42 @@
 import type { Input } from '../../protocol/manifest.js'
-import type { CapabilityPlan } from '../plan/plan.js'
+import type { CapabilityPlan, ModulePlan, Plan } from '../plan/plan.js'
 import { valueText } from '../print/values.js'
 import { nameText, stringText } from '../print/text.js'
-import { printBlock, printCall, printComment, printImport, printModule, type Writer } from '../print/typescript.js'
+import { fits, printBlock, printCall, printComment, printImport, type Writer } from '../print/typescript.js'
+import { modularFiles } from './modules.js'
 import type { Target } from './target.js'
 
+const TYPE = '{ readonly [capability: string]: CapabilityValidators }'
+
 /** `generated/validators.ts`: which of the runtime's checks holds for which value. */
-export const validators: Target = ({ capabilities, header }) => [
-  {
-    path: 'generated/validators.ts',
-    ownership: 'generated',
-    text: printModule(header, (writer) => {
-      printImport(writer, 'import', importsOf(capabilities), 'svc-kit/runtime')
-      writer.blankLine()
-      printComment(writer, ['Capability -> what its inputs and its output must be.'])
-      const start = 'export const validators: { readonly [capability: string]: CapabilityValidators } ='
-      if (capabilities.length === 0) writer.writeLine(`${start} {}`)
-      else printBlock(writer, start, () => capabilities.forEach((capability) => printValidators(writer, capability)))
-    }),
-  },
-]
+export const validators: Target = (plan) =>
+  modularFiles(plan, {
+    name: 'validators',
+    module: (writer, module) => printModuleValidators(writer, plan, module),
+    whole: (writer, _, modules) => {
+      if (modules.length > 0) joinModules(writer, modules)
+    },
+  })
+
+function printModuleValidators(writer: Writer, { modules }: Plan, { capabilities, identifier }: ModulePlan): void {
+  printImport(writer, 'import', importsOf(capabilities), 'svc-kit/runtime')
+  writer.blankLineIfLastNot()
+  printComment(writer, ['Capability -> what its inputs and its output must be.'])
+  const start = `export const ${modules.length === 1 ? 'validators' : `${identifier}Validators`}: ${TYPE} =`
+  if (capabilities.length === 0) writer.writeLine(`${start} {}`)
+  else printBlock(writer, start, () => capabilities.forEach((capability) => printValidators(writer, capability)))
+}
+
+function joinModules(writer: Writer, modules: readonly ModulePlan[]): void {
+  printImport(writer, 'import type', ['CapabilityValidators'], 'svc-kit/runtime')
+  for (const { name, identifier } of modules)
+    printImport(writer, 'import', [`${identifier}Validators`], `./validators/${name}.js`)
+  writer.blankLineIfLastNot()
+  printComment(writer, ['Capability -> what its inputs and its output must be.'])
+  printBlock(writer, `export const validators: ${TYPE} =`, () =>
+    modules.forEach(({ identifier }) => writer.writeLine(`...${identifier}Validators,`)),
+  )
+}
 
 const importsOf = (capabilities: readonly CapabilityPlan[]): readonly string[] => [
   ...(capabilities.some(({ declaration }) => declaration.inputs.length > 0) ? ['inputValue'] : []),
@@ -28,16 +45,12 @@ const importsOf = (capabilities: readonly CapabilityPlan[]): readonly string[] =
 ]
 
 function printValidators(writer: Writer, { name, declaration: { inputs, output } }: CapabilityPlan): void {
-  printBlock(
-    writer,
-    `${nameText(name)}:`,
-    () => {
-      if (inputs.length === 0) writer.writeLine('input: {},')
-      else printBlock(writer, 'input:', () => inputs.forEach((input) => printInput(writer, input)), '},')
-      printOutput(writer, output.fields)
-    },
-    '},',
-  )
+  const block = (): void => {
+    if (inputs.length === 0) writer.writeLine('input: {},')
+    else printBlock(writer, 'input:', () => inputs.forEach((input) => printInput(writer, input)), '},')
+    printOutput(writer, output.fields)
+  }
+  printBlock(writer, `${nameText(name)}:`, block, '},')
 }
 
 function printInput(writer: Writer, { name, type, allowed_values }: Input): void {
@@ -49,5 +62,7 @@ function printInput(writer: Writer, { name, type, allowed_values }: Input): void
 function printOutput(writer: Writer, fields: CapabilityPlan['declaration']['output']['fields']): void {
   const items = fields.map(({ name, type }) => `${nameText(name)}: ${stringText(type)}`)
   if (items.length === 0) return void writer.writeLine('output: outputFields({}),')
+  const line = `output: outputFields({ ${items.join(', ')} }),`
+  if (fits(writer, line)) return void writer.writeLine(line)
   printBlock(writer, 'output: outputFields(', () => items.forEach((item) => writer.writeLine(`${item},`)), '}),')
 }

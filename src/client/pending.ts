@@ -1,0 +1,88 @@
+import type { ApprovalRequest } from '../protocol/approval.js'
+import type { Lineage } from '../protocol/invocation.js'
+import type { JsonObject } from '../protocol/manifest.js'
+import { approvalsOf } from './governance.js'
+import { invoke, type AnyOutcome, type CallOptions, type Registration } from './invoke.js'
+import { pause } from './pause.js'
+import type { Connection } from './transport.js'
+
+/** A call that waits for a person, as JSON: store it, and `resume` it after a restart. */
+export interface PendingCall extends Lineage {
+  readonly capability: string
+  readonly effect: Registration['effect']
+  readonly parameters: JsonObject
+  readonly approval_request_id: string
+}
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal
+}
+
+/** Seconds that the service holds a question about a decision. */
+const LONG_POLL = 20
+const BETWEEN_MS = 1000
+
+/** The outcome, with what is needed to resume the call where it waits for an approval. */
+export function withPending(
+  registration: Registration,
+  parameters: object,
+  options: CallOptions,
+  outcome: AnyOutcome,
+): AnyOutcome {
+  if (outcome.success || outcome.failure.type !== 'approval_required' || !('approval_request_id' in outcome.failure))
+    return outcome
+  const { client_reference_id, task_id, parent_invocation_id, upstream_service } = options
+  const lineage = Object.fromEntries(
+    Object.entries({ client_reference_id, task_id, parent_invocation_id, upstream_service }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+  const { capability, effect } = registration
+  const pending: PendingCall = {
+    capability,
+    effect,
+    parameters: parameters as JsonObject,
+    approval_request_id: outcome.failure.approval_request_id,
+    ...lineage,
+  }
+  return { ...outcome, failure: { ...outcome.failure, pending } }
+}
+
+/** Waits for the decision by long-poll, and continues with the grant; on a refusal, tells what was decided. */
+export async function resume(
+  connection: Connection,
+  pending: PendingCall,
+  { signal }: WaitOptions,
+): Promise<AnyOutcome> {
+  const { capability, effect, parameters, approval_request_id, ...lineage } = pending
+  const decided = await decision(connection, approval_request_id, signal)
+  if (!decided.success) return decided
+  const { grant_id, status } = decided.result
+  if (status !== 'approved' || grant_id === undefined) return refusedBy(decided.result, pending)
+  const signalled = signal === undefined ? {} : { signal }
+  return invoke(connection, { capability, effect }, parameters, { ...lineage, ...signalled, approval_grant: grant_id })
+}
+
+async function decision(connection: Connection, id: string, signal: AbortSignal | undefined) {
+  const approvals = approvalsOf(connection)
+  for (;;) {
+    const answer = await approvals.read(id, { wait: LONG_POLL, ...(signal === undefined ? {} : { signal }) })
+    if (answer.success ? answer.result.status !== 'pending' : !answer.failure.retry) return answer
+    if (!answer.success) await pause(BETWEEN_MS, signal)
+  }
+}
+
+const refusedBy = (decided: ApprovalRequest, pending: PendingCall): AnyOutcome => ({
+  success: false,
+  failure: {
+    type: 'approval_required',
+    detail: `The approval request was ${decided.status}${decided.reason === null ? '' : `: ${decided.reason}`}.`,
+    retry: false,
+    resolution: { action: 'request_approval', recovery_class: 'wait_then_retry' },
+    approval_request_id: decided.approval_request_id,
+    requested_parameters_digest: decided.requested_parameters_digest,
+    grant_policy: decided.grant_policy,
+    pending,
+    decision: decided,
+  },
+})

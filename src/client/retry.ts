@@ -1,0 +1,63 @@
+import type { FailureResolution } from '../protocol/failures.js'
+import { pause } from './pause.js'
+import { TransportError } from './transport.js'
+
+/** How often and how patiently a call is repeated. */
+export interface RetryOptions {
+  /** Repetitions after the first attempt; 2 when absent, 0 for none. */
+  readonly retries?: number
+}
+
+/** One attempt: its outcome, and how long the service asked to wait (`Retry-After`). */
+export interface Attempt<Outcome> {
+  readonly outcome: Outcome
+  readonly retryAfterMs?: number
+}
+
+interface Repeatable {
+  readonly success: boolean
+  readonly failure?: { readonly retry: boolean; readonly resolution: FailureResolution }
+}
+
+const DEFAULT_RETRIES = 2
+const FIRST_MS = 250
+const LONGEST_MS = 10_000
+
+/**
+ * Repeats an attempt while the service says that the very same call may succeed after a wait, and, where repeating is safe,
+ * after a transport error. Waits twice as long each time, with full jitter, and never less than the service asked for.
+ */
+export async function withRetries<Outcome extends Repeatable>(
+  attempt: () => Promise<Attempt<Outcome>>,
+  {
+    retries = DEFAULT_RETRIES,
+    signal,
+    isSafe,
+  }: RetryOptions & { readonly signal: AbortSignal | undefined; readonly isSafe: boolean },
+): Promise<Outcome> {
+  for (let left = retries; ; left--) {
+    const made = await attempt().catch((error: unknown) => {
+      if (left > 0 && isSafe && error instanceof TransportError) return undefined
+      throw error
+    })
+    if (made !== undefined && (left <= 0 || !isWorthRepeating(made.outcome))) return made.outcome
+    await pause(Math.max(made?.retryAfterMs ?? 0, jittered(retries - left)), signal)
+  }
+}
+
+/** The service says that waiting helps; what needs another credential, binding or approval is not repeated. */
+const isWorthRepeating = ({ success, failure }: Repeatable): boolean =>
+  !success &&
+  failure?.retry === true &&
+  WAITS.includes(failure.resolution.recovery_class) &&
+  failure.resolution.action !== 'provide_credentials'
+
+const WAITS: readonly string[] = ['retry_now', 'wait_then_retry']
+
+const jittered = (repetition: number): number => Math.random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** repetition)
+
+/** `Retry-After` in ms: seconds are all that the interface sends. */
+export function retryAfterMs(headers: Headers): number | undefined {
+  const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+}

@@ -1,0 +1,103 @@
+import type { Json, JsonObject } from '../protocol/manifest.js'
+import {
+  envelopeOf,
+  isEnvelope,
+  keyFor,
+  sendInvocation,
+  type AnyOutcome,
+  type CallOptions,
+  type Registration,
+} from './invoke.js'
+import { TransportError, type Connection } from './transport.js'
+
+/** One step that a streaming capability reported. */
+export interface ProgressEvent {
+  readonly invocation_id: string
+  /** RFC 3339. */
+  readonly timestamp: string
+  readonly payload: Json
+}
+
+/** A streaming call: iterate over its progress, or ask for its outcome. Reading is what moves it; nothing is buffered. */
+export interface Streaming<Outcome> extends AsyncIterable<ProgressEvent> {
+  /** How the call ended. Skips what was not read yet. */
+  outcome(): Promise<Outcome>
+}
+
+/** Invokes a capability and follows it. A stream is not repeated: what was shown would be shown again. */
+export function stream(
+  connection: Connection,
+  registration: Registration,
+  parameters: object,
+  options: CallOptions,
+): Streaming<AnyOutcome> {
+  const steps = follow(connection, registration, parameters, options)
+  let ended: AnyOutcome | undefined
+  const next = async (): Promise<IteratorResult<ProgressEvent, undefined>> => {
+    if (ended !== undefined) return { done: true, value: undefined }
+    const step = await steps.next()
+    if (step.done !== true) return step
+    ended = step.value
+    return { done: true, value: undefined }
+  }
+  return {
+    [Symbol.asyncIterator]: () => ({ next }),
+    async outcome() {
+      while (ended === undefined) await next()
+      return ended
+    },
+  }
+}
+
+async function* follow(
+  connection: Connection,
+  registration: Registration,
+  parameters: object,
+  { signal, retries: _, idempotency_key = keyFor(registration), ...request }: CallOptions,
+): AsyncGenerator<ProgressEvent, AnyOutcome, undefined> {
+  const body = { parameters: parameters as JsonObject, ...request, stream: true }
+  const response = await sendInvocation(connection, registration, body, idempotency_key, signal)
+  if (response.body === null || !isEvents(response)) return envelopeOf(response)
+  for await (const { event, data } of eventsIn(response.body)) {
+    if (event === 'progress') yield data as unknown as ProgressEvent
+    else if (isEnvelope(data)) return data
+  }
+  throw new TransportError('The stream ended before the call did; the trail says what became of it.')
+}
+
+const isEvents = (response: Response): boolean =>
+  response.headers.get('Content-Type')?.startsWith('text/event-stream') === true
+
+interface ServerEvent {
+  readonly event: string
+  readonly data: { readonly [name: string]: unknown }
+}
+
+/** The events of a stream; each has one line of data, which is a JSON object (decisions, section 4). */
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void, undefined> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const blocks = `${text}${decoder.decode(value, { stream: true })}`.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) yield* eventIn(block)
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+function* eventIn(block: string): Generator<ServerEvent, void, undefined> {
+  const fields = new Map(
+    block
+      .split('\n')
+      .map((line) => [line.slice(0, Math.max(0, line.indexOf(':'))), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  const data = fields.get('data')
+  if (data !== undefined)
+    yield { event: fields.get('event') ?? 'message', data: JSON.parse(data) as ServerEvent['data'] }
+}

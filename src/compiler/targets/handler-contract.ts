@@ -1,0 +1,91 @@
+import type { CapabilityPlan, ContextPlan } from '../plan/plan.js'
+import { literalText, nameText } from '../print/text.js'
+import { fits, printBlock, printComment, printUnion, type Writer } from '../print/typescript.js'
+
+/** What the contracts import from the runtime. */
+export function contractImports(handled: readonly CapabilityPlan[], hasPreviews: boolean): readonly string[] {
+  const uses = (holds: (context: ContextPlan) => boolean): boolean => handled.some(({ context }) => holds(context))
+  return [
+    ...(uses(({ asksForApproval }) => asksForApproval) ? ['AskForApproval'] : []),
+    ...(handled.length > 0 ? ['ContextBase'] : []),
+    ...(uses(({ failures }) => failures.length > 0) ? ['Fail'] : []),
+    ...(hasPreviews ? ['Preview'] : []),
+    ...(uses(({ streams }) => streams) ? ['Progress'] : []),
+    ...(uses(({ quotes }) => quotes.length > 0) ? ['Quotes'] : []),
+    ...(uses(({ bound }) => bound.length > 0) ? ['ResolvedBinding'] : []),
+  ]
+}
+
+/** Writes what a handler may fail with, what it can see and do, and its type. */
+export function printContract(writer: Writer, capability: CapabilityPlan): void {
+  printFailures(writer, capability)
+  printContext(writer, capability)
+  printHandler(writer, capability)
+}
+
+function printHandler(writer: Writer, { typeName }: CapabilityPlan): void {
+  const parameters = [`input: ${typeName}Input`, `context: ${typeName}Context`]
+  const returned = `=> ${typeName}Output | Promise<${typeName}Output>`
+  const line = `export type ${typeName}Handler = (${parameters.join(', ')}) ${returned}`
+  if (fits(writer, line)) writer.writeLine(line)
+  else {
+    writer.writeLine(`export type ${typeName}Handler = (`)
+    writer.indent(() => parameters.forEach((parameter) => writer.writeLine(`${parameter},`)))
+    writer.writeLine(`) ${returned}`)
+  }
+  writer.blankLineIfLastNot()
+}
+
+function printFailures(writer: Writer, { name, typeName, context: { failures } }: CapabilityPlan): void {
+  if (failures.length === 0) return
+  const described = failures.map(({ type, description }) => (description === '' ? type : `${type}: ${description}`))
+  printComment(writer, [`How ${name} may fail.`, ...described])
+  const members = failures.map(({ type }) => literalText(type))
+  printUnion(writer, `export type ${typeName}FailureType =`, members)
+  writer.blankLineIfLastNot()
+}
+
+function printContext(writer: Writer, { name, typeName, context }: CapabilityPlan): void {
+  const members = membersOf(typeName, context)
+  printComment(writer, [`What the handler of ${name} can see and do.`])
+  if (members.length === 0) writer.writeLine(`export type ${typeName}Context = ContextBase`)
+  else
+    printBlock(writer, `export interface ${typeName}Context extends ContextBase`, () =>
+      members.forEach((print) => print(writer)),
+    )
+  writer.blankLineIfLastNot()
+}
+
+type Print = (writer: Writer) => void
+
+function membersOf(
+  typeName: string,
+  { quotes, bound, streams, asksForApproval, failures }: ContextPlan,
+): readonly Print[] {
+  const line = (text: string) => (writer: Writer) => void writer.writeLine(text)
+  return [
+    ...(bound.length > 0 ? [printBound(bound)] : []),
+    ...(quotes.length > 0 ? [printQuotes(quotes)] : []),
+    ...(streams ? [line('readonly progress: Progress')] : []),
+    ...(asksForApproval ? [line('readonly approvalRequired: AskForApproval')] : []),
+    ...(failures.length > 0 ? [line(`readonly fail: Fail<${typeName}FailureType>`)] : []),
+  ]
+}
+
+const printQuotes = (quotes: readonly string[]) => (writer: Writer) => {
+  const members = quotes.map(literalText)
+  const line = `readonly bindings: Quotes<${members.join(' | ')}>`
+  if (fits(writer, line)) return void writer.writeLine(line)
+  writer.writeLine('readonly bindings: Quotes<')
+  writer.indent(() => members.forEach((member) => writer.writeLine(members.length === 1 ? member : `| ${member}`)))
+  writer.writeLine('>')
+}
+
+const printBound = (bound: ContextPlan['bound']) => (writer: Writer) => {
+  printComment(writer, ['The bindings that the caller named, looked up and found genuine and fresh.'])
+  printBlock(writer, 'readonly bound:', () =>
+    bound.forEach(({ field, optional }) =>
+      writer.writeLine(`readonly ${nameText(field)}${optional ? '?' : ''}: ResolvedBinding`),
+    ),
+  )
+}

@@ -1,0 +1,37 @@
+import type { EmittedFile } from '../emitted.js'
+import type { ModulePlan, Plan } from '../plan/plan.js'
+import { printModule, type Writer } from '../print/typescript.js'
+
+/** How one kind of code is written: whole for a service of one module, else a file a module and one that joins them. */
+export interface ModularCode {
+  /** Of the file, and of the folder of modules. */
+  readonly name: string
+  /** Writes a module. `up` leads from the file to `generated/`. */
+  readonly module: (writer: Writer, module: ModulePlan, up: string) => void
+  /** Writes what only the whole service has; in a divided service it imports the modules first. */
+  readonly whole: (writer: Writer, plan: Plan, modules: readonly ModulePlan[]) => void
+}
+
+/** The files of one kind of code. */
+export function modularFiles(plan: Plan, { name, module, whole }: ModularCode): readonly EmittedFile[] {
+  const file = (path: string, write: (writer: Writer) => void): EmittedFile => ({
+    path: `generated/${path}.ts`,
+    ownership: 'generated',
+    text: printModule(plan.header, write),
+  })
+  if (plan.modules.length === 1) {
+    const write = (writer: Writer): void => {
+      plan.modules.forEach((only) => module(writer, only, './'))
+      whole(writer, plan, [])
+    }
+    return [file(name, write)]
+  }
+  return [
+    ...plan.modules.map((each) => file(`${name}/${each.name}`, (writer) => module(writer, each, '../'))),
+    file(name, (writer) => whole(writer, plan, plan.modules)),
+  ]
+}
+
+/** Where the types of a module are imported from. */
+export const typesOf = (module: ModulePlan, up: string): string =>
+  up === './' ? './types.js' : `../types/${module.name}.js`
