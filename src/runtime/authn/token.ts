@@ -24,19 +24,20 @@ export async function tokenOf(service: Service, bearer: string): Promise<Token> 
     await reportTampering(service, token)
     return refuse('invalid_token', 'The token differs from what was issued.')
   }
-  assertStanding(service, chain)
+  assertStanding(service, [...chain, { ...token.record, claims }])
   return token
 }
 
-/** Holds when the JWT says what was stored and every link of the chain is the parent of the next one. */
+/** Holds when the JWT says what was stored (it may end earlier) and every link of the chain is the parent of the next one. */
 const isIntact = ({ claims, chain, record }: Token): boolean =>
-  sameJson(record.claims, claims) &&
+  sameJson({ ...record.claims, exp: claims.exp }, claims) &&
+  claims.exp <= record.claims.exp &&
   chain.every(
     ({ claims: link, depth }, index) => depth === index && link.parent_token_id === chain[index - 1]?.claims.jti,
   )
 
 /** Refuses a chain of which any link is revoked or expired: an ancestor that ends takes its descendants with it. */
-export function assertStanding(service: Service, chain: TokenChain): void {
+export function assertStanding(service: Service, chain: readonly TokenRecord[]): void {
   if (chain.some((link) => link.revoked_at !== undefined))
     refuse('token_revoked', 'The token or one of its ancestors was revoked.')
   const now = service.now() / 1000 - service.limits.clockToleranceSeconds

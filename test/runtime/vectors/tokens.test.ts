@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ringKeyOf, verificationKeys, type KeyRing } from '../../../src/crypto/key-ring.js'
+import { verifyDelegation } from '../../../src/crypto/jwt.js'
+import type { PrivateJwk } from '../../../src/protocol/jwk.js'
+import { capability } from '../fixture/manifest.js'
+import { startFixture } from '../fixture/service.js'
+
+const folder = process.env['VECTORS'] ?? 'test/vectors'
+const read = <Shape>(file: string): Shape => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Shape
+
+interface TokenSet {
+  readonly issuer: string
+  readonly audience: string
+  readonly now: number
+  readonly signing_keys_private: { readonly [name: string]: PrivateJwk }
+  readonly cases: readonly { readonly id: string; readonly expect: string; readonly token: string; readonly why: string }[]
+}
+
+const set = read<TokenSet>('svc-jwt-es256/tokens.json')
+const key = (name: string) => set.signing_keys_private[name]!
+const keys: KeyRing = {
+  keys: [
+    ringKeyOf(key('current'), 'tokens', 'active'),
+    { ...ringKeyOf(key('previous'), 'tokens', 'retired'), verifyUntil: (set.now + 3600) * 1000 },
+    { ...ringKeyOf(key('retired'), 'tokens', 'retired'), verifyUntil: (set.now - 3600) * 1000 },
+    ringKeyOf(key('audit'), 'audit', 'active'),
+    ringKeyOf(key('audit'), 'manifest', 'active'),
+  ],
+}
+
+/** A service that has issued the token of the set, at the set's time. */
+async function start() {
+  const effects: unknown[] = []
+  const fixture = await startFixture({
+    keys,
+    capabilities: { search: capability() },
+    handlers: { search: () => (effects.push(1), {}) },
+    manifest: { service_identity: { id: set.issuer } },
+    clock: () => set.now * 1000,
+  })
+  const basic = set.cases.find(({ id }) => id === 'ok-basic')!.token
+  const expected = { keys: verificationKeys(keys, 'tokens', set.now * 1000), issuer: set.issuer, audience: set.audience, now: set.now, toleranceSeconds: 5 }
+  const verdict = verifyDelegation(basic, expected)
+  if (!verdict.ok) throw new Error(verdict.reason)
+  await fixture.storage.tokens.insert({ claims: verdict.claims, depth: 0 })
+  return { ...fixture, effects }
+}
+
+const ALLOWED: { readonly [word: string]: readonly string[] } = {
+  accept: ['200'],
+  reject: ['401 invalid_token', '401 authentication_required'],
+  'reject-expired': ['401 token_expired'],
+  'reject-no-fetch': ['401 invalid_token'],
+  'reject-or-ignore': ['200', '401 invalid_token'],
+  'reject-or-trim': ['200', '401 invalid_token', '401 authentication_required'],
+  policy: ['200', '401 invalid_token'],
+  'accept-same-identity': ['200', '401 invalid_token'],
+}
+
+describe('hostile delegation tokens at the front door', () => {
+  it.each(set.cases.map((each) => [each.id, each.expect, each] as const))('%s: %s', async (_, expectation, { token, why }) => {
+    const { post, invoke, effects, logged, trail } = await start()
+    const headers = { authorization: `Bearer ${token}` }
+    const sendable = /^[\t\x20-\x7e\x80-\xff]*$/u.test(token)
+    const send = () => post('/svc/permissions', undefined, {}, headers)
+    const reply = sendable ? await send() : undefined
+    const outcome = reply === undefined ? '401 invalid_token' : reply.status === 200 ? '200' : `${reply.status} ${String(reply.body['failure']?.['type'])}`
+    expect(ALLOWED[expectation], `${why}: ${outcome}`).toContain(outcome)
+    if (outcome === '200') {
+      const [entry] = (await invoke('search', token), await trail(token))
+      expect(entry).toMatchObject({ token_id: 'tok_0001', success: true })
+    } else if (sendable) {
+      const refused = await post('/svc/invoke/search', undefined, { parameters: {} }, headers)
+      expect([refused.status, effects.length]).toEqual([401, 0])
+    }
+    expect(logged.join('\n')).not.toContain(token === '' ? 'no token' : token)
+    expect(({} as { readonly polluted?: unknown; readonly scope?: unknown }).polluted).toBeUndefined()
+  })
+})
+
+interface Wycheproof {
+  readonly testGroups: readonly { readonly tests: readonly { readonly tcId: number; readonly jws?: string }[] }[]
+}
+
+describe('foreign signed objects at the front door', () => {
+  const all = read<Wycheproof>('wycheproof/json_web_signature_test.json').testGroups.flatMap((group) => group.tests)
+
+  it(`refuses all ${all.length} JWS of Wycheproof: none is a delegation token`, async () => {
+    const { post } = await start()
+    for (const { tcId, jws } of all) {
+      if (typeof jws !== 'string' || !/^[\x21-\x7e]+$/u.test(jws)) continue
+      const reply = await post('/svc/permissions', jws, {})
+      expect([tcId, reply.status]).toEqual([tcId, 401])
+    }
+  })
+})
