@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { registerAudit } from './audit.js'
 import { registerBuild } from './build.js'
 import { registerConformance } from './conformance.js'
 import { registerInit } from './init.js'
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Register[] = [
   registerSign,
   registerVerify,
   registerKeys,
+  registerAudit,
   registerExplain,
   registerRules,
   registerMigrate,

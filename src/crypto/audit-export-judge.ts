@@ -61,8 +61,11 @@ interface Progress {
 
 const MOST_FINDINGS = 20
 
-/** Starts to judge. `keys` are the verification keys of role `audit` that the reader trusts. */
-export function judgeExport(keys: readonly RingKey[]): ExportJudge {
+/**
+ * Starts to judge. `keys` are the verification keys of role `audit` that the reader trusts, `held` a checkpoint that the reader has
+ * from elsewhere: an export that does not have it is another history, or an older one.
+ */
+export function judgeExport(keys: readonly RingKey[], held?: Checkpoint): ExportJudge {
   const progress: Progress = {
     trusted: keys,
     hash: createHash('sha256'),
@@ -78,7 +81,7 @@ export function judgeExport(keys: readonly RingKey[]): ExportJudge {
   }
   return {
     line: (bytes) => judgeLine(progress, bytes),
-    verdict: (isComplete) => conclude(progress, isComplete),
+    verdict: (isComplete) => conclude(progress, isComplete, held),
   }
 }
 
@@ -193,7 +196,7 @@ function judgeSeal(progress: Progress, seal: NonNullable<ReturnType<typeof readS
   else if (!bytesHold) find(progress, 'The export was changed after it was sealed.')
 }
 
-function conclude(progress: Progress, isComplete: boolean): ExportVerdict {
+function conclude(progress: Progress, isComplete: boolean, held: Checkpoint | undefined): ExportVerdict {
   const { header, checkpoints, entries, findings } = progress
   const due = nextSequence(progress)
   const covered = checkpoints.at(-1)?.entry_count ?? 0
@@ -208,6 +211,7 @@ function conclude(progress: Progress, isComplete: boolean): ExportVerdict {
       progress,
       `The header says that the entries end at ${header.to_sequence}; the last checkpoint covers ${covered}.`,
     )
+  if (held !== undefined) judgeHeld(progress, held)
   if (!progress.sealed || !isComplete) find(progress, 'The export has no seal at its end: it was cut off.')
   const order = findings.toSorted((one, other) => (one.sequence ?? Infinity) - (other.sequence ?? Infinity))
   return {
@@ -217,4 +221,18 @@ function conclude(progress: Progress, isComplete: boolean): ExportVerdict {
     ...(header === undefined ? {} : { header }),
     ...(progress.kid === undefined ? {} : { kid: progress.kid }),
   }
+}
+
+function judgeHeld(progress: Progress, held: Checkpoint): void {
+  const { checkpoints } = progress
+  const same = checkpoints.find(({ sequence }) => sequence === held.sequence)
+  const name = `Checkpoint ${held.sequence}, which you hold,`
+  if (same === undefined)
+    find(
+      progress,
+      `${name} is not in the export: it was truncated or rolled back.`,
+      (checkpoints.at(-1)?.entry_count ?? 0) + 1,
+    )
+  else if (same.merkle_root !== held.merkle_root || same.entry_count !== held.entry_count)
+    find(progress, `${name} has another root than the one in the export: there are two histories.`, 1)
 }

@@ -62,9 +62,8 @@ describe('svc keys generate', () => {
 describe('svc keys list', () => {
   it('shows roles and states, and never a private part', async () => {
     await svc('keys', 'generate', '--dir', keys)
-    const outputs = await Promise.all(
-      [['--json'], ['--jwks'], []].map((flags) => svc('keys', 'list', '--dir', keys, ...flags)),
-    )
+    const outputs: Ran[] = []
+    for (const flags of [['--json'], ['--jwks'], []]) outputs.push(await svc('keys', 'list', '--dir', keys, ...flags))
     const secrets = readdirSync(keys).map(
       (file) => (JSON.parse(readFileSync(join(keys, file), 'utf8')) as { d: string }).d,
     )

@@ -1,14 +1,15 @@
 import { judgeExport, type ExportVerdict } from '../../crypto/audit-export-judge.js'
 import { ringKeysOf } from '../../crypto/key-ring.js'
-import { lines } from '../audit/lines.js'
+import { lineSplitter } from '../audit/lines.js'
 import type { Given } from './given.js'
 import type { Verdict } from './kinds.js'
 
 /** Verifies an audit export; the first finding names the first bad sequence. */
 export async function verifyExportFile({ bytes, jwks }: Given): Promise<Verdict> {
   const judge = judgeExport(ringKeysOf(jwks, 'audit'))
-  const { isComplete } = lines(bytes, (line) => judge.line(line))
-  return verdictOf(judge.verdict(isComplete))
+  const splitter = lineSplitter((line) => judge.line(line))
+  splitter.push(bytes)
+  return verdictOf(judge.verdict(splitter.end()))
 }
 
 export function verdictOf({ header, entries, checkpoints, kid, findings }: ExportVerdict): Verdict {

@@ -1,10 +1,9 @@
-import { readJwks } from '../../crypto/jwk.js'
-import { parseStrictJson } from '../../crypto/strict-json.js'
-import type { PublicJwk } from '../../protocol/jwk.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { read, type Given, type VerifyOptions } from './given.js'
 import { kindOf } from './kind-of.js'
 import { KINDS, type Kind, type Verdict } from './kinds.js'
+import { print } from './print.js'
+import { trustedKeys } from './trusted-keys.js'
 
 /** Verifies a file and prints what was found; exit code 1 when it is not what was signed. */
 export async function verify(first: string, second: string | undefined, options: VerifyOptions): Promise<ExitCode> {
@@ -12,7 +11,7 @@ export async function verify(first: string, second: string | undefined, options:
   const bytes = await read(file)
   const jwks = await trustedKeys(options.jwks)
   const verdict = await VERIFIERS[kind ?? kindOf(bytes, file)]({ bytes, file, jwks, options })
-  process.stdout.write(options.format === 'json' ? jsonOf(verdict) : textOf(verdict, file))
+  print(verdict, file, options.format)
   return verdict.findings.length === 0 ? EXIT.ok : EXIT.findings
 }
 
@@ -33,26 +32,3 @@ function asked(first: string, second: string | undefined): { readonly kind?: Kin
   if (kind === undefined) throw new CliError(`There is no kind ${first}; there are ${KINDS.join(', ')}.`)
   return { kind, file: second }
 }
-
-async function trustedKeys(file: string): Promise<readonly PublicJwk[]> {
-  const json = parseStrictJson(await read(file))
-  if (!json.ok) throw new CliError(`--jwks ${file}: ${json.reason}`)
-  const keys = readJwks(json.value)
-  if (typeof keys === 'string') throw new CliError(`--jwks ${file}: ${keys}`)
-  if (keys.length === 0) throw new CliError(`--jwks ${file} holds no keys.`)
-  return keys
-}
-
-const jsonOf = ({ kind, facts, findings }: Verdict): string =>
-  `${JSON.stringify({ kind, verified: findings.length === 0, facts: Object.fromEntries(facts), findings }, undefined, 2)}\n`
-
-function textOf({ kind, facts, findings }: Verdict, file: string): string {
-  const width = Math.max(0, ...facts.map(([label]) => label.length))
-  const lines = facts.map(([label, value]) => `  ${label.padEnd(width)}  ${printable(value)}`)
-  const head = findings.length === 0 ? `verified: ${kind} ${file}` : `NOT verified: ${kind} ${file}`
-  return `${[head, ...lines, ...findings.map((finding) => `  - ${printable(finding)}`)].join('\n')}\n`
-}
-
-/** What comes from a file may not steer the terminal. */
-const printable = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`)

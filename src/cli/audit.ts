@@ -1,0 +1,46 @@
+import { Option, type Command } from 'commander'
+import type { ExportOptions } from './audit/export.js'
+import type { VerifyExportOptions } from './audit/verify.js'
+
+/** `svc audit`: the audit trail in a file, and whether such a file is true. */
+export function registerAudit(program: Command): void {
+  const audit = program
+    .command('audit')
+    .summary('export the audit trail, and verify an export offline')
+    .description('Write the audit trail with checkpoints, keys and proofs to a file, and verify such a file offline.')
+    .addHelpText('after', EXAMPLES)
+
+  audit
+    .command('export')
+    .description('Write every entry under the last checkpoint, each with its proof, one JSON object a line, sealed.')
+    .option('--database <place>', 'SQLite file or postgresql:// address (default: $SVC_DATABASE)')
+    .option('--keys <dir>', 'the key directory whose audit key seals the export (default: $SVC_KEYS, or keys)')
+    .option('--service <id>', 'the service id (default: that of svc.yaml in this folder)')
+    .option('--from <sequence>', 'the first entry', '1')
+    .option('--out <file>', 'where to write; `-` is standard output', '-')
+    .action(async (options: ExportOptions) => {
+      process.exitCode = await (await import('./audit/export.js')).exportTrail(options)
+    })
+
+  audit
+    .command('verify')
+    .description(
+      'Check signatures, checkpoints, the proof of each entry and that none is missing; names the first bad one.',
+    )
+    .argument('<file>', 'the export; `-` reads standard input')
+    .requiredOption('--jwks <file>', 'the audit keys that you trust, as a JWKS file')
+    .option('--since <checkpoint>', 'a checkpoint that you hold: the export must contain it or continue it')
+    .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
+    .action(async (file: string, options: VerifyExportOptions) => {
+      process.exitCode = await (await import('./audit/verify.js')).verifyTrail(file, options)
+    })
+}
+
+const EXAMPLES = `
+Examples:
+  svc audit export --database data/shop.db --out trail.ndjson
+  svc audit verify trail.ndjson --jwks jwks.json
+  svc audit verify trail.ndjson --jwks audit.jwks.json --since checkpoint-of-last-year.json
+
+Exit codes: 0 done or verified, 1 not what was recorded, 2 usage or input, 3 internal error.
+`

@@ -1,0 +1,20 @@
+import type { Verdict } from './kinds.js'
+
+/** Prints what was found. */
+export function print(verdict: Verdict, file: string, format: 'text' | 'json'): void {
+  process.stdout.write(format === 'json' ? jsonOf(verdict) : textOf(verdict, file))
+}
+
+const jsonOf = ({ kind, facts, findings }: Verdict): string =>
+  `${JSON.stringify({ kind, verified: findings.length === 0, facts: Object.fromEntries(facts), findings }, undefined, 2)}\n`
+
+function textOf({ kind, facts, findings }: Verdict, file: string): string {
+  const width = Math.max(0, ...facts.map(([label]) => label.length))
+  const lines = facts.map(([label, value]) => `  ${label.padEnd(width)}  ${printable(value)}`)
+  const head = findings.length === 0 ? `verified: ${kind} ${file}` : `NOT verified: ${kind} ${file}`
+  return `${[head, ...lines, ...findings.map((finding) => `  - ${printable(finding)}`)].join('\n')}\n`
+}
+
+/** What comes from a file may not steer the terminal. */
+const printable = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`)

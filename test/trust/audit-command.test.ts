@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signerFor, verificationKeys } from '../../src/crypto/key-ring.js'
+import { checkpointDetail } from '../../src/runtime/checkpoints/detail.js'
+import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
+import { readKeyRing } from '../../src/runtime/key-directory.js'
+import { svc } from './command.js'
+import { draftOf, seal, startTrail } from './trail.js'
+
+let folder = ''
+const path = (name: string) => join(folder, name)
+const write = (name: string, value: object) => writeFileSync(path(name), JSON.stringify(value))
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-audit-'))
+  await svc('keys', 'generate', '--dir', path('keys'))
+  writeFileSync(path('jwks.json'), (await svc('keys', 'list', '--dir', path('keys'), '--jwks', '--role', 'audit')).out)
+  writeFileSync(
+    path('tokens.json'),
+    (await svc('keys', 'list', '--dir', path('keys'), '--jwks', '--role', 'tokens')).out,
+  )
+  const ring = await readKeyRing(path('keys'))
+  const { storage, dependencies, append } = await startTrail(path('trail.db'))
+  const given = {
+    ...dependencies,
+    signer: () => signerFor(ring, 'audit'),
+    keys: () => verificationKeys(ring, 'audit', Date.now()),
+  }
+  await append(1, 3)
+  const older = (await makeCheckpoint(given)).made!
+  await append(4, 7)
+  const newer = (await makeCheckpoint(given)).made!
+  await append(8, 8)
+  write('older.json', older)
+  write(
+    'newer.json',
+    await checkpointDetail(storage, newer.checkpoint_id, { leafIndex: 4, consistencyFrom: older.checkpoint_id }),
+  )
+  write('entry.json', seal(draftOf(5), 5).entry)
+  await storage.close()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const exported = (...more: readonly string[]) =>
+  svc('audit', 'export', '--database', path('trail.db'), '--keys', path('keys'), '--service', 'flights', ...more)
+const verified = (file: string, ...more: readonly string[]) =>
+  svc('audit', 'verify', path(file), '--jwks', path('jwks.json'), ...more)
+
+describe('svc audit', () => {
+  it('exports what checkpoints cover and verifies it', async () => {
+    const { code, err, out } = await exported('--out', path('trail.ndjson'))
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(err).toContain('exported the entries 1 to 7')
+    expect(err).toContain('1 newer entries wait for the next checkpoint')
+    const answer = await verified('trail.ndjson', '--since', path('older.json'))
+    expect(answer).toMatchObject({ code: 0, err: '' })
+    expect(answer.out).toMatch(/verified: export[\s\S]*service +flights[\s\S]*entries +7/u)
+    expect((await svc('verify', path('trail.ndjson'), '--jwks', path('jwks.json'))).out).toContain('verified: export')
+  })
+
+  it('exports to standard output', async () => {
+    const { out } = await exported('--from', '6')
+    expect(out.split('\n')).toHaveLength(1 + 2 + 2 + 1 + 1)
+  })
+
+  it('names the first bad sequence', async () => {
+    await exported('--out', path('edited.ndjson'))
+    writeFileSync(
+      path('edited.ndjson'),
+      readFileSync(path('edited.ndjson'), 'utf8').replace(
+        '\\"sequence\\":4,\\"success\\":true',
+        '\\"sequence\\":4,\\"success\\":false',
+      ),
+    )
+    const { code, out } = await verified('edited.ndjson')
+    expect(code).toBe(1)
+    expect(out).toMatch(/first bad +sequence 4/u)
+    expect(JSON.parse((await verified('edited.ndjson', '--format', 'json')).out)).toMatchObject({
+      verified: false,
+      facts: { 'first bad': 'sequence 4' },
+    })
+  })
+
+  it('refuses keys of another role', async () => {
+    await exported('--out', path('trail.ndjson'))
+    expect((await svc('audit', 'verify', path('trail.ndjson'), '--jwks', path('tokens.json'))).code).toBe(1)
+  })
+
+  it.each([
+    [['--database', 'nowhere.db'], 2, 'There is no database nowhere.db.'],
+    [['--database', ''], 2, 'Name the database'],
+    [['--keys', 'nowhere'], 2, 'nowhere holds no keys'],
+    [['--from', '0'], 2, 'is not the sequence of an entry'],
+    [['--from', '8'], 1, 'No checkpoint covers entry 8 yet'],
+    [['--out', '/nowhere/x'], 2, '/nowhere/x cannot be written'],
+  ])('refuses to export with %j', async (args, code, message) => {
+    expect(await exported(...args)).toMatchObject({ code, err: expect.stringContaining(message) })
+  })
+})
+
+describe('svc verify', () => {
+  it('verifies a checkpoint with its proofs, and that it continues an older one', async () => {
+    const { code, out } = await svc(
+      'verify',
+      'checkpoint',
+      path('newer.json'),
+      '--jwks',
+      path('jwks.json'),
+      '--since',
+      path('older.json'),
+    )
+    expect(code).toBe(0)
+    expect(out).toMatch(/sequence +2[\s\S]*entries +7/u)
+  })
+
+  it('refuses a checkpoint with the keys of another role', async () => {
+    const { code, out } = await svc('verify', 'checkpoint', path('newer.json'), '--jwks', path('tokens.json'))
+    expect(code).toBe(1)
+    expect(out).toContain('No trusted audit key signed this checkpoint')
+  })
+
+  it('verifies an entry by the proof in a checkpoint', async () => {
+    const args = ['--jwks', path('jwks.json'), '--checkpoint', path('newer.json')]
+    expect((await svc('verify', 'entry', path('entry.json'), ...args)).code).toBe(0)
+    write('changed.json', { ...JSON.parse(readFileSync(path('entry.json'), 'utf8')), success: false })
+    const { code, out } = await svc('verify', path('changed.json'), ...args)
+    expect(code).toBe(1)
+    expect(out).toContain('The entry is not the one that the proof is for')
+    expect((await svc('verify', 'entry', path('entry.json'), '--jwks', path('jwks.json'))).err).toContain(
+      '--checkpoint <file>',
+    )
+  })
+})
