@@ -9,12 +9,17 @@ const filesIn = (name: string) => readdirSync(join(folder, name)).filter((file) 
 const bytesOf = (name: string, file: string) => new Uint8Array(readFileSync(join(folder, name, file)))
 
 const capabilities = {
-  echo: capability({ inputs: [input('text')], output: { type: 'echo', fields: [{ name: 'text', type: 'string' }] }, observability: { fields_logged: ['text'] } }),
+  echo: capability({
+    inputs: [input('text')],
+    output: { type: 'echo', fields: [{ name: 'text', type: 'string' }] },
+    observability: { fields_logged: ['text'] },
+  }),
 }
 const handlers = { echo: (given: object) => given }
 const start = () => startFixture({ capabilities, handlers })
 
-const send = async ({ root, call }: Fixture, text: Uint8Array) => call('POST', '/svc/invoke/echo', { bearer: (await root()).token, text })
+const send = async ({ root, call }: Fixture, text: Uint8Array) =>
+  call('POST', '/svc/invoke/echo', { bearer: (await root()).token, text })
 
 const UNACCEPTABLE = /^The request body is not acceptable JSON/u
 
@@ -43,7 +48,10 @@ describe('naughty strings', () => {
       const reply = await invoke('echo', token, { parameters: { text }, ...reference })
       expect([reply.status, reply.body['result']]).toEqual([200, { text }])
       const [entry] = await trail(token, '?limit=1')
-      expect([entry?.['parameters'], entry?.['client_reference_id']]).toEqual([{ text }, reference.client_reference_id ?? null])
+      expect([entry?.['parameters'], entry?.['client_reference_id']]).toEqual([
+        { text },
+        reference.client_reference_id ?? null,
+      ])
     }
   })
 

@@ -15,7 +15,12 @@ interface TokenSet {
   readonly audience: string
   readonly now: number
   readonly signing_keys_private: { readonly [name: string]: PrivateJwk }
-  readonly cases: readonly { readonly id: string; readonly expect: string; readonly token: string; readonly why: string }[]
+  readonly cases: readonly {
+    readonly id: string
+    readonly expect: string
+    readonly token: string
+    readonly why: string
+  }[]
 }
 
 const set = read<TokenSet>('svc-jwt-es256/tokens.json')
@@ -41,7 +46,13 @@ async function start() {
     clock: () => set.now * 1000,
   })
   const basic = set.cases.find(({ id }) => id === 'ok-basic')!.token
-  const expected = { keys: verificationKeys(keys, 'tokens', set.now * 1000), issuer: set.issuer, audience: set.audience, now: set.now, toleranceSeconds: 5 }
+  const expected = {
+    keys: verificationKeys(keys, 'tokens', set.now * 1000),
+    issuer: set.issuer,
+    audience: set.audience,
+    now: set.now,
+    toleranceSeconds: 5,
+  }
   const verdict = verifyDelegation(basic, expected)
   if (!verdict.ok) throw new Error(verdict.reason)
   await fixture.storage.tokens.insert({ claims: verdict.claims, depth: 0 })
@@ -60,24 +71,32 @@ const ALLOWED: { readonly [word: string]: readonly string[] } = {
 }
 
 describe('hostile delegation tokens at the front door', () => {
-  it.each(set.cases.map((each) => [each.id, each.expect, each] as const))('%s: %s', async (_, expectation, { token, why }) => {
-    const { post, invoke, effects, logged, trail } = await start()
-    const headers = { authorization: `Bearer ${token}` }
-    const sendable = /^[\t\x20-\x7e\x80-\xff]*$/u.test(token)
-    const send = () => post('/svc/permissions', undefined, {}, headers)
-    const reply = sendable ? await send() : undefined
-    const outcome = reply === undefined ? '401 invalid_token' : reply.status === 200 ? '200' : `${reply.status} ${String(reply.body['failure']?.['type'])}`
-    expect(ALLOWED[expectation], `${why}: ${outcome}`).toContain(outcome)
-    if (outcome === '200') {
-      const [entry] = (await invoke('search', token), await trail(token))
-      expect(entry).toMatchObject({ token_id: 'tok_0001', success: true })
-    } else if (sendable) {
-      const refused = await post('/svc/invoke/search', undefined, { parameters: {} }, headers)
-      expect([refused.status, effects.length]).toEqual([401, 0])
-    }
-    expect(logged.join('\n')).not.toContain(token === '' ? 'no token' : token)
-    expect(({} as { readonly polluted?: unknown; readonly scope?: unknown }).polluted).toBeUndefined()
-  })
+  it.each(set.cases.map((each) => [each.id, each.expect, each] as const))(
+    '%s: %s',
+    async (_, expectation, { token, why }) => {
+      const { post, invoke, effects, logged, trail } = await start()
+      const headers = { authorization: `Bearer ${token}` }
+      const sendable = /^[\t\x20-\x7e\x80-\xff]*$/u.test(token)
+      const send = () => post('/svc/permissions', undefined, {}, headers)
+      const reply = sendable ? await send() : undefined
+      const outcome =
+        reply === undefined
+          ? '401 invalid_token'
+          : reply.status === 200
+            ? '200'
+            : `${reply.status} ${String(reply.body['failure']?.['type'])}`
+      expect(ALLOWED[expectation], `${why}: ${outcome}`).toContain(outcome)
+      if (outcome === '200') {
+        const [entry] = (await invoke('search', token), await trail(token))
+        expect(entry).toMatchObject({ token_id: 'tok_0001', success: true })
+      } else if (sendable) {
+        const refused = await post('/svc/invoke/search', undefined, { parameters: {} }, headers)
+        expect([refused.status, effects.length]).toEqual([401, 0])
+      }
+      expect(logged.join('\n')).not.toContain(token === '' ? 'no token' : token)
+      expect(({} as { readonly polluted?: unknown; readonly scope?: unknown }).polluted).toBeUndefined()
+    },
+  )
 })
 
 interface Wycheproof {
