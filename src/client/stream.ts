@@ -43,8 +43,10 @@ export function stream(
   return {
     [Symbol.asyncIterator]: () => ({ next }),
     async outcome() {
-      while (ended === undefined) await next()
-      return ended
+      for (;;) {
+        if (ended !== undefined) return ended
+        await next()
+      }
     },
   }
 }

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import type { PendingCall } from '../../src/client/index.js'
+import { clientOf, failed, json, success } from './fake-service.js'
+
+const DIGEST = `sha256:${'0'.repeat(64)}`
+const asked = () =>
+  failed(
+    403,
+    'approval_required',
+    false,
+    { action: 'request_approval', recovery_class: 'wait_then_retry' },
+    { approval_request_id: 'apr_1', requested_parameters_digest: DIGEST, grant_policy: {} },
+  )
+const request = (status: string, more: object = {}) =>
+  json(200, {
+    approval_request_id: 'apr_1',
+    requested_parameters_digest: DIGEST,
+    grant_policy: {},
+    status,
+    reason: null,
+    ...more,
+  })
+
+describe('a call that needs an approval', () => {
+  it('says so, with what is needed to resume it', async () => {
+    const { client } = clientOf([asked()])
+    const outcome = await client.pay({ amount: 5 }, { task_id: 'trip' })
+    expect(outcome).toMatchObject({
+      failure: {
+        pending: {
+          capability: 'pay.now',
+          effect: 'write',
+          parameters: { amount: 5 },
+          approval_request_id: 'apr_1',
+          task_id: 'trip',
+        },
+      },
+    })
+  })
+
+  it('waits by long-poll and continues with the grant', async () => {
+    const { client, seen } = clientOf([
+      asked(),
+      request('pending'),
+      request('approved', { grant_id: 'grt_1' }),
+      success({ paid: true }),
+    ])
+    expect(await client.pay({ amount: 5 }, { approval: 'wait', task_id: 'trip' })).toMatchObject({
+      success: true,
+      result: { paid: true },
+    })
+    expect(seen.map(({ path }) => path)).toEqual([
+      '/svc/invoke/pay.now',
+      '/svc/approval_requests/apr_1?wait=20',
+      '/svc/approval_requests/apr_1?wait=20',
+      '/svc/invoke/pay.now',
+    ])
+    expect(seen[3]?.body).toEqual({ parameters: { amount: 5 }, task_id: 'trip', approval_grant: 'grt_1' })
+    expect(seen[3]?.headers['idempotency-key']).not.toBe(seen[0]?.headers['idempotency-key'])
+  })
+
+  it('tells what was decided when there is no grant', async () => {
+    const { client } = clientOf([asked(), request('denied', { reason: 'too dear' })])
+    expect(await client.pay({}, { approval: 'wait' })).toMatchObject({
+      success: false,
+      failure: {
+        type: 'approval_required',
+        detail: 'The approval request was denied: too dear.',
+        decision: { status: 'denied' },
+      },
+    })
+  })
+
+  it('resumes after a restart', async () => {
+    const stored = JSON.stringify({
+      capability: 'pay.now',
+      effect: 'write',
+      parameters: { amount: 5 },
+      approval_request_id: 'apr_1',
+    })
+    const { client, seen } = clientOf([request('approved', { grant_id: 'grt_1' }), success({ paid: true })])
+    expect(await client.resume(JSON.parse(stored) as PendingCall)).toMatchObject({ success: true })
+    expect(seen[1]?.body).toEqual({ parameters: { amount: 5 }, approval_grant: 'grt_1' })
+  })
+
+  it('gives up when it is aborted', async () => {
+    const { client } = clientOf([asked(), new DOMException('stop', 'AbortError')])
+    await expect(client.pay({}, { approval: 'wait', signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow(
+      'stop',
+    )
+  })
+})

@@ -1,0 +1,118 @@
+import { describe, expect, it, vi } from 'vitest'
+import { TransportError } from '../../src/client/index.js'
+import { clientOf, failed, json, success, unavailable } from './fake-service.js'
+
+describe('a call', () => {
+  it('sends inputs, lineage and the credential, and gives the envelope', async () => {
+    const { client, seen } = clientOf([success({ paid: true })])
+    const outcome = await client.pay({ amount: 5 }, { task_id: 'trip', idempotency_key: 'k1' })
+    expect(outcome).toEqual({ success: true, invocation_id: 'inv-000000000001', result: { paid: true } })
+    expect(seen).toEqual([
+      {
+        method: 'POST',
+        path: '/svc/invoke/pay.now',
+        headers: {
+          accept: 'application/json',
+          authorization: 'Bearer key',
+          'content-type': 'application/json',
+          'idempotency-key': 'k1',
+        },
+        body: { parameters: { amount: 5 }, task_id: 'trip' },
+      },
+    ])
+  })
+
+  it('asks for a credential each time', async () => {
+    let number = 0
+    const { client, seen } = clientOf([success({}), success({})], { credential: () => `key-${++number}` })
+    await client.read()
+    await client.read()
+    expect(seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer key-1', 'Bearer key-2'])
+  })
+
+  it('makes an idempotency key where it changes something, and none where it reads', async () => {
+    const { client, seen } = clientOf([success({}), success({})])
+    await client.read()
+    await client.pay()
+    expect(seen[0]?.headers['idempotency-key']).toBeUndefined()
+    expect(seen[1]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
+  })
+
+  it('gives a governed failure as a value', async () => {
+    const { client } = clientOf([
+      failed(403, 'scope_insufficient', false, {
+        action: 'request_broader_scope',
+        recovery_class: 'redelegation_then_retry',
+      }),
+    ])
+    expect(await client.read()).toMatchObject({ success: false, failure: { type: 'scope_insufficient' } })
+  })
+
+  it.each([
+    ['a page of a proxy', () => new Response('<html>', { status: 502 }), 'http://service.test/svc/invoke/read_it'],
+    ['JSON that is no envelope', () => json(200, { ok: true }), 'without an envelope'],
+  ])('throws for %s', async (_, answer, message) => {
+    const { client } = clientOf([answer()], { retries: 0 })
+    await expect(client.read()).rejects.toThrow(TransportError)
+    const again = clientOf([answer()], { retries: 0 })
+    await expect(again.client.read()).rejects.toThrow(
+      message === 'without an envelope' ? message : 'without a JSON object',
+    )
+  })
+})
+
+describe('repeating a call', () => {
+  it('waits and repeats with the same key while the service says that this may help', async () => {
+    vi.useFakeTimers()
+    const { client, seen } = clientOf([unavailable(), new TypeError('connection reset'), success({ paid: true })])
+    const outcome = client.pay()
+    await vi.runAllTimersAsync()
+    expect(await outcome).toMatchObject({ success: true })
+    expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    vi.useRealTimers()
+  })
+
+  it('never waits less than the service asks for', async () => {
+    vi.useFakeTimers()
+    const { client, seen } = clientOf([unavailable({ 'Retry-After': '3' }), success({})])
+    const outcome = client.read()
+    await vi.advanceTimersByTimeAsync(2_999)
+    expect(seen).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(2)
+    expect(await outcome).toMatchObject({ success: true })
+    vi.useRealTimers()
+  })
+
+  it.each([
+    [
+      'a stale binding',
+      failed(409, 'binding_stale', true, { action: 'refresh_binding', recovery_class: 'refresh_then_retry' }),
+    ],
+    [
+      'a missing credential',
+      failed(401, 'authentication_required', true, { action: 'provide_credentials', recovery_class: 'retry_now' }),
+    ],
+    [
+      'a terminal failure',
+      failed(500, 'internal_error', false, { action: 'contact_service_owner', recovery_class: 'terminal' }),
+    ],
+  ])('does not repeat %s', async (_, answer) => {
+    const { client, seen } = clientOf([answer])
+    await client.read()
+    expect(seen).toHaveLength(1)
+  })
+
+  it('stops after as many repetitions as allowed', async () => {
+    const { client, seen } = clientOf([unavailable(), unavailable()], { retries: 0 })
+    expect(await client.read()).toMatchObject({ failure: { type: 'service_unavailable' } })
+    expect(seen).toHaveLength(1)
+  })
+
+  it('stops at once when it is aborted', async () => {
+    const { client } = clientOf([unavailable({ 'Retry-After': '60' })])
+    const controller = new AbortController()
+    const outcome = client.read({}, { signal: controller.signal })
+    setTimeout(() => controller.abort(new Error('enough')), 20)
+    await expect(outcome).rejects.toThrow('enough')
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { TransportError } from '../../src/client/index.js'
+import { clientOf, failed } from './fake-service.js'
+
+const HEAD = { invocation_id: 'inv-000000000001', timestamp: '2030-05-01T09:30:00.000Z' }
+const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+const DONE = event('completed', { ...HEAD, success: true, result: { rows: 2 } })
+
+/** The text in pieces of a few bytes, as networks deliver it. */
+function events(text: string, size = 7): Response {
+  const bytes = new TextEncoder().encode(text)
+  let at = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close()
+      controller.enqueue(bytes.subarray(at, (at += size)))
+    },
+  })
+  return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
+}
+
+describe('a streaming call', () => {
+  it('gives its progress, then its outcome', async () => {
+    const { client, seen } = clientOf([
+      events(
+        `${event('progress', { ...HEAD, payload: 'première' })}: beat\n\n${event('progress', { ...HEAD, payload: 2 })}${DONE}`,
+      ),
+    ])
+    const stream = client.streaming.pay({ month: 5 })
+    const steps: unknown[] = []
+    for await (const { payload } of stream) steps.push(payload)
+    expect(steps).toEqual(['première', 2])
+    expect(await stream.outcome()).toMatchObject({ success: true, result: { rows: 2 } })
+    expect(seen[0]?.body).toEqual({ parameters: { month: 5 }, stream: true })
+  })
+
+  it('gives its outcome to one who reads no progress', async () => {
+    const { client } = clientOf([events(event('progress', { ...HEAD, payload: 1 }) + DONE)])
+    expect(await client.streaming.pay().outcome()).toMatchObject({ success: true })
+  })
+
+  it('gives a failure before the stream as an outcome', async () => {
+    const { client } = clientOf([
+      failed(403, 'budget_exceeded', false, {
+        action: 'request_budget_increase',
+        recovery_class: 'redelegation_then_retry',
+      }),
+    ])
+    const stream = client.streaming.pay()
+    for await (const step of stream) expect.unreachable(String(step))
+    expect(await stream.outcome()).toMatchObject({ failure: { type: 'budget_exceeded' } })
+  })
+
+  it('throws when the stream breaks off', async () => {
+    const { client } = clientOf([events(event('progress', { ...HEAD, payload: 1 }))])
+    await expect(client.streaming.pay().outcome()).rejects.toThrow(TransportError)
+  })
+})
