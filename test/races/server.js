@@ -65,9 +65,9 @@ function write(line) {
   closeSync(file)
 }
 
-const effect = (word) => (_, ctx) => {
+const effect = (word) => (given, ctx) => {
   if (faultPoint === 'before effect') process.kill(process.pid, 'SIGKILL')
-  write(`${word} ${ctx.invocation.invocation_id}`)
+  write(`${word} ${ctx.invocation.invocation_id} ${given?.note ?? ''}`.trimEnd())
   if (faultPoint === 'after effect') process.kill(process.pid, 'SIGKILL')
   return {}
 }

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { inject } from 'vitest'
 import { writeNewKeys } from '../../src/runtime/key-directory.js'
 import pg from 'pg'
+import type { PostgresServer } from '../runtime/storage/postgres-server.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -54,12 +55,13 @@ export interface World {
 
 let worlds = 0
 
-export async function createWorld({ engine, replicas }: Deployment): Promise<World> {
+/** PostgreSQL is that of all races, unless one is given. */
+export async function createWorld({ engine, replicas }: Deployment, server?: PostgresServer): Promise<World> {
   const home = await mkdtemp(join(tmpdir(), 'svc-races-'))
   const keys = join(home, 'keys')
   const effects = join(home, 'effects')
   await writeNewKeys(keys, ['manifest', 'tokens', 'audit'], Date.now())
-  const storage = engine === 'sqlite' ? { file: join(home, 'service.db') } : { url: await freshDatabase() }
+  const storage = engine === 'sqlite' ? { file: join(home, 'service.db') } : { url: await freshDatabase(server) }
   const running: Replica[] = []
 
   const start = async (settings: object = {}, under: readonly string[] = []): Promise<Replica> => {
@@ -85,14 +87,14 @@ export async function createWorld({ engine, replicas }: Deployment): Promise<Wor
   }
 }
 
-async function freshDatabase(): Promise<string> {
-  const server = inject('postgres')
+async function freshDatabase(server: PostgresServer | undefined): Promise<string> {
   const name = `races_${process.pid}_${++worlds}`
-  const client = new pg.Client({ connectionString: `${server}/postgres` })
+  if (server !== undefined) return server.database(name)
+  const client = new pg.Client({ connectionString: `${inject('postgres')}/postgres` })
   await client.connect()
   await client.query(`create database ${name}`)
   await client.end()
-  return `${server}/${name}`
+  return `${inject('postgres')}/${name}`
 }
 
 async function launch(config: object, under: readonly string[]): Promise<Replica> {

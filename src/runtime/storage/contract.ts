@@ -155,7 +155,10 @@ export type IdempotencyStart =
   | { readonly state: 'answered'; readonly status: number; readonly body: string }
 
 export interface IdempotencyStore {
-  /** Claims the key for one invocation, or says what became of the first one. A claim lapses at `expiresAt`. */
+  /**
+   * Claims the key for one invocation, or says what became of the first one. A claim lapses at `expiresAt`; and after 5 s while
+   * no intent stands behind it, because then nothing can have happened under it.
+   */
   start(key: IdempotencyKey, digest: string, invocationId: string, expiresAt: number): Promise<IdempotencyStart>
   /** Frees a claim whose invocation had no effect and gave no answer worth keeping. */
   abandon(key: IdempotencyKey, invocationId: string): Promise<void>
@@ -175,7 +178,10 @@ export interface Intent {
 }
 
 export interface IntentStore {
-  /** Durable when it returns. */
+  /**
+   * Durable when it returns. Rejects with `DuplicateId` if the invocation has an intent, and with `StorageUnavailable` if its
+   * claim on an idempotency key has lapsed: then another invocation may act under that key.
+   */
   record(intent: Intent): Promise<void>
   /** Intents whose owner holds no `process:<owner>` lease. */
   orphans(limit: number): Promise<readonly Intent[]>

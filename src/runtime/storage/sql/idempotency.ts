@@ -3,13 +3,25 @@ import type { IdempotencyKey, IdempotencyStart, IdempotencyStore, Settlement } f
 import { integer, optionalText, text } from './columns.js'
 import { keep, row, rows, tell, type Engine, type Outcome, type Plan, type Row } from './plan.js'
 
+/** How long a claim stands without an intent, so that one whose process or connection was lost does not stand for ever. */
+const CLAIM_MS = 5_000
+
 const CLAIM = `
-  insert into idempotency (subject, capability, idempotency_key, digest, invocation_id, expires_at)
-  values (?, ?, ?, ?, ?, ?)
+  insert into idempotency (subject, capability, idempotency_key, digest, invocation_id, expires_at, claimed_at)
+  values (?, ?, ?, ?, ?, ?, :now)
   on conflict (subject, capability, idempotency_key) do update
   set digest = excluded.digest, invocation_id = excluded.invocation_id, expires_at = excluded.expires_at,
-      status = null, body = null
-  where idempotency.expires_at <= :now returning invocation_id`
+      claimed_at = excluded.claimed_at, status = null, body = null
+  where idempotency.expires_at <= :now or (
+    idempotency.status is null and idempotency.claimed_at <= :now - ${CLAIM_MS}
+    and not exists (select 1 from intents where intents.invocation_id = idempotency.invocation_id)
+  ) returning invocation_id`
+
+/** Holds the claim's row until the intent is durable: whoever would take the claim over waits, and finds it fresh. */
+const CONFIRM = `
+  update idempotency set claimed_at = :now
+  where subject = ? and capability = ? and idempotency_key = ? and invocation_id = ? and status is null
+  returning invocation_id`
 
 const FIND = `
   select digest, status, body from idempotency where subject = ? and capability = ? and idempotency_key = ?`
@@ -49,6 +61,11 @@ function whatBecameOf(first: Row, digest: string): IdempotencyStart {
 function* abandon(key: IdempotencyKey, invocationId: string): Plan<Outcome<void>> {
   yield* rows(ABANDON, key.subject, key.capability, key.key, invocationId)
   return keep(undefined)
+}
+
+/** Whether an invocation still has its claim, which from now on stands as long as its intent. */
+export function* confirm(key: IdempotencyKey, invocationId: string): Plan<boolean> {
+  return (yield* row(CONFIRM, key.subject, key.capability, key.key, invocationId)) !== undefined
 }
 
 /** Remembers the answer of the invocation that claimed the key. */

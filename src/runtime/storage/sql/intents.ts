@@ -1,6 +1,7 @@
 /** Intents: what is durable before a handler with effects runs. */
-import { DuplicateId, type Intent, type IntentStore } from '../contract.js'
+import { DuplicateId, StorageUnavailable, type IdempotencyKey, type Intent, type IntentStore } from '../contract.js'
 import { json } from './columns.js'
+import { confirm } from './idempotency.js'
 import { keep, row, rows, type Engine, type Outcome, type Plan } from './plan.js'
 
 const INSERT = `
@@ -14,13 +15,20 @@ const ORPHANS = `
 
 export const intentStore = (engine: Engine): IntentStore => ({
   async record(intent) {
-    const recorded = await engine.writeSingly(() => record(intent))
+    const recorded = await (intent.idempotency === undefined
+      ? engine.writeSingly(() => insert(intent))
+      : engine.write(() => insertUnderClaim(intent, intent.idempotency!)))
     if (!recorded) throw new DuplicateId(`The invocation id ${intent.invocation_id} is taken.`)
   },
   orphans: (limit) => engine.search(() => orphans(limit)),
 })
 
-function* record(intent: Intent): Plan<Outcome<boolean>> {
+function* insertUnderClaim(intent: Intent, key: IdempotencyKey): Plan<Outcome<boolean>> {
+  if (yield* confirm(key, intent.invocation_id)) return yield* insert(intent)
+  throw new StorageUnavailable('The claim on the idempotency key lapsed before the intent was recorded.')
+}
+
+function* insert(intent: Intent): Plan<Outcome<boolean>> {
   const { invocation_id, owner, started_at } = intent
   return keep((yield* row(INSERT, invocation_id, owner, JSON.stringify(intent), started_at)) !== undefined)
 }

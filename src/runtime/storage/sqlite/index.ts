@@ -1,7 +1,7 @@
 /** The embedded default: one SQLite file (`svc-kit/runtime/sqlite`). */
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Storage } from '../contract.js'
+import { StorageUnavailable, type Storage } from '../contract.js'
 import type { Schema } from '../sql/migrate.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
 import type { Engine } from '../sql/plan.js'
@@ -49,7 +49,10 @@ export const openSqliteSchema = async (options: Omit<SqliteOptions, 'schema'>): 
   schemaTool(await openEngine(options), SQLITE)
 
 async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Promise<Engine> {
-  if (file !== ':memory:') await mkdir(dirname(file), { recursive: true })
+  if (file !== ':memory:')
+    await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
+      throw new StorageUnavailable(`Cannot make the folder of the database ${file}: ${String(error)}`)
+    })
   return sqliteEngine(connect(await openDriver(file, driver), clock))
 }
 

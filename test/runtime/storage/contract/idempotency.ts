@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
-import type { IdempotencyKey } from '../../../../src/runtime/storage/contract.js'
+import { StorageUnavailable, type IdempotencyKey, type Intent } from '../../../../src/runtime/storage/contract.js'
 import type { Subject } from '../contract.js'
 import { draft, fresh, freshInvocation } from '../examples.js'
 
 const freshKey = (): IdempotencyKey => ({ subject: 'agent:a', capability: 'book', key: fresh('key') })
+
+const intentUnder = (idempotency: IdempotencyKey, invocation_id: string): Intent => ({
+  invocation_id,
+  owner: 'p',
+  draft: draft({ invocation_id }),
+  idempotency,
+  started_at: 1,
+})
 
 export const idempotencyContract = (subject: Subject): void => {
   describe('idempotency', () => {
@@ -64,6 +72,27 @@ export const idempotencyContract = (subject: Subject): void => {
       await storage.idempotency.abandon(key, second)
       expect(await storage.idempotency.start(key, 'd3', first, expiresAt)).toEqual({ state: 'started' })
     })
+
+    it('lets a claim without an intent lapse after 5 s, and fences off whoever made it', async () => {
+      const { storage, replica, pass } = subject()
+      const [key, first, second] = [freshKey(), freshInvocation(), freshInvocation()]
+      const expiresAt = (await storage.now()) + 60_000
+      await storage.idempotency.start(key, 'd1', first, expiresAt)
+      await pass(5_010)
+      expect(await replica.idempotency.start(key, 'd1', second, expiresAt)).toEqual({ state: 'started' })
+      await expect(storage.intents.record(intentUnder(key, first))).rejects.toBeInstanceOf(StorageUnavailable)
+      await replica.intents.record(intentUnder(key, second))
+    }, 20_000)
+
+    it('keeps a claim while there is an intent behind it', async () => {
+      const { storage, replica, pass } = subject()
+      const [key, first] = [freshKey(), freshInvocation()]
+      const expiresAt = (await storage.now()) + 60_000
+      await storage.idempotency.start(key, 'd1', first, expiresAt)
+      await storage.intents.record(intentUnder(key, first))
+      await pass(5_010)
+      expect(await replica.idempotency.start(key, 'd1', freshInvocation(), expiresAt)).toEqual({ state: 'in_progress' })
+    }, 20_000)
 
     it('keeps an answer that is abandoned or answered again', async () => {
       const { storage } = subject()

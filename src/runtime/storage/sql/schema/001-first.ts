@@ -47,7 +47,7 @@ export const first: Migration = {
 
     `create table idempotency (
       subject text not null, capability text not null, idempotency_key text not null, digest text not null,
-      invocation_id text not null, expires_at bigint not null, status bigint, body text,
+      invocation_id text not null, expires_at bigint not null, claimed_at bigint not null, status bigint, body text,
       primary key (subject, capability, idempotency_key))`,
     'create index idempotency_by_expiry on idempotency (expires_at)',
     'create index idempotency_by_invocation on idempotency (invocation_id)',
