@@ -145,7 +145,7 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
                 {
                   physicalLocation: {
                     artifactLocation: { uri: 'a%20b/svc.yaml' },
-                    region: { startLine: 11, startColumn: 50 },
+                    region: { startLine: 11, startColumn: 49 },
                   },
                 },
               ],
@@ -293,7 +293,9 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     )
     file('svc.yaml', text)
     const { stdout } = await svc('validate', '--fix-dry-run')
-    expect(stdout).toContain('-    minimumScope: crm.read\n+    side_effect: { type: read } # loud\n+    minimum_scope: [crm.read]\n')
+    expect(stdout).toContain(
+      '-    minimumScope: crm.read\n+    side_effect: { type: read } # loud\n+    minimum_scope: [crm.read]\n',
+    )
     expect(readFileSync('svc.yaml', 'utf8')).toBe(text)
     expect(await svc('validate', '--fix')).toMatchObject({ code: 0, stdout: '0 problems in 1 file.\n' })
     expect(readFileSync('svc.yaml', 'utf8')).toBe(GOOD.replace('{ type: read }', '{ type: read } # loud'))

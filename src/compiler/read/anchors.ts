@@ -62,11 +62,15 @@ function sizeOf(node: YamlNode, sizes: Map<YamlNode, number>): number {
   const known = sizes.get(node)
   if (known !== undefined) return known
   const children = node.kind === 'scalar' ? [] : node.kind === 'list' ? node.items : node.values
-  let size = 1
-  for (const child of children) size += child.kind === 'scalar' ? 1 : sizeOf(child, sizes)
+  let size = weightOf(node)
+  for (const child of children) size += child.kind === 'scalar' ? weightOf(child) : sizeOf(child, sizes)
   sizes.set(node, size)
   return size
 }
+
+/** A long text weighs as many nodes as it has stretches of 256 characters. */
+const weightOf = (node: YamlNode): number =>
+  node.kind === 'scalar' && typeof node.value === 'string' ? 1 + (node.value.length >> 8) : 1
 
 const nothing = (spot: Spot): ScalarNode => ({
   kind: 'scalar',

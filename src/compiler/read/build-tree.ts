@@ -163,7 +163,8 @@ function deep(build: Build, node: YamlNode): void {
 
 function secondDocument(build: Build): void {
   const { text, base } = build.source
-  const at = text.indexOf('\n---', build.last) + 1
+  const mark = /^(?:---|\.\.\.)/mu.exec(text.slice(build.last))
+  const at = build.last + (mark?.index ?? 0)
   const spot = { start: base + at, end: base + at + 3 }
   build.report('SVC0107', spot, 'A second document starts here; write one manifest, or one fragment, in each file.')
 }

@@ -9,9 +9,10 @@ export const bindingSourcesRefresh = {
   section: '2.4,7',
   law: '`refresh_via` lists the source of a binding.',
   why: 'binding_stale tells callers to refresh.',
-  ofCapability({ capability, capabilities }, tell) {
+  ofCapability({ capability, capabilities, declares }, tell) {
     const { refresh_via: refresh, requires_binding: bindings = [] } = capability
     if (refresh === undefined ? !isAbsent(capability, 'refresh_via') : !hasAllItems(refresh)) return
+    if (refresh?.some((name) => !declares(name))) return
     for (const binding of bindings) {
       const source = binding.source_capability
       if (source === undefined || !capabilities.has(source) || refresh?.includes(source)) continue

@@ -1,4 +1,4 @@
-import { at } from '../schema/view.js'
+import { at, isAbsent } from '../schema/view.js'
 import { inputsOf, outputNames } from './facts/names.js'
 import type { Rule } from './rule.js'
 
@@ -21,7 +21,7 @@ export const compensationGetsItsInputs = {
         input.name === undefined ||
         input.required === false ||
         input.default !== undefined ||
-        input.resolution !== undefined
+        !isAbsent(input, 'resolution')
       )
         continue
       if (outputs.includes(input.name) || inputs.has(input.name)) continue

@@ -76,8 +76,12 @@ function reportFormat(
     `\`${shown(value)}\` is not ${format.noun}.${question(sound)}`,
     details,
   )
-  return isName(field.format) ? value : sound
+  if (isName(field.format)) return value
+  return isMeasure(field.format) ? undefined : sound
 }
+
+/** What was meant is a guess that no other rule should judge. */
+const isMeasure = (format: FormatName | undefined): boolean => format === 'duration' || format === 'cadence'
 
 /** Others refer to a name as it is written. */
 const isName = (format: FormatName | undefined): boolean => format === 'identifier' || format === 'capabilityName'

@@ -88,13 +88,15 @@ function unknown(
   owner: Owner,
   { report }: Reading,
 ): string | undefined {
-  const near = nearest(name, Object.keys(shape.fields)) ?? onlyMissing(shape, map)
+  const alike = nearest(name, Object.keys(shape.fields))
+  const near = alike ?? onlyMissing(shape, map)
   const code = shape.codes?.unknown ?? 'SVC0202'
   const details = near === undefined ? {} : { suggestion: near }
   const where = shape.title === 'manifest' || shape.title === 'fragment' ? `A ${shape.title}` : `\`${owner.name}\``
   report(code, key, `${where} has no field \`${name}\`.${question(near)}`, details)
   if (near === undefined) markFault(map, OPTIONAL_FIELDS)
-  return near !== undefined && isFree(map, near) ? near : undefined
+  if (near !== undefined && alike === undefined) markFault(map, near)
+  return alike !== undefined && isFree(map, alike) ? alike : undefined
 }
 
 /** One unknown key beside one missing field is most likely that field. */

@@ -64,7 +64,7 @@ export const ownerOf = (part: ObjectOrigin | ListOrigin): Spot => part[OWNER]
 /** Whether the author left a field out, and no finding covers it. */
 export function isAbsent(object: ObjectOrigin, field: string): boolean {
   const { faults } = object[NODE]
-  if (indexOfKey(object[NODE], field) !== -1) return false
+  if (Object.hasOwn(object, field) || indexOfKey(object[NODE], field) !== -1) return false
   return faults === undefined || !(faults.has(field) || faults.has(EVERY_FIELD) || faults.has(OPTIONAL_FIELDS))
 }
 

@@ -81,8 +81,8 @@ export function unmappedInputs({ capability, ...whole }: CapabilityFacts, step: 
   return [...inputs.values()].filter((input) => mustBeSupplied(input) && mapped?.[input.name!] === undefined)
 }
 
-const mustBeSupplied = ({ required, resolution, ...input }: InputView): boolean =>
-  required !== false && input.default === undefined && resolution === undefined
+const mustBeSupplied = (input: InputView): boolean =>
+  input.required !== false && isAbsent(input, 'default') && isAbsent(input, 'resolution')
 
 function namesUnknownStep(capability: CapabilityView, mapping: object): boolean {
   const steps = stepsOf(capability)
