@@ -107,7 +107,7 @@ describe('an audit export', () => {
 describe('the first bad sequence is named', () => {
   const edited = (leaf: string) => leaf.replace('"success":true', '"success":false')
 
-  it.each([
+  const attacks: readonly (readonly [what: string, sequence: number, change: (lines: Line[]) => void])[] = [
     [
       'an edited entry',
       5,
@@ -141,7 +141,9 @@ describe('the first bad sequence is named', () => {
     ],
     ['a proof that was changed', 3, (lines: Line[]) => void lines[FIRST_ENTRY + 2]!.path.pop()],
     ['a missing first entry', 1, (lines: Line[]) => void lines.splice(FIRST_ENTRY, 1)],
-  ] as const)('for %s: %i, even by somebody who can seal', async (_, sequence, change) => {
+  ]
+
+  it.each(attacks)('for %s: %i, even by somebody who can seal', async (_, sequence, change) => {
     const { findings } = judge(await resealed(change))
     expect(findings[0]).toMatchObject({ sequence })
   })
