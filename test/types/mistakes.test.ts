@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPILERS, compile, copyExample, folderWithPackages, remove, type Complaint } from './project.js'
+
+/** A user's file, the line that is wrong (from 1), what compilers call it, and what they say. */
+type Mistake = readonly [name: string, text: string, line: number, code: string, says: string]
+
+const handlers = (names: string) => `import type { ${names} } from '../generated/handlers.js'\n`
+const CLIENT = `import { createClient } from '../generated/client.js'
+const client = createClient({ baseUrl: 'https://travel.example' })
+`
+
+const MISTAKES: readonly Mistake[] = [
+  ['a missing handler', `import { createService, type ServiceOptions } from '../generated/service.js'
+import { bookFlight } from '../src/handlers/book_flight.js'
+declare const rest: Omit<ServiceOptions, 'handlers'>
+export const service: unknown = createService({
+  ...rest,
+  handlers: { bookFlight },
+})
+`, 6, 'TS2739', "missing the following properties from type 'Handlers': getBooking, getDestination, refundBooking, searchFlights"],
+  ['a handler of another capability', `import type { Handlers } from '../generated/handlers.js'
+import * as handlers from '../src/handlers/index.js'
+export const wrong: Handlers = {
+  ...handlers,
+  bookFlight: handlers.searchFlights,
+}
+`, 5, 'TS2322', "is not assignable to type 'BookFlightHandler'"],
+  ['an input that is not declared', `${handlers('GetBookingHandler')}export const getBooking: GetBookingHandler = (input, { fail }) =>
+  fail('booking_unknown', input.bookingId)
+`, 3, 'TS2551', "Property 'bookingId' does not exist"],
+  ['a value that is not in the closed set', `${handlers('SearchFlightsHandler')}export const searchFlights: SearchFlightsHandler = ({ cabin }) => {
+  if (cabin === 'first') throw new Error('none')
+  return { flights: [], quote_id: null }
+}
+`, 3, 'TS2367', 'no overlap'],
+  ['an output without a field', `${handlers('SearchFlightsHandler')}export const searchFlights: SearchFlightsHandler = () => ({ quote_id: null })
+`, 2, 'TS2322', "Type '{ quote_id: null; }' is not assignable to type"],
+  ['an output field of another type', `${handlers('GetDestinationHandler')}export const getDestination: GetDestinationHandler = () => ({ city: 1, time_zone: '', sights: [] })
+`, 2, 'TS2322', "Type 'number' is not assignable to type 'string'"],
+  ['a failure that is not declared', `${handlers('RefundBookingHandler')}export const refundBooking: RefundBookingHandler = (_, { fail }) => fail('alredy_refunded', 'It was.')
+`, 2, 'TS2345', "not assignable to parameter of type 'RefundBookingFailureType'"],
+  ['quoting where nothing is quoted', `${handlers('GetBookingContext')}export const issue = (context: GetBookingContext): unknown => context.bindings
+`, 2, 'TS2339', "Property 'bindings' does not exist on type 'GetBookingContext'"],
+  ['a quote of another type', `${handlers('SearchFlightsContext')}export const issue = (context: SearchFlightsContext): unknown => context.bindings.issue({ type: 'hotel_quote' })
+`, 2, 'TS2322', `Type '"hotel_quote"' is not assignable to type '"flight_quote"'`],
+  ['progress where nothing streams', `${handlers('BookFlightContext')}export const tell = (context: BookFlightContext): unknown => context.progress
+`, 2, 'TS2339', "Property 'progress' does not exist on type 'BookFlightContext'"],
+  ['an approval where the manifest decides', `${handlers('BookFlightContext')}export const ask = (context: BookFlightContext): unknown => context.approvalRequired
+`, 2, 'TS2339', "Property 'approvalRequired' does not exist on type 'BookFlightContext'"],
+  ['a binding of another input', `${handlers('BookFlightContext')}export const price = (context: BookFlightContext): unknown => context.bound.quote
+`, 2, 'TS2339', "Property 'quote' does not exist"],
+  ['a preview of a capability that needs none', `import type { Previews } from '../generated/handlers.js'
+export const previews: Previews = { searchFlights: () => null }
+`, 2, 'TS2353', "'searchFlights' does not exist in type 'Previews'"],
+  ['a call without a required input', `${CLIENT}export const call: unknown = client.bookFlight({ passengers: 1 })
+`, 3, 'TS2345 TS2741', "Property 'quote_id' is missing"],
+  ['a call with a value outside the closed set', `${CLIENT}export const call: unknown = client.bookFlight({ quote_id: 'q', passengers: 9 })
+`, 3, 'TS2322', "Type '9' is not assignable to type"],
+  ['a call with an unknown input', `${CLIENT}export const call: unknown = client.getBooking({ booking_id: 'b', passenger: 1 })
+`, 3, 'TS2353', "'passenger' does not exist in type 'GetBookingParameters'"],
+  ['waiting for an approval that nobody needs', `${CLIENT}export const call: unknown = client.getBooking({ booking_id: 'b' }, { approval: 'wait' })
+`, 3, 'TS2353', "'approval' does not exist in type 'CallOptions'"],
+  ['a result that was not looked at', `${CLIENT}const outcome = await client.getBooking({ booking_id: 'b' })
+export const flight: string = outcome.result.flight
+`, 4, 'TS2339', "Property 'result' does not exist"],
+  ['a declared failure that is not handled', `import type { RefundBookingFailure } from '../generated/client.js'
+export function advice(failure: Extract<RefundBookingFailure, { readonly data?: unknown }>): string {
+  switch (failure.type) {
+    case 'booking_unknown':
+      return 'Look again.'
+    default: {
+      const unhandled: never = failure
+      return unhandled
+    }
+  }
+}
+`, 7, 'TS2322', "is not assignable to type 'never'"],
+] // prettier-ignore
+
+let folder: string
+
+beforeAll(() => {
+  folder = folderWithPackages()
+  copyExample(folder, 'travel')
+  mkdirSync(join(folder, 'travel/mistakes'))
+  MISTAKES.forEach(([, text], index) => writeFileSync(join(folder, `travel/mistakes/mistake-${index}.ts`), text))
+})
+afterAll(() => remove(folder))
+
+describe.each(COMPILERS)('under %s', (compiler) => {
+  let complaints: readonly Complaint[]
+  beforeAll(() => {
+    complaints = compile(folder, compiler, 'NodeNext', ['travel/mistakes'])
+  })
+
+  it.each(MISTAKES.map(([name], index) => [name, index] as const))('%s does not compile, at its line', (_, index) => {
+    const [, , line, code, says] = MISTAKES[index]!
+    const found = complaints.filter(({ file }) => file.endsWith(`mistake-${index}.ts`))
+    expect(found.map((each) => each.line)).toEqual([line])
+    expect(code.split(' ')).toContain(found[0]?.code)
+    expect(found[0]?.message).toContain(says)
+  })
+})
