@@ -227,7 +227,7 @@ export interface AuditFilter {
   readonly since?: string
   /** Inclusive. */
   readonly until?: string
-  /** Only entries with a lower sequence. */
+  /** Only entries that come after the one with this sequence in the answer's order: those of the next page. */
   readonly beforeSequence?: number
   readonly limit: number
 }
@@ -246,7 +246,7 @@ export interface AuditLog {
    * batch is taken, once, only when it is this writer's turn, so that all that arrive before share the transaction.
    */
   append(take: () => readonly Settlement[], seal: Seal): Promise<readonly (SealedEntry | undefined)[]>
-  /** Newest first. */
+  /** Newest first: by timestamp, and among equals by sequence. */
   query(filter: AuditFilter): Promise<readonly AuditEntry[]>
   /** Entries from a sequence on, oldest first, as the very text that was hashed; null where retention erased it. */
   texts(

@@ -1,29 +1,64 @@
-/** Removes rows that nothing can need any more, in bounded batches. */
-import { keep, rows, type Engine, type Outcome, type Plan } from './plan.js'
+/** Removes rows that nothing can need any more, in bounded batches. What they meant stands in the audit trail. */
+import { text } from './columns.js'
+import { padded } from './insert-many.js'
+import { keep, rows, tell, type Engine, type Outcome, type Plan, type Value } from './plan.js'
 
 const BATCH = 500
-/** What is closed stays readable for a while, so that late readers learn what became of it. */
+/** What has expired stays readable for a week, so that late readers learn what became of it. */
 const GRACE_MS = 7 * 24 * 3_600_000
 
-const SWEEPS = [
-  `delete from leases where lease_key in (
-    select lease_key from leases where expires_at < cast(? as bigint) order by expires_at limit ?) returning lease_key`,
-  `delete from idempotency where invocation_id in (
-    select invocation_id from idempotency where expires_at < cast(? as bigint) order by expires_at limit ?)
-  returning invocation_id`,
-  `delete from bindings where binding_id in (
-    select binding_id from bindings where expires_at < cast(? as bigint) order by expires_at limit ?)
-  returning binding_id`,
-]
+/** Takes away one batch of what expired before a time, and gives how many rows that were. */
+type Sweep = (before: number) => Plan<Outcome<number>>
 
 export const sweepOf =
   (engine: Engine) =>
   async (now: number): Promise<void> => {
-    for (const sql of SWEEPS) {
-      while ((await engine.writeSingly(() => sweepOnce(sql, now - GRACE_MS))) === BATCH);
+    for (const sweep of SWEEPS) {
+      while ((await engine.write(() => sweep(now - GRACE_MS))) === BATCH);
     }
   }
 
-function* sweepOnce(sql: string, before: number): Plan<Outcome<number>> {
-  return keep((yield* rows(sql, before, BATCH)).length)
+const removing = (table: string, key: string): Sweep =>
+  function* (before) {
+    const sql = `
+      delete from ${table} where (${key}) in (
+        select ${key} from ${table} where expires_at < cast(? as bigint) order by expires_at limit ?) returning expires_at`
+    return keep((yield* rows(sql, before, BATCH)).length)
+  }
+
+/** A child expires no later than its parent, so no chain loses its root before its leaves. */
+function* tokens(before: number): Plan<Outcome<number>> {
+  const sql = 'select token_id as id from tokens where expires_at < ? order by expires_at, depth desc limit ?'
+  const expired = yield* ids(sql, before)
+  if (expired.length > 0) yield* removeFrom(['ledger', 'holds', 'tokens'], 'token_id', expired)
+  return keep(expired.length)
 }
+
+/** A request goes with its grant, when both have expired. */
+function* requests(before: number): Plan<Outcome<number>> {
+  const sql = `
+    select approval_request_id as id from approval_requests where expires_at < ? and not exists (
+      select 1 from approval_grants
+      where approval_grants.approval_request_id = approval_requests.approval_request_id and approval_grants.expires_at >= ?
+    ) order by expires_at limit ?`
+  const expired = yield* ids(sql, before, before)
+  if (expired.length > 0) yield* removeFrom(['approval_grants', 'approval_requests'], 'approval_request_id', expired)
+  return keep(expired.length)
+}
+
+function* ids(sql: string, ...values: readonly Value[]): Plan<readonly string[]> {
+  return (yield* rows(sql, ...values, BATCH)).map((expired) => text(expired, 'id'))
+}
+
+function* removeFrom(tables: readonly string[], key: string, values: readonly string[]): Plan<void> {
+  const list = padded(values)
+  for (const table of tables) yield* tell(`delete from ${table} where ${key} in (${list.marks})`, ...list.values)
+}
+
+const SWEEPS: readonly Sweep[] = [
+  removing('leases', 'lease_key'),
+  removing('idempotency', 'subject, capability, idempotency_key'),
+  removing('bindings', 'binding_id'),
+  requests,
+  tokens,
+]

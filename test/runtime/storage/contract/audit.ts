@@ -162,6 +162,20 @@ export const auditContract = (subject: Subject): void => {
       )
     })
 
+    it('pages by timestamp, also over an entry that came late', async () => {
+      const { storage } = subject()
+      const recorder = startRecorder({ storage })
+      const root_principal = `human:${fresh('r')}`
+      const sequences: number[] = []
+      for (const second of ['1', '3', '2', '3']) {
+        const timestamp = `2026-01-01T00:00:0${second}.000Z`
+        sequences.push((await recorder.record({ draft: draft({ root_principal, timestamp }) }))!.entry.sequence)
+      }
+      const [one, three, late, again] = sequences
+      expect(await query({ rootPrincipal: root_principal, limit: 2 })).toEqual([again, three])
+      expect(await query({ rootPrincipal: root_principal, limit: 2, beforeSequence: three! })).toEqual([late, one])
+    })
+
     it('erases what old entries say, never their hashes', async () => {
       const { storage } = subject()
       const recorder = startRecorder({ storage })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Checkpoint } from '../../../../src/protocol/audit.js'
 import { DuplicateId } from '../../../../src/runtime/storage/contract.js'
 import type { Subject } from '../contract.js'
-import { fresh } from '../examples.js'
+import { decision, fresh, grantFor, request, token } from '../examples.js'
 
 const checkpoint = (sequence: number): Checkpoint => ({
   checkpoint_id: fresh('ckp_'),
@@ -80,6 +80,32 @@ export const remainderContract = (subject: Subject): void => {
       await storage.sweep(now)
       expect(await storage.bindings.get(old)).toBeUndefined()
       expect(await storage.bindings.get(kept)).toBeDefined()
+    })
+
+    it('sweeps tokens, requests and grants a week after they expired', async () => {
+      const { storage } = subject()
+      const now = await storage.now()
+      const ids = [fresh('tok_'), fresh('tok_'), fresh('tok_')]
+      const expiries = [now / 1000 - 8 * 86_400, now / 1000 - 8 * 86_400, now / 1000]
+      for (const [n, id] of ids.entries()) {
+        const record = token(id)
+        await storage.tokens.insert({ ...record, claims: { ...record.claims, exp: Math.floor(expiries[n]!) } })
+      }
+      await storage.ledger.reserve(fresh('h'), [{ tokenId: ids[0]!, maxUnits: 5n }], 5n)
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, 10)
+      const grant = await grantFor(storage, asked, 8 * 86_400_000)
+      await storage.approvals.approve(grant, decision)
+
+      await storage.sweep(now)
+      const found = await Promise.all(ids.map((id) => storage.tokens.chain(id)))
+      expect(found.map((chain) => chain !== undefined)).toEqual([false, false, true])
+      expect(await storage.ledger.spent(ids[0]!)).toBe(0n)
+      await storage.sweep(now + 8 * 86_400_000)
+      expect(await storage.approvals.grant(grant.grant_id)).toBeDefined()
+      await storage.sweep(now + 17 * 86_400_000)
+      expect(await storage.approvals.grant(grant.grant_id)).toBeUndefined()
+      expect(await storage.approvals.get(asked.approval_request_id)).toBeUndefined()
     })
   })
 }

@@ -29,6 +29,7 @@ export const first: Migration = {
     'create index requests_by_capability on approval_requests (capability, created_at, approval_request_id)',
     'create index requests_by_root on approval_requests (root_principal, created_at, approval_request_id)',
     'create index requests_by_age on approval_requests (created_at, approval_request_id)',
+    'create index requests_by_expiry on approval_requests (expires_at)',
     `create table approval_grants (
       grant_id text primary key, approval_request_id text not null unique references approval_requests,
       body text not null, max_uses bigint not null, uses bigint not null check (uses <= max_uses),
@@ -41,6 +42,7 @@ export const first: Migration = {
     `create table holds (
       hold_id text not null, token_id text not null, position bigint not null, units bigint not null,
       primary key (hold_id, token_id))`,
+    'create index holds_by_token on holds (token_id)',
 
     'create table bindings (binding_id text primary key, body text not null, expires_at bigint)',
     'create index bindings_by_expiry on bindings (expires_at) where expires_at is not null',
@@ -50,7 +52,6 @@ export const first: Migration = {
       invocation_id text not null, expires_at bigint not null, claimed_at bigint not null, status bigint, body text,
       primary key (subject, capability, idempotency_key))`,
     'create index idempotency_by_expiry on idempotency (expires_at)',
-    'create index idempotency_by_invocation on idempotency (invocation_id)',
 
     `create table intents (
       invocation_id text primary key, owner text not null, body text not null, started_at bigint not null)`,
@@ -64,14 +65,16 @@ export const first: Migration = {
       event_class text, success bigint, client_reference_id text, task_id text, parent_invocation_id text,
       approval_request_id text)`,
     'create unique index audit_by_invocation on audit_index (invocation_id) where invocation_id is not null',
-    'create index audit_by_root on audit_index (root_principal, sequence)',
+    'create index audit_by_root on audit_index (root_principal, recorded_at, sequence)',
+    'create index audit_by_root_and_capability on audit_index (root_principal, capability, recorded_at, sequence)',
+    'create index audit_failures_by_root on audit_index (root_principal, recorded_at, sequence) where success = 0',
     'create index audit_by_capability on audit_index (capability, recorded_at)',
-    `create index audit_by_reference on audit_index (client_reference_id, sequence)
+    `create index audit_by_reference on audit_index (client_reference_id, recorded_at, sequence)
       where client_reference_id is not null`,
-    'create index audit_by_task on audit_index (task_id, sequence) where task_id is not null',
-    `create index audit_by_parent on audit_index (parent_invocation_id, sequence)
+    'create index audit_by_task on audit_index (task_id, recorded_at, sequence) where task_id is not null',
+    `create index audit_by_parent on audit_index (parent_invocation_id, recorded_at, sequence)
       where parent_invocation_id is not null`,
-    `create index audit_by_request on audit_index (approval_request_id, sequence)
+    `create index audit_by_request on audit_index (approval_request_id, recorded_at, sequence)
       where approval_request_id is not null`,
 
     `create table checkpoints (

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { sealEntry } from '../../../src/runtime/audit/seal.js'
+import type { AuditFilter, Storage } from '../../../src/runtime/storage/contract.js'
+import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
+import { queryOf } from '../../../src/runtime/storage/postgres/statements.js'
+import type { Engine, Plan, Rows, Statement } from '../../../src/runtime/storage/sql/plan.js'
+import { storageOver } from '../../../src/runtime/storage/sql/storage.js'
+import { schemaTool } from '../../../src/runtime/storage/sql/schema-tool.js'
+import { connect } from '../../../src/runtime/storage/sqlite/connection.js'
+import { sqliteEngine } from '../../../src/runtime/storage/sqlite/engine.js'
+import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
+import { decision, draft, grantFor, request, token } from './examples.js'
+import { startPostgres, type PostgresServer } from './postgres-server.js'
+
+const RECORDED = { engine: 'sqlite', recorded: `select 1 from sqlite_master where name = 'schema_migrations'` } as const
+
+/** Every verb of the contract, with every filter by itself and all of them together. */
+async function doEverything(storage: Storage): Promise<void> {
+  const asked = await request(storage, 'plans', 60_000)
+  const key = { subject: 'agent:a', capability: 'c', key: 'k' } as const
+  const intent = { invocation_id: 'inv-1', owner: 'p', draft: draft(), started_at: 1 }
+  await storage.tokens.insert(token('tok_r'))
+  await storage.tokens.insert(token('tok_c', 1, 'tok_r'))
+  await storage.tokens.chain('tok_c')
+  await storage.tokens.revoke('tok_r', 1)
+  await storage.approvals.open(asked, 5)
+  await storage.approvals.open({ ...asked, approval_request_id: 'apr_other' }, 5)
+  await storage.approvals.approve(await grantFor(storage, asked, 60_000), decision)
+  await storage.approvals.deny('apr_x', decision)
+  await storage.approvals.spend('grt_x')
+  await storage.approvals.grant('grt_x')
+  await storage.approvals.get('apr_x')
+  for (const status of ['pending', 'approved', 'denied', 'expired'] as const) {
+    await storage.approvals.list({ status, rootPrincipal: 'human:a', limit: 5 })
+    await storage.approvals.list({
+      status,
+      capabilities: ['a', 'b'],
+      rootPrincipal: 'human:a',
+      after: 'apr_x',
+      limit: 5,
+    })
+  }
+  await storage.leases.acquire('k', 'o', 5)
+  await storage.leases.renew('k', 'o', 5)
+  await storage.leases.release('k', 'o')
+  await storage.ledger.reserve('h', [{ tokenId: 'tok_r', maxUnits: 5n }], 6n)
+  await storage.ledger.reserve('h', [{ tokenId: 'tok_r', maxUnits: 5n }], 5n)
+  await storage.bindings.get('bnd_x')
+  await storage.idempotency.start(key, 'd', 'inv-1', (await storage.now()) + 60_000)
+  await storage.idempotency.start(key, 'd', 'inv-2', (await storage.now()) + 60_000)
+  await storage.intents.record({ ...intent, idempotency: key })
+  await storage.intents.orphans(5)
+  const answer = { key, invocationId: 'inv-1', status: 200, body: '{}' }
+  const settlement = { draft: intent.draft, closesIntent: 'inv-1', hold: { holdId: 'h', units: 1n }, answer }
+  await storage.audit.append(() => [settlement, { draft: draft() }], sealEntry)
+  await storage.idempotency.abandon(key, 'inv-1')
+  for (const filter of FILTERS) await storage.audit.query(filter)
+  await storage.audit.texts(1, 5)
+  await storage.audit.sequenceOf('inv-1')
+  await storage.audit.size()
+  await storage.audit.nodes([{ level: 0, index: 0 }])
+  await storage.audit.erase('search', '2030-01-01T00:00:00.000Z', 5)
+  await storage.audit.erase(null, '2030-01-01T00:00:00.000Z', 5)
+  await storage.checkpoints.latest()
+  await storage.checkpoints.get('ckp_x')
+  await storage.sweep((await storage.now()) + 1e11)
+  await storage.ready()
+}
+
+const ROOT = { rootPrincipal: 'human:a', limit: 5 }
+const PARTS: readonly Partial<AuditFilter>[] = [
+  { capability: 'c' },
+  { invocation_id: 'i' },
+  { client_reference_id: 'r' },
+  { task_id: 't' },
+  { parent_invocation_id: 'p' },
+  { approval_request_id: 'a' },
+  { event_class: 'low_risk_success' },
+  { success: true },
+  { since: '2026-01-01T00:00:00.000Z' },
+  { until: '2026-01-01T00:00:00.000Z' },
+  { beforeSequence: 9 },
+]
+const FILTERS: readonly AuditFilter[] = [
+  ROOT,
+  ...PARTS.map((part) => ({ ...ROOT, ...part })),
+  Object.assign({}, ROOT, ...PARTS),
+]
+
+/** An engine that writes down what it is asked. */
+function recording(engine: Engine, asked: Map<string, Statement>): Engine {
+  const listen =
+    <T>(plan: () => Plan<T>) =>
+    (): Plan<T> =>
+      overhear(plan(), asked)
+  return {
+    write: (plan) => engine.write(listen(plan)),
+    writeSingly: (plan) => engine.writeSingly(listen(plan)),
+    read: (plan) => engine.read(listen(plan)),
+    search: (plan) => engine.search(listen(plan)),
+    close: () => engine.close(),
+  }
+}
+
+function* overhear<T>(plan: Plan<T>, asked: Map<string, Statement>): Plan<T> {
+  let step = plan.next()
+  while (step.done !== true) {
+    asked.set(step.value.sql, step.value)
+    const rows: Rows = yield step.value
+    step = plan.next(rows)
+  }
+  return step.value
+}
+
+describe('no statement reads a whole table', () => {
+  const asked = new Map<string, Statement>()
+  const driver = openLibsql(':memory:')
+  const engine = sqliteEngine(connect(driver, Date.now))
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres(['fsync=off'])
+    await schemaTool(engine, RECORDED).up()
+    await doEverything(storageOver(recording(engine, asked)))
+  }, 60_000)
+  afterAll(async () => {
+    await engine.close()
+    await server.stop()
+  })
+
+  /** Tables of one row, or of as many as there are processes, leave no choice. `chain` and `tree` are recursive results. */
+  const SMALL = ['chain', 'tree', 'intents', 'c']
+
+  it('on SQLite', () => {
+    const scans: string[] = []
+    for (const { sql } of asked.values()) {
+      const plan = driver.prepare(`explain query plan ${sql.replace(/:now\b/gu, '0').replace(/:lock\b/gu, '')}`).all([])
+      for (const { detail } of plan) {
+        const scanned = /^SCAN (?!.*CONSTANT)(\w+)/u.exec(String(detail))?.[1]
+        const usesIndex = String(detail).includes('USING')
+        if (scanned !== undefined && !usesIndex && !SMALL.includes(scanned)) scans.push(`${String(detail)}: ${sql}`)
+      }
+    }
+    expect(asked.size).toBeGreaterThan(60)
+    expect(scans).toEqual([])
+  })
+
+  it('on PostgreSQL', async () => {
+    const connectionString = await server.database('plans')
+    await (await openPostgres({ connectionString, schema: 'migrate' })).close()
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    await client.query('set enable_seqscan = off; set plan_cache_mode = force_generic_plan')
+    const scans: string[] = []
+    for (const statement of asked.values()) {
+      const { name, text, values } = queryOf(statement)
+      await client.query(`prepare ${name} as ${text}`)
+      const nulls = values.length === 0 ? '' : `(${values.map(() => 'null').join(', ')})`
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute ${name}${nulls}`)
+      for (const { 'QUERY PLAN': line } of rows) {
+        const scanned = /Seq Scan on (\w+)/u.exec(line)?.[1]
+        if (scanned !== undefined && !SMALL.includes(scanned)) scans.push(`${line.trim()}: ${text}`)
+      }
+    }
+    await client.end()
+    expect(scans).toEqual([])
+  })
+})
