@@ -5,6 +5,8 @@ import { alarms, type Alarms } from './alarms.js'
 import { startRecorder, type Recorder } from './audit/recorder.js'
 import { authenticateByKey, type ApiKey } from './authn/api-keys.js'
 import { firstOf, fromHook, type Bootstrap } from './authn/bootstrap.js'
+import { fromOidc } from './authn/oidc/bootstrap.js'
+import type { OidcOptions } from './authn/oidc/options.js'
 import { tokenCache, type TokenCache } from './authn/token-cache.js'
 import type { Authenticate, Implementation, Log, ServiceDefinition } from './definition.js'
 import { documentsOf, type Documents, type PublishedManifest } from './documents.js'
@@ -27,6 +29,8 @@ export interface ServiceOptions {
   readonly apiKeys?: readonly ApiKey[]
   /** Asked for credentials that are no known API key; may be asynchronous. */
   readonly authenticate?: Authenticate
+  /** Identity providers whose tokens prove who calls. */
+  readonly oidc?: readonly OidcOptions[]
   /** ms since the epoch; the system's clock by default. */
   readonly clock?: () => number
   /** JSON lines on standard error by default. */
@@ -96,7 +100,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     implementation,
     storage,
     keys,
-    bootstrap: bootstrapOf(options, limits),
+    bootstrap: bootstrapOf(options, limits, clock),
     tokens,
     documents: await documentsOf({
       manifest,
@@ -138,8 +142,13 @@ function keyHolder(first: KeyRing, tokens: TokenCache): Service['keys'] {
 const fingerprintOf = ({ keys }: KeyRing): string =>
   keys.map(({ kid, role, state, verifyUntil }) => `${kid} ${role} ${state} ${verifyUntil}`).join('\n')
 
-function bootstrapOf({ apiKeys = [], authenticate }: ServiceOptions, limits: RuntimeLimits): Bootstrap {
+function bootstrapOf(
+  { apiKeys = [], oidc = [], authenticate }: ServiceOptions,
+  limits: RuntimeLimits,
+  clock: () => number,
+): Bootstrap {
   const byKey = authenticateByKey(apiKeys)
   const hook = authenticate === undefined ? [] : [fromHook(authenticate, limits.authenticateTimeoutMs)]
-  return firstOf([async (bearer) => byKey(bearer), ...hook])
+  const providers = oidc.map((provider) => fromOidc(provider, clock, limits.clockToleranceSeconds))
+  return firstOf([async (bearer) => byKey(bearer), ...providers, ...hook])
 }

@@ -1,0 +1,38 @@
+import { parseStrictJson } from '../../../crypto/strict-json.js'
+import type { JsonObject } from '../../../protocol/manifest.js'
+import { isObject } from '../../inputs/members.js'
+
+const MOST_BYTES = 1024 * 1024
+const TIMEOUT_MS = 5_000
+const JSON_TYPE = /^application\/(?:json|jwk-set\+json)(?:\s*;|\s*$)/iu
+
+/**
+ * A JSON object from a provider, or undefined: no redirects, 1 MiB after decompression at most, 5 s in all. Never rejects, so that
+ * a hostile or silent provider costs one request and nothing else.
+ */
+export function fetchJson(url: string): Promise<JsonObject | undefined> {
+  return readJson(url, AbortSignal.timeout(TIMEOUT_MS)).then(undefined, () => undefined)
+}
+
+async function readJson(url: string, signal: AbortSignal): Promise<JsonObject | undefined> {
+  const response = await fetch(url, { redirect: 'error', signal, headers: { accept: 'application/json' } })
+  const bytes =
+    response.ok && JSON_TYPE.test(response.headers.get('content-type') ?? '') ? await bounded(response) : undefined
+  if (bytes === undefined) {
+    await response.body?.cancel()
+    return undefined
+  }
+  const parsed = parseStrictJson(bytes)
+  return parsed.ok && isObject(parsed.value) ? parsed.value : undefined
+}
+
+async function bounded({ body }: Response): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body ?? []) {
+    length += part.length
+    if (length > MOST_BYTES) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}

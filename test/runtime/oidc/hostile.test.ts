@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../src/protocol/manifest.js'
+import { parseStrictJson } from '../../../src/crypto/strict-json.js'
+import { jwksAddress } from '../../../src/runtime/authn/oidc/provider.js'
+import type { OidcOptions } from '../../../src/runtime/index.js'
+import { startFixture } from '../fixture/service.js'
+import { fakeKey, fakeProvider, json, jwt, type FakeKey, type Respond } from './fake-provider.js'
+
+let provider: Awaited<ReturnType<typeof fakeProvider>>
+beforeEach(async () => void (provider = await fakeProvider()))
+afterEach(() => provider.close())
+
+async function start(options: Partial<OidcOptions> = {}) {
+  const time = { shift: 0 }
+  const clock = () => Date.now() + time.shift
+  const fixture = await startFixture({
+    clock,
+    oidc: [{ issuer: provider.issuer, audience: 'svc', ...options }],
+    limits: { badCredentialsPerMinute: 100_000 },
+  })
+  const present = async (claims: object = {}, header: object = {}, key: FakeKey = provider.key) =>
+    (await fixture.post('/svc/tokens', jwt(key, provider.claims(claims), header), { scope: ['travel.search'] })).status
+  const principal = async (claims: object) => {
+    const reply = await fixture.post('/svc/tokens', jwt(provider.key, provider.claims(claims)), {
+      scope: ['travel.search'],
+    })
+    if (reply.status !== 200) return reply.status
+    return (await fixture.storage.tokens.chain(reply.body['token_id'] as unknown as string))?.[0].claims.sub
+  }
+  return { ...fixture, present, principal, shift: (ms: number) => void (time.shift += ms) }
+}
+
+describe('claims', () => {
+  it.each<[string, object, object, number]>([
+    ['sound', {}, {}, 200],
+    ['O01 wrong issuer', { iss: 'https://evil.example' }, {}, 401],
+    ['O01 wrong audience', { aud: 'other' }, {}, 401],
+    ['O01 shared audience with a foreign azp', { aud: ['svc', 'other'], azp: 'other' }, {}, 401],
+    ['O01 shared audience with our azp', { aud: ['svc', 'other'], azp: 'svc' }, {}, 200],
+    ['O05 an ID token where an access token is needed', { nonce: 'n' }, { typ: 'JWT' }, 401],
+    ['O05 a logout token', { events: {} }, { typ: 'logout+jwt' }, 401],
+    ['O05 a DPoP proof', { htm: 'POST', htu: 'x' }, { typ: 'dpop+jwt' }, 401],
+    ['O14 a delegation token', {}, { typ: 'svc-delegation+jwt' }, 401],
+    ['O06 alg none', {}, { alg: 'none' }, 401],
+    ['O06 a shared secret', {}, { alg: 'HS256' }, 401],
+    ['expired', { exp: 1 }, {}, 401],
+    ['not yet valid', { nbf: 9_999_999_999 }, {}, 401],
+    ['without a subject', { sub: undefined }, {}, 401],
+    ['without an expiry', { exp: undefined }, {}, 401],
+  ])('%s', async (_, claims, header, status) => {
+    expect(await (await start()).present(claims, header)).toBe(status)
+  })
+
+  it.each<[object, string | number | undefined]>([
+    [{ email: 'ana@example.org', email_verified: true }, 'human:ana@example.org'],
+    [{ email: 'ana@example.org', email_verified: false }, 'oidc:user-1'],
+    [{ email: 'ana@example.org', email_verified: 'true' }, 'oidc:user-1'],
+    [{ email: 'ana@example.org' }, 'oidc:user-1'],
+    [{ email: 'Ana@example.org', email_verified: true }, 'human:Ana@example.org'],
+    [{ email: 'ana+x@example.org', email_verified: true }, 'human:ana+x@example.org'],
+    [{ email: 'аna@example.org', email_verified: true }, 'human:аna@example.org'],
+    [{ email: '"ana"@example.org', email_verified: true }, 'oidc:user-1'],
+    [{ email: 'ana@example.org.', email_verified: true }, 'oidc:user-1'],
+    [{ sub: 'human:ana' }, 'oidc:human%3Aana'],
+    [{ sub: 'a b' }, 'oidc:a%20b'],
+  ])('O02 O03 O04 %j make %s', async (claims, expected) => {
+    expect(await (await start()).principal(claims)).toBe(expected)
+  })
+})
+
+describe('discovery documents', () => {
+  const folder = process.env['VECTORS'] ?? 'test/vectors'
+  const parsed = parseStrictJson(readFileSync(join(folder, 'oidc-discovery/discovery.json')))
+  const cases = (parsed.ok ? parsed.value : []) as unknown as readonly {
+    readonly id: string
+    readonly configured_issuer: string
+    readonly doc: JsonObject
+    readonly expect: string
+    readonly why: string
+  }[]
+
+  it.each(cases.map((each) => [each.id, each.expect, each] as const))(
+    'O07 %s: %s',
+    (_, expectation, { configured_issuer, doc }) => {
+      const address = jwksAddress({ issuer: configured_issuer, audience: 'svc' }, doc)
+      if (expectation === 'accept') expect(address).toBe('https://server.example.com/jwks.json')
+      if (expectation === 'reject') expect(address).toBeUndefined()
+    },
+  )
+})
+
+describe('a hostile provider', () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+  const redirect =
+    (to: string): Respond =>
+    (_, response) =>
+      void response.writeHead(302, { location: to }).end()
+
+  it.each<[string, (at: (path: string, respond: Respond) => void) => void]>([
+    ['O08 t0 that redirects its metadata', (at) => at(provider.METADATA, redirect('/other'))],
+    ['O08 t1 that redirects its keys to a metadata service', (at) => at('/jwks', redirect('http://169.254.169.254/'))],
+    ['O09 t2 with 10 MB of keys', (at) => at('/jwks', json({ keys: [], pad: 'x'.repeat(10_000_000) }))],
+    [
+      'O09 t5 with a gzip bomb',
+      (at) =>
+        at(
+          '/jwks',
+          (_, response) =>
+            void response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb),
+        ),
+    ],
+    ['t6 that says HTML', (at) => at('/jwks', json({ keys: [provider.key.jwk] }, 'text/html'))],
+    [
+      't7 with broken JSON',
+      (at) =>
+        at('/jwks', (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{')),
+    ],
+    ['t9 with 100,000 keys', (at) => at('/jwks', json({ keys: Array.from({ length: 1000 }, () => ({})) }))],
+    ['that fails', (at) => at(provider.METADATA, (_, response) => void response.writeHead(500).end())],
+  ])('%s gets nobody in', async (_, prepare) => {
+    prepare((path, respond) => provider.answers.set(path, respond))
+    const { present } = await start()
+    expect(await present()).toBe(503)
+    expect(provider.hits.includes('/other')).toBe(false)
+  })
+
+  it.each<[string, object]>([
+    ['t12 a shared secret', { kty: 'oct', k: 'c2VjcmV0', kid: 'k1', alg: 'HS256' }],
+    [
+      't13 a point off the curve',
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        x: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+        y: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE',
+        kid: 'k1',
+      },
+    ],
+    ['t14 a key for encryption', { use: 'enc' }],
+    ['t15 a key with operations for encryption', { key_ops: ['encrypt'] }],
+  ])('with %s gets nobody in', async (_, change) => {
+    const { alg: _alg, use: _use, ...jwk } = provider.key.jwk as { alg?: string; use?: string }
+    provider.answers.set('/jwks', json({ keys: [{ ...jwk, ...change }] }))
+    expect(await (await start()).present()).toBe(401)
+  })
+
+  it('O09 t4 that is silent holds nobody up for long', async () => {
+    provider.answers.set(provider.METADATA, () => undefined)
+    const { present, call } = await start()
+    const waiting = present()
+    expect((await call('GET', '/-/live')).status).toBe(200)
+    expect(await waiting).toBe(503)
+  }, 15_000)
+
+  it('O10 t17 is asked once in a cooldown, however many unknown keys are named', async () => {
+    const { present } = await start()
+    expect(await present()).toBe(200)
+    const stranger = fakeKey('unknown')
+    await Promise.all(Array.from({ length: 50 }, () => present({}, {}, stranger)))
+    expect(provider.hits.filter((path) => path === '/jwks').length).toBe(1)
+  })
+
+  it('O12 rotates: a new key works after the cooldown, a removed one stops', async () => {
+    const { present, shift } = await start()
+    expect(await present()).toBe(200)
+    const next = fakeKey('k2')
+    provider.answers.set('/jwks', json({ keys: [next.jwk] }))
+    shift(31_000)
+    expect(await present({ exp: 9_999_999_999 }, {}, next)).toBe(200)
+    expect(await present({ exp: 9_999_999_999 })).toBe(401)
+  })
+
+  it('O11 t18 that goes down: known keys count for an hour, then nobody gets in', async () => {
+    const { present, shift } = await start()
+    const lasting = { exp: 9_999_999_999 }
+    expect(await present(lasting)).toBe(200)
+    provider.answers.clear()
+    shift(50 * 60_000)
+    expect(await present(lasting)).toBe(200)
+    shift(11 * 60_000)
+    expect(await present(lasting)).toBe(503)
+  })
+})
+
+describe('the issuer', () => {
+  it.each([
+    'http://idp.example',
+    'ftp://idp.example',
+    'idp.example',
+    'https://user@idp.example',
+    'https://idp.example?x=1',
+  ])('%s is refused at start', async (issuer) => {
+    await expect(startFixture({ oidc: [{ issuer, audience: 'svc' }] })).rejects.toThrow('must be an https address')
+  })
+
+  it('may want ID tokens, for this client only', async () => {
+    const { present } = await start({ tokens: 'id' })
+    expect(await present({ nonce: 'n', azp: 'svc' }, { typ: 'JWT' })).toBe(200)
+    expect(await present({ nonce: 'n', azp: 'other' }, { typ: 'JWT' })).toBe(401)
+    expect(await present({}, { typ: 'at+jwt' })).toBe(401)
+  })
+})
