@@ -11,6 +11,7 @@ const external = [
 export default defineConfig({
   input: { 'cli/main': 'dist/cli/main.js', 'compiler/index': 'dist/compiler/index.js' },
   platform: 'node',
+  transform: { define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' } },
   external,
   output: {
     dir: 'dist/bundle',
