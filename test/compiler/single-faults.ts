@@ -125,7 +125,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
   (document, { pairs }, pick) => {
     const site = at(
-      pairs.filter(({ path, pair }) => isFieldPath(path) && isScalar(pair.value) && !/\/default$/u.test(path)),
+      pairs.filter(({ path, pair }) => isFieldPath(path) && isScalar(pair.value) && !path.endsWith('/default')),
       pick,
     )
     if (site === undefined) return undefined

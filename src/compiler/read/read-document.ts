@@ -3,6 +3,7 @@ import type { Report } from '../finding.js'
 import { buildTree } from './build-tree.js'
 import { READ_LIMITS, type ReadLimits } from './limits.js'
 import type { PlacedSource } from './sources.js'
+import { scanDocument } from './scan/scan-block.js'
 import { reportSyntax } from './syntax-error.js'
 import { reportTextHazards } from './text-hazards.js'
 import type { YamlNode } from './tree.js'
@@ -18,6 +19,17 @@ export function readDocument(
 ): YamlNode | undefined {
   if (source.text.length > limits.length) return tooLong(source, report, limits)
   if (!reportTextHazards(source, report)) return undefined
+  const scanned = scanDocument(source.text, source.base)
+  if (scanned !== undefined) return scanned
+  return parseDocument(source, report, limits)
+}
+
+/** The full parser: slower, for every form of YAML, and for saying what is wrong. */
+export function parseDocument(
+  source: PlacedSource,
+  report: Report,
+  limits: ReadLimits = READ_LIMITS,
+): YamlNode | undefined {
   const events = eventsOf(source, report)
   if (events === undefined) return undefined
   if (!events.some((event) => event.type === EVENT_ID.DOCUMENT)) return empty(source, report)

@@ -1,7 +1,7 @@
 import { textsOf } from './facts/texts.js'
 import type { Rule } from './rule.js'
 
-const PLACEHOLDER = /\b(?:TODO|TBD|FIXME|XXX)\b|\blorem ipsum\b|^\s*(?:todo|tbd|description|placeholder|\.\.\.|-)\s*$/iu
+const PLACEHOLDER = /\b(?:TODO|TBD|FIXME|XXX)\b|\blorem ipsum\b|^\s*(?:todo|tbd|description|placeholder|\.\.\.|-)\s*$/i
 
 export const descriptionsAreWritten = {
   code: 'SVC6104',

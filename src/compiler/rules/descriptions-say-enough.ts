@@ -12,7 +12,7 @@ export const descriptionsSayEnough = {
   law: 'A description says what, on what, and what it returns.',
   ofCapability({ capability }, tell) {
     const length = capability.description?.trim().length ?? SHORTEST
-    if (length < SHORTEST && !/^(?:todo|tbd|fixme)/iu.test(capability.description!))
+    if (length < SHORTEST && !/^(?:todo|tbd|fixme)/i.test(capability.description!))
       tell(
         at(capability, 'description'),
         `The description has ${length} characters; say what it does, on what, and what it returns.`,

@@ -2,7 +2,7 @@ import { textsOf } from './facts/texts.js'
 import type { Rule } from './rule.js'
 
 const MARKUP =
-  /<\s*(?:script|iframe|object|embed|style|img|svg|link|meta|form)\b|\bjavascript:|\bon(?:error|load|click)\s*=|!\[[^\]]*\]\(\s*https?:/iu
+  /<\s*(?:script|iframe|object|embed|style|img|svg|link|meta|form)\b|\bjavascript:|\bon(?:error|load|click)\s*=|!\[[^\]]*\]\(\s*https?:/i
 
 export const textHasNoMarkup = {
   code: 'SVC5105',

@@ -1,4 +1,4 @@
-import { secretIn } from './facts/secrets.js'
+import { maySecretsHide, secretIn } from './facts/secrets.js'
 import type { YamlNode } from '../read/tree.js'
 import type { Rule } from './rule.js'
 
@@ -21,6 +21,6 @@ export const textHoldsNoKnownSecret = {
       if (secret !== undefined)
         tell(node, `The text looks like ${secret}; remove it, and replace it where it was valid.`)
     }
-    for (const root of whole.roots) visit(root)
+    for (const root of whole.roots) if (maySecretsHide(whole.written(root))) visit(root)
   },
 } satisfies Rule

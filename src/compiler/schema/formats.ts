@@ -55,8 +55,18 @@ export const FORMATS = {
 export type FormatName = keyof typeof FORMATS
 export const formatOf = (name: FormatName): Format => FORMATS[name]
 
-export const fits = ({ pattern, also }: Format, text: string): boolean =>
-  pattern.test(text) && (also === undefined || also(text))
+/** Texts that are known to fit: a manifest repeats few durations and versions many times. */
+const known = new Map<Format, Set<string>>()
+const MOST_KNOWN = 1000
+
+export function fits(format: Format, text: string): boolean {
+  let texts = known.get(format)
+  if (texts === undefined) known.set(format, (texts = new Set()))
+  if (texts.has(text)) return true
+  if (!format.pattern.test(text) || (format.also !== undefined && !format.also(text))) return false
+  if (texts.size < MOST_KNOWN) texts.add(text)
+  return true
+}
 
 /** Codes that ISO 4217 has withdrawn, with the year; a warning of its own covers them. */
 export const WITHDRAWN_CURRENCIES: ReadonlyMap<string, number> = new Map([
@@ -96,9 +106,9 @@ const UNITS: { readonly [unit: string]: readonly [before: string, after: string]
 } // prettier-ignore
 
 function duration(text: string): string | undefined {
-  const match = /^\s*(\d{1,6})\s*([a-z]{1,7}?)s?\s*$/iu.exec(text)
+  const match = /^\s*(\d{1,6})\s*([a-z]{1,7}?)s?\s*$/i.exec(text)
   const unit = match?.[2]?.toLowerCase() ?? ''
-  const parts = Object.hasOwn(UNITS, unit) ? UNITS[unit] : /^\s*\d+\s*s\s*$/iu.test(text) ? UNITS['s'] : undefined
+  const parts = Object.hasOwn(UNITS, unit) ? UNITS[unit] : /^\s*\d+\s*s\s*$/i.test(text) ? UNITS['s'] : undefined
   if (match !== null && parts !== undefined) return `${parts[0]}${match[1]}${parts[1]}`
   const upper = text.trim().toUpperCase()
   return durationMs(upper) === undefined ? undefined : upper

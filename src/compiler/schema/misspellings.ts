@@ -31,7 +31,7 @@ export const SCOPE_TROUBLES: readonly Misspelling[] = [
 ]
 
 const SECRET_PARAMETER =
-  /[?&;](?:access_?token|api_?key|apikey|auth|key|pass(?:word|wd)?|secret|sig(?:nature)?|token)=/iu
+  /[?&;](?:access_?token|api_?key|apikey|auth|key|pass(?:word|wd)?|secret|sig(?:nature)?|token)=/i
 
 /** None of these messages repeats the text: it may be a secret. */
 export const REFERENCE_TROUBLES: readonly Misspelling[] = [
@@ -49,7 +49,7 @@ export const REFERENCE_TROUBLES: readonly Misspelling[] = [
   },
   {
     code: 'SVC5010',
-    when: /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|jdbc:[a-z]+|sqlserver|sqlite|kafka|ldaps?):\/\//iu,
+    when: /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|jdbc:[a-z]+|sqlserver|sqlite|kafka|ldaps?):\/\//i,
     message: () =>
       'The reference is a connection string; name the resolver here and configure the connection where the service runs.',
   },
@@ -60,7 +60,7 @@ export const REFERENCE_TROUBLES: readonly Misspelling[] = [
   },
   {
     code: 'SVC5009',
-    when: /^https?:\/\//iu,
+    when: /^https?:\/\//i,
     message: () => 'The reference is a URL, which tells every reader a host; write an identifier.',
   },
   {

@@ -128,6 +128,7 @@ function reportRepeats(
   { report }: Reading,
 ): void {
   if (values.length < 2) return
+  if (areFewAndDistinct(values)) return
   const first = new Map<string, YamlNode>()
   for (const [index, value] of values.entries()) {
     const text = JSON.stringify(value)
@@ -144,6 +145,12 @@ function reportRepeats(
         },
       )
   }
+}
+
+/** Short lists of words are compared as they are. */
+function areFewAndDistinct(values: readonly unknown[]): boolean {
+  if (values.length > 8) return false
+  return values.every((value, index) => typeof value !== 'object' && values.indexOf(value) === index)
 }
 
 function readAny(node: YamlNode, owner: Owner, reading: Reading): unknown {

@@ -28,7 +28,9 @@ interface Visit {
 /** Depth first, without recursion: chains may be as long as the manifest. */
 function walk(start: string, edges: Edges, done: Set<string>, cycles: Cycle[]): void {
   if (done.has(start)) return
-  const path: Visit[] = [{ name: start, out: edges(start), next: 0 }]
+  const out = edges(start)
+  if (out.length === 0) return void done.add(start)
+  const path: Visit[] = [{ name: start, out, next: 0 }]
   const depth = new Map([[start, 0]])
   for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
     const edge = visit.out[visit.next++]

@@ -14,10 +14,13 @@ const KNOWN_FORMATS: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 /** What a text holds that is known to be a credential. */
 export const secretIn = (text: string): string | undefined =>
-  text.length < 12 ? undefined : KNOWN_FORMATS.find(([, pattern]) => pattern.test(text))?.[0]
+  text.length < 16 || !HINT.test(text) ? undefined : KNOWN_FORMATS.find(([, pattern]) => pattern.test(text))?.[0]
+
+/** One look that tells almost every text from a secret. */
+const HINT = /A(?:KIA|SIA|Iza)|g(?:h[pousr]_|ithub_pat_|lpat-)|xox[abprs]-|[sr]k_|sk-|npm_|eyJ|-----BEGIN/
 
 const SECRET_NAME =
-  /(?:^|_)(?:password|passwd|passphrase|secret|api_?key|apikey|access_?token|refresh_?token|auth_?token|bearer|private_?key|credential|client_secret|pin|cvv|cvc)s?$/iu
+  /(?:^|_)(?:password|passwd|passphrase|secret|api_?key|apikey|access_?token|refresh_?token|auth_?token|bearer|private_?key|credential|client_secret|pin|cvv|cvc)s?$/i
 
 /** Whether a field of this name holds a credential. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name)
@@ -28,3 +31,9 @@ export function entropyOf(text: string): number {
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
   return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0)
 }
+
+/** What every known credential holds. An escape may hide it. */
+const TRACES = ['AKIA', 'ASIA', 'AIza', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'glpat-', 'xox', '_live_', '_test_', 'npm_', 'eyJ', '-----BEGIN', 'sk-', '\\'] // prettier-ignore
+
+/** Whether a source may hold a credential at all: one quick look at the whole text. */
+export const maySecretsHide = (source: string): boolean => TRACES.some((trace) => source.includes(trace))

@@ -9,6 +9,14 @@ export interface Prose {
 
 /** What people, and agents, read of a capability: descriptions, labels, reasons. */
 export function textsOf(capability: CapabilityView): readonly Prose[] {
+  if (last.capability !== capability) last = { capability, texts: collect(capability) }
+  return last.texts
+}
+
+/** Several rules ask for the texts of one capability in turn. */
+let last: { readonly capability?: CapabilityView; readonly texts: readonly Prose[] } = { texts: [] }
+
+function collect(capability: CapabilityView): readonly Prose[] {
   const found: Prose[] = []
   const add = (part: Parameters<typeof at>[0] & { readonly description?: string }): void => {
     if (part.description !== undefined) found.push({ text: part.description, spot: at(part, 'description') })

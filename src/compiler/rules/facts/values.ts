@@ -17,9 +17,9 @@ const FITS: { readonly [type: string]: Fits } = {
   duration: (value) => isText(value) && durationMs(value) !== undefined,
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   array: (value) => Array.isArray(value),
-  uri: (value) => isText(value) && /^[a-z][a-z0-9+.-]*:[^\s]+$/iu.test(value),
+  uri: (value) => isText(value) && /^[a-z][a-z0-9+.-]*:[^\s]+$/i.test(value),
   email: (value) => isText(value) && /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(value),
-  uuid: (value) => isText(value) && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(value),
+  uuid: (value) => isText(value) && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value),
   any: () => true,
 }
 
