@@ -34,6 +34,7 @@ function faulty(driver: Driver): { readonly driver: Driver; failAt(n: number, wh
         const statement = driver.prepare(sql)
         return {
           all: (values) => counted(() => statement.all(values)),
+          first: (values) => counted(() => statement.first(values)),
           run: (values) => counted(() => statement.run(values)),
         }
       },

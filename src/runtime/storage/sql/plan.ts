@@ -11,6 +11,8 @@ export interface Statement {
   readonly values: readonly Value[]
   /** Holds when nobody waits for the rows: a server is then told the next statement at once. */
   readonly blind?: true
+  /** Holds when at most the first row is wanted. */
+  readonly single?: true
 }
 
 export type Plan<T> = Generator<Statement, T, Rows>
@@ -34,7 +36,7 @@ export function* rows(sql: string, ...values: readonly Value[]): Plan<Rows> {
 
 /** The first row of a statement, if any. */
 export function* row(sql: string, ...values: readonly Value[]): Plan<Row | undefined> {
-  const [first] = yield { sql, values }
+  const [first] = yield { sql, values, single: true }
   return first
 }
 

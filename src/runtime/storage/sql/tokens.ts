@@ -50,7 +50,7 @@ function* insert({ claims, depth, revoked_at }: TokenRecord): Plan<Outcome<boole
 }
 
 function* chain(tokenId: string): Plan<TokenChain | undefined> {
-  const [last] = yield* rows(SELF, tokenId)
+  const last = yield* row(SELF, tokenId)
   if (last === undefined) return undefined
   if (last['parent_token_id'] === null) return [recordOf(last)]
   const [root, ...below] = yield* rows(ANCESTORS, tokenId)

@@ -1,7 +1,7 @@
 /** One SQLite connection: durable settings, and each statement prepared once. */
 import { StorageUnavailable } from '../contract.js'
 import { translate, type Dialect } from '../sql/dialect.js'
-import type { Rows, Statement, Value } from '../sql/plan.js'
+import type { Row, Rows, Statement, Value } from '../sql/plan.js'
 import type { Driver, PreparedStatement } from './driver.js'
 
 const DIALECT: Dialect = { placeholder: () => '?', now: undefined, lock: '' }
@@ -17,11 +17,13 @@ const SETTINGS = [
 /** Statements are few; the bound is for queries whose text depends on their filters. */
 const MOST_STATEMENTS = 500
 
+const READS = /^\s*select\b/iu
 const GIVES_ROWS = /^\s*(?:select|with|pragma)\b|\breturning\b/iu
 
 interface Prepared {
   readonly statement: PreparedStatement
   readonly givesRows: boolean
+  readonly reads: boolean
   readonly slots: readonly (number | 'now')[]
 }
 
@@ -39,16 +41,17 @@ export function connect(driver: Driver, clock: () => number): Connection {
     const known = prepared.get(sql)
     if (known !== undefined) return known
     const { text, slots } = translate(sql, DIALECT)
-    const made = { statement: driver.prepare(text), slots, givesRows: GIVES_ROWS.test(text) }
+    const made = { statement: driver.prepare(text), slots, givesRows: GIVES_ROWS.test(text), reads: READS.test(text) }
     if (prepared.size >= MOST_STATEMENTS) prepared.clear()
     prepared.set(sql, made)
     return made
   }
 
-  const run = ({ sql, values }: Statement): Rows => {
+  const run = ({ sql, values, single }: Statement): Rows => {
     try {
-      const { statement, slots, givesRows } = prepare(sql)
+      const { statement, slots, givesRows, reads } = prepare(sql)
       const bound = slots.map((slot): Value => (slot === 'now' ? clock() : (values[slot] ?? null)))
+      if (single === true && reads) return only(statement.first(bound))
       if (givesRows) return statement.all(bound)
       statement.run(bound)
       return []
@@ -64,5 +67,7 @@ export function connect(driver: Driver, clock: () => number): Connection {
   SETTINGS.forEach(control)
   return { run, control, close: () => driver.close() }
 }
+
+const only = (row: Row | undefined): Rows => (row === undefined ? [] : [row])
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

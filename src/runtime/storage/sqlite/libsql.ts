@@ -11,6 +11,7 @@ export function openLibsql(file: string): Driver {
       const statement = database.prepare(sql)
       return {
         all: (values) => statement.all(values) as readonly Row[],
+        first: (values) => statement.get(values) as Row | undefined,
         run: (values) => {
           statement.run(values)
         },

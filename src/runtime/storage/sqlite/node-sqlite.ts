@@ -7,6 +7,7 @@ export interface NodeSqlite {
   readonly DatabaseSync: new (file: string) => {
     prepare(sql: string): {
       all(...values: readonly Value[]): readonly unknown[]
+      get(...values: readonly Value[]): unknown
       run(...values: readonly Value[]): unknown
     }
     close(): void
@@ -21,6 +22,7 @@ export function openNodeSqlite(sqlite: NodeSqlite, file: string): Driver {
       const statement = database.prepare(sql)
       return {
         all: (values) => statement.all(...values) as readonly Row[],
+        first: (values) => statement.get(...values) as Row | undefined,
         run: (values) => {
           statement.run(...values)
         },
