@@ -17,7 +17,10 @@ export function registerVerify(program: Command): void {
     )
     .option('--source <file>', 'the svc.yaml that a manifest was made from, to say which members differ')
     .option('--checkpoint <file>', 'for an entry: the checkpoint, in detail form with its inclusion proof')
-    .option('--since <file>', 'for a checkpoint: an older checkpoint that it must continue')
+    .option(
+      '--since <file>',
+      'for a checkpoint: an older one that it must continue; for an export: one that it must have',
+    )
     .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
     .addHelpText('after', EXAMPLES)
     .action(async (first: string, second: string | undefined, options: VerifyOptions) => {

@@ -25,7 +25,7 @@ export function readCheckpoint(value: Json | undefined): Checkpoint | undefined 
 }
 
 /** Judges a checkpoint in list or detail form: its signature, and whatever else stands in it. */
-export function judgeCheckpoint(record: JsonObject, keys: readonly RingKey[], older?: JsonObject): Judgement {
+export function judgeCheckpoint(record: JsonObject, keys: readonly RingKey[], older?: Checkpoint): Judgement {
   const checkpoint = readCheckpoint(record)
   if (checkpoint === undefined)
     return { findings: ['The file is not a checkpoint: a member is missing or has another type.'] }
@@ -36,7 +36,7 @@ export function judgeCheckpoint(record: JsonObject, keys: readonly RingKey[], ol
       : []),
     ...headTrouble(record, checkpoint),
     ...inclusionTrouble(record['inclusion_proof'], checkpoint),
-    ...consistencyTrouble(record['consistency_proof'], checkpoint, readCheckpoint(older), keys),
+    ...consistencyTrouble(record['consistency_proof'], checkpoint, older, keys),
   ]
   return { findings, ...signed }
 }

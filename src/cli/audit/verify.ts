@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { judgeExport } from '../../crypto/audit-export-judge.js'
-import { readCheckpoint } from '../../crypto/checkpoint-proofs.js'
 import { ringKeysOf } from '../../crypto/key-ring.js'
-import type { Checkpoint } from '../../protocol/audit.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { verdictOf } from '../verify/export.js'
-import { read, recordIn } from '../verify/given.js'
+import { heldCheckpoint } from '../verify/held-checkpoint.js'
 import { print } from '../verify/print.js'
 import { trustedKeys } from '../verify/trusted-keys.js'
 import { lineSplitter } from './lines.js'
@@ -27,11 +25,4 @@ export async function verifyTrail(file: string, { jwks, since, format }: VerifyE
   const verdict = verdictOf(judge.verdict(splitter.end()))
   print(verdict, file, format)
   return verdict.findings.length === 0 ? EXIT.ok : EXIT.findings
-}
-
-async function heldCheckpoint(file: string): Promise<Checkpoint> {
-  const record = recordIn(await read(file))
-  const checkpoint = typeof record === 'string' ? undefined : readCheckpoint(record)
-  if (checkpoint === undefined) throw new CliError(`--since ${file} is not a checkpoint.`)
-  return checkpoint
 }

@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../protocol/manifest.js'
-import { judgeCheckpoint, readCheckpoint } from '../../crypto/checkpoint-proofs.js'
+import { judgeCheckpoint } from '../../crypto/checkpoint-proofs.js'
 import { ringKeysOf } from '../../crypto/key-ring.js'
-import { CliError } from '../cli-error.js'
-import { factsIn, read, recordIn, type Given } from './given.js'
+import { factsIn, recordIn, type Given } from './given.js'
+import { heldCheckpoint } from './held-checkpoint.js'
 import type { Verdict } from './kinds.js'
 
 const LABELS = {
@@ -13,16 +12,9 @@ const LABELS = {
 export async function verifyCheckpointFile({ bytes, jwks, options }: Given): Promise<Verdict> {
   const record = recordIn(bytes)
   if (typeof record === 'string') return { kind: 'checkpoint', facts: [], findings: [record] }
-  const older = options.since === undefined ? undefined : await olderCheckpoint(options.since)
+  const older = options.since === undefined ? undefined : await heldCheckpoint(options.since)
   const { findings, kid } = judgeCheckpoint(record, ringKeysOf(jwks, 'audit'), older)
   return { kind: 'checkpoint', facts: [...factsIn(record, LABELS), ...signedBy(kid)], findings }
-}
-
-async function olderCheckpoint(file: string): Promise<JsonObject> {
-  const record = recordIn(await read(file))
-  if (typeof record === 'string') throw new CliError(`--since ${file}: ${record}`)
-  if (readCheckpoint(record) === undefined) throw new CliError(`--since ${file} is not a checkpoint.`)
-  return record
 }
 
 export const signedBy = (kid: string | undefined): Verdict['facts'] => (kid === undefined ? [] : [['signed by', kid]])

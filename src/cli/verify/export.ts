@@ -1,12 +1,14 @@
 import { judgeExport, type ExportVerdict } from '../../crypto/audit-export-judge.js'
 import { ringKeysOf } from '../../crypto/key-ring.js'
 import { lineSplitter } from '../audit/lines.js'
+import { heldCheckpoint } from './held-checkpoint.js'
 import type { Given } from './given.js'
 import type { Verdict } from './kinds.js'
 
 /** Verifies an audit export; the first finding names the first bad sequence. */
-export async function verifyExportFile({ bytes, jwks }: Given): Promise<Verdict> {
-  const judge = judgeExport(ringKeysOf(jwks, 'audit'))
+export async function verifyExportFile({ bytes, jwks, options }: Given): Promise<Verdict> {
+  const held = options.since === undefined ? undefined : await heldCheckpoint(options.since)
+  const judge = judgeExport(ringKeysOf(jwks, 'audit'), held)
   const splitter = lineSplitter((line) => judge.line(line))
   splitter.push(bytes)
   return verdictOf(judge.verdict(splitter.end()))

@@ -1,0 +1,12 @@
+import { readCheckpoint } from '../../crypto/checkpoint-proofs.js'
+import type { Checkpoint } from '../../protocol/audit.js'
+import { CliError } from '../cli-error.js'
+import { read, recordIn } from './given.js'
+
+/** A checkpoint that the user has from elsewhere, as `--since` names it. */
+export async function heldCheckpoint(file: string): Promise<Checkpoint> {
+  const record = recordIn(await read(file))
+  const checkpoint = typeof record === 'string' ? undefined : readCheckpoint(record)
+  if (checkpoint === undefined) throw new CliError(`--since ${file} is not a checkpoint.`)
+  return checkpoint
+}

@@ -1,0 +1,198 @@
+import { exportLine, sealOf, type ExportLine } from '../../../src/crypto/audit-export.js'
+import { canonicalText } from '../../../src/crypto/canonical.js'
+import { signCheckpoint } from '../../../src/crypto/checkpoint.js'
+import { sha256Hex } from '../../../src/crypto/digest.js'
+import type { Checkpoint } from '../../../src/protocol/audit.js'
+import { caseBook, flipped, type GoldenCase } from './golden-case.js'
+import { AUDIT_KEY, checkpoints, consistency, detailOf, entryOf, FOREIGN_KEY, headOf, inclusion, rootAt, SIZE, textOf, TOKENS_KEY } from './material.js' // prettier-ignore
+
+export async function checkpointCases(): Promise<readonly GoldenCase[]> {
+  const { valid, invalid, cases } = caseBook('checkpoint')
+  const [first, second, third] = (await checkpoints()) as [Checkpoint, Checkpoint, Checkpoint]
+  const since = canonicalText(first)
+  const proof = { from_size: 4, to_size: SIZE, path: consistency(4, SIZE) }
+  const detail = { ...third, tree_size: SIZE, tree_head: third.merkle_root, consistency_proof: proof }
+  valid('list-form', 'signed by the audit key', canonicalText(third))
+  valid(
+    'indented',
+    'the canonical form of five members is signed, whatever the file looks like',
+    JSON.stringify(second, undefined, 2),
+  )
+  valid('detail-form', 'with an inclusion proof', canonicalText(detailOf(third, 7)))
+  valid('continues', 'with a proof that it continues an older one', canonicalText(detail), { since })
+  const other = { ...headOf(2, 9), merkle_root: rootAt(4) }
+  const changes: readonly (readonly [string, object])[] = [
+    ['root', { merkle_root: rootAt(9) }], ['entry-count', { entry_count: SIZE - 1 }], ['sequence', { sequence: 4 }],
+    ['time', { created_at: '2030-01-01T00:00:04.000Z' }], ['id', { checkpoint_id: 'ckp_other' }], ['signature', { signature: flipped(third.signature) }],
+    ['tree-size', { tree_size: SIZE - 1 }], ['tree-head', { tree_head: rootAt(9) }],
+  ] // prettier-ignore
+  for (const [name, change] of changes)
+    invalid(`${name}-changed`, 'a member was changed', canonicalText({ ...third, ...change }))
+  invalid(
+    'role-tokens',
+    'signed by the token key',
+    canonicalText(await signCheckpoint(TOKENS_KEY.signer!, headOf(3, SIZE))),
+  )
+  invalid(
+    'foreign-key',
+    'signed by a key that is not published',
+    canonicalText(await signCheckpoint(FOREIGN_KEY.signer!, headOf(3, SIZE))),
+  )
+  const short = {
+    ...detailOf(third, 7),
+    inclusion_proof: { ...detailOf(third, 7).inclusion_proof!, path: inclusion(7, SIZE).slice(1) },
+  }
+  invalid('inclusion-short', 'a step of the inclusion proof is missing', canonicalText(short))
+  invalid(
+    'inclusion-of-other-size',
+    'the inclusion proof is for another size',
+    canonicalText({ ...detailOf(third, 4), inclusion_proof: detailOf(first, 4).inclusion_proof! }),
+  )
+  invalid(
+    'rewritten',
+    'rightly signed, but it does not continue the older one',
+    canonicalText({
+      ...(await signCheckpoint(AUDIT_KEY.signer!, other)),
+      consistency_proof: { from_size: 4, to_size: 9, path: consistency(4, 9) },
+    }),
+    { since },
+  )
+  invalid('no-consistency-proof', 'nothing shows that it continues the older one', canonicalText(third), { since })
+  return cases
+}
+
+export async function entryCases(): Promise<readonly GoldenCase[]> {
+  const { valid, invalid, cases } = caseBook('entry')
+  const [first, , third] = (await checkpoints()) as [Checkpoint, Checkpoint, Checkpoint]
+  for (const sequence of [1, 2, 4, 8, 13])
+    valid(`sequence-${sequence}`, 'under the last checkpoint', textOf(sequence), {
+      checkpoint: canonicalText(detailOf(third, sequence)),
+    })
+  valid('under-the-first', 'under an older checkpoint', JSON.stringify(entryOf(3), undefined, 2), {
+    checkpoint: canonicalText(detailOf(first, 3)),
+  })
+  const checkpoint = canonicalText(detailOf(third, 5))
+  const changes: readonly (readonly [string, object])[] = [
+    ['success', { success: false }], ['sequence', { sequence: 6 }], ['parameters', { parameters: {} }], ['member-added', { note: 1 }],
+  ] // prettier-ignore
+  for (const [name, change] of changes)
+    invalid(name, 'a member was changed', canonicalText({ ...entryOf(5), ...change }), { checkpoint })
+  invalid('other-proof', 'the proof is of another entry', textOf(6), { checkpoint })
+  invalid('no-proof', 'the checkpoint has no inclusion proof', textOf(5), { checkpoint: canonicalText(third) })
+  invalid('foreign-checkpoint', 'the checkpoint is signed by another key', textOf(5), {
+    checkpoint: canonicalText(detailOf(await signCheckpoint(FOREIGN_KEY.signer!, headOf(3, SIZE)), 5)),
+  })
+  return cases
+}
+
+type Lines = readonly ExportLine[]
+
+async function sealed(lines: Lines, key = AUDIT_KEY): Promise<string> {
+  const text = lines.map(exportLine).join('')
+  return text + exportLine(await sealOf(key.signer!, lines.length, `sha256:${sha256Hex(text)}`))
+}
+
+async function soundLines(): Promise<Lines> {
+  const made = await checkpoints()
+  const header = {
+    svc_audit_export: 1,
+    service_id: 'flights',
+    exported_at: '2030-01-01T00:00:00.000Z',
+    from_sequence: 1,
+    to_sequence: SIZE,
+    keys: [AUDIT_KEY.publicJwk],
+  } as const
+  const body = made.map((checkpoint, index) => {
+    const older = made[index - 1]
+    return {
+      type: 'checkpoint',
+      checkpoint,
+      path: older === undefined ? [] : consistency(older.entry_count, checkpoint.entry_count),
+    } as const
+  })
+  const entries = Array.from(
+    { length: SIZE },
+    (_, index) =>
+      ({ type: 'entry', sequence: index + 1, path: inclusion(index + 1, SIZE), leaf: textOf(index + 1) }) as const,
+  )
+  return [header, ...body, ...entries]
+}
+
+export async function exportCases(): Promise<readonly GoldenCase[]> {
+  const { valid, invalid, cases } = caseBook('export')
+  const lines = await soundLines()
+  const [header, one, two, three, ...entries] = lines as [
+    ExportLine,
+    ExportLine,
+    ExportLine,
+    ExportLine,
+    ...ExportLine[],
+  ]
+  const heads = [header, one, two, three]
+  const text = await sealed(lines)
+  const [held] = (await checkpoints()) as [Checkpoint]
+  valid('whole', 'three checkpoints and thirteen entries', text)
+  valid('held-checkpoint', 'it has the checkpoint that the reader holds', text, { since: canonicalText(held) })
+  valid(
+    'from-6',
+    'it begins at entry 6',
+    await sealed([{ ...header, from_sequence: 6 } as ExportLine, one, two, three, ...entries.slice(5)]),
+  )
+  const erased = entries.with(4, {
+    type: 'entry',
+    sequence: 5,
+    path: inclusion(5, SIZE),
+    leaf_hash: detailOf((await checkpoints())[2]!, 5).inclusion_proof!.leaf_hash,
+  })
+  valid('erased', 'the content of entry 5 was erased, its proof was not', await sealed([...heads, ...erased]))
+
+  const edited = (sequence: number) =>
+    ({ ...entries[sequence - 1]!, leaf: canonicalText({ ...entryOf(sequence), success: false }) }) as ExportLine
+  const attacks: readonly (readonly [string, number, Lines])[] = [
+    ['edited', 7, entries.with(6, edited(7))],
+    ['deleted', 8, entries.toSpliced(7, 1)],
+    ['inserted', 3, entries.toSpliced(2, 0, edited(3))],
+    ['repeated', 4, entries.toSpliced(3, 0, entries[2]!)],
+    ['reordered', 10, entries.toSpliced(9, 2, entries[10]!, entries[9]!)],
+    ['truncated', 12, entries.slice(0, 11)],
+    ['renumbered', 2, entries.with(1, { ...entries[1]!, sequence: 3 } as ExportLine)],
+    ['proof-swapped', 6, entries.with(5, { ...entries[5]!, path: inclusion(5, SIZE) } as ExportLine)],
+    ['leaf-not-canonical', 9, entries.with(8, { ...entries[8]!, leaf: ` ${textOf(9)}` } as ExportLine)],
+  ] // prettier-ignore
+  for (const [name, first_bad, changed] of attacks)
+    invalid(name, 'entries were changed by somebody who can seal', await sealed([...heads, ...changed]), { first_bad })
+
+  const forked = await signCheckpoint(AUDIT_KEY.signer!, { ...headOf(2, 9), merkle_root: rootAt(8) })
+  invalid(
+    'forked-checkpoint',
+    'a second history for size 9',
+    await sealed(lines.with(2, { ...two, checkpoint: forked } as ExportLine)),
+    { first_bad: 5 },
+  )
+  const foreign = await signCheckpoint(FOREIGN_KEY.signer!, headOf(2, 9))
+  invalid(
+    'foreign-checkpoint',
+    'a checkpoint signed by a foreign key',
+    await sealed(lines.with(2, { ...two, checkpoint: foreign } as ExportLine)),
+    { first_bad: 5 },
+  )
+  invalid('missing-checkpoint', 'the second checkpoint is missing', await sealed(lines.toSpliced(2, 1)), {
+    first_bad: 5,
+  })
+  invalid('foreign-seal', 'sealed by a foreign key', await sealed(lines, FOREIGN_KEY))
+  invalid('header-changed', 'the header was changed after sealing', text.replace('flights', 'hotels'))
+  invalid('no-seal', 'the seal is missing', lines.map(exportLine).join(''))
+  invalid('cut', 'the last line feed is missing', text.slice(0, -1))
+  invalid('carriage-return', 'a line feed became a carriage return and a line feed', text.replace('\n', '\r\n'))
+  const shorter = await sealed([
+    { ...header, to_sequence: 4 } as ExportLine,
+    one,
+    ...entries.slice(0, 4).map((line, index) => ({ ...line, path: inclusion(index + 1, 4) }) as ExportLine),
+  ])
+  valid('shorter', 'an older export of the same trail', shorter)
+  invalid('rolled-back', 'the reader holds a newer checkpoint', shorter, {
+    since: canonicalText((await checkpoints())[2]),
+    first_bad: 5,
+  })
+  return cases
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readJwks } from '../../src/crypto/jwk.js'
+import { verifyDelegation } from '../../src/crypto/jwt.js'
+import { ringKeysOf } from '../../src/crypto/key-ring.js'
+import { svc } from '../trust/command.js'
+import { signDeterministically } from './golden/deterministic-signer.js'
+import type { GoldenCase } from './golden/golden-case.js'
+import { goldenVectors, type GoldenVectors } from './golden/golden-vectors.js'
+import { vectorJson } from './vectors.js'
+
+const { cases, jwks, now, service_id } = vectorJson<GoldenVectors>('svc-golden', 'vectors.json')
+let folder = ''
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-golden-'))
+  vi.useFakeTimers({ now: Date.parse(now), toFake: ['Date'] })
+})
+afterAll(() => {
+  vi.useRealTimers()
+  rmSync(folder, { recursive: true })
+})
+
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+const option = (name: string, text: string | undefined): readonly string[] =>
+  text === undefined ? [] : [`--${name}`, file(name, text)]
+
+function tokenVerifies(token: string): boolean {
+  const keys = ringKeysOf(readJwks(jwks['token'] as never) as never, 'tokens')
+  const expected = { issuer: service_id, audience: service_id, now: Date.parse(now) / 1000, toleranceSeconds: 5 }
+  return verifyDelegation(token, { keys, ...expected }).ok
+}
+
+async function verified({
+  kind,
+  artefact,
+  signature,
+  checkpoint,
+  since,
+}: GoldenCase): Promise<{ verified: boolean; first_bad?: number }> {
+  if (kind === 'token') return { verified: tokenVerifies(artefact) }
+  const options = [...option('signature', signature), ...option('checkpoint', checkpoint), ...option('since', since)]
+  const trusted = file('jwks.json', JSON.stringify(jwks[kind]))
+  const { code, out } = await svc(
+    'verify',
+    kind,
+    file('artefact', artefact),
+    '--jwks',
+    trusted,
+    '--format',
+    'json',
+    ...options,
+  )
+  const { facts } = JSON.parse(out) as { facts: { 'first bad'?: string } }
+  const bad = facts['first bad']?.replace('sequence ', '')
+  return { verified: code === 0, ...(bad === undefined ? {} : { first_bad: Number(bad) }) }
+}
+
+describe('golden vectors', () => {
+  it('are made of fixed keys and times, the same bytes each time', async () => {
+    await expect(`${JSON.stringify(await goldenVectors(), undefined, 1)}\n`).toMatchFileSnapshot(
+      '../vectors/svc-golden/vectors.json',
+    )
+  })
+
+  it('are at least 60, of every kind, good and bad', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(60)
+    const kinds = new Set(cases.map(({ kind, expect: wanted }) => `${kind} ${wanted}`))
+    expect(kinds.size).toBe(12)
+    expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length)
+  })
+
+  it.each(cases)('$id is $expect: $why', async (golden) => {
+    const verdict = await verified(golden)
+    expect(verdict.verified).toBe(golden.expect === 'valid')
+    if (golden.first_bad !== undefined) expect(verdict.first_bad).toBe(golden.first_bad)
+  })
+
+  it('are signed with the nonces of RFC 6979 (A.2.5)', () => {
+    const secret = 0xc9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721n
+    expect(Buffer.from(signDeterministically(Buffer.from('sample'), secret)).toString('hex')).toBe(
+      'efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8',
+    )
+  })
+})
