@@ -29,6 +29,16 @@ const isError = ({ severity }: Diagnostic): boolean => severity === 'error'
 export function emitted(manifest: Manifest, generator: string): Emission {
   const emission = emit(manifest, { generator })
   const [problem] = emission.problems
-  if (problem === undefined) return emission
+  if (problem === undefined && isPublishable(manifest)) return emission
+  if (problem === undefined) throw new CliError(UNPUBLISHABLE, EXIT.findings)
   throw new CliError(emission.problems.map(({ message }) => message).join('\n     '), EXIT.findings)
 }
+
+/** Half of a surrogate pair is no text: it has no canonical form, so nothing can be signed (RFC 8785, section 3.2.2.2). */
+const isPublishable = (manifest: Manifest): boolean => !LONE_SURROGATE.test(JSON.stringify(manifest))
+
+/** As JSON escapes it; a backslash that is itself escaped stands before nothing. */
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/u
+
+const UNPUBLISHABLE =
+  'The manifest holds half of a surrogate pair, as in "\\ud800". It has no canonical form and cannot be signed; remove it.'

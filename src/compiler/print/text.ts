@@ -51,6 +51,11 @@ export const commentLines = (paragraphs: readonly string[], width: number): read
     .flatMap((paragraph) => paragraph.split(/\r\n|[\n\r\u2028\u2029]/u))
     .map((line) => line.replaceAll(UNSAFE, escaped).replaceAll('*/', '*\\/').trim())
     .flatMap((line) => (line === '' ? [] : wrapped(line, width)))
+    .map(withoutDirective)
+
+/** A comment describes; it tells neither the compiler nor an editor anything. */
+const withoutDirective = (line: string): string =>
+  line.replace(/^@/u, '\\@').replaceAll('@ts-', '\\@ts-').replace('\\\\@', '\\@')
 
 function wrapped(line: string, width: number): readonly string[] {
   const lines: string[] = []
