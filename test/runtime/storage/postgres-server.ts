@@ -17,9 +17,11 @@ export interface PostgresServer {
   readonly port: number
   /** Makes an empty database and gives its connection string. */
   database(name: string): Promise<string>
-  /** Stops it at once, as a crash would, and starts it again on the same port and data. */
-  restart(): Promise<void>
+  /** Dumps a database into a new one, where the tools are there; else the server copies it. */
+  copy(from: string, to: string): Promise<string>
+  /** Stops it at once, as a crash would. */
   crash(): Promise<void>
+  /** Starts it again on the same port and data. */
   resume(): Promise<void>
   stop(): Promise<void>
 }
@@ -73,12 +75,17 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       await query(port, `create database ${name}`)
       return urlOf(port, name)
     },
+    copy: async (from, to) => {
+      const hasTools = existsSync(join(binaries.folder, 'pg_dump')) && existsSync(join(binaries.folder, 'psql'))
+      await query(port, `create database ${to}${hasTools ? '' : ` template ${from}`}`)
+      if (hasTools) {
+        const dump = execFileSync(join(binaries.folder, 'pg_dump'), [urlOf(port, from)])
+        execFileSync(join(binaries.folder, 'psql'), ['-q', '-v', 'ON_ERROR_STOP=1', urlOf(port, to)], { input: dump })
+      }
+      return urlOf(port, to)
+    },
     crash,
     resume,
-    restart: async () => {
-      await crash()
-      await resume()
-    },
     stop: async () => {
       process.off('exit', reap)
       await crash()

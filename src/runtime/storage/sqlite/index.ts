@@ -6,6 +6,7 @@ import type { Schema } from '../sql/migrate.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
 import type { Engine } from '../sql/plan.js'
 import { storageOver } from '../sql/storage.js'
+import { copyTo, isThere, type BackupOptions } from './backup.js'
 import { connect } from './connection.js'
 import type { Driver } from './driver.js'
 import { sqliteEngine } from './engine.js'
@@ -22,7 +23,7 @@ export interface SqliteOptions {
   readonly schema?: 'verify' | 'migrate'
 }
 
-export type { SchemaTool }
+export type { BackupOptions, SchemaTool }
 
 const SQLITE: Schema = {
   engine: 'sqlite',
@@ -47,6 +48,16 @@ export async function openSqlite({ schema = 'migrate', ...options }: SqliteOptio
 /** The schema of a SQLite file. The file is made when it is missing. */
 export const openSqliteSchema = async (options: Omit<SqliteOptions, 'schema'>): Promise<SchemaTool> =>
   schemaTool(await openEngine(options), SQLITE)
+
+/**
+ * Copies the database of a service that may be running, as it is at one moment, to a file that must not exist yet. The copy is
+ * durable when it resolves. Rejects with `StorageUnavailable` when either file cannot be used.
+ */
+export async function backupSqlite(options: BackupOptions): Promise<void> {
+  if (!(await isThere(options.file))) throw new StorageUnavailable(`There is no database ${options.file}.`)
+  const driver = await openDriver(options.file, undefined)
+  await copyTo(driver, options).finally(() => driver.close())
+}
 
 async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Promise<Engine> {
   if (file !== ':memory:')

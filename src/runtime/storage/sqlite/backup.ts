@@ -1,0 +1,32 @@
+/** Copies a SQLite file while it is in use. */
+import { open, rename, stat } from 'node:fs/promises'
+import { StorageUnavailable } from '../contract.js'
+import type { Driver } from './driver.js'
+
+export interface BackupOptions {
+  /** The database file of a service, which may be running. */
+  readonly file: string
+  /** Where the copy goes; nothing may be there yet. */
+  readonly to: string
+}
+
+/** Writes a copy of one moment beside the target, makes it durable and only then gives it its name. */
+export async function copyTo(driver: Driver, { file, to }: BackupOptions): Promise<void> {
+  if (await isThere(to)) throw new StorageUnavailable(`There is a file ${to} already; a backup overwrites nothing.`)
+  const partial = `${to}.partial`
+  try {
+    driver.prepare('vacuum into ?').run([partial])
+  } catch (error) {
+    throw new StorageUnavailable(`${file} could not be copied to ${to}: ${String(error)}`, { cause: error })
+  }
+  const copy = await open(partial, 'r+')
+  await copy.sync()
+  await copy.close()
+  await rename(partial, to)
+}
+
+export const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
