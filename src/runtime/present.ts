@@ -5,5 +5,11 @@ type Present<Members> = {
 }
 
 /** The members that have a value: an absent member and an undefined one are the same thing on the wire. */
-export const present = <Members extends object>(members: Members): Present<Members> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<Members>
+export function present<Members extends object>(members: Members): Present<Members> {
+  const kept: { [name: string]: unknown } = {}
+  for (const name of Object.keys(members)) {
+    const value = (members as { readonly [name: string]: unknown })[name]
+    if (value !== undefined) kept[name] = value
+  }
+  return kept as Present<Members>
+}

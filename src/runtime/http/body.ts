@@ -23,9 +23,15 @@ function assertJson(headers: Headers): void {
     refuse('unsupported_media_type', 'Send the body without a Content-Encoding.')
 }
 
-async function boundedBytes({ body, headers }: Request, most: number): Promise<Uint8Array> {
-  if (Number(headers.get('content-length') ?? 0) > most) return tooLarge(most)
-  if (body === null) return new Uint8Array()
+/** A body whose length was announced cannot be longer; one that comes in chunks is counted while it comes. */
+async function boundedBytes(request: Request, most: number): Promise<Uint8Array> {
+  const announced = request.headers.get('content-length')
+  if (Number(announced ?? 0) > most) return tooLarge(most)
+  if (announced !== null) return new Uint8Array(await request.arrayBuffer())
+  return request.body === null ? new Uint8Array() : counted(request.body, most)
+}
+
+async function counted(body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of body) {
@@ -33,7 +39,7 @@ async function boundedBytes({ body, headers }: Request, most: number): Promise<U
     if (length > most) return tooLarge(most)
     parts.push(part)
   }
-  return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+  return Buffer.concat(parts)
 }
 
 const tooLarge = (most: number): never => refuse('payload_too_large', `A request body may have ${most} bytes at most.`)

@@ -5,6 +5,7 @@ import type { Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
 import { contextOf } from './context.js'
 import type { Invocation } from './invocation.js'
+import { timeLimit } from './time-limit.js'
 
 /**
  * Asks for the approval that an invocation lacks. A step asks on behalf of the whole: the request is for, and the grant will be
@@ -38,6 +39,8 @@ export async function askForApproval(
 async function previewOf(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<Json | undefined> {
   const preview = service.implementation.previews?.[invocation.name]
   if (preview === undefined) return undefined
-  const signal = AbortSignal.timeout(service.limits.handlerTimeoutMs)
-  return preview(structuredClone(facts.inputs) as never, contextOf(service, invocation, facts, signal) as never)
+  const limit = timeLimit(service.limits.handlerTimeoutMs, undefined)
+  const show = async () =>
+    preview(structuredClone(facts.inputs) as never, contextOf(service, invocation, facts, limit.signal) as never)
+  return limit.within(show())
 }

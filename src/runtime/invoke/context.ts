@@ -1,5 +1,5 @@
 import type { Json } from '../../protocol/manifest.js'
-import { minorUnits } from '../../protocol/money.js'
+import { minorUnits, type Money } from '../../protocol/money.js'
 import { viewOf } from '../authn/view.js'
 import type { GovernedFacts } from '../checks/facts.js'
 import type { HandlerContext, ResolvedBinding } from '../definition.js'
@@ -14,23 +14,20 @@ export function contextOf(
   service: Service,
   invocation: Invocation,
   facts: GovernedFacts,
-  signal: AbortSignal,
+  signal: () => AbortSignal,
 ): HandlerContext {
   const { id, token, lineage, listener, soFar } = invocation
-  return present({
+  const approval = approvalOf(facts)
+  return {
     principal: token.claims.sub,
     token: viewOf(token),
     invocation: { invocation_id: id, ...lineage },
-    signal,
+    get signal() {
+      return signal()
+    },
     log: service.log,
     bound: boundOf(facts),
-    cost: {
-      report: (actual) => {
-        if (minorUnits(actual) === undefined)
-          throw new TypeError('The reported cost is not an amount of a known currency.')
-        soFar.reported = { currency: actual.currency, amount: actual.amount }
-      },
-    },
+    cost: { report: (actual) => reportCost(soFar, actual) },
     bindings: { issue: (binding) => issueBinding(service, invocation, binding) },
     progress: async (data: Json) => listener?.progress(data),
     fail: (type, detail, data): never => {
@@ -39,8 +36,14 @@ export function contextOf(
     approvalRequired: (preview?: Json) => {
       if (soFar.grantId === undefined) throw new ApprovalNeeded(preview)
     },
-    approval: approvalOf(facts),
-  } satisfies { [name in keyof Required<HandlerContext>]: HandlerContext[name] | undefined }) as HandlerContext
+    ...(approval && { approval }),
+  }
+}
+
+function reportCost(soFar: Invocation['soFar'], { currency, amount }: Money): void {
+  if (minorUnits({ currency, amount }) === undefined)
+    throw new TypeError('The reported cost is not an amount of a known currency.')
+  soFar.reported = { currency, amount }
 }
 
 const boundOf = ({ bindings }: GovernedFacts): { readonly [field: string]: ResolvedBinding } =>

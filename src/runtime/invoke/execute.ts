@@ -7,6 +7,7 @@ import { Interrupted } from './interruptions.js'
 import type { Invocation } from './invocation.js'
 import type { Done } from './outcome.js'
 import { resultOf } from './result.js'
+import { timeLimit, type TimeLimit } from './time-limit.js'
 
 /** Runs the handler, or the steps of a composition, within the time that it may take. */
 export async function execute(
@@ -18,7 +19,8 @@ export async function execute(
   invocation.soFar.started = true
   invocation.listener?.started(invocation)
   if (facts.capability.composition !== undefined) return runSteps(service, invocation, facts, runStep)
-  const returned = await withinTime(service, invocation, (signal) => callHandler(service, invocation, facts, signal))
+  const limit = timeLimit(service.limits.handlerTimeoutMs, invocation.soFar.lease?.lost)
+  const returned = await limit.within(callHandler(service, invocation, facts, limit))
   const result = resultOf(service, invocation.name, returned)
   if ((await invocation.soFar.lease?.confirm()) === false) throw new Interrupted('The exclusive lease was lost.')
   return { ok: true, result, ...actualCost(invocation, facts) }
@@ -28,33 +30,14 @@ const callHandler = async (
   service: Service,
   invocation: Invocation,
   facts: GovernedFacts,
-  signal: AbortSignal,
+  limit: TimeLimit,
 ): Promise<unknown> => {
   const handler = service.implementation.handlers[invocation.name]!
-  return handler(structuredClone(facts.inputs) as never, contextOf(service, invocation, facts, signal) as never)
+  return handler(structuredClone(facts.inputs) as never, contextOf(service, invocation, facts, limit.signal) as never)
 }
 
 /** What a finished call cost: the reported amount, else the checked one (section 4.6). */
 function actualCost({ soFar }: Invocation, { cost: declared }: GovernedFacts): { readonly cost?: Money } {
   const cost = soFar.reported ?? (declared?.financial === undefined ? undefined : soFar.checked)
   return cost === undefined ? {} : { cost }
-}
-
-/** Aborts the signal when time is up or the lease is lost, and does not wait for a handler that does not listen. */
-function withinTime<Value>(
-  service: Service,
-  { soFar }: Invocation,
-  run: (signal: AbortSignal) => Promise<Value>,
-): Promise<Value> {
-  const lost = soFar.lease?.lost
-  const time = AbortSignal.timeout(service.limits.handlerTimeoutMs)
-  const signal = lost === undefined ? time : AbortSignal.any([time, lost])
-  return new Promise((resolve, reject) => {
-    const interrupt = () =>
-      reject(new Interrupted(lost?.aborted ? 'The exclusive lease was lost.' : 'The handler took too long.'))
-    signal.addEventListener('abort', interrupt, { once: true })
-    run(signal)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', interrupt))
-  })
 }

@@ -2,7 +2,7 @@
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
-  export default class Provider {
+  export class Provider {
     constructor(issuer: string, configuration: object)
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
   }

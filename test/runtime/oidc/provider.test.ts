@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import Provider from 'oidc-provider'
+import { Provider } from 'oidc-provider'
 import { startFixture } from '../fixture/service.js'
 
 /** A real identity provider on loopback: client credentials, JWT access tokens for one resource. */

@@ -1,0 +1,81 @@
+/** A service with one read capability on a SQLite file, as a user's would be; or nothing but node:http. Talks to its parent. */
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateRingKey } from '../../dist/crypto/key-ring.js'
+import { createService, inputValue, outputFields } from '../../dist/runtime/index.js'
+import { serve } from '../../dist/runtime/node.js'
+import { openSqlite } from '../../dist/runtime/storage/sqlite/index.js'
+
+const manifest = {
+  manifest_metadata: { version: '0.24.0' },
+  service_identity: { id: 'bench' },
+  trust: { level: 'signed' },
+  limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 24 },
+  approvals: { request_ttl: 'PT24H', allow_agents: false, separation_of_duties: true },
+  capabilities: {
+    search: {
+      description: 'Search.',
+      contract_version: '1.0.0',
+      inputs: [{ name: 'city', type: 'string', required: true }],
+      output: { type: 'offers', fields: [{ name: 'offers', type: 'array' }] },
+      side_effect: { type: 'read' },
+      minimum_scope: ['travel.search'],
+      kind: 'atomic',
+      response_modes: ['unary'],
+      observability: { fields_logged: ['city'] },
+    },
+  },
+}
+
+const quiet = { debug() {}, info() {}, warn() {}, error: console.error }
+
+export async function openService(folder, limits = {}) {
+  const storage = await openSqlite({ file: join(folder, 'bench.db') })
+  const sha256 = createHash('sha256').update('bench-key').digest('hex')
+  const validators = { search: { input: { city: inputValue('string') }, output: outputFields({ offers: 'array' }) } }
+  const service = await createService({
+    definition: { manifest, validators },
+    implementation: { handlers: { search: () => ({ offers: ['hotel'] }) } },
+    storage,
+    keys: { keys: ['manifest', 'tokens', 'audit'].map((role) => generateRingKey(role, 'active')) },
+    apiKeys: [{ id: 'bench', principal: 'human:bench', sha256 }],
+    log: quiet,
+    limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9, ...limits },
+  })
+  return { service, storage }
+}
+
+const bare = () =>
+  new Promise((resolve) => {
+    const server = createServer((request, response) => {
+      const parts = []
+      request.on('data', (part) => parts.push(part))
+      request.on('end', () => {
+        JSON.parse(Buffer.concat(parts))
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end('{"success":true,"result":{"offers":["hotel"]}}')
+      })
+    })
+    server.listen(0, '127.0.0.1', () =>
+      resolve({ url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }),
+    )
+  })
+
+if (process.send !== undefined) {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
+  const [kind, cache] = process.argv.slice(2)
+  const limits = cache === 'cold' ? { tokenCacheEntries: 1 } : {}
+  const running = kind === 'bare' ? await bare() : await serve((await openService(folder, limits)).service, { port: 0 })
+  process.on('message', (question) => {
+    if (question === 'cpu') process.send(process.cpuUsage())
+    if (question === 'end') {
+      rmSync(folder, { recursive: true, force: true })
+      process.exit(0)
+    }
+  })
+  process.send(running.url)
+}
