@@ -3,10 +3,9 @@
  * A block marked `sh background` is started and left running until its document ends; the next block waits for its port.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import * as fs from 'node:fs'
 
 const BLOCK = /^```sh( background)?[ \t]*\n([\s\S]*?)^```/gmu
 const PROLOGUE = `set -euo pipefail
@@ -15,13 +14,14 @@ await_port() { for _ in $(seq 1 150); do (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/de
 
 const root = resolve(import.meta.dirname ?? '.', '..')
 
-/** The documents whose commands are executed, each in a fresh copy of the repository or, for guides, beside the packed tarball. */
-const documents = ['README.md', ...listMarkdown('docs/guides')]
+/** Documents to execute: files and folders as named on the command line. The README runs in the repository, a guide in a folder of its own. */
+const documents = process.argv.slice(2).flatMap((name) => (name.endsWith('.md') ? [name] : listMarkdown(name)))
 
 function listMarkdown(folder) {
-  return fs.existsSync(join(root, folder))
-    ? fs.readdirSync(join(root, folder)).filter((name) => name.endsWith('.md')).sort().map((name) => `${folder}/${name}`)
-    : []
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => `${folder}/${name}`)
 }
 
 function scriptOf(text) {
@@ -29,7 +29,7 @@ function scriptOf(text) {
   const lines = blocks.map(([, background, commands]) =>
     background === undefined
       ? commands
-      : `(${commands.trim().replaceAll('\n', '; ')}) > background.log 2>&1 &\nBACKGROUND=$!\ntrap 'kill $BACKGROUND 2>/dev/null || true' EXIT\nawait_port "\${PORT:-4100}" || { cat background.log; exit 1; }\n`,
+      : `set -m\n(${commands.trim().replaceAll('\n', '; ')}) > background.log 2>&1 &\nBACKGROUND=$!\nset +m\ntrap 'kill -- -$BACKGROUND 2>/dev/null || true' EXIT\nawait_port "\${PORT:-4100}" || { cat background.log; exit 1; }\n`,
   )
   return { count: blocks.length, script: PROLOGUE + lines.join('\n') }
 }
@@ -42,19 +42,12 @@ async function execute(document) {
   writeFileSync(file, script)
   const started = process.hrtime.bigint()
   const code = await new Promise((done) => {
-    const shell = spawn('bash', ['-x', file], {
+    const shell = spawn('bash', ['-v', file], {
       cwd: document === 'README.md' ? root : folder,
       env: { ...process.env, SVC_TARBALL: process.env.SVC_TARBALL ?? join(root, 'svc-kit-0.1.0.tgz') },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit'],
     })
-    const output = []
-    shell.stdout.on('data', (chunk) => output.push(chunk))
-    shell.stderr.on('data', (chunk) => output.push(chunk))
-    shell.on('close', (status) => {
-      if (status !== 0) process.stdout.write(Buffer.concat(output))
-      done(status)
-    })
+    shell.on('close', done)
   })
   rmSync(folder, { recursive: true, force: true })
   const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000

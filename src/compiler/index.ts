@@ -2,3 +2,5 @@
 export { check, type Checked, type CheckOptions, type Preset } from './check.js'
 export type { Diagnostic, Place, Position, Range, RelatedPlace, Severity, Source, TextEdit } from './diagnostics.js'
 export { includesOf, type IncludeProblem } from './read/includes.js'
+export { emit, type EmitOptions, type Emission, type HandlerPlace } from './emit.js'
+export type { EmittedFile } from './emitted.js'
