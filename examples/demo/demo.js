@@ -27,6 +27,7 @@ const folder = await step(
 )
 
 let running
+process.once('SIGINT', () => void end(130))
 try {
   await step(
     'svc validate',
@@ -49,18 +50,19 @@ try {
     ({ url }) => `ready on ${url}`,
   )
   await converse(running.url, credentials(folder))
-  summary(running.url, keep ? folder : undefined)
+  summary(keep ? { url: running.url, folder, pid: running.server.pid } : undefined)
+  if (keep) running.server.unref()
+  else await end(0)
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
-} finally {
-  if (!keep || process.exitCode === 1) {
-    await running?.stop()
-    remove(folder)
-  } else {
-    running.server.unref()
-    for (const stream of [running.server.stdout, running.server.stderr]) stream.destroy()
-  }
+  await end(1)
+}
+
+/** Leaves nothing behind. */
+async function end(code) {
+  await running?.stop()
+  remove(folder)
+  process.exit(code)
 }
 
 async function converse(url, keys) {

@@ -12,13 +12,15 @@ export function narrate(print = (line) => console.log(line)) {
       print(`${String(count).padStart(2)}  ${name.padEnd(20)} ${describe(outcome)}  (${since(moment)})`)
       return outcome
     },
-    summary(url, folder) {
+    /** Ends the story; `left` says what was left running, if anything was. */
+    summary(left) {
       print(
         `\n${count} steps in ${since(started)}: one manifest became a signed, governed service, and every call left a trail that verifies.`,
       )
-      if (folder === undefined) return
+      if (left === undefined) return
+      const { url, folder, pid } = left
       print(
-        `\nIt is still running:\n  discovery  ${url}/.well-known/svc\n  manifest   ${url}/svc/manifest\n  health     ${url}/-/ready\n  project    ${folder}\nStop it with Ctrl-C, or kill the process that listens on ${new URL(url).port}.`,
+        `\nIt is still running, as process ${pid}:\n  discovery  ${url}/.well-known/svc\n  manifest   ${url}/svc/manifest\n  health     ${url}/-/ready\n  project    ${folder}\n\nStop it with: kill ${pid}`,
       )
     },
   }

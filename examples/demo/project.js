@@ -1,6 +1,6 @@
 /** A scaffolded travel service in a temporary folder: made, checked, built, signed, started and removed. */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -36,16 +36,17 @@ export function credentials(folder) {
   return { developer: values.SVC_DEVELOPER_KEY, approver: values.SVC_APPROVER_KEY, agent: values.SVC_AGENT_KEY }
 }
 
-/** Starts the built server on a free port and waits until it is ready. */
+/** Starts the built server on a free port and waits until it is ready. It logs to `server.log`, and goes on when this process ends. */
 export async function start(folder) {
   const port = await freePort()
+  const file = join(folder, 'server.log')
+  const log = openSync(file, 'a')
   const server = spawn(process.execPath, ['dist/server.mjs'], {
     cwd: folder,
     env: { ...process.env, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log, log],
+    detached: true,
   })
-  const output = []
-  for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => output.push(chunk))
   const url = `http://127.0.0.1:${port}`
   for (let attempt = 0; attempt < 200; attempt++) {
     if (server.exitCode !== null) break
@@ -54,7 +55,7 @@ export async function start(folder) {
     await new Promise((done) => setTimeout(done, 50))
   }
   server.kill()
-  throw new Error(`The server did not become ready:\n${Buffer.concat(output).toString()}`)
+  throw new Error(`The server did not become ready:\n${readFileSync(file, 'utf8')}`)
 }
 
 const stop = (server) =>
