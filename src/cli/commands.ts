@@ -11,6 +11,7 @@ import { registerVerify } from './verify.js'
 import { registerExplain } from './explain.js'
 import { registerRules } from './rules.js'
 import { registerFmt } from './fmt.js'
+import { registerLsp } from './lsp.js'
 import { registerSchema } from './schema.js'
 
 /** Adds one command to the program. */
@@ -30,5 +31,6 @@ export const COMMANDS: readonly Register[] = [
   registerRules,
   registerMigrate,
   registerSchema,
+  registerLsp,
   registerConformance,
 ]

@@ -1,0 +1,37 @@
+import type { Readable, Writable } from 'node:stream'
+
+export interface Message {
+  readonly id?: number | string | null
+  readonly method?: string
+  readonly params?: unknown
+}
+
+/** The messages of a stream in the base protocol: a header with the length, a blank line, JSON. */
+export async function* messagesOf(input: Readable): AsyncGenerator<Message> {
+  let buffer = Buffer.alloc(0)
+  for await (const chunk of input) {
+    buffer = Buffer.concat([buffer, chunk as Buffer])
+    for (let frame = nextFrame(buffer); frame !== undefined; frame = nextFrame(buffer)) {
+      buffer = frame.rest
+      yield JSON.parse(frame.body) as Message
+    }
+  }
+}
+
+function nextFrame(buffer: Buffer): { readonly body: string; readonly rest: Buffer<ArrayBuffer> } | undefined {
+  const end = buffer.indexOf('\r\n\r\n')
+  if (end === -1) return undefined
+  const length = Number(/content-length: *(\d+)/iu.exec(buffer.toString('ascii', 0, end))?.[1] ?? Number.NaN)
+  const start = end + 4
+  if (Number.isNaN(length) || buffer.length < start + length) return undefined
+  return { body: buffer.toString('utf8', start, start + length), rest: Buffer.from(buffer.subarray(start + length)) }
+}
+
+export type Send = (message: object) => void
+
+export const sendTo =
+  (output: Writable): Send =>
+  (message) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message })
+    output.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  }

@@ -1,0 +1,37 @@
+import type { Diagnostic } from '../diagnostics.js'
+import type { YamlNode } from '../read/tree.js'
+import { ruleOf } from '../rules/index.js'
+import type { Field } from '../schema/field.js'
+import { formatOf } from '../schema/formats.js'
+import { tokenAt } from './locate.js'
+
+/** What an editor shows at an offset: the findings there with their rules, and what the field is for. Markdown. */
+export function hoverAt(
+  root: YamlNode | undefined,
+  offset: number,
+  diagnostics: readonly Diagnostic[],
+): string | undefined {
+  const found = diagnostics.filter(({ range }) => range.start.offset <= offset && offset <= range.end.offset)
+  const token = root === undefined ? undefined : tokenAt(root, offset)
+  const field = token?.field === undefined ? undefined : describe(token.path.at(-1) ?? '', token.field)
+  const parts = [...found.map(explained), ...(field === undefined ? [] : [field])]
+  return parts.length === 0 ? undefined : parts.join('\n\n---\n\n')
+}
+
+function explained({ code, slug, message }: Diagnostic): string {
+  const { law, why } = ruleOf(code)
+  return `**${code} ${slug}**: ${message}\n\n${[law, why].filter(Boolean).join(' ')}`
+}
+
+function describe(name: string, field: Field): string | undefined {
+  if (field.about === undefined) return undefined
+  const needed = field.required ? ' (required)' : ''
+  const choices = field.kind === 'word' ? `\n\nOne of ${field.words.map((word) => `\`${word}\``).join(', ')}.` : ''
+  const format = field.kind === 'text' && field.format !== undefined ? formatOf(field.format) : undefined
+  const examples = format === undefined ? (field.examples ?? []) : format.examples
+  const shown =
+    examples.length === 0
+      ? ''
+      : `\n\nFor example ${examples.map((each) => `\`${typeof each === 'string' ? each : JSON.stringify(each)}\``).join(', ')}.`
+  return `**${name}**${needed}: ${field.about}${choices}${shown}`
+}

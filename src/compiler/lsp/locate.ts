@@ -1,0 +1,71 @@
+import type { MapNode, ScalarNode, YamlNode } from '../read/tree.js'
+import type { Field, Shape } from '../schema/field.js'
+import { FRAGMENT, MANIFEST } from '../schema/shapes/manifest.js'
+
+/** A token of a document, and what the table of fields says of its place. */
+export interface Token {
+  readonly node: ScalarNode
+  readonly isKey: boolean
+  /** Keys and indexes from the root. */
+  readonly path: readonly string[]
+  /** What stands here, or under the key; undefined outside the table. */
+  readonly field: Field | undefined
+  /** The object that the key belongs to. */
+  readonly shape: Shape | undefined
+  readonly map: MapNode | undefined
+}
+
+interface Place {
+  readonly path: readonly string[]
+  readonly field: Field | undefined
+  readonly map: MapNode | undefined
+}
+
+/** A whole document as a field of its own. */
+export const rootField = (root: YamlNode): Field => ({
+  kind: 'object',
+  shape:
+    root.kind === 'map' &&
+    root.keys.some(({ value }) => value === 'service_identity' || value === 'manifest_metadata' || value === 'trust')
+      ? MANIFEST
+      : FRAGMENT,
+})
+
+/** Every token of a document in the order of the text. */
+export function* tokensOf(
+  node: YamlNode,
+  place: Place = { path: [], field: rootField(node), map: undefined },
+): Generator<Token> {
+  const field = optionFor(place.field, node)
+  if (node.kind === 'scalar') yield { node, isKey: false, path: place.path, field, shape: undefined, map: place.map }
+  if (node.kind === 'list')
+    for (const [index, item] of node.items.entries())
+      yield* tokensOf(item, {
+        path: [...place.path, String(index)],
+        field: field?.kind === 'list' ? field.items : undefined,
+        map: undefined,
+      })
+  if (node.kind !== 'map') return
+  const shape = field?.kind === 'object' ? field.shape : undefined
+  for (const [index, key] of node.keys.entries()) {
+    const name = String(key.value)
+    const under = shape === undefined ? (field?.kind === 'map' ? field.values : undefined) : shape.fields[name]
+    const path = [...place.path, name]
+    yield { node: key, isKey: true, path, field: under, shape, map: node }
+    const value = node.values[index]
+    if (value !== undefined) yield* tokensOf(value, { path, field: under, map: node })
+  }
+}
+
+/** The kind of a place that takes several. */
+function optionFor(field: Field | undefined, node: YamlNode): Field | undefined {
+  if (field?.kind !== 'oneOf') return field
+  return field[node.kind] ?? field
+}
+
+/** The token at an offset. */
+export function tokenAt(root: YamlNode, offset: number): Token | undefined {
+  for (const token of tokensOf(root))
+    if (token.node.start <= offset && offset <= token.node.end && token.node.end > token.node.start) return token
+  return undefined
+}
