@@ -1,5 +1,6 @@
 import type { Manifest } from '../protocol/manifest.js'
 import type { EmittedFile } from './emitted.js'
+import { rememberNothing, type Remember } from './plan/memo.js'
 import type { CapabilityPlan } from './plan/plan.js'
 import { planService } from './plan/plan-service.js'
 import { problemsOf, type PlanProblem } from './plan/problems.js'
@@ -10,6 +11,8 @@ import type { Target } from './targets/target.js'
 export interface EmitOptions {
   /** Who generates, for the header: `svc` and its version. */
   readonly generator: string
+  /** Kept by who emits again and again; nothing is remembered without it. */
+  readonly remember?: Remember
   /** What is generated; everything when absent. */
   readonly targets?: readonly Target[]
 }
@@ -31,8 +34,11 @@ export interface HandlerPlace {
 }
 
 /** The code and documents of a sound manifest. Pure: the same manifest gives the same bytes, and nothing is written. */
-export function emit(manifest: Manifest, { generator, targets = TARGETS }: EmitOptions): Emission {
-  const plan = planService(manifest, generator)
+export function emit(
+  manifest: Manifest,
+  { generator, targets = TARGETS, remember = rememberNothing }: EmitOptions,
+): Emission {
+  const plan = planService(manifest, generator, remember)
   const problems = problemsOf(plan.capabilities)
   if (problems.length > 0) return { files: [], problems, handlers: [] }
   return {

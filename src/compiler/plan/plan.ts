@@ -1,5 +1,6 @@
 import type { Capability, Manifest } from '../../protocol/manifest.js'
 import type { BusinessFailure } from './business-failures.js'
+import type { Remember } from './memo.js'
 import type { ValueType } from './value-types.js'
 
 /** A property of an interface. */
@@ -26,6 +27,8 @@ export interface ContextPlan {
 /** Everything that is decided about one capability; the targets decide nothing. */
 export interface CapabilityPlan {
   readonly name: string
+  /** What it is made from, as text. */
+  readonly source: string
   /** Of the handler and its file's export. */
   readonly identifier: string
   readonly methodName: string
@@ -74,6 +77,7 @@ export interface Plan {
   /** One, unless the service is large. */
   readonly modules: readonly ModulePlan[]
   readonly demands: DemandPlan
-  /** First lines of every file. */
-  readonly header: readonly string[]
+  /** First lines of a file that is made of these parts of the manifest; of all of it, when none are named. */
+  readonly headerFor: (parts?: readonly CapabilityPlan[]) => readonly string[]
+  readonly remember: Remember
 }

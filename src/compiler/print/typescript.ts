@@ -1,19 +1,19 @@
 /** The only place that writes TypeScript. What is written is in its final format: a formatter changes nothing. */
-import CodeBlockWriter from 'code-block-writer'
 import { commentLines } from './text.js'
+import { newWriter, type Writer } from './writer.js'
 
-export type Writer = CodeBlockWriter
+export type { Writer }
 
 /** Columns, as formatters are told. */
 const WIDTH = 120
 
 /** Writes one module under its header. */
 export function printModule(header: readonly string[], write: (writer: Writer) => void): string {
-  const writer = new CodeBlockWriter({ newLine: '\n', indentNumberOfSpaces: 2, useTabs: false, useSingleQuote: true })
+  const { writer, text } = newWriter()
   for (const line of commentLines(header, WIDTH - 3)) writer.writeLine(`// ${line}`)
-  if (header.length > 0) writer.blankLineIfLastNot()
+  writer.blankLineIfLastNot()
   write(writer)
-  return `${writer.toString().trimEnd()}\n`
+  return text()
 }
 
 /** Holds when a line fits at the current depth. */

@@ -5,10 +5,10 @@ import { printBlock, printComment, printModule } from '../print/typescript.js'
 import type { Target } from './target.js'
 
 /** First drafts of what the author owns: a file for each handler, and the list of handlers. Written once, if absent. */
-export const drafts: Target = ({ capabilities }) => {
+export const drafts: Target = ({ capabilities, remember }) => {
   const handled = capabilities.filter(({ hasHandler }) => hasHandler)
   return [
-    ...handled.map(draftOf),
+    ...handled.map((capability) => remember(`draft ${capability.name}`, [capability], () => draftOf(capability))),
     { path: HANDLER_LIST, ownership: 'owned', text: handled.map((each) => `${exportLineOf(each)}\n`).join('') },
   ]
 }

@@ -1,4 +1,4 @@
-import type { Plan } from '../plan/plan.js'
+import type { CapabilityPlan, Plan } from '../plan/plan.js'
 import { stringText } from '../print/text.js'
 import { printComment, printImport, printModule, type Writer } from '../print/typescript.js'
 import type { Target } from './target.js'
@@ -11,7 +11,7 @@ export const manifest: Target = (plan) => [
   {
     path: 'generated/manifest.ts',
     ownership: 'generated',
-    text: printModule(plan.header, (writer) => {
+    text: printModule(plan.headerFor(), (writer) => {
       printImport(writer, 'import type', ['Manifest'], 'svc-kit/runtime')
       writer.blankLineIfLastNot()
       printComment(writer, [`The manifest of ${plan.serviceId}, with defaults filled in.`])
@@ -20,23 +20,28 @@ export const manifest: Target = (plan) => [
   },
 ]
 
-function linesOf({ manifest: { capabilities: _, ...rest }, capabilities }: Plan): readonly string[] {
-  const last = capabilities.length - 1
+/** String literals: the head, a line a capability, the end. */
+function linesOf({ manifest: { capabilities: _, ...rest }, capabilities, remember }: Plan): readonly string[] {
+  const last = capabilities.at(-1)
   return [
-    `${JSON.stringify(rest).slice(0, -1)},"capabilities":{`,
-    ...capabilities.map(
-      ({ name, declaration }, index) =>
-        `${JSON.stringify(name)}:${JSON.stringify(declaration)}${index === last ? '' : ','}`,
+    stringText(`${JSON.stringify(rest).slice(0, -1)},"capabilities":{`),
+    ...capabilities.map((capability) =>
+      remember(`manifest ${capability.name}`, [capability, capability === last], () =>
+        stringText(`${entryOf(capability)}${capability === last ? '' : ','}`),
+      ),
     ),
-    '}}',
+    stringText('}}'),
   ]
 }
+
+const entryOf = ({ name, declaration }: CapabilityPlan): string =>
+  `${JSON.stringify(name)}:${JSON.stringify(declaration)}`
 
 function printJson(writer: Writer, lines: readonly string[]): void {
   writer.writeLine('export const manifest: Manifest = JSON.parse(')
   writer.indent(() => {
     writer.writeLine('[')
-    writer.indent(() => lines.forEach((line) => writer.writeLine(`${stringText(line)},`)))
+    writer.indent(() => lines.forEach((line) => writer.writeLine(`${line},`)))
     writer.writeLine("].join(''),")
   })
   writer.writeLine(') as Manifest')

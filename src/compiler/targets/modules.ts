@@ -14,23 +14,35 @@ export interface ModularCode {
 
 /** The files of one kind of code. */
 export function modularFiles(plan: Plan, { name, module, whole }: ModularCode): readonly EmittedFile[] {
-  const file = (path: string, write: (writer: Writer) => void): EmittedFile => ({
-    path: `generated/${path}.ts`,
-    ownership: 'generated',
-    text: printModule(plan.header, write),
-  })
   if (plan.modules.length === 1) {
     const write = (writer: Writer): void => {
       plan.modules.forEach((only) => module(writer, only, './'))
       whole(writer, plan, [])
     }
-    return [file(name, write)]
+    return [fileOf(name, printModule(plan.headerFor(), write))]
   }
+  const parts = plan.modules.map((each) =>
+    plan.remember(`${name}/${each.name}`, each.capabilities, () =>
+      fileOf(
+        `${name}/${each.name}`,
+        printModule(plan.headerFor(each.capabilities), (writer) => module(writer, each, '../')),
+      ),
+    ),
+  )
   return [
-    ...plan.modules.map((each) => file(`${name}/${each.name}`, (writer) => module(writer, each, '../'))),
-    file(name, (writer) => whole(writer, plan, plan.modules)),
+    ...parts,
+    fileOf(
+      name,
+      printModule(plan.headerFor(), (writer) => whole(writer, plan, plan.modules)),
+    ),
   ]
 }
+
+const fileOf = (path: string, text: string): EmittedFile => ({
+  path: `generated/${path}.ts`,
+  ownership: 'generated',
+  text,
+})
 
 /** Where the types of a module are imported from. */
 export const typesOf = (module: ModulePlan, up: string): string =>

@@ -8,7 +8,7 @@ export const service: Target = (plan) => [
   {
     path: 'generated/service.ts',
     ownership: 'generated',
-    text: printModule(plan.header, (writer) => {
+    text: printModule(plan.headerFor(), (writer) => {
       printImports(writer, plan)
       printOptions(writer, plan)
       printFactory(writer, plan)

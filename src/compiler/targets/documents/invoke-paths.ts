@@ -2,6 +2,7 @@ import { pathOf } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { capabilityComment } from '../../plan/comments.js'
 import type { CapabilityPlan } from '../../plan/plan.js'
+import { referencesTo, refusedResponses, type RefusedResponse } from './refused-responses.js'
 import { LINEAGE } from './protocol-schemas.js'
 import { outputExample, parametersExample } from './value-schemas.js'
 
@@ -12,12 +13,13 @@ const ANY_CALL = [
   'unsupported_media_type', 'outcome_unknown', 'service_unavailable', 'internal_error',
 ] as const // prettier-ignore
 
+/** Everything that calling a capability may be refused with. */
+export const refusalsOfCall = ({ refusals, callFailures }: CapabilityPlan): readonly RefusedResponse[] =>
+  refusedResponses([...ANY_CALL, ...refusals, ...callFailures])
+
 /** The path of a capability: its own inputs, its own result, its own failures. */
-export function invokePath(
-  plan: CapabilityPlan,
-  responsesFor: (types: readonly string[]) => JsonObject,
-): readonly [string, JsonObject] {
-  const { name, identifier, declaration, refusals, callFailures } = plan
+export function invokePath(plan: CapabilityPlan, refused: readonly RefusedResponse[]): readonly [string, JsonObject] {
+  const { name, identifier, declaration } = plan
   const [summary = name, ...more] = capabilityComment(declaration)
   const operation = {
     operationId: identifier,
@@ -28,19 +30,16 @@ export function invokePath(
     'x-svc-side-effect': declaration.side_effect.type,
     'x-svc-minimum-scope': declaration.minimum_scope,
     parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: requestSchema(plan),
-          example: { parameters: parametersExample(declaration.inputs) },
-        },
-      },
-    },
-    responses: { '200': success(plan), ...responsesFor([...ANY_CALL, ...refusals, ...callFailures]) },
+    requestBody: { required: true, content: { 'application/json': requestOf(plan) } },
+    responses: { '200': success(plan), ...referencesTo(refused) },
   }
   return [pathOf('invoke', { capability: name }), { post: operation }]
 }
+
+const requestOf = (plan: CapabilityPlan): JsonObject => ({
+  schema: requestSchema(plan),
+  example: { parameters: parametersExample(plan.declaration.inputs) },
+})
 
 const requestSchema = ({ typeName, context }: CapabilityPlan): JsonObject => ({
   type: 'object',

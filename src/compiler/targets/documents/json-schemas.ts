@@ -1,30 +1,28 @@
-import type { JsonObject } from '../../../protocol/manifest.js'
-import type { CapabilityPlan } from '../../plan/plan.js'
+import type { CapabilityPlan, Plan } from '../../plan/plan.js'
 import type { Target } from '../target.js'
+import { entry, objectText } from './json-text.js'
 import { outputSchema, parametersSchema } from './value-schemas.js'
 
-/** Type name -> schema, for what callers send and what they get back. */
-export const capabilitySchemas = (capabilities: readonly CapabilityPlan[]): { readonly [name: string]: JsonObject } =>
-  Object.fromEntries(
-    capabilities.flatMap(({ typeName, declaration: { inputs, output, kind } }) => [
-      [`${typeName}Parameters`, parametersSchema(inputs)],
-      [`${typeName}Output`, outputSchema(output.fields, kind === 'composed')],
-    ]),
+/** Members of an object of schemas: what callers send and what they get back, for each capability. */
+export const schemaEntries = ({ capabilities, remember }: Plan): readonly string[] =>
+  capabilities.flatMap((capability) =>
+    remember(`schemas ${capability.name}`, [capability], () => entriesOf(capability)),
   )
 
+const entriesOf = ({ typeName, declaration: { inputs, output, kind } }: CapabilityPlan): readonly string[] => [
+  entry(`${typeName}Parameters`, parametersSchema(inputs)),
+  entry(`${typeName}Output`, outputSchema(output.fields, kind === 'composed')),
+]
+
 /** `dist/schemas.json`: JSON Schema 2020-12 for each capability, under `$defs`. */
-export const jsonSchemas: Target = ({ capabilities, serviceId }) => [
+export const jsonSchemas: Target = (plan) => [
   {
     path: 'dist/schemas.json',
     ownership: 'generated',
-    text: `${JSON.stringify(
-      {
-        $schema: 'https://json-schema.org/draft/2020-12/schema',
-        $id: `urn:svc:${serviceId}:schemas`,
-        $defs: capabilitySchemas(capabilities),
-      },
-      undefined,
-      1,
-    )}\n`,
+    text: `${objectText(0, [
+      entry('$schema', 'https://json-schema.org/draft/2020-12/schema'),
+      entry('$id', `urn:svc:${plan.serviceId}:schemas`),
+      `"$defs": ${objectText(1, schemaEntries(plan))}`,
+    ])}\n`,
   },
 ]

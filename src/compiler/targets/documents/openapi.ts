@@ -1,42 +1,96 @@
 import { operationsOf } from '../../../protocol/discovery.js'
 import type { Operation } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
-import type { Plan } from '../../plan/plan.js'
+import type { CapabilityPlan, Plan } from '../../plan/plan.js'
 import type { Target } from '../target.js'
-import { capabilitySchemas } from './json-schemas.js'
-import { invokePath } from './invoke-paths.js'
+import { entry, objectText } from './json-text.js'
+import { schemaEntries } from './json-schemas.js'
+import { invokePath, refusalsOfCall } from './invoke-paths.js'
 import { PROTOCOL_SCHEMAS } from './protocol-schemas.js'
-import { refusedResponses } from './refused-responses.js'
-import { servicePath } from './service-paths.js'
+import { responseOf, type RefusedResponse } from './refused-responses.js'
+import { refusalsOfOperation, servicePath } from './service-paths.js'
 
 /** `dist/openapi.json`: the service as OpenAPI 3.1 describes it, for tools that speak no manifest. */
 export const openapi: Target = (plan) => [
-  { path: 'dist/openapi.json', ownership: 'generated', text: `${JSON.stringify(documentOf(plan), undefined, 1)}\n` },
+  { path: 'dist/openapi.json', ownership: 'generated', text: `${documentText(plan)}\n` },
 ]
 
-const isDescribed = (operation: Operation): operation is Exclude<Operation, 'invoke'> => operation !== 'invoke'
+type Described = Exclude<Operation, 'invoke'>
+const isDescribed = (operation: Operation): operation is Described => operation !== 'invoke'
 
-function documentOf({ manifest, capabilities, serviceId }: Plan): object {
-  const { responsesFor, components: responses } = refusedResponses()
-  const operations = operationsOf(manifest).filter(isDescribed)
-  const paths = mergedPaths([
-    ...capabilities.map((capability) => invokePath(capability, responsesFor)),
-    ...operations.map((operation) => servicePath(operation, responsesFor)),
+/** One part of the document, and the responses that it refers to. */
+interface Part {
+  readonly text: string
+  readonly refused: readonly RefusedResponse[]
+}
+
+function documentText(plan: Plan): string {
+  const calls = plan.capabilities.map((capability) =>
+    plan.remember(`openapi ${capability.name}`, [capability], () => callPart(capability)),
+  )
+  const operations = operationParts(operationsOf(plan.manifest).filter(isDescribed))
+  const parts = [...calls, ...operations]
+  return objectText(0, [
+    entry('openapi', '3.1.1'),
+    entry('info', infoOf(plan.manifest.service_identity, plan.serviceId, plan.manifest.manifest_metadata.version)),
+    entry('servers', [{ url: '/', description: 'Where this document is served.' }]),
+    entry('tags', TAGS),
+    `"paths": ${objectText(
+      1,
+      parts.map(({ text }) => text),
+    )}`,
+    `"components": ${componentsText(plan, calls, operations)}`,
   ])
-  const schemas = { ...PROTOCOL_SCHEMAS, ...capabilitySchemas(capabilities) }
-  return {
-    openapi: '3.1.1',
-    info: infoOf(manifest.service_identity, serviceId, manifest.manifest_metadata.version),
-    servers: [{ url: '/', description: 'Where this document is served.' }],
-    tags: TAGS,
-    paths,
-    components: {
-      securitySchemes: SECURITY,
-      parameters: PARAMETERS,
-      responses,
-      schemas: used(schemas, { paths, responses }),
-    },
+}
+
+function callPart(capability: CapabilityPlan): Part {
+  const refused = refusalsOfCall(capability)
+  const [path, item] = invokePath(capability, refused)
+  return { text: entry(path, item), refused }
+}
+
+/** A path may have several methods. */
+function operationParts(operations: readonly Described[]): readonly Part[] {
+  const paths = new Map<string, { readonly item: JsonObject; readonly refused: readonly RefusedResponse[] }>()
+  for (const operation of operations) {
+    const refused = refusalsOfOperation(operation)
+    const [path, item] = servicePath(operation, refused)
+    const known = paths.get(path)
+    paths.set(path, { item: { ...known?.item, ...item }, refused: [...(known?.refused ?? []), ...refused] })
   }
+  return [...paths].map(([path, { item, refused }]) => ({ text: entry(path, item), refused }))
+}
+
+function componentsText(plan: Plan, calls: readonly Part[], operations: readonly Part[]): string {
+  const refused = [...calls, ...operations].flatMap((part) => part.refused)
+  const named = [...new Map(refused.map((response) => [response.name, response]))].sort(([a], [b]) => (a < b ? -1 : 1))
+  const responses = named.map(([name, response]) => entry(name, responseOf(response)))
+  return objectText(1, [
+    entry('securitySchemes', SECURITY),
+    entry('parameters', calls.length === 0 ? {} : PARAMETERS),
+    `"responses": ${objectText(2, responses)}`,
+    `"schemas": ${objectText(2, [...protocolEntries([...textsOf(plan, calls), ...operations.map(({ text }) => text), ...responses]), ...schemaEntries(plan)])}`,
+  ])
+}
+
+/** All calls refer to the same schemas of the interface, but for money. */
+const textsOf = ({ capabilities }: Plan, calls: readonly Part[]): readonly string[] =>
+  calls
+    .filter((_, index) => index === 0 || index === capabilities.findIndex(({ financial }) => financial))
+    .map(({ text }) => text)
+
+/** The schemas of the interface that something refers to, directly or through another. */
+function protocolEntries(texts: readonly string[]): readonly string[] {
+  const reached = new Set<string>()
+  const reach = (text: string): void => {
+    for (const name of Object.keys(PROTOCOL_SCHEMAS)) {
+      if (reached.has(name) || !text.includes(`"#/components/schemas/${name}"`)) continue
+      reached.add(name)
+      reach(JSON.stringify(PROTOCOL_SCHEMAS[name]))
+    }
+  }
+  texts.forEach(reach)
+  return Object.entries(PROTOCOL_SCHEMAS).flatMap(([name, schema]) => (reached.has(name) ? [entry(name, schema)] : []))
 }
 
 const infoOf = (
@@ -49,27 +103,6 @@ const infoOf = (
   version,
   license: { name: 'As the owner of the service says', identifier: 'LicenseRef-service' },
 })
-
-/** A path may have several methods. */
-function mergedPaths(entries: readonly (readonly [string, JsonObject])[]): JsonObject {
-  const paths = new Map<string, JsonObject>()
-  for (const [path, item] of entries) paths.set(path, { ...paths.get(path), ...item })
-  return Object.fromEntries(paths)
-}
-
-/** The schemas that something refers to, directly or through another. */
-function used(schemas: { readonly [name: string]: JsonObject }, document: JsonObject): JsonObject {
-  const reached = new Set<string>()
-  const reach = (text: string): void => {
-    for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/gu)) {
-      if (name === undefined || reached.has(name)) continue
-      reached.add(name)
-      reach(JSON.stringify(schemas[name]))
-    }
-  }
-  reach(JSON.stringify(document))
-  return Object.fromEntries(Object.entries(schemas).filter(([name]) => reached.has(name)))
-}
 
 const TAGS = [
   { name: 'Capabilities', description: 'What agents may call.' },

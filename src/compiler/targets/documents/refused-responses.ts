@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../../crypto/digest.js'
 import { BUSINESS_FAILURE_STATUS, FAILURES, RECOVERY_CLASS_OF, type FailureType } from '../../../protocol/failures.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { FAILURE_ENVELOPE } from './protocol-schemas.js'
@@ -5,40 +6,32 @@ import { FAILURE_ENVELOPE } from './protocol-schemas.js'
 const isInterfaceFailure = (type: string): type is FailureType => Object.hasOwn(FAILURES, type)
 const statusOf = (type: string): number => (isInterfaceFailure(type) ? FAILURES[type].status : BUSINESS_FAILURE_STATUS)
 
-/** Collects responses of failures, each set of types once, and names them in the order of their first use. */
-export function refusedResponses() {
-  const names = new Map<string, string>()
-  const components: { [name: string]: JsonObject } = {}
-
-  /** Status -> reference to the response that names the types which may come with it. */
-  const responsesFor = (types: readonly string[]): JsonObject => {
-    const byStatus = new Map<number, string[]>()
-    for (const type of [...new Set(types)].sort())
-      byStatus.set(statusOf(type), [...(byStatus.get(statusOf(type)) ?? []), type])
-    const sorted = [...byStatus].sort(([a], [b]) => a - b)
-    return Object.fromEntries(sorted.map(([status, named]) => [String(status), referenceTo(status, named)]))
-  }
-
-  const referenceTo = (status: number, types: readonly string[]): JsonObject => {
-    const key = `${status} ${types.join(' ')}`
-    const known = names.get(key)
-    const name = known ?? nextName(status)
-    if (known === undefined) {
-      names.set(key, name)
-      components[name] = responseOf(types)
-    }
-    return { $ref: `#/components/responses/${name}` }
-  }
-
-  const nextName = (status: number): string => {
-    const used = [...names.values()].filter((name) => name.startsWith(`Refused${status}`)).length
-    return used === 0 ? `Refused${status}` : `Refused${status}_${used + 1}`
-  }
-
-  return { responsesFor, components }
+/** The types that may come with each status, and the name of the response that says so. */
+export interface RefusedResponse {
+  readonly status: number
+  readonly name: string
+  readonly types: readonly string[]
 }
 
-const responseOf = (types: readonly string[]): JsonObject => ({
+/** The responses of some failures. The same types have the same name, wherever they come together. */
+export function refusedResponses(types: readonly string[]): readonly RefusedResponse[] {
+  const byStatus = new Map<number, string[]>()
+  for (const type of [...new Set(types)].sort())
+    byStatus.set(statusOf(type), [...(byStatus.get(statusOf(type)) ?? []), type])
+  return [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, named]) => ({ status, name: nameOf(status, named), types: named }))
+}
+
+const nameOf = (status: number, types: readonly string[]): string =>
+  types.length === 1 ? `Refused${status}_${types[0]}` : `Refused${status}_${sha256Hex(types.join(' ')).slice(0, 8)}`
+
+/** Status -> reference to its response. */
+export const referencesTo = (responses: readonly RefusedResponse[]): JsonObject =>
+  Object.fromEntries(responses.map(({ status, name }) => [String(status), { $ref: `#/components/responses/${name}` }]))
+
+/** What a response says. */
+export const responseOf = ({ types }: RefusedResponse): JsonObject => ({
   description: types
     .map((type) =>
       isInterfaceFailure(type) ? `\`${type}\`: ${FAILURES[type].sentence}` : `\`${type}\`: a failure of the business.`,

@@ -1,14 +1,16 @@
 import { ENDPOINTS, type Operation } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
+import { referencesTo, refusedResponses, type RefusedResponse } from './refused-responses.js'
 import { OPERATION_TEXTS, type OperationText } from './operations.js'
 
 type Described = Exclude<Operation, 'invoke'>
 
+/** Everything that an operation may be refused with. */
+export const refusalsOfOperation = (operation: Described): readonly RefusedResponse[] =>
+  refusedResponses(OPERATION_TEXTS[operation].refusals)
+
 /** The path of an operation that is not an invocation. */
-export function servicePath(
-  operation: Described,
-  responsesFor: (types: readonly string[]) => JsonObject,
-): readonly [string, JsonObject] {
+export function servicePath(operation: Described, refused: readonly RefusedResponse[]): readonly [string, JsonObject] {
   const { method, path } = ENDPOINTS[operation]
   const words = OPERATION_TEXTS[operation]
   const parameters = [...pathParameters(path), ...queryParameters(words)]
@@ -24,7 +26,7 @@ export function servicePath(
         ...(words.request === undefined ? {} : { requestBody: { required: true, content: jsonOf(words.request) } }),
         responses: {
           '200': { description: 'The answer.', content: jsonOf(words.response) },
-          ...responsesFor(words.refusals),
+          ...referencesTo(refused),
         },
       },
     },

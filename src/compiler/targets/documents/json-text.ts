@@ -1,0 +1,9 @@
+/** A member of an object on one line, as JSON. */
+export const entry = (name: string, value: unknown): string => `${JSON.stringify(name)}: ${JSON.stringify(value)}`
+
+/** An object of members that are texts already: one a line, as deep as it stands. Large documents are joined, not built. */
+export function objectText(level: number, entries: readonly string[]): string {
+  if (entries.length === 0) return '{}'
+  const indent = ' '.repeat(level + 1)
+  return `{\n${indent}${entries.join(`,\n${indent}`)}\n${' '.repeat(level)}}`
+}
