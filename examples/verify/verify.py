@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Verifies what a service signs, with nothing of svc-kit: Python's standard library and the openssl command.
+  verify.py manifest   manifest.json   --jwks jwks.json [--signature manifest.jws]
+  verify.py grant      grant.json      --jwks jwks.json
+  verify.py checkpoint checkpoint.json --jwks jwks.json [--since older.json]
+  verify.py entry      entry.json      --jwks jwks.json --checkpoint checkpoint.json
+  verify.py export     trail.ndjson    --jwks jwks.json [--since checkpoint.json]
+The formats are described in docs/formats.md. Exit code 0 verified, 1 not verified, 2 usage.
+"""
+import argparse, base64, datetime, decimal, hashlib, json, pathlib, re, subprocess, sys, tempfile
+
+class Bad(Exception):
+    """Something does not hold: a message, and for exports the first entry that it is about."""
+
+def need(holds, message):
+    if not holds:
+        raise Bad(message)
+
+# JSON: strict reading, and the canonical form of RFC 8785
+def once(pairs):
+    need(len({name for name, _ in pairs}) == len(pairs), "a member stands twice")
+    return dict(pairs)
+
+def parse(data):
+    try:
+        value = json.loads(data.decode("utf-8"), object_pairs_hook=once, parse_constant=lambda name: need(False, name))
+        canonical(value).encode("utf-8")  # refuses half surrogate pairs
+        return value
+    except (UnicodeError, ValueError, RecursionError) as error:
+        raise Bad(f"not JSON: {error}") from None
+
+def number(value):
+    """A number as ECMAScript writes it."""
+    if isinstance(value, int) and (abs(value) < 2**53 or number(float(value)) != str(value)):
+        need(int(float(value)) == value, "a double cannot carry an integer")
+    need(abs(float(value)) < float("inf"), "a number is too large")
+    sign, digits, exponent = decimal.Decimal(repr(float(value))).normalize().as_tuple()
+    digits, point = "".join(map(str, digits)), len(digits) + exponent
+    if 0 < point <= 21:
+        text = digits[:point].ljust(point, "0") + ("." + digits[point:] if digits[point:] else "")
+    elif -6 < point <= 0:
+        text = "0." + "0" * -point + digits
+    else:
+        text = digits[0] + ("." + digits[1:] if digits[1:] else "") + f"e{point - 1:+d}"
+    return "-" + text if sign and value else text
+
+def canonical(value):
+    if value is None or isinstance(value, (bool, str)):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
+    if not isinstance(value, dict):
+        return number(value)
+    names = sorted(value, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
+    return "{" + ",".join(canonical(name) + ":" + canonical(value[name]) for name in names) + "}"
+
+def parse_canonical(data):
+    value = parse(data)
+    need(canonical(value).encode() == data, "not the canonical form of its content")
+    return value
+
+# Signatures: ES256, detached JWS (RFC 7515, appendix F)
+def b64(text):
+    data = base64.urlsafe_b64decode(text + "==")
+    need(base64.urlsafe_b64encode(data).rstrip(b"=").decode() == text, "base64url in another spelling")
+    return data
+
+def verify_es256(jwk, data, signature):
+    need(len(signature) == 64, "a signature has 64 bytes")
+    point = b"\4" + b64(jwk["x"]) + b64(jwk["y"])
+    key = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200") + point
+    integers = b""
+    for value in (int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big")):
+        length = value.bit_length() // 8 + 1
+        integers += bytes([2, length]) + value.to_bytes(length, "big")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in (("key", key), ("sig", bytes([0x30, len(integers)]) + integers), ("data", data)):
+            pathlib.Path(folder, name).write_bytes(content)
+        command = ["openssl", "dgst", "-sha256", "-verify", "key", "-keyform", "DER", "-signature", "sig", "data"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    need(done.returncode == 0, "the signature is not of these bytes")
+
+def verify_jws(header, payload, signature, keys, typ=None):
+    """The key that signed. The header must be exactly alg, kid and, for tokens, typ."""
+    members = parse(b64(header))
+    kid = members["kid"]
+    expected = {"alg": "ES256", "kid": kid} if typ is None else {"alg": "ES256", "kid": kid, "typ": typ}
+    need(members == expected, "the header is not exactly ours")
+    trusted = [key for key in keys if key["kid"] == kid]
+    need(trusted, f"the key {kid} is not trusted")
+    verify_es256(trusted[0], f"{header}.{payload}".encode(), b64(signature))
+    return kid
+
+def verify_detached(jws, payload, keys):
+    header, attached, signature = jws.split(".")
+    need(attached == "", "the payload is not detached")
+    return verify_jws(header, base64.urlsafe_b64encode(payload).rstrip(b"=").decode(), signature, keys)
+
+# The Merkle tree (RFC 9162, section 2.1)
+def sha256(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
+
+def unhash(text):
+    need(isinstance(text, str) and re.fullmatch(r"sha256:[0-9a-f]{64}", text), "not a hash")
+    return bytes.fromhex(text[7:])
+
+def climb(seed, path, index, inner, left_only=False):
+    """Up from a subtree: `inner` steps beside the path of `index`, then steps along the tree's right border."""
+    for level, sibling in enumerate(map(unhash, path)):
+        if level >= inner or index >> level & 1:
+            seed = sha256(b"\1", sibling, seed)
+        elif not left_only:
+            seed = sha256(b"\1", seed, sibling)
+    return seed
+
+def steps(index, size):
+    inner = (index ^ (size - 1)).bit_length()
+    return inner, bin(index >> inner).count("1")
+
+def verify_inclusion(leaf, index, size, path, root):
+    need(0 <= index < size and len(leaf) == 32, "the leaf is not in the tree")
+    inner, border = steps(index, size)
+    need(len(path) == inner + border, "the inclusion proof has the wrong length")
+    need(climb(leaf, path, index, inner) == root, "the inclusion proof does not lead to the root")
+
+def verify_consistency(old, old_root, new, new_root, path):
+    need(0 < old <= new, "no consistency proof from this size")
+    shift = (old & -old).bit_length() - 1
+    whole = old in (1 << shift, new)  # the old tree is a subtree of the new one
+    seed, path = (old_root, path) if whole else (unhash(path[0]), path[1:])
+    inner, border = (shift, 0) if old == new else steps(old - 1, new)
+    inner, index = inner - shift, (old - 1) >> shift
+    need(len(path) == inner + border, "the consistency proof has the wrong length")
+    need(climb(seed, path, index, inner, left_only=True) == old_root or whole, "the old tree is another one")
+    need(climb(seed, path, index, inner) == new_root, "history was rewritten")
+
+# What is signed
+def verify_manifest(data, jws, keys, now):
+    kid, document = verify_detached(jws, data, keys), parse_canonical(data)
+    metadata = document["manifest_metadata"]
+    stated = metadata.pop("sha256")
+    need(sha256(canonical(document).encode()).hex() == stated, "the digest is not that of the content")
+    need(datetime.datetime.fromisoformat(metadata["expires_at"].replace("Z", "+00:00")) > now, "the manifest has expired")
+    return kid
+
+def verify_signed(record, keys):
+    """A record whose `signature` is over the canonical form of its other members: a grant, the seal of an export."""
+    rest = {name: member for name, member in record.items() if name != "signature"}
+    return verify_detached(record["signature"], canonical(rest).encode(), keys)
+
+def verify_checkpoint(record, keys, since=None):
+    head = {name: record[name] for name in ("checkpoint_id", "sequence", "merkle_root", "entry_count", "created_at")}
+    kid = verify_detached(record["signature"], canonical(head).encode(), keys)
+    size, root = record["entry_count"], unhash(record["merkle_root"])
+    need(record.get("tree_size", size) == size, "tree_size is not entry_count")
+    need(record.get("tree_head", record["merkle_root"]) == record["merkle_root"], "tree_head is not merkle_root")
+    if proof := record.get("inclusion_proof"):
+        need(proof["tree_size"] == size, "the inclusion proof is for another size")
+        verify_inclusion(unhash(proof["leaf_hash"]), proof["leaf_index"], size, proof["path"], root)
+    if since is not None:
+        verify_checkpoint(since, keys)
+        proof, old = record["consistency_proof"], since["entry_count"]
+        need((proof["from_size"], proof["to_size"]) == (old, size), "the consistency proof is for other sizes")
+        verify_consistency(old, unhash(since["merkle_root"]), size, root, proof["path"])
+    return kid
+
+def verify_entry(record, checkpoint, keys):
+    kid, proof = verify_checkpoint(checkpoint, keys), checkpoint["inclusion_proof"]
+    need(sha256(b"\0", canonical(record).encode()) == unhash(proof["leaf_hash"]), "the proof is of another entry")
+    need(record["sequence"] == proof["leaf_index"] + 1, "the proof is of another place")
+    return kid
+
+def verify_export(data, keys, since=None):
+    """Raises for the first bad sequence, whatever else is wrong."""
+    troubles, (*lines, rest) = [], data.split(b"\n")
+
+    def check(sequence, work, *arguments):
+        try:
+            return work(*arguments)
+        except ERRORS as error:
+            troubles.append((sequence or float("inf"), str(error.args[0])))
+
+    records = [check(None, parse_canonical, line) or {} for line in lines]
+    header, seal, first = records[0], records[-1], records[0]["from_sequence"]
+    keys = [key for key in keys if key in header["keys"]]
+    points = [record for record in records[1:-1] if record.get("type") == "checkpoint"]
+    heads = [point["checkpoint"] for point in points]
+    for old, point in zip([None] + heads, points):
+        new, due = point["checkpoint"], (old["entry_count"] if old else 0) + 1
+        check(due, verify_checkpoint, new, keys)
+        check(due, need, new["sequence"] == (old["sequence"] if old else 0) + 1, "a checkpoint is missing")
+        if old:
+            sizes = (old["entry_count"], unhash(old["merkle_root"]), new["entry_count"], unhash(new["merkle_root"]))
+            check(due, verify_consistency, *sizes, point["path"])
+    last = heads[-1]
+    for due, record in enumerate(records[1 + len(points) : -1], first):
+        text = record.get("leaf")
+        leaf = unhash(record.get("leaf_hash")) if text is None else sha256(b"\0", text.encode())
+        entry = record if text is None else check(due, parse_canonical, text.encode()) or {}
+        check(due, need, entry.get("sequence") == record.get("sequence") == due, f"entry {due} is not in its place")
+        check(due, verify_inclusion, leaf, due - 1, last["entry_count"], record.get("path"), unhash(last["merkle_root"]))
+    end = first + len(records) - len(points) - 2
+    check(end, need, end == header["to_sequence"] + 1 <= last["entry_count"] + 1, f"the export ends before entry {end}")
+    if since is not None:
+        same = [head["merkle_root"] for head in heads if head["sequence"] == since["sequence"]]
+        check(last["entry_count"] + 1, need, same, "the checkpoint that you hold is missing: rolled back")
+        check(1, need, same in ([], [since["merkle_root"]]), "two histories")
+    body = "sha256:" + sha256(*(line + b"\n" for line in lines[:-1])).hex()
+    found = [seal.get("type"), seal.get("lines"), seal.get("sha256"), rest]
+    check(None, need, found == ["seal", len(lines) - 1, body, b""], "the export is not as it was sealed")
+    kid = check(None, verify_signed, seal, keys)
+    if troubles:
+        sequence, message = min(troubles, key=lambda trouble: trouble[0])
+        raise Bad(message, *([] if sequence == float("inf") else [sequence]))
+    return kid
+
+ERRORS = (Bad, KeyError, TypeError, ValueError, AttributeError, IndexError)
+
+def verify(kind, data, keys, now, signature=None, checkpoint=None, since=None):
+    """The key that signed. Raises one of ERRORS for what does not verify."""
+    since = None if since is None else parse(since)
+    return {
+        "manifest": lambda: verify_manifest(data, signature.decode().strip(), keys, now),
+        "grant": lambda: verify_signed(parse(data), keys),
+        "checkpoint": lambda: verify_checkpoint(parse(data), keys, since),
+        "entry": lambda: verify_entry(parse(data), parse(checkpoint), keys),
+        "export": lambda: verify_export(data, keys, since),
+    }[kind]()
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=["manifest", "grant", "checkpoint", "entry", "export"])
+    parser.add_argument("file", type=pathlib.Path)
+    for name in ("jwks", "signature", "checkpoint", "since"):
+        parser.add_argument(f"--{name}", type=pathlib.Path, metavar="FILE", required=name == "jwks")
+    given = parser.parse_args()
+    if given.kind == "manifest" and given.signature is None:
+        given.signature = given.file.with_suffix(".jws")
+    extra = {name: path.read_bytes() for name in ("signature", "checkpoint", "since") if (path := getattr(given, name))}
+    now = datetime.datetime.now(datetime.timezone.utc)
+    try:
+        kid = verify(given.kind, given.file.read_bytes(), parse(given.jwks.read_bytes())["keys"], now, **extra)
+    except ERRORS as error:
+        where = f", first bad sequence {error.args[1]}" if error.args[1:] else ""
+        return print(f"NOT verified: {given.kind} {given.file}: {error.args[0]}{where}") or 1
+    print(f"verified: {given.kind} {given.file}, signed by {kid}")
+    return 0
+
+if __name__ == "__main__":
+    sys.exit(main())

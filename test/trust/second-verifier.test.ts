@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const python = async (...args: readonly string[]): Promise<{ readonly code: number; readonly out: string }> => {
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' }
+  return promisify(execFile)('python3', [...args], { env }).then(
+    ({ stdout }) => ({ code: 0, out: stdout }),
+    (error: { readonly code: number; readonly stdout: string }) => ({ code: error.code, out: error.stdout }),
+  )
+}
+
+interface Case {
+  readonly id: string
+  readonly artefact: string
+  readonly signature?: string
+}
+
+describe('the second verifier, in Python with openssl', () => {
+  const golden = JSON.parse(readFileSync('test/vectors/svc-golden/vectors.json', 'utf8')) as {
+    readonly jwks: { readonly [kind: string]: object }
+    readonly cases: readonly Case[]
+  }
+  const artefactOf = (id: string) => golden.cases.find((each) => each.id === id)!.artefact
+  let folder = ''
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-python-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('has at most 250 lines and imports nothing but the standard library', () => {
+    const text = readFileSync('examples/verify/verify.py', 'utf8')
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(250)
+    expect(text.match(/^(?:import|from) .*/gmu)).toEqual([
+      'import argparse, base64, datetime, decimal, hashlib, json, pathlib, re, subprocess, sys, tempfile',
+    ])
+  })
+
+  it('agrees on every golden vector, first bad sequences included', async () => {
+    const { code, out } = await python('examples/verify/vectors.py', 'test/vectors/svc-golden/vectors.json')
+    expect(out).toBe(`${golden.cases.length} agree, 0 disagree\n`)
+    expect(code).toBe(0)
+  })
+
+  it('finds a vector that it was told wrongly', async () => {
+    const cases = golden.cases.map((each, index) => (index === 0 ? { ...each, expect: 'invalid' } : each))
+    const { code, out } = await python(
+      'examples/verify/vectors.py',
+      file('wrong.json', JSON.stringify({ ...golden, cases })),
+    )
+    expect({ code, out }).toEqual({ code: 1, out: `${cases.length - 1} agree, 1 disagree ${cases[0]!.id}\n` })
+  })
+
+  it('verifies files', async () => {
+    const jwks = file('jwks.json', JSON.stringify(golden.jwks['export']))
+    const trail = file('trail.ndjson', artefactOf('export-01-whole'))
+    expect((await python('examples/verify/verify.py', 'export', trail, '--jwks', jwks)).out).toContain(
+      'verified: export',
+    )
+    const edited = file('edited.ndjson', artefactOf('export-05-edited'))
+    const answer = await python('examples/verify/verify.py', 'export', edited, '--jwks', jwks)
+    expect(answer).toMatchObject({ code: 1, out: expect.stringContaining('first bad sequence 7') })
+  })
+})
