@@ -29,6 +29,8 @@ export interface CheckOptions {
   readonly enable?: readonly string[]
   /** The time of the check in ms since 1970; without it nothing is said about expiry. */
   readonly now?: number
+  /** Other services of the workspace, so that hints to them can be checked: id -> names of capabilities. */
+  readonly services?: ReadonlyMap<string, ReadonlySet<string>>
   /** Includes whose files could not be had. */
   readonly includeProblems?: readonly IncludeProblem[]
 }

@@ -4,3 +4,4 @@ export type { Diagnostic, Place, Position, Range, RelatedPlace, Severity, Source
 export { includesOf, type IncludeProblem } from './read/includes.js'
 export { emit, type EmitOptions, type Emission, type HandlerPlace } from './emit.js'
 export type { EmittedFile } from './emitted.js'
+export { serviceOf } from './read/service-of.js'

@@ -260,6 +260,22 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     expect((await svc('validate', '.')).stdout).toBe('0 problems in 2 files.\n')
   })
 
+  it('checks hints from one service of the run to another', async () => {
+    for (const [name, other] of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ]) {
+      mkdirSync(name!)
+      file(
+        `${name}/svc.yaml`,
+        `${GOOD.replace('id: crm', `id: ${name}`)}    cross_service: { handoff_to: [{ service: ${other}, capability: ${name === 'a' ? 'lokup' : 'lookup'} }] }\n`,
+      )
+    }
+    expect((await svc('validate', '.')).stdout).toContain(
+      'SVC3105 cross-unknown-in-workspace\n  The manifest of `b` has no `lokup`. Did you mean `lookup`?',
+    )
+  })
+
   it('leaves out what a baseline lists, wherever it has moved', async () => {
     file('svc.yaml', BAD)
     expect((await svc('validate', '--baseline', 'b.json', '--write-baseline')).code).toBe(0)

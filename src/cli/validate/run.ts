@@ -1,4 +1,4 @@
-import { check, type Diagnostic, type Severity } from '../../compiler/index.js'
+import { check, serviceOf, type Diagnostic, type Severity } from '../../compiler/index.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
 import { RULES } from '../../compiler/rules/index.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
@@ -6,7 +6,7 @@ import { compare, readBaseline, staleFinding, writeBaseline } from './baseline.j
 import { wantsColor } from './color.js'
 import { manifestFiles } from './manifest-files.js'
 import type { ValidateOptions } from './options.js'
-import { readManifest } from './read-manifest.js'
+import { readManifest, type ManifestSources } from './read-manifest.js'
 import { outputsOf, render, writeReports } from './reports.js'
 
 /** The most findings that a person is shown unasked. */
@@ -39,18 +39,30 @@ function refuseNonsense({
   if ((writes || prunes) && baseline === undefined) throw new CliError('Name the baseline file: --baseline <file>.')
 }
 
-/** Every rule over every file. */
+/** Every rule over every file. Several manifests are a workspace: hints from one service to another are checked, too. */
 export async function checkFiles(files: readonly string[], options: ValidateOptions): Promise<CheckedRun> {
-  const runs: CheckedRun[] = []
   const now = options.now === undefined ? Date.now() : Date.parse(options.now)
-  for (const file of files) {
-    const { sources, includeProblems } = await readManifest(file, options.stdinFilename)
-    const { diagnostics } = check(sources, { now, includeProblems, preset: options.preset, enable: options.enable })
-    runs.push({ sources, diagnostics })
-  }
+  const manifests: ManifestSources[] = []
+  for (const file of files) manifests.push(await readManifest(file, options.stdinFilename))
+  const services = manifests.length > 1 ? servicesOf(manifests) : new Map<string, ReadonlySet<string>>()
+  const runs = manifests.map(({ sources, includeProblems }) => {
+    const { diagnostics } = check(sources, {
+      now,
+      includeProblems,
+      services,
+      preset: options.preset,
+      enable: options.enable,
+    })
+    return { sources, diagnostics }
+  })
   return runs.length === 1
     ? runs[0]!
     : { sources: runs.flatMap((run) => run.sources), diagnostics: runs.flatMap((run) => run.diagnostics) }
+}
+
+function servicesOf(manifests: readonly ManifestSources[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const services = manifests.flatMap(({ sources }) => serviceOf(sources) ?? [])
+  return new Map(services.map(({ id, capabilities }) => [id, capabilities]))
 }
 
 async function againstBaseline(run: CheckedRun, options: ValidateOptions): Promise<CheckedRun> {

@@ -10,7 +10,7 @@ export function wholeOf(
   manifest: ManifestView,
   roots: readonly YamlNode[],
   sources: Sources,
-  { now }: CheckOptions,
+  { now, services = new Map() }: CheckOptions,
 ): Whole {
   const capabilities = new Map(Object.entries(manifest.capabilities ?? {}) as [string, CapabilityView][])
   const node = valueAt(manifest[NODE], 'capabilities')
@@ -25,6 +25,7 @@ export function wholeOf(
       (node.kind === 'map' && (node.faults?.has(name) || indexOfKey(node, name) !== -1)),
     nearestCapability: (name) => nearest(name, capabilities.keys()),
     written: sources.text,
+    services,
     ...(now === undefined ? {} : { now }),
     once(compute) {
       if (!computed.has(compute)) computed.set(compute, compute(whole))

@@ -21,6 +21,7 @@ import { crossServiceListsAreKnown } from '../cross-service-lists-are-known.js'
 import { referencesHaveServiceAndCapability } from '../references-have-service-and-capability.js'
 import { otherServicesAreOthers } from '../other-services-are-others.js'
 import { crossReferencesAreListedOnce } from '../cross-references-are-listed-once.js'
+import { otherServicesDeclareTheCapability } from '../other-services-declare-the-capability.js'
 import { referencesAreMappings } from '../references-are-mappings.js'
 
 /** In the order of the interface document. */
@@ -49,5 +50,6 @@ export const REFERENCES: readonly Rule[] = [
   referencesHaveServiceAndCapability,
   otherServicesAreOthers,
   crossReferencesAreListedOnce,
+  otherServicesDeclareTheCapability,
   referencesAreMappings,
 ]

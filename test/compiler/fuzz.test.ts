@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { check } from '../../src/compiler/check.js'
+import { applyFixes } from '../../src/compiler/fix/apply-fixes.js'
+import { RULES } from '../../src/compiler/rules/index.js'
+import { singleFaults } from './single-faults.js'
+
+const RUNS = Number(process.env['RUNS'] ?? 3000)
+/** Seeds that once found something, and one for every day. */
+const SEEDS = process.env['SEED'] === undefined ? [1, 20261121] : [Number(process.env['SEED'])]
+
+const examples = ['travel', 'minimal'].map((name) => readFileSync(`examples/${name}/svc.yaml`, 'utf8'))
+const cases = readdirSync('test/rules')
+  .filter((name) => name.startsWith('SVC'))
+  .map((name) => readFileSync(`test/rules/${name}/svc.yaml`, 'utf8'))
+  .filter((text) => text.length < 4000)
+const codes = new Set(RULES.map(({ code }) => code))
+
+const PIECES = ['', '\n', '  ', ' ', '\t', '- ', ': ', '#', '"', "'", '[', ']', '{', '}', ',', '|', '>', '&a ', '*a', '!x ', '? ', '<<: ', '---\n', '...\n', '%YAML 1.1\n', '\0', '\uFEFF', '\u202E', '\uD800', '\r\n', '1e999', '9007199254740993', '0755', '.nan', 'yes', 'null', '~', '__proto__: {}\n', 'constructor: x\n', '$.steps.', 'x-a: 1\n', 'PT15M', '-1', '[[[[[[', '{a: {a: {a: '] // prettier-ignore
+const words = [...new Set(examples.join(' ').split(/[^\w.$-]+/u))]
+
+const edit = fc.record({
+  at: fc.nat(1_000_000),
+  cut: fc.oneof(fc.nat(3), fc.nat(60)),
+  piece: fc.oneof(fc.constantFrom(...PIECES), fc.constantFrom(...words)),
+})
+const mutated = fc
+  .record({ text: fc.constantFrom(...examples, ...cases), edits: fc.array(edit, { minLength: 1, maxLength: 6 }) })
+  .map(({ text, edits }) =>
+    edits.reduce(
+      (before, { at, cut, piece }) =>
+        before.slice(0, at % (before.length + 1)) + piece + before.slice((at % (before.length + 1)) + cut),
+      text,
+    ),
+  )
+
+function isSane(text: string): void {
+  const began = performance.now()
+  const { diagnostics, manifest } = check([{ file: 'svc.yaml', text }], { now: 0, preset: 'strict' })
+  expect(performance.now() - began).toBeLessThan(1000)
+  for (const { code, range, message } of diagnostics) {
+    expect(codes.has(code) && code !== 'SVC0012', `${code} ${message}`).toBe(true)
+    expect(
+      range.start.offset <= range.end.offset &&
+        range.end.offset <= text.length &&
+        range.start.line >= 1 &&
+        range.start.column >= 1,
+    ).toBe(true)
+  }
+  expect(manifest === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'))
+}
+
+it.each(SEEDS)(
+  `answers ${RUNS} mutated manifests, seed %i`,
+  (seed) => {
+    fc.assert(fc.property(mutated, isSane), { numRuns: RUNS, seed })
+  },
+  3_600_000,
+)
+
+it('mends once and for all, and makes nothing worse', () => {
+  const texts = fc.oneof(
+    singleFaults(examples).map(({ text }) => text),
+    fc.constantFrom(...cases),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      const before = check([{ file: 'svc.yaml', text }]).diagnostics
+      const [mended] = applyFixes([{ file: 'svc.yaml', text }], {})
+      const after = check([mended!]).diagnostics
+      expect(after.length).toBeLessThanOrEqual(before.length)
+      expect(applyFixes([mended!], {})[0]).toEqual(mended)
+    }),
+    { numRuns: 300, seed: 3 },
+  )
+}, 120_000)
