@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'rolldown'
+import { billOfMaterials } from './.ci/bill-of-materials.js'
 
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
 const external = [
@@ -13,6 +14,7 @@ export default defineConfig({
   platform: 'node',
   transform: { define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' } },
   external,
+  plugins: [billOfMaterials()],
   output: {
     dir: 'dist/bundle',
     cleanDir: true,
