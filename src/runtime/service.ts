@@ -38,6 +38,8 @@ export interface ServiceOptions {
   readonly limits?: Partial<RuntimeLimits>
   /** Served as it is, where the manifest's key is offline. */
   readonly publishedManifest?: PublishedManifest
+  /** Host names (with port, where there is one) that requests may be for; any, when absent. Guards against DNS rebinding. */
+  readonly hosts?: readonly string[]
   readonly ids?: Ids
   /** Asked now and then for the keys as they are; a rotation takes effect without a restart. */
   readonly reloadKeys?: () => Promise<KeyRing>
@@ -72,6 +74,7 @@ export interface Service {
   /** While draining, the service answers but is not ready for more. */
   readonly lifecycle: { draining: boolean }
   readonly ids: Ids
+  readonly hosts: ReadonlySet<string> | undefined
   readonly limits: RuntimeLimits
   readonly log: Log
   readonly now: () => number
@@ -117,6 +120,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     alarms: alarms(),
     lifecycle: { draining: false },
     ids: options.ids ?? (await idsFrom(storage)),
+    hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
     limits,
     log,
     now: clock,

@@ -1,5 +1,5 @@
 import type { KeyRing } from '../crypto/key-ring.js'
-import type { Capability } from '../protocol/manifest.js'
+import type { Capability, Composition } from '../protocol/manifest.js'
 import { KEY_ROLES, type KeyRole } from '../protocol/words.js'
 import type { ServiceOptions } from './service.js'
 
@@ -16,6 +16,7 @@ export function assertStartable({ definition, implementation, keys, publishedMan
     ...declared.flatMap(([name, capability]) => missingHandler(name, capability, implementation)),
     ...declared.flatMap(([name]) => missingValidators(name, definition)),
     ...declared.flatMap(([name, capability]) => missingResolvers(name, capability, implementation)),
+    ...declared.flatMap(([name, { composition }]) => unsoundSteps(name, composition, definition)),
     ...missingKeys(keys, roles),
   ]
   if (problems.length > 0)
@@ -50,6 +51,18 @@ function missingResolvers(
       return [`Input ${input.name} of ${name} comes from the actor policy, and there is none.`]
     return []
   })
+}
+
+/** Steps are atomic, so no composition can run in circles (section 2.8). */
+function unsoundSteps(
+  name: string,
+  composition: Composition | undefined,
+  { manifest: { capabilities } }: ServiceOptions['definition'],
+): readonly string[] {
+  const unsound = composition?.steps.filter(
+    ({ capability }) => !Object.hasOwn(capabilities, capability) || capabilities[capability]!.kind === 'composed',
+  )
+  return (unsound ?? []).map(({ id }) => `Composition ${name}: the step ${id} must name an atomic capability.`)
 }
 
 const missingKeys = ({ keys }: KeyRing, roles: readonly KeyRole[]): readonly string[] =>

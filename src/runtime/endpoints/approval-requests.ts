@@ -3,7 +3,7 @@ import { APPROVAL_STATES } from '../../protocol/words.js'
 import { approvableBy, hasApproverScope, partyOf, requestToDecide, type Party } from '../approvals/approver.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'
-import { membersOf, shortText } from '../inputs/members.js'
+import { optionalMembersOf, shortText } from '../inputs/members.js'
 import { countIn, readQuery, textIn, wordIn } from '../inputs/query.js'
 import { present } from '../present.js'
 import { refuse } from '../refusal.js'
@@ -50,7 +50,7 @@ const mayRead = (service: Service, party: Party, { capability, requester }: Appr
 /** POST /svc/approval_requests/{id}/deny. */
 export const approval_deny: Endpoint = async (service, call) => {
   const party = await partyOf(service, call.authorization, call.client)
-  const reason = shortText(membersOf((await call.body()) ?? {}, ['reason']), 'reason', 1024) ?? null
+  const reason = shortText(optionalMembersOf(await call.body(), ['reason']), 'reason', 1024) ?? null
   const request = await requestToDecide(service, party, call.segments['id'] ?? '')
   const decision = { approver: party.principal, decided_at: timestamp(service.now()), reason }
   const denied = await service.storage.approvals.deny(request.approval_request_id, decision)

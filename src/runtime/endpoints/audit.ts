@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../protocol/audit.js'
 import { EVENT_CLASSES } from '../../protocol/words.js'
 import { countIn, readQuery, textIn, timeIn, wordIn, type Query } from '../inputs/query.js'
-import { membersOf } from '../inputs/members.js'
+import { optionalMembersOf } from '../inputs/members.js'
 import { present } from '../present.js'
 import type { AuditFilter } from '../storage/contract.js'
 import { delegationOf } from './delegation.js'
@@ -18,7 +18,7 @@ const MOST = 1000
 /** POST /svc/audit (section 4.8): the trail of the caller's root principal, newest first. */
 export const audit: Endpoint = async (service, call) => {
   const token = await delegationOf(service, call)
-  membersOf((await call.body()) ?? {}, [])
+  optionalMembersOf(await call.body(), [])
   const query = readQuery(call.query, FILTERS)
   const limit = countIn(query, 'limit', { least: 1, most: MOST }) ?? DEFAULT_LIMIT
   const found = await service.storage.audit.query(filterOf(query, token.claims.root_principal, limit + 1))

@@ -1,4 +1,4 @@
-import { membersOf } from '../inputs/members.js'
+import { optionalMembersOf } from '../inputs/members.js'
 import { permissionsOf } from '../permissions.js'
 import { ok, type Endpoint } from './endpoint.js'
 import { delegationOf } from './delegation.js'
@@ -6,6 +6,6 @@ import { delegationOf } from './delegation.js'
 /** POST /svc/permissions (section 4.5). */
 export const permissions: Endpoint = async (service, call) => {
   const token = await delegationOf(service, call)
-  membersOf((await call.body()) ?? {}, [])
+  optionalMembersOf(await call.body(), [])
   return ok(permissionsOf(service, token))
 }

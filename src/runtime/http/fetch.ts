@@ -39,6 +39,7 @@ async function respond(service: Service, operation: Operation, request: Request,
     return refused(service, failure('method_not_allowed', detail), { headers: { allow: method } })
   }
   try {
+    assertHost(service, request.headers)
     assertVersion(request.headers.get('x-svc-version'))
     return responseOf(await endpoints[operation](service, call), request)
   } catch (error) {
@@ -54,6 +55,15 @@ async function respond(service: Service, operation: Operation, request: Request,
       ...(isInvocation && { members: { invocation_id: service.ids.invocation() } }),
     })
   }
+}
+
+/** Where hosts are listed, a request must be for one of them, and a page must come from one. */
+function assertHost({ hosts }: Service, headers: Headers): void {
+  if (hosts === undefined) return
+  const origin = headers.get('origin')
+  const isForeign = origin !== null && !(URL.canParse(origin) && hosts.has(new URL(origin).host))
+  if (isForeign || !hosts.has(headers.get('host') ?? ''))
+    refuse('insufficient_authority', 'This service is not served under this host name.')
 }
 
 /** A client may say which protocol version it speaks; a newer one than ours is refused (section 9.6). */

@@ -14,6 +14,10 @@ export function membersOf(body: Json | undefined, names: readonly string[]): Jso
   )
 }
 
+/** Like `membersOf`, for a body that may be left out. */
+export const optionalMembersOf = (body: Json | undefined, names: readonly string[]): JsonObject =>
+  membersOf(body === undefined ? {} : body, names)
+
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest'
+import type { ApprovalGrant } from '../../src/protocol/approval.js'
+import { capability, input } from '../runtime/fixture/manifest.js'
+import { startFixture, type Fixture, type Given } from '../runtime/fixture/service.js'
+
+const policy = {
+  allowed_grant_types: ['one_time', 'session_bound'],
+  default_grant_type: 'one_time',
+  expires_in_seconds: 60,
+  max_uses: 5,
+} as const
+const book = capability({
+  inputs: [input('hotel'), input('nights', { type: 'number', required: false, default: 1 })],
+  side_effect: { type: 'irreversible' },
+  approval: { required: 'always', grant_policy: policy },
+})
+
+const typeOf = (reply: { readonly status: number; readonly body: { readonly [name: string]: unknown } }) =>
+  `${reply.status} ${String((reply.body['failure'] as { readonly type?: string } | undefined)?.type)}`
+
+async function start(given: Given = {}) {
+  const effects: unknown[] = []
+  const fixture = await startFixture({
+    capabilities: { book, other: book, trip: book },
+    handlers: { book: (each: unknown) => (effects.push(each), {}) },
+    ...given,
+  })
+  const requester = await fixture.root({ subject: 'agent:planner', session_id: 's' })
+  const ask = async (parameters: object = { hotel: 'Ritz' }) =>
+    (await fixture.invoke('book', requester.token, { parameters })).body['failure']?.[
+      'approval_request_id'
+    ] as unknown as string
+  const grant = (id: string, body: object = {}, bearer = 'bob-key') =>
+    fixture.post('/svc/approval_grants', bearer, { approval_request_id: id, grant_type: 'one_time', ...body })
+  const granted = async (body: object = {}) => (await grant(await ask(), body)).body['grant_id'] as unknown as string
+  const go = (
+    approval_grant: string,
+    parameters: object = { hotel: 'Ritz' },
+    bearer = requester.token,
+    name = 'book',
+  ) => fixture.invoke(name, bearer, { parameters, approval_grant })
+  const uses = async (id: string) => (await fixture.storage.approvals.grant(id))?.uses
+  return { ...fixture, effects, requester, ask, grant, granted, go, uses }
+}
+
+const stillPending = async ({ storage }: Pick<Fixture, 'storage'>, id: string) =>
+  expect((await storage.approvals.get(id))?.status).toBe('pending')
+
+describe('POST /svc/approval_grants', () => {
+  it('G01 the requester, its root principal and its chain do not approve', async () => {
+    const fixture = await start()
+    const id = await fixture.ask()
+    const child = await fixture.issued(fixture.requester.token, {
+      scope: ['travel.search'],
+      subject: 'agent:w',
+      parent_token: fixture.requester.token_id,
+    })
+    for (const bearer of ['ana-key', fixture.requester.token, child.token])
+      expect(typeOf(await fixture.grant(id, {}, bearer))).toBe('403 approver_not_authorized')
+    await stillPending(fixture, id)
+  })
+
+  it.each(['agent:helper', 'service:desk'])('G02 %s does not approve, even with the scope', async (subject) => {
+    const fixture = await start()
+    const id = await fixture.ask()
+    const { token } = await fixture.issued('bob-key', { scope: ['approver:book'], subject })
+    expect(typeOf(await fixture.grant(id, {}, token))).toBe('403 approver_not_authorized')
+    await stillPending(fixture, id)
+  })
+
+  it('G03 an approver of something else does not approve', async () => {
+    const fixture = await start()
+    const id = await fixture.ask()
+    const { token } = await fixture.issued('bob-key', { scope: ['approver:trip'] })
+    expect(typeOf(await fixture.grant(id, {}, token))).toBe('403 approver_not_authorized')
+    await stillPending(fixture, id)
+  })
+
+  it.each([
+    { max_uses: 0 },
+    { max_uses: -1 },
+    { max_uses: 1.5 },
+    { max_uses: '1' },
+    { max_uses: 1e9 },
+    { expires_in_seconds: -1 },
+    { expires_in_seconds: 0 },
+    { expires_in_seconds: 1e12 },
+    { expires_in_seconds: 0.5 },
+    { grant_type: 'other' },
+    { grant_type: 'session_bound' },
+    { grant_type: 'session_bound', session_id: '' },
+    { session_id: 's' },
+  ])('G04 a grant with %j is refused', async (body) => {
+    const fixture = await start()
+    const id = await fixture.ask()
+    expect((await fixture.grant(id, body)).status).toBe(400)
+    await stillPending(fixture, id)
+  })
+
+  it.each(['capability', 'scope', 'parameters_digest', 'requester', 'grant_id', 'expires_at'])(
+    'G05 a %s in the body is refused',
+    async (name) => {
+      const fixture = await start()
+      const id = await fixture.ask()
+      expect((await fixture.grant(id, { [name]: 'x' })).status).toBe(400)
+      await stillPending(fixture, id)
+    },
+  )
+
+  it('G06 who may not approve cannot tell what exists', async () => {
+    const fixture = await start()
+    const id = await fixture.ask()
+    for (const bearer of ['nobody', 'ana-key', 'bot-key', fixture.requester.token]) {
+      const [known, unknown] = [await fixture.grant(id, {}, bearer), await fixture.grant('apr_unknown', {}, bearer)]
+      expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
+    }
+  })
+
+  it.each([
+    ['{"nights":1,"hotel":"Ritz"}', true], [' { "hotel" : "Ritz" } ', true], ['{"hotel":"Ritz","nights":1.0}', true], ['{"hotel":"Ritz","nights":null}', true],
+    ['{"hotel":"Ri\\u0301tz"}', false], ['{"hotel":"Ritz","nights":2}', false], ['{"hotel":"Ritz","extra":1}', false], ['{"hotel":"Ritz","hotel":"Ritz"}', false], ['{"hotel":"Ritz","__proto__":{}}', false],
+  ])('G07 the parameters %s are the approved ones: %s', async (parameters, same) => {
+    const fixture = await start()
+    const id = await fixture.granted()
+    const text = `{"parameters":${parameters},"approval_grant":"${id}"}`
+    const { status } = await fixture.call('POST', '/svc/invoke/book', { bearer: fixture.requester.token, text })
+    expect([status === 200, await fixture.uses(id)]).toEqual([same, same ? 1 : 0])
+  }) // prettier-ignore
+
+  it('G08 G09 another principal, token, session, capability or request does not use a grant', async () => {
+    const fixture = await start()
+    const id = await fixture.granted({ grant_type: 'session_bound', session_id: 's' })
+    const eve = await fixture.issued('eve-key', { scope: ['travel.search'], subject: 'agent:planner', session_id: 's' })
+    const other = await fixture.root({ subject: 'agent:planner', session_id: 't' })
+    const refusals = [
+      await fixture.go(id, undefined, eve.token),
+      await fixture.go(id, undefined, other.token),
+      await fixture.go(id, undefined, undefined, 'other'),
+      await fixture.go(id, { hotel: 'Savoy' }),
+    ]
+    expect(refusals.map(typeOf)).toEqual(Array.from({ length: 4 }, () => '403 approval_grant_invalid'))
+    expect([await fixture.uses(id), fixture.effects]).toEqual([0, []])
+  })
+
+  it.each([
+    ['max_uses', { max_uses: 99 }],
+    ['expires_at', { expires_at: '2030-01-01T00:00:00.000Z' }],
+    ['parameters_digest', { parameters_digest: `sha256:${'0'.repeat(64)}` }],
+    ['capability', { capability: 'other' }],
+  ] as const)('G10 a stored grant whose %s was edited is refused, loudly', async (_, edit: Partial<ApprovalGrant>) => {
+    const fixture = await start()
+    const id = await fixture.granted()
+    const stored = (await fixture.storage.approvals.grant(id))!
+    Object.assign(fixture.storage.approvals, {
+      grant: async () => ({ ...stored, grant: { ...stored.grant, ...edit } }),
+    })
+    expect([typeOf(await fixture.go(id)), fixture.effects]).toEqual(['403 approval_grant_invalid', []])
+    expect((await fixture.call('GET', '/-/ready')).body['alarms']).toEqual(['grant_integrity'])
+  })
+
+  it('G11 R04 a request and a grant end exactly at their expiry', async () => {
+    const fixture = await start({
+      manifest: { approvals: { request_ttl: 'PT1M', allow_agents: false, separation_of_duties: true } },
+    })
+    const [grantId, requestId] = [await fixture.granted(), await fixture.ask({ hotel: 'Savoy' })]
+    fixture.time.now += 60_000
+    expect(typeOf(await fixture.grant(requestId))).toBe('409 approval_request_closed')
+    expect((await fixture.go(grantId)).body['failure']?.['reason']).toBe('expired')
+  })
+
+  it('G12 a grant stays used when the handler fails', async () => {
+    const fixture = await start({ handlers: { book: () => { throw new Error('no') } } }) // prettier-ignore
+    const id = await fixture.granted()
+    expect([typeOf(await fixture.go(id)), typeOf(await fixture.go(id)), await fixture.uses(id)]).toEqual([
+      '500 internal_error',
+      '403 approval_grant_invalid',
+      1,
+    ])
+  })
+
+  it('G13 R05 a requester that was revoked does not continue', async () => {
+    const fixture = await start()
+    const id = await fixture.granted()
+    await fixture.post('/svc/tokens/revoke', 'ana-key', { token_id: fixture.requester.token_id })
+    expect([typeOf(await fixture.go(id)), fixture.effects, await fixture.uses(id)]).toEqual([
+      '401 token_revoked',
+      [],
+      0,
+    ])
+  })
+
+  it('G14 an approver that was revoked does not approve', async () => {
+    const fixture = await start()
+    const id = await fixture.ask()
+    const approver = await fixture.issued('bob-key', { scope: ['approver:book'] })
+    await fixture.post('/svc/tokens/revoke', 'bob-key', { token_id: approver.token_id })
+    expect(typeOf(await fixture.grant(id, {}, approver.token))).toBe('401 token_revoked')
+    await stillPending(fixture, id)
+  })
+
+  it('G15 a thousand identical calls ask once, and different ones are capped', async () => {
+    const fixture = await start({ limits: { pendingApprovalsPerRequester: 3 } })
+    const ids = await Promise.all(Array.from({ length: 1000 }, () => fixture.ask()))
+    expect(new Set(ids).size).toBe(1)
+    const replies = []
+    for (const hotel of ['a', 'b', 'c'])
+      replies.push(typeOf(await fixture.invoke('book', fixture.requester.token, { parameters: { hotel } })))
+    expect(replies).toEqual(['403 approval_required', '403 approval_required', '429 rate_limited'])
+  })
+
+  it('G16 the handler sees the digest of what was previewed', async () => {
+    const seen: unknown[] = []
+    const fixture = await start({
+      implementation: { previews: { book: ({ hotel }: { hotel: string }) => ({ shows: hotel }) } },
+      handlers: {
+        book: (_: never, { approval }: { approval: { preview_digest: string } }) => (
+          seen.push(approval.preview_digest),
+          {}
+        ),
+      },
+    })
+    const id = await fixture.granted()
+    await fixture.go(id)
+    expect(seen).toEqual([(await fixture.storage.approvals.grant(id))?.grant.preview_digest])
+  })
+
+  it('G17 grant ids are not guessed, and a foreign one looks like an unknown one', async () => {
+    const fixture = await start()
+    const id = await fixture.granted()
+    const eve = await fixture.issued('eve-key', { scope: ['travel.search'] })
+    const [foreign, unknown] = [
+      await fixture.go(id, undefined, eve.token),
+      await fixture.go('grt_unknown', undefined, eve.token),
+    ]
+    expect(foreign.body['failure']).toEqual(unknown.body['failure'])
+    expect(new Set(Array.from({ length: 10_000 }, () => fixture.service.ids.make('grant'))).size).toBe(10_000)
+  })
+
+  it('G18 R01 R02 R03 races have one winner, or as many as there are uses', async () => {
+    const fixture = await start()
+    const one = await fixture.granted()
+    await Promise.all(Array.from({ length: 48 }, () => fixture.go(one)))
+    expect([fixture.effects.length, await fixture.uses(one)]).toEqual([1, 1])
+    const five = await fixture.granted({ grant_type: 'session_bound', session_id: 's', max_uses: 5 })
+    await Promise.all(Array.from({ length: 48 }, () => fixture.go(five)))
+    expect([fixture.effects.length, await fixture.uses(five)]).toEqual([6, 5])
+    const id = await fixture.ask({ hotel: 'Savoy' })
+    const approvals = await Promise.all(
+      Array.from({ length: 48 }, (_, index) =>
+        fixture.grant(id, index % 2 === 0 ? {} : { grant_type: 'session_bound', session_id: 's' }),
+      ),
+    )
+    expect(approvals.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 47 }, () => 409)])
+  })
+})

@@ -1,0 +1,476 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Cost } from '../../src/protocol/manifest.js'
+import type { HandlerContext } from '../../src/runtime/index.js'
+import { inputValue } from '../../src/runtime/index.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
+import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
+import { capability, input } from '../runtime/fixture/manifest.js'
+import { requestOf, startFixture, type Given } from '../runtime/fixture/service.js'
+
+const any = (...names: readonly string[]) => ({ type: 'o', fields: names.map((name) => ({ name, type: 'any' })) })
+const typeOf = (reply: { readonly status: number; readonly body: { readonly [name: string]: unknown } }) =>
+  `${reply.status} ${String((reply.body['failure'] as { readonly type?: string } | undefined)?.type)}`
+
+/** One capability `act` that counts its effects. */
+async function start(
+  declared: Parameters<typeof capability>[0] = {},
+  given: Given = {},
+  act: (input: never, context: never) => unknown = () => ({}),
+) {
+  const effects: unknown[] = []
+  const capabilities = {
+    act: capability({ side_effect: { type: 'irreversible' }, ...declared }),
+    ...given.capabilities,
+  }
+  const fixture = await startFixture({
+    ...given,
+    capabilities,
+    handlers: {
+      act: (input: never, context: never) => (effects.push(structuredClone(input)), act(input, context)),
+      ...given.handlers,
+    },
+  })
+  const entries = async (token: string) =>
+    (await fixture.trail(token)).filter((entry) => entry['entry_type'] === 'invocation')
+  return { ...fixture, effects, entries }
+}
+
+describe('POST /svc/invoke/{capability}', () => {
+  it('I01 part of the scope is not enough, has no effect, and is audited once', async () => {
+    const { root, invoke, effects, entries } = await start({ minimum_scope: ['travel.search', 'travel.book'] })
+    const { token } = await root()
+    expect([typeOf(await invoke('act', token)), effects]).toEqual(['403 scope_insufficient', []])
+    expect((await entries(token)).length).toBe(1)
+  })
+
+  it.each([
+    'b%2f..%2fa',
+    'act%00',
+    'ACT',
+    'act.',
+    'act/',
+    'act%20',
+    'act%252e',
+    '__proto__',
+    'constructor',
+    'x'.repeat(10_000),
+    '..%2fmanifest',
+  ])('I02 the path %.20s names nothing', async (name) => {
+    const { root, invoke, effects, entries } = await start()
+    const { token } = await root()
+    expect([typeOf(await invoke(name, token)), effects]).toEqual(['404 unknown_capability', []])
+    expect((await entries(token)).map((entry) => entry['failure_type'])).toEqual(['unknown_capability'])
+  })
+
+  it.each([{ parameters: [] }, { parameters: 'x' }, { parameters: null }, {}, { parameters: { toJSON: { a: 1 } } }])(
+    'I03 %j is refused',
+    async (body) => {
+      const { root, invoke, effects } = await start()
+      expect([typeOf(await invoke('act', (await root()).token, body)), effects]).toEqual(['400 invalid_parameters', []])
+    },
+  )
+
+  it('I04 an unknown parameter is refused', async () => {
+    const { root, invoke, effects } = await start()
+    expect([typeOf(await invoke('act', (await root()).token, { parameters: { surprise: 1 } })), effects]).toEqual([
+      '400 invalid_parameters',
+      [],
+    ])
+  })
+
+  it.each([
+    ['integer', '1'],
+    ['integer', 1.5],
+    ['integer', true],
+    ['number', '1'],
+    ['boolean', 'true'],
+    ['boolean', 1],
+    ['date', '2026-02-30'],
+    ['string', { id: 'x' }],
+    ['hotel_reference', { id: 'x' }],
+    ['array', {}],
+    ['object', []],
+  ])('I05 %s does not take %j', async (type, value) => {
+    const { root, invoke, effects } = await start({ inputs: [input('value', { type })] })
+    expect([typeOf(await invoke('act', (await root()).token, { parameters: { value } })), effects]).toEqual([
+      '400 invalid_parameters',
+      [],
+    ])
+  })
+
+  it('I05 a number beyond every number is refused', async () => {
+    const { root, call } = await start({ inputs: [input('value', { type: 'number' })] })
+    expect(
+      (await call('POST', '/svc/invoke/act', { bearer: (await root()).token, text: '{"parameters":{"value":1e309}}' }))
+        .status,
+    ).toBe(400)
+  })
+
+  it.each([
+    '{"__proto__":{"polluted":1},"parameters":{}}',
+    '{"parameters":{"__proto__":{"polluted":1}}}',
+    '{"parameters":{"value":{"__proto__":{"polluted":1}}}}',
+    '{"parameters":{"value":{"constructor":{"prototype":{"polluted":1}}}}}',
+  ])('I06 %s pollutes nothing', async (text) => {
+    const { root, call, effects } = await start({ inputs: [input('value', { type: 'object', required: false })] })
+    await call('POST', '/svc/invoke/act', { bearer: (await root()).token, text })
+    expect(({} as { readonly polluted?: unknown }).polluted).toBeUndefined()
+    for (const effect of effects) expect((effect as { value: { polluted?: unknown } }).value.polluted).toBeUndefined()
+  })
+
+  it('I07 a member twice is refused', async () => {
+    const { root, call, effects } = await start({ inputs: [input('amount', { type: 'integer' })] })
+    const reply = await call('POST', '/svc/invoke/act', {
+      bearer: (await root()).token,
+      text: '{"parameters":{"amount":1,"amount":1000000}}',
+    })
+    expect([typeOf(reply), effects]).toEqual(['400 invalid_parameters', []])
+  })
+
+  it.each([
+    `{"parameters":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+    `{"parameters":{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":1`).join(',')}}}`,
+  ])('I08 %.20s is refused before it can hold anybody up', async (text) => {
+    const { root, call } = await start()
+    const { token } = await root()
+    const start_ = performance.now()
+    expect([400, 413]).toContain((await call('POST', '/svc/invoke/act', { bearer: token, text })).status)
+    expect(performance.now() - start_).toBeLessThan(1000)
+  })
+
+  it('I09 the task of the token holds; 256 UTF-16 units are the most', async () => {
+    const { root, invoke } = await start()
+    const { token } = await root({ purpose_parameters: { task_id: 'A' } })
+    expect(typeOf(await invoke('act', token, { parameters: {}, task_id: 'B' }))).toBe('403 purpose_mismatch')
+    expect((await invoke('act', token)).body['task_id']).toBe('A')
+    const free = (await root()).token
+    expect((await invoke('act', free, { parameters: {}, task_id: '😀'.repeat(128) })).status).toBe(200)
+    expect((await invoke('act', free, { parameters: {}, task_id: `${'😀'.repeat(128)}x` })).status).toBe(400)
+  })
+
+  it('I10 A08 what is echoed and recorded injects nothing', async () => {
+    const hostile = 'a\r\nSet-Cookie: x=1\n\u2028"\u001b[31m'
+    const { root, invoke, entries, logged } = await start()
+    const { token } = await root()
+    const reply = await invoke('act', token, { parameters: {}, client_reference_id: hostile })
+    expect([reply.body['client_reference_id'], reply.headers.get('set-cookie')]).toEqual([hostile, null])
+    expect((await entries(token)).map((entry) => entry['client_reference_id'])).toEqual([hostile])
+    expect(logged.join('')).not.toContain('Set-Cookie')
+  })
+
+  it.each([
+    'inv-0123456789AB',
+    'inv-0123456789a',
+    'inv-0123456789abc',
+    ' inv-0123456789ab',
+    'inv_0123456789ab',
+    '0123456789ab',
+  ])('I11 the parent %j is refused', async (parent_invocation_id) => {
+    const { root, invoke } = await start()
+    expect((await invoke('act', (await root()).token, { parameters: {}, parent_invocation_id })).status).toBe(400)
+  })
+
+  it.each<[Cost['certainty'], number, string, string | undefined]>([
+    ['fixed', 99.99, 'EUR', 'budget_exceeded'], ['fixed', 100, 'EUR', undefined], ['fixed', 100.01, 'EUR', undefined], ['fixed', 999, 'USD', 'budget_currency_mismatch'],
+    ['dynamic', 99.99, 'EUR', 'budget_exceeded'], ['dynamic', 100, 'EUR', undefined], ['dynamic', 999, 'USD', 'budget_currency_mismatch'],
+    ['estimated', 999, 'EUR', 'budget_not_enforceable'], ['estimated', 999, 'USD', 'budget_currency_mismatch'],
+  ])('I12 %s cost under %d %s: %s', async (certainty, max_amount, currency, type) => {
+    const { root, invoke, effects } = await start({ cost: { certainty, financial: { currency: 'EUR', amount: 100, upper_bound: 100 } } })
+    const { body } = await invoke('act', (await root({ budget: { currency, max_amount } })).token)
+    expect([body['failure']?.['type'], effects.length]).toEqual([type, type === undefined ? 1 : 0])
+    expect(body['budget_context']).toMatchObject({ budget_max: max_amount, budget_currency: currency, cost_certainty: certainty })
+  }) // prettier-ignore
+
+  const booking = {
+    inputs: [input('quote'), input('price', { type: 'number', required: false })],
+    requires_binding: [{ type: 'quote', field: 'quote', source_capability: 'quote', max_age: 'PT15M' }],
+    cost: { certainty: 'estimated', financial: { currency: 'EUR' } },
+  } as const
+  const quoting = {
+    capabilities: { quote: capability({ output: any('id') }) },
+    handlers: {
+      quote: async (_: object, { bindings }: HandlerContext) => ({
+        id: await bindings.issue({ type: 'quote', price: { currency: 'EUR', amount: 80 } }),
+      }),
+    },
+  }
+
+  it.each([0, -1, 'free', null])('I13 the caller does not name the price: %j', async (price) => {
+    const { root, invoke, effects } = await start(booking, quoting)
+    const { token } = await root({ budget: { currency: 'EUR', max_amount: 79.99 } })
+    const quote = (await invoke('quote', token)).body['result']?.['id']
+    const { body } = await invoke('act', token, { parameters: { quote, price } })
+    expect(['budget_exceeded', 'invalid_parameters']).toContain(body['failure']?.['type'])
+    expect(effects).toEqual([])
+  })
+
+  it('I14 a quote of somebody else, an edited one, an old one and one of the future are stale', async () => {
+    const { root, invoke, issued, effects, time, storage } = await start(booking, quoting)
+    const { token } = await root({ budget: { currency: 'EUR', max_amount: 100 } })
+    const eve = await issued('eve-key', { scope: ['travel.search'] })
+    const foreign = (await invoke('quote', eve.token)).body['result']?.['id'] as unknown as string
+    const own = (await invoke('quote', token)).body['result']?.['id'] as unknown as string
+    await storage.bindings.insert({
+      binding_id: 'bnd_future',
+      type: 'quote',
+      capability: 'quote',
+      root_principal: 'human:ana',
+      issued_at: time.now + 60_000,
+    })
+    for (const quote of [foreign, `${own}x`, 'bnd_future'])
+      expect(typeOf(await invoke('act', token, { parameters: { quote } }))).toBe('409 binding_stale')
+    time.now += 15 * 60_000 + 1
+    expect([typeOf(await invoke('act', token, { parameters: { quote: own } })), effects]).toEqual([
+      '409 binding_stale',
+      [],
+    ])
+  })
+
+  const priced = (amount: number) => ({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount } } }) as const
+
+  it.each([
+    ['cumulative', 1],
+    ['per_invocation', 3],
+  ])('I15 R06 three times 280 under 500 %s: %i', async (mode, expected) => {
+    const { root, invoke, effects } = await start(priced(280))
+    const { token } = await root({ budget: { currency: 'EUR', max_amount: 500, mode } })
+    await Promise.all([1, 2, 3].map(() => invoke('act', token)))
+    expect(effects.length).toBe(expected)
+  })
+
+  it('I16 R07 children do not spend more together than their parent', async () => {
+    const { root, invoke, issued, effects } = await start(priced(280))
+    const parent = await root({ budget: { currency: 'EUR', max_amount: 500, mode: 'cumulative' }, subject: 'agent:a' })
+    const children = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        issued(parent.token, { scope: ['travel.search'], subject: 'agent:b', parent_token: parent.token_id }),
+      ),
+    )
+    await Promise.all(children.map(({ token }) => invoke('act', token)))
+    expect(effects.length).toBe(1)
+  })
+
+  it('I17 a cost above the reserved amount is told, flagged, and counts', async () => {
+    const { root, invoke, entries } = await start(
+      priced(100),
+      {},
+      (_: never, { cost }: HandlerContext) => (cost.report({ currency: 'EUR', amount: 450 }), {}),
+    )
+    const { token } = await root({ budget: { currency: 'EUR', max_amount: 500, mode: 'cumulative' } })
+    expect((await invoke('act', token)).body['cost_actual']).toEqual({ currency: 'EUR', amount: 450 })
+    expect((await entries(token))[0]).toMatchObject({
+      cost_exceeded: true,
+      cost_actual: { currency: 'EUR', amount: 450 },
+    })
+    const second = await invoke('act', token)
+    expect([second.body['failure']?.['type'], second.body['budget_context']]).toMatchObject([
+      'budget_exceeded',
+      { budget_remaining: 50 },
+    ])
+  })
+
+  it('I18 a refusal leaves exactly one entry, of its class', async () => {
+    const { root, invoke, entries } = await start({ minimum_scope: ['travel.other'] }, { capabilities: { read: capability({ inputs: [input('x')] }) } })
+    const { token } = await root()
+    await invoke('act', token)
+    await invoke('read', token)
+    expect((await entries(token)).map((entry) => [entry['capability'], entry['event_class'], entry['failure_type']])).toEqual([
+      ['read', 'low_risk_failure', 'invalid_parameters'], ['act', 'high_risk_failure', 'scope_insufficient'],
+    ])
+  }) // prettier-ignore
+
+  it('I19 without its store a service has no effects and tells of no success', async () => {
+    const storage = await openSqlite({ file: ':memory:' })
+    const broken = {
+      ...storage,
+      intents: { ...storage.intents, record: () => Promise.reject(new StorageUnavailable('no')) },
+    }
+    const { root, invoke, effects } = await start({}, { storage: broken })
+    const reply = await invoke('act', (await root()).token)
+    expect([typeOf(reply), reply.body['failure']?.['retry'], effects]).toEqual(['503 service_unavailable', true, []])
+  })
+
+  it('I20 a secret in an error stays inside', async () => {
+    const { root, invoke, entries } = await start({}, {}, () => { throw new Error('CANARY at /home/secret') }) // prettier-ignore
+    const { token } = await root()
+    const reply = await invoke('act', token)
+    expect(JSON.stringify([reply.body, [...reply.headers], await entries(token)])).not.toContain('CANARY')
+    expect(reply.body['invocation_id']).toMatch(/^inv-/u)
+  })
+
+  it('I21 a handler that hangs is ended, recorded, and its lease is free again', async () => {
+    const { root, invoke, entries } = await start(
+      {},
+      { limits: { handlerTimeoutMs: 20 } },
+      () => new Promise(() => undefined),
+    )
+    const { token } = await root({ concurrent_branches: 'exclusive' })
+    for (const _ of [1, 2]) expect(typeOf(await invoke('act', token))).toBe('500 outcome_unknown')
+    expect((await entries(token)).map((entry) => entry['failure_type'])).toEqual(['outcome_unknown', 'outcome_unknown'])
+  })
+
+  const cyclic: { self?: unknown } = {}
+  cyclic.self = cyclic
+  it.each<[string, unknown, string]>([
+    ['a getter that throws', { get value() { throw new Error('CANARY') } }, '500 internal_error'],
+    ['toJSON', { toJSON: () => ({ value: 'plain', secret: 1 }) }, '200 undefined'],
+    ['a cycle', { value: cyclic }, '500 internal_error'],
+    ['a BigInt', { value: 1n }, '500 internal_error'],
+    ['20 MB', { value: 'x'.repeat(20_000_000) }, '500 internal_error'],
+    ['__proto__', JSON.parse('{"__proto__":{"polluted":1},"value":1}'), '200 undefined'],
+    ['undeclared fields', { value: 1, secret: 'CANARY' }, '200 undefined'],
+    ['no object', 'CANARY', '500 internal_error'],
+  ])('I22 a handler that returns %s', async (_, returned, expected) => {
+    const { root, invoke } = await start({ output: any('value') }, {}, () => returned)
+    const reply = await invoke('act', (await root()).token)
+    expect(typeOf(reply)).toBe(expected)
+    expect(Object.keys(reply.body['result'] ?? { value: 1 })).toEqual(['value'])
+    expect(JSON.stringify(reply.body)).not.toContain('CANARY')
+  }) // prettier-ignore
+
+  it('I23 a composed capability is no deputy: see test/runtime/composition.test.ts; without the scope of a step nothing starts', async () => {
+    const composition = {
+      authority_boundary: 'same_service',
+      steps: [{ id: 'one', capability: 'act' }],
+      input_mapping: {},
+      output_mapping: {},
+      failure_policy: {
+        child_clarification: 'propagate',
+        child_denial: 'propagate',
+        child_approval_required: 'propagate',
+        child_error: 'fail_parent',
+      },
+      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+    } as const
+    const { root, invoke, effects } = await start(
+      { minimum_scope: ['travel.other'] },
+      { capabilities: { whole: capability({ kind: 'composed', composition }) } },
+    )
+    expect([typeOf(await invoke('whole', (await root()).token)), effects]).toEqual(['403 scope_insufficient', []])
+  })
+
+  it('I24 a composition that runs in circles is refused at start', async () => {
+    const composition = {
+      authority_boundary: 'same_service',
+      steps: [{ id: 'one', capability: 'whole' }],
+      input_mapping: {},
+      output_mapping: {},
+      failure_policy: {
+        child_clarification: 'propagate',
+        child_denial: 'propagate',
+        child_approval_required: 'propagate',
+        child_error: 'fail_parent',
+      },
+      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+    } as const
+    await expect(
+      startFixture({ capabilities: { whole: capability({ kind: 'composed', composition }) } }),
+    ).rejects.toThrow('Composition whole: the step one must name an atomic capability')
+  })
+
+  it('I25 R20 twenty calls with one idempotency key have one effect', async () => {
+    const { root, invoke, effects } = await start()
+    const { token } = await root()
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => invoke('act', token, undefined, { 'idempotency-key': 'k' })),
+    )
+    expect(effects.length).toBe(1)
+    expect(new Set(replies.filter(({ status }) => status === 200).map(({ body }) => body['invocation_id'])).size).toBe(
+      1,
+    )
+    expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true)
+  })
+
+  it('I26 I27 streams are capped for each principal, and tell nothing of each other', async () => {
+    const { root, issued, fetch } = await start(
+      { response_modes: ['streaming'], side_effect: { type: 'read' } },
+      { limits: { streamsPerPrincipal: 3 } },
+      async (_: never, { principal, progress }: HandlerContext) => {
+        await progress(`for ${principal}`)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        return {}
+      },
+    )
+    const [ana, eve] = [(await root()).token, (await issued('eve-key', { scope: ['travel.search'] })).token]
+    const open = (bearer: string) =>
+      fetch(requestOf('POST', '/svc/invoke/act', { bearer, body: { parameters: {}, stream: true } }))
+    const streams = await Promise.all([open(ana), open(ana), open(ana), open(ana), open(eve)])
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 429, 200])
+    const texts = await Promise.all(streams.map((stream) => stream.text()))
+    expect(texts.slice(0, 3).join('')).not.toContain('human:eve')
+    expect(texts[4]).not.toContain('human:ana')
+  })
+
+  it('I28 a stream of what does not stream is refused without effect', async () => {
+    const { root, invoke, effects } = await start()
+    expect([typeOf(await invoke('act', (await root()).token, { parameters: {}, stream: true })), effects]).toEqual([
+      '400 streaming_not_supported',
+      [],
+    ])
+  })
+
+  it('I29 an agent does not call what is for people', async () => {
+    const { root, invoke, effects } = await start({ requires_principal: ['human'] })
+    expect([typeOf(await invoke('act', (await root({ subject: 'agent:x' })).token)), effects]).toEqual([
+      '403 non_delegable_action',
+      [],
+    ])
+  })
+
+  it('I30 a grant where none is needed is left alone', async () => {
+    const policy = {
+      allowed_grant_types: ['one_time'],
+      default_grant_type: 'one_time',
+      expires_in_seconds: 900,
+      max_uses: 1,
+    } as const
+    const { root, invoke, post, storage } = await start(
+      {},
+      { capabilities: { book: capability({ approval: { required: 'always', grant_policy: policy } }) } },
+    )
+    const { token } = await root({ subject: 'agent:x' })
+    const approval_request_id = (await invoke('book', token)).body['failure']?.['approval_request_id']
+    const { body } = await post('/svc/approval_grants', 'bob-key', { approval_request_id, grant_type: 'one_time' })
+    expect((await invoke('act', token, { parameters: {}, approval_grant: body['grant_id'] })).status).toBe(200)
+    expect((await storage.approvals.grant(body['grant_id'] as unknown as string))?.uses).toBe(0)
+  })
+
+  it('I31 naughty strings go through every input: see test/runtime/vectors/json.test.ts', async () => {
+    const { root, invoke, effects } = await start({ inputs: [input('text')] })
+    const text = '\'; drop table tokens; -- ../../etc/passwd {"$ne":1}'
+    await invoke('act', (await root()).token, { parameters: { text } })
+    expect(effects).toEqual([{ text }])
+  })
+
+  it.each(['string', 'integer', 'date', 'datetime', 'duration', 'uri', 'email', 'uuid'])(
+    'I32 100 kB cost a %s nothing',
+    (type) => {
+      for (const text of ['a', '1', '@', '.', '-', 'a.', '0-', 'P1', 'a:', '1T', 'a@a.'].map((part) =>
+        part.repeat(100_000 / part.length),
+      )) {
+        const begun = performance.now()
+        inputValue(type)(text)
+        expect(performance.now() - begun).toBeLessThan(50)
+      }
+    },
+  )
+
+  it('I33 upstream_service is echoed and recorded, and gives no authority', async () => {
+    const { root, invoke, entries } = await start(
+      { minimum_scope: ['travel.other'] },
+      { capabilities: { read: capability() } },
+    )
+    const { token } = await root()
+    const reply = await invoke('act', token, { parameters: {}, upstream_service: 'admin' })
+    expect([typeOf(reply), reply.body['upstream_service'], (await entries(token))[0]?.['upstream_service']]).toEqual([
+      '403 scope_insufficient',
+      'admin',
+      'admin',
+    ])
+  })
+
+  it('no source of the runtime makes code at run time', () => {
+    expect(readFileSync('src/runtime/invoke/execute.ts', 'utf8')).not.toMatch(/\beval\b|new Function/u)
+  })
+})
