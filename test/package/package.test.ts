@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+interface Locked {
+  readonly version: string
+  readonly integrity?: string
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+  readonly optional?: boolean
+  readonly peer?: boolean
+  readonly hasInstallScript?: boolean
+}
+
+const own = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly dependencies: { readonly [name: string]: string }
+  readonly scripts: { readonly [name: string]: string }
+}
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  readonly packages: { readonly [path: string]: Locked }
+}
+const locked = Object.entries(packages).filter(([path]) => path !== '')
+const installed = locked.filter(([, entry]) => entry.dev !== true && entry.devOptional !== true)
+const nameOf = (path: string): string => path.replace(/^.*node_modules\//u, '')
+
+/** What the package may contain, and nothing else. */
+const ALLOWED = [
+  /^(?:package\.json|README\.md|LICENSE)$/u,
+  /^bin\/svc\.js$/u,
+  /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_NOTICES\.txt)$/u,
+  /^dist\/(?:protocol|crypto|client|runtime)\/[a-z0-9/-]+\.(?:js|d\.ts)$/u,
+  /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
+  /^dist\/bundle\/(?:cli|compiler)\/[a-z]+\.js$/u,
+  /^dist\/bundle\/chunks\/[\w-]+\.js$/u,
+  /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
+  /^templates\/(?:common|minimal|travel)\/[\w./-]+\.tmpl$/u,
+]
+
+interface Packed {
+  readonly files: readonly { readonly path: string }[]
+}
+
+const packedFiles = (): readonly string[] => {
+  const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'], {
+    encoding: 'utf8',
+  })
+  const [packed] = JSON.parse(output) as readonly Packed[]
+  return packed!.files.map(({ path }) => path)
+}
+
+it('S01 no dependency that a service installs runs a script at installation', () => {
+  expect(installed.filter(([, entry]) => entry.hasInstallScript === true).map(([path]) => path)).toEqual([])
+  expect(Object.keys(own.scripts).filter((name) => /install|^prepare$/u.test(name))).toEqual([])
+})
+
+it('S02 the lock file pins every package by its integrity', () => {
+  expect(locked.filter(([, entry]) => !/^sha512-/u.test(entry.integrity ?? '')).map(([path]) => path)).toEqual([])
+})
+
+it('S02 the runtime rests on six packages, and svc build on one more', () => {
+  expect(Object.keys(own.dependencies)).toEqual([
+    '@hono/node-server', 'canonicalize', 'hono', 'jose', 'libsql', 'pino', 'rollup',
+  ]) // prettier-ignore
+  expect(installed.filter(([, entry]) => entry.optional !== true && entry.peer !== true).length).toBeLessThanOrEqual(25)
+})
+
+it('S03 the bill of materials lists every package of the lock file that a service installs', () => {
+  const { components } = JSON.parse(readFileSync('dist/sbom.cdx.json', 'utf8')) as {
+    readonly components: readonly { readonly name: string; readonly version: string }[]
+  }
+  const listed = new Set(components.map(({ name, version }) => `${name}@${version}`))
+  expect(
+    installed.map(([path, { version }]) => `${nameOf(path)}@${version}`).filter((each) => !listed.has(each)),
+  ).toEqual([])
+  expect([...listed].some((each) => each.startsWith('commander@'))).toBe(true)
+})
+
+it('S04 the package holds what it may hold and nothing else', () => {
+  const files = packedFiles()
+  expect(files.filter((path) => !ALLOWED.some((pattern) => pattern.test(path)))).toEqual([])
+  expect(files).toContain('dist/runtime/index.js')
+})
+
+it('S05 the runtime makes no code and starts no process', () => {
+  const rooms = ['protocol', 'crypto', 'client', 'runtime']
+  const files = rooms.flatMap((room) =>
+    readdirSync(join('dist', room), { recursive: true, encoding: 'utf8' }).map((file) => join('dist', room, file)),
+  )
+  const makers = files.filter(
+    (file) =>
+      file.endsWith('.js') && /\beval\(|\bnew Function\(|node:vm|child_process/u.test(readFileSync(file, 'utf8')),
+  )
+  expect(makers).toEqual([])
+})
