@@ -1,4 +1,8 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { generatorName } from './build/generator-name.js'
+import { isUnchanged } from './build/unchanged.js'
+import { EXIT, type ExitCode } from './cli-error.js'
 
 /** `svc build`: generates the server, the client and the documents. */
 export function registerBuild(program: Command): void {
@@ -8,17 +12,33 @@ export function registerBuild(program: Command): void {
     .description('Validate svc.yaml, generate code into generated/, bundle main.ts and write the documents into dist/.')
     .argument('[dir]', 'the folder of the service', '.')
     .option('--check', 'write nothing; fail when generated/ is not in step with the manifest', false)
+    .option('--watch', 'build again whenever a file changes', false)
     .option('--force', 'overwrite files that were changed by hand, after keeping a copy of each', false)
     .addHelpText('after', EXAMPLES)
-    .action(async (folder: string, options: { readonly check: boolean; readonly force: boolean }) => {
-      const [{ build }, { resolve }] = await Promise.all([import('./build/run.js'), import('node:path')])
-      process.exitCode = await build(resolve(folder), options)
+    .action(async (folder: string, options: Options) => {
+      process.exitCode = await run(resolve(folder), options)
     })
+}
+
+interface Options {
+  readonly check: boolean
+  readonly watch: boolean
+  readonly force: boolean
+}
+
+async function run(root: string, { check, watch: watches, force }: Options): Promise<ExitCode> {
+  if (watches) return (await import('./build/watch.js')).watch(root, async () => undefined)
+  if (!check && !force && (await isUnchanged(root, generatorName()))) {
+    process.stderr.write('nothing has changed since the last build\n')
+    return EXIT.ok
+  }
+  return (await import('./build/run.js')).build(root, { check, force })
 }
 
 const EXAMPLES = `
 Examples:
   svc build          generate and bundle the service of this folder
+  svc build --watch  build at each change
   svc build --check  in CI: fail when somebody forgot to build
 
 Exit codes: 0 done, 1 findings, out of step or changed by hand, 2 usage or input, 3 internal error.

@@ -42,9 +42,22 @@ async function typescript(root: string, sources: Map<string, string>, inlined: r
       const text = await readFile(id, 'utf8')
       const path = relative(root, id).replaceAll('\\', '/')
       if (!path.startsWith('..')) sources.set(path, text)
-      return id.endsWith('.ts') ? ts.transpileModule(text, { compilerOptions, fileName: id }).outputText : text
+      return id.endsWith('.ts')
+        ? stripped(id, text, () => ts.transpileModule(text, { compilerOptions, fileName: id }).outputText)
+        : text
     },
   }
+}
+
+/** File -> its text and what it became: while a watcher runs, only what changed is stripped again. */
+const known = new Map<string, { readonly text: string; readonly code: string }>()
+
+function stripped(id: string, text: string, strip: () => string): string {
+  const last = known.get(id)
+  if (last?.text === text) return last.code
+  const code = strip()
+  known.set(id, { text, code })
+  return code
 }
 
 function resolveId(id: string, importer: string | undefined, inlined: readonly string[]) {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { registerAudit } from './audit.js'
 import { registerBuild } from './build.js'
 import { registerConformance } from './conformance.js'
+import { registerDev } from './dev.js'
 import { registerInit } from './init.js'
 import { registerMigrate } from './migrate.js'
 import { registerKeys } from './keys.js'
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Register[] = [
   registerValidate,
   registerFmt,
   registerBuild,
+  registerDev,
   registerSign,
   registerVerify,
   registerKeys,

@@ -38,6 +38,8 @@ export interface WritePlan {
   /** Digests of what stands at the paths that change, for the journal. */
   readonly replaced: { readonly [path: string]: string }
   readonly lockText: string | undefined
+  /** Beside these a killed build may have left temporary files. */
+  readonly touched: readonly string[]
 }
 
 /** Compares what is wanted with what is there. Reads only. */
@@ -71,6 +73,7 @@ export async function planWrites(
       changes.flatMap(({ path, bytes }) => (bytes === undefined ? [] : [[path, digest(bytes)]])),
     ),
     lockText: previous === undefined ? undefined : lockText(previous),
+    touched: [...wanted.keys(), ...stale],
   }
 }
 
@@ -136,8 +139,8 @@ const isInside = (folder: string, folders: readonly string[]): boolean =>
   folders.some((each) => folder.startsWith(each))
 
 /** Removes temporary files of a build that was killed: each stands beside a path of the lock. */
-export async function sweep(to: Destination, paths: readonly string[]): Promise<void> {
-  await Promise.all([to.lock, ...paths].map((path) => rm(join(to.root, `${path}${TEMPORARY}`), { force: true })))
+export async function sweep({ root, lock }: Destination, { touched }: WritePlan): Promise<void> {
+  await Promise.all([lock, ...touched].map((path) => rm(join(root, `${path}${TEMPORARY}`), { force: true })))
 }
 
 /** Keeps a copy of what others wrote before it is overwritten; gives the copy's path. */

@@ -13,7 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { generatorName } from '../../src/cli/build/generator-name.js'
 import { build } from '../../src/cli/build/run.js'
+import { isUnchanged } from '../../src/cli/build/unchanged.js'
 
 let folder: string
 let said: string
@@ -142,6 +144,28 @@ export const secondOne: SecondOneHandler = async () => {
     await build(folder, plain)
     expect(read('dist/manifest.json')).toBe(published)
     expect(read('dist/manifest.jws')).toBe('signed elsewhere')
+  })
+})
+
+describe('isUnchanged', () => {
+  const generator = generatorName()
+
+  it('holds after a build, until an input or an output changes', async () => {
+    await build(folder, plain)
+    expect(await isUnchanged(folder, generator)).toBe(true)
+    const types = read('generated/types.ts')
+    write('generated/types.ts', `${types} `)
+    expect(await isUnchanged(folder, generator)).toBe(false)
+    write('generated/types.ts', types)
+    write('src/handlers/get_status.ts', `${read('src/handlers/get_status.ts')}\n`)
+    expect(await isUnchanged(folder, generator)).toBe(false)
+  })
+
+  it('does not hold for another version, or for a manifest with includes', async () => {
+    await build(folder, plain)
+    expect(await isUnchanged(folder, 'svc 9.9.9')).toBe(false)
+    write('svc.yaml', `${read('svc.yaml')}\ninclude: [more/*.yaml]\n`)
+    expect(await isUnchanged(folder, generator)).toBe(false)
   })
 })
 

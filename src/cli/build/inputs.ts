@@ -1,5 +1,6 @@
 import { check, type Diagnostic, type Source } from '../../compiler/index.js'
 import { emit, type Emission } from '../../compiler/emit.js'
+import type { Remember } from '../../compiler/plan/memo.js'
 import { textReport } from '../../compiler/report/text.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { CliError, EXIT } from '../cli-error.js'
@@ -26,8 +27,8 @@ export async function checkedManifest(file: string, now: number): Promise<Checke
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error'
 
 /** What the manifest becomes. Throws when names collide. */
-export function emitted(manifest: Manifest, generator: string): Emission {
-  const emission = emit(manifest, { generator })
+export function emitted(manifest: Manifest, generator: string, remember: Remember | undefined): Emission {
+  const emission = emit(manifest, { generator, ...(remember === undefined ? {} : { remember }) })
   const [problem] = emission.problems
   if (problem === undefined && isPublishable(manifest)) return emission
   if (problem === undefined) throw new CliError(UNPUBLISHABLE, EXIT.findings)

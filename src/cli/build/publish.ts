@@ -5,18 +5,19 @@ import { canonicalText } from '../../crypto/canonical.js'
 import { discoveryOf } from '../../protocol/discovery.js'
 import { bundle } from '../bundle.js'
 import type { Destination } from '../files.js'
-import { packageVersion } from '../package-root.js'
+import { generatorName } from './generator-name.js'
 import type { CheckedProject } from './inputs.js'
 import { digest } from './lock.js'
 import { signedDocuments } from './signed-documents.js'
 import { say } from './say.js'
+import { TOOL, toolDigest } from './tool.js'
 import { writeOurs } from './write.js'
 
 const distOf = (root: string): Destination => ({
   root,
   folders: ['dist/'],
   lock: 'dist/.svc-lock.json',
-  generator: `svc ${packageVersion()}`,
+  generator: generatorName(),
 })
 
 /** Writes `dist/`: the runnable server, the documents, the client for others. */
@@ -34,7 +35,8 @@ export async function publish(
     ours('dist/client/index.js', client.code),
     ours('dist/discovery.json', `${canonicalText(discoveryOf(manifest))}\n`),
   ]
-  const inputs = Object.fromEntries([...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)]))
+  const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
+  const inputs = { [TOOL]: await toolDigest(), ...Object.fromEntries(sources) }
   const { total, changed } = await writeOurs(distOf(root), files, inputs, force)
   const signed = await signedDocuments(root, manifest, Date.now())
   say(`dist/: ${total + signed.total} files, ${changed + signed.changed} changed`)

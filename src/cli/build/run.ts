@@ -1,9 +1,10 @@
 import { join, relative } from 'node:path'
 import { stat } from 'node:fs/promises'
+import type { Remember } from '../../compiler/plan/memo.js'
 import type { EmittedFile } from '../../compiler/emitted.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { planWrites, type Destination } from '../files.js'
-import { packageVersion } from '../package-root.js'
+import { generatorName } from './generator-name.js'
 import { handlerNotes } from './handlers.js'
 import { checkedManifest, emitted, type CheckedProject } from './inputs.js'
 import { digest } from './lock.js'
@@ -14,9 +15,9 @@ import { pendingText, writeOurs, writeOwned } from './write.js'
 export interface BuildOptions {
   readonly check: boolean
   readonly force: boolean
+  /** Kept by who builds again and again. */
+  readonly remember?: Remember
 }
-
-export const generatorName = (): string => `svc ${packageVersion()}`
 
 const generatedOf = (root: string): Destination => ({
   root,
@@ -29,9 +30,9 @@ const isGenerated = ({ path }: EmittedFile): boolean => path.startsWith('generat
 const isOwned = ({ ownership }: EmittedFile): boolean => ownership === 'owned'
 
 /** Validates, generates, bundles. Nothing is written unless the manifest is sound. */
-export async function build(root: string, { check, force }: BuildOptions): Promise<ExitCode> {
+export async function build(root: string, { check, force, remember }: BuildOptions): Promise<ExitCode> {
   const project = await readProject(root)
-  const { files, handlers } = emitted(project.manifest, generatorName())
+  const { files, handlers } = emitted(project.manifest, generatorName(), remember)
   const inputs = inputsOf(root, project)
   if (check) return compare(root, files.filter(isGenerated), inputs)
   const started = process.hrtime.bigint()

@@ -31,7 +31,7 @@ export async function writeOurs(
   for (const conflict of plan.conflicts) {
     process.stderr.write(`kept a copy: ${await keepCopy(to.root, conflict)}\n`)
   }
-  await sweep(to, [...Object.keys(plan.lock.outputs), ...Object.keys(plan.replaced)])
+  await sweep(to, plan)
   await applyWrites(to, plan)
   return { total: files.length, changed: plan.writes.length, removed: plan.removals.length }
 }

@@ -1,0 +1,45 @@
+import { watch as watchFiles } from 'chokidar'
+import { relative } from 'node:path'
+import { newMemo } from '../../compiler/plan/memo.js'
+import { CliError } from '../cli-error.js'
+import { build } from './run.js'
+import { say } from './say.js'
+
+/** Editors save in several steps; what they do within this time is one change. */
+const SETTLE_MS = 40
+
+/** What a build reads; logs and data beside it are nobody's business. */
+const INPUT = /\.(?:[cm]?[jt]s|ya?ml)$/u
+/** Folders that hold no input of ours. */
+const NOT_INPUTS = ['.git', 'data', 'dist', 'generated', 'node_modules']
+
+/** Builds at each change, until the process ends. After an error the last good build stands. */
+export async function watch(root: string, afterBuild: () => Promise<void>): Promise<never> {
+  const remember = newMemo()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  const rebuild = (): void => {
+    running = running.then(async () => {
+      if (await succeeds(() => build(root, { check: false, force: false, remember }))) await afterBuild()
+    })
+  }
+  const ignored = (path: string): boolean => NOT_INPUTS.includes(relative(root, path).split(/[/\\]/u)[0] ?? '')
+  watchFiles(root, { ignoreInitial: true, ignored }).on('all', (_, path) => {
+    if (!INPUT.test(path)) return
+    clearTimeout(timer)
+    timer = setTimeout(rebuild, SETTLE_MS)
+  })
+  rebuild()
+  return new Promise<never>(() => undefined)
+}
+
+async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    say(error instanceof CliError ? `svc: ${error.message}` : `svc: ${String(error)}`)
+    say('waiting for the next change; the last good build stands')
+    return false
+  }
+}
