@@ -65,7 +65,22 @@ export function connect(driver: Driver, clock: () => number): Connection {
   }
 
   SETTINGS.forEach(control)
-  return { run, control, close: () => driver.close() }
+  const close = (): void => {
+    tidy(control)
+    prepared.clear()
+    driver.close()
+  }
+
+  return { run, control, close }
+}
+
+/** Moves what is in the write-ahead log into the file, so that a stopped service leaves one file. */
+function tidy(control: Connection['control']): void {
+  try {
+    control('pragma wal_checkpoint(truncate)')
+  } catch {
+    // Whoever opens the file next does it; nothing is lost.
+  }
 }
 
 const only = (row: Row | undefined): Rows => (row === undefined ? [] : [row])
