@@ -1,11 +1,14 @@
 import { Command, CommanderError } from 'commander'
 import { CliError, EXIT, type ExitCode } from './cli-error.js'
 import { COMMANDS } from './commands.js'
+import { mindOutput } from './output-errors.js'
 import { packageVersion } from './package-root.js'
+import { systemErrorText } from './system-error.js'
 
 /** Runs the command line and gives the exit code: 0 done, 1 findings, 2 usage, configuration or input, 3 internal. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
   process.exitCode = EXIT.ok
+  mindOutput()
   try {
     await program().parseAsync([...argv])
     return process.exitCode as ExitCode
@@ -35,6 +38,11 @@ function explain(error: unknown): ExitCode {
   if (error instanceof CliError) {
     process.stderr.write(`svc: ${error.message}\n`)
     return error.exitCode
+  }
+  const system = systemErrorText(error)
+  if (system !== undefined) {
+    process.stderr.write(`svc: ${system}\n`)
+    return EXIT.usage
   }
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(`svc: this is a bug in svc; please report it with the text below.\n${reason}\n`)
