@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { init } from '../../src/cli/init/run.js'
+import { asShellWord, init } from '../../src/cli/init/run.js'
 import { readKeyRing } from '../../src/runtime/key-directory.js'
 
 let parent: string
@@ -101,9 +101,31 @@ describe('svc init', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
+  it.each(['123', 'true', 'null', '1e3', '0x10', '2026-01-01'])(
+    'takes %s as a name, though YAML reads more in it',
+    async (name) => {
+      expect(await init(folder, { yes: true, name })).toBe(0)
+      expect(read('svc.yaml')).toContain(`  id: '${name}'\n`)
+    },
+  )
+
+  it('leaves nothing behind when a file cannot be written', async () => {
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'src'), 'a file where a folder is needed')
+    await expect(init(folder, yes)).rejects.toThrow(/EEXIST|ENOTDIR/u)
+    expect(readdirSync(folder)).toEqual(['src'])
+  })
+
+  it('prints a folder as one word of the shell', () => {
+    expect(asShellWord('my shop')).toBe("'my shop'")
+    expect(asShellWord('$(touch pwned)')).toBe("'$(touch pwned)'")
+    expect(asShellWord("it's")).toBe(String.raw`'it'\''s'`)
+    expect(asShellWord('-x')).toBe('./-x')
+    expect(asShellWord('../Ladenfläche')).toBe('../Ladenfläche')
+  })
+
   it('takes a template of the user’s own', async () => {
     const template = join(parent, 'ours')
-    const { mkdirSync } = await import('node:fs')
     mkdirSync(template)
     writeFileSync(join(template, 'svc.yaml.tmpl'), readFileSync('templates/minimal/svc.yaml.tmpl', 'utf8'))
     writeFileSync(join(template, 'README.md.tmpl'), 'This is {{title}}.\n')

@@ -35,11 +35,26 @@ export const wrongName = (name: string): string | undefined =>
     ? undefined
     : 'Use lower-case letters, digits and . _ - inside, up to 128 characters, such as flight-booking.'
 
+/** Refuses what cannot be, before anybody is asked anything. */
+export function refuseWrongOptions({ name, template, storage }: InitOptions): void {
+  const wrong = name === undefined ? undefined : wrongName(name)
+  if (wrong !== undefined) throw new CliError(`${JSON.stringify(name)} cannot be the name of a service. ${wrong}`)
+  if (storage !== undefined && !isOneOf(STORAGES, storage))
+    throw new CliError(`There is no storage ${JSON.stringify(storage)}; there is ${STORAGES.join(' and ')}.`)
+  if (template !== undefined && !isOneOf(TEMPLATES, template) && !isFolderName(template))
+    throw new CliError(
+      `There is no template ${JSON.stringify(template)}; there are ${TEMPLATES.join(' and ')}, or give a folder, such as ./my-template.`,
+    )
+}
+
+const isOneOf = (words: readonly string[], word: string): boolean => words.includes(word)
+
+/** A template of one's own is named as a path, so that a misspelt name is never taken for a folder. */
+const isFolderName = (template: string): boolean => /[/\\]/u.test(template)
+
 /** The answers, from options and defaults. */
 export function answersFrom(folder: string, options: InitOptions): Answers {
   const { name = nameFrom(folder), template = 'minimal', storage = 'sqlite' } = options
-  const wrong = wrongName(name)
-  if (wrong !== undefined) throw new CliError(`${JSON.stringify(name)} cannot be the name of a service. ${wrong}`)
   return { name, template, storage }
 }
 

@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { check } from '../../compiler/index.js'
 import { generatePrivateJwk } from '../../crypto/key-ring.js'
@@ -6,16 +6,15 @@ import { storedKeyOf } from '../../crypto/stored-key.js'
 import { KEY_ROLES } from '../../protocol/words.js'
 import { writeKeyFile } from '../../runtime/key-directory.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { answersFrom, mayAsk, STORAGES, type InitOptions } from './answers.js'
+import { answersFrom, mayAsk, refuseWrongOptions, type InitOptions } from './answers.js'
 import { developmentCredentials } from './credentials.js'
 import { packageSpec } from './package-spec.js'
 import { templateFiles, type ScaffoldFile } from './template-files.js'
 
 /** Scaffolds a service in a folder. Writes nothing when any of its files is there already. */
 export async function init(folder: string, options: InitOptions): Promise<ExitCode> {
+  refuseWrongOptions(options)
   const answers = mayAsk(options) ? await (await import('./ask.js')).ask(folder, options) : answersFrom(folder, options)
-  if (!(STORAGES as readonly string[]).includes(answers.storage))
-    throw new CliError(`There is no storage ${JSON.stringify(answers.storage)}; there is ${STORAGES.join(' and ')}.`)
   const scaffold = await templateFiles(answers.template, {
     name: answers.name,
     package: answers.name.replaceAll('.', '-'),
@@ -25,9 +24,7 @@ export async function init(folder: string, options: InitOptions): Promise<ExitCo
   const { apiKeys, env } = developmentCredentials(approverScopeOf(scaffold))
   const files = [...scaffold, apiKeys, env]
   await refuseConflicts(folder, [...files.map(({ path }) => path), 'keys'])
-  for (const file of files) await create(folder, file)
-  await chmod(join(folder, env.path), 0o600)
-  await createKeys(join(folder, 'keys'), Date.now())
+  await createAll(folder, files)
   process.stdout.write(nextSteps(folder, files.length))
   return EXIT.ok
 }
@@ -59,15 +56,31 @@ async function refuseConflicts(folder: string, paths: readonly string[]): Promis
 /** A dangling link counts, too. */
 const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined
 
-async function create(folder: string, { path, text }: ScaffoldFile): Promise<void> {
+/** All or nothing: when one cannot be written (a full disk, say), what was made before it is removed again. */
+async function createAll(folder: string, files: readonly ScaffoldFile[]): Promise<void> {
+  const made: string[] = []
+  try {
+    for (const file of files) await create(folder, file, made)
+    await createKeys(join(folder, 'keys'), Date.now(), made)
+  } catch (error) {
+    for (const path of made.toReversed()) await rm(path, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function create(folder: string, { path, text }: ScaffoldFile, made: string[]): Promise<void> {
   const file = join(folder, path)
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, text, { flag: 'wx', mode: path === '.env' ? 0o600 : 0o644 })
+  const outermost = await mkdir(dirname(file), { recursive: true })
+  if (outermost !== undefined) made.push(outermost)
+  const opened = await open(file, 'wx', path === '.env' ? 0o600 : 0o644)
+  made.push(file)
+  await opened.writeFile(text).finally(() => opened.close())
 }
 
 /** A key for each role, signing from now on. */
-async function createKeys(folder: string, now: number): Promise<void> {
+async function createKeys(folder: string, now: number, made: string[]): Promise<void> {
   await mkdir(folder, { mode: 0o700 })
+  made.push(folder)
   for (const role of KEY_ROLES) {
     await writeKeyFile(folder, { ...storedKeyOf(generatePrivateJwk(), role, now), activeFrom: now })
   }
@@ -75,7 +88,7 @@ async function createKeys(folder: string, now: number): Promise<void> {
 
 function nextSteps(folder: string, count: number): string {
   const path = relative(process.cwd(), folder) || '.'
-  const enter = path === '.' ? [] : [`  cd ${/\s/u.test(path) ? JSON.stringify(path) : path}`]
+  const enter = path === '.' ? [] : [`  cd ${asShellWord(path)}`]
   return [
     `Made a service of ${count} files, with development keys and credentials. Next:`,
     '',
@@ -87,4 +100,10 @@ function nextSteps(folder: string, count: number): string {
     '  npm start',
     '',
   ].join('\n')
+}
+
+/** The next commands are pasted into a shell: nothing in a folder's name may be read as more than its name. */
+export const asShellWord = (path: string): string => {
+  const word = path.startsWith('-') ? `./${path}` : path
+  return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -18,19 +18,13 @@ export async function templateFiles(
   values: { readonly [name: string]: string },
 ): Promise<readonly ScaffoldFile[]> {
   const common = await filesIn(join(packageRoot(), 'templates/common'))
-  const own = await filesIn(await folderOf(template))
+  const own = await filesIn(folderOf(template))
   const byPath = new Map([...common, ...own].map(({ path, text }) => [path, renderTemplate(text, values)]))
   return [...byPath].map(([path, text]) => ({ path, text })).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-async function folderOf(template: string): Promise<string> {
-  const names: readonly string[] = TEMPLATES
-  if (names.includes(template)) return join(packageRoot(), 'templates', template)
-  if (/[/\\]/u.test(template)) return template
-  throw new CliError(
-    `There is no template ${JSON.stringify(template)}; there are ${names.join(' and ')}, or give a folder, such as ./my-template.`,
-  )
-}
+const folderOf = (template: string): string =>
+  (TEMPLATES as readonly string[]).includes(template) ? join(packageRoot(), 'templates', template) : template
 
 async function filesIn(folder: string): Promise<readonly ScaffoldFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => undefined)
