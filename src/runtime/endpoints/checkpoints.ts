@@ -1,9 +1,12 @@
 import { checkpointDetail, listCheckpoints } from '../checkpoints/detail.js'
-import { countIn, readQuery, textIn } from '../inputs/query.js'
+import { checkpointNote } from '../checkpoints/note.js'
+import { countIn, readQuery, textIn, wordIn } from '../inputs/query.js'
 import { ok, type Endpoint } from './endpoint.js'
 
 const DEFAULT_LIMIT = 20
 const MOST = 1000
+/** What is said of a checkpoint never changes. */
+const MAX_AGE_S = 3600
 
 /** GET /svc/checkpoints (section 4.9), newest first. */
 export const checkpoints: Endpoint = async (service, call) => {
@@ -12,13 +15,18 @@ export const checkpoints: Endpoint = async (service, call) => {
   return ok({ checkpoints: await listCheckpoints(service.storage, limit) })
 }
 
-/** GET /svc/checkpoints/{id} (section 4.10), with the proofs that are asked for. */
+/** GET /svc/checkpoints/{id} (section 4.10), with the proofs that are asked for; `format=note` gives it as a C2SP signed note. */
 export const checkpoint: Endpoint = async (service, call) => {
-  const query = readQuery(call.query, ['leaf_index', 'invocation_id', 'consistency_from'])
+  const query = readQuery(call.query, ['leaf_index', 'invocation_id', 'consistency_from', 'format'])
+  const id = call.segments['id'] ?? ''
+  if (wordIn(query, 'format', ['json', 'note']) === 'note') {
+    const about = { serviceId: service.id, ring: service.keys.ring() }
+    return { note: await checkpointNote(service.storage, about, id) }
+  }
   const asked = {
     leafIndex: countIn(query, 'leaf_index', { least: 0, most: 999_999_999 }),
     invocationId: textIn(query, 'invocation_id'),
     consistencyFrom: textIn(query, 'consistency_from'),
   }
-  return ok(await checkpointDetail(service.storage, call.segments['id'] ?? '', asked))
+  return { status: 200, value: await checkpointDetail(service.storage, id, asked), maxAge: MAX_AGE_S }
 }

@@ -18,11 +18,12 @@ export interface Call {
   body(): Promise<Json | undefined>
 }
 
-/** What an endpoint answers: a value, a text that is JSON already, a document, or a stream of events. */
+/** What an endpoint answers: a value, a text that is JSON already, a document, a signed note, or a stream of events. */
 export type Answer =
   | { readonly status: number; readonly value: object; readonly maxAge?: number }
   | { readonly status: number; readonly text: string; readonly replayed?: true; readonly retryAfter?: number }
   | { readonly document: Document }
+  | { readonly note: string }
   | { readonly events: ReadableStream<Uint8Array> }
 
 export type Endpoint = (service: Service, call: Call) => Promise<Answer>

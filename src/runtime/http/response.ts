@@ -7,6 +7,8 @@ const PRIVATE = { ...ALWAYS, 'content-type': 'application/json', 'cache-control'
 /** An answer as an HTTP response. Only documents may be cached. */
 export function responseOf(answer: Answer, request: Request): Response {
   if ('document' in answer) return documentResponse(answer.document, request)
+  if ('note' in answer)
+    return new Response(answer.note, { headers: { ...PRIVATE, 'content-type': 'text/plain; charset=utf-8' } })
   if ('events' in answer)
     return new Response(answer.events, { headers: { ...PRIVATE, 'content-type': 'text/event-stream' } })
   if ('value' in answer)
