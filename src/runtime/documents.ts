@@ -49,12 +49,18 @@ export async function documentsOf(source: Source): Promise<Documents> {
     jwks,
     manifest: async () => {
       if (!isDue(manifest, source)) return manifest
-      renewal ??= manifestDocument(source)
-      manifest = await renewal
-      renewal = undefined
+      renewal ??= manifestDocument(source).finally(() => (renewal = undefined))
+      const kept = manifest
+      manifest = await renewal.catch((error: unknown) => stillValid(kept, source, error))
       return manifest
     },
   }
+}
+
+/** A manifest that could not be re-issued is served until it ends; the next request tries again. */
+function stillValid(manifest: Document, { now }: Source, error: unknown): Document {
+  if (manifest.expiresAt !== undefined && now() < manifest.expiresAt) return manifest
+  throw error
 }
 
 /** A manifest is re-issued when half of its life is over, so that nobody is ever served an expired one. */

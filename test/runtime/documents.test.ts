@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { generateRingKey } from '../../src/crypto/key-ring.js'
+import { documentsOf } from '../../src/runtime/documents.js'
+import { capability, manifestOf } from './fixture/manifest.js'
+
+const HOUR = 3600_000
+
+it('a manifest that cannot be re-issued is served until it ends, and re-issued as soon as it can be', async () => {
+  const key = generateRingKey('manifest', 'active')
+  const store = { isDown: false, now: Date.parse('2026-03-01T12:00:00.000Z') }
+  const sign = (data: Uint8Array) => {
+    if (store.isDown) throw new Error('The key store is down.')
+    return key.signer!.sign(data)
+  }
+  const ring = { keys: [{ ...key, signer: { kid: key.kid, sign } }] }
+  const manifest = manifestOf({ search: capability() })
+  const documents = await documentsOf({ manifest, ring: () => ring, now: () => store.now, lifetimeMs: HOUR, published: undefined })
+  const first = await documents.manifest()
+  store.isDown = true
+  store.now += HOUR - 1
+  expect(await documents.manifest()).toBe(first)
+  store.now += 1
+  await expect(documents.manifest()).rejects.toThrow('The key store is down.')
+  store.isDown = false
+  expect((await documents.manifest()).expiresAt).toBe(store.now + HOUR)
+}) // prettier-ignore
