@@ -72,6 +72,15 @@ describe('a budget', () => {
     expect((await invoke('book', token)).body['failure']?.['type']).toBe('binding_missing')
   })
 
+  it.each(['fixed', 'estimated'] as const)('is not held in another currency than the %s cost, whatever a binding says', async (certainty) => {
+    const book = { ...capabilities.book, cost: { certainty, financial: { currency: 'USD', amount: 100 } } }
+    const { root, invoke } = await startFixture({ capabilities: { ...capabilities, book }, handlers })
+    const { token } = await root(EUR(100))
+    const quote_id = (await invoke('quote', token, { parameters: { price: 1 } })).body['result']?.['quote_id']
+    const { body } = await invoke('book', token, { parameters: { quote_id } })
+    expect(body['failure']?.['type']).toBe('budget_currency_mismatch')
+  }) // prettier-ignore
+
   it('does not accept a binding that is old, foreign, or of another kind', async () => {
     const { root, issued, invoke, time, service } = await start()
     const { token } = await root(EUR(100))

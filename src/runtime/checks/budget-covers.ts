@@ -7,11 +7,11 @@ import type { Check, PricedFacts } from './facts.js'
 export const budgetCovers: Check<PricedFacts> = ({ capability, cost, token, bindings }) => {
   const budget = token.claims.constraints.budget
   if (budget === undefined || cost?.financial === undefined) return undefined
-  const price = boundPrice(bindings)
-  const currency = price?.currency ?? cost.financial.currency
-  if (currency !== budget.currency)
-    return failure('budget_currency_mismatch', `The budget is in ${budget.currency}, the cost in ${currency}.`)
-  const amount = amountToCheck(cost, price)
+  const amount = amountToCheck(cost, boundPrice(bindings))
+  const { currency } = cost.financial
+  const foreign = [currency, amount?.currency ?? currency].find((each) => each !== budget.currency)
+  if (foreign !== undefined)
+    return failure('budget_currency_mismatch', `The budget is in ${budget.currency}, the cost in ${foreign}.`)
   if (amount === undefined)
     return failure(
       'budget_not_enforceable',
