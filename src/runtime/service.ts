@@ -89,22 +89,21 @@ export interface Service {
 export async function createService(options: ServiceOptions): Promise<Service> {
   assertStartable(options)
   const { definition, implementation, storage, clock = Date.now, log = jsonLog() } = options
+  const { manifest, validators } = definition
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const { manifest } = definition
-  const tokens = tokenCache(limits.tokenCacheEntries)
-  const keys = keyHolder(options.keys, tokens)
+  const keys = keyHolder(options.keys)
   const recorder = startRecorder({ storage })
   const service: Service = {
     id: manifest.service_identity.id,
     owner: randomUUID(),
     manifest,
     capabilities: new Map(Object.entries(manifest.capabilities)),
-    validators: definition.validators,
+    validators,
     implementation,
     storage,
     keys,
     bootstrap: bootstrapOf(options, limits, clock),
-    tokens,
+    tokens: tokenCache(limits.tokenCacheEntries),
     documents: await documentsOf({
       manifest,
       ring: keys.ring,
@@ -113,38 +112,38 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       published: options.publishedManifest,
     }),
     record: recorder.record,
-    unrecorded: [],
     reloadKeys: options.reloadKeys,
-    rates: rateLimiter(clock),
-    streams: new Map(),
-    alarms: alarms(),
-    lifecycle: { draining: false },
     ids: options.ids ?? (await idsFrom(storage)),
     hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
     limits,
     log,
     now: clock,
+    ...freshState(clock),
     close: recorder.idle,
   }
   await holdProcessLease(service)
   return service
 }
 
-/** The key ring, which may be replaced while the service runs; tokens verified under the old one are verified anew. */
-function keyHolder(first: KeyRing, tokens: TokenCache): Service['keys'] {
+/** What changes while a service runs. */
+const freshState = (
+  clock: () => number,
+): Pick<Service, 'unrecorded' | 'rates' | 'streams' | 'alarms' | 'lifecycle'> => ({
+  unrecorded: [],
+  rates: rateLimiter(clock),
+  streams: new Map(),
+  alarms: alarms(),
+  lifecycle: { draining: false },
+})
+
+/** The key ring, which may be replaced while the service runs. */
+function keyHolder(first: KeyRing): Service['keys'] {
   let current = first
   return {
     ring: () => current,
-    replace: (ring) => {
-      if (fingerprintOf(ring) === fingerprintOf(current)) return
-      current = ring
-      tokens.clear()
-    },
+    replace: (ring) => void (current = ring),
   }
 }
-
-const fingerprintOf = ({ keys }: KeyRing): string =>
-  keys.map(({ kid, role, state, verifyUntil }) => `${kid} ${role} ${state} ${verifyUntil}`).join('\n')
 
 function bootstrapOf(
   { apiKeys = [], oidc = [], authenticate }: ServiceOptions,

@@ -171,7 +171,7 @@ describe('token verification', () => {
     for (let index = 0; index < 500; index++)
       await post('/svc/permissions', `${token.slice(0, -8)}${String(index).padStart(8, 'A')}`, {})
     expect((await post('/svc/permissions', token, {})).status).toBe(200)
-    expect(service.tokens.get('unknown')).toBeUndefined()
+    expect(service.limits.tokenCacheEntries).toBe(4)
   })
 
   it('V14 a warm cache lets nobody in after the revocation was answered', async () => {
@@ -199,6 +199,18 @@ describe('token verification', () => {
     expect(await all()).toEqual([200, 200])
     fixture.service.keys.replace(steps[1]!)
     expect(await all()).toEqual([401, 200])
+  })
+
+  it('V15 a retired key stops when its time is over, also for tokens that were verified before', async () => {
+    const [old, next] = [generateRingKey('tokens', 'active'), generateRingKey('tokens', 'next')]
+    const others = KEYS.keys.filter((key) => key.role !== 'tokens')
+    const fixture = await startFixture({ keys: { keys: [...others, old, next] } })
+    const { token } = await fixture.root()
+    const retired = { ...old, state: 'retired', verifyUntil: fixture.time.now + 60_000 } as const
+    fixture.service.keys.replace({ keys: [...others, retired, { ...next, state: 'active' }] })
+    expect((await fixture.invoke('search', token)).status).toBe(200)
+    fixture.time.now += 60_000
+    expect((await fixture.invoke('search', token)).status).toBe(401)
   })
 
   it('V16 a key of another role makes no token', async () => {

@@ -46,12 +46,13 @@ export function assertStanding(service: Service, chain: readonly TokenRecord[]):
 }
 
 function verified(service: Service, bearer: string): DelegationClaims {
-  const hash = sha256Hex(bearer)
-  const known = service.tokens.get(hash)
-  if (known !== undefined) return known
   const now = service.now()
+  const keys = verificationKeys(service.keys.ring(), 'tokens', now)
+  const hash = sha256Hex(bearer)
+  const known = service.tokens.get(hash, keys)
+  if (known !== undefined) return known
   const verdict = verifyDelegation(bearer, {
-    keys: verificationKeys(service.keys.ring(), 'tokens', now),
+    keys,
     issuer: service.id,
     audience: service.id,
     now: Math.floor(now / 1000),

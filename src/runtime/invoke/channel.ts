@@ -10,59 +10,59 @@ export interface Channel {
 
 const MOST_QUEUED = 16
 const PATIENCE_MS = 1_000
+const ENCODER = new TextEncoder()
 
 export function openChannel(heartbeatMs: number): Channel {
-  const encoder = new TextEncoder()
+  const waiting = waitingRoom()
   let controller!: ReadableStreamDefaultController<Uint8Array>
-  const waiting = new Set<() => void>()
-  const wake = () => waiting.forEach((resume) => resume())
   let abandoned = false
+  const leave = () => {
+    abandoned = true
+    clearInterval(heartbeat)
+    waiting.wake()
+  }
+  const start = (given: typeof controller) => void (controller = given)
   const stream = new ReadableStream<Uint8Array>(
-    {
-      start: (given) => void (controller = given),
-      pull: wake,
-      cancel: () => {
-        abandoned = true
-        clearInterval(heartbeat)
-        wake()
-      },
-    },
+    { start, pull: waiting.wake, cancel: leave },
     { highWaterMark: MOST_QUEUED },
   )
   const hasRoom = () => !abandoned && (controller.desiredSize ?? 0) > 0
-  const heartbeat = setInterval(
-    () => hasRoom() && controller.enqueue(encoder.encode(': still running\n\n')),
-    heartbeatMs,
-  )
-  heartbeat.unref()
-  const room = async () => {
-    if (hasRoom() || abandoned) return
-    await new Promise<void>((resolve) => {
-      const resume = () => {
-        clearTimeout(timer)
-        waiting.delete(resume)
-        resolve()
-      }
-      const timer = setTimeout(resume, PATIENCE_MS)
-      waiting.add(resume)
-    })
-  }
-  const put = (event: string, data: object) =>
-    controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+  const put = (text: string) => controller.enqueue(ENCODER.encode(text))
+  const heartbeat = setInterval(() => hasRoom() && put(': still running\n\n'), heartbeatMs).unref()
   return {
     stream,
     send: async (event, data) => {
-      await room()
+      if (!hasRoom() && !abandoned) await waiting.wait(PATIENCE_MS)
       if (!hasRoom()) return false
-      put(event, data)
+      put(eventText(event, data))
       return true
     },
     end: (event, data) => {
       clearInterval(heartbeat)
       if (abandoned) return
-      put(event, data)
+      put(eventText(event, data))
       controller.close()
     },
     isAbandoned: () => abandoned,
+  }
+}
+
+const eventText = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** Those who wait until the client takes more, each for so long at most. */
+function waitingRoom() {
+  const waiting = new Set<() => void>()
+  return {
+    wake: () => waiting.forEach((resume) => resume()),
+    wait: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const resume = () => {
+          clearTimeout(timer)
+          waiting.delete(resume)
+          resolve()
+        }
+        const timer = setTimeout(resume, ms)
+        waiting.add(resume)
+      }),
   }
 }

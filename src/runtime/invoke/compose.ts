@@ -22,23 +22,23 @@ export async function runSteps(
   parent: Invocation,
   facts: GovernedFacts,
   runStep: RunStep,
+  signal: () => AbortSignal,
 ): Promise<Done> {
   const composition = facts.capability.composition!
   assertCovered(service, parent, composition)
   openPool(service, parent)
   const outputs = new Map<string, JsonObject>()
-  const costs: Money[] = []
   for (const step of composition.steps) {
+    if (signal().aborted) throw signal().reason
     const outcome = await runStep(parent, step, parametersFor(composition, step, facts.inputs, outputs))
     if (!outcome.ok) return failWith(service, composition, step, outcome.failure, outputs)
-    if (outcome.cost !== undefined) costs.push(outcome.cost)
     outputs.set(step.id, outcome.result)
-    if (isEmpty(step, outcome.result)) return endEmpty(service, parent, composition, step, costs)
+    if (isEmpty(step, outcome.result)) return endEmpty(service, parent, composition, step)
   }
   return {
     ok: true,
     result: resultOf(service, parent.name, mapped(composition.output_mapping, facts.inputs, outputs)),
-    ...totalOf(costs),
+    ...totalOf(parent),
   }
 }
 
@@ -87,13 +87,7 @@ const isNothing = (value: Json): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** All later steps are skipped; the policy decides what the caller gets. */
-function endEmpty(
-  service: Service,
-  parent: Invocation,
-  composition: Composition,
-  step: CompositionStep,
-  costs: readonly Money[],
-): Done {
+function endEmpty(service: Service, parent: Invocation, composition: Composition, step: CompositionStep): Done {
   const detail = `The step ${step.id} found nothing.`
   switch (composition.empty_result_policy) {
     case 'clarify':
@@ -102,7 +96,7 @@ function endEmpty(
       return {
         ok: true,
         result: resultOf(service, parent.name, composition.empty_result_output ?? {}),
-        ...totalOf(costs),
+        ...totalOf(parent),
       }
     default:
       return refuse('composition_empty_result', detail)
@@ -142,8 +136,9 @@ function failWith(
   )
 }
 
-/** The sum of what the steps cost, where all are in one currency. */
-function totalOf(costs: readonly Money[]): { readonly cost?: Money } {
+/** The sum of what the steps have cost so far, where all are in one currency. */
+export function totalOf({ soFar: { steps = [] } }: Invocation): { readonly cost?: Money } {
+  const costs = steps.map(({ cost }) => cost)
   const [first] = costs
   if (first === undefined || costs.some(({ currency }) => currency !== first.currency)) return {}
   const units = costs.reduce((sum, cost) => sum + (minorUnits(cost) ?? 0n), 0n)

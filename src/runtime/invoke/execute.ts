@@ -18,12 +18,20 @@ export async function execute(
 ): Promise<Done> {
   invocation.soFar.started = true
   invocation.listener?.started(invocation)
-  if (facts.capability.composition !== undefined) return runSteps(service, invocation, facts, runStep)
-  const limit = timeLimit(service.limits.handlerTimeoutMs, invocation.soFar.lease?.lost)
-  const returned = await limit.within(callHandler(service, invocation, facts, limit))
-  const result = resultOf(service, invocation.name, returned)
-  if ((await invocation.soFar.lease?.confirm()) === false) throw new Interrupted('The exclusive lease was lost.')
-  return { ok: true, result, ...actualCost(invocation, facts) }
+  const { lease } = (invocation.composedBy ?? invocation).soFar
+  const limit = timeLimit(service.limits.handlerTimeoutMs, lease?.lost)
+  const done =
+    facts.capability.composition === undefined
+      ? limit.within(runHandler(service, invocation, facts, limit))
+      : limit.within(runSteps(service, invocation, facts, runStep, limit.signal))
+  const ending = await done
+  if ((await lease?.confirm()) === false) throw new Interrupted('The exclusive lease was lost.')
+  return ending
+}
+
+async function runHandler(service: Service, invocation: Invocation, facts: GovernedFacts, limit: TimeLimit) {
+  const result = resultOf(service, invocation.name, await callHandler(service, invocation, facts, limit))
+  return { ok: true, result, ...actualCost(invocation, facts) } as const
 }
 
 const callHandler = async (

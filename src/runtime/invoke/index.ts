@@ -8,6 +8,7 @@ import { Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
 import { StorageUnavailable, type Settlement } from '../storage/contract.js'
 import { askForApproval } from './approval.js'
+import { totalOf } from './compose.js'
 import { envelopeOf, statusOfOutcome, type Answer } from './envelope.js'
 import { execute } from './execute.js'
 import { gatherApproval, gatherCall, gatherPrice } from './gather.js'
@@ -114,6 +115,8 @@ async function runStep(
     composedBy: parent,
   })
   const outcome = (await settle(service, child)) as Done | Failed
+  if (outcome.cost !== undefined)
+    (parent.soFar.steps ??= []).push({ cost: outcome.cost, isHeldApart: child.soFar.hold !== undefined })
   const answer = { status: statusOfOutcome(outcome), body: '' }
   if (audit_policy.record_child_invocations || child.soFar.intent)
     await record(service, child, settlementOf(service, child, outcome, answer))
@@ -123,7 +126,7 @@ async function runStep(
 /** A failure as the caller may know it: a refusal as it is, everything unexpected without its text. */
 function failed(service: Service, invocation: Invocation, error: unknown): Failed {
   const cost = invocation.soFar.reported
-  const spent = cost === undefined ? {} : { cost }
+  const spent = cost === undefined ? totalOf(invocation) : { cost }
   if (error instanceof Refusal) {
     const { failure: reason, status, retryAfter } = error
     return { ok: false, failure: reason, ...spent, ...(status && { status }), ...(retryAfter && { retryAfter }) }

@@ -44,6 +44,14 @@ export interface SoFar {
   started?: true
   /** What steps of a composition may spend together. */
   pool?: Pool
+  /** What the steps that ended have cost: true whether the whole succeeds or not. */
+  steps?: StepCost[]
+}
+
+export interface StepCost {
+  readonly cost: Money
+  /** The step held its amount itself, outside the reservation of the whole. */
+  readonly isHeldApart: boolean
 }
 
 type Given = Omit<Invocation, 'soFar' | 'lineage'>

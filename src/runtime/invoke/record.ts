@@ -32,10 +32,17 @@ export async function record(service: Service, { id, soFar }: Invocation, settle
     await service.storage.idempotency.abandon(soFar.claim, id)
 }
 
-/** A hold becomes what was really spent: nothing after a failure, everything while the outcome is unknown. */
-function holdSettled({ soFar: { hold } }: Invocation, outcome: Done | Failed): Pick<Settlement, 'hold'> {
+/** A hold becomes what was really spent; it stays whole while that is unknown or was paid in another currency. */
+function holdSettled({ soFar: { hold, steps } }: Invocation, outcome: Done | Failed): Pick<Settlement, 'hold'> {
   if (hold === undefined) return {}
-  const isUnknown = !outcome.ok && outcome.failure.type === 'outcome_unknown'
-  const spent = outcome.cost === undefined ? 0n : (minorUnits(outcome.cost) ?? 0n)
-  return { hold: { holdId: hold.id, units: isUnknown ? hold.units : spent } }
+  const spent = steps === undefined ? [outcome.cost] : steps.map((step) => (step.isHeldApart ? undefined : step.cost))
+  const costs = spent.filter((cost) => cost !== undefined)
+  const isClear = !isUnknown(outcome) && costs.every(({ currency }) => currency === hold.currency)
+  const units = costs.reduce((sum, cost) => sum + (minorUnits(cost) ?? 0n), 0n)
+  return { hold: { holdId: hold.id, units: isClear ? units : hold.units } }
 }
+
+/** Holds when nobody knows whether the invocation, or the step that ended it, has done its work. */
+const isUnknown = (outcome: Done | Failed): boolean =>
+  !outcome.ok &&
+  (outcome.failure.type === 'outcome_unknown' || outcome.failure.step?.failure_type === 'outcome_unknown')
