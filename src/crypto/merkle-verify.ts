@@ -63,6 +63,7 @@ export function verifySubtreeConsistency({
   path,
 }: SubtreeConsistencyClaim): boolean {
   if (!isSubtree(start, end) || !isCount(size) || end > size || !areHashes(path)) return false
+  if (path.length > 0 && !areHashes([subtreeRoot])) return false
   if (start === end) return path.length === 0 && areEqual(subtreeRoot, emptyRoot())
   let [first, final, last] = [start, end - 1, size - 1]
   while (first !== final && (final === last || final % 2 === 1))
