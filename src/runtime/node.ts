@@ -38,8 +38,8 @@ export async function serve(
   const close = once(async () => {
     service.lifecycle.draining = true
     await shut(server, service.limits.shutdownMs)
-    await service.close()
     await rest()
+    await service.close()
   })
   onSignal(close)
   service.log.info('The service is listening.', { url, service_id: service.id })

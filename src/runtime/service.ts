@@ -10,7 +10,7 @@ import type { OidcOptions } from './authn/oidc/options.js'
 import { tokenCache, type TokenCache } from './authn/token-cache.js'
 import type { Authenticate, Implementation, Log, ServiceDefinition } from './definition.js'
 import { documentsOf, type Documents, type PublishedManifest } from './documents.js'
-import { holdProcessLease } from './process-lease.js'
+import { holdProcessLease, releaseProcessLease } from './process-lease.js'
 import { idsFrom, type Ids } from './ids.js'
 import { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
 import { rateLimiter, type Rates } from './rates.js'
@@ -119,7 +119,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     log,
     now: clock,
     ...freshState(clock),
-    close: recorder.idle,
+    close: async () => {
+      await recorder.idle()
+      await releaseProcessLease(service)
+    },
   }
   await holdProcessLease(service)
   return service

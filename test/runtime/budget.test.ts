@@ -146,4 +146,15 @@ describe('a cumulative budget', () => {
     expect((await invoke('fixed', token)).body['cost_actual']).toEqual({ currency: 'EUR', amount: 300 })
     expect(await storage.ledger.spent(token_id)).toBe(300_00n)
   })
+
+  it('keeps what it held for a cost that the handler reports in another currency', async () => {
+    const report = (_: object, { cost }: HandlerContext) => {
+      cost.report({ currency: 'JPY', amount: 5 })
+      return {}
+    }
+    const { root, invoke, storage } = await startFixture({ capabilities, handlers: { fixed: report } })
+    const { token, token_id } = await root(EUR(1000, 'cumulative'))
+    expect((await invoke('fixed', token)).body['cost_actual']).toEqual({ currency: 'JPY', amount: 5 })
+    expect(await storage.ledger.spent(token_id)).toBe(280_10n)
+  })
 })

@@ -207,5 +207,52 @@ describe('a composed capability', () => {
       expect(await storage.ledger.spent(rich.token_id)).toBe(120_00n)
       expect((await invoke('trip', rich.token, oslo)).body['failure']?.['type']).toBe('budget_exceeded')
     })
+
+    it('counts what earlier steps have spent when a later one fails', async () => {
+      const capabilities = { search: { ...search, ...cost(60) }, trip: trip({}, cost(60)) }
+      const book = (_: object, { fail }: HandlerContext) => fail('sold_out', 'No.')
+      const { root, invoke, trail } = await start({ capabilities, handlers: { book } })
+      const { token } = await root({ budget: { currency: 'EUR', max_amount: 100, mode: 'cumulative' } })
+      expect((await invoke('trip', token, oslo)).body).toMatchObject({ failure: { type: 'sold_out' }, cost_actual: { currency: 'EUR', amount: 60 } })
+      expect((await invoke('trip', token, oslo)).body['failure']?.['type']).toBe('budget_exceeded')
+      expect((await trail(token)).filter((each) => each['capability'] === 'search').length).toBe(1)
+    }) // prettier-ignore
+
+    it('counts the price of an estimated step once', async () => {
+      const quoted = capability({
+        inputs: [input('offer')],
+        output: output('id'),
+        requires_binding: [{ type: 'quote', field: 'offer' }],
+        cost: { certainty: 'estimated', financial: { currency: 'EUR' } },
+      })
+      const quote = async (_: object, { bindings }: HandlerContext) => ({ offers: await bindings.issue({ type: 'quote', price: { currency: 'EUR', amount: 50 } }) })
+      const { root, invoke, storage } = await start({
+        capabilities: { search: { ...search, ...cost(10) }, book: quoted },
+        handlers: { search: quote, book: () => ({ id: 'b-1' }) },
+      })
+      const { token, token_id } = await root({ budget: { currency: 'EUR', max_amount: 100, mode: 'cumulative' } })
+      expect((await invoke('trip', token, oslo)).body['cost_actual']).toEqual({ currency: 'EUR', amount: 60 })
+      expect(await storage.ledger.spent(token_id)).toBe(60_00n)
+    }) // prettier-ignore
   })
+
+  it('may take as long as one handler may, and starts no step after that', async () => {
+    const started: string[] = []
+    const slowly = (name: string) => async () => {
+      started.push(name)
+      await new Promise((resolve) => setTimeout(resolve, 80))
+      return name === 'search' ? { offers: ['Inn'] } : {}
+    }
+    const again = { id: 'again', capability: 'book' }
+    const { steps, input_mapping } = trip().composition!
+    const { root, invoke } = await startFixture({
+      limits: { handlerTimeoutMs: 120 },
+      capabilities: { search, book, trip: trip({ steps: [...steps, again], input_mapping: { ...input_mapping, again: input_mapping['take']! } }) },
+      handlers: { search: slowly('search'), book: slowly('book') },
+    })
+    const { token } = await root()
+    expect((await invoke('trip', token, oslo)).body['failure']?.['type']).toBe('outcome_unknown')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(started).toEqual(['search', 'book'])
+  }) // prettier-ignore
 })

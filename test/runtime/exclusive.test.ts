@@ -48,3 +48,32 @@ it('a holder whose lease was taken over is fenced off', async () => {
   const { token } = await root({ concurrent_branches: 'exclusive' })
   expect((await invoke('work', token)).body['failure']?.['type']).toBe('outcome_unknown')
 })
+
+it('a composition whose lease was taken over starts no further step', async () => {
+  const storage = await openSqlite({ file: ':memory:' })
+  const lease = { isStolen: false, effects: 0 }
+  const failure_policy = { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' } as const
+  const trip = capability({
+    kind: 'composed',
+    side_effect: { type: 'write' },
+    composition: {
+      authority_boundary: 'same_service',
+      steps: ['look', 'work'].map((name) => ({ id: name, capability: name })),
+      input_mapping: {},
+      output_mapping: {},
+      failure_policy,
+      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+    },
+  })
+  const { root, invoke } = await startFixture({
+    capabilities: { ...capabilities, look: capability(), trip },
+    storage: { ...storage, leases: { ...storage.leases, renew: async () => !lease.isStolen } },
+    handlers: {
+      look: () => ((lease.isStolen = true), {}),
+      work: () => ((lease.effects += 1), {}),
+    },
+  })
+  const { token } = await root({ concurrent_branches: 'exclusive' })
+  expect((await invoke('trip', token)).body['success']).toBe(false)
+  expect(lease.effects).toBe(0)
+}) // prettier-ignore

@@ -17,14 +17,22 @@ export interface Party {
   readonly chain: readonly string[]
 }
 
+/** What is known of whoever calls. */
+interface Caller {
+  readonly authorization: string | null
+  readonly client: string
+  readonly caller: { class?: string }
+}
+
 /** The party behind a credential (section 4.7, rule 1). */
-export async function partyOf(service: Service, authorization: string | null, client: string): Promise<Party> {
-  const bearer = bearerOf(authorization)
+export async function partyOf(service: Service, call: Caller): Promise<Party> {
+  const bearer = bearerOf(call.authorization)
   if (!claimsToBeDelegation(bearer)) {
-    const { principal, scopes = [] } = await identityOf(service, bearer, client)
+    const { principal, scopes = [] } = await identityOf(service, bearer, call.client)
     return { principal, rootPrincipal: principal, scopes, chain: [] }
   }
   const { claims, chain } = await tokenOf(service, bearer)
+  if (claims.caller_class !== undefined) call.caller.class = claims.caller_class
   return {
     principal: claims.sub,
     rootPrincipal: claims.root_principal,

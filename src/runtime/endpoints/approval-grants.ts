@@ -5,7 +5,7 @@ import { ok, type Endpoint } from './endpoint.js'
 
 /** POST /svc/approval_grants (section 4.7). */
 export const approval_grants: Endpoint = async (service, call) => {
-  const party = await partyOf(service, call.authorization, call.client)
+  const party = await partyOf(service, call)
   const asked = grantRequestOf(await call.body())
   const request = await requestToDecide(service, party, asked.approval_request_id)
   return ok(await grantApproval(service, party, request, asked))

@@ -13,7 +13,7 @@ import { ok, type Endpoint } from './endpoint.js'
 
 /** GET /svc/approval_requests: what the caller may decide, and what the caller's principal asked for. */
 export const approval_list: Endpoint = async (service, call) => {
-  const party = await partyOf(service, call.authorization, call.client)
+  const party = await partyOf(service, call)
   const query = readQuery(call.query, ['status', 'capability', 'limit', 'cursor'])
   const capability = textIn(query, 'capability')
   const approvable = approvableBy(service, party)
@@ -35,7 +35,7 @@ export const approval_list: Endpoint = async (service, call) => {
 
 /** GET /svc/approval_requests/{id}; `?wait=` seconds answers as soon as it is decided. */
 export const approval_read: Endpoint = async (service, call) => {
-  const party = await partyOf(service, call.authorization, call.client)
+  const party = await partyOf(service, call)
   const query = readQuery(call.query, ['wait'])
   const seconds = countIn(query, 'wait', { least: 0, most: service.limits.longPollSeconds }) ?? 0
   const request = await service.storage.approvals.get(call.segments['id'] ?? '')
@@ -49,7 +49,7 @@ const mayRead = (service: Service, party: Party, { capability, requester }: Appr
 
 /** POST /svc/approval_requests/{id}/deny. */
 export const approval_deny: Endpoint = async (service, call) => {
-  const party = await partyOf(service, call.authorization, call.client)
+  const party = await partyOf(service, call)
   const reason = shortText(optionalMembersOf(await call.body(), ['reason']), 'reason', 1024) ?? null
   const request = await requestToDecide(service, party, call.segments['id'] ?? '')
   const decision = { approver: party.principal, decided_at: timestamp(service.now()), reason }

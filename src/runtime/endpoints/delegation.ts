@@ -5,10 +5,14 @@ import type { Service } from '../service.js'
 import type { Call } from './endpoint.js'
 
 /** The token of a call that takes delegation JWTs only (section 4). */
-export async function delegationOf(service: Service, { authorization, caller }: Call): Promise<Token> {
-  const bearer = bearerOf(authorization)
+export async function delegationOf(service: Service, call: Call): Promise<Token> {
+  const bearer = bearerOf(call.authorization)
   if (!claimsToBeDelegation(bearer)) return refuse('invalid_token', 'A delegation token is required here.')
-  const token = await tokenOf(service, bearer)
-  if (token.claims.caller_class !== undefined) caller.class = token.claims.caller_class
+  return identified(call, await tokenOf(service, bearer))
+}
+
+/** Notes whose call it is: from now on failures say as much as this class of callers may read. */
+export function identified(call: Pick<Call, 'caller'>, token: Token): Token {
+  if (token.claims.caller_class !== undefined) call.caller.class = token.claims.caller_class
   return token
 }

@@ -6,12 +6,13 @@ import type { TokenChain } from '../../protocol/token.js'
 import { membersOf, shortText } from '../inputs/members.js'
 import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
-import { ok, type Endpoint } from './endpoint.js'
+import { identified } from './delegation.js'
+import { ok, type Call, type Endpoint } from './endpoint.js'
 
 /** POST /svc/tokens/revoke: by the root principal, or by the holder of the token or of an ancestor (decisions, section 3). */
 export const revoke: Endpoint = async (service, call) => {
   const bearer = bearerOf(call.authorization)
-  const actor = await actorOf(service, bearer, call.client)
+  const actor = await actorOf(service, bearer, call)
   const tokenId = shortText(membersOf(await call.body(), ['token_id']), 'token_id')
   if (tokenId === undefined) return refuse('invalid_parameters', 'The member token_id is required.')
   const chain = await service.storage.tokens.chain(tokenId)
@@ -25,11 +26,11 @@ interface Actor {
   mayEnd(chain: TokenChain): boolean
 }
 
-async function actorOf(service: Service, bearer: string, client: string): Promise<Actor> {
+async function actorOf(service: Service, bearer: string, call: Call): Promise<Actor> {
   if (!claimsToBeDelegation(bearer)) {
-    const { principal } = await identityOf(service, bearer, client)
+    const { principal } = await identityOf(service, bearer, call.client)
     return { principal, mayEnd: ([root]) => root.claims.root_principal === principal }
   }
-  const { claims } = await tokenOf(service, bearer)
+  const { claims } = identified(call, await tokenOf(service, bearer))
   return { principal: claims.sub, mayEnd: (chain) => chain.some((link) => link.claims.jti === claims.jti) }
 }

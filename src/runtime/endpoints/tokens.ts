@@ -10,6 +10,7 @@ import type { TokenChain, TokenRequest, TokenResponse } from '../../protocol/tok
 import { failure } from '../../protocol/failures.js'
 import { refuse, Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
+import { identified } from './delegation.js'
 import { ok, type Call, type Endpoint } from './endpoint.js'
 
 /** POST /svc/tokens (section 4.4): a root token for a bootstrap credential, a narrower child for a parent's holder. */
@@ -22,7 +23,7 @@ export const tokens: Endpoint = async (service, call) => {
 }
 
 async function delegate(service: Service, bearer: string, call: Call): Promise<TokenResponse> {
-  const { claims, chain } = await tokenOf(service, bearer)
+  const { claims, chain } = identified(call, await tokenOf(service, bearer))
   const request = tokenRequestOf(await call.body(), service.limits)
   if (request.parent_token === undefined)
     return refuse('insufficient_authority', 'A delegation token issues child tokens only: name it as parent_token.')
