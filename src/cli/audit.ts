@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { ExportOptions } from './audit/export.js'
 import type { VerifyExportOptions } from './audit/verify.js'
+import type { WitnessOptions } from './audit/witness.js'
 
 /** `svc audit`: the audit trail in a file, and whether such a file is true. */
 export function registerAudit(program: Command): void {
@@ -33,6 +34,19 @@ export function registerAudit(program: Command): void {
     .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
     .action(async (file: string, options: VerifyExportOptions) => {
       process.exitCode = await (await import('./audit/verify.js')).verifyTrail(file, options)
+    })
+
+  audit
+    .command('witness')
+    .description(
+      'Have a witness cosign the newest checkpoint (c2sp.org/tlog-witness), and keep the cosigned note to publish.',
+    )
+    .requiredOption('--service <url>', 'the base address of the service')
+    .requiredOption('--witness <url>', 'the submission prefix of the witness')
+    .requiredOption('--witness-key <key>', 'the key of the witness: name+hash+base64')
+    .option('--out <file>', 'where the cosigned note is kept', 'checkpoint.note')
+    .action(async (options: WitnessOptions) => {
+      process.exitCode = await (await import('./audit/witness.js')).witnessTrail(options)
     })
 }
 

@@ -2,7 +2,7 @@
  * Checkpoints as C2SP signed notes (c2sp.org/signed-note, c2sp.org/tlog-checkpoint), which witnesses and monitors of other logs
  * read: origin, size and root on a line each, an empty line, then signature lines.
  */
-import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
+import { createHash, verify } from 'node:crypto'
 import type { Checkpoint } from '../protocol/audit.js'
 import type { PublicJwk } from '../protocol/jwk.js'
 import { parseHash } from './digest.js'
@@ -11,8 +11,6 @@ import type { Signer } from './signer.js'
 
 /** ECDSA over SHA-256, DER; the key id is that of the public key (SPKI). */
 const ECDSA_SHA256 = 2
-/** A witness's Ed25519 cosignature with the time of cosigning (c2sp.org/tlog-cosignature). */
-const COSIGNATURE_V1 = 4
 
 export interface NoteSignature {
   readonly name: string
@@ -98,33 +96,6 @@ export function isNoteSignedBy({ text, signatures }: SignedNote, origin: string,
   const own = signatures.filter(({ name, bytes }) => name === origin && Buffer.compare(bytes.subarray(0, 4), id) === 0)
   return key !== undefined && own.some(({ bytes }) => verify('sha256', Buffer.from(text), key, bytes.subarray(4)))
 }
-
-/** The 4 bytes that name a witness's key, which is the 32 bytes of an Ed25519 public key. */
-export const witnessKeyId = (name: string, publicKey: Uint8Array): Uint8Array =>
-  createHash('sha256').update(`${name}\n`).update(Buffer.of(COSIGNATURE_V1)).update(publicKey).digest().subarray(0, 4)
-
-/** When a witness cosigned a note, in s since the epoch; undefined unless one of its signatures is the witness's. */
-export function cosignedAt({ text, signatures }: SignedNote, name: string, publicKey: Uint8Array): number | undefined {
-  const id = witnessKeyId(name, publicKey)
-  const key = ed25519(publicKey)
-  for (const signature of signatures) {
-    const { bytes } = signature
-    if (signature.name !== name || bytes.length !== 76 || Buffer.compare(bytes.subarray(0, 4), id) !== 0) continue
-    const time = Number(Buffer.from(bytes.subarray(4, 12)).readBigUInt64BE())
-    if (verify(null, cosignedBytes(text, time), key, bytes.subarray(12))) return time
-  }
-  return undefined
-}
-
-/** What a witness signs (c2sp.org/tlog-cosignature). */
-export const cosignedBytes = (text: string, time: number): Uint8Array =>
-  Buffer.from(`cosignature/v1\ntime ${time}\n${text}`)
-
-const ed25519 = (publicKey: Uint8Array): KeyObject =>
-  createPublicKey({
-    key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') },
-    format: 'jwk',
-  })
 
 /** r and s, 64 bytes, as DER: notes have no other form. */
 function derOf(signature: Uint8Array): Uint8Array {

@@ -1,7 +1,8 @@
 /** A witness as c2sp.org/tlog-witness describes it, with one log and its memory in this process. */
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { cosignedBytes, witnessKeyId } from '../../src/crypto/cosignature.js'
 import { verifyConsistency } from '../../src/crypto/merkle-verify.js'
-import { cosignedBytes, isNoteSignedBy, readNote, readNoteCheckpoint, signatureLine, witnessKeyId, type NoteCheckpoint } from '../../src/crypto/signed-note.js' // prettier-ignore
+import { isNoteSignedBy, readNote, readNoteCheckpoint, signatureLine, type NoteCheckpoint } from '../../src/crypto/signed-note.js' // prettier-ignore
 import type { PublicJwk } from '../../src/protocol/jwk.js'
 
 export function startWitness(
@@ -39,5 +40,5 @@ export function startWitness(
     ])
     return plain(200, signatureLine({ name, bytes }))
   }
-  return { name, key, known, send }
+  return { key: { name, publicKey: key }, known, send }
 }

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parseHash } from '../../src/crypto/digest.js'
+import { cosignedAt, readWitnessKey, witnessKeyText } from '../../src/crypto/cosignature.js'
 import { generateRingKey } from '../../src/crypto/key-ring.js'
-import { cosignedAt, isNoteSignedBy, noteVerifierKey, originOf, readNote, readNoteCheckpoint, readSignatureLine, signatureLine } from '../../src/crypto/signed-note.js' // prettier-ignore
+import { isNoteSignedBy, noteVerifierKey, originOf, readNote, readNoteCheckpoint, readSignatureLine, signatureLine } from '../../src/crypto/signed-note.js' // prettier-ignore
 import { addCheckpoint } from '../../src/crypto/witness.js'
 import { checkpointNote } from '../../src/runtime/checkpoints/note.js'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
@@ -76,16 +77,16 @@ describe('a checkpoint as a signed note', () => {
 
 describe('a witness', () => {
   it('cosigns the first checkpoint and those that continue it; its line is published under the note', async () => {
-    const { send, name, key } = witness()
+    const { send, key } = witness()
     const first = await addCheckpoint(send, { oldSize: 0, path: [], note: notes[0]! })
     expect(first.outcome).toBe('cosigned')
     const second = await addCheckpoint(send, { oldSize: 3, path: await path(3, 12), note: notes[2]! })
     if (second.outcome !== 'cosigned') throw new Error(second.outcome)
     const published = readNote(notes[2]! + second.signatures.map(signatureLine).join(''))!
     expect(isNoteSignedBy(published, ORIGIN, AUDIT_KEY.publicJwk)).toBe(true)
-    expect(cosignedAt(published, name, key)).toBe(SECONDS)
-    expect(cosignedAt(readNote(notes[2]!)!, name, key)).toBeUndefined()
-    expect(cosignedAt({ ...published, text: readNote(notes[1]!)!.text }, name, key)).toBeUndefined()
+    expect(cosignedAt(published, key)).toBe(SECONDS)
+    expect(cosignedAt(readNote(notes[2]!)!, key)).toBeUndefined()
+    expect(cosignedAt({ ...published, text: readNote(notes[1]!)!.text }, key)).toBeUndefined()
   })
 
   it('answers with its size when the old size is not the one that it knows', async () => {
@@ -142,6 +143,13 @@ describe('a witness', () => {
     ['a conflict without a size', { status: 409, type: 'text/html', body: 'x' }],
   ])('is not believed when it answers with %s', async (_, answer) => {
     expect((await addCheckpoint(async () => answer, { oldSize: 0, path: [], note: notes[0]! })).outcome).toBe('refused')
+  })
+
+  it('has a key of the usual form', () => {
+    const { key } = witness()
+    expect(readWitnessKey(witnessKeyText(key))).toEqual(key)
+    expect(readWitnessKey(witnessKeyText(key).replace('+', '+0'))).toBeUndefined()
+    expect(readWitnessKey(noteVerifierKey(ORIGIN, AUDIT_KEY.publicJwk))).toBeUndefined()
   })
 
   it('writes lines that are read back', () => {

@@ -1,0 +1,89 @@
+/** Has a witness cosign the newest checkpoint of a service, and keeps the cosigned note to publish (c2sp.org/tlog-witness). */
+import { existsSync } from 'node:fs'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { cosignedAt, readWitnessKey, type WitnessKey } from '../../crypto/cosignature.js'
+import { parseHash } from '../../crypto/digest.js'
+import { readNote, readNoteCheckpoint, signatureLine } from '../../crypto/signed-note.js'
+import { addCheckpoint, type WitnessAnswer } from '../../crypto/witness.js'
+import type { Checkpoint, CheckpointDetail } from '../../protocol/audit.js'
+import { pathOf } from '../../protocol/endpoints.js'
+import { say } from '../build/say.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+
+export interface WitnessOptions {
+  readonly service: string
+  readonly witness: string
+  readonly witnessKey: string
+  readonly out: string
+}
+
+/** Asks for a cosignature; from the size that the kept note has, and once more from the size that the witness names. */
+export async function witnessTrail(options: WitnessOptions): Promise<ExitCode> {
+  const key = readWitnessKey(options.witnessKey)
+  if (key === undefined) throw new CliError('--witness-key is not the key of a witness: name+hash+base64, of type cosignature/v1.')
+  const checkpoints = await listed(options.service)
+  const newest = checkpoints[0]
+  if (newest === undefined) throw new CliError('The service has no checkpoint yet.', EXIT.findings)
+  const note = await get(options.service, `${pathOf('checkpoint', { id: newest.checkpoint_id })}?format=note`)
+  let answer = await ask(options, note, checkpoints, await keptSize(options.out))
+  if (answer.outcome === 'conflict') answer = await ask(options, note, checkpoints, answer.size)
+  if (answer.outcome !== 'cosigned')
+    throw new CliError(`The witness does not cosign (${describe(answer)}): it knows another history, or another log.`, EXIT.findings)
+  return keep(options, note + answer.signatures.map(signatureLine).join(''), key)
+}
+
+const describe = (answer: WitnessAnswer): string =>
+  answer.outcome === 'conflict' ? `it knows size ${answer.size}` : answer.outcome === 'refused' ? `status ${answer.status}` : ''
+
+async function keep({ out }: WitnessOptions, text: string, key: WitnessKey): Promise<ExitCode> {
+  const note = readNote(text)
+  const time = note === undefined ? undefined : cosignedAt(note, key)
+  if (time === undefined) throw new CliError(`The answer is not signed by the witness ${key.name}.`, EXIT.findings)
+  await writeFile(`${out}.svc-tmp`, text)
+  await rename(`${out}.svc-tmp`, out)
+  say(`${out}: cosigned by ${key.name} at ${new Date(time * 1000).toISOString()}`)
+  return EXIT.ok
+}
+
+async function ask(
+  { service, witness }: WitnessOptions,
+  note: string,
+  checkpoints: readonly Checkpoint[],
+  oldSize: number,
+): Promise<WitnessAnswer> {
+  const path = oldSize === 0 ? [] : await proofFrom(service, checkpoints, oldSize)
+  const send = async (body: string) => {
+    const response = await request(`${witness.replace(/\/$/u, '')}/add-checkpoint`, { method: 'POST', body })
+    return { status: response.status, type: response.headers.get('content-type') ?? '', body: await response.text() }
+  }
+  return addCheckpoint(send, { oldSize, path, note })
+}
+
+async function proofFrom(service: string, checkpoints: readonly Checkpoint[], size: number): Promise<readonly Uint8Array[]> {
+  const older = checkpoints.find(({ entry_count }) => entry_count === size)
+  if (older === undefined) throw new CliError(`The service has no checkpoint of size ${size}, which the witness knows.`, EXIT.findings)
+  const path = `${pathOf('checkpoint', { id: checkpoints[0]!.checkpoint_id })}?consistency_from=${encodeURIComponent(older.checkpoint_id)}`
+  const { consistency_proof: proof } = JSON.parse(await get(service, path)) as CheckpointDetail
+  return (proof?.path ?? []).map((hash) => parseHash(hash) ?? new Uint8Array(0))
+}
+
+async function keptSize(out: string): Promise<number> {
+  const note = existsSync(out) ? readNote(await readFile(out, 'utf8')) : undefined
+  return (note === undefined ? undefined : readNoteCheckpoint(note.text)?.size) ?? 0
+}
+
+async function listed(service: string): Promise<readonly Checkpoint[]> {
+  const { checkpoints } = JSON.parse(await get(service, `${pathOf('checkpoints')}?limit=1000`)) as { readonly checkpoints: readonly Checkpoint[] }
+  return checkpoints
+}
+
+async function get(service: string, path: string): Promise<string> {
+  const response = await request(service.replace(/\/$/u, '') + path, {})
+  if (!response.ok) throw new CliError(`${service}${path} answered ${response.status}.`)
+  return response.text()
+}
+
+const request = (url: string, init: RequestInit): Promise<Response> =>
+  fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(10_000) }).catch(() => {
+    throw new CliError(`${url} cannot be reached.`)
+  })
