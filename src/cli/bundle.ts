@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Plugin } from 'rollup'
+import type { ts as TypeScript } from 'ts-morph'
+import { bundleError } from './bundle-errors.js'
+import { CliError } from './cli-error.js'
 import { packageRoot } from './package-root.js'
 
 export interface Bundle {
@@ -18,8 +21,17 @@ export interface BundleRequest {
   readonly banner: string
 }
 
-/** Bundles TypeScript modules into one ES module. Types are stripped, not checked; nothing is executed. */
-export async function bundle({ root, entry, inlined, banner }: BundleRequest): Promise<Bundle> {
+/**
+ * Bundles TypeScript modules into one ES module. Types are stripped, not checked; nothing is executed. A module that is not
+ * TypeScript, or imports what is not there, is a `CliError`.
+ */
+export async function bundle(request: BundleRequest): Promise<Bundle> {
+  return bundled(request).catch((error: unknown) => {
+    throw bundleError(error, request.root)
+  })
+}
+
+async function bundled({ root, entry, inlined, banner }: BundleRequest): Promise<Bundle> {
   const { rollup } = await import('rollup')
   const sources = new Map<string, string>()
   const built = await rollup({
@@ -43,10 +55,26 @@ async function typescript(root: string, sources: Map<string, string>, inlined: r
       const path = relative(root, id).replaceAll('\\', '/')
       if (!path.startsWith('..')) sources.set(path, text)
       return id.endsWith('.ts')
-        ? stripped(id, text, () => ts.transpileModule(text, { compilerOptions, fileName: id }).outputText)
+        ? stripped(id, text, () => {
+            const { outputText, diagnostics } = ts.transpileModule(text, {
+              compilerOptions,
+              fileName: id,
+              reportDiagnostics: true,
+            })
+            refuseBrokenSyntax(path, text, diagnostics?.[0])
+            return outputText
+          })
         : text
     },
   }
+}
+
+function refuseBrokenSyntax(path: string, text: string, broken: TypeScript.Diagnostic | undefined): void {
+  if (broken === undefined) return
+  const before = text.slice(0, broken.start ?? 0).split('\n')
+  const { messageText: said } = broken
+  const why = typeof said === 'string' ? said : said.messageText
+  throw new CliError(`${path}:${before.length}:${(before.at(-1) ?? '').length + 1} ${why}`)
 }
 
 /** File -> its text and what it became: while a watcher runs, only what changed is stripped again. */
