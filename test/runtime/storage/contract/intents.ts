@@ -20,10 +20,10 @@ export const intentsContract = (subject: Subject): void => {
       const { storage, pass } = subject()
       const owner = fresh('p')
       const intent = intentOf(owner)
-      await storage.leases.acquire(`process:${owner}`, owner, 300)
+      await storage.leases.acquire(`process:${owner}`, owner, 2_000)
       await storage.intents.record(intent)
       expect(await orphansOf(owner)).toEqual([])
-      await pass(400)
+      await pass(2_100)
       expect(await orphansOf(owner)).toEqual([intent])
     })
 
