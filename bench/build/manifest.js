@@ -1,7 +1,18 @@
 /** A realistic manifest of any number of capabilities, as text: domains, closed values, costs, bindings, approvals, compositions. */
 const DOMAINS = ['billing', 'catalog', 'crm', 'fleet', 'hotel', 'invoice', 'ledger', 'orders', 'payroll', 'support']
 const VERBS = ['list', 'read', 'create', 'update', 'cancel', 'quote', 'assign', 'archive', 'export', 'verify']
-const THINGS = ['account', 'booking', 'contract', 'customer', 'delivery', 'item', 'payment', 'product', 'ticket', 'vehicle']
+const THINGS = [
+  'account',
+  'booking',
+  'contract',
+  'customer',
+  'delivery',
+  'item',
+  'payment',
+  'product',
+  'ticket',
+  'vehicle',
+]
 
 const nameOf = (number) => {
   const domain = DOMAINS[number % 10]

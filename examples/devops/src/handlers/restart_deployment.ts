@@ -1,0 +1,13 @@
+import type { RestartDeploymentHandler } from '../../generated/handlers.js'
+import { deploymentsOf, setState } from '../deployments.js'
+
+/** Restart one deployment, and report its progress until it is up again. */
+export const restartDeployment: RestartDeploymentHandler = async ({ environment, deployment }, { fail, progress }) => {
+  if (!deploymentsOf(environment).has(deployment))
+    return fail('deployment_unknown', `${environment} has no ${deployment}.`)
+  for (const state of ['stopping', 'starting', 'up']) {
+    setState(environment, deployment, state)
+    await progress({ deployment, state })
+  }
+  return { deployment, state: 'up' }
+}

@@ -1,0 +1,11 @@
+import type { CloseTicketHandler } from '../../generated/handlers.js'
+import { askDesk } from '../desk.js'
+
+/** Close a ticket of the help desk with an answer to who asked. */
+export const closeTicket: CloseTicketHandler = async ({ ticket_id, answer }, { signal, fail }) => {
+  const path = `/tickets/${encodeURIComponent(ticket_id)}/close`
+  const closed = await askDesk('POST', path, signal, { answer })
+  if (closed?.status === 404) return fail('ticket_unknown', `There is no ticket ${ticket_id}.`)
+  if (closed?.ok !== true) return fail('desk_unavailable', 'The help desk did not answer.')
+  return { ticket_id, state: 'closed' }
+}

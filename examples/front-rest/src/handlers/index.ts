@@ -1,0 +1,2 @@
+export { closeTicket } from './close_ticket.js'
+export { listTickets } from './list_tickets.js'

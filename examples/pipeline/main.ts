@@ -1,0 +1,27 @@
+import { readApiKeys, readKeyRing, serve, start } from 'svc-kit/runtime/node'
+import { openSqlite } from 'svc-kit/runtime/sqlite'
+import { createService } from './generated/service.js'
+import { actorPolicy } from './src/actor-policy.js'
+import * as handlers from './src/handlers/index.js'
+import { resolveRegion } from './src/regions.js'
+
+const {
+  HOST = '127.0.0.1',
+  PORT = '4100',
+  SVC_KEYS = 'keys',
+  SVC_API_KEYS = 'api-keys.json',
+  SVC_DATABASE = 'data/pipeline.db',
+} = process.env
+
+await start(async () => {
+  const service = await createService({
+    handlers,
+    resolvers: { 'regions.resolver': resolveRegion },
+    actorPolicy,
+    storage: await openSqlite({ file: SVC_DATABASE }),
+    keys: await readKeyRing(SVC_KEYS),
+    apiKeys: await readApiKeys(SVC_API_KEYS),
+  })
+  const { url } = await serve(service, { host: HOST, port: Number(PORT) })
+  console.log(`pipeline listens on ${url}`)
+})

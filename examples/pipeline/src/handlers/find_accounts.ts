@@ -1,0 +1,8 @@
+import type { FindAccountsHandler } from '../../generated/handlers.js'
+import { REGIONS } from '../regions.js'
+
+/** Find the accounts of a region. The runtime has resolved the caller's words. */
+export const findAccounts: FindAccountsHandler = ({ region }) => ({
+  region,
+  accounts: REGIONS.get(region)?.accounts ?? [],
+})
