@@ -62,6 +62,8 @@ export interface Service {
   readonly keys: { ring(): KeyRing; replace(ring: KeyRing): void }
   readonly bootstrap: Bootstrap
   readonly tokens: TokenCache
+  /** How many revocations this process has answered: a token that was read before the last one is read again. */
+  readonly revocations: { count: number }
   readonly documents: Documents
   readonly record: Recorder['record']
   /** Outcomes that the store could not take when they came about. */
@@ -131,8 +133,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 /** What changes while a service runs. */
 const freshState = (
   clock: () => number,
-): Pick<Service, 'unrecorded' | 'rates' | 'streams' | 'alarms' | 'lifecycle'> => ({
+): Pick<Service, 'unrecorded' | 'revocations' | 'rates' | 'streams' | 'alarms' | 'lifecycle'> => ({
   unrecorded: [],
+  revocations: { count: 0 },
   rates: rateLimiter(clock),
   streams: new Map(),
   alarms: alarms(),

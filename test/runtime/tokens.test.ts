@@ -211,3 +211,49 @@ describe('revocation', () => {
     expect((await post('/svc/tokens/revoke', parent.token, { token_id: parent.token_id })).status).toBe(200)
   })
 })
+
+describe('a token that ends while its call is on the way', () => {
+  const start = async () => {
+    const ran: string[] = []
+    const fixture = await startFixture({ capabilities, handlers: { book: () => (ran.push('book'), {}) } })
+    const { token, token_id } = await fixture.root({ scope: ['travel.book'] })
+    const body = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = body.writable.getWriter()
+    const send = (text: string) => writer.write(new TextEncoder().encode(text))
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body: body.readable, duplex: 'half' } as RequestInit
+    const answer = fixture.fetch(new Request('http://127.0.0.1:4100/svc/invoke/book', request))
+    await send('{"parameters":')
+    const finish = async () => {
+      await send('{}}')
+      await writer.close()
+      const { failure } = (await (await answer).json()) as { failure?: { type: string } }
+      return [failure?.type, ran]
+    }
+    return { ...fixture, token_id, finish }
+  }
+
+  it('does not reach the handler once the revocation was answered here', async () => {
+    const { post, token_id, finish } = await start()
+    expect((await post('/svc/tokens/revoke', 'ana-key', { token_id })).status).toBe(200)
+    expect(await finish()).toEqual(['token_revoked', []])
+  })
+
+  it('does not reach the handler a second after it was revoked on another replica', async () => {
+    const { storage, time, token_id, finish } = await start()
+    await storage.tokens.revoke(token_id, time.now)
+    time.now += 1000
+    expect(await finish()).toEqual(['token_revoked', []])
+  })
+
+  it('does not reach the handler after its expiry', async () => {
+    const { time, finish } = await start()
+    time.now += 2 * 3600_000 + 5000
+    expect(await finish()).toEqual(['token_expired', []])
+  })
+
+  it('reaches it otherwise', async () => {
+    const { finish } = await start()
+    expect(await finish()).toEqual([undefined, ['book']])
+  })
+})

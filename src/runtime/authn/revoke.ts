@@ -8,6 +8,7 @@ export async function revoke(service: Service, chain: TokenChain, actor: string)
   const { claims } = chain.at(-1)!
   const now = service.now()
   const descendants = (await service.storage.tokens.revoke(claims.jti, now)) ?? 0
+  service.revocations.count += 1
   await service.record({
     draft: {
       ...NOTHING,

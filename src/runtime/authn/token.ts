@@ -12,14 +12,17 @@ export interface Token {
   readonly claims: DelegationClaims
   readonly chain: TokenChain
   readonly record: TokenRecord
+  /** When its chain was read. */
+  readonly read: { readonly at: number; readonly afterRevocations: number }
 }
 
 /** The token behind a delegation JWT (section 5.7): signature, storage, revocation, expiry of the whole chain, in this order. */
 export async function tokenOf(service: Service, bearer: string): Promise<Token> {
   const claims = verified(service, bearer)
+  const read = { at: service.now(), afterRevocations: service.revocations.count }
   const chain = await service.storage.tokens.chain(claims.jti)
   if (chain === undefined) return refuse('invalid_token', 'The token is not known here.')
-  const token = { claims, chain, record: chain.at(-1)! }
+  const token = { claims, chain, record: chain.at(-1)!, read }
   if (!isIntact(token)) {
     await reportTampering(service, token)
     return refuse('invalid_token', 'The token differs from what was issued.')
@@ -43,6 +46,19 @@ export function assertStanding(service: Service, chain: readonly TokenRecord[]):
   const now = service.now() / 1000 - service.limits.clockToleranceSeconds
   if (chain.some((link) => link.claims.exp <= now))
     refuse('token_expired', 'The token or one of its ancestors has expired.')
+}
+
+const OTHER_REPLICAS_MS = 1000
+
+/**
+ * Refuses a token that has ended since it was read: while the body came in, an input was resolved or an earlier step ran. Its chain
+ * is read again only after a revocation here, or when one elsewhere must have taken effect.
+ */
+export async function assertStillStanding(service: Service, { claims, chain, record, read }: Token): Promise<void> {
+  const isRecent = read.afterRevocations === service.revocations.count && service.now() - read.at < OTHER_REPLICAS_MS
+  const known = isRecent ? chain : await service.storage.tokens.chain(claims.jti)
+  if (known === undefined) return refuse('invalid_token', 'The token is not known here any more.')
+  assertStanding(service, [...known, { ...record, claims }])
 }
 
 function verified(service: Service, bearer: string): DelegationClaims {

@@ -1,5 +1,6 @@
 import { failure } from '../../protocol/failures.js'
 import type { GovernedFacts } from '../checks/facts.js'
+import { assertStillStanding } from '../authn/token.js'
 import { present } from '../present.js'
 import { refuse, Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
@@ -11,9 +12,15 @@ import { takeShare } from './pool.js'
 
 /**
  * Takes what only one call may have, one conditional statement each: a place under the rate limit, the exclusive lease, the
- * amount under every cumulative ceiling, a use of the grant. The intent is durable before anything is taken for good.
+ * amount under every cumulative ceiling, a use of the grant. The intent is durable before anything is taken for good, and the token
+ * still stands at the end.
  */
 export async function reserve(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<void> {
+  await takeAll(service, invocation, facts)
+  await assertStillStanding(service, invocation.token)
+}
+
+async function takeAll(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<void> {
   if (invocation.composedBy !== undefined) {
     takeShare(invocation.composedBy.soFar.pool, invocation.soFar.checked, facts.capability)
     await writeAhead(service, invocation, facts)
