@@ -21,6 +21,8 @@ export interface RingKey {
 
 export interface KeyRing {
   readonly keys: readonly RingKey[]
+  /** Reads the ring anew from where it came, so that a running service follows a rotation. */
+  readonly reload?: () => Promise<KeyRing>
 }
 
 /** There is no active key with a signer for a role. The message says what to do. */

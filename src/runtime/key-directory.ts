@@ -22,14 +22,14 @@ const OTHERS_MAY_ACCESS = 0o077
 const OTHERS_MAY_WRITE = 0o022
 
 /**
- * The key ring of a directory as it is now. Rejects with `KeyTrouble` when a file or the directory is open to others, when a file
+ * The key ring of a directory as it is now; a service reads it anew while it runs. Rejects with `KeyTrouble` when a file or the directory is open to others, when a file
  * is no key, or when there is no key at all.
  */
 export async function readKeyRing(directory: string, clock: () => number = Date.now): Promise<KeyRing> {
   const stored = await readStoredKeyFiles(directory)
   if (stored.length === 0)
     throw new KeyTrouble(`${directory} holds no keys. Make them with: svc keys generate --dir ${directory}`)
-  return ringAt(stored, clock())
+  return { ...ringAt(stored, clock()), reload: () => readKeyRing(directory, clock) }
 }
 
 /**

@@ -114,7 +114,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       published: options.publishedManifest,
     }),
     record: recorder.record,
-    reloadKeys: options.reloadKeys,
+    reloadKeys: options.reloadKeys ?? options.keys.reload,
     ids: options.ids ?? (await idsFrom(storage)),
     hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
     limits,
