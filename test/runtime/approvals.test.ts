@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { verifyDetached } from '../../src/crypto/jws.js'
 import { canonicalBytes } from '../../src/crypto/canonical.js'
-import type { Capability } from '../../src/protocol/manifest.js'
+import type { Capability, JsonObject } from '../../src/protocol/manifest.js'
+import { isApprovalNeeded } from '../../src/runtime/approvals/conditions.js'
+import type { HandlerContext } from '../../src/runtime/index.js'
 import { capability, input } from './fixture/manifest.js'
 import { KEYS, startFixture, type Fixture, type Reading } from './fixture/service.js'
 
@@ -252,5 +254,59 @@ describe('a grant', () => {
     const attempt = () => fixture.invoke('book', token, { ...asked, approval_grant: grant })
     expect((await attempt()).body['failure']?.['type']).toBe('internal_error')
     expect((await attempt()).body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'consumed' })
+  })
+})
+
+describe('an approval that the handler decides about', () => {
+  const byHandler = (act: (context: HandlerContext) => unknown) =>
+    startFixture({
+      capabilities: { book: book({ approval: { required: 'handler', grant_policy: policy } }) },
+      handlers: { book: (_: object, context: HandlerContext) => act(context) },
+    })
+
+  it('is asked for with a preview, and given for the same parameters', async () => {
+    const seen: unknown[] = []
+    const fixture = await byHandler((context) => {
+      context.approvalRequired({ total: 10 })
+      seen.push(context.approval)
+      return {}
+    })
+    const { token, failure, id } = await pending(fixture)
+    expect(failure).toMatchObject({
+      type: 'approval_required',
+      preview_digest: expect.stringMatching(/^sha256:/u) as string,
+    })
+    const grant = (await approve(fixture, id)).body
+    expect((await fixture.invoke('book', token, { ...asked, approval_grant: grant['grant_id'] })).status).toBe(200)
+    expect(seen).toEqual([
+      { approval_request_id: id, grant_id: grant['grant_id'], preview_digest: grant['preview_digest'] },
+    ])
+  })
+
+  it('is not asked for where the handler does not want one', async () => {
+    const fixture = await byHandler(() => ({}))
+    expect((await fixture.invoke('book', (await fixture.root()).token, asked)).status).toBe(200)
+  })
+})
+
+describe('a condition of the manifest', () => {
+  it.each<[object, object, boolean]>([
+    [{ equals: 5 }, { price: 5 }, true],
+    [{ equals: 5 }, { price: 6 }, false],
+    [{ not_equals: 5 }, { price: 6 }, true],
+    [{ in: [1, 2] }, { price: 2 }, true],
+    [{ in: [1, 2] }, { price: 3 }, false],
+    [{ above: 5 }, { price: 5 }, false],
+    [{ above: 5 }, { price: 5.01 }, true],
+    [{ at_least: 5 }, { price: 5 }, true],
+    [{ below: 5 }, { price: 4 }, true],
+    [{ below: 5 }, { price: 5 }, false],
+    [{ at_most: 5 }, { price: 5 }, true],
+    [{ above: 1, below: 5 }, { price: 3 }, true],
+    [{ above: 1, below: 5 }, { price: 6 }, false],
+    [{ above: 1 }, {}, false],
+  ])('%j of %j is %s', (comparison, inputs, needed) => {
+    const when = [{ input: 'price', ...comparison }]
+    expect(isApprovalNeeded({ required: { when }, grant_policy: policy }, inputs as JsonObject)).toBe(needed)
   })
 })

@@ -104,6 +104,27 @@ describe('a budget', () => {
   })
 })
 
+describe('a binding that was issued elsewhere', () => {
+  it('counts as the hook says, and only while it is fresh', async () => {
+    const issued = Date.parse('2026-03-01T11:50:00Z')
+    const { root, invoke, time } = await startFixture({
+      capabilities,
+      implementation: {
+        resolveBinding: ({ id, type }) =>
+          id === 'partner-7'
+            ? { binding_id: id, type, price: { currency: 'EUR', amount: 90 }, issued_at: issued }
+            : undefined,
+      },
+    })
+    const { token } = await root(EUR(100))
+    const book = async (quote_id: string) => (await invoke('book', token, { parameters: { quote_id } })).body
+    expect((await book('partner-7'))['cost_actual']).toEqual({ currency: 'EUR', amount: 90 })
+    expect((await book('partner-8'))['failure']?.['type']).toBe('binding_stale')
+    time.now += 6 * 60_000
+    expect((await book('partner-7'))['failure']?.['type']).toBe('binding_stale')
+  })
+})
+
 describe('a cumulative budget', () => {
   it('is a ceiling on everything spent under a token and its descendants', async () => {
     const { root, issued, invoke } = await start()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Capability, Composition } from '../../src/protocol/manifest.js'
 import { capability, input } from './fixture/manifest.js'
-import { startFixture } from './fixture/service.js'
+import { requestOf, startFixture } from './fixture/service.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 
 const policy = {
@@ -162,6 +162,32 @@ describe('a composed capability', () => {
       reason: 'consumed',
     })
     expect((await trail(token)).filter((each) => each['capability'] === 'book' && each['success']).length).toBe(1)
+  })
+
+  it('streams the progress of its steps as its own', async () => {
+    const fixture = await start({
+      capabilities: { trip: trip({}, { response_modes: ['streaming'] }) },
+      handlers: {
+        search: async (_: object, { progress }: HandlerContext) => (await progress('searching'), { offers: ['x'] }),
+      },
+    })
+    const { token } = await fixture.root()
+    const response = await fixture.fetch(
+      requestOf('POST', '/svc/invoke/trip', { bearer: token, body: { ...oslo, stream: true } }),
+    )
+    const events = (await response.text()).split('\n').filter((line) => line.startsWith('event:'))
+    expect(events).toEqual(['event: progress', 'event: completed'])
+  })
+
+  it('lets a handler that wants an approval continue under the grant of the whole', async () => {
+    const { root, invoke, post } = await start({
+      capabilities: { book: { ...book, approval: { required: 'handler', grant_policy: policy } } },
+      handlers: { book: (_: object, { approvalRequired }: HandlerContext) => (approvalRequired(), { id: 'b' }) },
+    })
+    const { token } = await root({ subject: 'agent:planner' })
+    const approval_request_id = (await invoke('trip', token, oslo)).body['failure']?.['approval_request_id']
+    const { body } = await post('/svc/approval_grants', 'bob-key', { approval_request_id, grant_type: 'one_time' })
+    expect((await invoke('trip', token, { ...oslo, approval_grant: body['grant_id'] })).body['success']).toBe(true)
   })
 
   describe('that costs money', () => {

@@ -48,7 +48,7 @@ export interface GovernedFacts extends PricedFacts {
   readonly approval: {
     readonly settings: ApprovalSettings
     readonly needed: boolean
-    /** Digest of the resolved parameters. */
+    /** Digest of the resolved parameters; empty where no grant is held against it. */
     readonly digest: string
     readonly grantId?: string
     readonly presented?: PresentedGrant

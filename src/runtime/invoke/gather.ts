@@ -49,12 +49,13 @@ export async function gatherApproval(
 ): Promise<GovernedFacts> {
   const grantId = invocation.composedBy === undefined ? priced.request.approval_grant : undefined
   const approvedAsWhole = invocation.composedBy?.soFar.grantId !== undefined
+  const needed = !approvedAsWhole && isApprovalNeeded(priced.capability.approval, priced.inputs)
   return {
     ...priced,
     approval: present({
       settings: service.manifest.approvals,
-      needed: !approvedAsWhole && isApprovalNeeded(priced.capability.approval, priced.inputs),
-      digest: digestOf(priced.inputs),
+      needed,
+      digest: grantId === undefined ? '' : digestOf(priced.inputs),
       grantId,
       presented: grantId === undefined ? undefined : await presentedGrant(service, grantId),
     }),

@@ -113,6 +113,7 @@ async function runStep(
       JSON.stringify({ parameters, parent_invocation_id: parent.id, ...lineage }),
     ) as Invocation['request'],
     composedBy: parent,
+    ...(parent.listener && { listener: { ...parent.listener, started: () => undefined } }),
   })
   const outcome = (await settle(service, child)) as Done | Failed
   if (outcome.cost !== undefined)
