@@ -1,0 +1,10 @@
+/** A running example. */
+export interface Example {
+  readonly folder: string
+  readonly url: string
+  readonly credentials: { readonly [variable: string]: string }
+  readonly createClient: (options: { readonly baseUrl: string; readonly credential: string }) => never
+  stop(): Promise<void>
+}
+
+export function start(name: string, env?: { readonly [variable: string]: string }): Promise<Example>

@@ -1,0 +1,86 @@
+/**
+ * Starts an example with development keys in a temporary copy: `node examples/start.js refunds`. Prints where it listens and
+ * which credentials it knows; ends with Ctrl-C.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const root = resolve(import.meta.dirname, '..')
+
+function svc(folder, ...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/svc.js'), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  if (status !== 0) throw new Error(`svc ${args.join(' ')} exited ${status}:\n${stdout}${stderr}`)
+}
+
+/** Development keys and credentials, as `svc init` makes them; the approver may approve what this example asks for. */
+function addCredentials(parent, folder) {
+  const donor = join(parent, 'donor')
+  svc(parent, 'init', donor, '--yes')
+  for (const name of ['keys', '.env', 'api-keys.json'])
+    cpSync(join(donor, name), join(folder, name), { recursive: true })
+  const scope = /approver_scope: (\S+)/u.exec(readFileSync(join(folder, 'svc.yaml'), 'utf8'))?.[1]
+  const capability = /^ {2}(\w+):\n(?: {4}.*\n)*? {4}approval:/mu.exec(
+    readFileSync(join(folder, 'svc.yaml'), 'utf8'),
+  )?.[1]
+  const scopes = [scope, capability && `approver:${capability}`].filter(Boolean)
+  const keys = JSON.parse(readFileSync(join(folder, 'api-keys.json'), 'utf8'))
+  const entitled = keys.map((key) => (key.id === 'approver' ? { ...key, scopes } : key))
+  writeFileSync(join(folder, 'api-keys.json'), JSON.stringify(entitled))
+}
+
+/** A copy of an example with what it needs to run, built. */
+export function prepare(name) {
+  const parent = mkdtempSync(join(tmpdir(), 'svc-example-'))
+  const folder = join(parent, name)
+  cpSync(join(root, 'examples', name), folder, { recursive: true })
+  addCredentials(parent, folder)
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(root, join(folder, 'node_modules/svc-kit'), 'junction')
+  svc(folder, 'build')
+  const lines = readFileSync(join(folder, '.env'), 'utf8').matchAll(/^(\w+)=(.+)$/gmu)
+  const credentials = Object.fromEntries([...lines].map(([, variable, key]) => [variable, key]))
+  return { folder, credentials, remove: () => rmSync(parent, { recursive: true, force: true }) }
+}
+
+/** Starts the built server; resolves when it listens. */
+export async function start(name, env = {}) {
+  const prepared = prepare(name)
+  const server = spawn(process.execPath, ['dist/server.mjs'], {
+    cwd: prepared.folder,
+    env: { ...process.env, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = []
+  const url = await new Promise((found, failed) => {
+    for (const stream of [server.stdout, server.stderr])
+      stream.on('data', (data) => {
+        output.push(data)
+        const listening = /listens on (http\S+)/u.exec(data.toString())?.[1]
+        if (listening) found(listening)
+      })
+    server.once('exit', (code) => failed(new Error(`${name} ended with ${code}:\n${Buffer.concat(output)}`)))
+  })
+  const { createClient } = await import(pathToFileURL(join(prepared.folder, 'dist/client/index.js')).href)
+  const stop = () =>
+    new Promise((done) => {
+      server.removeAllListeners('exit')
+      server.once('exit', () => done(prepared.remove()))
+      server.kill('SIGTERM')
+    })
+  return { ...prepared, url, createClient, stop }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [name = 'travel'] = process.argv.slice(2)
+  const { url, credentials, stop } = await start(name, { PORT: process.env.PORT ?? '4100' })
+  console.log(`${name} listens on ${url}`)
+  for (const [variable, key] of Object.entries(credentials)) console.log(`${variable}=${key}`)
+  process.once('SIGINT', () => void stop().then(() => process.exit(0)))
+}
