@@ -18,7 +18,7 @@ export async function grantApproval(
   asked: GrantRequest,
 ): Promise<ApprovalGrant> {
   const grant = await signed(service, unsignedGrant(service, party, request, asked))
-  const decision = { approver: party.principal, decided_at: grant.issued_at, reason: null }
+  const decision = { approver: party.principal, decided_at: grant.issued_at, reason: null, standing: party.chain }
   const approved = await service.storage.approvals.approve(grant, decision)
   if (approved === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')

@@ -52,7 +52,7 @@ export const approval_deny: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
   const reason = shortText(optionalMembersOf(await call.body(), ['reason']), 'reason', 1024) ?? null
   const request = await requestToDecide(service, party, call.segments['id'] ?? '')
-  const decision = { approver: party.principal, decided_at: timestamp(service.now()), reason }
+  const decision = { approver: party.principal, decided_at: timestamp(service.now()), reason, standing: party.chain }
   const denied = await service.storage.approvals.deny(request.approval_request_id, decision)
   if (denied === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')

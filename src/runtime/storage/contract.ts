@@ -77,9 +77,9 @@ export interface ApprovalStore {
   /** A pending request that is past `expires_at` by the back end's clock reads as `expired`. */
   get(id: string): Promise<ApprovalRequest | undefined>
   list(filter: ApprovalFilter): Promise<readonly ApprovalRequest[]>
-  /** Moves pending and unexpired to denied; undefined when another decision or the expiry came first. */
+  /** Moves pending and unexpired to denied; undefined when another decision, the expiry or a revocation came first. */
   deny(id: string, decision: Decision): Promise<ApprovalRequest | undefined>
-  /** Moves pending and unexpired to approved and stores the grant, in one step; undefined when another decision came first. */
+  /** Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as above. */
   approve(grant: ApprovalGrant, decision: Decision): Promise<ApprovalRequest | undefined>
   grant(grantId: string): Promise<StoredGrant | undefined>
   /** Takes one use if the grant is unexpired by the back end's clock and has one left. */
@@ -91,6 +91,8 @@ export interface Decision {
   /** RFC 3339. */
   readonly decided_at: string
   readonly reason: string | null
+  /** Ids of the tokens that the approver acts by: the decision is not made if one of them is revoked by then. */
+  readonly standing?: readonly string[]
 }
 
 export interface StoredGrant {

@@ -11,6 +11,7 @@ import {
   requestValues,
 } from './approval-rows.js'
 import { integer, json } from './columns.js'
+import { padded } from './insert-many.js'
 import { keep, row, tell, undo, type Engine, type Outcome, type Plan } from './plan.js'
 
 /** Holds the requester's row, so that two openings cannot both take the last place. */
@@ -35,9 +36,10 @@ const GET = `
     where approval_grants.approval_request_id = approval_requests.approval_request_id) as grant_id
   from approval_requests where approval_request_id = ?`
 
-const DECIDE = `
+const decideSql = (standing: string): string => `
   update approval_requests set status = ?, approver = ?, decided_at = ?, reason = ?
   where approval_request_id = ? and status = 'pending' and expires_at > :now
+    and not exists (select 1 from tokens where token_id in (${standing}) and revoked_at is not null)
   returning body, status, approver, decided_at, reason`
 
 const GET_GRANT = 'select body, uses from approval_grants where grant_id = ?'
@@ -74,7 +76,9 @@ function* get(id: string): Plan<ApprovalRequest | undefined> {
 }
 
 function* decide(id: string, status: 'approved' | 'denied', decision: Decision): Plan<ApprovalRequest | undefined> {
-  const decided = yield* row(DECIDE, status, decision.approver, decision.decided_at, decision.reason, id)
+  const { approver, decided_at, reason, standing = [] } = decision
+  const list = padded(standing)
+  const decided = yield* row(decideSql(list.marks), status, approver, decided_at, reason, id, ...list.values)
   return decided === undefined ? undefined : requestOf(decided)
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Subject } from '../contract.js'
-import { decision, fresh, grantFor, request } from '../examples.js'
+import { decision, fresh, grantFor, request, token } from '../examples.js'
 
 export const approvalsContract = (subject: Subject): void => {
   describe('approvals', () => {
@@ -87,6 +87,22 @@ export const approvalsContract = (subject: Subject): void => {
       await pass(60)
       expect(await storage.approvals.approve(grant, decision)).toBeUndefined()
       expect(await storage.approvals.grant(grant.grant_id)).toBeUndefined()
+    })
+
+    it('is decided by nobody whose token was revoked meanwhile', async () => {
+      const { storage, replica } = subject()
+      const [parent, held] = [fresh('tok_'), fresh('tok_')]
+      await storage.tokens.insert(token(parent))
+      await storage.tokens.insert(token(held, 1, parent))
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, 10)
+      const by = { ...decision, standing: [parent, held] }
+      await replica.tokens.revoke(parent, 1)
+      expect(await storage.approvals.approve(await grantFor(storage, asked, 60_000), by)).toBeUndefined()
+      expect(await storage.approvals.deny(asked.approval_request_id, by)).toBeUndefined()
+      expect((await storage.approvals.get(asked.approval_request_id))?.status).toBe('pending')
+      const other = { ...decision, standing: [held] }
+      expect((await storage.approvals.deny(asked.approval_request_id, other))?.status).toBe('denied')
     })
 
     it('spends a grant no more often than it says, under a race on two replicas', async () => {
