@@ -305,6 +305,15 @@ describe('a condition of the manifest', () => {
     [{ above: 1, below: 5 }, { price: 3 }, true],
     [{ above: 1, below: 5 }, { price: 6 }, false],
     [{ above: 1 }, {}, false],
+    [{ above: 'P7D' }, { price: 'P10D' }, true],
+    [{ above: 'P7D' }, { price: 'PT100H' }, false],
+    [{ at_least: 'P7D' }, { price: 'P1W' }, true],
+    [{ above: '2026-06-01T00:00:00Z' }, { price: '2026-05-31T23:00:00-05:00' }, true],
+    [{ above: '2026-06-01T00:00:00Z' }, { price: '2026-06-01t01:00:00+05:00' }, false],
+    [{ below: '2026-06-01' }, { price: '2026-05-31' }, true],
+    [{ above: '2026-06-01T00:00:00Z' }, { price: '2026-06-30T23:59:60Z' }, true],
+    [{ above: 5 }, { price: '6' }, true],
+    [{ above: 5 }, { price: [4] }, true],
   ])('%j of %j is %s', (comparison, inputs, needed) => {
     const when = [{ input: 'price', ...comparison }]
     expect(isApprovalNeeded({ required: { when }, grant_policy: policy }, inputs as JsonObject)).toBe(needed)

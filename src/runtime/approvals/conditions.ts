@@ -1,26 +1,38 @@
+import { durationMs } from '../../protocol/durations.js'
+import { isDateTime } from '../inputs/values.js'
 import { sameJson } from '../same-json.js'
 import type { ApprovalCondition, ApprovalRequirement, Json, JsonObject } from '../../protocol/manifest.js'
 import { APPROVAL_COMPARISONS, type ApprovalComparison } from '../../protocol/words.js'
 
 type Comparison = (value: Json | undefined, bound: Json) => boolean
 
-/** Numbers by size, texts (dates, for one) by code unit; nothing else has an order. */
-function isBelow(left: Json | undefined, right: Json): boolean {
-  if (typeof left === 'number' && typeof right === 'number') return left < right
-  return typeof left === 'string' && typeof right === 'string' && left < right
+/** Where a value stands: numbers by size, durations by length, times by instant, other texts (dates, for one) by code unit. */
+function rankOf(value: Json): number | string | undefined {
+  if (typeof value !== 'string') return typeof value === 'number' ? value : undefined
+  return durationMs(value) ?? (isDateTime(value) ? Date.parse(value.toUpperCase()) : value)
 }
 
-const isAbove = (left: Json | undefined, right: Json): boolean => left !== undefined && isBelow(right, left)
+type Order = (left: number | string, right: number | string) => boolean
+
+/** Compares where both values stand; values that have no common order meet the condition, so that somebody looks at them. */
+const compared =
+  (order: Order): Comparison =>
+  (value, bound) => {
+    if (value === undefined) return false
+    const [left, right] = [rankOf(value), rankOf(bound)]
+    if (left === undefined || right === undefined || typeof left !== typeof right) return true
+    return Number.isNaN(left) || order(left, right)
+  }
 
 // prettier-ignore
 const HOLDS: { readonly [comparison in ApprovalComparison]: Comparison } = {
   equals:     (value, bound) => sameJson(value, bound),
   not_equals: (value, bound) => !sameJson(value, bound),
   in:         (value, bound) => Array.isArray(bound) && bound.some((each) => sameJson(value, each)),
-  above:      isAbove,
-  at_least:   (value, bound) => isAbove(value, bound) || sameJson(value, bound),
-  below:      isBelow,
-  at_most:    (value, bound) => isBelow(value, bound) || sameJson(value, bound),
+  above:      compared((left, right) => left > right),
+  at_least:   compared((left, right) => left >= right),
+  below:      compared((left, right) => left < right),
+  at_most:    compared((left, right) => left <= right),
 }
 
 /** Holds when every comparison of a condition holds for the resolved inputs. */

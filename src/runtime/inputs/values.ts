@@ -20,7 +20,8 @@ function isDate(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
-function isDateTime(text: string): boolean {
+/** Holds for an RFC 3339 time with an offset. */
+export function isDateTime(text: string): boolean {
   const match = DATETIME.exec(text)
   if (match === null || !isDate(match[1]!)) return false
   const [hour, minute, second, offsetHour = 0, offsetMinute = 0] = match.slice(2).map((part) => Number(part ?? 0))
