@@ -40,7 +40,7 @@ export async function openSqlite({ schema = 'migrate', ...options }: SqliteOptio
     await bringSchema(schemaTool(engine, SQLITE), schema)
   } catch (error) {
     await engine.close()
-    throw error
+    throw error instanceof StorageUnavailable ? unusable(options.file, error) : error
   }
   return storageOver(engine)
 }
@@ -59,12 +59,25 @@ export async function backupSqlite(options: BackupOptions): Promise<void> {
   await copyTo(driver, options).finally(() => driver.close())
 }
 
+const unusable = (file: string, error: unknown): StorageUnavailable =>
+  new StorageUnavailable(
+    `The database ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}. ` +
+      'Name a SQLite file that this process may read and write, or one that is not there yet.',
+    { cause: error },
+  )
+
 async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Promise<Engine> {
+  if (file === '')
+    throw new StorageUnavailable('The database has no name, and SQLite would lose it at the end. Name a file.')
   if (file !== ':memory:')
     await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
       throw new StorageUnavailable(`Cannot make the folder of the database ${file}: ${String(error)}`)
     })
-  return sqliteEngine(connect(await openDriver(file, driver), clock))
+  try {
+    return sqliteEngine(connect(await openDriver(file, driver), clock))
+  } catch (error) {
+    throw unusable(file, error)
+  }
 }
 
 async function openDriver(file: string, wanted: Driver['name'] | undefined): Promise<Driver> {
