@@ -1,8 +1,9 @@
-import { EVENT_ID, parseEvents, YAMLException } from 'js-yaml'
+import { EVENT_ID, parseEvents, YAMLException, type Event } from 'js-yaml'
 import type { Report } from '../finding.js'
 import { buildTree } from './build-tree.js'
 import { READ_LIMITS, type ReadLimits } from './limits.js'
 import type { PlacedSource } from './sources.js'
+import { markBlanked, withoutBlock, type Recovered } from './recover.js'
 import { scanDocument } from './scan/scan-block.js'
 import { reportSyntax } from './syntax-error.js'
 import { reportTextHazards } from './text-hazards.js'
@@ -30,20 +31,80 @@ export function parseDocument(
   report: Report,
   limits: ReadLimits = READ_LIMITS,
 ): YamlNode | undefined {
-  const events = eventsOf(source, report)
-  if (events === undefined) return undefined
+  const parsed = parse(source.text)
+  if (parsed.events !== undefined) return treeOf(parsed.events, source, report, limits)
+  reportSyntax(source, parsed.reason, parsed.position, report)
+  return afterError(source, parsed.position, report, limits)
+}
+
+type Parsed =
+  | { readonly events: readonly Event[] }
+  | { readonly events?: never; readonly reason: string; readonly position: number }
+
+function parse(text: string): Parsed {
+  try {
+    return { events: parseEvents(text, { maxDepth: PARSER_DEPTH }) }
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    return { reason: error.reason, position: error.mark?.position ?? 0 }
+  }
+}
+
+function treeOf(
+  events: readonly Event[],
+  source: PlacedSource,
+  report: Report,
+  limits: ReadLimits,
+): YamlNode | undefined {
   if (!events.some((event) => event.type === EVENT_ID.DOCUMENT)) return empty(source, report)
   return buildTree(events, source, report, limits)
 }
 
-function eventsOf(source: PlacedSource, report: Report) {
-  try {
-    return parseEvents(source.text, { maxDepth: PARSER_DEPTH })
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error
-    reportSyntax(source, error.reason, error.mark?.position ?? 0, report)
-    return undefined
+/** Blocks with a syntax error that are left out before the reader gives up. */
+const ROUNDS = 5
+
+/** What can be read without the blocks that are not YAML. An error that may only be an echo of the last one is not told. */
+function afterError(source: PlacedSource, position: number, report: Report, limits: ReadLimits): YamlNode | undefined {
+  let { text } = source
+  let last = position
+  const blanked: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const next = withoutCulprit(text, last)
+    if (next === undefined) return undefined
+    const { rest, parsed } = next
+    text = rest.text
+    blanked.push(rest.keyAt + source.base)
+    if (parsed.events !== undefined)
+      return withBlanks(treeOf(parsed.events, { ...source, text }, report, limits), blanked)
+    reportSyntax(source, parsed.reason, parsed.position, report)
+    last = parsed.position
   }
+  return undefined
+}
+
+/** Blanks the block around an error, or the one before: what is never closed is noticed only after its block. */
+function withoutCulprit(
+  text: string,
+  position: number,
+): { readonly rest: Recovered; readonly parsed: Parsed } | undefined {
+  const around = withoutBlock(text, position)
+  const before = around === undefined ? undefined : withoutBlock(text, around.keyAt - 1)
+  const attempts = [around, before].flatMap((rest) =>
+    rest === undefined || rest.text === text ? [] : [{ rest, parsed: parse(rest.text) }],
+  )
+  return (
+    attempts.find(({ parsed }) => parsed.events !== undefined) ??
+    attempts.find(({ rest, parsed }) => isFurther(text, rest, parsed))
+  )
+}
+
+/** Whether the next error lies beyond the line after the block: on that line it may be an echo. */
+const isFurther = (text: string, { end }: Recovered, parsed: Parsed): boolean =>
+  parsed.events === undefined && text.slice(end, parsed.position).includes('\n')
+
+function withBlanks(root: YamlNode | undefined, blanked: readonly number[]): YamlNode | undefined {
+  if (root !== undefined) for (const keyAt of blanked) markBlanked(root, keyAt)
+  return root
 }
 
 function tooLong(source: PlacedSource, report: Report, limits: ReadLimits): undefined {

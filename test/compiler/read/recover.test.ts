@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { check } from '../../../src/compiler/check.js'
+
+const HEAD = `manifest_metadata: { version: "0.24.0" }
+service_identity: { id: crm }
+trust: { level: signed }
+capabilities:
+`
+const capability = (name: string, more = '') => `  ${name}:
+    description: Looks an account up through ${name}.
+    contract_version: 1.0.0
+    side_effect: { type: read }
+    minimum_scope: [crm.read]
+    inputs: []
+    output: { type: account, fields: [account] }
+${more}`
+
+const found = (text: string) =>
+  check([{ file: 'svc.yaml', text }]).diagnostics.map(({ code, range }) => `${range.start.line} ${code}`)
+
+it('reads the capabilities beside one that is not YAML', () => {
+  const text =
+    HEAD +
+    capability('one', '    refresh_via: [two\n') +
+    capability('two', '    refresh_via: [one]\n    nonsense_here: []\n') +
+    capability('three', '    requires: [{ capability: nine, reason: It is first. }]\n')
+  expect(found(text)).toEqual(['12 SVC0101', '19 SVC0202', '26 SVC3001'])
+})
+
+it('tells two syntax errors in two capabilities', () => {
+  const text =
+    HEAD + capability('one', '    refresh_via [two]\n') + capability('two') + capability('three', '\tcost: {}\n')
+  expect(found(text)).toEqual(['12 SVC0101', '27 SVC0102'])
+})
+
+it('reads the rest beside a top-level field that is not YAML', () => {
+  expect(found(`${HEAD.replace('id: crm }', 'id: crm ]')}${capability('one', '    nonsense_here: 1\n')}`)).toEqual([
+    '2 SVC0101',
+    '12 SVC0202',
+  ])
+})
+
+it('tells one error where it cannot go on', () => {
+  expect(found(`${HEAD}${capability('one').replace('description: Looks', 'description: "Looks')}`)).toHaveLength(1)
+})
