@@ -9,7 +9,13 @@ export class StartUpError extends Error {
 }
 
 /** Refuses to start without what the service cannot work without. */
-export function assertStartable({ definition, implementation, keys, publishedManifest }: ServiceOptions): void {
+export function assertStartable({
+  definition,
+  implementation,
+  keys,
+  limits = {},
+  publishedManifest,
+}: ServiceOptions): void {
   const declared = Object.entries(definition.manifest.capabilities)
   const roles = publishedManifest === undefined ? KEY_ROLES : KEY_ROLES.filter((role) => role !== 'manifest')
   const problems = [
@@ -18,6 +24,7 @@ export function assertStartable({ definition, implementation, keys, publishedMan
     ...declared.flatMap(([name, capability]) => missingResolvers(name, capability, implementation)),
     ...declared.flatMap(([name, { composition }]) => unsoundSteps(name, composition, definition)),
     ...missingKeys(keys, roles),
+    ...unsoundLimits(limits),
   ]
   if (problems.length > 0)
     throw new StartUpError(`The service cannot start:\n${problems.map((each) => `- ${each}`).join('\n')}`)
@@ -63,6 +70,20 @@ function unsoundSteps(
     ({ capability }) => !Object.hasOwn(capabilities, capability) || capabilities[capability]!.kind === 'composed',
   )
   return (unsound ?? []).map(({ id }) => `Composition ${name}: the step ${id} must name an atomic capability.`)
+}
+
+const MOST_TOLERANCE_S = 30
+
+/** Bounds that would not bound (decisions, sections 3 and 9). */
+function unsoundLimits(limits: NonNullable<ServiceOptions['limits']>): readonly string[] {
+  const { clockToleranceSeconds = 0 } = limits
+  const broken = Object.entries(limits).filter(([, value]) => !(Number.isFinite(value) && value >= 0))
+  return [
+    ...broken.map(([name]) => `The limit ${name} must be a number from 0.`),
+    ...(clockToleranceSeconds > MOST_TOLERANCE_S
+      ? [`The limit clockToleranceSeconds may be ${MOST_TOLERANCE_S} at most.`]
+      : []),
+  ]
 }
 
 const missingKeys = ({ keys }: KeyRing, roles: readonly KeyRole[]): readonly string[] =>

@@ -1,8 +1,29 @@
 import { expect, it } from 'vitest'
 import { generateRingKey } from '../../src/crypto/key-ring.js'
+import { clientOf } from '../../src/runtime/http/client-address.js'
 import { createService } from '../../src/runtime/index.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability, definitionOf, input, manifestOf } from './fixture/manifest.js'
+
+it('refuses limits that would not bound', async () => {
+  const { startFixture } = await import('./fixture/service.js')
+  const start = startFixture({ limits: { clockToleranceSeconds: 31, bodyBytes: Number.NaN } })
+  await expect(start).rejects.toThrow(
+    'The service cannot start:\n- The limit bodyBytes must be a number from 0.\n- The limit clockToleranceSeconds may be 30 at most.',
+  )
+})
+
+it.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['::ffff:10.0.0.1', '10.0.0.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  [undefined, ''],
+])('counts the guesses of %s under %s', (address, client) => {
+  expect(clientOf(address)).toBe(client)
+})
 
 it('refuses to start without what it cannot work without, and names it', async () => {
   const resolution = { mode: 'backend_resolved', resolver_ref: 'catalog.cities' } as const

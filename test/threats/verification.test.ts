@@ -201,6 +201,41 @@ describe('token verification', () => {
     expect(await all()).toEqual([401, 200])
   })
 
+  it('V15 four steps of a rotation under steady calls fail none', async () => {
+    const [old, next, later] = [
+      generateRingKey('tokens', 'active'),
+      generateRingKey('tokens', 'next'),
+      generateRingKey('tokens', 'next'),
+    ]
+    const others = KEYS.keys.filter((key) => key.role !== 'tokens')
+    const fixture = await startFixture({ keys: { keys: [...others, old] } })
+    const retired = { state: 'retired', verifyUntil: fixture.time.now + 3600_000 } as const
+    const steps: readonly KeyRing['keys'][] = [
+      [old, next],
+      [
+        { ...old, ...retired },
+        { ...next, state: 'active' },
+      ],
+      [{ ...old, ...retired }, { ...next, state: 'active' }, later],
+      [
+        { ...old, ...retired },
+        { ...next, ...retired },
+        { ...later, state: 'active' },
+      ],
+    ]
+    const tokens = [(await fixture.root()).token]
+    const statuses: number[] = []
+    for (const step of steps) {
+      const calls = Array.from({ length: 50 }, (_, index) =>
+        fixture.invoke('search', tokens[index % tokens.length]!).then(({ status }) => statuses.push(status)),
+      )
+      fixture.service.keys.replace({ keys: [...others, ...step] })
+      tokens.push((await fixture.root()).token)
+      await Promise.all(calls)
+    }
+    expect(statuses).toEqual(Array.from({ length: 200 }, () => 200))
+  })
+
   it('V15 a retired key stops when its time is over, also for tokens that were verified before', async () => {
     const [old, next] = [generateRingKey('tokens', 'active'), generateRingKey('tokens', 'next')]
     const others = KEYS.keys.filter((key) => key.role !== 'tokens')

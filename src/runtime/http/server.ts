@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { RuntimeLimits } from '../limits.js'
+import { clientOf } from './client-address.js'
 import { StartUpError } from '../start-up.js'
 
 type Fetch = (request: Request, client: string) => Promise<Response>
@@ -9,7 +10,7 @@ type Fetch = (request: Request, client: string) => Promise<Response>
 /** A Node server around a fetch handler: bounded headers, bounded times, no limit keyed on what a client may forge. */
 export function nodeServer(fetch: Fetch, limits: RuntimeLimits): Server {
   const listener = getRequestListener((request, { incoming }) =>
-    fetch(request, (incoming as IncomingMessage).socket.remoteAddress ?? ''),
+    fetch(request, clientOf((incoming as IncomingMessage).socket.remoteAddress)),
   )
   const server = createServer(
     {

@@ -1,0 +1,23 @@
+import { isIPv6 } from 'node:net'
+
+/**
+ * What limits on guessing are keyed on: the peer's address, never a header that it may forge. An IPv6 peer counts by its /64, of
+ * which one client has all addresses.
+ */
+export function clientOf(remoteAddress: string | undefined): string {
+  if (remoteAddress === undefined || !isIPv6(remoteAddress)) return remoteAddress ?? ''
+  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/iu.exec(remoteAddress)?.[1]
+  return mapped ?? networkOf(remoteAddress)
+}
+
+function networkOf(address: string): string {
+  const [head = '', tail] = address.split('%', 1)[0]!.split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - front.length - back.length
+  const groups = [...front, ...Array.from({ length: zeros }, () => '0'), ...back]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
