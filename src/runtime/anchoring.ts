@@ -10,8 +10,9 @@ const HOUR_MS = 3600_000
 export function startAnchoring(service: Service): Checkpoints | undefined {
   const { level, anchoring } = service.manifest.trust
   if (level !== 'anchored') return undefined
-  const { storage, owner, now, ids, keys } = service
+  const { storage, owner, now, ids, keys, checkpointMemory: memory } = service
   return startCheckpoints({
+    ...(memory && { memory }),
     storage,
     owner,
     clock: now,

@@ -8,6 +8,7 @@ import { firstOf, fromHook, type Bootstrap } from './authn/bootstrap.js'
 import { fromOidc } from './authn/oidc/bootstrap.js'
 import type { OidcOptions } from './authn/oidc/options.js'
 import { tokenCache, type TokenCache } from './authn/token-cache.js'
+import type { CheckpointMemory } from './checkpoints/make.js'
 import type { Authenticate, Implementation, Log, ServiceDefinition } from './definition.js'
 import { documentsOf, type Documents, type PublishedManifest } from './documents.js'
 import { holdProcessLease, releaseProcessLease } from './process-lease.js'
@@ -41,6 +42,8 @@ export interface ServiceOptions {
   /** Host names (with port, where there is one) that requests may be for; any, when absent. Guards against DNS rebinding. */
   readonly hosts?: readonly string[]
   readonly ids?: Ids
+  /** What was signed last, kept outside of the storage (`checkpointFile`), so that a restored backup is noticed. */
+  readonly checkpointMemory?: CheckpointMemory
   /** Asked now and then for the keys as they are; a rotation takes effect without a restart. */
   readonly reloadKeys?: () => Promise<KeyRing>
 }
@@ -76,6 +79,7 @@ export interface Service {
   /** While draining, the service answers but is not ready for more. */
   readonly lifecycle: { draining: boolean }
   readonly ids: Ids
+  readonly checkpointMemory: CheckpointMemory | undefined
   readonly hosts: ReadonlySet<string> | undefined
   readonly limits: RuntimeLimits
   readonly log: Log
@@ -115,6 +119,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     record: recorder.record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,
+    checkpointMemory: options.checkpointMemory,
     ids: options.ids ?? (await idsFrom(storage)),
     hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
     limits,

@@ -4,7 +4,7 @@ import { approve, askForApproval, invoke, root, type Issued } from './acts.js'
 import { verifyTrail } from './verify-trail.js'
 import { createWorld, DEPLOYMENTS, kill, type World } from './world.js'
 
-const KILLS = Number(process.env['KILLS'] ?? 25)
+const KILLS = Number(process.env['KILLS'] ?? 50)
 const CLIENTS = 20
 
 /** Calls until it is told to stop; a call that fails because its server died is left to the verification. */

@@ -43,6 +43,7 @@ export async function makeCheckpoint(given: CheckpointDependencies): Promise<Che
   if (isBehind(last, remembered)) return { refused: 'checkpoint_missing' }
   const { root, trouble } = await continuityOf(storage.audit, size, last, keys())
   if (trouble !== undefined) return { refused: trouble }
+  if (last !== undefined && last.sequence > (remembered?.sequence ?? 0)) await memory?.keep(last)
   if (size === (last?.entry_count ?? 0)) return {}
   const made = await signCheckpoint(given.signer(), headOf(given, root, size, last))
   if (!(await storage.checkpoints.insert(made))) return {}
