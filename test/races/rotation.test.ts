@@ -27,9 +27,9 @@ describe.each(DEPLOYMENTS)('key rotation on $name', (deployment) => {
     const old = await root(world)
     const refused: Reply[] = []
     let calls = 0
-    let stop = false
+    const stop = new AbortController()
     const client = async (n: number): Promise<void> => {
-      while (!stop) {
+      while (!stop.signal.aborted) {
         const parent = calls % 3 === 0 ? old : await root(world, {}, n + calls)
         const token = calls % 2 === 0 ? parent : await child(world, parent, {}, n + calls + 1)
         const reply = await invoke(world, n + calls, 'look', token)
@@ -43,7 +43,7 @@ describe.each(DEPLOYMENTS)('key rotation on $name', (deployment) => {
       await rotate(world.keys, 2500)
       await sleep(4000)
     }
-    stop = true
+    stop.abort()
     await Promise.all(clients)
     expect(refused).toEqual([])
     expect(calls).toBeGreaterThan(100)

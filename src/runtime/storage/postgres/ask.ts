@@ -1,12 +1,20 @@
 /** Asks PostgreSQL one thing; whatever goes wrong there is told in the words of the contract. */
-import type { ClientBase } from 'pg'
+import type { ClientBase, QueryConfig } from 'pg'
 import { StorageUnavailable } from '../contract.js'
-import type { Rows, Statement } from '../sql/plan.js'
+import type { Rows, Statement, Value } from '../sql/plan.js'
 import { queryOf } from './statements.js'
 
-export async function ask(client: ClientBase, statement: Statement): Promise<Rows> {
+export const ask = (client: ClientBase, statement: Statement): Promise<Rows> => send(client, queryOf(statement))
+
+/** Without keeping the statement prepared: for those whose text depends on what is asked, of which there may be many. */
+export function askUnprepared(client: ClientBase, statement: Statement): Promise<Rows> {
+  const { text, values } = queryOf(statement)
+  return send(client, { text, values })
+}
+
+async function send(client: ClientBase, query: QueryConfig<Value[]>): Promise<Rows> {
   try {
-    return (await client.query(queryOf(statement))).rows
+    return (await client.query(query)).rows
   } catch (error) {
     throw unavailable(error)
   }

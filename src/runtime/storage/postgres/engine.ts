@@ -2,7 +2,7 @@
 import type { ClientBase, Pool } from 'pg'
 import { StorageUnavailable } from '../contract.js'
 import type { Engine, Outcome, Plan, Rows, Statement } from '../sql/plan.js'
-import { ask, control, unavailable } from './ask.js'
+import { ask, askUnprepared, control, unavailable } from './ask.js'
 import type { Reader } from './reader.js'
 
 export function postgresEngine(pool: Pool, reader: Reader): Engine {
@@ -25,7 +25,7 @@ export function postgresEngine(pool: Pool, reader: Reader): Engine {
     writeSingly: (plan) =>
       borrowing(async (client) => (await play(plan(), (statement) => ask(client, statement))).value),
     read: (plan) => play(plan(), (statement) => reader.ask(statement)),
-    search: (plan) => borrowing((client) => play(plan(), (statement) => ask(client, statement))),
+    search: (plan) => borrowing((client) => play(plan(), (statement) => askUnprepared(client, statement))),
     close: async () => {
       await Promise.all([pool.end(), reader.close()])
     },
