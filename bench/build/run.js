@@ -41,10 +41,6 @@ const bin = (name, file) => [process.execPath, join(tools, name, file)]
 function project(folder, size) {
   mkdirSync(join(folder, 'project'), { recursive: true })
   writeFileSync(join(folder, 'project/svc.yaml'), manifestOf(size))
-  writeFileSync(
-    join(folder, 'orval.config.mjs'),
-    "export default { bench: { input: './project/dist/openapi.json', output: { target: './orval/client.ts', client: 'fetch', mode: 'single' } } }\n",
-  )
 }
 
 for (const size of SIZES) {
@@ -65,13 +61,11 @@ for (const size of SIZES) {
     '@hey-api/openapi-ts': {
       command: [...bin('@hey-api/openapi-ts', 'bin/run.js'), '-i', 'openapi.json', '-o', 'hey'],
     },
-    orval: { command: [...bin('orval', 'dist/bin/orval.js'), '--config', 'orval.config.mjs'] },
+    orval: {
+      command: [...bin('orval', 'dist/bin/orval.js'), '--input', 'openapi.json', '--output', 'orval/client.ts'],
+    },
   }
   writeFileSync(join(folder, 'openapi.json'), spawnSync('cat', [join(folder, 'project/dist/openapi.json')]).stdout)
-  writeFileSync(
-    join(folder, 'orval.config.mjs'),
-    "export default { bench: { input: './openapi.json', output: { target: './orval/client.ts', client: 'fetch', mode: 'single' } } }\n",
-  )
   const runs = Object.fromEntries(Object.keys(commands).map((name) => [name, []]))
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, { command, before }] of Object.entries(commands)) {

@@ -59,6 +59,7 @@ describe('svc build', () => {
       'discovery.json',
       'manifest.json',
       'openapi.json',
+      'reference.md',
       'schemas.json',
       'server.mjs',
     ])

@@ -1,6 +1,7 @@
 import { client } from './client.js'
 import { jsonSchemas } from './documents/json-schemas.js'
 import { openapi } from './documents/openapi.js'
+import { reference } from './documents/reference.js'
 import { drafts } from './drafts.js'
 import { handlers } from './handlers.js'
 import { manifest } from './manifest.js'
@@ -19,5 +20,6 @@ export const TARGETS: readonly Target[] = [
   validators,
   openapi,
   jsonSchemas,
+  reference,
   drafts,
 ]

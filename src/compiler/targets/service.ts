@@ -85,7 +85,9 @@ function printRuntimeOptions(
         '},',
       )
       if (previews.length > 0) printMap(writer, 'previews: present(', 'previews?', previews, '}),')
-      for (const member of members) if (member !== 'handlers' && member !== 'previews') writer.writeLine(member === 'resolvers' ? 'resolvers: { ...resolvers },' : `${member},`)
+      for (const member of members)
+        if (member !== 'handlers' && member !== 'previews')
+          writer.writeLine(member === 'resolvers' ? 'resolvers: { ...resolvers },' : `${member},`)
     },
     '},',
   )

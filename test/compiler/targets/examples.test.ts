@@ -1,13 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../../src/compiler/check.js'
 import { emit } from '../../../src/compiler/emit.js'
 import type { Manifest } from '../../../src/protocol/manifest.js'
 
-const examples = readdirSync('examples').filter(
-  (name) => statSync(join('examples', name, 'svc.yaml'), { throwIfNoEntry: false }) !== undefined,
-)
+const examples = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'svc.yaml')))
 
 describe.each(examples)('examples/%s', (name) => {
   const folder = join('examples', name)
