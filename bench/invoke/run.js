@@ -6,6 +6,8 @@ import { stages } from './stages.js'
 
 const CONCURRENCY = [1, 16, 64, 256]
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
+/** Requests until the server's code is compiled; before that a request costs several times as much. */
+const WARM_UP = 20_000
 const BODY = JSON.stringify({ parameters: { city: 'Oslo' }, client_reference_id: 'ref-1' })
 
 const ask = (child, question) =>
@@ -61,7 +63,7 @@ for (const [name, { argv, count, requests }] of Object.entries(SERVERS)) {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: BODY,
     }))
-  await measure(child, url, asked, 16)
+  await autocannon({ url, connections: 64, amount: WARM_UP, requests: asked })
   for (const connections of CONCURRENCY)
     rows.push({ server: name, connections, ...(await measure(child, url, asked, connections)) })
   child.send('end')
