@@ -77,6 +77,13 @@ function refuseBrokenSyntax(path: string, text: string, broken: TypeScript.Diagn
   throw new CliError(`${path}:${before.length}:${(before.at(-1) ?? '').length + 1} ${why}`)
 }
 
+/** The declarations of a module whose exports are all annotated, without looking at any other. */
+export async function declarationsOf(path: string, text: string): Promise<string> {
+  const { ts } = await import('ts-morph')
+  return ts.transpileDeclaration(text, { fileName: path, compilerOptions: { target: ts.ScriptTarget.ES2023 } })
+    .outputText
+}
+
 /** File -> its text and what it became: while a watcher runs, only what changed is stripped again. */
 const known = new Map<string, { readonly text: string; readonly code: string }>()
 

@@ -5,6 +5,7 @@ import { canonicalText } from '../../crypto/canonical.js'
 import { discoveryOf } from '../../protocol/discovery.js'
 import { bundle } from '../bundle.js'
 import type { Destination } from '../files.js'
+import { clientPackage } from './client-package.js'
 import { generatorName } from './generator-name.js'
 import type { CheckedProject } from './inputs.js'
 import { digest } from './lock.js'
@@ -28,11 +29,10 @@ export async function publish(
   force: boolean,
 ): Promise<void> {
   const server = await serverOf(root)
-  const client = await bundle({ root, entry: 'generated/client.ts', inlined: ['svc-kit/client'], banner: '' })
   const files: readonly EmittedFile[] = [
-    ...emitted,
+    ...emitted.filter(({ path }) => path.startsWith('dist/')),
     ...(server === undefined ? [] : [ours('dist/server.mjs', server.code)]),
-    ours('dist/client/index.js', client.code),
+    ...(await clientPackage(root, emitted)),
     ours('dist/discovery.json', `${canonicalText(discoveryOf(manifest))}\n`),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)

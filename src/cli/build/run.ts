@@ -46,7 +46,7 @@ export async function build(root: string, { check, force, remember }: BuildOptio
   await publish(
     root,
     project,
-    files.filter((file) => !isGenerated(file) && !isOwned(file)),
+    files.filter((file) => !isOwned(file)),
     force,
   )
   say(`built in ${Number((process.hrtime.bigint() - started) / 1_000_000n)} ms`)
