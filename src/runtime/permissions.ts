@@ -5,6 +5,7 @@ import type { Principal } from '../protocol/principals.js'
 import type { ReasonType } from '../protocol/words.js'
 import type { Token } from './authn/token.js'
 import { unmetRequirements } from './checks/control-requirements-hold.js'
+import { decidingFacts } from './checks/deciding-facts.js'
 import { firstFailure, TOKEN_CHECKS } from './checks/index.js'
 import type { TokenFacts } from './checks/facts.js'
 import { disclosed, disclosureLevel } from './disclosure.js'
@@ -16,11 +17,12 @@ export function permissionsOf(service: Service, token: Token): Permissions {
   const level = disclosureLevel(service.manifest, token.claims.caller_class)
   const judged = [...service.capabilities].map(([name, capability]) => {
     const facts = { name, capability, token }
-    const failure = firstFailure(TOKEN_CHECKS, facts)
-    return { facts, failure: failure && disclosed(failure, level) }
+    const deciding = decidingFacts(service.capabilities, facts)
+    const failure = firstFailure(TOKEN_CHECKS, deciding)
+    return { facts, deciding, failure: failure && disclosed(failure, level) }
   })
-  const unavailable = judged.flatMap(({ facts, failure }) =>
-    failure === undefined ? [] : [unavailableOf(facts, failure)],
+  const unavailable = judged.flatMap(({ facts, deciding, failure }) =>
+    failure === undefined ? [] : [unavailableOf(facts.name, deciding, failure)],
   )
   return {
     available: judged.flatMap(({ facts, failure }) => (failure === undefined ? [availableOf(facts)] : [])),
@@ -35,14 +37,14 @@ const availableOf = ({ name, capability, token }: TokenFacts) => ({
   constraints: token.claims.constraints,
 })
 
-function unavailableOf(facts: TokenFacts, failure: Failure): UnavailablePermission {
+function unavailableOf(name: string, deciding: TokenFacts, failure: Failure): UnavailablePermission {
   const reason_type = reasonOf(failure.type)
   return present({
-    capability: facts.name,
+    capability: name,
     reason: failure.detail,
     reason_type,
     grantable_by: failure.resolution.grantable_by as Principal | undefined,
-    unmet_token_requirements: reason_type === 'unmet_control_requirement' ? unmetRequirements(facts) : undefined,
+    unmet_token_requirements: reason_type === 'unmet_control_requirement' ? unmetRequirements(deciding) : undefined,
     resolution_hint: failure.resolution.action,
   })
 }

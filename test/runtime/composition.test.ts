@@ -113,6 +113,20 @@ describe('a composed capability', () => {
     expect(effects).toEqual([])
   })
 
+  it.each<[Partial<Capability>, object, string]>([
+    [{ minimum_scope: ['travel.book'] }, { reason_type: 'insufficient_scope', resolution_hint: 'request_broader_scope' }, 'scope_insufficient'],
+    [{ control_requirements: [{ type: 'cost_ceiling' }] }, { reason_type: 'unmet_control_requirement', unmet_token_requirements: ['cost_ceiling'] }, 'control_requirement_unsatisfied'],
+    [{ requires_principal: ['human'] }, { reason_type: 'non_delegable' }, 'non_delegable_action'],
+  ])('is not permitted where a step with %j is not, before anything is taken', async (differences, entry, type) => {
+    const { root, post, invoke } = await start({ capabilities: { book: { ...book, ...differences } } })
+    const { token } = await root({ subject: 'agent:planner' })
+    const { body } = await post('/svc/permissions', token, {})
+    const named = (bucket: string) => (body[bucket] as unknown as readonly { capability: string }[]).filter((each) => each.capability === 'trip')
+    expect(named('available')).toEqual([])
+    expect([...named('restricted'), ...named('denied')]).toMatchObject([entry])
+    expect((await invoke('trip', token, oslo)).body['failure']?.['type']).toBe(type)
+  }) // prettier-ignore
+
   it('may be called with a token that is bound to it, and its steps may not', async () => {
     const { root, invoke } = await start()
     const { token } = await root({ capability: 'trip' })

@@ -3,7 +3,6 @@ import type { Composition, CompositionStep, Json, JsonObject } from '../../proto
 import type { Failure } from '../../protocol/failures.js'
 import { minorUnits, fromMinorUnits, type Money } from '../../protocol/money.js'
 import type { ChildOutcome } from '../../protocol/words.js'
-import { firstFailure, TOKEN_CHECKS } from '../checks/index.js'
 import type { GovernedFacts } from '../checks/facts.js'
 import { refuse, Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
@@ -25,7 +24,6 @@ export async function runSteps(
   signal: () => AbortSignal,
 ): Promise<Done> {
   const composition = facts.capability.composition!
-  assertCovered(service, parent, composition)
   openPool(service, parent)
   const outputs = new Map<string, JsonObject>()
   for (const step of composition.steps) {
@@ -39,14 +37,6 @@ export async function runSteps(
     ok: true,
     result: resultOf(service, parent.name, mapped(composition.output_mapping, facts.inputs, outputs)),
     ...totalOf(parent),
-  }
-}
-
-/** The caller's token covers every step before the first one starts. */
-function assertCovered(service: Service, { token, name: composedBy }: Invocation, { steps }: Composition): void {
-  for (const { capability: name } of steps) {
-    const failed = firstFailure(TOKEN_CHECKS, { name, token, capability: service.capabilities.get(name)!, composedBy })
-    if (failed !== undefined) throw new Refusal(failed)
   }
 }
 

@@ -1,6 +1,7 @@
 import { failure, type Failure } from '../../protocol/failures.js'
 import type { JsonObject, CompositionStep } from '../../protocol/manifest.js'
-import { APPROVAL_CHECKS, CALL_CHECKS, firstFailure, PRICE_CHECKS } from '../checks/index.js'
+import { decidingFacts } from '../checks/deciding-facts.js'
+import { APPROVAL_CHECKS, CALL_CHECKS, firstFailure, PRICE_CHECKS, TOKEN_CHECKS } from '../checks/index.js'
 import { usesGrant } from '../checks/approval-is-given.js'
 import type { CallFacts, Check, GovernedFacts } from '../checks/facts.js'
 import { resolveInputs } from '../inputs/resolve.js'
@@ -41,6 +42,7 @@ async function settle(service: Service, invocation: Invocation): Promise<Outcome
   try {
     const call = gatherCall(service, invocation)
     hold(CALL_CHECKS, call)
+    if (call.capability.composition !== undefined) hold(TOKEN_CHECKS, decidingFacts(service.capabilities, call))
     const inputs = await resolveInputs(service, call)
     const earlier = await claimKey(service, invocation, inputs)
     return earlier ?? (await perform(service, invocation, call, inputs))
