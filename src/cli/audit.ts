@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { ExportOptions } from './audit/export.js'
+import type { ResumeOptions } from './audit/resume.js'
 import type { VerifyExportOptions } from './audit/verify.js'
 import type { WitnessOptions } from './audit/witness.js'
 
@@ -47,6 +48,17 @@ export function registerAudit(program: Command): void {
     .option('--out <file>', 'where the cosigned note is kept', 'checkpoint.note')
     .action(async (options: WitnessOptions) => {
       process.exitCode = await (await import('./audit/witness.js')).witnessTrail(options)
+    })
+
+  audit
+    .command('resume')
+    .description(
+      'After a restored backup: let the service sign on, though it has signed newer checkpoints than it holds.',
+    )
+    .requiredOption('--reason <text>', 'why the newer entries are lost; it is kept')
+    .option('--keys <dir>', 'the key directory (default: $SVC_KEYS, or keys)')
+    .action(async (options: ResumeOptions) => {
+      process.exitCode = await (await import('./audit/resume.js')).resume(options)
     })
 }
 

@@ -23,6 +23,8 @@ export interface KeyRing {
   readonly keys: readonly RingKey[]
   /** Reads the ring anew from where it came, so that a running service follows a rotation. */
   readonly reload?: () => Promise<KeyRing>
+  /** The directory that it came from; what was signed last is remembered there, too. */
+  readonly directory?: string
 }
 
 /** There is no active key with a signer for a role. The message says what to do. */

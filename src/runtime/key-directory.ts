@@ -29,7 +29,7 @@ export async function readKeyRing(directory: string, clock: () => number = Date.
   const stored = await readStoredKeyFiles(directory)
   if (stored.length === 0)
     throw new KeyTrouble(`${directory} holds no keys. Make them with: svc keys generate --dir ${directory}`)
-  return { ...ringAt(stored, clock()), reload: () => readKeyRing(directory, clock) }
+  return { ...ringAt(stored, clock()), directory, reload: () => readKeyRing(directory, clock) }
 }
 
 /**

@@ -9,6 +9,7 @@ import { fromOidc } from './authn/oidc/bootstrap.js'
 import type { OidcOptions } from './authn/oidc/options.js'
 import { tokenCache, type TokenCache } from './authn/token-cache.js'
 import type { CheckpointMemory } from './checkpoints/make.js'
+import { checkpointMemory } from './checkpoints/memory.js'
 import type { Authenticate, Implementation, Log, ServiceDefinition } from './definition.js'
 import { documentsOf, type Documents, type PublishedManifest } from './documents.js'
 import { holdProcessLease, releaseProcessLease } from './process-lease.js'
@@ -119,7 +120,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     record: recorder.record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,
-    checkpointMemory: options.checkpointMemory,
+    checkpointMemory: options.checkpointMemory ?? memoryBeside(options.keys),
     ids: options.ids ?? (await idsFrom(storage)),
     hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
     limits,
@@ -134,6 +135,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await holdProcessLease(service)
   return service
 }
+
+/** Keys from a directory remember there what was signed last. */
+const memoryBeside = ({ directory }: KeyRing): CheckpointMemory | undefined =>
+  directory === undefined ? undefined : checkpointMemory(directory)
 
 /** What changes while a service runs. */
 const freshState = (

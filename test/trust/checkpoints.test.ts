@@ -98,7 +98,10 @@ describe('a checkpoint is refused', () => {
   it('when a newer one was signed than the storage holds, as after restoring a backup', async () => {
     const { dependencies, append } = await startTrail()
     const kept: Checkpoint[] = []
-    const memory = { last: async () => kept.at(-1), keep: async (checkpoint: Checkpoint) => void kept.push(checkpoint) }
+    const memory = {
+      last: async () => kept.at(-1),
+      keep: async (_: string, checkpoint: Checkpoint) => void kept.push(checkpoint),
+    }
     await append(1, 2)
     await makeCheckpoint({ ...dependencies, memory })
     const restored = await startTrail()

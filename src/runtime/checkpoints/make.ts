@@ -20,9 +20,10 @@ export interface CheckpointDependencies {
   readonly memory?: CheckpointMemory
 }
 
+/** What was signed last, by the log, which is known by the hash of its first leaf. */
 export interface CheckpointMemory {
-  last(): Promise<Checkpoint | undefined>
-  keep(checkpoint: Checkpoint): Promise<void>
+  last(log: string): Promise<Checkpoint | undefined>
+  keep(log: string, checkpoint: Checkpoint): Promise<void>
 }
 
 /** What came of it; with neither member, every entry is covered or another replica was first. */
@@ -37,18 +38,25 @@ export interface CheckpointOutcome {
  */
 export async function makeCheckpoint(given: CheckpointDependencies): Promise<CheckpointOutcome> {
   const { storage, keys, memory } = given
+  const log = memory === undefined ? '' : await logOf(storage.audit)
+  // First the memory: whatever was remembered by then, the storage has.
+  const remembered = await memory?.last(log)
   const last = await storage.checkpoints.latest()
   const size = await storage.audit.size()
-  const remembered = await memory?.last()
   if (isBehind(last, remembered)) return { refused: 'checkpoint_missing' }
   const { root, trouble } = await continuityOf(storage.audit, size, last, keys())
   if (trouble !== undefined) return { refused: trouble }
-  if (last !== undefined && last.sequence > (remembered?.sequence ?? 0)) await memory?.keep(last)
+  if (last !== undefined && last.sequence > (remembered?.sequence ?? 0)) await memory?.keep(log, last)
   if (size === (last?.entry_count ?? 0)) return {}
   const made = await signCheckpoint(given.signer(), headOf(given, root, size, last))
   if (!(await storage.checkpoints.insert(made))) return {}
-  await memory?.keep(made)
+  await memory?.keep(log, made)
   return { made }
+}
+
+async function logOf(audit: Storage['audit']): Promise<string> {
+  const [first] = (await audit.size()) === 0 ? [] : await audit.nodes([{ level: 0, index: 0 }])
+  return first === undefined ? 'empty' : formatHash(first)
 }
 
 /** Holds when something newer or other than the stored checkpoint was signed. */

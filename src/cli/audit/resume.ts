@@ -1,0 +1,30 @@
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MEMORY } from '../../runtime/checkpoints/memory.js'
+import { say } from '../build/say.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { directoryOf } from '../keys/directory.js'
+
+export interface ResumeOptions {
+  readonly keys?: string
+  readonly reason: string
+}
+
+/** Lets a service sign on after a restored backup. What was remembered is kept, with the reason, and counts no more. */
+export async function resume({ keys, reason }: ResumeOptions): Promise<ExitCode> {
+  const folder = join(directoryOf(keys === undefined ? {} : { dir: keys }), MEMORY)
+  const names = await readdir(folder).catch((): readonly string[] => [])
+  const remembered = names.filter((name) => /^[0-9a-f]{32}\.json$/u.test(name))
+  if (remembered.length === 0) throw new CliError(`${folder} remembers no checkpoint; nothing keeps the service from signing.`)
+  const at = new Date().toISOString()
+  for (const name of remembered) {
+    const file = join(folder, name)
+    const checkpoint: unknown = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(`${file}.new`, `${JSON.stringify({ abandoned_at: at, reason, checkpoint })}\n`, { mode: 0o600 })
+    await rename(`${file}.new`, file)
+    await rename(file, file.replace(/json$/u, `${at.replaceAll(':', '-')}.abandoned.json`))
+    say(`${name}: abandoned, the service signs on from what its database holds`)
+  }
+  say('Tell those who hold newer checkpoints: they will see two histories.')
+  return EXIT.ok
+}

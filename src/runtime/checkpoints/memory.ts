@@ -1,0 +1,36 @@
+/** Remembers beside the keys what was signed last, so that a restored backup is noticed: the storage cannot tell of it. */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readCheckpoint } from '../../crypto/checkpoint-proofs.js'
+import { parseStrictJson } from '../../crypto/strict-json.js'
+import type { CheckpointMemory } from './make.js'
+
+/** The folder in a key directory. */
+export const MEMORY = 'checkpoints'
+
+/** A memory in a key directory, one file for each log. Where the directory cannot be written, nothing is remembered. */
+export function checkpointMemory(directory: string): CheckpointMemory {
+  const folder = join(directory, MEMORY)
+  return {
+    last: async (log) => {
+      const text = await readFile(join(folder, fileOf(log)), 'utf8').catch(() => undefined)
+      const json = text === undefined ? undefined : parseStrictJson(text)
+      return json?.ok === true ? readCheckpoint(json.value) : undefined
+    },
+    keep: (log, checkpoint) => write(folder, fileOf(log), `${JSON.stringify(checkpoint)}\n`).catch(unlessReadOnly),
+  }
+}
+
+/** A log is known by the hash of its first leaf: another database is another log, a restored one is the same. */
+const fileOf = (log: string): string => `${log.replace('sha256:', '').slice(0, 32)}.json`
+
+async function write(folder: string, file: string, text: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(join(folder, `${file}.new`), text, { mode: 0o600 })
+  await rename(join(folder, `${file}.new`), join(folder, file))
+}
+
+function unlessReadOnly(error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error
+}

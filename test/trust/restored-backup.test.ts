@@ -1,0 +1,61 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
+import { checkpointMemory } from '../../src/runtime/checkpoints/memory.js'
+import { svc } from './command.js'
+import { startTrail } from './trail.js'
+
+let folder = ''
+const path = (name: string) => join(folder, name)
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-restore-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+let ids = 0
+const open = async (file: string) => {
+  const trail = await startTrail(path(file))
+  return {
+    ...trail,
+    dependencies: { ...trail.dependencies, newId: () => `ckp_${++ids}`, memory: checkpointMemory(path('keys')) },
+  }
+}
+
+it('C04, R22: a restored backup is not signed on, until an operator says why', async () => {
+  const before = await open('trail.db')
+  await before.append(1, 3)
+  expect((await makeCheckpoint(before.dependencies)).made?.sequence).toBe(1)
+  await before.storage.close()
+  copyFileSync(path('trail.db'), path('backup.db'))
+  const after = await open('trail.db')
+  await after.append(4, 6)
+  expect((await makeCheckpoint(after.dependencies)).made?.sequence).toBe(2)
+  await after.storage.close()
+
+  const restored = await open('backup.db')
+  await restored.append(7, 9)
+  expect(await makeCheckpoint(restored.dependencies)).toEqual({ refused: 'checkpoint_missing' })
+  expect((await svc('audit', 'resume', '--keys', path('keys'))).err).toContain("required option '--reason <text>'")
+  expect(await svc('audit', 'resume', '--keys', path('keys'), '--reason', 'disk lost')).toMatchObject({ code: 0 })
+  expect((await makeCheckpoint(restored.dependencies)).made?.sequence).toBe(2)
+  expect(readdirSync(path('keys/checkpoints')).some((name) => name.endsWith('.abandoned.json'))).toBe(true)
+  await restored.storage.close()
+})
+
+it('another database is another log', async () => {
+  const one = await open('one.db')
+  await one.append(1, 3)
+  expect((await makeCheckpoint(one.dependencies)).made?.sequence).toBe(1)
+  const other = await open('other.db')
+  await other.append(2, 2)
+  expect((await makeCheckpoint(other.dependencies)).made?.sequence).toBe(1)
+})
+
+it('there is nothing to resume when nothing is remembered', async () => {
+  expect(await svc('audit', 'resume', '--keys', path('keys'), '--reason', 'x')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('remembers no checkpoint'),
+  })
+})
