@@ -8,6 +8,7 @@ export const actorScopeFitsTheMode = {
   source: 'D',
   section: '2.6',
   law: '`use_actor_scope` stands with an actor policy mode.',
+  needs: 'resolution',
   ofInput({ input: { resolution } }, tell) {
     const mode = resolution?.mode
     if (mode === undefined || mode.startsWith('actor_policy') || mode === 'explicit_only') return

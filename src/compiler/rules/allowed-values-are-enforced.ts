@@ -10,6 +10,7 @@ export const allowedValuesAreEnforced = {
   source: 'D',
   section: '2.5,2.6',
   law: '`allowed_values` stands with a mode that looks at them.',
+  needs: 'resolution',
   ofInput({ input }, tell) {
     const mode = input.resolution?.mode
     if (input.allowed_values === undefined || mode === undefined || LOOKING.has(mode)) return

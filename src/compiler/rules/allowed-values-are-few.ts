@@ -10,6 +10,7 @@ export const allowedValuesAreFew = {
   source: 'L',
   section: '2.5',
   law: 'A long list of values is a catalog.',
+  needs: 'allowed_values',
   ofInput({ input }, tell) {
     const count = input.allowed_values?.length ?? 0
     if (count > MANY) tell(keyOf(input, 'allowed_values'), `${count} allowed values; name a catalog instead.`)

@@ -9,6 +9,7 @@ export const allowedValuesHaveTheType = {
   source: 'D',
   section: '2.5',
   law: 'Each allowed value fits the type of its input.',
+  needs: 'allowed_values',
   ofInput({ input }, tell) {
     const { type, allowed_values } = input
     if (type === undefined || allowed_values === undefined) return

@@ -10,6 +10,7 @@ export const amountsFitTheCurrency = {
   section: '2.7',
   law: 'An amount has no more decimals than its currency.',
   why: 'Money is compared in exact minor units.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     const { currency } = cost?.financial ?? {}
     const decimals = currency === undefined ? undefined : CURRENCY_DECIMALS.get(currency)

@@ -8,6 +8,7 @@ export const appSelectionFitsTheMode = {
   source: 'D',
   section: '2.6',
   law: '`app_select_or_clarify` stands with `app_selected`.',
+  needs: 'resolution',
   ofInput({ input: { resolution } }, tell) {
     const mode = resolution?.mode
     if (mode === undefined || mode === 'app_selected') return

@@ -8,6 +8,7 @@ export const appSelectionHasBounds = {
   source: 'S',
   section: '2.6',
   law: '`app_selected` has declared bounds: allowed values or a catalog.',
+  needs: 'resolution',
   ofInput({ input }, tell) {
     if (
       input.resolution?.mode !== 'app_selected' ||

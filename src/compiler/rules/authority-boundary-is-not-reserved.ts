@@ -10,6 +10,7 @@ export const authorityBoundaryIsNotReserved = {
   source: 'S',
   section: '2.8',
   law: '`authority_boundary` takes no reserved value.',
+  needs: 'composition',
   ofCapability({ capability: { composition } }, tell) {
     const boundary = composition?.authority_boundary as string | undefined
     if (boundary === undefined || !RESERVED.has(boundary)) return

@@ -11,6 +11,7 @@ export const authorityBoundaryIsSameService = {
   source: 'S',
   section: '2.8',
   law: '`authority_boundary` is same_service.',
+  needs: 'composition',
   ofCapability({ capability: { composition } }, tell) {
     const boundary = composition?.authority_boundary as string | undefined
     if (boundary === undefined || boundary === 'same_service' || RESERVED.has(boundary)) return

@@ -8,6 +8,7 @@ export const backendResolutionNamesAResolver = {
   source: 'D',
   section: '2.6',
   law: '`backend_resolved` names a resolver or a catalog.',
+  needs: 'resolution',
   ofInput({ input }, tell) {
     if (
       input.resolution?.mode !== 'backend_resolved' ||

@@ -8,6 +8,7 @@ export const backendResolutionSaysHowItFails = {
   source: 'L',
   section: '2.6',
   law: '`backend_resolved` says what happens when a value is ambiguous or unresolved.',
+  needs: 'resolution',
   ofInput({ input: { resolution } }, tell) {
     if (resolution?.mode !== 'backend_resolved') return
     const lacking = ['on_ambiguous', 'on_unresolved'].filter((behaviour) => isAbsent(resolution, behaviour))

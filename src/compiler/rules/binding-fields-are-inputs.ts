@@ -10,6 +10,7 @@ export const bindingFieldsAreInputs = {
   source: 'A',
   section: '2.4,7',
   law: 'The field of a binding is a declared input.',
+  needs: 'requires_binding',
   ofCapability({ capability }, tell) {
     const inputs = inputsOf(capability)
     if (inputs === undefined) return

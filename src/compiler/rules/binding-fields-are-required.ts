@@ -10,6 +10,7 @@ export const bindingFieldsAreRequired = {
   section: '2.4,7',
   law: 'The input of a binding is required.',
   why: 'Without it the call ends in binding_missing.',
+  needs: 'requires_binding',
   ofCapability({ capability }, tell) {
     const inputs = inputsOf(capability)
     for (const binding of capability.requires_binding ?? []) {

@@ -8,6 +8,7 @@ export const bindingSourcesAreDeclared = {
   source: 'A',
   section: '2.4',
   law: 'The source of a binding is a capability of this manifest.',
+  needs: 'requires_binding',
   ofCapability(facts, tell) {
     for (const reference of referencesOf(facts.capability))
       if (reference.field === 'source_capability') tellUnknown(facts, reference, tell)

@@ -9,6 +9,7 @@ export const bindingSourcesRead = {
   source: 'L',
   section: '2.4',
   law: 'A binding comes from a capability that reads.',
+  needs: 'requires_binding',
   ofCapability({ capability, capabilities }, tell) {
     for (const binding of capability.requires_binding ?? []) {
       const source = binding.source_capability === undefined ? undefined : capabilities.get(binding.source_capability)

@@ -9,6 +9,7 @@ export const bindingSourcesRefresh = {
   section: '2.4,7',
   law: '`refresh_via` lists the source of a binding.',
   why: 'binding_stale tells callers to refresh.',
+  needs: 'requires_binding',
   ofCapability({ capability, capabilities, declares }, tell) {
     const { refresh_via: refresh, requires_binding: bindings = [] } = capability
     if (refresh === undefined ? !isAbsent(capability, 'refresh_via') : !hasAllItems(refresh)) return

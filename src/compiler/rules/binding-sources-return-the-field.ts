@@ -10,6 +10,7 @@ export const bindingSourcesReturnTheField = {
   source: 'D',
   section: '2.4',
   law: "The source of a binding returns a field of the binding's name.",
+  needs: 'requires_binding',
   ofCapability({ capability, capabilities }, tell) {
     for (const binding of capability.requires_binding ?? []) {
       const source = binding.source_capability === undefined ? undefined : capabilities.get(binding.source_capability)

@@ -9,6 +9,7 @@ export const bindingsGrowStale = {
   section: '2.4,7',
   law: 'A binding has a `max_age`.',
   why: 'Without one, a quote never goes stale.',
+  needs: 'requires_binding',
   ofCapability({ capability }, tell) {
     for (const binding of capability.requires_binding ?? [])
       if (isAbsent(binding, 'max_age'))

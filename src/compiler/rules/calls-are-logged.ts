@@ -9,6 +9,7 @@ export const callsAreLogged = {
   section: '2.4,6',
   law: '`logged` is not false.',
   why: 'Every invocation leaves an audit entry.',
+  needs: 'observability',
   ofCapability({ capability: { observability } }, tell) {
     if (observability?.logged !== false) return
     tell(

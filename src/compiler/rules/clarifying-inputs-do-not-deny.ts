@@ -8,6 +8,7 @@ export const clarifyingInputsDoNotDeny = {
   source: 'D',
   section: '2.6',
   law: 'Mode `clarify` does not deny what is missing.',
+  needs: 'resolution',
   ofInput({ input: { resolution } }, tell) {
     if (resolution?.mode !== 'clarify' || resolution.on_missing !== 'deny') return
     tell(

@@ -8,6 +8,7 @@ export const closedValuesAreNotAmbiguous = {
   source: 'L',
   section: '2.6',
   law: 'A closed set is not ambiguous.',
+  needs: 'resolution',
   ofInput({ input: { resolution } }, tell) {
     if (
       resolution?.mode !== 'closed_values' ||

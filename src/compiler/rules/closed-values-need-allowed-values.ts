@@ -8,6 +8,7 @@ export const closedValuesNeedAllowedValues = {
   source: 'S',
   section: '2.6 r1',
   law: '`closed_values` requires `allowed_values`.',
+  needs: 'resolution',
   ofInput({ input }, tell) {
     if (input.resolution?.mode !== 'closed_values' || !isAbsent(input, 'allowed_values')) return
     tell(

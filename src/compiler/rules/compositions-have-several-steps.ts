@@ -8,6 +8,7 @@ export const compositionsHaveSeveralSteps = {
   source: 'L',
   section: '2.8',
   law: 'A composition has more than one step.',
+  needs: 'composition',
   ofCapability({ capability: { composition } }, tell) {
     const steps = composition?.steps
     if (steps?.length === 1 && hasAllItems(steps))

@@ -8,6 +8,7 @@ export const controlsAreDeclaredOnce = {
   source: 'D',
   section: '2.4',
   law: 'A control requirement is declared once.',
+  needs: 'control_requirements',
   ofCapability({ capability }, tell) {
     const first = new Map<string, Parameters<typeof at>[0]>()
     for (const control of capability.control_requirements ?? []) {

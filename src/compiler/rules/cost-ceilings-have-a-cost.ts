@@ -9,6 +9,7 @@ export const costCeilingsHaveACost = {
   section: '2.4,2.7',
   law: '`cost_ceiling` stands with a financial cost.',
   why: 'There would be nothing to check.',
+  needs: 'control_requirements',
   ofCapability({ capability }, tell) {
     const control = capability.control_requirements?.find(({ type }) => type === 'cost_ceiling')
     if (control === undefined) return

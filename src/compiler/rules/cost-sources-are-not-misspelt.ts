@@ -9,6 +9,7 @@ export const costSourcesAreNotMisspelt = {
   source: 'D',
   section: '2.7',
   law: '`determined_by` does not resemble a capability without being one.',
+  needs: 'cost',
   ofCapability(facts, tell) {
     const {
       capability: { cost },

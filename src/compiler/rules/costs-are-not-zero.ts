@@ -9,6 +9,7 @@ export const costsAreNotZero = {
   section: '2.7',
   law: 'A cost of nothing is left out.',
   why: 'Otherwise the capability counts as financial: audited as high risk, checked against budgets.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     const financial = cost?.financial
     if (financial === undefined || (cost?.certainty === 'fixed' ? financial.amount : financial.upper_bound) !== 0)

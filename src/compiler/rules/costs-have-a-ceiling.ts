@@ -10,6 +10,7 @@ export const costsHaveACeiling = {
   section: '2.4,2.7',
   law: 'A capability that costs money requires `cost_ceiling`.',
   why: 'A token without a budget has no limit.',
+  needs: 'cost',
   ofCapability({ capability }, tell) {
     if (capability.cost?.financial === undefined || !lacksControl(capability, 'cost_ceiling')) return
     tell(

@@ -9,6 +9,7 @@ export const costsSaySomething = {
   source: 'D',
   section: '2.7',
   law: '`cost` has a financial or a compute part.',
+  needs: 'cost',
   ofCapability({ capability }, tell) {
     const { cost } = capability
     if (cost === undefined || !isAbsent(cost, 'financial') || !isAbsent(cost, 'compute')) return

@@ -9,6 +9,7 @@ export const crossReferencesAreListedOnce = {
   source: 'D',
   section: '2.9',
   law: 'A capability of another service is listed once in a list.',
+  needs: 'cross_service',
   ofCapability({ capability: { cross_service } }, tell) {
     if (cross_service === undefined) return
     for (const list of CROSS_SERVICE_LISTS) {

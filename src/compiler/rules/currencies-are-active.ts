@@ -10,6 +10,7 @@ export const currenciesAreActive = {
   section: '2.7',
   law: 'A currency is still in use.',
   why: 'Amounts in a withdrawn currency cannot be checked.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     const currency = cost?.financial?.currency
     const year = currency === undefined ? undefined : WITHDRAWN_CURRENCIES.get(currency)

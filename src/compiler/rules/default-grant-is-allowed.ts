@@ -8,6 +8,7 @@ export const defaultGrantIsAllowed = {
   source: 'A',
   section: '2.12',
   law: '`default_grant_type` is among the allowed types.',
+  needs: 'approval',
   ofCapability({ capability: { approval } }, tell) {
     const policy = approval?.grant_policy
     const { allowed_grant_types: allowed, default_grant_type: chosen } = policy ?? {}

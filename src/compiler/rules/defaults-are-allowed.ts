@@ -10,6 +10,7 @@ export const defaultsAreAllowed = {
   source: 'D',
   section: '2.5',
   law: 'A default is one of the allowed values.',
+  needs: 'allowed_values',
   ofInput({ input }, tell) {
     const { allowed_values, type } = input
     if (

@@ -9,6 +9,7 @@ export const defaultsHaveTheType = {
   source: 'D',
   section: '2.5',
   law: 'A default fits the type of its input.',
+  needs: 'default',
   ofInput({ input }, tell) {
     const { type } = input
     if (type === undefined || input.default === undefined || input.default === null || fitsType(input.default, type))

@@ -9,6 +9,7 @@ export const derivedInputsAreOptional = {
   source: 'D',
   section: '2.6',
   law: 'An input that the actor policy derives is not required of the caller.',
+  needs: 'resolution',
   ofInput({ input }, tell) {
     if (input.resolution?.mode !== 'actor_policy' || input.required !== true) return
     tell(

@@ -13,8 +13,9 @@ export const descriptionsSayMoreThanNames = {
   ofCapability({ name, capability }, tell) {
     if (
       capability.description !== undefined &&
-      words(capability.description) === words(name) &&
-      capability.description.length >= 12
+      capability.description.length >= 12 &&
+      capability.description.length < name.length + 12 &&
+      words(capability.description) === words(name)
     )
       tell(
         at(capability, 'description'),

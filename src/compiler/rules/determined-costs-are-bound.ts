@@ -8,6 +8,7 @@ export const determinedCostsAreBound = {
   source: 'D',
   section: '2.7,4.6',
   law: 'A cost that a capability determines has a binding from it.',
+  needs: 'cost',
   ofCapability({ capability, declares }, tell) {
     const { cost, requires_binding: bindings } = capability
     const source = cost?.determined_by

@@ -9,6 +9,7 @@ export const dynamicCostsHaveAnUpperBound = {
   section: '2.7,4.6',
   law: 'A dynamic financial cost has an upper bound.',
   why: 'The budget check reads it.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     if (cost?.certainty !== 'dynamic' || cost.financial === undefined || !isAbsent(cost.financial, 'upper_bound'))
       return

@@ -10,6 +10,7 @@ export const effectsDoNotDropWishes = {
   section: '2.6',
   law: 'A capability that changes something does not drop an unresolved value.',
   why: "The caller's wish would vanish in silence.",
+  needs: 'resolution',
   ofInput({ capability, input: { resolution } }, tell) {
     if (resolution?.on_unresolved !== 'omit' || !changesSomething(capability)) return
     tell(

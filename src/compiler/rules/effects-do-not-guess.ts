@@ -9,6 +9,7 @@ export const effectsDoNotGuess = {
   source: 'L',
   section: '2.6',
   law: 'An irreversible capability does not guess what it acts on.',
+  needs: 'resolution',
   ofInput({ capability, input: { name, resolution } }, tell) {
     if (!isIrreversible(capability) || resolution === undefined) return
     for (const behaviour of ['on_ambiguous', 'on_unresolved'] as const)

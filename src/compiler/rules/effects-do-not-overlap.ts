@@ -8,6 +8,7 @@ export const effectsDoNotOverlap = {
   source: 'D',
   section: '2.4',
   law: 'No effect is both produced and not produced.',
+  needs: 'business_effects',
   ofCapability({ capability: { business_effects } }, tell) {
     const { produces, does_not_produce: excluded } = business_effects ?? {}
     for (const [index, effect] of (excluded ?? []).entries()) {

@@ -10,6 +10,7 @@ export const effectsOfStepsAreRecorded = {
   source: 'D',
   section: '2.8,6',
   law: 'A step that changes something leaves an audit entry.',
+  needs: 'composition',
   ofCapability(facts, tell) {
     const { composition } = facts.capability
     if (composition?.audit_policy?.record_child_invocations !== false) return

@@ -9,6 +9,7 @@ export const emptyOutputIsComplete = {
   source: 'D',
   section: '2.8',
   law: '`empty_result_output` sets every output field.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     const output = capability.composition?.empty_result_output
     const fields = outputNames(capability)

@@ -8,6 +8,7 @@ export const emptyOutputNeedsItsPolicy = {
   source: 'A',
   section: '2.8',
   law: '`empty_result_output` stands only with `return_success_no_results`.',
+  needs: 'composition',
   ofCapability({ capability: { composition } }, tell) {
     if (
       composition?.empty_result_output === undefined ||

@@ -10,6 +10,7 @@ export const emptyOutputReadsNoSkippedStep = {
   source: 'A',
   section: '2.8',
   law: '`empty_result_output` reads no step that is skipped when the source is empty.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     const output = capability.composition?.empty_result_output
     const steps = stepsOf(capability)

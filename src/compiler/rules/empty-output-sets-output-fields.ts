@@ -10,6 +10,7 @@ export const emptyOutputSetsOutputFields = {
   source: 'D',
   section: '2.8',
   law: '`empty_result_output` sets declared output fields.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     const output = capability.composition?.empty_result_output
     const fields = outputNames(capability)

@@ -8,6 +8,7 @@ export const emptyPoliciesHaveASource = {
   source: 'D',
   section: '2.8',
   law: 'An `empty_result_policy` has a source that triggers it.',
+  needs: 'composition',
   ofCapability({ capability: { composition } }, tell) {
     const steps = composition?.steps
     if (composition?.empty_result_policy === undefined || steps === undefined || !hasAllItems(steps)) return

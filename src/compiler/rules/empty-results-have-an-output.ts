@@ -8,6 +8,7 @@ export const emptyResultsHaveAnOutput = {
   source: 'S',
   section: '2.8',
   law: '`return_success_no_results` with an empty-result source has `empty_result_output`.',
+  needs: 'composition',
   ofCapability({ capability: { composition } }, tell) {
     if (
       composition?.empty_result_policy !== 'return_success_no_results' ||

@@ -8,6 +8,7 @@ export const emptyResultsHaveOneSource = {
   source: 'A',
   section: '2.8',
   law: 'At most one step is an empty-result source.',
+  needs: 'composition',
   ofCapability({ capability: { composition } }, tell) {
     const [first, ...others] = [...(composition?.steps ?? [])].filter((step) => step.empty_result_source === true)
     for (const step of others)

@@ -8,6 +8,7 @@ export const emptySourcesHaveAPolicy = {
   source: 'A',
   section: '2.8',
   law: 'An empty-result source has an `empty_result_policy`.',
+  needs: 'composition',
   ofCapability({ capability: { composition } }, tell) {
     if (
       composition === undefined ||

@@ -8,6 +8,7 @@ export const entitiesCanBeResolved = {
   source: 'D',
   section: '2.5',
   law: 'An entity reference says how it is resolved.',
+  needs: 'entity_reference',
   ofInput({ input }, tell) {
     if (input.entity_reference !== true || !isAbsent(input, 'resolution') || !isAbsent(input, 'catalog_ref')) return
     tell(

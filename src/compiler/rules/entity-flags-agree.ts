@@ -8,6 +8,7 @@ export const entityFlagsAgree = {
   source: 'D',
   section: '2.5',
   law: '`semantic_type: entity_reference` and `entity_reference` agree.',
+  needs: 'semantic_type',
   ofInput({ input }, tell) {
     if (input.semantic_type !== 'entity_reference' || input.entity_reference !== false) return
     tell(

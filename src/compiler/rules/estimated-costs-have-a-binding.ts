@@ -9,6 +9,7 @@ export const estimatedCostsHaveABinding = {
   section: '2.7,4.6',
   law: 'An estimated financial cost has a binding that pins the price.',
   why: 'Without one, every call with a budget ends in budget_not_enforceable.',
+  needs: 'cost',
   ofCapability({ capability }, tell) {
     const { cost, requires_binding: bindings } = capability
     if (cost?.certainty !== 'estimated' || cost.financial === undefined) return

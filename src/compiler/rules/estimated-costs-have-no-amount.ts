@@ -8,6 +8,7 @@ export const estimatedCostsHaveNoAmount = {
   source: 'D',
   section: '2.7',
   law: 'Only a fixed cost has an amount.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     if (cost?.certainty === undefined || cost.certainty === 'fixed' || cost.financial?.amount === undefined) return
     tell(

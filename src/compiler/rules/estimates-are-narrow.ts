@@ -8,6 +8,7 @@ export const estimatesAreNarrow = {
   source: 'L',
   section: '2.7',
   law: '`range_max` is at most 100 times `range_min`.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     const { range_min, range_max } = cost?.financial ?? {}
     if (range_min === undefined || range_max === undefined || range_min <= 0 || range_max / range_min <= 100) return

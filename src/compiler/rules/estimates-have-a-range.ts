@@ -8,6 +8,7 @@ export const estimatesHaveARange = {
   source: 'L',
   section: '2.7',
   law: 'An estimated cost has a range or a typical amount.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     if (cost?.certainty !== 'estimated' || cost.financial === undefined) return
     if (['range_min', 'range_max', 'typical', 'upper_bound'].some((field) => !isAbsent(cost.financial!, field))) return

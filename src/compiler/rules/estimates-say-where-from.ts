@@ -8,6 +8,7 @@ export const estimatesSayWhereFrom = {
   source: 'L',
   section: '2.7',
   law: 'An estimated cost says what determines it.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     if (cost?.certainty === 'estimated' && cost.financial !== undefined && isAbsent(cost, 'determined_by'))
       tell(at(cost, 'certainty'), '`estimated` without `determined_by`: where does a quote come from?')

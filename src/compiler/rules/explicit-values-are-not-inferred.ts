@@ -10,6 +10,7 @@ export const explicitValuesAreNotInferred = {
   source: 'D',
   section: '2.6',
   law: '`explicit_only` infers nothing.',
+  needs: 'resolution',
   ofInput({ input: { resolution } }, tell) {
     const missing = resolution?.on_missing
     if (resolution?.mode !== 'explicit_only' || missing === undefined || !INFERRING.has(missing)) return

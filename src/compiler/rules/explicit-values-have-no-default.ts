@@ -9,6 +9,7 @@ export const explicitValuesHaveNoDefault = {
   section: '2.6',
   law: '`explicit_only` has no default.',
   why: 'The caller must supply the value.',
+  needs: 'resolution',
   ofInput({ input }, tell) {
     if (input.resolution?.mode !== 'explicit_only' || input.default === undefined) return
     tell(

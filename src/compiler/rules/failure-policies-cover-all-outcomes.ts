@@ -10,6 +10,7 @@ export const failurePoliciesCoverAllOutcomes = {
   section: '2.8',
   law: 'A failure policy names all four outcomes.',
   why: 'Those left out take their defaults.',
+  needs: 'composition',
   ofCapability({ capability: { composition } }, tell) {
     const policy: unknown = composition?.failure_policy
     if (policy === undefined || typeof policy !== 'object') return

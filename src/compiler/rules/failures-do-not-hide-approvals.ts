@@ -9,6 +9,7 @@ export const failuresDoNotHideApprovals = {
   source: 'D',
   section: '2.8,3',
   law: 'The need of a child for approval reaches the caller.',
+  needs: 'composition',
   ofCapability(facts, tell) {
     const { composition } = facts.capability
     const policy: unknown = composition?.failure_policy

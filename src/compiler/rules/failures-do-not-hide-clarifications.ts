@@ -9,6 +9,7 @@ export const failuresDoNotHideClarifications = {
   source: 'L',
   section: '2.8',
   law: 'The question of a child reaches the caller.',
+  needs: 'composition',
   ofCapability(facts, tell) {
     const { composition } = facts.capability
     const policy: unknown = composition?.failure_policy

@@ -8,6 +8,7 @@ export const fixedCostsAreNotDetermined = {
   source: 'L',
   section: '2.7',
   law: 'A fixed cost is not determined by anything.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     if (cost?.certainty === 'fixed' && cost.determined_by !== undefined)
       tell(keyOf(cost, 'determined_by'), 'A fixed cost needs no `determined_by`; remove it.')

@@ -9,6 +9,7 @@ export const fixedCostsHaveAnAmount = {
   section: '2.7,4.6',
   law: 'A fixed financial cost has an amount.',
   why: 'The budget check reads it.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     if (cost?.certainty !== 'fixed' || cost.financial === undefined || !isAbsent(cost.financial, 'amount')) return
     tell(at(cost, 'certainty'), '`fixed` needs `financial.amount`: the budget check reads it.', {

@@ -8,6 +8,7 @@ export const fixedCostsHaveNoRange = {
   source: 'D',
   section: '2.7',
   law: 'A fixed cost has no range.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     if (cost?.certainty !== 'fixed' || cost.financial === undefined) return
     for (const field of ['range_min', 'range_max', 'typical', 'upper_bound'] as const)

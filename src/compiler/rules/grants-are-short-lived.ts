@@ -11,6 +11,7 @@ export const grantsAreShortLived = {
   source: 'L',
   section: '4.7',
   law: 'A grant for an irreversible action lives for a day at most.',
+  needs: 'approval',
   ofCapability({ capability }, tell) {
     const policy = capability.approval?.grant_policy
     if (policy?.expires_in_seconds === undefined || policy.expires_in_seconds <= DAY || !isIrreversible(capability))

@@ -11,6 +11,7 @@ export const highCostsHaveACeiling = {
   source: 'L',
   section: '2.7',
   law: 'A capability that may cost much requires `cost_ceiling`.',
+  needs: 'cost',
   ofCapability({ capability }, tell) {
     const financial = capability.cost?.financial
     const most = Math.max(financial?.upper_bound ?? 0, financial?.amount ?? 0, financial?.range_max ?? 0)

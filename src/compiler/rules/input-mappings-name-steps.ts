@@ -10,6 +10,7 @@ export const inputMappingsNameSteps = {
   source: 'A',
   section: '2.8',
   law: '`input_mapping` names steps.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     const steps = stepsOf(capability)
     const mapping = capability.composition?.input_mapping

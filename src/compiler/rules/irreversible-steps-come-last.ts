@@ -10,6 +10,7 @@ export const irreversibleStepsComeLast = {
   source: 'L',
   section: '2.8',
   law: 'An irreversible step comes after those that can still fail.',
+  needs: 'composition',
   ofCapability(facts, tell) {
     const steps = facts.capability.composition?.steps
     if (steps === undefined) return

@@ -9,6 +9,7 @@ export const irreversibleTargetsAreResolved = {
   source: 'L',
   section: '2.6',
   law: 'The entity that an irreversible action acts on is resolved.',
+  needs: 'entity_reference',
   ofInput({ capability, input }, tell) {
     if (
       !isIrreversible(capability) ||

@@ -10,6 +10,7 @@ export const loggedFieldsAreInputs = {
   source: 'D',
   section: '2.4',
   law: '`fields_logged` names inputs.',
+  needs: 'observability',
   ofCapability({ capability }, tell) {
     const inputs = inputsOf(capability)
     const logged = capability.observability?.fields_logged

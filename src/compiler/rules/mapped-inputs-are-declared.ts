@@ -11,6 +11,7 @@ export const mappedInputsAreDeclared = {
   source: 'D',
   section: '2.8',
   law: "A mapping sets inputs that its step's capability declares.",
+  needs: 'composition',
   ofCapability(facts, tell) {
     const steps = stepsOf(facts.capability)
     for (const { step: id, target, keySpot } of mappingsOf(facts.capability)) {

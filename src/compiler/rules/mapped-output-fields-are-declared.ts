@@ -11,6 +11,7 @@ export const mappedOutputFieldsAreDeclared = {
   source: 'D',
   section: '2.8',
   law: "A path reads output fields that the step's capability declares.",
+  needs: 'composition',
   ofCapability(facts, tell) {
     const steps = stepsOf(facts.capability)
     for (const { source, spot } of mappingsOf(facts.capability)) {

@@ -11,6 +11,7 @@ export const mappedParentInputsAreDeclared = {
   source: 'D',
   section: '2.8',
   law: 'A path reads inputs that the parent declares.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     const inputs = inputsOf(capability)
     if (inputs === undefined) return

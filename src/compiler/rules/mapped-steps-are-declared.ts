@@ -11,6 +11,7 @@ export const mappedStepsAreDeclared = {
   source: 'D',
   section: '2.8',
   law: 'A path reads steps that exist.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     const steps = stepsOf(capability)
     if (steps === undefined) return

@@ -19,6 +19,7 @@ export const mappedTypesAgree = {
   source: 'D',
   section: '2.8',
   law: 'A parent input feeds a child input of the same type.',
+  needs: 'composition',
   ofCapability(facts, tell) {
     const parents = inputsOf(facts.capability)
     const steps = stepsOf(facts.capability)

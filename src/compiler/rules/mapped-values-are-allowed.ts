@@ -11,6 +11,7 @@ export const mappedValuesAreAllowed = {
   source: 'D',
   section: '2.8',
   law: 'What a parent input allows, the child input that it feeds allows, too.',
+  needs: 'composition',
   ofCapability(facts, tell) {
     const parents = inputsOf(facts.capability)
     const steps = stepsOf(facts.capability)

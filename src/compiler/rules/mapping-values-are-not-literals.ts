@@ -9,6 +9,7 @@ export const mappingValuesAreNotLiterals = {
   source: 'A',
   section: '2.8',
   law: 'A mapping value is a path, not a literal.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     for (const { value, spot } of mappingsOf(capability))
       if (typeof value !== 'string')

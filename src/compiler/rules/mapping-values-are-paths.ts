@@ -10,6 +10,7 @@ export const mappingValuesArePaths = {
   source: 'A',
   section: '2.8',
   law: 'A mapping value is a path: $.input.<name> or $.steps.<id>.output.<field>.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     for (const { value, source, spot } of mappingsOf(capability)) {
       if (typeof value !== 'string' || source !== undefined || FEATURE.test(value)) continue

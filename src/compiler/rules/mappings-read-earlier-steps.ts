@@ -10,6 +10,7 @@ export const mappingsReadEarlierSteps = {
   source: 'S',
   section: '2.8',
   law: 'A step reads only from steps before it.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     const steps = stepsOf(capability)
     if (steps === undefined) return

@@ -10,6 +10,7 @@ export const meaningsAreComplete = {
   source: 'L',
   section: '2.5',
   law: '`input_meanings` explains every allowed value.',
+  needs: 'input_meanings',
   ofInput({ input }, tell) {
     const { allowed_values, input_meanings: meanings } = input
     if (allowed_values === undefined || meanings === undefined) return

@@ -11,6 +11,7 @@ export const meaningsExplainAllowedValues = {
   source: 'D',
   section: '2.5',
   law: '`input_meanings` explains only allowed values.',
+  needs: 'input_meanings',
   ofInput({ input }, tell) {
     const { allowed_values, input_meanings: meanings } = input
     if (allowed_values === undefined || meanings === undefined || !hasAllItems(allowed_values)) return

@@ -8,6 +8,7 @@ export const missingDefaultIsDeclared = {
   source: 'S',
   section: '2.6 r2',
   law: '`on_missing: use_default` requires a default.',
+  needs: 'resolution',
   ofInput({ input }, tell) {
     if (input.resolution?.on_missing !== 'use_default' || !isAbsent(input, 'default')) return
     tell(

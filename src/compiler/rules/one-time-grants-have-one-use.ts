@@ -9,6 +9,7 @@ export const oneTimeGrantsHaveOneUse = {
   source: 'D',
   section: '2.12',
   law: 'A one-time grant has one use.',
+  needs: 'approval',
   ofCapability({ capability: { approval } }, tell) {
     const policy = approval?.grant_policy
     if (

@@ -9,6 +9,7 @@ export const onlyOptionalInputsAreOmitted = {
   section: '2.6',
   law: '`on_missing: omit` requires `required: false`.',
   why: 'A value is omitted when that is optional and safe.',
+  needs: 'resolution',
   ofInput({ input }, tell) {
     if (input.resolution?.on_missing !== 'omit' || input.required === false) return
     if (input.required === undefined && !isAbsent(input, 'required')) return

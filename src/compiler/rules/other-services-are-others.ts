@@ -9,6 +9,7 @@ export const otherServicesAreOthers = {
   source: 'D',
   section: '2.9',
   law: '`cross_service` names other services.',
+  needs: 'cross_service',
   ofCapability({ manifest, capability: { cross_service } }, tell) {
     const own = manifest.service_identity?.id
     if (own === undefined || cross_service === undefined) return

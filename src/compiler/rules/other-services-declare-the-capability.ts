@@ -10,6 +10,7 @@ export const otherServicesDeclareTheCapability = {
   source: 'D',
   section: '2.9',
   law: 'A capability of another service is one that its manifest declares, if that manifest is checked in the same run.',
+  needs: 'cross_service',
   ofCapability({ services, capability: { cross_service } }, tell) {
     if (cross_service === undefined) return
     for (const list of CROSS_SERVICE_LISTS)

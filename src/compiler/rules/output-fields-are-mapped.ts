@@ -9,6 +9,7 @@ export const outputFieldsAreMapped = {
   source: 'D',
   section: '2.8',
   law: 'Every output field of a composition is set by `output_mapping`.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     const mapping = capability.composition?.output_mapping
     if (mapping === undefined || !isWhole(mapping)) return

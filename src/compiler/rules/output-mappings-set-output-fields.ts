@@ -10,6 +10,7 @@ export const outputMappingsSetOutputFields = {
   source: 'D',
   section: '2.8',
   law: '`output_mapping` sets declared output fields.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     const fields = outputNames(capability)
     if (fields === undefined) return

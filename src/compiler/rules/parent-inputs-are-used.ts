@@ -10,6 +10,7 @@ export const parentInputsAreUsed = {
   source: 'D',
   section: '2.8',
   law: 'Every input of a composition is used.',
+  needs: 'composition',
   ofCapability(facts, tell) {
     const { capability } = facts
     const inputs = inputsOf(capability)

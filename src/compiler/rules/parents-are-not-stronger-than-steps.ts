@@ -11,6 +11,7 @@ export const parentsAreNotStrongerThanSteps = {
   source: 'D',
   section: '2.4,2.8',
   law: 'A composition declares no stronger side effect than its steps have.',
+  needs: 'composition',
   ofCapability(facts, tell) {
     const own = facts.capability.side_effect?.type
     const steps = stepsOf(facts.capability)

@@ -11,6 +11,7 @@ export const parentsCostAtLeastTheirSteps = {
   source: 'D',
   section: '2.7,2.8',
   law: 'A composition costs at least as much as its steps together.',
+  needs: 'composition',
   ofCapability(facts, tell) {
     const { capability } = facts
     const own = priceOf(capability)

@@ -10,6 +10,7 @@ export const parentsDeclareTheCostOfSteps = {
   section: '2.7,2.8',
   law: 'A composition with a step that costs money declares a cost.',
   why: 'Otherwise no budget is checked.',
+  needs: 'composition',
   ofCapability(facts, tell) {
     const { capability } = facts
     if (

@@ -8,6 +8,7 @@ export const pathsAreSimple = {
   source: 'A',
   section: '2.8',
   law: 'A path has property access only.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     for (const { value, source, spot } of mappingsOf(capability))
       if (typeof value === 'string' && source === undefined && FEATURE.test(value))

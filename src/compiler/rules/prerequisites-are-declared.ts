@@ -8,6 +8,7 @@ export const prerequisitesAreDeclared = {
   source: 'D',
   section: '2.4',
   law: 'A prerequisite is a capability of this manifest.',
+  needs: 'requires',
   ofCapability(facts, tell) {
     for (const reference of referencesOf(facts.capability))
       if (reference.field === 'requires') tellUnknown(facts, reference, tell)

@@ -8,6 +8,7 @@ export const prerequisitesAreListedOnce = {
   source: 'D',
   section: '2.4',
   law: 'A prerequisite is listed once.',
+  needs: 'requires',
   ofCapability({ capability }, tell) {
     const first = new Map<string, Parameters<typeof at>[0]>()
     for (const each of capability.requires ?? []) {

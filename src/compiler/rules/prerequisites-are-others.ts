@@ -8,6 +8,7 @@ export const prerequisitesAreOthers = {
   source: 'D',
   section: '2.4',
   law: 'A capability does not require itself.',
+  needs: 'requires',
   ofCapability({ name, capability }, tell) {
     for (const each of capability.requires ?? [])
       if (each.capability === name) tell(at(each, 'capability'), `\`${name}\` requires itself; remove the item.`)

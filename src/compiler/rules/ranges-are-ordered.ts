@@ -8,6 +8,7 @@ export const rangesAreOrdered = {
   source: 'D',
   section: '2.7',
   law: '`range_min` is not above `range_max`.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     const { range_min, range_max } = cost?.financial ?? {}
     if (range_min === undefined || range_max === undefined || range_min <= range_max) return

@@ -10,6 +10,7 @@ export const readsAreNotVerified = {
   section: '2.4',
   law: 'A capability that reads has no `verify_via`.',
   why: 'It has no side effect to verify.',
+  needs: 'verify_via',
   ofCapability({ capability }, tell) {
     if (isReading(capability) && capability.verify_via !== undefined)
       tell(keyOf(capability, 'verify_via'), 'A `read` has no side effect to verify; remove `verify_via`.')

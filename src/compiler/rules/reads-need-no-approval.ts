@@ -9,6 +9,7 @@ export const readsNeedNoApproval = {
   source: 'L',
   section: '1.4',
   law: 'A capability that reads needs no approval.',
+  needs: 'approval',
   ofCapability({ capability }, tell) {
     if (isReading(capability) && capability.approval !== undefined)
       tell(keyOf(capability, 'approval'), 'A `read` declares an approval; is it more than a read?')

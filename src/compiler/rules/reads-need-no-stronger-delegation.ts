@@ -9,6 +9,7 @@ export const readsNeedNoStrongerDelegation = {
   source: 'L',
   section: '2.4',
   law: 'A capability that reads rarely requires stronger delegation.',
+  needs: 'control_requirements',
   ofCapability({ capability }, tell) {
     const control = capability.control_requirements?.find(({ type }) => type === 'stronger_delegation_required')
     if (control !== undefined && isReading(capability))

@@ -11,6 +11,7 @@ export const readsProduceNoChange = {
   source: 'D',
   section: '2.4',
   law: 'A capability that reads produces no change.',
+  needs: 'business_effects',
   ofCapability({ capability }, tell) {
     const produces = capability.business_effects?.produces
     if (produces === undefined || !isReading(capability)) return

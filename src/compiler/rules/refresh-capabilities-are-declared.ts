@@ -8,6 +8,7 @@ export const refreshCapabilitiesAreDeclared = {
   source: 'S',
   section: '2.4',
   law: '`refresh_via` names capabilities of this manifest.',
+  needs: 'refresh_via',
   ofCapability(facts, tell) {
     for (const reference of listed('refresh_via', facts.capability.refresh_via)) tellUnknown(facts, reference, tell)
   },

@@ -8,6 +8,7 @@ export const refreshCapabilitiesAreOthers = {
   source: 'D',
   section: '2.4',
   law: '`refresh_via` does not name the capability itself.',
+  needs: 'refresh_via',
   ofCapability({ name, capability }, tell) {
     for (const each of listed('refresh_via', capability.refresh_via))
       if (each.name === name) tell(each.spot, `\`${name}\` cannot refresh itself; remove it.`)

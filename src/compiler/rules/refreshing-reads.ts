@@ -9,6 +9,7 @@ export const refreshingReads = {
   source: 'L',
   section: '2.4',
   law: '`refresh_via` names capabilities that read.',
+  needs: 'refresh_via',
   ofCapability({ name, capability, capabilities }, tell) {
     for (const each of listed('refresh_via', capability.refresh_via)) {
       const other = each.name === name ? undefined : capabilities.get(each.name)

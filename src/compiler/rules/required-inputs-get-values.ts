@@ -10,6 +10,7 @@ export const requiredInputsGetValues = {
   source: 'D',
   section: '2.8',
   law: 'A required child input is not fed by an optional parent input that may be absent.',
+  needs: 'composition',
   ofCapability(facts, tell) {
     const parents = inputsOf(facts.capability)
     const steps = stepsOf(facts.capability)

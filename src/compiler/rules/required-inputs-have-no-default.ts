@@ -9,6 +9,7 @@ export const requiredInputsHaveNoDefault = {
   section: '2.5',
   law: 'A required input has no default.',
   why: 'It can never apply, unless `on_missing: use_default` asks for it.',
+  needs: 'default',
   ofInput({ input }, tell) {
     if (input.default === undefined || input.required === false || input.resolution?.on_missing === 'use_default')
       return

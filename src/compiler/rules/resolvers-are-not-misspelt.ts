@@ -16,6 +16,7 @@ export const resolversAreNotMisspelt = {
   source: 'L',
   section: '2.6',
   law: 'A resolver that is named once does not resemble one that is named often.',
+  needs: 'resolution',
   ofInput({ once, input: { resolution } }, tell) {
     const reference = resolution?.resolver_ref
     if (reference === undefined) return

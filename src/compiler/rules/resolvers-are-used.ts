@@ -10,6 +10,7 @@ export const resolversAreUsed = {
   source: 'D',
   section: '2.6',
   law: '`resolver_ref` stands with a mode that resolves.',
+  needs: 'resolution',
   ofInput({ input: { resolution } }, tell) {
     if (resolution?.resolver_ref === undefined || resolution.mode === undefined || RESOLVING.has(resolution.mode))
       return

@@ -9,6 +9,7 @@ export const retentionOutlastsRollback = {
   source: 'L',
   section: '2.4',
   law: 'Audit entries are kept as long as the change can be rolled back.',
+  needs: 'observability',
   ofCapability({ capability: { observability, side_effect } }, tell) {
     const retention = observability?.retention === undefined ? undefined : durationMs(observability.retention)
     const window = side_effect?.rollback_window === undefined ? undefined : durationMs(side_effect.rollback_window)

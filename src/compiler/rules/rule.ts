@@ -65,6 +65,8 @@ export interface StepFacts extends CapabilityFacts {
 
 /** A law and how to see that it is broken. Rules of the structure have no body: the table in `schema/` keeps them. */
 export interface Rule extends RuleFacts {
+  /** The field of the capability, or of the input, without which the rule has nothing to say. It is then not asked. */
+  readonly needs?: keyof Capability | keyof Input
   readonly ofManifest?: (facts: Whole, tell: Tell) => void
   readonly ofCapability?: (facts: CapabilityFacts, tell: Tell) => void
   readonly ofInput?: (facts: InputFacts, tell: Tell) => void

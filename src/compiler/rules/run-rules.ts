@@ -5,9 +5,9 @@ import type { CapabilityFacts, InputFacts, Rule, StepFacts, Tell, Whole } from '
 /** Runs each rule over what it speaks of. No rule stops another. */
 export function runRules(rules: readonly Rule[], whole: Whole, report: Report): void {
   const plan = planOf(rules, report)
-  for (const [body, tell] of plan.manifest) body(whole, tell)
   // One object for the run, changed between calls: a fresh one for each of a million calls costs a second.
   const facts = { ...whole } as Mutable<InputFacts & StepFacts>
+  askAll(plan.manifest, whole, facts)
   for (const [name, capability] of whole.capabilities) {
     facts.name = name
     facts.capability = capability
@@ -18,53 +18,78 @@ export function runRules(rules: readonly Rule[], whole: Whole, report: Report): 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 type Body<Facts> = (facts: Facts, tell: Tell) => void
-type Bodies<Facts> = readonly (readonly [body: Body<Facts>, tell: Tell])[]
+interface Asked<Facts> {
+  readonly rule: Rule
+  readonly body: Body<Facts>
+  readonly tell: Tell
+  readonly report: Report
+}
+/** The rules that have nothing to say without a field; all others stand under undefined. */
+interface Group<Facts> {
+  readonly needs: string | undefined
+  readonly asked: readonly Asked<Facts>[]
+}
 interface Plan {
-  readonly manifest: Bodies<Whole>
-  readonly capability: Bodies<CapabilityFacts>
-  readonly input: Bodies<InputFacts>
-  readonly step: Bodies<StepFacts>
+  readonly manifest: readonly Group<Whole>[]
+  readonly capability: readonly Group<CapabilityFacts>[]
+  readonly input: readonly Group<InputFacts>[]
+  readonly step: readonly Group<StepFacts>[]
 }
 
 function planOf(rules: readonly Rule[], report: Report): Plan {
-  const bodies = <Facts extends Whole>(bodyOf: (rule: Rule) => Body<Facts> | undefined): Bodies<Facts> =>
-    rules.flatMap((rule) => {
-      const body = bodyOf(rule)
-      const tell: Tell = (spot, message, details) => report(rule.code, spot, message, details)
-      return body === undefined ? [] : [[guarded(rule, body, report), tell] as const]
-    })
   return {
-    manifest: bodies((rule) => rule.ofManifest),
-    capability: bodies((rule) => rule.ofCapability),
-    input: bodies((rule) => rule.ofInput),
-    step: bodies((rule) => rule.ofStep),
+    manifest: grouped(rules, (rule) => rule.ofManifest, report),
+    capability: grouped(rules, (rule) => rule.ofCapability, report),
+    input: grouped(rules, (rule) => rule.ofInput, report),
+    step: grouped(rules, (rule) => rule.ofStep, report),
   }
 }
 
-/** A rule that fails is a bug of ours: it is reported, and the others still run. */
-function guarded<Facts extends Whole>(rule: Rule, body: Body<Facts>, report: Report): Body<Facts> {
-  return (facts, tell) => {
-    try {
-      body(facts, tell)
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      report(
-        'SVC0012',
-        facts.manifest[OWNER],
-        `This is a bug in svc: the rule ${rule.code} failed (${reason}). Please report it.`,
-      )
-    }
+function grouped<Facts>(
+  rules: readonly Rule[],
+  bodyOf: (rule: Rule) => Body<Facts> | undefined,
+  report: Report,
+): readonly Group<Facts>[] {
+  const groups = new Map<string | undefined, Asked<Facts>[]>()
+  for (const rule of rules) {
+    const body = bodyOf(rule)
+    if (body === undefined) continue
+    const group = groups.get(rule.needs) ?? []
+    groups.set(rule.needs, group)
+    group.push({ rule, body, report, tell: (spot, message, details) => report(rule.code, spot, message, details) })
   }
+  return [...groups].map(([needs, asked]) => ({ needs, asked }))
 }
 
 function runOnCapability(plan: Plan, facts: Mutable<InputFacts & StepFacts>): void {
-  for (const [body, tell] of plan.capability) body(facts, tell)
-  for (const input of facts.capability.inputs ?? []) {
+  const { capability } = facts
+  askAll(plan.capability, facts, capability)
+  for (const input of capability.inputs ?? []) {
     facts.input = input
-    for (const [body, tell] of plan.input) body(facts, tell)
+    askAll(plan.input, facts, input)
   }
-  for (const step of facts.capability.composition?.steps ?? []) {
+  for (const step of capability.composition?.steps ?? []) {
     facts.step = step
-    for (const [body, tell] of plan.step) body(facts, tell)
+    askAll(plan.step, facts, step)
+  }
+}
+
+/** Asks every rule whose field is there. */
+function askAll<Facts extends Whole>(groups: readonly Group<Facts>[], facts: Facts, about: object): void {
+  for (const { needs, asked } of groups)
+    if (needs === undefined || needs in about) for (const each of asked) ask(each, facts)
+}
+
+/** A rule that fails is a bug of ours: it is reported, and the others still run. */
+function ask<Facts extends Whole>({ rule, body, tell, report }: Asked<Facts>, facts: Facts): void {
+  try {
+    body(facts, tell)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    report(
+      'SVC0012',
+      facts.manifest[OWNER],
+      `This is a bug in svc: the rule ${rule.code} failed (${reason}). Please report it.`,
+    )
   }
 }

@@ -10,6 +10,7 @@ export const secretInputsHaveNoDefault = {
   section: '2.5',
   law: 'An input that holds a credential has no default.',
   secret: true,
+  needs: 'default',
   ofInput({ input }, tell) {
     if (
       input.name === undefined ||

@@ -9,6 +9,7 @@ export const secretsAreNotLogged = {
   source: 'D',
   section: '2.4',
   law: '`fields_logged` lists no credential.',
+  needs: 'observability',
   ofCapability({ capability: { observability } }, tell) {
     for (const [index, name] of (observability?.fields_logged ?? []).entries())
       if (isSecretName(name))

@@ -12,6 +12,7 @@ export const semanticTypesAreNotMisspelt = {
   source: 'L',
   section: '2.5',
   law: '`semantic_type` does not resemble a word of the interface.',
+  needs: 'semantic_type',
   ofInput({ input }, tell) {
     const type = input.semantic_type
     if (type === undefined || WORDS.includes(type) || type.length < 5) return

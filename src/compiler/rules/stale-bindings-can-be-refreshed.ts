@@ -8,6 +8,7 @@ export const staleBindingsCanBeRefreshed = {
   source: 'L',
   section: '2.4,7',
   law: 'A capability that can fail with binding_stale says how to refresh.',
+  needs: 'requires_binding',
   ofCapability({ capability, declares }, tell) {
     const bindings = capability.requires_binding
     if (bindings === undefined || bindings.length === 0 || !isAbsent(capability, 'refresh_via')) return

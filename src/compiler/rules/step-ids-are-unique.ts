@@ -8,6 +8,7 @@ export const stepIdsAreUnique = {
   source: 'A',
   section: '2.8',
   law: 'A step id is used once.',
+  needs: 'composition',
   ofCapability({ capability: { composition } }, tell) {
     const first = new Map<string, StepView>()
     for (const step of composition?.steps ?? []) {

@@ -8,6 +8,7 @@ export const stepsAreDeclared = {
   source: 'D',
   section: '2.8',
   law: 'A step invokes a capability of this manifest.',
+  needs: 'composition',
   ofCapability(facts, tell) {
     for (const reference of referencesOf(facts.capability))
       if (reference.field === 'steps') tellUnknown(facts, reference, tell)

@@ -8,6 +8,7 @@ export const stepsAreNotPrerequisites = {
   source: 'L',
   section: '2.4,2.8',
   law: 'A step of a composition is not its prerequisite, too.',
+  needs: 'requires',
   ofCapability({ capability }, tell) {
     const steps = new Set((capability.composition?.steps ?? []).map((step) => step.capability))
     for (const each of capability.requires ?? [])

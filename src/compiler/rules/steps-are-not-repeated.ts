@@ -8,6 +8,7 @@ export const stepsAreNotRepeated = {
   source: 'L',
   section: '2.8',
   law: 'No two steps call the same capability with the same inputs.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     const { steps = [], input_mapping } = capability.composition ?? {}
     const first = new Map<string, StepView>()

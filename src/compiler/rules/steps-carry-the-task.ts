@@ -9,6 +9,7 @@ export const stepsCarryTheTask = {
   section: '2.8',
   law: 'Steps carry the task of the parent.',
   why: 'Otherwise an audit query by task misses them.',
+  needs: 'composition',
   ofCapability({ capability: { composition } }, tell) {
     if (composition?.audit_policy?.parent_task_lineage === false)
       tell(

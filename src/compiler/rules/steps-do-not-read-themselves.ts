@@ -8,6 +8,7 @@ export const stepsDoNotReadThemselves = {
   source: 'D',
   section: '2.8',
   law: 'A step does not read its own output.',
+  needs: 'composition',
   ofCapability({ capability }, tell) {
     for (const { step, source, spot } of mappingsOf(capability))
       if (step !== undefined && source?.kind === 'step' && source.step === step)

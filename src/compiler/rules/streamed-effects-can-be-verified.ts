@@ -10,6 +10,7 @@ export const streamedEffectsCanBeVerified = {
   section: '2.4',
   law: 'An irreversible action that streams can be verified.',
   why: 'A broken stream leaves the outcome unknown.',
+  needs: 'response_modes',
   ofCapability({ capability }, tell) {
     const modes = capability.response_modes
     if (modes?.includes('streaming') !== true || !isIrreversible(capability) || !isAbsent(capability, 'verify_via'))

@@ -10,6 +10,7 @@ export const streamingParentsHaveStreamingSteps = {
   source: 'L',
   section: '2.4,2.8',
   law: 'A composition that streams has a step that streams.',
+  needs: 'response_modes',
   ofCapability(facts, tell) {
     const modes = facts.capability.response_modes
     const steps = stepsOf(facts.capability)

@@ -10,6 +10,7 @@ export const textHoldsNoPersonalData = {
   source: 'L',
   section: '2.5',
   law: 'A default holds no personal data.',
+  needs: 'default',
   ofInput({ input }, tell) {
     if (typeof input.default === 'string' && PERSONAL.test(input.default))
       tell(

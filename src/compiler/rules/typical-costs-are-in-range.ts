@@ -8,6 +8,7 @@ export const typicalCostsAreInRange = {
   source: 'D',
   section: '2.7',
   law: '`typical` lies between `range_min` and `range_max`.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     const { range_min = 0, range_max = Infinity, typical } = cost?.financial ?? {}
     if (typical === undefined || range_min > range_max || (typical >= range_min && typical <= range_max)) return

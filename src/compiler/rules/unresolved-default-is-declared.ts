@@ -8,6 +8,7 @@ export const unresolvedDefaultIsDeclared = {
   source: 'S',
   section: '2.6 r2',
   law: '`on_unresolved: use_default` and `on_ambiguous: use_default` require a default.',
+  needs: 'resolution',
   ofInput({ input }, tell) {
     const { resolution } = input
     if (resolution === undefined || resolution.on_missing === 'use_default' || !isAbsent(input, 'default')) return

@@ -8,6 +8,7 @@ export const upperBoundsCoverTheRange = {
   source: 'D',
   section: '2.7',
   law: '`upper_bound` is not below the range.',
+  needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     const { upper_bound, range_max, range_min = 0, typical = 0 } = cost?.financial ?? {}
     const most = range_max ?? Math.max(range_min, typical)

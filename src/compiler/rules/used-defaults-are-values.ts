@@ -8,6 +8,7 @@ export const usedDefaultsAreValues = {
   source: 'D',
   section: '2.6 r2',
   law: 'A default that is used is not null.',
+  needs: 'resolution',
   ofInput({ input }, tell) {
     const behaviours = [input.resolution?.on_missing, input.resolution?.on_ambiguous, input.resolution?.on_unresolved]
     if (input.default !== null || !behaviours.includes('use_default')) return

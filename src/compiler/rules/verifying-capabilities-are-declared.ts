@@ -8,6 +8,7 @@ export const verifyingCapabilitiesAreDeclared = {
   source: 'S',
   section: '2.4',
   law: '`verify_via` names capabilities of this manifest.',
+  needs: 'verify_via',
   ofCapability(facts, tell) {
     for (const reference of listed('verify_via', facts.capability.verify_via)) tellUnknown(facts, reference, tell)
   },

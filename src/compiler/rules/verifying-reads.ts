@@ -9,6 +9,7 @@ export const verifyingReads = {
   source: 'L',
   section: '2.4',
   law: '`verify_via` names capabilities that read.',
+  needs: 'verify_via',
   ofCapability({ name, capability, capabilities }, tell) {
     for (const each of listed('verify_via', capability.verify_via)) {
       const other = each.name === name ? undefined : capabilities.get(each.name)
