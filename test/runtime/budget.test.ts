@@ -81,6 +81,17 @@ describe('a budget', () => {
     expect(body['failure']?.['type']).toBe('budget_currency_mismatch')
   }) // prettier-ignore
 
+  it('is held against the sum of all bound prices', async () => {
+    const requires_binding = ['there', 'back'].map((field) => ({ type: 'quote', field, source_capability: 'quote' }))
+    const both = capability({ inputs: [input('there'), input('back')], requires_binding, cost: capabilities.book.cost! })
+    const { root, invoke } = await startFixture({ capabilities: { ...capabilities, both }, handlers })
+    const { token } = await root(EUR(100))
+    const quote = async (price: number) => (await invoke('quote', token, { parameters: { price } })).body['result']?.['quote_id']
+    const go = async (there: number, back: number) => (await invoke('both', token, { parameters: { there: await quote(there), back: await quote(back) } })).body
+    expect((await go(80, 20))['cost_actual']).toEqual({ currency: 'EUR', amount: 100 })
+    expect((await go(80, 20.01))['failure']?.['type']).toBe('budget_exceeded')
+  }) // prettier-ignore
+
   it('does not accept a binding that is old, foreign, or of another kind', async () => {
     const { root, issued, invoke, time, service } = await start()
     const { token } = await root(EUR(100))

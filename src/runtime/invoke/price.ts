@@ -1,12 +1,21 @@
 import type { BudgetContext } from '../../protocol/invocation.js'
 import type { Cost } from '../../protocol/manifest.js'
-import type { Money } from '../../protocol/money.js'
+import { fromMinorUnits, minorUnits, type Money } from '../../protocol/money.js'
 import { present } from '../present.js'
 import type { PresentedBinding, PricedFacts } from '../checks/facts.js'
 
-/** The price that a binding fixes, from storage, never from the caller. */
-export const boundPrice = (bindings: readonly PresentedBinding[]): Money | undefined =>
-  bindings.find(({ known }) => known?.price !== undefined)?.known?.price
+/** The price that the bindings fix together, from storage, never from the caller; undefined where it has no one currency. */
+export function boundPrice(bindings: readonly PresentedBinding[]): Money | undefined {
+  const prices = bindings.flatMap(({ known }) => (known?.price === undefined ? [] : [known.price]))
+  const [first, ...others] = prices
+  if (first === undefined || others.length === 0) return first
+  const units = prices.map(minorUnits).filter((each) => each !== undefined)
+  if (units.length < prices.length || others.some(({ currency }) => currency !== first.currency)) return undefined
+  return fromMinorUnits(
+    units.reduce((sum, each) => sum + each, 0n),
+    first.currency,
+  )
+}
 
 /** The amount to check: by certainty, and for an estimate only where a binding fixes the price (section 4.6). */
 export function amountToCheck({ certainty, financial }: Cost, price: Money | undefined): Money | undefined {
