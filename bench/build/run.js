@@ -46,7 +46,8 @@ function project(folder, size) {
 for (const size of SIZES) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-build-'))
   project(folder, size)
-  const ours = [process.execPath, svc, 'build', 'project']
+  const whole = [process.execPath, svc, 'build', 'project']
+  const ours = [...whole, '--no-bundle']
   measure(ours, folder)
   const commands = {
     'svc build': {
@@ -56,7 +57,8 @@ for (const size of SIZES) {
           rmSync(join(folder, 'project', path), { recursive: true, force: true }),
         ),
     },
-    'svc build, unchanged': { command: ours },
+    'svc build, with bundles': { command: whole },
+    'svc build, unchanged': { command: whole },
     'openapi-typescript': { command: [...bin('openapi-typescript', 'bin/cli.js'), 'openapi.json', '-o', 'types.d.ts'] },
     '@hey-api/openapi-ts': {
       command: [...bin('@hey-api/openapi-ts', 'bin/run.js'), '-i', 'openapi.json', '-o', 'hey'],

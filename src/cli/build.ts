@@ -12,6 +12,7 @@ export function registerBuild(program: Command): void {
     .description('Validate svc.yaml, generate code into generated/, bundle main.ts and write the documents into dist/.')
     .argument('[dir]', 'the folder of the service', '.')
     .option('--check', 'write nothing; fail when generated/ is not in step with the manifest', false)
+    .option('--no-bundle', 'code and documents only; leave the bundled server and client')
     .option('--watch', 'build again whenever a file changes', false)
     .option('--force', 'overwrite files that were changed by hand, after keeping a copy of each', false)
     .addHelpText('after', EXAMPLES)
@@ -23,16 +24,17 @@ export function registerBuild(program: Command): void {
 interface Options {
   readonly check: boolean
   readonly watch: boolean
+  readonly bundle: boolean
   readonly force: boolean
 }
 
-async function run(root: string, { check, watch: watches, force }: Options): Promise<ExitCode> {
+async function run(root: string, { check, watch: watches, bundle, force }: Options): Promise<ExitCode> {
   if (watches) return (await import('./build/watch.js')).watch(root, async () => undefined)
   if (!check && !force && (await isUnchanged(root, generatorName()))) {
     process.stderr.write('nothing has changed since the last build\n')
     return EXIT.ok
   }
-  return (await import('./build/run.js')).build(root, { check, force })
+  return (await import('./build/run.js')).build(root, { check, force, bundle })
 }
 
 const EXAMPLES = `

@@ -13,6 +13,8 @@ export interface Destination {
   /** Path of the lock, relative to the root. */
   readonly lock: string
   readonly generator: string
+  /** Outputs of earlier builds that this one neither makes nor removes. */
+  readonly keeps?: (path: string) => boolean
 }
 
 /** A path that holds bytes which we did not write. */
@@ -51,8 +53,9 @@ export async function planWrites(
   const previous = await readLock(to.root, to.lock)
   const wanted = new Map(files.map(({ path, text }) => [path, text]))
   for (const path of wanted.keys()) assertOurs(to, path)
+  const isKept = (path: string): boolean => !wanted.has(path) && to.keeps?.(path) === true
   const known = { ...previous?.replaced, ...previous?.outputs }
-  const stale = Object.keys(known).filter((path) => !wanted.has(path) && isOurs(to, path))
+  const stale = Object.keys(known).filter((path) => !wanted.has(path) && !isKept(path) && isOurs(to, path))
   const found = await Promise.all([...wanted.keys(), ...stale].map((path) => examine(to.root, path, wanted.get(path))))
   const changes = found.filter(({ path, bytes }) =>
     bytes === undefined ? wanted.has(path) : !isSame(bytes, wanted.get(path)),
@@ -60,7 +63,11 @@ export async function planWrites(
   const ours = (path: string, bytes: Uint8Array | undefined): boolean =>
     bytes === undefined || [previous?.outputs[path], previous?.replaced?.[path]].includes(digest(bytes))
   const changed = changes.map(({ path, bytes }) => ({ path, before: bytes && text(bytes), after: wanted.get(path) }))
-  const outputs = Object.fromEntries([...wanted].map(([path, content]) => [path, digest(content)]))
+  const kept = Object.entries(previous?.outputs ?? {}).filter(([path]) => isKept(path))
+  const outputs = Object.fromEntries([
+    ...kept,
+    ...[...wanted].map(([path, content]) => [path, digest(content)] as const),
+  ])
   const lock: Lock = { version: 1, generator: to.generator, inputs, outputs }
   return {
     writes: changed.filter(({ after }) => after !== undefined),

@@ -148,6 +148,20 @@ export const secondOne: SecondOneHandler = async () => {
   })
 })
 
+describe('svc build --no-bundle', () => {
+  it('writes code and documents, leaves the bundles, and knows that they are behind', async () => {
+    await build(folder, plain)
+    const server = read('dist/server.mjs')
+    addCapability('second_one')
+    await build(folder, { ...plain, bundle: false })
+    expect(read('dist/openapi.json')).toContain('second_one')
+    expect(read('dist/server.mjs')).toBe(server)
+    expect(await isUnchanged(folder, generatorName())).toBe(false)
+    await build(folder, plain)
+    expect(read('dist/server.mjs')).not.toBe(server)
+  })
+})
+
 describe('isUnchanged', () => {
   const generator = generatorName()
 

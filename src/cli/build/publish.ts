@@ -8,7 +8,7 @@ import type { Destination } from '../files.js'
 import { clientPackage } from './client-package.js'
 import { generatorName } from './generator-name.js'
 import type { CheckedProject } from './inputs.js'
-import { digest } from './lock.js'
+import { digest, readLock, type Lock } from './lock.js'
 import { signedDocuments } from './signed-documents.js'
 import { say } from './say.js'
 import { TOOL, toolDigest } from './tool.js'
@@ -21,24 +21,51 @@ const distOf = (root: string): Destination => ({
   generator: generatorName(),
 })
 
-/** Writes `dist/`: the runnable server, the documents, the client for others. */
+/** Writes `dist/`: the runnable server, the client for others, the documents. */
 export async function publish(
   root: string,
-  { manifest }: CheckedProject,
+  project: CheckedProject,
   emitted: readonly EmittedFile[],
   force: boolean,
 ): Promise<void> {
   const server = await serverOf(root)
-  const files: readonly EmittedFile[] = [
-    ...emitted.filter(({ path }) => path.startsWith('dist/')),
+  const bundled = [
     ...(server === undefined ? [] : [ours('dist/server.mjs', server.code)]),
     ...(await clientPackage(root, emitted)),
-    ours('dist/discovery.json', `${canonicalText(discoveryOf(manifest))}\n`),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
   const inputs = { [TOOL]: await toolDigest(), ...Object.fromEntries(sources) }
-  const { total, changed } = await writeOurs(distOf(root), files, inputs, force)
-  const signed = await signedDocuments(root, manifest, Date.now())
+  await writeDist(distOf(root), project, [...bundled, ...documentsOf(project, emitted)], inputs, force)
+}
+
+/** Writes the documents of `dist/` and leaves what was bundled before. */
+export async function publishDocuments(
+  root: string,
+  project: CheckedProject,
+  emitted: readonly EmittedFile[],
+  force: boolean,
+): Promise<void> {
+  const to = { ...distOf(root), keeps: (path: string) => BUNDLED.test(path) }
+  const inputs = (await readLock(root, to.lock))?.inputs ?? {}
+  await writeDist(to, project, documentsOf(project, emitted), inputs, force)
+}
+
+const BUNDLED = /^dist\/(?:server\.mjs$|client\/)/u
+
+const documentsOf = ({ manifest }: CheckedProject, emitted: readonly EmittedFile[]): readonly EmittedFile[] => [
+  ...emitted.filter(({ path }) => path.startsWith('dist/')),
+  ours('dist/discovery.json', `${canonicalText(discoveryOf(manifest))}\n`),
+]
+
+async function writeDist(
+  to: Destination,
+  { manifest }: CheckedProject,
+  files: readonly EmittedFile[],
+  inputs: Lock['inputs'],
+  force: boolean,
+): Promise<void> {
+  const { total, changed } = await writeOurs(to, files, inputs, force)
+  const signed = await signedDocuments(to.root, manifest, Date.now())
   say(`dist/: ${total + signed.total} files, ${changed + signed.changed} changed`)
 }
 

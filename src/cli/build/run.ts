@@ -8,13 +8,15 @@ import { generatorName } from './generator-name.js'
 import { handlerNotes } from './handlers.js'
 import { checkedManifest, emitted, type CheckedProject } from './inputs.js'
 import { digest } from './lock.js'
-import { publish } from './publish.js'
+import { publish, publishDocuments } from './publish.js'
 import { say } from './say.js'
 import { pendingText, writeOurs, writeOwned } from './write.js'
 
 export interface BuildOptions {
   readonly check: boolean
   readonly force: boolean
+  /** False: code and documents only; the server and the client of the last build stay. */
+  readonly bundle?: boolean
   /** Kept by who builds again and again. */
   readonly remember?: Remember
 }
@@ -30,7 +32,7 @@ const isGenerated = ({ path }: EmittedFile): boolean => path.startsWith('generat
 const isOwned = ({ ownership }: EmittedFile): boolean => ownership === 'owned'
 
 /** Validates, generates, bundles. Nothing is written unless the manifest is sound. */
-export async function build(root: string, { check, force, remember }: BuildOptions): Promise<ExitCode> {
+export async function build(root: string, { check, force, bundle = true, remember }: BuildOptions): Promise<ExitCode> {
   const project = await readProject(root)
   const { files, handlers } = emitted(project.manifest, generatorName(), remember)
   const inputs = inputsOf(root, project)
@@ -43,7 +45,7 @@ export async function build(root: string, { check, force, remember }: BuildOptio
   )
   for (const path of created) say(`${path} was created; it is yours`)
   for (const note of await handlerNotes(root, handlers)) say(`note: ${note}`)
-  await publish(
+  await (bundle ? publish : publishDocuments)(
     root,
     project,
     files.filter((file) => !isOwned(file)),
