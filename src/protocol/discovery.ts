@@ -1,5 +1,5 @@
 import { ENDPOINTS, type Operation } from './endpoints.js'
-import type { Manifest, MetadataDisclosure, Trust } from './manifest.js'
+import type { Capability, Manifest, MetadataDisclosure, Trust } from './manifest.js'
 import { PROTOCOL_VERSION } from './version.js'
 
 /** The discovery document (section 2.1). */
@@ -25,6 +25,11 @@ export interface CapabilitySummary {
 export const canAskForApproval = (manifest: Manifest): boolean =>
   Object.values(manifest.capabilities).some((capability) => capability.approval !== undefined)
 
+/** Holds when a call can cost money, by its own cost or by that of a step (sections 2.1 and 6). */
+export const isFinancial = ({ capabilities }: Manifest, { cost, composition }: Capability): boolean =>
+  cost?.financial !== undefined ||
+  (composition?.steps ?? []).some(({ capability }) => capabilities[capability]?.cost?.financial !== undefined)
+
 /** The operations that a service implements and may advertise (section 9.5). */
 export function operationsOf(manifest: Manifest): readonly Operation[] {
   const absent = new Set<Operation>()
@@ -45,13 +50,13 @@ export function discoveryOf(manifest: Manifest): DiscoveryDocument {
       service_id: service_identity.id,
       endpoints: advertisedEndpoints(manifest),
       capabilities: Object.fromEntries(
-        Object.entries(manifest.capabilities).map(([name, { description, side_effect, minimum_scope, cost }]) => [
+        Object.entries(manifest.capabilities).map(([name, capability]) => [
           name,
           {
-            description,
-            side_effect: { type: side_effect.type },
-            minimum_scope,
-            financial: cost?.financial !== undefined,
+            description: capability.description,
+            side_effect: { type: capability.side_effect.type },
+            minimum_scope: capability.minimum_scope,
+            financial: isFinancial(manifest, capability),
           },
         ]),
       ),

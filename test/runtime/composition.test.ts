@@ -248,6 +248,17 @@ describe('a composed capability', () => {
       expect((await invoke('trip', rich.token, oslo)).body['failure']?.['type']).toBe('budget_exceeded')
     })
 
+    it('is financial by its steps, in discovery and on the trail', async () => {
+      const guess = { cost: { certainty: 'estimated', financial: { currency: 'EUR' } } } as const
+      const capabilities = { search: { ...search, ...guess }, trip: trip({}, { side_effect: { type: 'read' } }) }
+      const { root, invoke, trail, call } = await start({ capabilities })
+      const { token } = await root()
+      await invoke('trip', token, oslo)
+      expect((await trail(token, '?capability=trip'))[0]?.['event_class']).toBe('high_risk_success')
+      const { body } = await call('GET', '/.well-known/svc')
+      expect(body['svc_discovery']?.['capabilities']?.['trip']?.['financial']).toBe(true)
+    })
+
     it('counts what earlier steps have spent when a later one fails', async () => {
       const capabilities = { search: { ...search, ...cost(60) }, trip: trip({}, cost(60)) }
       const book = (_: object, { fail }: HandlerContext) => fail('sold_out', 'No.')

@@ -1,10 +1,10 @@
 import { eventClass, type AuditDraft } from '../../protocol/audit.js'
+import { isFinancial } from '../../protocol/discovery.js'
 import { CAPABILITY_NAME } from '../../protocol/identifiers.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { minorUnits } from '../../protocol/money.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../timestamp.js'
-import { costOf } from './cost.js'
 import type { Invocation } from './invocation.js'
 import type { Done, Failed } from './outcome.js'
 
@@ -12,14 +12,14 @@ import type { Done, Failed } from './outcome.js'
 export function draftOf(service: Service, invocation: Invocation, outcome: Done | Failed): AuditDraft {
   const { id, name, token, lineage, soFar } = invocation
   const capability = service.capabilities.get(name)
-  const isFinancial = capability !== undefined && costOf(service.capabilities, capability)?.financial !== undefined
+  const costsMoney = capability !== undefined && isFinancial(service.manifest, capability)
   return {
     entry_type: 'invocation',
     invocation_id: id,
     capability: CAPABILITY_NAME.test(name) ? name : null,
     actor_key: token.claims.sub,
     root_principal: token.claims.root_principal,
-    event_class: eventClass(capability?.side_effect.type ?? 'read', isFinancial, outcome.ok),
+    event_class: eventClass(capability?.side_effect.type ?? 'read', costsMoney, outcome.ok),
     success: outcome.ok,
     failure_type: outcome.ok ? null : outcome.failure.type,
     client_reference_id: lineage.client_reference_id ?? null,
