@@ -104,7 +104,7 @@ describe('an audit export', () => {
   })
 })
 
-describe('the first bad sequence is named', () => {
+describe('A04: the first bad sequence is named', () => {
   const edited = (leaf: string) => leaf.replace('"success":true', '"success":false')
 
   const attacks: readonly (readonly [what: string, sequence: number, change: (lines: Line[]) => void])[] = [

@@ -53,7 +53,7 @@ describe('a checkpoint', () => {
     for (const change of changes) expect(verifyCheckpoint({ ...made, ...change }, [AUDIT_KEY])).toBeUndefined()
   })
 
-  it('is one of each sequence when two replicas make them together', async () => {
+  it('C05, R14: is one of each sequence when two replicas make them together', async () => {
     const { storage, dependencies, append } = await startTrail()
     for (let round = 1; round <= 20; round++) {
       await append(round, round)
@@ -66,7 +66,7 @@ describe('a checkpoint', () => {
 })
 
 describe('a checkpoint is refused', () => {
-  it('when the log is smaller than the last one', async () => {
+  it('C04: when the log is smaller than the last one', async () => {
     const long = await startTrail()
     await long.append(1, 5)
     const { made } = await makeCheckpoint(long.dependencies)
@@ -76,7 +76,7 @@ describe('a checkpoint is refused', () => {
     expect(await makeCheckpoint(short.dependencies)).toEqual({ refused: 'log_smaller' })
   })
 
-  it('when the log differs from the last one, shorter part or whole', async () => {
+  it('C04: when the log differs from the last one, shorter part or whole', async () => {
     const one = await startTrail()
     await one.append(1, 5)
     const { made } = await makeCheckpoint(one.dependencies)
@@ -218,7 +218,7 @@ describe('the schedule', () => {
     await checkpoints.stop()
   })
 
-  it('tells when checkpoints are overdue because another holds the lease, and when they are not any more', async () => {
+  it('C09: tells when checkpoints are overdue because another holds the lease, and when they are not any more', async () => {
     const { storage, append, time, checkpoints, health } = await startSchedule()
     await append(1, 1)
     await until(() => health.includes('ok'))

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(join(folder, '..'), { recursive: true }))
 
-describe('a key directory', () => {
+describe('H16: a key directory', () => {
   it('is 0700 with files of 0600', async () => {
     const files = await writeNewKeys(folder, KEY_ROLES, NOW)
     expect((await stat(folder)).mode & 0o777).toBe(0o700)

@@ -124,7 +124,7 @@ describe('svc keys rotate', () => {
     expect(jwksOf(await ring(), Date.now()).keys).toHaveLength(3)
   })
 
-  it('publishes the new key before it signs', async () => {
+  it('J03: publishes the new key before it signs', async () => {
     await svc('keys', 'generate', '--dir', keys)
     await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens')
     expect(await states('tokens')).toEqual(['next', 'active'])
