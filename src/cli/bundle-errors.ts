@@ -10,13 +10,18 @@ interface BundlerError extends Error {
 /** Faults that lie in the modules of the service, not in the bundler. */
 const OF_THE_SOURCE = ['PARSE_ERROR', 'MISSING_EXPORT', 'UNRESOLVED_IMPORT', 'ENOENT', 'EISDIR']
 
+/** What the bundler puts before an error that came while it read a module; ours names the module itself. */
+const WRAPPED = /^Could not load \S+(?: \(imported by [^)]*\))?: /u
+
 /** The error for the user, when a module of the service cannot be bundled; else the error as it is. */
 export function bundleError(error: unknown, root: string): unknown {
   if (!(error instanceof Error)) return error
   const { code, pluginCode, message } = error as BundlerError
   const fault = [code, pluginCode].some((word) => OF_THE_SOURCE.includes(String(word)))
   if (!fault && !(error instanceof CliError)) return error
-  return new CliError(`${inTheProject(message, root)}\nMend it, then run svc build again.`, EXIT.findings)
+  const said = inTheProject(message, root)
+  const told = error instanceof CliError ? said.replace(WRAPPED, '') : said
+  return new CliError(`${told}\nMend it, then run svc build again.`, EXIT.findings)
 }
 
 const inTheProject = (message: string, root: string): string =>

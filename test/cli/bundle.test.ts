@@ -29,7 +29,7 @@ async function errorOf(handler: string): Promise<unknown> {
 
 describe('what is wrong in a module of the service', () => {
   it.each([
-    ['syntax', 'const a = 1\nexport const handler = (', /src\/handler\.ts:2:25 Expression expected\./u],
+    ['syntax', 'const a = 1\nexport const handler = (', /^src\/handler\.ts:2:25 Expression expected\./u],
     ['a missing export', 'export const handle = 1', /"handler" is not exported by ".*src\/handler\.ts"/u],
     ['a missing module', "export { handler } from './nope.js'", /src\/nope\.ts .*imported by .*src\/handler\.ts/u],
   ])('is one message for its author: %s', async (_, text, message) => {
