@@ -1,6 +1,8 @@
 import { verifyManifest } from '../../crypto/published-manifest.js'
+import { isFinancial } from '../../protocol/discovery.js'
 import { ENDPOINTS } from '../../protocol/endpoints.js'
 import type { Jwks } from '../../protocol/jwk.js'
+import type { Capability, Manifest } from '../../protocol/manifest.js'
 import { ringKeysOf } from '../../crypto/key-ring.js'
 import { SIDE_EFFECTS, TRUST_LEVELS } from '../../protocol/words.js'
 import { cases, casesFor } from './case.js'
@@ -74,7 +76,8 @@ const discovery = cases('2.1', {
       equal(summary['description'], declared['description'], `${name}.description`)
       equal(summary['side_effect'], { type: declared['side_effect']!['type'] }, `${name}.side_effect`)
       equal(summary['minimum_scope'], declared['minimum_scope'], `${name}.minimum_scope`)
-      equal(summary['financial'], declared['cost']?.['financial'] !== undefined, `${name}.financial`)
+      const costsMoney = isFinancial(manifest as unknown as Manifest, declared as unknown as Capability)
+      equal(summary['financial'], costsMoney, `${name}.financial`)
     }
   },
   'trust.level is one of the three levels': async ({ discovery }) =>
