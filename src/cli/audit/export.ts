@@ -25,14 +25,17 @@ export async function exportTrail(options: ExportOptions): Promise<ExitCode> {
   const from = /^[1-9]\d{0,14}$/u.test(options.from) ? Number(options.from) : undefined
   if (from === undefined) throw new CliError(`--from ${options.from} is not the sequence of an entry; the first is 1.`)
   const serviceId = options.service ?? (await serviceIdHere(now))
-  const ring = await explained(readKeyRing(directoryOf(options.keys === undefined ? {} : { dir: options.keys }), () => now))
+  const ring = await explained(
+    readKeyRing(directoryOf(options.keys === undefined ? {} : { dir: options.keys }), () => now),
+  )
   const signer = await explained((async () => signerFor(ring, 'audit'))())
   const { keys } = jwksOf({ keys: ring.keys.filter(({ role }) => role === 'audit') }, now)
   const storage = await openDatabase(options.database)
   try {
     const lines = exportLines({ storage, signer, keys, serviceId, exportedAt: new Date(now).toISOString(), from })
     const count = await write(lines, options.out)
-    if (count === 0) throw new CliError(`No checkpoint covers entry ${from} yet; there is nothing to prove.`, EXIT.findings)
+    if (count === 0)
+      throw new CliError(`No checkpoint covers entry ${from} yet; there is nothing to prove.`, EXIT.findings)
     await report(options, count, storage)
   } finally {
     await storage.close()
@@ -40,7 +43,11 @@ export async function exportTrail(options: ExportOptions): Promise<ExitCode> {
   return EXIT.ok
 }
 
-async function report({ out, from }: ExportOptions, count: number, storage: Awaited<ReturnType<typeof openDatabase>>): Promise<void> {
+async function report(
+  { out, from }: ExportOptions,
+  count: number,
+  storage: Awaited<ReturnType<typeof openDatabase>>,
+): Promise<void> {
   const covered = (await storage.checkpoints.latest())?.entry_count ?? 0
   const uncovered = (await storage.audit.size()) - covered
   say(`exported the entries ${from} to ${covered} in ${count} lines${out === '-' ? '' : ` to ${out}`}`)
@@ -48,7 +55,8 @@ async function report({ out, from }: ExportOptions, count: number, storage: Awai
 }
 
 async function serviceIdHere(now: number): Promise<string> {
-  if (!existsSync('svc.yaml')) throw new CliError('Name the service: --service <id>, or run this in the folder of its svc.yaml.')
+  if (!existsSync('svc.yaml'))
+    throw new CliError('Name the service: --service <id>, or run this in the folder of its svc.yaml.')
   return (await (await import('../build/inputs.js')).checkedManifest('svc.yaml', now)).manifest.service_identity.id
 }
 

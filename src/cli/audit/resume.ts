@@ -15,7 +15,8 @@ export async function resume({ keys, reason }: ResumeOptions): Promise<ExitCode>
   const folder = join(directoryOf(keys === undefined ? {} : { dir: keys }), MEMORY)
   const names = await readdir(folder).catch((): readonly string[] => [])
   const remembered = names.filter((name) => /^[0-9a-f]{32}\.json$/u.test(name))
-  if (remembered.length === 0) throw new CliError(`${folder} remembers no checkpoint; nothing keeps the service from signing.`)
+  if (remembered.length === 0)
+    throw new CliError(`${folder} remembers no checkpoint; nothing keeps the service from signing.`)
   const at = new Date().toISOString()
   for (const name of remembered) {
     const file = join(folder, name)

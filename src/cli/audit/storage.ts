@@ -7,7 +7,8 @@ import { CliError } from '../cli-error.js'
 /** Opens an existing database of a service. */
 export async function openDatabase(given: string | undefined): Promise<Storage> {
   const place = given ?? process.env['SVC_DATABASE'] ?? ''
-  if (place === '') throw new CliError('Name the database: --database <file or postgresql:// address>, or set SVC_DATABASE.')
+  if (place === '')
+    throw new CliError('Name the database: --database <file or postgresql:// address>, or set SVC_DATABASE.')
   return open(place).catch((error: unknown) => {
     if (error instanceof SchemaMismatch || error instanceof StorageUnavailable)
       throw new CliError(`The database ${withoutPassword(place)} cannot be used. ${error.message}`)

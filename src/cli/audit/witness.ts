@@ -20,7 +20,8 @@ export interface WitnessOptions {
 /** Asks for a cosignature; from the size that the kept note has, and once more from the size that the witness names. */
 export async function witnessTrail(options: WitnessOptions): Promise<ExitCode> {
   const key = readWitnessKey(options.witnessKey)
-  if (key === undefined) throw new CliError('--witness-key is not the key of a witness: name+hash+base64, of type cosignature/v1.')
+  if (key === undefined)
+    throw new CliError('--witness-key is not the key of a witness: name+hash+base64, of type cosignature/v1.')
   const checkpoints = await listed(options.service)
   const newest = checkpoints[0]
   if (newest === undefined) throw new CliError('The service has no checkpoint yet.', EXIT.findings)
@@ -28,12 +29,19 @@ export async function witnessTrail(options: WitnessOptions): Promise<ExitCode> {
   let answer = await ask(options, note, checkpoints, await keptSize(options.out))
   if (answer.outcome === 'conflict') answer = await ask(options, note, checkpoints, answer.size)
   if (answer.outcome !== 'cosigned')
-    throw new CliError(`The witness does not cosign (${describe(answer)}): it knows another history, or another log.`, EXIT.findings)
+    throw new CliError(
+      `The witness does not cosign (${describe(answer)}): it knows another history, or another log.`,
+      EXIT.findings,
+    )
   return keep(options, note + answer.signatures.map(signatureLine).join(''), key)
 }
 
 const describe = (answer: WitnessAnswer): string =>
-  answer.outcome === 'conflict' ? `it knows size ${answer.size}` : answer.outcome === 'refused' ? `status ${answer.status}` : ''
+  answer.outcome === 'conflict'
+    ? `it knows size ${answer.size}`
+    : answer.outcome === 'refused'
+      ? `status ${answer.status}`
+      : ''
 
 async function keep({ out }: WitnessOptions, text: string, key: WitnessKey): Promise<ExitCode> {
   const note = readNote(text)
@@ -59,9 +67,14 @@ async function ask(
   return addCheckpoint(send, { oldSize, path, note })
 }
 
-async function proofFrom(service: string, checkpoints: readonly Checkpoint[], size: number): Promise<readonly Uint8Array[]> {
+async function proofFrom(
+  service: string,
+  checkpoints: readonly Checkpoint[],
+  size: number,
+): Promise<readonly Uint8Array[]> {
   const older = checkpoints.find(({ entry_count }) => entry_count === size)
-  if (older === undefined) throw new CliError(`The service has no checkpoint of size ${size}, which the witness knows.`, EXIT.findings)
+  if (older === undefined)
+    throw new CliError(`The service has no checkpoint of size ${size}, which the witness knows.`, EXIT.findings)
   const path = `${pathOf('checkpoint', { id: checkpoints[0]!.checkpoint_id })}?consistency_from=${encodeURIComponent(older.checkpoint_id)}`
   const { consistency_proof: proof } = JSON.parse(await get(service, path)) as CheckpointDetail
   return (proof?.path ?? []).map((hash) => parseHash(hash) ?? new Uint8Array(0))
@@ -73,7 +86,9 @@ async function keptSize(out: string): Promise<number> {
 }
 
 async function listed(service: string): Promise<readonly Checkpoint[]> {
-  const { checkpoints } = JSON.parse(await get(service, `${pathOf('checkpoints')}?limit=1000`)) as { readonly checkpoints: readonly Checkpoint[] }
+  const { checkpoints } = JSON.parse(await get(service, `${pathOf('checkpoints')}?limit=1000`)) as {
+    readonly checkpoints: readonly Checkpoint[]
+  }
   return checkpoints
 }
 

@@ -17,9 +17,11 @@ export async function generate(options: GenerateOptions): Promise<ExitCode> {
   if (options.print) return print(options.role, now)
   const directory = directoryOf(options)
   const present = await keysIn(directory)
-  const hasActive = (role: KeyRole): boolean => present.some((key) => key.role === role && stateAt(key, now) === 'active')
+  const hasActive = (role: KeyRole): boolean =>
+    present.some((key) => key.role === role && stateAt(key, now) === 'active')
   const roles = options.role === undefined ? KEY_ROLES.filter((role) => !hasActive(role)) : [options.role]
-  if (roles.length === 0) say(`${directory} has an active key of each role. For another one: svc keys rotate --role tokens`)
+  if (roles.length === 0)
+    say(`${directory} has an active key of each role. For another one: svc keys rotate --role tokens`)
   for (const role of roles) {
     const key = made(role, !hasActive(role), now)
     const file = await writeKeyFile(directory, key)

@@ -37,7 +37,8 @@ const shown = (key: StoredKey, now: number) => ({
   jwk: key.publicJwk,
 })
 
-const timeText = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : new Date(ms).toISOString())
+const timeText = (ms: number | undefined): string | undefined =>
+  ms === undefined ? undefined : new Date(ms).toISOString()
 
 const tableOf = (keys: readonly StoredKey[], now: number): string => keys.map((key) => `${rowOf(key, now)}\n`).join('')
 
@@ -53,6 +54,9 @@ function prospectOf({ activeFrom, retiredFrom, verifyUntil }: StoredKey, now: nu
   if (activeFrom === undefined) return 'published, not yet used'
   if (activeFrom > now) return `signs from ${timeText(activeFrom)}`
   if (retiredFrom === undefined) return `signs since ${timeText(activeFrom)}`
-  const end = verifyUntil === undefined ? 'verifies without an end' : `${verifyUntil > now ? 'verifies' : 'verified'} until ${timeText(verifyUntil)}`
+  const end =
+    verifyUntil === undefined
+      ? 'verifies without an end'
+      : `${verifyUntil > now ? 'verifies' : 'verified'} until ${timeText(verifyUntil)}`
   return retiredFrom > now ? `signs until ${timeText(retiredFrom)}, then ${end}` : end
 }

@@ -23,6 +23,8 @@ export async function retire(beginning: string, options: RetireOptions): Promise
   const { privateJwk: _, ...publicPart } = key
   const retiredFrom = Math.min(key.retiredFrom ?? now, now)
   await writeKeyFile(directory, { ...publicPart, retiredFrom, ...(options.keepVerifying ? {} : { verifyUntil: now }) })
-  say(`${kid} is retired: it ${options.keepVerifying ? 'verifies on' : 'verifies nothing any more'}; its private part is removed`)
+  say(
+    `${kid} is retired: it ${options.keepVerifying ? 'verifies on' : 'verifies nothing any more'}; its private part is removed`,
+  )
   return EXIT.ok
 }

@@ -33,7 +33,8 @@ export async function rotate({ role, ...options }: RotateOptions & { readonly ro
   }
   const next = keys.find((key) => stateAt(key, now) === 'next') ?? storedKeyOf(generatePrivateJwk(), role, now)
   const activeFrom = Math.max(now, next.createdAt + lengthOf('--lead', options.lead))
-  const overlap = options.overlap === undefined ? await usualOverlap(role, directory) : lengthOf('--overlap', options.overlap)
+  const overlap =
+    options.overlap === undefined ? await usualOverlap(role, directory) : lengthOf('--overlap', options.overlap)
   await writeKeyFile(directory, { ...next, activeFrom })
   const old = keys.filter((key) => stateAt(key, now) === 'active')
   for (const key of old) await writeKeyFile(directory, retiring(key, activeFrom, overlap))
@@ -62,7 +63,9 @@ async function usualOverlap(role: KeyRole, directory: string): Promise<number | 
 
 /** How long the longest token or grant of a service may live, in ms. */
 function longestLife({ limits, capabilities }: Manifest): number {
-  const grants = Object.values(capabilities).map(({ approval }) => (approval?.grant_policy.expires_in_seconds ?? 0) * 1000)
+  const grants = Object.values(capabilities).map(
+    ({ approval }) => (approval?.grant_policy.expires_in_seconds ?? 0) * 1000,
+  )
   return Math.max(limits.max_ttl_hours * HOUR, ...grants)
 }
 

@@ -44,7 +44,8 @@ async function privateJwkFrom(place: string): Promise<PrivateJwk> {
   const json = parseStrictJson(await textFrom(place))
   if (!json.ok) throw new CliError(`--key ${place}: ${json.reason}`)
   const jwk = readPrivateJwk(json.value)
-  if (typeof jwk === 'string') throw new CliError(`--key ${place}: ${jwk} Make one with: svc keys generate --role manifest`)
+  if (typeof jwk === 'string')
+    throw new CliError(`--key ${place}: ${jwk} Make one with: svc keys generate --role manifest`)
   const role = (json.value as JsonObject)['svc_role']
   if (role !== undefined && role !== 'manifest')
     throw new CliError(`--key ${place} has the role ${String(role)}; only a manifest key signs manifests.`)
@@ -57,6 +58,7 @@ async function textFrom(place: string): Promise<Uint8Array | string> {
     if (text === undefined || text === '') throw new CliError(`The environment has no variable ${place.slice(4)}.`)
     return text
   }
-  if ((await stat(place).catch(() => undefined))?.isFile() !== true) throw new CliError(`There is no key file ${place}.`)
+  if ((await stat(place).catch(() => undefined))?.isFile() !== true)
+    throw new CliError(`There is no key file ${place}.`)
   return readPrivateFile(place)
 }

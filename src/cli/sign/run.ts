@@ -37,7 +37,9 @@ export async function sign(folder: string, options: SignOptions): Promise<ExitCo
 async function readManifest(root: string, now: number) {
   const file = join(root, 'svc.yaml')
   if ((await stat(file).catch(() => undefined)) === undefined)
-    throw new CliError(`There is no ${relative(process.cwd(), file)}. Name the folder of a service, or make one: svc init`)
+    throw new CliError(
+      `There is no ${relative(process.cwd(), file)}. Name the folder of a service, or make one: svc init`,
+    )
   return (await checkedManifest(file, now)).manifest
 }
 

@@ -18,5 +18,9 @@ export async function verifyGrantFile({ bytes, jwks }: Given): Promise<Verdict> 
   if (typeof signature !== 'string') return { kind: 'grant', facts, findings: ['The grant has no signature.'] }
   const signed = verifyDetached(signature, canonicalBytes(grant), ringKeysOf(jwks, 'tokens'))
   if (signed !== undefined) return { kind: 'grant', facts: [...facts, ['signed by', signed.kid]], findings: [] }
-  return { kind: 'grant', facts, findings: ['No trusted key signed this grant: a member or the signature was changed.'] }
+  return {
+    kind: 'grant',
+    facts,
+    findings: ['No trusted key signed this grant: a member or the signature was changed.'],
+  }
 }

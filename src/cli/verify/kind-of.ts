@@ -21,6 +21,8 @@ export function kindOf(bytes: Uint8Array, file: string): Kind {
   // A manifest that is so broken that nobody can read it is still a manifest that does not verify.
   if (mark === undefined && /manifest[^/]*\.json$/u.test(file)) return 'manifest'
   if (mark === undefined)
-    throw new CliError(`${file} does not say what it is. Name its kind: svc verify <${KINDS.join('|')}> ${file} --jwks <file>`)
+    throw new CliError(
+      `${file} does not say what it is. Name its kind: svc verify <${KINDS.join('|')}> ${file} --jwks <file>`,
+    )
   return mark[1]
 }

@@ -10,7 +10,9 @@ import type { Verdict } from './kinds.js'
 
 /** Verifies a published manifest with its detached signature; says which members differ where the source is at hand. */
 export async function verifyManifestFile({ bytes, file, jwks, options }: Given): Promise<Verdict> {
-  const signature = Buffer.from(await read(options.signature ?? signatureBeside(file))).toString('latin1').trim()
+  const signature = Buffer.from(await read(options.signature ?? signatureBeside(file)))
+    .toString('latin1')
+    .trim()
   const keys = ringKeysOf(jwks, 'manifest')
   const { findings, kid, document } = verifyManifest(bytes, signature, keys, Date.now())
   const messages = findings.map(({ message }) => message)

@@ -17,4 +17,7 @@ function textOf({ kind, facts, findings }: Verdict, file: string): string {
 
 /** What comes from a file may not steer the terminal. */
 const printable = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`)
+  text.replaceAll(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+  )

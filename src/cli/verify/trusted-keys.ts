@@ -13,4 +13,3 @@ export async function trustedKeys(file: string): Promise<readonly PublicJwk[]> {
   if (keys.length === 0) throw new CliError(`--jwks ${file} holds no keys.`)
   return keys
 }
-
