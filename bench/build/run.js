@@ -3,7 +3,7 @@
  * document that we emit from it. Whole processes, cold; CPU time and memory. The bundle of our server is reported beside it.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { manifestOf } from './manifest.js'
@@ -67,7 +67,7 @@ for (const size of SIZES) {
       command: [...bin('orval', 'dist/bin/orval.js'), '--input', 'openapi.json', '--output', 'orval/client.ts'],
     },
   }
-  writeFileSync(join(folder, 'openapi.json'), spawnSync('cat', [join(folder, 'project/dist/openapi.json')]).stdout)
+  copyFileSync(join(folder, 'project/dist/openapi.json'), join(folder, 'openapi.json'))
   const runs = Object.fromEntries(Object.keys(commands).map((name) => [name, []]))
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, { command, before }] of Object.entries(commands)) {
