@@ -17,11 +17,14 @@ const NOT_INPUTS = ['.git', 'data', 'dist', 'generated', 'node_modules']
 export async function watch(root: string, afterBuild: () => Promise<void>): Promise<never> {
   const remember = newMemo()
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
+  let running: Promise<unknown> = Promise.resolve()
   const rebuild = (): void => {
-    running = running.then(async () => {
-      if (await succeeds(() => build(root, { check: false, force: false, remember }))) await afterBuild()
-    })
+    running = running.then(() =>
+      succeeds(async () => {
+        await build(root, { check: false, force: false, remember })
+        await afterBuild()
+      }),
+    )
   }
   const ignored = (path: string): boolean => NOT_INPUTS.includes(relative(root, path).split(/[/\\]/u)[0] ?? '')
   watchFiles(root, { ignoreInitial: true, ignored }).on('all', (_, path) => {
@@ -33,7 +36,7 @@ export async function watch(root: string, afterBuild: () => Promise<void>): Prom
   return new Promise<never>(() => undefined)
 }
 
-async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
+async function succeeds(work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
     return true
