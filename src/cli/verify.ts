@@ -10,7 +10,7 @@ export function registerVerify(program: Command): void {
     .description(`Verify a manifest, grant, checkpoint, entry or export with nothing but public keys.`)
     .argument('<kind-or-file>', `${KINDS.join(', ')} (found out from the file when left out)`)
     .argument('[file]', 'the file to verify; `-` reads standard input')
-    .requiredOption('--jwks <file>', 'the public keys that you trust, as a JWKS file')
+    .requiredOption('--jwks <file>', 'the public keys that you trust: a JWKS file, or its https address')
     .option(
       '--signature <file>',
       'the detached signature of a manifest (default: the file beside it that ends in .jws)',

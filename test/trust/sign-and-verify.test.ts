@@ -1,4 +1,6 @@
 import { cpSync, chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -152,6 +154,17 @@ describe('svc verify manifest', () => {
     vi.useRealTimers()
     expect(code).toBe(1)
     expect(out).toContain('The manifest expired at')
+  })
+
+  it('takes keys from where a service publishes them, over https or on this machine', async () => {
+    const server = createServer((_, response) => response.end(read('dist/jwks.json')))
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as AddressInfo
+    const manifest = path('dist/manifest.json')
+    expect((await svc('verify', manifest, '--jwks', `http://127.0.0.1:${port}/.well-known/jwks.json`)).code).toBe(0)
+    server.close()
+    const { code, err } = await svc('verify', manifest, '--jwks', 'http://svc.example/.well-known/jwks.json')
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('without https') })
   })
 
   it.each([

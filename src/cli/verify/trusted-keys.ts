@@ -4,12 +4,26 @@ import type { PublicJwk } from '../../protocol/jwk.js'
 import { CliError } from '../cli-error.js'
 import { read } from './given.js'
 
-/** The public keys that the user trusts. */
+/** The public keys that the user trusts, from a file, or from where a service publishes them. */
 export async function trustedKeys(file: string): Promise<readonly PublicJwk[]> {
-  const json = parseStrictJson(await read(file))
+  const json = parseStrictJson(/^https?:\/\//u.test(file) ? await fetched(file) : await read(file))
   if (!json.ok) throw new CliError(`--jwks ${file}: ${json.reason}`)
   const keys = readJwks(json.value)
   if (typeof keys === 'string') throw new CliError(`--jwks ${file}: ${keys}`)
   if (keys.length === 0) throw new CliError(`--jwks ${file} holds no keys.`)
   return keys
+}
+
+const MOST_BYTES = 1_048_576
+
+async function fetched(url: string): Promise<Uint8Array> {
+  const { protocol, hostname } = new URL(url)
+  if (protocol !== 'https:' && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/u.test(hostname))
+    throw new CliError(`--jwks ${url}: keys that came without https are worth nothing.`)
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) }).catch(() => undefined)
+  if (response?.ok !== true)
+    throw new CliError(`--jwks ${url} cannot be had${response === undefined ? '' : ` (${response.status})`}.`)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  if (bytes.length > MOST_BYTES) throw new CliError(`--jwks ${url} is too large to be a JWKS.`)
+  return bytes
 }
