@@ -23,6 +23,7 @@ export const approval_list: Endpoint = async (service, call) => {
       status: wordIn(query, 'status', APPROVAL_STATES),
       capabilities: approvable,
       rootPrincipal: party.rootPrincipal,
+      subject: isRoot(party) ? undefined : party.principal,
       limit: limit + 1,
       after: textIn(query, 'cursor'),
     }),
@@ -45,7 +46,13 @@ export const approval_read: Endpoint = async (service, call) => {
 }
 
 const mayRead = (service: Service, party: Party, { capability, requester }: ApprovalRequest): boolean =>
-  requester.root_principal === party.rootPrincipal || hasApproverScope(service, party, capability)
+  isOwn(party, requester) || hasApproverScope(service, party, capability)
+
+/** A requester sees its own requests; the root principal sees those of everyone who acts for it. */
+const isOwn = (party: Party, { subject, root_principal }: ApprovalRequest['requester']): boolean =>
+  root_principal === party.rootPrincipal && (isRoot(party) || subject === party.principal)
+
+const isRoot = ({ principal, rootPrincipal }: Party): boolean => principal === rootPrincipal
 
 /** POST /svc/approval_requests/{id}/deny. */
 export const approval_deny: Endpoint = async (service, call) => {

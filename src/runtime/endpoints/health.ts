@@ -11,7 +11,7 @@ export const ready: Endpoint = async (service) => {
   )
   const keys = service.keys.ring().keys.some((key) => key.role === 'tokens' && key.state === 'active')
   const alarms = service.alarms.all()
-  const status =
-    !storage || !keys || service.lifecycle.draining ? 'unavailable' : alarms.length > 0 ? 'degraded' : 'ready'
+  const isUsable = storage && keys && !service.lifecycle.draining && !alarms.includes('audit_unavailable')
+  const status = !isUsable ? 'unavailable' : alarms.length > 0 ? 'degraded' : 'ready'
   return { status: status === 'unavailable' ? 503 : 200, value: { status, storage, keys, alarms } } satisfies Answer
 }

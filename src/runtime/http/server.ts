@@ -20,17 +20,33 @@ export function nodeServer(fetch: Fetch, limits: RuntimeLimits): Server {
       keepAliveTimeout: 5_000,
       connectionsCheckingInterval: 1_000,
     },
-    (incoming, outgoing) => void listener(incoming, outgoing),
+    (incoming, outgoing) => {
+      const refusal = headersRefused(incoming)
+      if (refusal === undefined) void listener(incoming, outgoing)
+      else outgoing.writeHead(refusal, { connection: 'close' }).end()
+    },
   )
-  server.maxHeadersCount = 100
+  // Node drops what is above the count in silence; so nothing is dropped, and more than the limit is refused.
+  server.maxHeadersCount = 0
   server.maxRequestsPerSocket = 10_000
   return server
+}
+
+const MAX_HEADERS = 100
+
+/** The status for headers that no client of ours sends: too many of them, or two hosts (RFC 9112, section 3.2). */
+function headersRefused({ rawHeaders }: IncomingMessage): 400 | 431 | undefined {
+  if (rawHeaders.length / 2 > MAX_HEADERS) return 431
+  const names = rawHeaders.filter((_, index) => index % 2 === 0)
+  return names.filter((name) => name.toLowerCase() === 'host').length > 1 ? 400 : undefined
 }
 
 /** Resolves when the server listens; rejects with a message that says what to do when it cannot. */
 export async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new StartUpError(`The port must be a whole number from 0 to 65535, found ${port}.`)
+    throw new StartUpError(
+      `The port must be a whole number from 0 to 65535, found ${Number.isNaN(port) ? 'none' : port}. Set PORT, or leave it away.`,
+    )
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new StartUpError(explained(error, host, port))))
     server.listen(port, host, () => resolve(server.address() as AddressInfo))

@@ -59,6 +59,8 @@ export interface ApprovalFilter {
   readonly capabilities?: readonly string[]
   /** Requests of this root principal, when given; with `capabilities`, either suffices. */
   readonly rootPrincipal?: Principal
+  /** Of those of the root principal, only this requester's. */
+  readonly subject?: Principal
   readonly limit: number
   /** Only requests older than this id. */
   readonly after?: string

@@ -36,13 +36,18 @@ function conditionsOf(filter: ApprovalFilter): readonly Condition[] {
   return conditions
 }
 
-function visibility({ capabilities, rootPrincipal }: ApprovalFilter): Condition | undefined {
+function visibility({ capabilities, rootPrincipal, subject }: ApprovalFilter): Condition | undefined {
   const either: Condition[] = []
   if (capabilities !== undefined) either.push(oneOf(capabilities))
-  if (rootPrincipal !== undefined) either.push({ sql: 'root_principal = ?', values: [rootPrincipal] })
+  if (rootPrincipal !== undefined) either.push(ownOf(rootPrincipal, subject))
   if (either.length === 0) return undefined
   return { sql: either.map(({ sql }) => sql).join(' or '), values: either.flatMap(({ values }) => values) }
 }
+
+const ownOf = (rootPrincipal: string, subject: string | undefined): Condition =>
+  subject === undefined
+    ? { sql: 'root_principal = ?', values: [rootPrincipal] }
+    : { sql: 'root_principal = ? and subject = ?', values: [rootPrincipal, subject] }
 
 function oneOf(capabilities: readonly string[]): Condition {
   if (capabilities.length === 0) return { sql: '1 = 0', values: [] }

@@ -1,5 +1,5 @@
 /** The embedded default: one SQLite file (`svc-kit/runtime/sqlite`). */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StorageUnavailable, type Storage } from '../contract.js'
 import type { Schema } from '../sql/migrate.js'
@@ -74,11 +74,15 @@ async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Pr
       throw new StorageUnavailable(`Cannot make the folder of the database ${file}: ${String(error)}`)
     })
   try {
+    if (file !== ':memory:') await makePrivate(file)
     return sqliteEngine(connect(await openDriver(file, driver), clock))
   } catch (error) {
     throw unusable(file, error)
   }
 }
+
+/** Makes a missing file, which nobody else may read: it holds parameters, previews and grants. */
+const makePrivate = async (file: string): Promise<void> => (await open(file, 'a', 0o600)).close()
 
 async function openDriver(file: string, wanted: Driver['name'] | undefined): Promise<Driver> {
   const sqlite = wanted === 'libsql' ? undefined : nodeSqlite()
