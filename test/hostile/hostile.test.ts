@@ -5,6 +5,7 @@ import { ts } from 'ts-morph'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { check } from '../../src/compiler/check.js'
 import { emit, type Emission } from '../../src/compiler/emit.js'
+import { cpuTime } from '../cpu-time.js'
 import { compile, folderWithPackages, remove, type Complaint } from '../types/project.js'
 import { expectedValue, manifestText, type Case } from './placing.js'
 
@@ -57,7 +58,6 @@ const transpiled = (text: string): string =>
 /** Imports every generated module in one process, calls what can be called, and says what the manifests hold. */
 const LOADER = `
 import { readdirSync, existsSync } from 'node:fs'
-import { cpuTime } from '../cpu-time.js'
 const found = {}
 for (const id of readdirSync('.')) {
   if (!existsSync(id + '/generated/manifest.js')) continue
