@@ -132,5 +132,5 @@ describe('over random sequences of builds, edits and deaths', () => {
       }),
       { numRuns: 1_200 },
     )
-  }, 120_000)
+  }, 600_000)
 })

@@ -86,7 +86,7 @@ beforeAll(() => {
   const { found, pwned, polluted } = JSON.parse(stdout) as { found: typeof loaded; pwned: unknown; polluted: unknown }
   expect({ pwned, polluted }).toEqual({ pwned: null, polluted: null })
   loaded = found
-}, 120_000)
+}, 600_000)
 afterAll(() => remove(folder))
 
 describe('hostile definitions', () => {

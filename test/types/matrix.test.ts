@@ -16,5 +16,6 @@ describe.each(COMPILERS)('%s', (compiler) => {
       const include = EXAMPLES.flatMap((name) => ['generated', 'src', 'main.ts'].map((part) => `${name}/${part}`))
       expect(compile(folder, compiler, resolution, include)).toEqual([])
     },
+    180_000,
   )
 })

@@ -93,7 +93,7 @@ describe.each(COMPILERS)('under %s', (compiler) => {
   let complaints: readonly Complaint[]
   beforeAll(() => {
     complaints = compile(folder, compiler, 'NodeNext', ['travel/mistakes'])
-  })
+  }, 180_000)
 
   it.each(MISTAKES.map(([name], index) => [name, index] as const))('%s does not compile, at its line', (_, index) => {
     const [, , line, code, says] = MISTAKES[index]!
