@@ -8,7 +8,6 @@ import { StartUpError } from './start-up.js'
 import { StorageUnavailable } from './storage/contract.js'
 
 export { readKeyRing, readKeyRingText } from './key-directory.js'
-export { checkpointFile } from './checkpoints/memory-file.js'
 export { readApiKeys } from './authn/api-key-file.js'
 
 export interface ServeOptions {

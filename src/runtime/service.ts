@@ -43,7 +43,7 @@ export interface ServiceOptions {
   /** Host names (with port, where there is one) that requests may be for; any, when absent. Guards against DNS rebinding. */
   readonly hosts?: readonly string[]
   readonly ids?: Ids
-  /** What was signed last, kept outside of the storage (`checkpointFile`), so that a restored backup is noticed. */
+  /** What was signed last, kept outside of the storage (beside the keys by default), so that a restored backup is noticed. */
   readonly checkpointMemory?: CheckpointMemory
   /** Asked now and then for the keys as they are; a rotation takes effect without a restart. */
   readonly reloadKeys?: () => Promise<KeyRing>

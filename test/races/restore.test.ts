@@ -20,16 +20,14 @@ async function callFor(world: World, ms: number): Promise<void> {
 
 describe('a backup that is restored, on SQLite', () => {
   let world: World
-  let memory = ''
   beforeAll(async () => {
     world = await createWorld(DEPLOYMENTS[0])
-    memory = join(world.home, 'memory', 'last-checkpoint.json')
   })
   afterAll(() => world.end())
 
   const restart = async (): Promise<void> => {
     await Promise.all(world.replicas.splice(0).map(kill))
-    await world.start({ memory })
+    await world.start()
   }
 
   it('R22: is noticed: nothing is signed until the operator accepts the loss', async () => {
@@ -45,13 +43,13 @@ describe('a backup that is restored, on SQLite', () => {
     await Promise.all(world.replicas.splice(0).map(kill))
     for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true })
     await copyFile(`${file}.backup`, file)
-    await world.start({ memory })
+    await world.start()
     await callFor(world, 3000)
     const kept = await newest(world)
     expect(kept['sequence']).toBeLessThanOrEqual(before['sequence'] as number)
     expect((await world.get(0, '/-/ready')).body).toMatchObject({ status: 'degraded', alarms: ['log_discontinuity'] })
 
-    await rm(memory)
+    await rm(join(world.keys, 'checkpoints'), { recursive: true })
     await restart()
     await callFor(world, 3000)
     expect((await newest(world))['sequence']).toBeGreaterThan(kept['sequence'] as number)

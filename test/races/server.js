@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createService, inputValue, outputFields } from '../../dist/runtime/index.js'
-import { checkpointFile, readKeyRing, serve } from '../../dist/runtime/node.js'
+import { readKeyRing, serve } from '../../dist/runtime/node.js'
 
-const { keys, storage, effects, faultPoint, memory } = JSON.parse(process.argv[2])
+const { keys, storage, effects, faultPoint } = JSON.parse(process.argv[2])
 
 const capability = (differences) => ({
   description: 'Does something.',
@@ -112,7 +112,6 @@ const service = await createService({
   implementation: { handlers },
   storage: await openStorage(),
   keys: await readKeyRing(keys),
-  ...(memory && { checkpointMemory: checkpointFile(memory) }),
   reloadKeys: () => readKeyRing(keys),
   apiKeys: [
     apiKey('ana-key', { principal: 'human:ana' }),
