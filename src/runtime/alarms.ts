@@ -6,6 +6,7 @@ export type Alarm =
   | 'checkpoint_overdue'
   | 'checkpoint_failed'
   | 'log_discontinuity'
+  | 'manifest_expired'
 
 export interface Alarms {
   add(alarm: Alarm): void

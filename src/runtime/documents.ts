@@ -1,9 +1,11 @@
 import { sha256Hex } from '../crypto/digest.js'
 import { signDetached } from '../crypto/jws.js'
 import { jwksOf, signerFor, type KeyRing } from '../crypto/key-ring.js'
+import { parseStrictJson } from '../crypto/strict-json.js'
 import { publishManifest } from '../crypto/published-manifest.js'
 import { discoveryOf } from '../protocol/discovery.js'
 import type { Manifest } from '../protocol/manifest.js'
+import { isObject } from './inputs/members.js'
 import { timestamp } from './timestamp.js'
 
 /** A document served as the very same bytes until it changes. */
@@ -64,16 +66,24 @@ function stillValid(manifest: Document, { now }: Source, error: unknown): Docume
 }
 
 /** A manifest is re-issued when half of its life is over, so that nobody is ever served an expired one. */
-const isDue = ({ expiresAt }: Document, { now, lifetimeMs }: Source): boolean =>
-  expiresAt !== undefined && now() >= expiresAt - lifetimeMs / 2
+const isDue = ({ expiresAt }: Document, { now, lifetimeMs, published }: Source): boolean =>
+  published === undefined && expiresAt !== undefined && now() >= expiresAt - lifetimeMs / 2
 
 async function manifestDocument({ manifest, ring, now, lifetimeMs, published }: Source): Promise<Document> {
-  if (published !== undefined) return { ...documentOf(published.bytes, 300), signature: published.signature }
+  if (published !== undefined) return publishedDocument(published)
   const issued = now()
   const expiresAt = issued + lifetimeMs
   const { bytes } = publishManifest(manifest, { issued_at: timestamp(issued), expires_at: timestamp(expiresAt) })
   const signature = await signDetached(signerFor(ring(), 'manifest'), bytes)
   return { ...documentOf(bytes, 300), signature, expiresAt }
+}
+
+/** What was published elsewhere is served as it is, even when its time has passed: health says so (section 9.4). */
+function publishedDocument({ bytes, signature }: PublishedManifest): Document {
+  const parsed = parseStrictJson(bytes)
+  const metadata = parsed.ok && isObject(parsed.value) ? parsed.value['manifest_metadata'] : undefined
+  const expires = isObject(metadata) ? Date.parse(String(metadata['expires_at'])) : Number.NaN
+  return { ...documentOf(bytes, 300), signature, ...(Number.isNaN(expires) ? {} : { expiresAt: expires }) }
 }
 
 const JWKS_MAX_AGE_S = 60

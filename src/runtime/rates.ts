@@ -11,7 +11,7 @@ interface Bucket {
 
 const MOST_NAMES = 20_000
 
-/** Token buckets that fill steadily and hold one minute's worth; the least recently made ones are forgotten. */
+/** Token buckets that fill steadily and hold one minute's worth; the least recently used ones are forgotten. */
 export function rateLimiter(now: () => number): Rates {
   const buckets = new Map<string, Bucket>()
   return {
@@ -20,6 +20,7 @@ export function rateLimiter(now: () => number): Rates {
       fill(bucket, perMinute, now())
       if (bucket.tokens < 1) return Math.max(1, Math.ceil(((1 - bucket.tokens) * 60) / perMinute))
       bucket.tokens -= 1
+      buckets.delete(name)
       buckets.set(name, bucket)
       if (buckets.size > MOST_NAMES) buckets.delete(buckets.keys().next().value!)
       return undefined

@@ -319,3 +319,19 @@ describe('a condition of the manifest', () => {
     expect(isApprovalNeeded({ required: { when }, grant_policy: policy }, inputs as JsonObject)).toBe(needed)
   })
 })
+
+it('shows a request to its requester and to the root principal, and not to another agent of the same principal', async () => {
+  const fixture = await start()
+  const { token, id } = await pending(fixture)
+  const other = (await fixture.root({ subject: 'agent:other' })).token
+  const read = async (bearer: string) => {
+    const one = await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer })
+    const list = await fixture.call('GET', '/svc/approval_requests', { bearer })
+    return [one.status, list.body['count']]
+  }
+  expect([await read(token), await read('ana-key'), await read(other)]).toEqual([
+    [200, 1],
+    [200, 1],
+    [404, 0],
+  ])
+})

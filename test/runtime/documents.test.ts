@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { generateRingKey } from '../../src/crypto/key-ring.js'
 import { documentsOf } from '../../src/runtime/documents.js'
 import { capability, manifestOf } from './fixture/manifest.js'
+import { startFixture } from './fixture/service.js'
 
 const HOUR = 3600_000
 
@@ -23,4 +24,18 @@ it('a manifest that cannot be re-issued is served until it ends, and re-issued a
   await expect(documents.manifest()).rejects.toThrow('The key store is down.')
   store.isDown = false
   expect((await documents.manifest()).expiresAt).toBe(store.now + HOUR)
+}) // prettier-ignore
+
+it('a manifest that was published elsewhere is served as it is, and says when it ends', async () => {
+  const published = { bytes: Buffer.from('{"manifest_metadata":{"expires_at":"2026-03-01T13:00:00.000Z"}}'), signature: 'h..s' }
+  const manifest = manifestOf({ search: capability() })
+  const now = () => Date.parse('2026-03-02T00:00:00.000Z')
+  const documents = await documentsOf({ manifest, ring: () => ({ keys: [] }), now, lifetimeMs: HOUR, published })
+  expect(await documents.manifest()).toMatchObject({ bytes: published.bytes, expiresAt: Date.parse('2026-03-01T13:00:00.000Z') })
+}) // prettier-ignore
+
+it('health says that a published manifest has ended', async () => {
+  const published = { bytes: Buffer.from('{"manifest_metadata":{"expires_at":"2020-01-01T00:00:00.000Z"}}'), signature: 'h..s' }
+  const { call } = await startFixture({ publishedManifest: published })
+  expect((await call('GET', '/-/ready')).body).toMatchObject({ status: 'degraded', alarms: ['manifest_expired'] })
 }) // prettier-ignore

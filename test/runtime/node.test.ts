@@ -114,3 +114,10 @@ it('ends requests in flight before it closes', async () => {
   expect(service.lifecycle.draining).toBe(true)
   await expect(fetch(`${url}/-/live`)).rejects.toThrow()
 })
+
+it('refuses more headers than it reads, and two hosts', async () => {
+  const { url } = await start()
+  const headers = Array.from({ length: 120 }, (_, index) => `x-${index}: 1\r\n`).join('')
+  expect(await raw(url, `GET /-/live HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)).toMatch(/^HTTP\/1\.1 431 /u)
+  expect(await raw(url, 'GET /-/live HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /u)
+})

@@ -15,12 +15,12 @@ import { ok, type Endpoint } from './endpoint.js'
 export const approval_list: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
   const query = readQuery(call.query, ['status', 'capability', 'limit', 'cursor'])
-  const capability = textIn(query, 'capability')
   const approvable = approvableBy(service, party)
   const limit = countIn(query, 'limit', { least: 1, most: 1000 }) ?? 100
   const found = await service.storage.approvals.list(
     present({
       status: wordIn(query, 'status', APPROVAL_STATES),
+      capability: textIn(query, 'capability'),
       capabilities: approvable,
       rootPrincipal: party.rootPrincipal,
       subject: isRoot(party) ? undefined : party.principal,
@@ -29,9 +29,8 @@ export const approval_list: Endpoint = async (service, call) => {
     }),
   )
   const page = found.slice(0, limit)
-  const shown = capability === undefined ? page : page.filter((each) => each.capability === capability)
   const next_cursor = found.length > limit ? page.at(-1)?.approval_request_id : undefined
-  return ok(present({ approval_requests: shown, count: shown.length, next_cursor }))
+  return ok(present({ approval_requests: page, count: page.length, next_cursor }))
 }
 
 /** GET /svc/approval_requests/{id}; `?wait=` seconds answers as soon as it is decided. */

@@ -1,3 +1,4 @@
+import type { Service } from '../service.js'
 import type { Answer, Endpoint } from './endpoint.js'
 
 /** GET /-/live: the process answers. */
@@ -10,8 +11,16 @@ export const ready: Endpoint = async (service) => {
     () => false,
   )
   const keys = service.keys.ring().keys.some((key) => key.role === 'tokens' && key.state === 'active')
+  await watchManifest(service)
   const alarms = service.alarms.all()
   const isUsable = storage && keys && !service.lifecycle.draining && !alarms.includes('audit_unavailable')
   const status = !isUsable ? 'unavailable' : alarms.length > 0 ? 'degraded' : 'ready'
   return { status: status === 'unavailable' ? 503 : 200, value: { status, storage, keys, alarms } } satisfies Answer
+}
+
+/** A manifest that was published elsewhere may have ended; one that is made here never has (section 9.4). */
+async function watchManifest({ documents, alarms, now }: Service): Promise<void> {
+  const { expiresAt } = await documents.manifest().catch(() => ({ expiresAt: 0 }))
+  if (expiresAt !== undefined && expiresAt <= now()) alarms.add('manifest_expired')
+  else alarms.clear('manifest_expired')
 }

@@ -61,6 +61,8 @@ export interface ApprovalFilter {
   readonly rootPrincipal?: Principal
   /** Of those of the root principal, only this requester's. */
   readonly subject?: Principal
+  /** Only requests for this capability. */
+  readonly capability?: string
   readonly limit: number
   /** Only requests older than this id. */
   readonly after?: string

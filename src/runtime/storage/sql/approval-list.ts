@@ -32,6 +32,7 @@ function conditionsOf(filter: ApprovalFilter): readonly Condition[] {
   if (filter.status !== undefined) conditions.push({ sql: IN_STATE[filter.status], values: [] })
   const visible = visibility(filter)
   if (visible !== undefined) conditions.push(visible)
+  if (filter.capability !== undefined) conditions.push({ sql: 'capability = ?', values: [filter.capability] })
   if (filter.after !== undefined) conditions.push(older(filter.after))
   return conditions
 }
