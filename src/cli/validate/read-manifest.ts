@@ -1,6 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { includesOf, type IncludeProblem, type Source } from '../../compiler/index.js'
+import type { Source } from '../../compiler/diagnostics.js'
+import { includesOf, type IncludeProblem } from '../../compiler/read/includes.js'
 import { CliError } from '../cli-error.js'
 
 export interface ManifestSources {

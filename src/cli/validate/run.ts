@@ -1,4 +1,6 @@
-import { check, serviceOf, type Diagnostic, type Severity } from '../../compiler/index.js'
+import { check } from '../../compiler/check.js'
+import type { Diagnostic, Severity } from '../../compiler/diagnostics.js'
+import { serviceOf } from '../../compiler/read/service-of.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
 import { RULES } from '../../compiler/rules/index.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'

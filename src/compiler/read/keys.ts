@@ -1,10 +1,6 @@
 import { RESERVED_KEYS } from '../../protocol/identifiers.js'
 import type { Report } from '../finding.js'
-import { EVERY_FIELD, indexOfKey, markFault, type MapNode, type ScalarNode, type YamlNode } from './tree.js'
-
-/** Maps longer than this look keys up in an index; the walk over short ones is faster. */
-const SHORT = 16
-const indexes = new WeakMap<MapNode, Map<string, ScalarNode>>()
+import { EVERY_FIELD, indexOfKey, markFault, pushKey, type MapNode, type ScalarNode, type YamlNode } from './tree.js'
 
 /** Takes a key into its map; `skip` when its value may not be used. */
 export function addKey(map: MapNode, key: YamlNode, report: Report): ScalarNode | 'skip' {
@@ -19,28 +15,17 @@ export function addKey(map: MapNode, key: YamlNode, report: Report): ScalarNode 
     )
     return 'skip'
   }
-  const first = firstOf(map, key.value)
-  if (first === undefined) return keep(map, key, key.value)
+  const first = map.keys[indexOfKey(map, key.value)]
+  if (first === undefined) return keep(map, key)
   report('SVC0103', key, `The key \`${key.value}\` is given twice; remove or rename one.`, {
     related: [{ spot: first, message: 'It stands here first.' }],
   })
   return 'skip'
 }
 
-function keep(map: MapNode, key: ScalarNode, name: string): ScalarNode {
-  map.keys.push(key)
-  indexes.get(map)?.set(name, key)
+function keep(map: MapNode, key: ScalarNode): ScalarNode {
+  pushKey(map, key)
   return key
-}
-
-function firstOf(map: MapNode, name: string): ScalarNode | undefined {
-  if (map.keys.length < SHORT) return map.keys[indexOfKey(map, name)]
-  let index = indexes.get(map)
-  if (index === undefined) {
-    index = new Map(map.keys.map((key) => [key.value as string, key]))
-    indexes.set(map, index)
-  }
-  return index.get(name)
 }
 
 function notText(map: MapNode, key: YamlNode, report: Report): 'skip' {

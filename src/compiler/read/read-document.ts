@@ -88,7 +88,8 @@ function withoutCulprit(
   position: number,
 ): { readonly rest: Recovered; readonly parsed: Parsed } | undefined {
   const around = withoutBlock(text, position)
-  const before = around === undefined ? undefined : withoutBlock(text, Math.max(0, text.lastIndexOf('\n', around.keyAt)))
+  const before =
+    around === undefined ? undefined : withoutBlock(text, Math.max(0, text.lastIndexOf('\n', around.keyAt)))
   const attempts = [around, before].flatMap((rest) =>
     rest === undefined || rest.text === text ? [] : [{ rest, parsed: parse(rest.text) }],
   )

@@ -29,12 +29,35 @@ const EXPLANATIONS: readonly Explanation[] = [
 ] // prettier-ignore
 
 export function reportSyntax(source: PlacedSource, reason: string, position: number, report: Report): void {
+  const word = /mapping entry|expected ':'|multiline key|implicit key/u.test(reason)
+    ? wordWithoutColon(source, position)
+    : undefined
+  if (word !== undefined)
+    return report('SVC0101', word.spot, `A \`:\` is missing after \`${word.text}\`.`, { suggestion: `${word.text}:` })
   const found = EXPLANATIONS.find((each) => each.reason.test(reason))
   const spot = spotAt(source, position)
   if (found === undefined) return report('SVC0101', spot, `This is not YAML: ${reason}.`)
   if (found.code !== 'SVC0102') return report(found.code, spot, found.message)
   const tabs = indentationAt(source, position)
   report('SVC0102', tabs, found.message, { fix: replace(tabs, '  '.repeat(tabs.end - tabs.start)) })
+}
+
+/** A key that lacks its colon, on the line of an error or on the one before it. */
+function wordWithoutColon(
+  { text, base }: PlacedSource,
+  position: number,
+): { readonly spot: Spot; readonly text: string } | undefined {
+  const line = text.lastIndexOf('\n', position - 1) + 1
+  const before = text.lastIndexOf('\n', line - 2) + 1
+  for (const start of line === 0 ? [line] : [before, line]) {
+    const end = text.indexOf('\n', start)
+    const written = text.slice(start, end === -1 ? text.length : end)
+    const match = /^(\s*(?:- +)?)([a-z_]+)[ \t]+[^\s:#]/u.exec(written)
+    if (match === null || /:(?:\s|$)/u.test(written)) continue
+    const at = base + start + match[1]!.length
+    return { spot: { start: at, end: at + match[2]!.length }, text: match[2]! }
+  }
+  return undefined
 }
 
 /** The word at the offset, on its line: an error wants something to underline. */

@@ -33,10 +33,30 @@ export interface MapNode extends Spot {
 
 export type YamlNode = ScalarNode | ListNode | MapNode
 
-/** The place of a key in a map, or -1. Maps are short, save the one of all capabilities, which nobody searches. */
+/** Maps longer than this look keys up in an index; the walk over short ones is faster. */
+const SHORT = 16
+const indexes = new WeakMap<MapNode, Map<string, number>>()
+
+/** The place of a key in a map, or -1. */
 export function indexOfKey(map: MapNode, key: string): number {
+  if (map.keys.length > SHORT) return indexOf(map).get(key) ?? -1
   for (let index = 0; index < map.keys.length; index++) if (map.keys[index]!.value === key) return index
   return -1
+}
+
+function indexOf(map: MapNode): Map<string, number> {
+  let index = indexes.get(map)
+  if (index === undefined) {
+    index = new Map(map.keys.map((key, place) => [key.value as string, place]))
+    indexes.set(map, index)
+  }
+  return index
+}
+
+/** Takes a key that the map does not have yet. */
+export function pushKey(map: MapNode, key: ScalarNode): void {
+  if (map.keys.length > SHORT) indexOf(map).set(key.value as string, map.keys.length)
+  map.keys.push(key)
 }
 
 export function valueAt(map: MapNode, key: string): YamlNode | undefined {

@@ -7,11 +7,21 @@ export function masked(sources: readonly Source[], diagnostics: readonly Diagnos
   if (secrets.length === 0) return sources
   return sources.map(({ file, text }) => ({
     file,
-    text: secrets.filter((each) => each.file === file).reduce(paintOver, text),
+    text: painted(
+      text,
+      secrets.filter((each) => each.file === file),
+    ),
   }))
 }
 
-function paintOver(text: string, { range: { start, end } }: Diagnostic): string {
-  const hidden = text.slice(start.offset, end.offset).replaceAll(/[^\s]/gu, '*')
-  return text.slice(0, start.offset) + hidden.padEnd(end.offset - start.offset, '*') + text.slice(end.offset)
+/** Findings stand in the order of the text. */
+function painted(text: string, secrets: readonly Diagnostic[]): string {
+  const parts: string[] = []
+  let from = 0
+  for (const { range } of secrets) {
+    const [start, end] = [Math.max(from, range.start.offset), Math.max(from, range.end.offset)]
+    parts.push(text.slice(from, start), text.slice(start, end).replaceAll(/\S/gu, '*'))
+    from = end
+  }
+  return [...parts, text.slice(from)].join('')
 }

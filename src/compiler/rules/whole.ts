@@ -5,6 +5,9 @@ import { NODE } from '../schema/view.js'
 import type { CheckOptions } from '../check.js'
 import type { CapabilityView, ManifestView, Whole } from './rule.js'
 
+/** Names that are compared in search of the one that was meant; beyond, a wrong name gets no suggestion. */
+const MOST_COMPARED = 2_000_000
+
 /** All that rules may know of a manifest. */
 export function wholeOf(
   manifest: ManifestView,
@@ -15,6 +18,8 @@ export function wholeOf(
   const capabilities = new Map(Object.entries(manifest.capabilities ?? {}) as [string, CapabilityView][])
   const node = valueAt(manifest[NODE], 'capabilities')
   const computed = new Map<unknown, unknown>()
+  const meant = new Map<string, string | undefined>()
+  let compared = 0
   const whole: Whole = {
     manifest,
     capabilities,
@@ -23,7 +28,11 @@ export function wholeOf(
       capabilities.has(name) ||
       node === undefined ||
       (node.kind === 'map' && (node.faults?.has(name) || indexOfKey(node, name) !== -1)),
-    nearestCapability: (name) => nearest(name, capabilities.keys()),
+    nearestCapability(name) {
+      if (!meant.has(name)) meant.set(name, compared > MOST_COMPARED ? undefined : nearest(name, capabilities.keys()))
+      compared += capabilities.size
+      return meant.get(name)
+    },
     written: sources.text,
     services,
     ...(now === undefined ? {} : { now }),

@@ -101,9 +101,14 @@ function unknown(
 
 /** One unknown key beside one missing field is most likely that field. */
 function onlyMissing(shape: Shape, map: MapNode): string | undefined {
-  const strangers = map.keys.filter((key) => !Object.hasOwn(shape.fields, key.value as string))
   const missing = missingFields(shape, map)
-  return strangers.length === 1 && missing.length === 1 ? missing[0] : undefined
+  return missing.length === 1 && hasOneStranger(shape, map) ? missing[0] : undefined
+}
+
+function hasOneStranger(shape: Shape, map: MapNode): boolean {
+  let strangers = 0
+  for (const { value } of map.keys) if (!Object.hasOwn(shape.fields, value as string) && ++strangers > 1) return false
+  return strangers === 1
 }
 
 const missingFields = (shape: Shape, map: MapNode): readonly string[] =>

@@ -34,7 +34,7 @@ export function readSuppressions({ text, base }: PlacedSource, root: YamlNode | 
 function isInsideText(node: YamlNode, offset: number): boolean {
   if (node.kind === 'scalar') return !node.plain && node.start <= offset && offset < node.end
   const parts = node.kind === 'list' ? node.items : [...node.keys, ...node.values]
-  return parts.some((part) => isInsideText(part, offset))
+  return parts.some((part) => part.start <= offset && offset < part.end && isInsideText(part, offset))
 }
 
 function lineAt(text: string, offset: number): Spot {
