@@ -4,7 +4,11 @@ import { spawnSync } from 'node:child_process'
 /** CPU time of one run in ms, and its exit code. */
 function measure(command, cwd) {
   const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env
-  const run = spawnSync('bash', ['-c', `TIMEFORMAT='%U %S'; time "$@" > /dev/null 2>&1`, 'bash', ...command], { cwd, env, encoding: 'utf8' })
+  const run = spawnSync('bash', ['-c', `TIMEFORMAT='%U %S'; time "$@" > /dev/null 2>&1`, 'bash', ...command], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  })
   const [user = NaN, system = NaN] = run.stderr.trim().split('\n').at(-1).split(' ').map(Number)
   return { cpu: (user + system) * 1000, code: run.status }
 }

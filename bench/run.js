@@ -1,5 +1,5 @@
 /** Runs the benchmarks named on the command line, or all of them: `npm run bench -- cold-start`. */
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = import.meta.dirname
@@ -14,9 +14,9 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 for (const name of asked.length > 0 ? asked : all) {
-  await import(statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() ? `./${name}/run.js` : `./${name}.js`)
+  await import(isBenchmarkFolder(name) ? `./${name}/run.js` : `./${name}.js`)
 }
 
 function isBenchmarkFolder(name) {
-  return statSync(join(folder, name, 'run.js'), { throwIfNoEntry: false }) !== undefined
+  return existsSync(join(folder, name, 'run.js'))
 }

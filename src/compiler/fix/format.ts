@@ -41,8 +41,7 @@ function orderMap(map: YAMLMap, shape: Shape): void {
 
 /** What stands above the first field is about the whole map: it stays on top. */
 function moveComment(from: Pair, to: Pair | undefined, comment: string | null | undefined): void {
-  if (!comment || to === undefined || !isScalar(from.key) || !isScalar(to.key) || to.key.commentBefore)
-    return
+  if (!comment || to === undefined || !isScalar(from.key) || !isScalar(to.key) || to.key.commentBefore) return
   from.key.commentBefore = null
   to.key.commentBefore = comment
 }
