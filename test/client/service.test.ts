@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,8 +47,9 @@ beforeAll(async () => {
   ;({ createClient } = (await import(pathToFileURL(join(folder, 'dist/client/index.js')).href)) as Module)
 })
 
-afterAll(() => {
+afterAll(async () => {
   server.kill()
+  await once(server, 'exit')
   rmSync(resolve(folder, '..'), { recursive: true, force: true })
 })
 

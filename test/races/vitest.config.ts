@@ -8,5 +8,6 @@ export default defineConfig({
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
     fileParallelism: false,
+    reporters: ['default', './test/closing-line.ts'],
   },
 })
