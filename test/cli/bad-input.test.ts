@@ -88,8 +88,8 @@ it('a handler that is not handed over', () => {
 
 it('a key that others may read', () => {
   const folder = copy()
-  const [key] = readdirSync(join(folder, 'keys')).filter((name) => name.endsWith('.json'))
-  chmodSync(join(folder, 'keys', key!), 0o644)
+  const key = readdirSync(join(folder, 'keys')).find((name) => name.endsWith('.json'))!
+  chmodSync(join(folder, 'keys', key), 0o644)
   const { status, said } = run(folder, ['dist/server.mjs'])
   expect([status, said]).toEqual([2, `Others may read the private key keys/${key} (mode 0644). Run: chmod 600 keys/${key}\n`])
 }) // prettier-ignore
