@@ -39,6 +39,10 @@ export type Registry<Client extends Governance<Client>> = {
 
 /** Makes a client of the generated methods. */
 export function connect<Client extends Governance<Client>>(options: ClientOptions, registry: Registry<Client>): Client {
+  if (!/^https?:\/\//u.test(options.baseUrl) || !URL.canParse(options.baseUrl))
+    throw new TypeError(
+      `The baseUrl ${JSON.stringify(options.baseUrl)} is not an address such as http://127.0.0.1:4100.`,
+    )
   const connection: Connection = {
     baseUrl: options.baseUrl.replace(/\/+$/u, ''),
     credential: options.credential,

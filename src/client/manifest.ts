@@ -5,6 +5,10 @@ import { send, PATHS, TransportError, type Connection } from './transport.js'
 export interface ManifestOptions {
   /** Keys to trust, by RFC 7638 thumbprint. Without them the service's own JWKS is believed, which proves integrity only. */
   readonly pinnedKeys?: readonly string[]
+  /** `issued_at` of the manifest seen last: an older one is refused. Without it, a client still remembers what it saw itself. */
+  readonly issuedSince?: string
+  /** The clock, ms since the epoch; the system's when absent. */
+  readonly now?: () => number
 }
 
 export interface VerifiedManifest {
@@ -13,10 +17,13 @@ export interface VerifiedManifest {
   readonly kid: string
 }
 
-/** Reads the manifest and verifies `X-SVC-Signature` over exactly its bytes. Throws when it does not hold. */
+/**
+ * Reads the manifest and verifies `X-SVC-Signature` over exactly its bytes. Throws when the signature does not hold, when the manifest
+ * has expired, and when it is older than the one seen before (section 9.4).
+ */
 export async function verifiedManifest(
   connection: Connection,
-  { pinnedKeys }: ManifestOptions,
+  { pinnedKeys, issuedSince, now = Date.now }: ManifestOptions,
 ): Promise<VerifiedManifest> {
   const response = await send(connection, PATHS.manifest, { method: 'GET' })
   if (!response.ok)
@@ -28,7 +35,28 @@ export async function verifiedManifest(
   const key = await keyOf(connection, kid, pinnedKeys)
   const held = await crypto.subtle.verify(ECDSA, key, bytesOf(signature), signingInput(header, body))
   if (!held) throw new TransportError('The signature of the manifest does not hold: it was changed on the way.')
-  return { manifest: JSON.parse(new TextDecoder().decode(body)) as JsonObject, kid }
+  const manifest = JSON.parse(new TextDecoder().decode(body)) as JsonObject
+  assertCurrent(connection, manifest, issuedSince, now())
+  return { manifest, kid }
+}
+
+/** Connection -> `issued_at` of the newest manifest that was verified over it, ms since the epoch. */
+const newestSeen = new WeakMap<Connection, number>()
+
+function assertCurrent(
+  connection: Connection,
+  manifest: JsonObject,
+  issuedSince: string | undefined,
+  now: number,
+): void {
+  const { issued_at, expires_at } = manifest['manifest_metadata'] as { readonly [name: string]: unknown }
+  const [issued, expires] = [Date.parse(String(issued_at)), Date.parse(String(expires_at))]
+  if (Number.isNaN(issued) || Number.isNaN(expires)) throw new TransportError('The manifest does not say when it ends.')
+  if (expires <= now) throw new TransportError(`The manifest expired at ${String(expires_at)}.`)
+  const known = Math.max(newestSeen.get(connection) ?? 0, issuedSince === undefined ? 0 : Date.parse(issuedSince))
+  if (!(issued >= known))
+    throw new TransportError(`The manifest of ${String(issued_at)} is older than one seen before.`)
+  newestSeen.set(connection, issued)
 }
 
 type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
