@@ -9,6 +9,15 @@ export interface Requester {
   readonly token_id: string
 }
 
+/** The step of a composition for which an approval is asked, with the parameters that it would run with. */
+export interface GatedStep {
+  readonly id: string
+  readonly capability: string
+  readonly parameters_digest: string
+  /** Digest of what the earlier steps gave: a continuation goes on from there, and runs none of them again. */
+  readonly progress_digest: string
+}
+
 /** An approval request, stored and on the wire. Timestamps are RFC 3339 with ms. */
 export interface ApprovalRequest {
   readonly approval_request_id: string
@@ -20,6 +29,8 @@ export interface ApprovalRequest {
   readonly preview?: Json
   readonly preview_digest?: string
   readonly grant_policy: GrantPolicy
+  /** Where a step of the capability needs the approval, and not the capability itself. */
+  readonly step?: GatedStep & { readonly parameters: JsonObject }
   readonly parent_invocation_id: string | null
   readonly status: ApprovalState
   readonly approver: Principal | null
@@ -41,6 +52,8 @@ export interface ApprovalGrant {
   readonly approver: Principal
   readonly parameters_digest: string
   readonly preview_digest?: string
+  /** The one step that the grant approves. */
+  readonly step?: GatedStep
   readonly grant_type: GrantType
   readonly session_id: string | null
   readonly issued_at: string

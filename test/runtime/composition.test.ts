@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Capability, Composition } from '../../src/protocol/manifest.js'
 import { capability, input } from './fixture/manifest.js'
-import { requestOf, startFixture } from './fixture/service.js'
+import { requestOf, startFixture, type Reading } from './fixture/service.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 
 const policy = {
@@ -178,6 +178,118 @@ describe('a composed capability', () => {
     expect((await trail(token)).filter((each) => each['capability'] === 'book' && each['success']).length).toBe(1)
   })
 
+  describe('whose steps ask for approvals midway', () => {
+    const gated = { approval: { required: 'always', grant_policy: { ...policy, max_uses: 3 } } } as const
+    const write = { side_effect: { type: 'write' } } as const
+    const pay = capability({ inputs: [input('id')], output: output('paid'), ...write, ...gated })
+    const steps = [
+      { id: 'find', capability: 'search' },
+      { id: 'take', capability: 'book' },
+      { id: 'pay', capability: 'pay' },
+    ]
+    const whole = trip().composition!
+    const three = trip({
+      steps,
+      input_mapping: { ...whole.input_mapping, pay: { id: '$.steps.take.output.id' } },
+      output_mapping: { offer: '$.steps.find.output.offers', booking: '$.steps.pay.output.paid' },
+    })
+
+    async function begin(differences: { readonly [name: string]: Capability } = {}) {
+      const effects: string[] = []
+      const fixture = await start({
+        capabilities: { search: { ...search, ...write }, book: { ...book, ...gated }, pay, trip: three, ...differences },
+        handlers: {
+          search: () => (effects.push('search'), { offers: [`offer ${effects.length}`] }),
+          book: ({ offer }: { offer: string[] }) => (effects.push(`book ${offer[0]}`), { id: 'b-1' }),
+          pay: ({ id }: { id: string }) => (effects.push(`pay ${id}`), { paid: `paid ${id}` }),
+        },
+      })
+      const { token } = await fixture.root({ subject: 'agent:planner' })
+      const trip = async (approval_grant?: unknown, headers?: { readonly [name: string]: string }) =>
+        (await fixture.invoke('trip', token, { ...oslo, ...(approval_grant !== undefined && { approval_grant }) }, headers)).body
+      const grant = async (failed: Reading) =>
+        (await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: failed['failure']!['approval_request_id'], grant_type: 'one_time' })).body
+      return { ...fixture, effects, token, trip, grant }
+    } // prettier-ignore
+
+    it('goes on where it stopped: no step runs twice, and each is approved for itself', async () => {
+      const { trip, grant, effects, trail, token } = await begin()
+      const first = await grant(await trip())
+      expect(first).toMatchObject({ capability: 'trip', max_uses: 1, step: { id: 'take', capability: 'book' } })
+      const second = await trip(first['grant_id'])
+      expect(second['failure']?.['type']).toBe('approval_required')
+      const last = await grant(second)
+      expect(last['step']).toMatchObject({ id: 'pay', capability: 'pay' })
+      const done = await trip(last['grant_id'])
+      expect(done['result']).toEqual({ offer: ['offer 1'], booking: 'paid b-1' })
+      expect(effects).toEqual(['search', 'book offer 1', 'pay b-1'])
+      expect((await trip(last['grant_id']))['failure']).toMatchObject({ reason: 'consumed' })
+      const [taken] = (await trail(token, '?capability=book&success=true')) ?? []
+      expect(taken).toMatchObject({ approval_grant_id: first['grant_id'] })
+    })
+
+    it('shows the approver what the step would do, and to nobody what the steps before it gave', async () => {
+      const { trip, token, ...fixture } = await begin()
+      const id = (await trip())['failure']!['approval_request_id'] as unknown as string
+      for (const bearer of ['bob-key', token]) {
+        const { body } = await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer })
+        expect(body['step']).toMatchObject({ id: 'take', parameters: { offer: ['offer 1'] } })
+        expect(body['progress']).toBeUndefined()
+      }
+      const { body } = await fixture.call('GET', '/svc/approval_requests', { bearer: 'bob-key' })
+      expect(JSON.stringify(body)).not.toContain('progress"')
+    })
+
+    it('that is repeated while it waits runs nothing, and is told of the same request', async () => {
+      const { trip, effects } = await begin()
+      const asked = await trip()
+      expect((await trip())['failure']).toEqual(asked['failure'])
+      expect(effects).toEqual(['search'])
+    })
+
+    it('does not continue from steps that were changed in the store, nor under a grant for another step', async () => {
+      const { trip, grant, effects, storage } = await begin()
+      const granted = await grant(await trip())
+      const get = storage.approvals.get
+      Object.assign(storage.approvals, {
+        get: async (id: string) => {
+          const request = (await get(id))!
+          return { ...request, progress: [{ ...request.progress![0]!, output: { offers: ['the dearest'] } }] }
+        },
+      })
+      expect((await trip(granted['grant_id']))['failure']).toMatchObject({ reason: 'request_mismatch' })
+      expect(effects).toEqual(['search'])
+    })
+
+    it('does not continue when the composition is another one by now', async () => {
+      const { trip, grant, effects, service } = await begin()
+      const granted = await grant(await trip())
+      const { capabilities } = service as unknown as { readonly capabilities: Map<string, Capability> }
+      capabilities.set('trip', { ...three, composition: { ...three.composition!, steps: [steps[1]!, steps[0]!, steps[2]!] } })
+      expect((await trip(granted['grant_id']))['failure']).toMatchObject({ reason: 'request_mismatch' })
+      expect(effects).toEqual(['search'])
+    }) // prettier-ignore
+
+    it('continues under the idempotency key of the first call, which keeps its own answer', async () => {
+      const { trip, grant, effects } = await begin({ pay: { ...pay, approval: { ...gated.approval, required: 'handler' } } })
+      const headers = { 'idempotency-key': 'k-1' }
+      const asked = await trip(undefined, headers)
+      const granted = await grant(asked)
+      const done = await trip(granted['grant_id'], headers)
+      expect(done['success']).toBe(true)
+      expect(await trip(granted['grant_id'], headers)).toEqual(done)
+      expect(await trip(undefined, headers)).toEqual(asked)
+      expect(effects).toEqual(['search', 'book offer 1', 'pay b-1'])
+    }) // prettier-ignore
+
+    it('asks nobody where the failure of the whole would hide the request', async () => {
+      const failure_policy = { ...three.composition!.failure_policy, child_approval_required: 'fail_parent' } as const
+      const { trip, ...fixture } = await begin({ trip: { ...three, composition: { ...three.composition!, failure_policy } } })
+      expect((await trip())['failure']).toMatchObject({ type: 'composition_child_failed', step: { failure_type: 'approval_required' } })
+      expect((await fixture.call('GET', '/svc/approval_requests', { bearer: 'bob-key' })).body['count']).toBe(0)
+    }) // prettier-ignore
+  })
+
   it('streams the progress of its steps as its own', async () => {
     const fixture = await start({
       capabilities: { trip: trip({}, { response_modes: ['streaming'] }) },
@@ -267,6 +379,24 @@ describe('a composed capability', () => {
       expect((await invoke('trip', token, oslo)).body).toMatchObject({ failure: { type: 'sold_out' }, cost_actual: { currency: 'EUR', amount: 60 } })
       expect((await invoke('trip', token, oslo)).body['failure']?.['type']).toBe('budget_exceeded')
       expect((await trail(token)).filter((each) => each['capability'] === 'search').length).toBe(1)
+    }) // prettier-ignore
+
+    it('with free steps costs what it declares', async () => {
+      const { root, invoke } = await start({ capabilities: { trip: trip({}, cost(90)) } })
+      expect((await invoke('trip', (await root()).token, oslo)).body['cost_actual']).toEqual({ currency: 'EUR', amount: 90 })
+    }) // prettier-ignore
+
+    it('in several currencies is under no budget, before its first step', async () => {
+      const effects: string[] = []
+      const usd = { cost: { certainty: 'fixed', financial: { currency: 'USD', amount: 1 } } } as const
+      const guess = { cost: { certainty: 'estimated', financial: { currency: 'USD' } } } as const
+      for (const price of [usd, guess]) {
+        const capabilities = { search: { ...search, ...cost(1) }, book: { ...book, ...price } }
+        const { root, invoke } = await start({ capabilities, handlers: { search: () => (effects.push('search'), { offers: ['x'] }) } })
+        const { token } = await root({ budget: { currency: 'EUR', max_amount: 100 } })
+        expect((await invoke('trip', token, oslo)).body['failure']?.['type']).toBe('budget_currency_mismatch')
+      }
+      expect(effects).toEqual([])
     }) // prettier-ignore
 
     it('counts the price of an estimated step once', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { capability, input } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
+import type { HandlerContext } from '../../src/runtime/index.js'
 
 const capabilities = { pay: capability({ side_effect: { type: 'irreversible' }, inputs: [input('to')] }) }
 const key = { 'idempotency-key': 'k-1' }
@@ -31,6 +32,21 @@ describe('an idempotency key', () => {
     expect((await invoke('pay', token, toBob, key)).status).toBe(500)
     expect(effects.length).toBe(1)
   })
+
+  it('says to another caller of the same subject no more than its class may read', async () => {
+    const fixture = await startFixture({
+      capabilities,
+      manifest: { metadata_disclosure: { caller_class: { internal: 'full', default: 'redacted' }, failure_detail: 'policy' } },
+      handlers: { pay: (_: object, { fail }: HandlerContext) => fail('declined', 'Account 4711 is empty.') },
+    })
+    const inside = await fixture.root({ caller_class: 'internal' })
+    const first = await fixture.invoke('pay', inside.token, toBob, key)
+    expect(first.body['failure']?.['detail']).toBe('Account 4711 is empty.')
+    const second = await fixture.invoke('pay', (await fixture.root()).token, toBob, key)
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+    expect(JSON.stringify(second.body)).not.toContain('4711')
+    expect((await fixture.invoke('pay', inside.token, toBob, key)).body).toEqual(first.body)
+  }) // prettier-ignore
 
   it('does not remember what was refused before the handler ran', async () => {
     const { invoke, token, effects, root } = await start()

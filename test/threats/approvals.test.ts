@@ -60,12 +60,14 @@ describe('POST /svc/approval_grants', () => {
     await stillPending(fixture, id)
   })
 
-  it.each(['agent:helper', 'service:desk'])('G02 %s does not approve, even with the scope', async (subject) => {
+  it('G02 an agent does not approve, even with the scope; a service may (decisions, section 5)', async () => {
     const fixture = await start()
     const id = await fixture.ask()
-    const { token } = await fixture.issued('bob-key', { scope: ['approver:book'], subject })
-    expect(typeOf(await fixture.grant(id, {}, token))).toBe('403 approver_not_authorized')
+    const approver = (subject: string) => fixture.issued('bob-key', { scope: ['approver:book'], subject })
+    const agent = await approver('agent:helper')
+    expect(typeOf(await fixture.grant(id, {}, agent.token))).toBe('403 approver_not_authorized')
     await stillPending(fixture, id)
+    expect((await fixture.grant(id, {}, (await approver('service:desk')).token)).status).toBe(200)
   })
 
   it('G03 an approver of something else does not approve', async () => {
@@ -195,6 +197,21 @@ describe('POST /svc/approval_grants', () => {
     const approver = await fixture.issued('bob-key', { scope: ['approver:book'] })
     await fixture.post('/svc/tokens/revoke', 'bob-key', { token_id: approver.token_id })
     expect(typeOf(await fixture.grant(id, {}, approver.token))).toBe('401 token_revoked')
+    await stillPending(fixture, id)
+  })
+
+  it('G14 an approver that is revoked after its request was read decides nothing: the insert asks again', async () => {
+    const fixture = await start()
+    const { approvals } = fixture.storage
+    const { approve, deny } = approvals
+    const approver = await fixture.issued('bob-key', { scope: ['approver:book'] })
+    const revoked = () => fixture.storage.tokens.revoke(approver.token_id, fixture.time.now)
+    Object.assign(approvals, {
+      approve: async (...given: Parameters<typeof approve>) => (await revoked(), approve(...given)),
+      deny: async (...given: Parameters<typeof deny>) => (await revoked(), deny(...given)),
+    })
+    const id = await fixture.ask()
+    expect(typeOf(await fixture.grant(id, {}, approver.token))).toBe('409 approval_request_closed')
     await stillPending(fixture, id)
   })
 

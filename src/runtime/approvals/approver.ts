@@ -6,6 +6,7 @@ import { identityOf } from '../authn/bootstrap.js'
 import { tokenOf } from '../authn/token.js'
 import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
+import type { StoredRequest } from '../storage/contract.js'
 import { isSeparated } from './separation.js'
 
 /** Who asks about approvals: an approver with a credential or a token, or a requester about their own. */
@@ -52,7 +53,7 @@ export const approvableBy = (service: Service, party: Party): readonly string[] 
   [...service.capabilities.keys()].filter((name) => hasApproverScope(service, party, name))
 
 /** The request that a party may decide; authority comes after loading, but who has none at all learns nothing (section 4.7). */
-export async function requestToDecide(service: Service, party: Party, requestId: string): Promise<ApprovalRequest> {
+export async function requestToDecide(service: Service, party: Party, requestId: string): Promise<StoredRequest> {
   const request = await service.storage.approvals.get(requestId)
   if (request === undefined && approvableBy(service, party).length > 0)
     return refuse('approval_request_not_found', 'There is no such approval request.')

@@ -7,6 +7,7 @@ import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../timestamp.js'
 import type { Party } from './approver.js'
+import { gatedStepOf } from './gated-step.js'
 import { termsWithin } from './grant-request.js'
 import { recordApproval } from './record-approval.js'
 
@@ -44,6 +45,7 @@ function unsignedGrant(
     approver: principal,
     parameters_digest: request.requested_parameters_digest,
     preview_digest: request.preview_digest,
+    step: gatedStepOf(request),
     grant_type: asked.grant_type,
     session_id: terms.session_id,
     issued_at: timestamp(now),

@@ -4,19 +4,29 @@ import { verificationKeys } from '../../crypto/key-ring.js'
 import type { ApprovalGrant } from '../../protocol/approval.js'
 import type { PresentedGrant } from '../checks/facts.js'
 import { present } from '../present.js'
+import { sameJson } from '../same-json.js'
 import type { Service } from '../service.js'
+import type { StoredRequest } from '../storage/contract.js'
+import { gatedStepOf, progressDigest } from './gated-step.js'
 
-/** A grant as stored, the request that it came from, and whether its signature still holds. */
+/** A grant as stored, the request that it came from, and whether both are still what was signed. */
 export async function presentedGrant(service: Service, grantId: string): Promise<PresentedGrant | undefined> {
   const stored = await service.storage.approvals.grant(grantId)
   if (stored === undefined) return undefined
   const request = await service.storage.approvals.get(stored.grant.approval_request_id)
-  return present({ ...stored, request, signatureVerifies: isSignedHere(service, stored.grant) })
+  const isGenuine = isSignedHere(service, stored.grant) && hasKeptStep(stored.grant, request)
+  if (!isGenuine) service.alarms.add('grant_integrity')
+  return present({ ...stored, request, isGenuine })
 }
 
 function isSignedHere(service: Service, { signature, ...grant }: ApprovalGrant): boolean {
   const keys = verificationKeys(service.keys.ring(), 'tokens', service.now())
-  const signed = verifyDetached(signature, canonicalBytes(grant), keys) !== undefined
-  if (!signed) service.alarms.add('grant_integrity')
-  return signed
+  return verifyDetached(signature, canonicalBytes(grant), keys) !== undefined
+}
+
+/** Holds when the steps that a continuation would not run again gave what they gave when the grant was signed. */
+function hasKeptStep({ step }: ApprovalGrant, request: StoredRequest | undefined): boolean {
+  if (request === undefined) return true
+  if (step === undefined) return request.step === undefined && request.progress === undefined
+  return sameJson(step, gatedStepOf(request)) && step.progress_digest === progressDigest(request.progress)
 }

@@ -1,13 +1,15 @@
 import { digestOf } from '../../crypto/digest.js'
 import type { ApprovalRequest, Requester } from '../../protocol/approval.js'
 import { durationMs } from '../../protocol/durations.js'
-import { failure } from '../../protocol/failures.js'
+import { failure, type Failure } from '../../protocol/failures.js'
 import type { GrantPolicy, Json, JsonObject } from '../../protocol/manifest.js'
 import { present } from '../present.js'
 import { Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../timestamp.js'
 import type { Token } from '../authn/token.js'
+import type { StoredRequest } from '../storage/contract.js'
+import { waitingStep, type Waiting } from './gated-step.js'
 import { recordApproval } from './record-approval.js'
 
 /** What an approver will be asked. */
@@ -19,6 +21,8 @@ export interface Asked {
   readonly policy: GrantPolicy
   readonly token: Token
   readonly parentInvocationId: string | undefined
+  /** Where a step of a composition needs the approval. */
+  readonly waiting: Waiting | undefined
 }
 
 /**
@@ -42,13 +46,13 @@ export async function raiseApproval(
   const { request } = opening
   if (opening.outcome === 'created')
     await recordApproval(service, 'approval_requested', request, { principal: request.requester.subject })
-  return { refusal: new Refusal(failureFor(request, service)), requestId: request.approval_request_id }
+  return { refusal: new Refusal(approvalRequired(service, request)), requestId: request.approval_request_id }
 }
 
 function requestOf(
   service: Service,
-  { capability, scope, parameters, preview, policy, token, parentInvocationId }: Asked,
-): ApprovalRequest {
+  { capability, scope, parameters, preview, policy, token, parentInvocationId, waiting }: Asked,
+): StoredRequest {
   const now = service.now()
   return present({
     approval_request_id: service.ids.make('approvalRequest'),
@@ -59,7 +63,9 @@ function requestOf(
     requested_parameters_digest: digestOf(parameters),
     preview,
     preview_digest: preview === undefined ? undefined : digestOf(preview),
-    grant_policy: policy,
+    // What a step continues from can be continued from once.
+    grant_policy: waiting === undefined ? policy : { ...policy, max_uses: 1 },
+    ...(waiting && waitingStep(waiting)),
     parent_invocation_id: parentInvocationId ?? null,
     status: 'pending' as const,
     approver: null,
@@ -76,7 +82,8 @@ const requesterOf = ({ claims }: Token): Requester => ({
   token_id: claims.jti,
 })
 
-const failureFor = (request: ApprovalRequest, { manifest }: Service) =>
+/** The failure that tells a caller what to ask an approver for. */
+export const approvalRequired = ({ manifest }: Service, request: ApprovalRequest): Failure =>
   failure('approval_required', `The capability ${request.capability} needs an approval for these parameters.`, {
     ...present({ preview_digest: request.preview_digest }),
     approval_request_id: request.approval_request_id,

@@ -31,10 +31,9 @@ export async function tokenOf(service: Service, bearer: string): Promise<Token> 
   return token
 }
 
-/** Holds when the JWT says what was stored (it may end earlier) and every link of the chain is the parent of the next one. */
+/** Holds when the JWT says what was stored and every link of the chain is the parent of the next one. */
 const isIntact = ({ claims, chain, record }: Token): boolean =>
-  sameJson({ ...record.claims, exp: claims.exp }, claims) &&
-  claims.exp <= record.claims.exp &&
+  sameJson(record.claims, claims) &&
   chain.every(
     ({ claims: link, depth }, index) => depth === index && link.parent_token_id === chain[index - 1]?.claims.jti,
   )

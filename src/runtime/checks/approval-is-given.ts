@@ -1,4 +1,5 @@
 import { failure, type GrantRefusal } from '../../protocol/failures.js'
+import { continuesWith } from '../approvals/gated-step.js'
 import { isSeparated } from '../approvals/separation.js'
 import type { Check, GovernedFacts, PresentedGrant } from './facts.js'
 
@@ -20,11 +21,11 @@ export const usesGrant = ({ approval, capability }: GovernedFacts): boolean =>
 
 /** Why a grant does not allow this call, or undefined if it does. */
 function grantRefusal(presented: PresentedGrant, facts: GovernedFacts): GrantRefusal | undefined {
-  const { grant, uses, request, signatureVerifies } = presented
+  const { grant, uses, request, isGenuine } = presented
   const { claims } = facts.token
   if (grant.requester.root_principal !== claims.root_principal) return 'not_found'
   if (grant.requester.subject !== claims.sub) return 'requester_mismatch'
-  if (!signatureVerifies || !isFromRequest(presented)) return 'request_mismatch'
+  if (!isGenuine || !isFromRequest(presented, facts)) return 'request_mismatch'
   if (grant.capability !== facts.name) return 'capability_mismatch'
   if (
     grant.parameters_digest !== facts.approval.digest ||
@@ -38,11 +39,12 @@ function grantRefusal(presented: PresentedGrant, facts: GovernedFacts): GrantRef
   return uses >= grant.max_uses ? 'consumed' : undefined
 }
 
-const isFromRequest = ({ grant, request }: PresentedGrant): boolean =>
-  request !== undefined &&
-  request.status === 'approved' &&
-  request.approver === grant.approver &&
-  request.capability === grant.capability
+/** Holds for the grant of an approved request, and for one of a step as long as the composition is what it was. */
+function isFromRequest({ grant, request }: PresentedGrant, { capability: { composition } }: GovernedFacts): boolean {
+  if (request?.status !== 'approved') return false
+  if (request.approver !== grant.approver || request.capability !== grant.capability) return false
+  return grant.step === undefined || (composition !== undefined && continuesWith(composition, grant.step, request))
+}
 
 // prettier-ignore
 const SENTENCES: { readonly [reason in GrantRefusal]: string } = {

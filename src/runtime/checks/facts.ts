@@ -1,9 +1,8 @@
-import type { ApprovalRequest } from '../../protocol/approval.js'
 import type { Failure } from '../../protocol/failures.js'
 import type { InvokeRequest } from '../../protocol/invocation.js'
 import type { ApprovalSettings, Capability, Cost, JsonObject } from '../../protocol/manifest.js'
 import type { ExternalBinding } from '../definition.js'
-import type { StoredBinding, StoredGrant } from '../storage/contract.js'
+import type { StoredBinding, StoredGrant, StoredRequest } from '../storage/contract.js'
 import type { Token } from '../authn/token.js'
 
 /** A check says what holds; it awaits nothing, changes nothing, and gives the failure when it does not hold. */
@@ -48,6 +47,8 @@ export interface GovernedFacts extends PricedFacts {
   readonly approval: {
     readonly settings: ApprovalSettings
     readonly needed: boolean
+    /** The grant of the whole approves this very step, with these very parameters. */
+    readonly coversStep: boolean
     /** Digest of the resolved parameters; empty where no grant is held against it. */
     readonly digest: string
     readonly grantId?: string
@@ -56,6 +57,7 @@ export interface GovernedFacts extends PricedFacts {
 }
 
 export interface PresentedGrant extends StoredGrant {
-  readonly request?: ApprovalRequest
-  readonly signatureVerifies: boolean
+  readonly request?: StoredRequest
+  /** The grant is as it was signed, and its request has kept what the grant says of it. */
+  readonly isGenuine: boolean
 }

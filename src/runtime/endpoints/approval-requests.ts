@@ -1,6 +1,7 @@
 import type { ApprovalRequest } from '../../protocol/approval.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import { approvableBy, hasApproverScope, partyOf, requestToDecide, type Party } from '../approvals/approver.js'
+import { shownRequest } from '../approvals/gated-step.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'
 import { optionalMembersOf, shortText } from '../inputs/members.js'
@@ -30,7 +31,7 @@ export const approval_list: Endpoint = async (service, call) => {
   )
   const page = found.slice(0, limit)
   const next_cursor = found.length > limit ? page.at(-1)?.approval_request_id : undefined
-  return ok(present({ approval_requests: page, count: page.length, next_cursor }))
+  return ok(present({ approval_requests: page.map(shownRequest), count: page.length, next_cursor }))
 }
 
 /** GET /svc/approval_requests/{id}; `?wait=` seconds answers as soon as it is decided. */
@@ -41,7 +42,7 @@ export const approval_read: Endpoint = async (service, call) => {
   const request = await service.storage.approvals.get(call.segments['id'] ?? '')
   if (request === undefined || !mayRead(service, party, request))
     return refuse('approval_request_not_found', 'There is no such approval request.')
-  return ok(await waitForDecision(service, request, seconds))
+  return ok(shownRequest(await waitForDecision(service, request, seconds)))
 }
 
 const mayRead = (service: Service, party: Party, { capability, requester }: ApprovalRequest): boolean =>
@@ -63,5 +64,5 @@ export const approval_deny: Endpoint = async (service, call) => {
   if (denied === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
   await recordApproval(service, 'approval_denied', denied, { principal: party.principal })
-  return ok(denied)
+  return ok(shownRequest(denied))
 }

@@ -1,7 +1,10 @@
 import type { GovernedFacts } from '../checks/facts.js'
-import { raiseApproval } from '../approvals/raise.js'
+import { digestOf } from '../../crypto/digest.js'
+import { failure } from '../../protocol/failures.js'
+import type { Waiting } from '../approvals/gated-step.js'
+import { approvalRequired, raiseApproval } from '../approvals/raise.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import type { Refusal } from '../refusal.js'
+import { Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
 import { contextOf } from './context.js'
 import type { Invocation } from './invocation.js'
@@ -9,7 +12,7 @@ import { timeLimit } from './time-limit.js'
 
 /**
  * Asks for the approval that an invocation lacks. A step asks on behalf of the whole: the request is for, and the grant will be
- * bound to, the invocation that the caller can repeat (decisions, section 4).
+ * bound to, the invocation that the caller can continue (decisions, section 4), and the grant approves this one step.
  */
 export async function askForApproval(
   service: Service,
@@ -18,15 +21,16 @@ export async function askForApproval(
   shown?: Json,
 ): Promise<Refusal> {
   const whole = invocation.composedBy ?? invocation
-  const inputs = whole.soFar.inputs as JsonObject
+  if (whole !== invocation && !handsUpApprovals(service, whole)) return notContinuable(invocation)
   const { refusal, requestId } = await raiseApproval(service, {
     capability: whole.name,
     scope: service.capabilities.get(whole.name)!.minimum_scope,
-    parameters: inputs,
+    parameters: whole.soFar.inputs as JsonObject,
     preview: shown ?? (await previewOf(service, invocation, facts)),
     policy: facts.capability.approval!.grant_policy,
     token: whole.token,
     parentInvocationId: whole.lineage.parent_invocation_id,
+    waiting: whole === invocation ? undefined : waitingOf(service, whole, invocation, facts),
   })
   if (requestId !== undefined) {
     invocation.soFar.approvalRequestId = requestId
@@ -34,6 +38,48 @@ export async function askForApproval(
   }
   return refusal
 }
+
+const handsUpApprovals = ({ capabilities }: Service, { name }: Invocation): boolean =>
+  capabilities.get(name)?.composition?.failure_policy.child_approval_required === 'propagate'
+
+const notContinuable = ({ name }: Invocation): Refusal =>
+  new Refusal(failure('approval_required', `The capability ${name} needs an approval for these parameters.`))
+
+function waitingOf(service: Service, whole: Invocation, step: Invocation, { inputs }: GovernedFacts): Waiting {
+  const progress = whole.soFar.finished ?? []
+  if (JSON.stringify(progress).length > service.limits.bodyBytes)
+    throw new RangeError(`What the steps before ${step.stepId} gave is too large to be kept for a continuation.`)
+  return { id: step.stepId!, capability: step.name, parameters: inputs, progress }
+}
+
+/**
+ * Refuses a call of a composition while the same call waits for the approval of one of its steps: the steps before it have run,
+ * and would run again.
+ */
+export async function assertNotWaiting(service: Service, invocation: Invocation, inputs: JsonObject): Promise<void> {
+  const { name, token, soFar } = invocation
+  if (!asksWithinSteps(service, invocation) || soFar.approvedStep !== undefined) return
+  const pending = await service.storage.approvals.list({
+    status: 'pending',
+    capability: name,
+    rootPrincipal: token.claims.root_principal,
+    subject: token.claims.sub,
+    limit: service.limits.pendingApprovalsPerRequester,
+  })
+  const digest = digestOf(inputs)
+  const same = pending.find(
+    ({ requested_parameters_digest, step }) => step !== undefined && requested_parameters_digest === digest,
+  )
+  if (same === undefined) return
+  soFar.approvalRequestId = same.approval_request_id
+  throw new Refusal(approvalRequired(service, same))
+}
+
+const asksWithinSteps = (service: Service, whole: Invocation): boolean =>
+  handsUpApprovals(service, whole) &&
+  service.capabilities
+    .get(whole.name)!
+    .composition!.steps.some((step) => service.capabilities.get(step.capability)?.approval !== undefined)
 
 /** What the handler's author shows to approvers; it has no effects, so it runs under no reservation. */
 async function previewOf(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<Json | undefined> {

@@ -4,6 +4,7 @@ import type { Failure } from '../../protocol/failures.js'
 import { minorUnits, fromMinorUnits, type Money } from '../../protocol/money.js'
 import type { ChildOutcome } from '../../protocol/words.js'
 import type { GovernedFacts } from '../checks/facts.js'
+import { present } from '../present.js'
 import { refuse, Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
 import { valueAt, type Outputs } from './paths.js'
@@ -25,18 +26,21 @@ export async function runSteps(
 ): Promise<Done> {
   const composition = facts.capability.composition!
   openPool(service, parent)
-  const outputs = new Map<string, JsonObject>()
-  for (const step of composition.steps) {
+  const finished = (parent.soFar.finished ??= [])
+  const outputs = new Map(finished.map(({ id, output }) => [id, output]))
+  for (const step of composition.steps.slice(finished.length)) {
     if (signal().aborted) throw signal().reason
     const outcome = await runStep(parent, step, parametersFor(composition, step, facts.inputs, outputs))
     if (!outcome.ok) return failWith(service, composition, step, outcome.failure, outputs)
     outputs.set(step.id, outcome.result)
+    const { id, capability } = step
+    finished.push(present({ id, capability, output: outcome.result, cost: outcome.cost }))
     if (isEmpty(step, outcome.result)) return endEmpty(service, parent, composition, step)
   }
   return {
     ok: true,
     result: resultOf(service, parent.name, mapped(composition.output_mapping, facts.inputs, outputs)),
-    ...totalOf(parent),
+    ...costOfWhole(service, parent),
   }
 }
 
@@ -50,7 +54,9 @@ function openPool({ capabilities }: Service, { name, soFar, token }: Invocation)
     composition!.steps.some((step) => capabilities.get(step.capability)?.cost?.certainty === 'estimated')
   const ceiling = isOpen ? undefined : soFar.checked
   const pool = poolOf(ceiling ?? { currency: budget.currency, amount: budget.max_amount })
-  if (pool !== undefined) soFar.pool = pool
+  if (pool === undefined) return
+  for (const { cost } of soFar.finished ?? []) if (cost?.currency === pool.currency) pool.left -= minorUnits(cost) ?? 0n
+  soFar.pool = pool
 }
 
 const parametersFor = (
@@ -86,7 +92,7 @@ function endEmpty(service: Service, parent: Invocation, composition: Composition
       return {
         ok: true,
         result: resultOf(service, parent.name, composition.empty_result_output ?? {}),
-        ...totalOf(parent),
+        ...costOfWhole(service, parent),
       }
     default:
       return refuse('composition_empty_result', detail)
@@ -133,4 +139,12 @@ export function totalOf({ soFar: { steps = [] } }: Invocation): { readonly cost?
   if (first === undefined || costs.some(({ currency }) => currency !== first.currency)) return {}
   const units = costs.reduce((sum, cost) => sum + (minorUnits(cost) ?? 0n), 0n)
   return { cost: fromMinorUnits(units, first.currency) }
+}
+
+/** What the whole cost: what its steps did or, where they cost nothing of their own, what was declared and checked for it. */
+function costOfWhole({ capabilities }: Service, parent: Invocation): { readonly cost?: Money } {
+  const { steps, finished = [], checked } = parent.soFar
+  const isDeclared = capabilities.get(parent.name)?.cost?.financial !== undefined
+  const areFree = steps === undefined && finished.every(({ cost }) => cost === undefined)
+  return isDeclared && areFree && checked !== undefined ? { cost: checked } : totalOf(parent)
 }

@@ -16,7 +16,7 @@ export function contextOf(
   facts: GovernedFacts,
   signal: () => AbortSignal,
 ): HandlerContext {
-  const { id, token, lineage, listener, soFar, composedBy } = invocation
+  const { id, token, lineage, listener, soFar } = invocation
   const approval = approvalOf(facts)
   return {
     principal: token.claims.sub,
@@ -34,7 +34,7 @@ export function contextOf(
       throw failureOfHandler(type, detail, data)
     },
     approvalRequired: (preview?: Json) => {
-      if ((composedBy?.soFar.grantId ?? soFar.grantId) === undefined) throw new ApprovalNeeded(preview)
+      if (!facts.approval.coversStep && soFar.grantId === undefined) throw new ApprovalNeeded(preview)
     },
     ...(approval && { approval }),
   }

@@ -26,7 +26,8 @@ export async function gatherPrice(service: Service, call: CallFacts, inputs: Jso
       return present({ ...requirement, known })
     }),
   )
-  return present({ ...call, inputs, bindings, cost: costOf(service.capabilities, call.capability), now: service.now() })
+  const cost = costOf(service.capabilities, call.capability, call.token.claims.constraints.budget?.currency)
+  return present({ ...call, inputs, bindings, cost, now: service.now() })
 }
 
 async function lookUp(
@@ -41,23 +42,29 @@ async function lookUp(
   return service.implementation.resolveBinding?.({ capability: name, type, id, token: viewOf(token) })
 }
 
-/** What is known once the approval grant, if one was passed and counts, was looked up. A step uses that of the whole. */
+/** What is known once the approval grant, if one was passed and counts, was looked up. */
 export async function gatherApproval(
   service: Service,
   invocation: Invocation,
   priced: PricedFacts,
 ): Promise<GovernedFacts> {
   const grantId = invocation.composedBy === undefined ? priced.request.approval_grant : undefined
-  const approvedAsWhole = invocation.composedBy?.soFar.grantId !== undefined
-  const needed = !approvedAsWhole && isApprovalNeeded(priced.capability.approval, priced.inputs)
+  const coversStep = isApprovedStep(invocation, priced)
   return {
     ...priced,
     approval: present({
       settings: service.manifest.approvals,
-      needed,
+      needed: !coversStep && isApprovalNeeded(priced.capability.approval, priced.inputs),
+      coversStep,
       digest: grantId === undefined ? '' : digestOf(priced.inputs),
       grantId,
       presented: grantId === undefined ? undefined : await presentedGrant(service, grantId),
     }),
   }
+}
+
+/** Holds for the one step that the grant of the whole approves, run with the parameters that the approver saw. */
+function isApprovedStep({ composedBy, stepId }: Invocation, { inputs }: PricedFacts): boolean {
+  const approved = composedBy?.soFar.approvedStep
+  return approved !== undefined && approved.id === stepId && approved.parameters_digest === digestOf(inputs)
 }

@@ -1,5 +1,7 @@
 import { digestOf } from '../../crypto/digest.js'
+import type { Envelope } from '../../protocol/invocation.js'
 import type { JsonObject } from '../../protocol/manifest.js'
+import { disclosed, disclosureLevel } from '../disclosure.js'
 import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
 import type { Invocation } from './invocation.js'
@@ -11,14 +13,17 @@ export async function claimKey(
   invocation: Invocation,
   inputs: JsonObject,
 ): Promise<Replayed | undefined> {
-  const { idempotencyKey, token, name: capability, id, soFar } = invocation
+  const { idempotencyKey, token, name: capability, id, request, soFar } = invocation
   if (idempotencyKey === undefined) return undefined
-  const claim = { subject: token.claims.sub, capability, key: `${token.claims.root_principal} ${idempotencyKey}` }
+  // A continuation is a call of its own: the first one under this key was told to ask for the approval.
+  const grant = request.approval_grant === undefined ? '' : ` ${request.approval_grant}`
+  const key = `${token.claims.root_principal} ${idempotencyKey}${grant}`
+  const claim = { subject: token.claims.sub, capability, key }
   const expiresAt = service.now() + service.limits.idempotencyMs
   const start = await service.storage.idempotency.start(claim, digestOf(inputs), id, expiresAt)
   switch (start.state) {
     case 'answered':
-      return { replayed: true, status: start.status, body: start.body }
+      return { replayed: true, status: start.status, body: disclosedBody(service, invocation, start.body) }
     case 'in_progress':
       return refuse('idempotency_in_progress', 'The first call with this idempotency key has not ended yet.')
     case 'conflict':
@@ -27,4 +32,12 @@ export async function claimKey(
       soFar.claim = claim
       return undefined
   }
+}
+
+/** The first answer byte for byte, unless it says more of a failure than this caller's class may read. */
+function disclosedBody({ manifest }: Service, { token }: Invocation, body: string): string {
+  const level = disclosureLevel(manifest, token.claims.caller_class)
+  if (level === 'full') return body
+  const envelope = JSON.parse(body) as Envelope
+  return envelope.success ? body : JSON.stringify({ ...envelope, failure: disclosed(envelope.failure, level) })
 }

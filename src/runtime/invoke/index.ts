@@ -5,10 +5,11 @@ import { APPROVAL_CHECKS, CALL_CHECKS, firstFailure, PRICE_CHECKS, TOKEN_CHECKS 
 import { usesGrant } from '../checks/approval-is-given.js'
 import type { CallFacts, Check, GovernedFacts } from '../checks/facts.js'
 import { resolveInputs } from '../inputs/resolve.js'
+import { present } from '../present.js'
 import { Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
 import { StorageUnavailable, type Settlement } from '../storage/contract.js'
-import { askForApproval } from './approval.js'
+import { askForApproval, assertNotWaiting } from './approval.js'
 import { totalOf } from './compose.js'
 import { envelopeOf, statusOfOutcome, type Answer } from './envelope.js'
 import { execute } from './execute.js'
@@ -59,6 +60,7 @@ async function perform(
 ): Promise<Outcome> {
   invocation.soFar.inputs = inputs
   const facts = await govern(service, invocation, call, inputs)
+  await assertNotWaiting(service, invocation, inputs)
   await reserve(service, invocation, facts)
   return execute(service, invocation, facts, (parent, step, parameters) =>
     runStep(service, parent, step, parameters),
@@ -85,12 +87,20 @@ async function govern(
   const refused = firstFailure(APPROVAL_CHECKS, facts)
   if (refused?.type === 'approval_required') throw await askForApproval(service, invocation, facts)
   if (refused !== undefined) throw new Refusal(refused)
-  const { presented } = facts.approval
+  const { presented, coversStep } = facts.approval
+  if (coversStep) Object.assign(soFar, grantOf(invocation.composedBy))
   if (presented === undefined || !usesGrant(facts)) return facts
   soFar.grantId = presented.grant.grant_id
   soFar.approvalRequestId = presented.grant.approval_request_id
+  if (presented.grant.step === undefined) return facts
+  soFar.approvedStep = presented.grant.step
+  soFar.finished = [...(presented.request?.progress ?? [])]
   return facts
 }
+
+/** Under which grant an approved step runs, for the trail. */
+const grantOf = (whole: Invocation | undefined) =>
+  present({ grantId: whole?.soFar.grantId, approvalRequestId: whole?.soFar.approvalRequestId })
 
 function hold<Facts>(checks: readonly Check<Facts>[], facts: Facts): void {
   const refused = firstFailure(checks, facts)
@@ -115,6 +125,7 @@ async function runStep(
       JSON.stringify({ parameters, parent_invocation_id: parent.id, ...lineage }),
     ) as Invocation['request'],
     composedBy: parent,
+    stepId: step.id,
     ...(parent.listener && { listener: { ...parent.listener, started: () => undefined } }),
   })
   const outcome = (await settle(service, child)) as Done | Failed

@@ -1,8 +1,9 @@
+import type { GatedStep } from '../../protocol/approval.js'
 import type { BudgetContext, InvokeRequest, Lineage } from '../../protocol/invocation.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import type { Money } from '../../protocol/money.js'
 import { present } from '../present.js'
-import type { IdempotencyKey } from '../storage/contract.js'
+import type { FinishedStep, IdempotencyKey } from '../storage/contract.js'
 import type { Token } from '../authn/token.js'
 import type { Lease } from './lease.js'
 import type { Pool } from './pool.js'
@@ -25,6 +26,8 @@ export interface Invocation {
   readonly listener?: Listener
   /** The composed invocation that this one is a step of. */
   readonly composedBy?: Invocation
+  /** Which of its steps it is. */
+  readonly stepId?: string
   readonly soFar: SoFar
 }
 
@@ -36,6 +39,10 @@ export interface SoFar {
   reported?: Money
   approvalRequestId?: string
   grantId?: string
+  /** The step that the grant approves, where it approves one and not the whole. */
+  approvedStep?: GatedStep
+  /** The steps of a composition that have ended well, those of the invocation that it continues included. */
+  finished?: FinishedStep[]
   hold?: { readonly id: string; readonly units: bigint; readonly currency: string }
   lease?: Lease
   claim?: IdempotencyKey

@@ -68,8 +68,22 @@ export interface ApprovalFilter {
   readonly after?: string
 }
 
+/** An approval request with what the service alone knows about it. */
+export interface StoredRequest extends ApprovalRequest {
+  /** The steps of the composition that had ended when the approval was asked for, in order. */
+  readonly progress?: readonly FinishedStep[]
+}
+
+/** A step of a composition that has ended well. */
+export interface FinishedStep {
+  readonly id: string
+  readonly capability: string
+  readonly output: JsonObject
+  readonly cost?: Money
+}
+
 export type ApprovalOpening =
-  | { readonly outcome: 'created' | 'pending'; readonly request: ApprovalRequest }
+  | { readonly outcome: 'created' | 'pending'; readonly request: StoredRequest }
   | { readonly outcome: 'too_many' }
 
 export interface ApprovalStore {
@@ -77,14 +91,14 @@ export interface ApprovalStore {
    * Opens a request, or gives back the pending, unexpired one of the same requester (subject and root principal), capability
    * and digest. `too_many` when the requester already has `maxPending` others pending.
    */
-  open(request: ApprovalRequest, maxPending: number): Promise<ApprovalOpening>
+  open(request: StoredRequest, maxPending: number): Promise<ApprovalOpening>
   /** A pending request that is past `expires_at` by the back end's clock reads as `expired`. */
-  get(id: string): Promise<ApprovalRequest | undefined>
-  list(filter: ApprovalFilter): Promise<readonly ApprovalRequest[]>
+  get(id: string): Promise<StoredRequest | undefined>
+  list(filter: ApprovalFilter): Promise<readonly StoredRequest[]>
   /** Moves pending and unexpired to denied; undefined when another decision, the expiry or a revocation came first. */
-  deny(id: string, decision: Decision): Promise<ApprovalRequest | undefined>
+  deny(id: string, decision: Decision): Promise<StoredRequest | undefined>
   /** Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as above. */
-  approve(grant: ApprovalGrant, decision: Decision): Promise<ApprovalRequest | undefined>
+  approve(grant: ApprovalGrant, decision: Decision): Promise<StoredRequest | undefined>
   grant(grantId: string): Promise<StoredGrant | undefined>
   /** Takes one use if the grant is unexpired by the back end's clock and has one left. */
   spend(grantId: string): Promise<boolean>

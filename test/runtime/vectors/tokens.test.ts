@@ -35,8 +35,8 @@ const keys: KeyRing = {
   ],
 }
 
-/** A service that has issued the token of the set, at the set's time. */
-async function start() {
+/** A service that has issued the token of the set, at the set's time, to end when the presented one ends, if that is no later. */
+async function start(presented?: string) {
   const effects: unknown[] = []
   const fixture = await startFixture({
     keys,
@@ -55,7 +55,9 @@ async function start() {
   }
   const verdict = verifyDelegation(basic, expected)
   if (!verdict.ok) throw new Error(verdict.reason)
-  await fixture.storage.tokens.insert({ claims: verdict.claims, depth: 0 })
+  const shown = presented === undefined ? verdict : verifyDelegation(presented, expected)
+  const exp = Math.min(verdict.claims.exp, shown.ok ? shown.claims.exp : Infinity)
+  await fixture.storage.tokens.insert({ claims: { ...verdict.claims, exp }, depth: 0 })
   return { ...fixture, effects }
 }
 
@@ -74,7 +76,7 @@ describe('hostile delegation tokens at the front door', () => {
   it.each(set.cases.map((each) => [each.id, each.expect, each] as const))(
     '%s: %s',
     async (_, expectation, { token, why }) => {
-      const { post, invoke, effects, logged, trail } = await start()
+      const { post, invoke, effects, logged, trail } = await start(token)
       const headers = { authorization: `Bearer ${token}` }
       const sendable = /^[\t\x20-\x7e\x80-\xff]*$/u.test(token)
       const send = () => post('/svc/permissions', undefined, {}, headers)

@@ -1,0 +1,48 @@
+import { digestOf } from '../../crypto/digest.js'
+import type { ApprovalRequest, GatedStep } from '../../protocol/approval.js'
+import type { Composition, JsonObject } from '../../protocol/manifest.js'
+import type { FinishedStep, StoredRequest } from '../storage/contract.js'
+
+/** A step that waits for an approval, and what the steps before it gave. */
+export interface Waiting {
+  readonly id: string
+  readonly capability: string
+  readonly parameters: JsonObject
+  readonly progress: readonly FinishedStep[]
+}
+
+/** What an approver reads of the step, and what the service keeps, so that a continuation can go on from there. */
+export const waitingStep = ({ id, capability, parameters, progress }: Waiting) => ({
+  step: {
+    id,
+    capability,
+    parameters,
+    parameters_digest: digestOf(parameters),
+    progress_digest: progressDigest(progress),
+  },
+  progress,
+})
+
+/** The step as a grant names it. */
+export function gatedStepOf({ step }: Pick<ApprovalRequest, 'step'>): GatedStep | undefined {
+  if (step === undefined) return undefined
+  const { parameters: _, ...named } = step
+  return named
+}
+
+export const progressDigest = (progress: readonly FinishedStep[] = []): string => digestOf(progress)
+
+/** Holds when the composition, as it is now, runs the finished steps first and the gated one next. */
+export const continuesWith = (
+  { steps }: Composition,
+  { id, capability }: GatedStep,
+  { progress = [] }: Pick<StoredRequest, 'progress'>,
+): boolean =>
+  [...progress, { id, capability }].every(
+    (each, index) => steps[index]?.id === each.id && steps[index].capability === each.capability,
+  )
+
+/** A request as approvers and requesters may read it: what steps gave is the service's own. */
+export function shownRequest({ progress: _, ...request }: StoredRequest): ApprovalRequest {
+  return request
+}
