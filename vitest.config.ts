@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/races/**'],
+    exclude: ['test/races/**', 'test/runtimes/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** `npm run test:runtimes`: what was built, in a browser and in other runtimes than the one that tests run in. */
+export default defineConfig({
+  test: {
+    include: ['test/runtimes/**/*.test.ts'],
+    globalSetup: ['test/runtimes/install.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+    reporters: ['default', './test/closing-line.ts'],
+  },
+})
