@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cpuTime } from '../cpu-time.js'
+import { mutated, numbersFrom } from './mutate.js'
+
+/** One parser under attack. */
+export interface Target {
+  readonly seeds: readonly (Uint8Array | string)[]
+  /** Words of the format, which random bytes would not find. */
+  readonly words?: readonly string[]
+  /**
+   * Parses the input and checks what must hold of the answer; throws when it does not. The answer is named in a few words:
+   * an input with a new answer is kept, and edited further.
+   */
+  readonly parse: (input: Buffer) => string | Promise<string>
+}
+
+export interface Effort {
+  /** CPU seconds; where they are given, they end the run, and not the count. */
+  readonly seconds?: number
+  readonly inputs: number
+  readonly seed: number
+  /** Writes each input with a new answer into the corpus. */
+  readonly keeps: boolean
+}
+
+/** No input may take longer, in ms of CPU. */
+const LONGEST = 1000
+const MOST_BYTES = 200_000
+const CORPUS = 'test/fuzz/corpus'
+
+export const corpusOf = (name: string): readonly Buffer[] => {
+  const folder = join(CORPUS, name)
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .sort()
+        .map((file) => readFileSync(join(folder, file)))
+    : []
+}
+
+function keep(name: string, input: Buffer): string {
+  const file = join(CORPUS, name, createHash('sha256').update(input).digest('hex').slice(0, 16))
+  mkdirSync(join(CORPUS, name), { recursive: true })
+  writeFileSync(file, input)
+  return file
+}
+
+/** Feeds the parser until the effort is spent. A failing input is kept, and named by the error. */
+export async function fuzz(name: string, { seeds, words = [], parse }: Target, effort: Effort) {
+  const pool: Buffer[] = [...seeds.map((seed) => Buffer.from(seed as string)), ...corpusOf(name)]
+  const answers = new Set<string>()
+  const next = numbersFrom(effort.seed)
+  const began = cpuTime()
+  const fresh = pool.length
+  let inputs = 0
+  let slowest = 0
+  const isOver = () =>
+    effort.seconds === undefined ? inputs >= effort.inputs : cpuTime() - began > effort.seconds * 1000
+  for (; inputs < fresh || !isOver(); inputs++) {
+    const input = inputs < fresh ? pool[inputs]! : mutated(pool, words, next).subarray(0, MOST_BYTES)
+    const from = cpuTime()
+    const answer = await answered(name, input, parse)
+    slowest = Math.max(slowest, cpuTime() - from)
+    if (slowest > LONGEST) throw new Error(`${keep(name, input)} took ${Math.round(slowest)} ms of CPU.`)
+    if (answers.has(answer)) continue
+    answers.add(answer)
+    if (inputs >= fresh) pool.push(Buffer.from(input))
+    if (effort.keeps && inputs >= fresh) keep(name, input)
+  }
+  return { inputs, answers: answers.size, slowest }
+}
+
+async function answered(name: string, input: Buffer, parse: Target['parse']): Promise<string> {
+  try {
+    return await parse(input)
+  } catch (error) {
+    throw new Error(`The parser ${name} fails on ${keep(name, input)}.`, { cause: error })
+  }
+}
