@@ -26,11 +26,11 @@ export interface RuntimeLimits {
   readonly tokenCacheEntries: number
   /** ms after which the lease of a stopped process lapses. */
   readonly leaseMs: number
-  /** Invocations per minute of one principal and capability. */
+  /** Invocations per minute of one principal and capability, over all replicas. */
   readonly invocationsPerMinute: number
-  /** Tokens per minute that one principal may issue. */
+  /** Tokens per minute that one principal may issue, over all replicas. */
   readonly tokensPerMinute: number
-  /** Unknown bootstrap credentials per minute and client address. */
+  /** Unknown bootstrap credentials per minute and client address, in each process. */
   readonly badCredentialsPerMinute: number
   /** Streams that one principal may have open. */
   readonly streamsPerPrincipal: number

@@ -1,35 +1,69 @@
-/** Counts what happens per minute, in this process. */
+import type { RateStore } from './storage/contract.js'
+
+/** Counts what happens per minute, over all replicas. */
 export interface Rates {
   /** Takes a place under a name, or says after how many seconds one will be free. */
-  take(name: string, perMinute: number): number | undefined
+  take(name: string, perMinute: number): Promise<number | undefined>
 }
 
-interface Bucket {
-  tokens: number
-  filledAt: number
+/** What this process holds of a name's rate. */
+interface Share {
+  places: number
+  /** When places that were not used lapse. */
+  until: number
+  /** Until when the store has none to give. */
+  closedUntil: number
+  /** How many callers wait for places. */
+  waiting: number
+  asking: Promise<void> | undefined
 }
 
 const MOST_NAMES = 20_000
+const LAPSE_MS = 60_000
 
-/** Token buckets that fill steadily and hold one minute's worth; the least recently used ones are forgotten. */
-export function rateLimiter(now: () => number): Rates {
-  const buckets = new Map<string, Bucket>()
+/**
+ * Takes places out of the store's buckets, a second's worth at a time, so that a busy caller costs one write a second and not one a
+ * call. All replicas together never give more than the store did; what one holds and does not use is lost to the others.
+ */
+export function sharedRates(store: RateStore, now: () => number): Rates {
+  const shares = new Map<string, Share>()
+
+  const shareOf = (name: string): Share => {
+    const share = shares.get(name) ?? { places: 0, until: 0, closedUntil: 0, waiting: 0, asking: undefined }
+    shares.delete(name)
+    shares.set(name, share)
+    if (shares.size > MOST_NAMES) shares.delete(shares.keys().next().value!)
+    return share
+  }
+
+  const ask = async (share: Share, name: string, perMinute: number): Promise<void> => {
+    // One turn, so that all callers who wait are counted.
+    await Promise.resolve()
+    const wanted = Math.max(Math.floor(perMinute / 60), share.waiting, 1)
+    share.waiting = 0
+    try {
+      const { places, waitMs } = await store.take(name, wanted, perMinute)
+      share.places = places
+      if (waitMs === undefined) share.until = now() + LAPSE_MS
+      else share.closedUntil = now() + waitMs
+    } finally {
+      share.asking = undefined
+    }
+  }
+
   return {
-    take(name, perMinute) {
-      const bucket = buckets.get(name) ?? { tokens: perMinute, filledAt: now() }
-      fill(bucket, perMinute, now())
-      if (bucket.tokens < 1) return Math.max(1, Math.ceil(((1 - bucket.tokens) * 60) / perMinute))
-      bucket.tokens -= 1
-      buckets.delete(name)
-      buckets.set(name, bucket)
-      if (buckets.size > MOST_NAMES) buckets.delete(buckets.keys().next().value!)
-      return undefined
+    async take(name, perMinute) {
+      if (perMinute < 1) return LAPSE_MS / 1000
+      const share = shareOf(name)
+      for (;;) {
+        if (share.places > 0 && isAhead(share.until, now())) return void share.places--
+        if (isAhead(share.closedUntil, now())) return Math.ceil((share.closedUntil - now()) / 1000)
+        share.waiting += 1
+        await (share.asking ??= ask(share, name, perMinute))
+      }
     },
   }
 }
 
-function fill(bucket: Bucket, perMinute: number, now: number): void {
-  const passed = Math.max(0, now - bucket.filledAt)
-  bucket.tokens = Math.min(perMinute, bucket.tokens + (passed / 60_000) * perMinute)
-  bucket.filledAt = now
-}
+/** Holds for a time that is at most a minute away: a clock that was set back must not make it last. */
+const isAhead = (time: number, now: number): boolean => time > now && time - now <= LAPSE_MS

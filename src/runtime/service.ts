@@ -15,7 +15,8 @@ import { documentsOf, type Documents, type PublishedManifest } from './documents
 import { holdProcessLease, releaseProcessLease } from './process-lease.js'
 import { idsFrom, type Ids } from './ids.js'
 import { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
-import { rateLimiter, type Rates } from './rates.js'
+import { localRates, type LocalRates } from './local-rates.js'
+import { sharedRates, type Rates } from './rates.js'
 import { assertStartable } from './start-up.js'
 import type { Settlement, Storage } from './storage/contract.js'
 import { jsonLog } from './telemetry/log.js'
@@ -74,6 +75,8 @@ export interface Service {
   readonly unrecorded: Settlement[]
   readonly reloadKeys: (() => Promise<KeyRing>) | undefined
   readonly rates: Rates
+  /** Unknown credentials by client address. */
+  readonly guesses: LocalRates
   /** Root principal -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
@@ -126,7 +129,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     limits,
     log,
     now: clock,
-    ...freshState(clock),
+    ...freshState(storage, clock),
     close: async () => {
       await recorder.idle()
       await releaseProcessLease(service)
@@ -142,11 +145,13 @@ const memoryBeside = ({ directory }: KeyRing): CheckpointMemory | undefined =>
 
 /** What changes while a service runs. */
 const freshState = (
+  storage: Storage,
   clock: () => number,
-): Pick<Service, 'unrecorded' | 'revocations' | 'rates' | 'streams' | 'alarms' | 'lifecycle'> => ({
+): Pick<Service, 'unrecorded' | 'revocations' | 'rates' | 'guesses' | 'streams' | 'alarms' | 'lifecycle'> => ({
   unrecorded: [],
   revocations: { count: 0 },
-  rates: rateLimiter(clock),
+  rates: sharedRates(storage.rates, clock),
+  guesses: localRates(clock),
   streams: new Map(),
   alarms: alarms(),
   lifecycle: { draining: false },

@@ -29,18 +29,24 @@ describe('svc migrate', () => {
     const database = join(folder, 'service.db')
     expect(await svc('migrate', 'up', '--dry-run', '--database', database)).toMatchObject({
       code: 0,
-      out: 'would apply 001 first\n',
+      out: 'would apply 001 first\nwould apply 002 rates\n',
     })
     expect(await svc('migrate', 'status', '--database', database)).toMatchObject({
       code: 1,
-      out: 'pending  001 first\n',
+      out: 'pending  001 first\npending  002 rates\n',
     })
-    expect(await svc('migrate', 'up', '--database', database)).toMatchObject({ code: 0, out: 'applied 001 first\n' })
+    expect(await svc('migrate', 'up', '--database', database)).toMatchObject({
+      code: 0,
+      out: 'applied 001 first\napplied 002 rates\n',
+    })
     const { code, out } = await svc('migrate', 'status', '--database', database, '--json')
     expect({ code, ...JSON.parse(out) }).toMatchObject({
       code: 0,
       pending: [],
-      applied: [{ version: 1, name: 'first' }],
+      applied: [
+        { version: 1, name: 'first' },
+        { version: 2, name: 'rates' },
+      ],
     })
   })
 

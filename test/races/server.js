@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createService, inputValue, outputFields } from '../../dist/runtime/index.js'
 import { readKeyRing, serve } from '../../dist/runtime/node.js'
 
-const { keys, storage, effects, faultPoint } = JSON.parse(process.argv[2])
+const { keys, storage, effects, faultPoint, limits } = JSON.parse(process.argv[2])
 
 const capability = (differences) => ({
   description: 'Does something.',
@@ -117,7 +117,7 @@ const service = await createService({
     apiKey('ana-key', { principal: 'human:ana' }),
     apiKey('bob-key', { principal: 'human:bob', scopes: ['approver:refund', 'act'] }),
   ],
-  limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9, leaseMs: 1000, handlerTimeoutMs: 400 },
+  limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9, leaseMs: 1000, handlerTimeoutMs: 400, ...limits },
 })
 const running = await serve(service, { port: 0 })
 process.stdout.write(`${running.url}\n`)

@@ -55,8 +55,12 @@ export interface World {
 
 let worlds = 0
 
-/** PostgreSQL is that of all races, unless one is given. */
-export async function createWorld({ engine, replicas }: Deployment, server?: PostgresServer): Promise<World> {
+/** PostgreSQL is that of all races, unless one is given; the settings are those of the replicas that are started here. */
+export async function createWorld(
+  { engine, replicas }: Deployment,
+  server?: PostgresServer,
+  settings: object = {},
+): Promise<World> {
   const home = await mkdtemp(join(tmpdir(), 'svc-races-'))
   const keys = join(home, 'keys')
   const effects = join(home, 'effects')
@@ -64,13 +68,13 @@ export async function createWorld({ engine, replicas }: Deployment, server?: Pos
   const storage = engine === 'sqlite' ? { file: join(home, 'service.db') } : { url: await freshDatabase(server) }
   const running: Replica[] = []
 
-  const start = async (settings: object = {}, under: readonly string[] = []): Promise<Replica> => {
-    const replica = await launch({ keys, storage, effects, ...settings }, under)
+  const start = async (differences: object = {}, under: readonly string[] = []): Promise<Replica> => {
+    const replica = await launch({ keys, storage, effects, ...differences }, under)
     running.push(replica)
     return replica
   }
   const urlOf = (replica: number, path: string): string => running[replica % running.length]!.url + path
-  await Promise.all(Array.from({ length: replicas }, () => start()))
+  await Promise.all(Array.from({ length: replicas }, () => start(settings)))
   return {
     home,
     keys,

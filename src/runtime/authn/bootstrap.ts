@@ -54,7 +54,7 @@ export function settledWithin<Value>(promise: Promise<Value>, ms: number): Promi
 export async function identityOf(service: Service, bearer: string, client: string): Promise<Identity> {
   const identity = await service.bootstrap(bearer)
   if (identity !== undefined) return identity
-  const wait = service.rates.take(`guess ${client}`, service.limits.badCredentialsPerMinute)
+  const wait = service.guesses.take(client, service.limits.badCredentialsPerMinute)
   if (wait === undefined) return refuse('authentication_required', 'The credential is not known here.')
   throw new Refusal(failure('rate_limited', `Too many unknown credentials. Try again in ${wait} s.`), {
     retryAfter: wait,

@@ -38,7 +38,7 @@ async function bootstrap(service: Service, bearer: string, call: Call): Promise<
   const request = tokenRequestOf(await call.body(), service.limits)
   if (request.parent_token !== undefined)
     return issueChild(service, await parentHeldBy(service, identity.principal, request.parent_token), request)
-  takePlace(service, identity.principal)
+  await takePlace(service, identity.principal)
   return issue(service, rootAuthority(service.manifest, identity, request, seconds(service)), [])
 }
 
@@ -61,12 +61,12 @@ async function issueChild(service: Service, chain: TokenChain, request: TokenReq
   const parent = chain.at(-1)!
   if (request.capability !== undefined && !service.capabilities.has(request.capability))
     return refuse('unknown_capability', `There is no capability ${request.capability}.`)
-  takePlace(service, parent.claims.root_principal)
+  await takePlace(service, parent.claims.root_principal)
   return issue(service, childAuthority(service.manifest.limits, parent, request, seconds(service)), chain)
 }
 
-function takePlace(service: Service, principal: Principal): void {
-  const wait = service.rates.take(`tokens ${principal}`, service.limits.tokensPerMinute)
+async function takePlace(service: Service, principal: Principal): Promise<void> {
+  const wait = await service.rates.take(`tokens ${principal}`, service.limits.tokensPerMinute)
   if (wait === undefined) return
   throw new Refusal(failure('rate_limited', `Too many tokens were issued. Try again in ${wait} s.`), {
     retryAfter: wait,

@@ -26,7 +26,7 @@ async function takeAll(service: Service, invocation: Invocation, facts: Governed
     await writeAhead(service, invocation, facts)
     return isInReservation(service, invocation.composedBy, facts) ? undefined : holdAmount(service, invocation)
   }
-  takePlace(service, invocation)
+  await takePlace(service, invocation)
   const lease = await takeLease(service, invocation.token, invocation.id)
   if (lease !== undefined) invocation.soFar.lease = lease
   await writeAhead(service, invocation, facts)
@@ -38,8 +38,9 @@ async function takeAll(service: Service, invocation: Invocation, facts: Governed
 const isInReservation = ({ capabilities }: Service, whole: Invocation, { cost }: GovernedFacts): boolean =>
   cost?.certainty !== 'estimated' || capabilities.get(whole.name)?.cost !== undefined
 
-function takePlace(service: Service, { token, name }: Invocation): void {
-  const wait = service.rates.take(`invoke ${token.claims.root_principal} ${name}`, service.limits.invocationsPerMinute)
+async function takePlace(service: Service, { token, name }: Invocation): Promise<void> {
+  const { rates, limits } = service
+  const wait = await rates.take(`invoke ${token.claims.root_principal} ${name}`, limits.invocationsPerMinute)
   if (wait === undefined) return
   throw new Refusal(failure('rate_limited', `Too many invocations of ${name}. Try again in ${wait} s.`), {
     retryAfter: wait,

@@ -15,6 +15,7 @@ export interface Storage {
   readonly tokens: TokenStore
   readonly approvals: ApprovalStore
   readonly leases: LeaseStore
+  readonly rates: RateStore
   readonly ledger: Ledger
   readonly bindings: BindingStore
   readonly idempotency: IdempotencyStore
@@ -125,6 +126,19 @@ export interface LeaseStore {
   renew(key: string, owner: string, ttlMs: number): Promise<boolean>
   /** Gives it up, if the owner still holds it. */
   release(key: string, owner: string): Promise<void>
+}
+
+/** Places that were taken; when there was none, the ms until there is one. */
+export type Taken =
+  | { readonly places: number; readonly waitMs?: never }
+  | { readonly places: 0; readonly waitMs: number }
+
+export interface RateStore {
+  /**
+   * Takes up to `wanted` places under a name: as many as its bucket has, which holds `perMinute` (1 at least) and fills steadily by
+   * the back end's clock. Whatever is taken, on whichever replica, is taken from one bucket.
+   */
+  take(name: string, wanted: number, perMinute: number): Promise<Taken>
 }
 
 /** A cumulative ceiling on one token of a chain, in minor units. */

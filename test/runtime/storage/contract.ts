@@ -7,6 +7,7 @@ import { idempotencyContract } from './contract/idempotency.js'
 import { intentsContract } from './contract/intents.js'
 import { leasesContract } from './contract/leases.js'
 import { ledgerContract } from './contract/ledger.js'
+import { ratesContract } from './contract/rates.js'
 import { remainderContract } from './contract/remainder.js'
 import { tokensContract } from './contract/tokens.js'
 
@@ -40,6 +41,7 @@ const CONTRACTS = [
   tokensContract,
   approvalsContract,
   leasesContract,
+  ratesContract,
   ledgerContract,
   idempotencyContract,
   intentsContract,

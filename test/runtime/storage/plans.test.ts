@@ -44,6 +44,8 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.leases.acquire('k', 'o', 5)
   await storage.leases.renew('k', 'o', 5)
   await storage.leases.release('k', 'o')
+  await storage.rates.take('r', 1, 1)
+  await storage.rates.take('r', 1, 1)
   await storage.ledger.reserve('h', [{ tokenId: 'tok_r', maxUnits: 5n }], 6n)
   await storage.ledger.reserve('h', [{ tokenId: 'tok_r', maxUnits: 5n }], 5n)
   await storage.bindings.get('bnd_x')

@@ -16,8 +16,9 @@ import { keep, row, tell, undo, type Engine, type Outcome, type Plan } from './p
 
 /** Holds the requester's row, so that two openings cannot both take the last place. */
 const HOLD_REQUESTER = `
-  insert into approval_requesters (subject, root_principal, opened) values (?, ?, 1)
-  on conflict (subject, root_principal) do update set opened = approval_requesters.opened + 1`
+  insert into approval_requesters (subject, root_principal, opened, touched_at) values (?, ?, 1, :now)
+  on conflict (subject, root_principal) do update
+  set opened = approval_requesters.opened + 1, touched_at = excluded.touched_at`
 
 const EXPIRE_OWN = `
   update approval_requests set status = 'expired'

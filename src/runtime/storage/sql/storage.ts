@@ -10,6 +10,7 @@ import { intentStore } from './intents.js'
 import { leaseStore } from './leases.js'
 import { ledger } from './ledger.js'
 import { keep, row, rows, type Engine, type Outcome, type Plan } from './plan.js'
+import { rateStore } from './rates.js'
 import { sweepOf } from './sweep.js'
 import { tokenStore } from './tokens.js'
 
@@ -17,6 +18,7 @@ export const storageOver = (engine: Engine): Storage => ({
   tokens: tokenStore(engine),
   approvals: approvalStore(engine),
   leases: leaseStore(engine),
+  rates: rateStore(engine),
   ledger: ledger(engine),
   bindings: bindingStore(engine),
   idempotency: idempotencyStore(engine),

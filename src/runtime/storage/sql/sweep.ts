@@ -18,13 +18,22 @@ export const sweepOf =
     }
   }
 
-const removing = (table: string, key: string): Sweep =>
+const removing = (table: string, key: string, age = 'expires_at'): Sweep =>
   function* (before) {
     const sql = `
       delete from ${table} where (${key}) in (
-        select ${key} from ${table} where expires_at < cast(? as bigint) order by expires_at limit ?) returning expires_at`
+        select ${key} from ${table} where ${age} < cast(? as bigint) order by ${age} limit ?) returning ${age}`
     return keep((yield* rows(sql, before, BATCH)).length)
   }
+
+/** A full bucket says what an absent one does. A minute's grace, lest one is taken away while a place in it is being taken. */
+function* rates(): Plan<Outcome<number>> {
+  const sql = `
+    delete from rates where name in (
+      select name from rates where full_at < (cast(:now as bigint) - 60000) * 1000 order by full_at limit ?)
+      and full_at < (cast(:now as bigint) - 60000) * 1000 returning name`
+  return keep((yield* rows(sql, BATCH)).length)
+}
 
 /** A child expires no later than its parent, so no chain loses its root before its leaves. */
 function* tokens(before: number): Plan<Outcome<number>> {
@@ -59,6 +68,8 @@ const SWEEPS: readonly Sweep[] = [
   removing('leases', 'lease_key'),
   removing('idempotency', 'subject, capability, idempotency_key'),
   removing('bindings', 'binding_id'),
+  rates,
   requests,
+  removing('approval_requesters', 'subject, root_principal', 'touched_at'),
   tokens,
 ]

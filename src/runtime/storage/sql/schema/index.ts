@@ -1,5 +1,6 @@
 import { first } from './001-first.js'
+import { rates } from './002-rates.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [first]
+export const MIGRATIONS: readonly Migration[] = [first, rates]
