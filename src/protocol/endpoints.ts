@@ -8,25 +8,27 @@ export interface EndpointRow {
   readonly credential: CredentialKind
   /** The key in `endpoints` of discovery, when it is listed there (section 2.1). */
   readonly key?: string
+  /** The method of the stdio surface that does the same, where there is one (decisions, section 8). */
+  readonly rpc?: string
 }
 
 /** Operation -> method, path, credential: the only place of these facts (section 4). */
 // prettier-ignore
 export const ENDPOINTS = {
-  discovery:        { method: 'GET',  path: '/.well-known/svc',                    credential: 'none' },
-  jwks:             { method: 'GET',  path: '/.well-known/jwks.json',              credential: 'none' },
-  manifest:         { method: 'GET',  path: '/svc/manifest',                       credential: 'none', key: 'manifest' },
-  tokens:           { method: 'POST', path: '/svc/tokens',                         credential: 'bootstrap_or_delegation', key: 'tokens' },
+  discovery:        { method: 'GET',  path: '/.well-known/svc',                    credential: 'none', rpc: 'svc.discovery' },
+  jwks:             { method: 'GET',  path: '/.well-known/jwks.json',              credential: 'none', rpc: 'svc.jwks' },
+  manifest:         { method: 'GET',  path: '/svc/manifest',                       credential: 'none', key: 'manifest', rpc: 'svc.manifest' },
+  tokens:           { method: 'POST', path: '/svc/tokens',                         credential: 'bootstrap_or_delegation', key: 'tokens', rpc: 'svc.tokens.issue' },
   revoke:           { method: 'POST', path: '/svc/tokens/revoke',                  credential: 'bootstrap_or_delegation', key: 'revocations' },
-  permissions:      { method: 'POST', path: '/svc/permissions',                    credential: 'delegation', key: 'permissions' },
-  invoke:           { method: 'POST', path: '/svc/invoke/{capability}',            credential: 'delegation', key: 'invoke' },
+  permissions:      { method: 'POST', path: '/svc/permissions',                    credential: 'delegation', key: 'permissions', rpc: 'svc.permissions' },
+  invoke:           { method: 'POST', path: '/svc/invoke/{capability}',            credential: 'delegation', key: 'invoke', rpc: 'svc.invoke' },
   approval_list:    { method: 'GET',  path: '/svc/approval_requests',              credential: 'bootstrap_or_delegation', key: 'approval_requests' },
   approval_read:    { method: 'GET',  path: '/svc/approval_requests/{id}',         credential: 'bootstrap_or_delegation' },
   approval_deny:    { method: 'POST', path: '/svc/approval_requests/{id}/deny',    credential: 'bootstrap_or_delegation' },
   approval_grants:  { method: 'POST', path: '/svc/approval_grants',                credential: 'bootstrap_or_delegation', key: 'approval_grants' },
-  audit:            { method: 'POST', path: '/svc/audit',                          credential: 'delegation', key: 'audit' },
-  checkpoints:      { method: 'GET',  path: '/svc/checkpoints',                    credential: 'none', key: 'checkpoints' },
-  checkpoint:       { method: 'GET',  path: '/svc/checkpoints/{id}',               credential: 'none' },
+  audit:            { method: 'POST', path: '/svc/audit',                          credential: 'delegation', key: 'audit', rpc: 'svc.audit.query' },
+  checkpoints:      { method: 'GET',  path: '/svc/checkpoints',                    credential: 'none', key: 'checkpoints', rpc: 'svc.checkpoints.list' },
+  checkpoint:       { method: 'GET',  path: '/svc/checkpoints/{id}',               credential: 'none', rpc: 'svc.checkpoints.get' },
   graph:            { method: 'GET',  path: '/svc/graph/{capability}',             credential: 'none', key: 'graph' },
   live:             { method: 'GET',  path: '/-/live',                             credential: 'none' },
   ready:            { method: 'GET',  path: '/-/ready',                            credential: 'none', key: 'health' },

@@ -34,6 +34,8 @@ export interface RuntimeLimits {
   readonly badCredentialsPerMinute: number
   /** Streams that one principal may have open. */
   readonly streamsPerPrincipal: number
+  /** Requests over stdio that run at a time; no more is read meanwhile. */
+  readonly stdioConcurrency: number
   /** ms between the comment lines that keep a stream open. */
   readonly streamHeartbeatMs: number
   /** Seconds that a long poll may wait. */
@@ -63,6 +65,7 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   tokensPerMinute: 6_000,
   badCredentialsPerMinute: 60,
   streamsPerPrincipal: 32,
+  stdioConcurrency: 64,
   streamHeartbeatMs: 15_000,
   longPollSeconds: 25,
   manifestLifetimeMs: 24 * 3600 * 1000,

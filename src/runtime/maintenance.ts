@@ -17,6 +17,7 @@ const chores = ({ limits }: Service): readonly Chore[] => [
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
   { name: 'reload the keys', everyMs: limits.leaseMs, work: reloadKeys },
   { name: 'sweep the store', everyMs: 60_000, work: ({ storage, now }) => storage.sweep(now()) },
+  { name: 'tell what was refused', everyMs: 60_000, work: tellRefusals },
   { name: 'erase what is kept no longer', everyMs: 3600_000, work: eraseExpired },
 ]
 
@@ -48,4 +49,10 @@ function repeat(service: Service, { name, everyMs, work }: Chore): NodeJS.Timeou
 
 async function reloadKeys({ keys, reloadKeys: read }: Service): Promise<void> {
   if (read !== undefined) keys.replace(await read())
+}
+
+/** Refusals that left no audit entry are told once a minute, in numbers (decisions, section 4). */
+async function tellRefusals({ refusals, log }: Service): Promise<void> {
+  const counts = refusals.take()
+  if (Object.keys(counts).length > 0) log.info('Requests were refused in the last minute.', { counts })
 }

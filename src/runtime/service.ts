@@ -17,6 +17,7 @@ import { idsFrom, type Ids } from './ids.js'
 import { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
 import { localRates, type LocalRates } from './local-rates.js'
 import { sharedRates, type Rates } from './rates.js'
+import { refusalCounter, type Refusals } from './refusals.js'
 import { assertStartable } from './start-up.js'
 import type { Settlement, Storage } from './storage/contract.js'
 import { jsonLog } from './telemetry/log.js'
@@ -75,6 +76,7 @@ export interface Service {
   readonly unrecorded: Settlement[]
   readonly reloadKeys: (() => Promise<KeyRing>) | undefined
   readonly rates: Rates
+  readonly refusals: Refusals
   /** Unknown credentials by client address. */
   readonly guesses: LocalRates
   /** Root principal -> streams that are open. */
@@ -147,11 +149,15 @@ const memoryBeside = ({ directory }: KeyRing): CheckpointMemory | undefined =>
 const freshState = (
   storage: Storage,
   clock: () => number,
-): Pick<Service, 'unrecorded' | 'revocations' | 'rates' | 'guesses' | 'streams' | 'alarms' | 'lifecycle'> => ({
+): Pick<
+  Service,
+  'unrecorded' | 'revocations' | 'rates' | 'guesses' | 'refusals' | 'streams' | 'alarms' | 'lifecycle'
+> => ({
   unrecorded: [],
   revocations: { count: 0 },
   rates: sharedRates(storage.rates, clock),
   guesses: localRates(clock),
+  refusals: refusalCounter(),
   streams: new Map(),
   alarms: alarms(),
   lifecycle: { draining: false },

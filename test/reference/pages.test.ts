@@ -24,13 +24,14 @@ it('lists every failure type', async () => {
 })
 
 it('lists every endpoint', async () => {
-  const rows = Object.entries<EndpointRow>(ENDPOINTS).map(([operation, { method, path, credential, key }]) => [
+  const rows = Object.entries<EndpointRow>(ENDPOINTS).map(([operation, { method, path, credential, key, rpc }]) => [
     operation, method, code(path), credential.replaceAll('_', ' '), key === undefined ? '' : code(key),
+    rpc === undefined ? '' : code(rpc),
   ]) // prettier-ignore
   const lead =
-    'What a service answers to, which credential it takes, and the key under which discovery lists it. Endpoints that a manifest does not need are neither served nor listed.'
+    'What a service answers to, which credential it takes, the key under which discovery lists it, and its method over stdio. Endpoints that a manifest does not need are neither served nor listed.'
   await expect(
-    page('Endpoints', lead, ['operation', 'method', 'path', 'credential', 'key in discovery'], rows),
+    page('Endpoints', lead, ['operation', 'method', 'path', 'credential', 'key in discovery', 'over stdio'], rows),
   ).toMatchFileSnapshot('../../docs/reference/endpoints.md')
 })
 

@@ -3,13 +3,16 @@
  * statement, never by read-then-write. `test/runtime/storage/contract.ts` is the definition that each back end must pass.
  * Times are ms since the epoch and are given by the caller; where replicas could differ, the back end uses its own clock.
  */
-import type { ApprovalGrant, ApprovalRequest } from '../../protocol/approval.js'
+import type { ApprovalGrant } from '../../protocol/approval.js'
 import type { AuditDraft, AuditEntry, Checkpoint } from '../../protocol/audit.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { Money } from '../../protocol/money.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRecord } from '../../protocol/token.js'
 import type { ApprovalState } from '../../protocol/words.js'
+import type { StoredRequest } from './stored-request.js'
+
+export type { FinishedStep, StoredRequest } from './stored-request.js'
 
 export interface Storage {
   readonly tokens: TokenStore
@@ -67,20 +70,6 @@ export interface ApprovalFilter {
   readonly limit: number
   /** Only requests older than this id. */
   readonly after?: string
-}
-
-/** An approval request with what the service alone knows about it. */
-export interface StoredRequest extends ApprovalRequest {
-  /** The steps of the composition that had ended when the approval was asked for, in order. */
-  readonly progress?: readonly FinishedStep[]
-}
-
-/** A step of a composition that has ended well. */
-export interface FinishedStep {
-  readonly id: string
-  readonly capability: string
-  readonly output: JsonObject
-  readonly cost?: Money
 }
 
 export type ApprovalOpening =

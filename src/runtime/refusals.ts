@@ -1,0 +1,21 @@
+/** How often requests were refused before they became invocations, by operation and failure type; those leave no audit entry. */
+export interface Refusals {
+  count(operation: string, failureType: string): void
+  /** What was counted since it was last taken, as `operation failure_type` -> how often. */
+  take(): { readonly [name: string]: number }
+}
+
+export function refusalCounter(): Refusals {
+  let counts = new Map<string, number>()
+  return {
+    count: (operation, failureType) => {
+      const name = `${operation} ${failureType}`
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    },
+    take: () => {
+      const taken = Object.fromEntries(counts)
+      counts = new Map()
+      return taken
+    },
+  }
+}

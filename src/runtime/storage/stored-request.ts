@@ -1,0 +1,17 @@
+import type { ApprovalRequest } from '../../protocol/approval.js'
+import type { JsonObject } from '../../protocol/manifest.js'
+import type { Money } from '../../protocol/money.js'
+
+/** An approval request with what the service alone knows about it. */
+export interface StoredRequest extends ApprovalRequest {
+  /** The steps of the composition that had ended when the approval was asked for, in order. */
+  readonly progress?: readonly FinishedStep[]
+}
+
+/** A step of a composition that has ended well. */
+export interface FinishedStep {
+  readonly id: string
+  readonly capability: string
+  readonly output: JsonObject
+  readonly cost?: Money
+}

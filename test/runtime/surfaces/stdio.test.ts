@@ -1,0 +1,227 @@
+import { PassThrough, Writable } from 'node:stream'
+import { createInterface } from 'node:readline'
+import { describe, expect, it } from 'vitest'
+import { verifyDetached } from '../../../src/crypto/jws.js'
+import { canonicalBytes } from '../../../src/crypto/canonical.js'
+import { answerLines } from '../../../src/runtime/surfaces/stdio.js'
+import { serveStdio } from '../../../src/runtime/node.js'
+import type { HandlerContext } from '../../../src/runtime/index.js'
+import { capability, input } from '../fixture/manifest.js'
+import { KEYS, startFixture, type Given, type Reading } from '../fixture/service.js'
+
+const search = capability({
+  inputs: [input('city')],
+  output: { type: 'object', fields: [{ name: 'hotels', type: 'array' }] },
+})
+const capabilities = { search, watch: capability({ response_modes: ['streaming', 'unary'] }) }
+const handlers = {
+  search: ({ city }: { city: string }) => ({ hotels: [`${city} Inn`] }),
+  watch: async (_: object, { progress }: HandlerContext) => (await progress({ at: 1 }), await progress({ at: 2 }), {}),
+} // prettier-ignore
+
+/** A session whose answers come as they are written; the n-th line may be awaited. */
+async function session(given: Given = {}) {
+  const fixture = await startFixture({ capabilities, handlers, ...given })
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const lines = createInterface({ input: output })[Symbol.asyncIterator]()
+  const ended = answerLines(fixture.service, input, output)
+  const next = async (): Promise<Reading> => JSON.parse((await lines.next()).value as string) as Reading
+  let ids = 0
+  const send = (message: object | string) => void input.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
+  const ask = async (method: string, params: object = {}): Promise<Reading> => {
+    send({ jsonrpc: '2.0', id: ++ids, method, params })
+    return next()
+  }
+  return { ...fixture, input, output, ended, next, send, ask }
+} // prettier-ignore
+
+const asAna = { auth: { bearer: 'ana-key' } }
+const rootToken = async ({ ask }: { ask(method: string, params: object): Promise<Reading> }, body: object = {}) =>
+  (await ask('svc.tokens.issue', { ...asAna, scope: ['travel.search'], ...body }))['result']![
+    'token'
+  ] as unknown as string
+
+describe('stdio', () => {
+  it('answers documents as HTTP does, and lists its own methods', async () => {
+    const { ask, call } = await session()
+    const discovery = (await ask('svc.discovery'))['result']!['svc_discovery']!
+    expect(discovery['endpoints']).toEqual({
+      manifest: 'svc.manifest', tokens: 'svc.tokens.issue', permissions: 'svc.permissions', invoke: 'svc.invoke',
+      audit: 'svc.audit.query', checkpoints: 'svc.checkpoints.list',
+    }) // prettier-ignore
+    const overHttp = (await call('GET', '/.well-known/svc')).body['svc_discovery']!
+    expect({ ...discovery, endpoints: 0 }).toEqual({ ...overHttp, endpoints: 0 })
+    expect((await ask('svc.jwks'))['result']).toEqual((await call('GET', '/.well-known/jwks.json')).body)
+    const { manifest, signature } = (await ask('svc.manifest'))['result'] as unknown as { manifest: object; signature: string }
+    const keys = KEYS.keys.filter(({ role }) => role === 'manifest')
+    expect(verifyDetached(signature, canonicalBytes(manifest), keys)).toBeDefined()
+  }) // prettier-ignore
+
+  it('has no methods for what the manifest leaves out', async () => {
+    const { ask } = await session({ manifest: { trust: { level: 'signed' } } })
+    const endpoints = (await ask('svc.discovery'))['result']!['svc_discovery']!['endpoints']
+    expect(Object.keys(endpoints as object)).not.toContain('checkpoints')
+    expect((await ask('svc.checkpoints.list'))['error']).toMatchObject({ code: -32601, data: { type: 'not_found' } })
+  })
+
+  it('issues, permits, invokes and shows the trail, equal in substance to HTTP', async () => {
+    const opened = await session()
+    const { ask, post, trail } = opened
+    const bearer = await rootToken(opened, { purpose_parameters: { task_id: 'trip-7' } })
+    const auth = { bearer }
+    expect((await ask('svc.permissions', { auth }))['result']).toEqual((await post('/svc/permissions', bearer, {})).body)
+    const call = { parameters: { city: 'Oslo' }, client_reference_id: 'ref-1' }
+    const { invocation_id, ...told } = (await ask('svc.invoke', { auth, capability: 'search', ...call }))['result'] as unknown as Record<string, unknown>
+    const { invocation_id: other, ...overHttp } = (await opened.invoke('search', bearer, call)).body as unknown as Record<string, unknown>
+    expect([told, typeof invocation_id, typeof other]).toEqual([overHttp, 'string', 'string'])
+    expect(told).toEqual({ success: true, client_reference_id: 'ref-1', task_id: 'trip-7', result: { hotels: ['Oslo Inn'] } })
+    const { entries } = (await ask('svc.audit.query', { auth, capability: 'search', limit: 10, success: true }))['result'] as unknown as { entries: unknown }
+    expect(entries).toEqual(await trail(bearer, '?capability=search'))
+  }) // prettier-ignore
+
+  it('carries the whole failure in error.data, with what the envelope says beside it', async () => {
+    const opened = await session()
+    const auth = { bearer: await rootToken(opened) }
+    const { error } = await opened.ask('svc.invoke', { auth, capability: 'nowhere', parameters: {}, client_reference_id: 'r' }) // prettier-ignore
+    expect(error).toEqual({
+      code: -32000,
+      message: 'There is no such capability.',
+      data: {
+        type: 'unknown_capability',
+        detail: 'There is no such capability.',
+        retry: false,
+        resolution: { action: 'check_manifest', recovery_class: 'revalidate_then_retry' },
+        invocation_id: expect.stringMatching(/^inv-/u) as string,
+        client_reference_id: 'r',
+      },
+    })
+    expect((await opened.ask('svc.invoke', { capability: 'search', parameters: {} }))['error']).toMatchObject({
+      code: -32000,
+      data: { type: 'authentication_required', retry: true },
+    })
+    expect((await opened.ask('svc.invoke', { auth, capability: 'search', parameters: {} }))['error']).toMatchObject({
+      code: -32602,
+      data: { type: 'invalid_parameters' },
+    })
+  })
+
+  it('tells of progress while the handler runs, and answers with the whole envelope', async () => {
+    const opened = await session()
+    const auth = { bearer: await rootToken(opened) }
+    const first = await opened.ask('svc.invoke', { auth, capability: 'watch', parameters: {}, stream: true })
+    expect(first).toMatchObject({ jsonrpc: '2.0', method: 'svc.progress', params: { id: 2, payload: { at: 1 } } })
+    expect((await opened.next())['params']).toMatchObject({ payload: { at: 2 } })
+    const done = await opened.next()
+    expect(done).toMatchObject({
+      id: 2,
+      result: { success: true, result: {}, stream_summary: { events_emitted: 2, client_disconnected: false } },
+    })
+    expect(done['result']!['invocation_id']).toBe(first['params']!['invocation_id'])
+  })
+
+  it('fails a stream with the failure in error.data', async () => {
+    const watch = (_: object, { fail }: HandlerContext) => fail('sold_out', 'No.')
+    const opened = await session({ handlers: { ...handlers, watch } })
+    const auth = { bearer: await rootToken(opened) }
+    const { error } = await opened.ask('svc.invoke', { auth, capability: 'watch', parameters: {}, stream: true })
+    expect(error).toMatchObject({ code: -32000, data: { type: 'sold_out', stream_summary: { events_emitted: 0 } } })
+  })
+
+  it('remembers answers under an idempotency key', async () => {
+    const opened = await session()
+    const params = { auth: { bearer: await rootToken(opened) }, capability: 'search', parameters: { city: 'Oslo' }, idempotency_key: 'k' } // prettier-ignore
+    const first = await opened.ask('svc.invoke', params)
+    expect((await opened.ask('svc.invoke', params))['result']).toEqual(first['result'])
+  })
+
+  it.each<[string, number, string]>([
+    ['{', -32700, 'invalid_parameters'],
+    ['{"jsonrpc":"2.0","id":1,"id":2,"method":"svc.jwks"}', -32700, 'invalid_parameters'],
+    ['"\\ud800"', -32700, 'invalid_parameters'],
+    ['[]', -32600, 'invalid_parameters'],
+    ['null', -32600, 'invalid_parameters'],
+    ['{"id":1,"method":"svc.jwks"}', -32600, 'invalid_parameters'],
+    ['{"jsonrpc":"2.0","id":{},"method":"svc.jwks"}', -32600, 'invalid_parameters'],
+    ['{"jsonrpc":"2.0","id":1,"method":1}', -32600, 'invalid_parameters'],
+    ['{"jsonrpc":"2.0","id":1,"method":"svc.jwks","params":[]}', -32602, 'invalid_parameters'],
+    ['{"jsonrpc":"2.0","id":1,"method":"toString"}', -32601, 'not_found'],
+    ['{"jsonrpc":"2.0","id":1,"method":"svc.tokens.issue","params":{"auth":"x"}}', -32602, 'invalid_parameters'],
+    ['{"jsonrpc":"2.0","id":1,"method":"svc.audit.query","params":{"limit":{}}}', -32602, 'invalid_parameters'],
+    ['{"jsonrpc":"2.0","id":1,"method":"svc.tokens.issue","params":{"auth":{"bearer":"a b"}}}', -32000, 'authentication_required'],
+    [`{"jsonrpc":"2.0","id":1,"method":"svc.jwks","params":{"a":${'['.repeat(99)}${']'.repeat(99)}}}`, -32700, 'invalid_parameters'],
+  ])('refuses the line %.90s with %i', async (line, code, type) => {
+    const { send, next } = await session()
+    send(line)
+    expect((await next())['error']).toMatchObject({ code, data: { type } })
+    send('{"jsonrpc":"2.0","id":"x","method":"svc.jwks"}\r')
+    expect((await next())['id']).toBe('x')
+  }) // prettier-ignore
+
+  it('does not answer notifications', async () => {
+    const { send, next } = await session()
+    send('{"jsonrpc":"2.0","method":"svc.jwks"}')
+    send('{"jsonrpc":"2.0","method":"no.such"}')
+    send('{"jsonrpc":"2.0","id":7,"method":"svc.jwks"}')
+    expect((await next())['id']).toBe(7)
+  })
+
+  it('holds no line that is too long, and reads on behind it', async () => {
+    const { input, next, send } = await session({ limits: { bodyBytes: 1000, headerBytes: 1000 } })
+    for (let part = 0; part < 50; part++) input.write('x'.repeat(10_000))
+    expect((await next())['error']).toMatchObject({ code: -32600, data: { type: 'payload_too_large' } })
+    send('')
+    send('{"jsonrpc":"2.0","id":1,"method":"svc.jwks"}')
+    expect((await next())['id']).toBe(1)
+  })
+
+  it('limits guessing, as HTTP does', async () => {
+    const { ask } = await session({ limits: { badCredentialsPerMinute: 2 } })
+    const guess = async () => (await ask('svc.tokens.issue', { auth: { bearer: 'guess' }, scope: ['a'] }))['error']!
+    expect([(await guess())['data']!['type'], (await guess())['data']!['type']]).toEqual(['authentication_required', 'authentication_required']) // prettier-ignore
+    expect((await guess())['data']).toMatchObject({ type: 'rate_limited', retry_after: 30 })
+  })
+
+  it('runs so many requests at a time and reads no more meanwhile', async () => {
+    const finish: (() => void)[] = []
+    let most = 0
+    const wait = () => new Promise((resolve) => {
+      finish.push(() => resolve({ hotels: [] }))
+      most = Math.max(most, finish.length)
+    }) // prettier-ignore
+    const opened = await session({ handlers: { ...handlers, search: wait }, limits: { stdioConcurrency: 3 } })
+    const auth = { bearer: await rootToken(opened) }
+    for (let id = 0; id < 10; id++)
+      opened.send({ jsonrpc: '2.0', id, method: 'svc.invoke', params: { auth, capability: 'search', parameters: { city: 'Oslo' } } }) // prettier-ignore
+    const answered = new Set<unknown>()
+    while (answered.size < 10) {
+      while (finish.length < Math.min(3, 10 - answered.size)) await new Promise((resolve) => setTimeout(resolve, 5))
+      finish.shift()!()
+      answered.add((await opened.next())['id'])
+    }
+    expect(most).toBe(3)
+  })
+
+  it('writes nothing faster than it is read, and ends when the reader is gone', async () => {
+    const fixture = await startFixture({ capabilities, handlers, limits: { stdioConcurrency: 4 } })
+    let written = 0
+    const slow = new Writable({ highWaterMark: 1, write: (chunk: Buffer) => void (written += chunk.length) })
+    const input = new PassThrough()
+    const ended = answerLines(fixture.service, input, slow)
+    for (let id = 0; id < 100; id++) input.write(`{"jsonrpc":"2.0","id":${id},"method":"svc.manifest"}\n`)
+    input.end()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect([slow.writableLength, written]).toEqual([written, written])
+    slow.destroy()
+    await ended
+  })
+
+  it('answers what was read when it is told to end', async () => {
+    const fixture = await startFixture({ capabilities, handlers })
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const served = serveStdio(fixture.service, { input, output })
+    input.write('{"jsonrpc":"2.0","id":1,"method":"svc.jwks"}')
+    input.end()
+    await served
+    expect(JSON.parse((output.read() as Buffer).toString())).toMatchObject({ id: 1, result: { keys: [{}, {}, {}] } })
+  })
+})
