@@ -1,10 +1,12 @@
 import type { Manifest } from '../protocol/manifest.js'
 import type { Diagnostic, Source } from './diagnostics.js'
 import type { Finding, Report } from './finding.js'
+import { createMemory, type Memory } from './memory/memory.js'
+import { READ_LIMITS } from './read/limits.js'
 import { reportIncludes, type IncludeProblem } from './read/includes.js'
 import { mergeCapabilities } from './read/merge-capabilities.js'
 import { readDocument } from './read/read-document.js'
-import { placeSources, type Sources } from './read/sources.js'
+import { placeSources } from './read/sources.js'
 import type { YamlNode } from './read/tree.js'
 import { reportRootKind } from './read/root-kind.js'
 import { RULES } from './rules/index.js'
@@ -50,31 +52,50 @@ export const check = (sources: readonly Source[], options: CheckOptions = {}): C
   checkWith(chosenRules(options), sources, options)
 
 /** The same with other rules; the structure is always checked. */
-export function checkWith(rules: readonly Rule[], sources: readonly Source[], options: CheckOptions): Checked {
+export const checkWith = (rules: readonly Rule[], sources: readonly Source[], options: CheckOptions): Checked =>
+  soundly(judge(rules, sources, options))
+
+/** Checks again and again, as an editor does: what an edit leaves as it was is not judged anew. The answers are those of `check`. */
+export function createChecker(): (sources: readonly Source[], options?: CheckOptions) => Checked {
+  const judgeAgain = createJudge()
+  return (sources, options) => soundly(judgeAgain(sources, options))
+}
+
+/** The same with the trees of the files; they are true until the next check. */
+export function createJudge(): (sources: readonly Source[], options?: CheckOptions) => Judged {
+  const memory = createMemory()
+  return (sources, options = {}) => judge(chosenRules(options), sources, options, memory)
+}
+
+export interface Judged {
+  readonly diagnostics: readonly Diagnostic[]
+  /** By the place of their source; undefined where it could not be read at all. */
+  readonly roots: readonly (YamlNode | undefined)[]
+  readonly view: ManifestView | undefined
+}
+
+function judge(rules: readonly Rule[], sources: readonly Source[], options: CheckOptions, memory?: Memory): Judged {
   const findings: Finding[] = []
   const report: Report = (code, spot, message, details) => findings.push({ code, spot, message, ...details })
   const placed = placeSources(sources)
-  const roots = placed.files.map((file) => readDocument(file, report))
-  const view = viewOf(roots, placed, options, report)
-  if (view !== undefined)
-    runRules(
-      rules,
-      wholeOf(
-        view,
-        roots.filter((root) => root !== undefined),
-        placed,
-        options,
-      ),
-      report,
-    )
+  const recall = memory?.begin()
+  const roots = placed.files.map((file) => readDocument(file, report, READ_LIMITS, recall?.entriesOf(file)))
+  recall?.haveRead(roots)
+  const view = viewOf(roots, { report, text: placed.text, again: recall?.readAgain(findings) }, options)
+  if (view !== undefined) {
+    const whole = wholeOf(view, roots.filter(isTree), placed, options)
+    if (recall === undefined) runRules(rules, whole, report)
+    else recall.runRules(rules, whole, report)
+  }
   const suppressions = placed.files.flatMap((file, index) => readSuppressions(file, roots[index]))
-  const diagnostics = toDiagnostics(suppress(findings, suppressions, rules), roots, placed)
-  const sound = view !== undefined && diagnostics.every(({ severity }) => severity !== 'error')
-  return sound ? soundly(diagnostics, view) : { diagnostics }
+  return { diagnostics: toDiagnostics(suppress(findings, suppressions, rules), roots, placed), roots, view }
 }
 
+const isTree = (root: YamlNode | undefined): root is YamlNode => root !== undefined
+
 /** Validation needs no normalised manifest; a build does. */
-function soundly(diagnostics: readonly Diagnostic[], view: ManifestView): Checked {
+function soundly({ diagnostics, view }: Judged): Checked {
+  if (view === undefined || diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics }
   let manifest: Manifest | undefined
   return {
     diagnostics,
@@ -87,16 +108,14 @@ function soundly(diagnostics: readonly Diagnostic[], view: ManifestView): Checke
 
 function viewOf(
   roots: readonly (YamlNode | undefined)[],
-  sources: Sources,
-  options: CheckOptions,
-  report: Report,
+  reading: Reading,
+  { includeProblems = [] }: CheckOptions,
 ): ManifestView | undefined {
-  const reading: Reading = { report, text: sources.text }
-  if (roots[0] !== undefined) reportIncludes(roots[0], options.includeProblems ?? [], report)
+  if (roots[0] !== undefined) reportIncludes(roots[0], includeProblems, reading.report)
   const [manifest, ...fragments] = roots.map((root, index) =>
     root === undefined ? undefined : readRoot(root, index === 0 ? MANIFEST : FRAGMENT, reading),
   )
-  return manifest === undefined ? undefined : mergeCapabilities(manifest, fragments, report)
+  return manifest === undefined ? undefined : mergeCapabilities(manifest, fragments, reading.report)
 }
 
 function readRoot(node: YamlNode, shape: Shape, reading: Reading): ManifestView | undefined {

@@ -5,6 +5,7 @@ import { READ_LIMITS, type ReadLimits } from './limits.js'
 import type { PlacedSource } from './sources.js'
 import { markBlanked, withoutBlock, type Recovered } from './recover.js'
 import { scanDocument } from './scan/scan-block.js'
+import type { EntryMemory } from './scan/scanner.js'
 import { reportSyntax } from './syntax-error.js'
 import { reportTextHazards } from './text-hazards.js'
 import type { YamlNode } from './tree.js'
@@ -17,10 +18,11 @@ export function readDocument(
   source: PlacedSource,
   report: Report,
   limits: ReadLimits = READ_LIMITS,
+  entries?: EntryMemory,
 ): YamlNode | undefined {
   if (source.text.length > limits.length) return tooLong(source, report, limits)
   if (!reportTextHazards(source, report)) return undefined
-  const scanned = scanDocument(source.text, source.base)
+  const scanned = scanDocument(source.text, source.base, entries)
   if (scanned !== undefined) return scanned
   return parseDocument(source, report, limits)
 }

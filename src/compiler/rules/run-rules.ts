@@ -6,7 +6,7 @@ import type { CapabilityFacts, InputFacts, Rule, StepFacts, Tell, Whole } from '
 export function runRules(rules: readonly Rule[], whole: Whole, report: Report): void {
   const plan = planOf(rules, report)
   // One object for the run, changed between calls: a fresh one for each of a million calls costs a second.
-  const facts = { ...whole } as Mutable<InputFacts & StepFacts>
+  const facts = { ...whole } as AboutCapability
   askAll(plan.manifest, whole, facts)
   for (const [name, capability] of whole.capabilities) {
     facts.name = name
@@ -15,7 +15,12 @@ export function runRules(rules: readonly Rule[], whole: Whole, report: Report): 
   }
 }
 
+/** Runs the rules that speak of the manifest as a whole. */
+export const runOnManifest = (rules: readonly Rule[], whole: Whole, report: Report): void =>
+  askAll(planOf(rules, report).manifest, whole, whole)
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+export type AboutCapability = Mutable<InputFacts & StepFacts>
 
 type Body<Facts> = (facts: Facts, tell: Tell) => void
 interface Asked<Facts> {
@@ -29,14 +34,15 @@ interface Group<Facts> {
   readonly needs: string | undefined
   readonly asked: readonly Asked<Facts>[]
 }
-interface Plan {
+/** The rules by what they speak of. */
+export interface Plan {
   readonly manifest: readonly Group<Whole>[]
   readonly capability: readonly Group<CapabilityFacts>[]
   readonly input: readonly Group<InputFacts>[]
   readonly step: readonly Group<StepFacts>[]
 }
 
-function planOf(rules: readonly Rule[], report: Report): Plan {
+export function planOf(rules: readonly Rule[], report: Report): Plan {
   return {
     manifest: grouped(rules, (rule) => rule.ofManifest, report),
     capability: grouped(rules, (rule) => rule.ofCapability, report),
@@ -61,7 +67,7 @@ function grouped<Facts>(
   return [...groups].map(([needs, asked]) => ({ needs, asked }))
 }
 
-function runOnCapability(plan: Plan, facts: Mutable<InputFacts & StepFacts>): void {
+export function runOnCapability(plan: Plan, facts: AboutCapability): void {
   const { capability } = facts
   askAll(plan.capability, facts, capability)
   for (const input of capability.inputs ?? []) {

@@ -10,6 +10,8 @@ import { wrongType } from './wrong-type.js'
 export interface Reading {
   readonly report: Report
   readonly text: (spot: Spot) => string
+  /** Reads a value of a map, or says what it was read as before. */
+  readonly again?: ((field: Field, node: YamlNode, read: () => unknown) => unknown) | undefined
 }
 
 /** A place as messages speak of it. */
@@ -88,12 +90,9 @@ function readMap(field: Field & { kind: 'map' }, node: MapNode, owner: Owner, re
         owner,
         reading,
       )
-    keep(
-      view,
-      node,
-      key.value as string,
-      readValue(field.values, value, { spot: key, name: key.value as string }, reading),
-    )
+    const name = key.value as string
+    const read = () => readValue(field.values, value, { spot: key, name }, reading)
+    keep(view, node, name, reading.again === undefined ? read() : reading.again(field.values, value, read))
   }
   return view
 }

@@ -4,7 +4,7 @@ import type { ListNode, MapNode, ScalarNode, YamlNode } from '../tree.js'
 import { createWords } from './words.js'
 import { flowCollection } from './scan-flow.js'
 import {
-  COLON, DASH, DEEPEST, DOUBLE_QUOTE, endOfLine, HASH, lineEnd, NEWLINE, nextContent, OPEN_LIST, OPEN_MAP, quotedScalar, type Scanner, SINGLE_QUOTE, SPACE, startsPlain,
+  COLON, DASH, DEEPEST, DOUBLE_QUOTE, endOfLine, HASH, lineEnd, NEWLINE, nextContent, OPEN_LIST, OPEN_MAP, quotedScalar, type Scanner, SINGLE_QUOTE, SPACE, startsPlain, type EntryMemory,
 } from './scanner.js' // prettier-ignore
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -14,9 +14,11 @@ const silent = (): void => undefined
 const FOREIGN = ['\r', '\n---', '\n...', '\n%']
 
 /** The document of a text in the common forms, or undefined: then nothing is known of it. */
-export function scanDocument(text: string, base: number): YamlNode | undefined {
+export function scanDocument(text: string, base: number, entries?: EntryMemory): YamlNode | undefined {
   if (FOREIGN.some((mark) => text.includes(mark)) || /^(?:\uFEFF|---|\.\.\.|%)/u.test(text)) return undefined
-  const scanner: Scanner = { text, base, position: 0, last: 0, depth: 0, blockIndent: 0, words: createWords() }
+  const scanner: Scanner = {
+    text, base, position: 0, last: 0, depth: 0, blockIndent: 0, words: createWords(), entries, section: '',
+  } // prettier-ignore
   if (nextContent(scanner) !== 0) return undefined
   const root = block(scanner, 0)
   return root !== undefined && scanner.position >= text.length ? root : undefined
@@ -44,19 +46,45 @@ function blockMap(scanner: Scanner, indent: number): MapNode | undefined {
     values: [],
     faults: undefined,
   }
+  const isRemembered = scanner.entries !== undefined && scanner.depth === 2 && scanner.section === 'capabilities'
   for (;;) {
-    const key = blockKey(scanner)
-    if (key === undefined || addKey(map, key, silent) === 'skip') return undefined
-    scanner.last = key.end - base
-    const value = blockValue(scanner, indent, key)
-    if (value === undefined) return undefined
-    map.values.push(value)
+    if (!(isRemembered ? rememberedEntry(scanner, indent, map) : blockEntry(scanner, indent, map))) return undefined
     const column = columnHere(scanner)
     if (column < indent) break
     if (column !== indent || isItem(scanner)) return undefined
   }
   map.end = base + scanner.last
   return map
+}
+
+/** A key and its value; false if the scanner gives up. */
+function blockEntry(scanner: Scanner, indent: number, map: MapNode): boolean {
+  const key = blockKey(scanner)
+  if (key === undefined || addKey(map, key, silent) === 'skip') return false
+  scanner.last = key.end - scanner.base
+  if (scanner.depth === 1) scanner.section = key.value as string
+  const value = blockValue(scanner, indent, key)
+  if (value === undefined) return false
+  map.values.push(value)
+  return true
+}
+
+/** The same for a capability: it is not read again when its text is unchanged. */
+function rememberedEntry(scanner: Scanner, indent: number, map: MapNode): boolean {
+  const { entries, position: start } = scanner
+  const known = entries?.at(start)
+  if (known === undefined) {
+    if (!blockEntry(scanner, indent, map)) return false
+    const { position: next, last } = scanner
+    entries?.keep({ key: map.keys.at(-1)!, value: map.values.at(-1)!, start, next, last })
+    return true
+  }
+  if (addKey(map, known.key, silent) === 'skip') return false
+  map.values.push(known.value)
+  scanner.position = known.next
+  scanner.last = known.last
+  entries?.keep(known)
+  return true
 }
 
 /** The column of the content at the position, which the last value left there; -1 at the end. */

@@ -1,4 +1,4 @@
-import type { ScalarNode } from '../tree.js'
+import type { ScalarNode, YamlNode } from '../tree.js'
 import type { Words } from './words.js'
 
 /**
@@ -16,6 +16,27 @@ export interface Scanner {
   /** The column of the block that a flow collection stands in: its lines are indented deeper. */
   blockIndent: number
   readonly words: Words
+  readonly entries: EntryMemory | undefined
+  /** The key of the root that the position is under. */
+  section: string
+}
+
+/** An entry of `capabilities` as it was read; the positions count from the start of its file. */
+export interface Entry {
+  readonly key: ScalarNode
+  readonly value: YamlNode
+  readonly start: number
+  /** Where the next content stands. */
+  readonly next: number
+  /** Where the last token of the entry ended. */
+  readonly last: number
+}
+
+/** What a reader keeps of the capabilities that it read, so that unchanged text is not read again. */
+export interface EntryMemory {
+  /** The entry that was read from the very text that starts at a position, with its nodes moved there. */
+  at(position: number): Entry | undefined
+  keep(entry: Entry): void
 }
 
 export const SPACE = 32

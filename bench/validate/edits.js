@@ -1,0 +1,39 @@
+/** One edit of a manifest of 1,000 capabilities, judged again by the checker of the watcher and the language server. CPU ms. */
+import { createChecker } from '../../dist/compiler/check.js'
+import { manifestOf } from './manifests.js'
+
+const text = manifestOf(1000)
+const ROUNDS = 25
+
+/** Kind -> the text after one more edit of that kind. */
+const edits = {
+  'a letter in a description': (n) => text.replace('number 500 between', `number 500${'x'.repeat(n)} between`),
+  'the same in the first capability': (n) => text.replace('number 0 between', `number 0${'x'.repeat(n)} between`),
+  'a wrong word': (n) => text.replace('cities', `cities${'x'.repeat(n)}`).replace('type: read', 'type: raed'),
+  'another name': (n) => text.replace('search_flights_500:', `search_flights_500${'x'.repeat(n)}:`),
+  'the head of the manifest': (n) => text.replace('id: flights', `id: flights${'x'.repeat(n)}`),
+  'a capability more': (n) =>
+    text +
+    manifestOf(1)
+      .split('capabilities:\n')[1]
+      .replace('_0:', `_more_${'x'.repeat(n)}:`),
+  'text that is not YAML': (n) => text.replace('number 500 between', `number: 500 [${'x'.repeat(n)} between`),
+}
+const cpuTime = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+const check = createChecker()
+for (let n = 0; n < 10; n++) check([{ file: 'svc.yaml', text: `${text}# ${n}\n` }], { now: 0 })
+console.table(
+  Object.entries(edits).map(([edit, after]) => {
+    const times = Array.from({ length: ROUNDS }, (_, n) => {
+      const source = { file: 'svc.yaml', text: after(n) }
+      const began = cpuTime()
+      check([source], { now: 0 })
+      return cpuTime() - began
+    }).sort((one, other) => one - other)
+    return { edit, 'CPU ms': Math.round(times[ROUNDS >> 1]), min: Math.round(times[0]), max: Math.round(times.at(-1)) }
+  }),
+)
