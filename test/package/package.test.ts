@@ -93,3 +93,10 @@ it('S05 the runtime makes no code and starts no process', () => {
   )
   expect(makers).toEqual([])
 })
+
+it('S05 this suite and the processes that it starts run where no code can be made from text', () => {
+  const attempt = "try { Function('return 1') } catch ({ message }) { console.log(message) }"
+  const { Function: codeFrom } = globalThis
+  expect(() => codeFrom('return 1')).toThrow('Code generation from strings disallowed')
+  expect(execFileSync(process.execPath, ['-e', attempt], { encoding: 'utf8' })).toContain('disallowed')
+})

@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/races/**/*.test.ts'],
+    execArgv: ['--disallow-code-generation-from-strings'],
+    env: { NODE_OPTIONS: '--disallow-code-generation-from-strings' },
     globalSetup: ['test/races/postgres.ts'],
     testTimeout: 3_600_000,
     hookTimeout: 120_000,

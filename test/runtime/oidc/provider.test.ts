@@ -1,48 +1,21 @@
-import { createServer, type Server } from 'node:http'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Provider } from 'oidc-provider'
 import { startFixture } from '../fixture/service.js'
 
-/** A real identity provider on loopback: client credentials, JWT access tokens for one resource. */
-let server: Server
+let provider: ChildProcess
 let issuer: string
 const RESOURCE = 'https://flights.example/'
 
 beforeAll(async () => {
-  server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  issuer = `http://127.0.0.1:${(server.address() as { port: number }).port}`
-  const client = (client_id: string) => ({
-    client_id,
-    client_secret: 'secret',
-    grant_types: ['client_credentials'],
-    redirect_uris: [],
-    response_types: [],
+  const { NODE_OPTIONS: _, ...env } = process.env
+  provider = spawn(process.execPath, ['test/runtime/oidc/identity-provider.js'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env,
   })
-  const provider = new Provider(issuer, {
-    clients: [client('ana'), client('unverified'), client('worker')],
-    features: {
-      clientCredentials: { enabled: true },
-      devInteractions: { enabled: false },
-      resourceIndicators: {
-        enabled: true,
-        getResourceServerInfo: (_: unknown, resource: string) => ({
-          scope: 'use',
-          audience: resource,
-          accessTokenTTL: 600,
-          accessTokenFormat: 'jwt',
-        }),
-      },
-    },
-    extraTokenClaims: (_: unknown, token: { clientId?: string }) => {
-      if (token.clientId === 'worker') return {}
-      return { email: `${String(token.clientId)}@example.org`, email_verified: token.clientId === 'ana' }
-    },
-  })
-  const handle = provider.callback()
-  server.on('request', (request, response) => void handle(request, response))
+  issuer = String(((await once(provider.stdout!.setEncoding('utf8'), 'data')) as [string])[0]).trim()
 })
-afterAll(() => server.close())
+afterAll(() => provider.stdin!.end())
 
 async function accessToken(client: string, resource = RESOURCE): Promise<string> {
   const response = await fetch(`${issuer}/token`, {
