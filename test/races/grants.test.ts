@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { approve, askForApproval, effectsOf, failures, invokeAtOnce, root, successes } from './acts.js'
+import { approve, askForApproval, effectsOf, failures, invoke, invokeAtOnce, root, successes } from './acts.js'
 import { createWorld, DEPLOYMENTS, rounds, type World } from './world.js'
 
 describe.each(DEPLOYMENTS)('approvals on $name', (deployment) => {
@@ -84,22 +84,34 @@ describe.each(DEPLOYMENTS)('approvals on $name', (deployment) => {
     )
   })
 
-  it('R05: no effect starts after the answer to a revocation', async () => {
+  it('R05: no effect starts after the answer to a revocation, of a call that was in flight or came later', async () => {
+    let [effects, refused] = [0, 0]
     for (const round of rounds) {
       const token = await root(world, { session_id: 's1' })
-      const parameters = { note: `R05 ${round}` }
+      const parameters = { note: `R05-${round}` }
       const id = await askForApproval(world, token, parameters.note)
-      const terms = { grant_type: 'session_bound', session_id: 's1', max_uses: 5 }
+      const terms = { grant_type: 'session_bound', session_id: 's1', max_uses: 48 }
       const { body: grant } = await approve(world, 0, id, terms)
       const body = { parameters, approval_grant: grant['grant_id'] }
-      const before = invokeAtOnce(world, 4, 'refund', token, () => body)
+      const inFlight = Array.from({ length: 40 }, async (_, n) => {
+        await sleep(3 * n)
+        return invoke(world, n, 'refund', token, body)
+      })
+      await sleep(20 + (round % 60))
       const revoked = await world.post(0, '/svc/tokens/revoke', 'ana-key', { token_id: token.token_id })
+      const answeredAt = Date.now()
       expect(revoked.status).toBe(200)
       const after = await invokeAtOnce(world, 8, 'refund', token, () => body)
-      await before
+      refused += failures(await Promise.all(inFlight))['token_revoked'] ?? 0
       expect(failures(after)).toEqual({ token_revoked: 8 })
-      expect(await effectsOf(world, after)).toBe(0)
+      const starts = (await world.effects())
+        .map((line) => line.split(' '))
+        .filter(([, , note]) => note === parameters.note)
+      expect(starts.filter(([, , , startedAt]) => Number(startedAt) > answeredAt)).toEqual([])
+      effects += starts.length
     }
+    expect(effects).toBeGreaterThan(0)
+    expect(refused).toBeGreaterThan(0)
   })
 })
 

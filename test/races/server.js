@@ -30,7 +30,7 @@ const approval = (differences) => ({
     allowed_grant_types: ['one_time', 'session_bound'],
     default_grant_type: 'one_time',
     expires_in_seconds: 900,
-    max_uses: 5,
+    max_uses: 48,
     ...differences,
   },
 })
@@ -66,8 +66,9 @@ function write(line) {
 }
 
 const effect = (word) => (given, ctx) => {
+  const startedAt = Date.now()
   if (faultPoint === 'before effect') process.kill(process.pid, 'SIGKILL')
-  write(`${word} ${ctx.invocation.invocation_id} ${given?.note ?? ''}`.trimEnd())
+  write(`${word} ${ctx.invocation.invocation_id} ${given?.note ?? '-'} ${startedAt}`)
   if (faultPoint === 'after effect') process.kill(process.pid, 'SIGKILL')
   return {}
 }

@@ -60,6 +60,24 @@ export async function assertStillStanding(service: Service, { claims, chain, rec
   assertStanding(service, [...known, { ...record, claims }])
 }
 
+/** Within this time of the read that found its token standing, a handler with effects has started. */
+export const START_WITHIN_MS = 100
+const MOST_READS = 5
+
+/**
+ * Refuses a token that has ended, by a read that began a moment ago: an answer to a revocation waits as long as that moment may
+ * be, so that no effect starts after it on any replica (threat R05).
+ */
+export async function assertStandingNow(service: Service, token: Token): Promise<void> {
+  if (!service.storage.isShared) return assertStillStanding(service, token)
+  for (let reads = 0; reads < MOST_READS; reads++) {
+    const at = service.now()
+    await assertStillStanding(service, { ...token, read: { ...token.read, afterRevocations: -1 } })
+    if (service.now() - at < START_WITHIN_MS) return
+  }
+  refuse('service_unavailable', 'The store is too slow to say in time that the token still stands.')
+}
+
 function verified(service: Service, bearer: string): DelegationClaims {
   const now = service.now()
   const keys = verificationKeys(service.keys.ring(), 'tokens', now)

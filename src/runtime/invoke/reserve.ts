@@ -1,6 +1,6 @@
 import { failure } from '../../protocol/failures.js'
 import type { GovernedFacts } from '../checks/facts.js'
-import { assertStillStanding } from '../authn/token.js'
+import { assertStandingNow, assertStillStanding } from '../authn/token.js'
 import { present } from '../present.js'
 import { refuse, Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
@@ -17,7 +17,7 @@ import { takeShare } from './pool.js'
  */
 export async function reserve(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<void> {
   await takeAll(service, invocation, facts)
-  await assertStillStanding(service, invocation.token)
+  await (invocation.soFar.intent === true ? assertStandingNow : assertStillStanding)(service, invocation.token)
 }
 
 async function takeAll(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<void> {

@@ -15,6 +15,8 @@ import type { StoredRequest } from './stored-request.js'
 export type { FinishedStep, StoredRequest } from './stored-request.js'
 
 export interface Storage {
+  /** Whether other processes may serve from the same store. */
+  readonly isShared: boolean
   readonly tokens: TokenStore
   readonly approvals: ApprovalStore
   readonly leases: LeaseStore

@@ -97,6 +97,7 @@ function recording(engine: Engine, asked: Map<string, Statement>): Engine {
     (): Plan<T> =>
       overhear(plan(), asked)
   return {
+    isShared: engine.isShared,
     write: (plan) => engine.write(listen(plan)),
     writeSingly: (plan) => engine.writeSingly(listen(plan)),
     read: (plan) => engine.read(listen(plan)),

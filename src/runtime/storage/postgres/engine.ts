@@ -21,6 +21,7 @@ export function postgresEngine(pool: Pool, reader: Reader): Engine {
   }
 
   return {
+    isShared: true,
     write: (plan) => borrowing((client) => playInTransaction(client, plan)),
     writeSingly: (plan) =>
       borrowing(async (client) => (await play(plan(), (statement) => ask(client, statement))).value),

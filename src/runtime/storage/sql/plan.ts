@@ -46,6 +46,8 @@ export function* tell(sql: string, ...values: readonly Value[]): Plan<void> {
 }
 
 export interface Engine {
+  /** Whether other processes may write beside this one. */
+  readonly isShared: boolean
   /** Plays a plan in one transaction; durable when it resolves, unless the plan undoes itself. */
   write<T>(plan: () => Plan<Outcome<T>>): Promise<T>
   /** Plays a plan that needs no transaction: each of its statements is one by itself, and none can be undone. */

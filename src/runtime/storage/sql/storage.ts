@@ -15,6 +15,7 @@ import { sweepOf } from './sweep.js'
 import { tokenStore } from './tokens.js'
 
 export const storageOver = (engine: Engine): Storage => ({
+  isShared: engine.isShared,
   tokens: tokenStore(engine),
   approvals: approvalStore(engine),
   leases: leaseStore(engine),

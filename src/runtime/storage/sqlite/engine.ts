@@ -36,6 +36,7 @@ export function sqliteEngine(connection: Connection): Engine {
   const read = async <T>(plan: () => Plan<T>): Promise<T> => playPlan(connection, plan)
 
   return {
+    isShared: false,
     write,
     writeSingly: write,
     read,
