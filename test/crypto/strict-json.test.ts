@@ -35,6 +35,14 @@ describe('strict JSON', () => {
     expect(parseStrictJson(text)).toEqual({ ok: true, value: JSON.parse(text) as unknown })
   }) // prettier-ignore
 
+  it('makes no value of more members than it may have', () => {
+    expect(parseStrictJson('{"a":[{"b":1},{"b":":"}]}', { maxMembers: 3 }).ok).toBe(true)
+    expect(parseStrictJson('{"a":[{"b":1},{"b":2}]}', { maxMembers: 2 })).toEqual({
+      ok: false,
+      reason: 'The JSON has more than 2 members.',
+    })
+  })
+
   it('refuses bytes that are not UTF-8', () => {
     for (const bytes of [
       [0x22, 0xff, 0x22],
