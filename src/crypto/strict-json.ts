@@ -2,7 +2,7 @@
  * JSON as two parsers cannot read it differently (I-JSON, RFC 7493): UTF-8, no duplicate members, no half surrogate pairs, no
  * integer that a double would change. Linear in the size of the text.
  */
-import type { Json } from '../protocol/manifest.js'
+import type { Json, JsonObject } from '../protocol/manifest.js'
 import { readJsonText, type JsonText } from './json-text.js'
 
 export interface StrictJsonLimits {
@@ -76,8 +76,8 @@ function hasHalfPair(value: Json): boolean {
 
 function membersOf(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0
-  const values = Object.values(value) as readonly Json[]
-  let members = Array.isArray(value) ? 0 : values.length
-  for (const each of values) if (typeof each === 'object') members += membersOf(each)
-  return members
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + membersOf(each), 0)
+  // `Object.values` of thousands of members takes longer than parsing them.
+  const names = Object.keys(value)
+  return names.reduce((sum, name) => sum + membersOf((value as JsonObject)[name]!), names.length)
 }
