@@ -7,6 +7,7 @@ import { plainScalar } from './scalars.js'
 import { reportNumber } from './number-trouble.js'
 import type { PlacedSource } from './sources.js'
 import { tagTrouble } from './tags.js'
+import { reportEscapes } from './text-hazards.js'
 import type { ListNode, MapNode, ScalarNode, YamlNode } from './tree.js'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -74,6 +75,8 @@ function scalar(build: Build, event: ScalarEvent): ScalarNode {
   const start = event.valueStart - quotes + source.base
   const end = event.valueEnd + quotes + source.base
   build.last = event.valueEnd + quotes
+  if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && text.length < event.valueEnd - event.valueStart)
+    reportEscapes(text, { start, end }, build.report)
   const plain = event.style === SCALAR_STYLE.PLAIN && event.tagStart === -1
   const read = plain ? plainScalar(text) : text
   if (typeof read !== 'object' || read === null) return { kind: 'scalar', start, end, value: read, plain }

@@ -1,5 +1,6 @@
 import { replace, type Report } from '../finding.js'
 import type { PlacedSource } from './sources.js'
+import type { Spot } from './tree.js'
 
 /** Characters that no manifest needs raw: C0 controls but tab and line ends, DEL, C1 but NEL, surrogates that stand alone, non-characters. */
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u0080-\u0084\u0086-\u009F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/ // prettier-ignore
@@ -49,6 +50,23 @@ function hidden({ base }: PlacedSource, match: RegExpExecArray, code: string, wh
   const spot = { start: base + match.index, end: base + match.index + 1 }
   report(code, spot, `The text hides ${what}, ${codePoint(match[0], 0)}; remove it.`, { fix: replace(spot, '') })
 }
+
+/** C0 controls but tab and line ends, DEL and C1: terminals obey some of them. */
+const CONTROL = /[\u0000-\u0008\u000B-\u000C\u000E-\u001F\u007F-\u009F]/u
+
+/** Reports what an escape in double quotes puts into a value: the file shows it, and whoever reads the value does not see it. */
+export function reportEscapes(value: string, spot: Spot, report: Report): void {
+  for (const [hazard, code, what] of ESCAPED) {
+    const at = value.search(hazard)
+    if (at !== -1) report(code, spot, `An escape writes ${what}, ${codePoint(value, at)}; remove it.`)
+  }
+}
+
+const ESCAPED = [
+  [BIDI, 'SVC5101', 'a bidirectional control'],
+  [INVISIBLE, 'SVC5102', 'an invisible character'],
+  [CONTROL, 'SVC5102', 'a control character'],
+] as const
 
 const codePoint = (text: string, at: number): string =>
   `U+${text.codePointAt(at)!.toString(16).toUpperCase().padStart(4, '0')}`

@@ -1,5 +1,7 @@
 import { textsOf } from './facts/texts.js'
-import type { Rule } from './rule.js'
+import { at } from '../schema/view.js'
+import type { Spot } from '../read/tree.js'
+import type { Rule, Tell } from './rule.js'
 
 const COMMANDS =
   /\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|other)\s+(?:instructions?|rules?|prompts?)|\byou\s+(?:must|should)\s+(?:always|never|first|now)\b|\bsystem\s+prompt\b|\bdo\s+not\s+(?:tell|inform|ask)\s+the\s+user\b|<\/?(?:system|assistant|instructions?)>/i
@@ -12,11 +14,18 @@ export const textDoesNotCommandAgents = {
   section: '2.4',
   law: 'Text describes, and does not command the agent that reads it.',
   why: 'Descriptions reach the model as they are.',
-  ofCapability({ capability }, tell) {
-    for (const { text, spot } of textsOf(capability)) {
-      const command = COMMANDS.exec(text)?.[0]
-      if (command !== undefined)
-        tell(spot, `The text instructs the agent ("${command}"); describe what the capability does.`)
+  ofManifest({ manifest: { service_identity: identity } }, tell) {
+    for (const field of ['name', 'description'] as const) {
+      const text = identity?.[field]
+      if (text !== undefined) tellOfCommand(text, at(identity!, field), tell)
     }
   },
+  ofCapability({ capability }, tell) {
+    for (const { text, spot } of textsOf(capability)) tellOfCommand(text, spot, tell)
+  },
 } satisfies Rule
+
+function tellOfCommand(text: string, spot: Spot, tell: Tell): void {
+  const command = COMMANDS.exec(text)?.[0]
+  if (command !== undefined) tell(spot, `The text instructs the agent ("${command}"); describe, and leave commands out.`)
+}
