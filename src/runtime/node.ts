@@ -1,11 +1,13 @@
 /** What a Node process needs around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
-import { fetchHandler } from './http/fetch.js'
+import type { Writable } from 'node:stream'
+import { answerOverHttp } from './http/answer.js'
 import { listen, nodeServer, shut } from './http/server.js'
 import { KeyTrouble } from './key-directory.js'
 import { maintain } from './maintenance.js'
 import type { Service } from './service.js'
 import { StartUpError } from './start-up.js'
 import { StorageUnavailable } from './storage/contract.js'
+import { answerLines } from './surfaces/stdio.js'
 
 export { readKeyRing, readKeyRingText } from './key-directory.js'
 export { readApiKeys } from './authn/api-key-file.js'
@@ -31,15 +33,17 @@ export async function serve(
   service: Service,
   { host = '127.0.0.1', port = 4100 }: ServeOptions = {},
 ): Promise<Running> {
-  const server = nodeServer(fetchHandler(service), service.limits)
+  const server = nodeServer(answerOverHttp(service), service.limits)
   const address = await listen(server, host, port)
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   const rest = maintain(service)
+  const forget = logCrashes(service)
   const close = once(async () => {
     service.lifecycle.draining = true
     await shut(server, service.limits.shutdownMs)
     await rest()
     await service.close()
+    forget()
   })
   onSignal(close)
   service.log.info('The service is listening.', { url, service_id: service.id })
@@ -60,6 +64,61 @@ export async function start(main: () => Promise<void>): Promise<void> {
 
 const isForTheOperator = (error: unknown): error is Error =>
   error instanceof StartUpError || error instanceof KeyTrouble || error instanceof StorageUnavailable
+
+export interface StdioOptions {
+  /** Standard input by default. */
+  readonly input?: AsyncIterable<Uint8Array>
+  /** Standard output by default. */
+  readonly output?: Writable
+}
+
+/**
+ * Serves over stdio, one JSON-RPC message a line, until the input ends or the process is told to: then what was read is answered and
+ * the trail is flushed. Logs go to standard error.
+ */
+export async function serveStdio(
+  service: Service,
+  { input = process.stdin, output = process.stdout }: StdioOptions = {},
+): Promise<void> {
+  const told = new AbortController()
+  const rest = maintain(service)
+  const forget = logCrashes(service)
+  const end = once(async () => {
+    await rest()
+    await service.close()
+    forget()
+  })
+  const done = answerLines(service, until(input, told.signal), output).finally(end)
+  onSignal(async () => {
+    told.abort()
+    await done
+  })
+  service.log.info('The service reads from standard input.', { service_id: service.id })
+  return done
+}
+
+/** What an input gives until a signal ends it. */
+async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const told = new Promise<{ readonly done: true }>((resolve) =>
+    signal.addEventListener('abort', () => resolve({ done: true })),
+  )
+  const chunks = input[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await Promise.race([chunks.next(), told])
+    if (next.done === true) return
+    yield next.value
+  }
+}
+
+/** An exception that nothing catches still ends the process, but not without a line in the log. Gives the way to stop that. */
+function logCrashes({ log }: Service): () => void {
+  const tell = (error: unknown) =>
+    log.error('The process ends: an exception was not caught.', {
+      error: error instanceof Error ? (error.stack ?? error.message) : typeof error,
+    })
+  process.on('uncaughtExceptionMonitor', tell)
+  return () => void process.off('uncaughtExceptionMonitor', tell)
+}
 
 const once = (work: () => Promise<void>): (() => Promise<void>) => {
   let done: Promise<void> | undefined

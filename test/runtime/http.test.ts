@@ -1,27 +1,31 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { verifyDetached } from '../../src/crypto/jws.js'
+import { ADAPTERS } from './fixture/adapters.js'
 import { capability } from './fixture/manifest.js'
-import { KEYS, requestOf, startFixture } from './fixture/service.js'
+import { KEYS, requestOf, startFixture as startWith, type Given } from './fixture/service.js'
 
-describe('the documents', () => {
-  it('are served as bytes that caches may keep', async () => {
-    const { fetch } = await startFixture()
-    for (const path of ['/.well-known/svc', '/.well-known/jwks.json', '/svc/manifest']) {
-      const first = await fetch(requestOf('GET', path))
-      const etag = first.headers.get('etag')!
-      expect([first.status, first.headers.get('content-type'), first.headers.get('x-content-type-options')]).toEqual([
-        200,
-        'application/json',
-        'nosniff',
-      ])
-      expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/u)
-      const second = await fetch(requestOf('GET', path, { headers: { 'if-none-match': etag } }))
-      expect([second.status, await second.text()]).toEqual([304, ''])
-    }
-  })
+describe.each(ADAPTERS)('over the %s adapter', (adapter) => {
+  const startFixture = (given: Given = {}) => startWith({ adapter, ...given })
 
-  it('are a discovery document that lists what there is', async () => {
+  describe('the documents', () => {
+    it('are served as bytes that caches may keep', async () => {
+      const { fetch } = await startFixture()
+      for (const path of ['/.well-known/svc', '/.well-known/jwks.json', '/svc/manifest']) {
+        const first = await fetch(requestOf('GET', path))
+        const etag = first.headers.get('etag')!
+        expect([first.status, first.headers.get('content-type'), first.headers.get('x-content-type-options')]).toEqual([
+          200,
+          'application/json',
+          'nosniff',
+        ])
+        expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/u)
+        const second = await fetch(requestOf('GET', path, { headers: { 'if-none-match': etag } }))
+        expect([second.status, await second.text()]).toEqual([304, ''])
+      }
+    })
+
+    it('are a discovery document that lists what there is', async () => {
     const { call } = await startFixture({ manifest: { trust: { level: 'signed' } } })
     expect((await call('GET', '/.well-known/svc')).body).toEqual({
       svc_discovery: {
@@ -39,99 +43,102 @@ describe('the documents', () => {
     expect((await call('POST', '/svc/approval_grants')).status).toBe(404)
   }) // prettier-ignore
 
-  it('are a manifest whose signature covers its bytes, and which is never served expired', async () => {
-    const { fetch, time } = await startFixture()
-    const manifestAt = async () => {
-      const response = await fetch(requestOf('GET', '/svc/manifest'))
-      const bytes = new Uint8Array(await response.arrayBuffer())
-      const keys = KEYS.keys.filter((key) => key.role === 'manifest')
-      expect(verifyDetached(response.headers.get('x-svc-signature')!, bytes, keys)).toBeDefined()
-      return JSON.parse(new TextDecoder().decode(bytes)) as {
-        manifest_metadata: { sha256?: string; expires_at: string }
+    it('are a manifest whose signature covers its bytes, and which is never served expired', async () => {
+      const { fetch, time } = await startFixture()
+      const manifestAt = async () => {
+        const response = await fetch(requestOf('GET', '/svc/manifest'))
+        const bytes = new Uint8Array(await response.arrayBuffer())
+        const keys = KEYS.keys.filter((key) => key.role === 'manifest')
+        expect(verifyDetached(response.headers.get('x-svc-signature')!, bytes, keys)).toBeDefined()
+        return JSON.parse(new TextDecoder().decode(bytes)) as {
+          manifest_metadata: { sha256?: string; expires_at: string }
+        }
       }
-    }
-    const manifest = await manifestAt()
-    const { sha256, ...metadata } = manifest.manifest_metadata
-    expect(sha256).toMatch(/^[0-9a-f]{64}$/u)
-    expect(metadata.expires_at).toBe('2026-03-02T12:00:00.000Z')
-    time.now += 13 * 3600_000
-    expect((await manifestAt()).manifest_metadata.expires_at).toBe('2026-03-03T01:00:00.000Z')
-    expect(createHash('sha256').digest('hex')).toHaveLength(64)
-  })
-})
-
-describe('a request', () => {
-  it.each([
-    ['{"parameters":{},"parameters":{}}', {}, 400, 'invalid_parameters'],
-    ['{"parameters":{"a":"\\ud800"}}', {}, 400, 'invalid_parameters'],
-    ['{"parameters":', {}, 400, 'invalid_parameters'],
-    ['', {}, 400, 'invalid_parameters'],
-    ['{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
-    ['{}', { 'content-type': 'application/json; charset=utf-16' }, 415, 'unsupported_media_type'],
-    ['{}', { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
-    [`{"parameters":${'['.repeat(65)}${']'.repeat(65)}}`, {}, 400, 'invalid_parameters'],
-    ['x'.repeat(1024 * 1024 + 1), {}, 413, 'payload_too_large'],
-  ])('with the body %.40s and headers %j is refused: %i %s', async (text, headers, status, type) => {
-    const { root, call } = await startFixture()
-    const { token } = await root()
-    const reply = await call('POST', '/svc/invoke/search', { bearer: token, text, headers })
-    expect([reply.status, reply.body['failure']?.['type']]).toEqual([status, type])
+      const manifest = await manifestAt()
+      const { sha256, ...metadata } = manifest.manifest_metadata
+      expect(sha256).toMatch(/^[0-9a-f]{64}$/u)
+      expect(metadata.expires_at).toBe('2026-03-02T12:00:00.000Z')
+      time.now += 13 * 3600_000
+      expect((await manifestAt()).manifest_metadata.expires_at).toBe('2026-03-03T01:00:00.000Z')
+      expect(createHash('sha256').digest('hex')).toHaveLength(64)
+    })
   })
 
-  it('is not read before the caller is known', async () => {
-    const { call } = await startFixture()
-    const reply = await call('POST', '/svc/invoke/search', { bearer: 'ey.a.b', text: '{' })
-    expect([reply.status, reply.body['failure']?.['type']]).toEqual([401, 'invalid_token'])
-  })
+  describe('a request', () => {
+    it.each([
+      ['{"parameters":{},"parameters":{}}', {}, 400, 'invalid_parameters'],
+      ['{"parameters":{"a":"\\ud800"}}', {}, 400, 'invalid_parameters'],
+      ['{"parameters":', {}, 400, 'invalid_parameters'],
+      ['', {}, 400, 'invalid_parameters'],
+      ['{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+      ['{}', { 'content-type': 'application/json; charset=utf-16' }, 415, 'unsupported_media_type'],
+      ['{}', { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
+      [`{"parameters":${'['.repeat(65)}${']'.repeat(65)}}`, {}, 400, 'invalid_parameters'],
+      ['x'.repeat(1024 * 1024 + 1), {}, 413, 'payload_too_large'],
+    ])('with the body %.40s and headers %j is refused: %i %s', async (text, headers, status, type) => {
+      const { root, call } = await startFixture()
+      const { token } = await root()
+      const reply = await call('POST', '/svc/invoke/search', { bearer: token, text, headers })
+      expect([reply.status, reply.body['failure']?.['type']]).toEqual([status, type])
+    })
 
-  it.each([['PUT'], ['DELETE'], ['HEAD'], ['OPTIONS'], ['PATCH']])('with the method %s is refused', async (method) => {
-    const { fetch } = await startFixture()
-    const response = await fetch(requestOf(method, '/svc/audit'))
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
-    expect(response.headers.get('access-control-allow-origin')).toBeNull()
-  })
+    it('is not read before the caller is known', async () => {
+      const { call } = await startFixture()
+      const reply = await call('POST', '/svc/invoke/search', { bearer: 'ey.a.b', text: '{' })
+      expect([reply.status, reply.body['failure']?.['type']]).toEqual([401, 'invalid_token'])
+    })
 
-  it.each([
-    [undefined],
-    ['bearer x'],
-    ['BEARER x'],
-    ['Bearer  x'],
-    ['Bearer\tx'],
-    ['Bearer x, Bearer x'],
-    ['Basic x'],
-    ['Bearer'],
-  ])('with Authorization %j is not let in', async (authorization) => {
-    const { call } = await startFixture()
-    const reply = await call(
-      'POST',
-      '/svc/permissions',
-      authorization === undefined ? {} : { headers: { authorization } },
+    it.each([['PUT'], ['DELETE'], ['HEAD'], ['OPTIONS'], ['PATCH']])(
+      'with the method %s is refused',
+      async (method) => {
+        const { fetch } = await startFixture()
+        const response = await fetch(requestOf(method, '/svc/audit'))
+        expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+        expect(response.headers.get('access-control-allow-origin')).toBeNull()
+      },
     )
-    expect([reply.status, reply.body['failure']?.['type']]).toEqual([401, 'authentication_required'])
-    expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+
+    it.each([
+      [undefined],
+      ['bearer x'],
+      ['BEARER x'],
+      ['Bearer  x'],
+      ['Bearer\tx'],
+      ['Bearer x, Bearer x'],
+      ['Basic x'],
+      ['Bearer'],
+    ])('with Authorization %j is not let in', async (authorization) => {
+      const { call } = await startFixture()
+      const reply = await call(
+        'POST',
+        '/svc/permissions',
+        authorization === undefined ? {} : { headers: { authorization } },
+      )
+      expect([reply.status, reply.body['failure']?.['type']]).toEqual([401, 'authentication_required'])
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+    })
+
+    it('for what is not there says so', async () => {
+      const { call } = await startFixture()
+      expect((await call('GET', '/nowhere')).body['failure']?.['type']).toBe('not_found')
+      expect((await call('GET', '/svc/graph/nowhere')).body['failure']?.['type']).toBe('unknown_capability')
+      expect((await call('GET', '/svc/checkpoints/ckp_none')).body['failure']?.['type']).toBe('not_found')
+    })
+
+    it('with guesses at keys is slowed down, by client address', async () => {
+      const { call } = await startWith({ limits: { badCredentialsPerMinute: 3 } })
+      const guess = (client: string, bearer = 'guess') =>
+        call('POST', '/svc/tokens', { bearer, client, body: { scope: ['travel.search'] } })
+      for (let index = 0; index < 3; index++) expect((await guess('10.0.0.1')).status).toBe(401)
+      const slowed = await guess('10.0.0.1')
+      expect([slowed.status, slowed.headers.get('retry-after')]).toEqual([429, '20'])
+      expect((await guess('10.0.0.2')).status).toBe(401)
+      expect((await guess('10.0.0.2', 'ana-key')).status).toBe(200)
+    })
   })
 
-  it('for what is not there says so', async () => {
-    const { call } = await startFixture()
-    expect((await call('GET', '/nowhere')).body['failure']?.['type']).toBe('not_found')
-    expect((await call('GET', '/svc/graph/nowhere')).body['failure']?.['type']).toBe('unknown_capability')
-    expect((await call('GET', '/svc/checkpoints/ckp_none')).body['failure']?.['type']).toBe('not_found')
-  })
-
-  it('with guesses at keys is slowed down, by client address', async () => {
-    const { call } = await startFixture({ limits: { badCredentialsPerMinute: 3 } })
-    const guess = (client: string, bearer = 'guess') =>
-      call('POST', '/svc/tokens', { bearer, client, body: { scope: ['travel.search'] } })
-    for (let index = 0; index < 3; index++) expect((await guess('10.0.0.1')).status).toBe(401)
-    const slowed = await guess('10.0.0.1')
-    expect([slowed.status, slowed.headers.get('retry-after')]).toEqual([429, '20'])
-    expect((await guess('10.0.0.2')).status).toBe(401)
-    expect((await guess('10.0.0.2', 'ana-key')).status).toBe(200)
-  })
-})
-
-describe('the graph and the health', () => {
-  it('are there for everyone', async () => {
+  describe('the graph and the health', () => {
+    it('are there for everyone', async () => {
     const trip = capability({
       kind: 'composed',
       composition: {
@@ -151,4 +158,5 @@ describe('the graph and the health', () => {
     expect((await call('GET', '/-/live')).body).toEqual({ status: 'live' })
     expect((await call('GET', '/-/ready')).body).toEqual({ status: 'ready', storage: true, keys: true, alarms: [] })
   }) // prettier-ignore
+  })
 })

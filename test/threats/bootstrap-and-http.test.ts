@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { API_KEYS, requestOf, startFixture, type Given } from '../runtime/fixture/service.js'
+import { ADAPTERS } from '../runtime/fixture/adapters.js'
+import { API_KEYS, requestOf, startFixture as startWith, type Given } from '../runtime/fixture/service.js'
 import { capability } from '../runtime/fixture/manifest.js'
 import { serve, type Running } from '../../src/runtime/node.js'
 import { cpuTime } from '../cpu-time.js'
@@ -21,27 +22,27 @@ describe('bootstrap', () => {
     ['10 kB', () => `human:${'x'.repeat(10_000)}`, 401], ['a principal with a NUL', () => 'human:a\u0000', 401], ['scopes that are none', () => ({ principal: 'human:ana', scopes: 'all' }), 401],
     ['an exception', () => { throw new Error('no') }, 401], ['a rejection', () => Promise.reject(new Error('no')), 401], ['nothing, ever', () => new Promise(() => undefined), 401],
   ])('O13 a hook that gives %s', async (_, authenticate, status) => {
-    const { post } = await startFixture({ authenticate, limits: { authenticateTimeoutMs: 30 } })
+    const { post } = await startWith({ authenticate, limits: { authenticateTimeoutMs: 30 } })
     expect((await post('/svc/tokens', 'some-credential', root)).status).toBe(status)
   }) // prettier-ignore
 
   it('O14 a delegation JWT is never tried as a bootstrap credential', async () => {
     const asked: string[] = []
-    const fixture = await startFixture({ authenticate: (bearer) => (asked.push(bearer), 'human:eve') })
+    const fixture = await startWith({ authenticate: (bearer) => (asked.push(bearer), 'human:eve') })
     const { token } = await fixture.root()
     expect((await fixture.post('/svc/tokens', token, root)).status).toBe(403)
     expect(asked).toEqual([])
   })
 
   it('B02 a key is given by its hash only, and a weak one cannot be written down', async () => {
-    await expect(startFixture({ apiKeys: [{ id: 'weak', principal: 'human:x', sha256: 'secret' }] })).rejects.toThrow(
+    await expect(startWith({ apiKeys: [{ id: 'weak', principal: 'human:x', sha256: 'secret' }] })).rejects.toThrow(
       'sha256 must be 64 lower-case hex digits',
     )
   })
 
   it('B03 a revoked key ends at once, the other key of the principal does not', async () => {
     const [first] = API_KEYS
-    const { post } = await startFixture({
+    const { post } = await startWith({
       apiKeys: [
         { ...first!, id: 'old', revoked: true },
         { ...API_KEYS[2]!, id: 'new', principal: first!.principal },
@@ -59,7 +60,7 @@ afterEach(async () => {
 })
 
 async function start(given: Given = {}) {
-  const fixture = await startFixture(given)
+  const fixture = await startWith(given)
   running = await serve(fixture.service, { port: 0 })
   return { ...fixture, url: running.url }
 }
@@ -75,7 +76,9 @@ const raw = (url: string, text: string, ms = 3000): Promise<string> =>
     socket.setTimeout(ms, () => socket.destroy())
   })
 
-describe('the HTTP layer', () => {
+describe.each(ADAPTERS)('the HTTP layer, over the %s adapter', (adapter) => {
+  const startFixture = (given: Given = {}) => startWith({ adapter, ...given })
+
   it('H01 a body over the cap is refused and the connection closed, announced or in chunks', async () => {
     const fixture = await start()
     const { token } = await fixture.root()

@@ -1,17 +1,13 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import type { RuntimeLimits } from '../limits.js'
-import { clientOf } from './client-address.js'
 import { StartUpError } from '../start-up.js'
+import type { AnswerOverHttp } from './exchange.js'
+import { listener } from './listener.js'
 
-type Fetch = (request: Request, client: string) => Promise<Response>
-
-/** A Node server around a fetch handler: bounded headers, bounded times, no limit keyed on what a client may forge. */
-export function nodeServer(fetch: Fetch, limits: RuntimeLimits): Server {
-  const listener = getRequestListener((request, { incoming }) =>
-    fetch(request, clientOf((incoming as IncomingMessage).socket.remoteAddress)),
-  )
+/** A Node server around what answers: bounded headers, bounded times, no limit keyed on what a client may forge. */
+export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Server {
+  const listen = listener(answer)
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytes,
@@ -22,7 +18,7 @@ export function nodeServer(fetch: Fetch, limits: RuntimeLimits): Server {
     },
     (incoming, outgoing) => {
       const refusal = headersRefused(incoming)
-      if (refusal === undefined) void listener(incoming, outgoing)
+      if (refusal === undefined) listen(incoming, outgoing)
       else outgoing.writeHead(refusal, { connection: 'close' }).end()
     },
   )
@@ -37,8 +33,9 @@ const MAX_HEADERS = 100
 /** The status for headers that no client of ours sends: too many of them, or two hosts (RFC 9112, section 3.2). */
 function headersRefused({ rawHeaders }: IncomingMessage): 400 | 431 | undefined {
   if (rawHeaders.length / 2 > MAX_HEADERS) return 431
-  const names = rawHeaders.filter((_, index) => index % 2 === 0)
-  return names.filter((name) => name.toLowerCase() === 'host').length > 1 ? 400 : undefined
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') hosts += 1
+  return hosts > 1 ? 400 : undefined
 }
 
 /** Resolves when the server listens; rejects with a message that says what to do when it cannot. */

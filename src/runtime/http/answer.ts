@@ -1,0 +1,84 @@
+import { operationsOf } from '../../protocol/discovery.js'
+import { ENDPOINTS } from '../../protocol/endpoints.js'
+import { failure, statusOf, type Failure } from '../../protocol/failures.js'
+import { PROTOCOL_VERSION } from '../../protocol/version.js'
+import type { Call } from '../endpoints/endpoint.js'
+import { endpoints } from '../endpoints/index.js'
+import { refuse } from '../refusal.js'
+import { refusedCall, refusedWith, type Refused } from '../refused.js'
+import type { Service } from '../service.js'
+import { readBody } from './body.js'
+import type { AnswerOverHttp, Asked, Told } from './exchange.js'
+import { router, type Route } from './route.js'
+import { jsonTold, toldOf } from './told.js'
+
+/** What a service answers over HTTP (section 4), to whichever adapter asks. It never rejects. */
+export function answerOverHttp(service: Service): AnswerOverHttp {
+  const routeOf = router(operationsOf(service.manifest))
+  const absent = failure('not_found', 'There is no such endpoint; /.well-known/svc lists those there are.')
+  return async (asked) => {
+    const question = asked.target.indexOf('?')
+    const route = routeOf(question === -1 ? asked.target : asked.target.slice(0, question))
+    if (route === undefined) return toldWhy(refusedWith(service, absent))
+    const { method } = ENDPOINTS[route.operation]
+    if (asked.method === method)
+      return respond(service, asked, route, question === -1 ? '' : asked.target.slice(question))
+    const { status, headers, body } = toldWhy(refusedWith(service, wrongMethod(method)))
+    return { status, headers: [...headers, 'allow', method], body }
+  }
+}
+
+const wrongMethod = (method: string): Failure => failure('method_not_allowed', `This endpoint takes ${method} only.`)
+
+async function respond(service: Service, asked: Asked, { operation, segments }: Route, query: string): Promise<Told> {
+  const call = callOf(service, asked, segments, query)
+  try {
+    assertHost(service, asked)
+    assertVersion(asked.header('x-svc-version'))
+    return toldOf(await endpoints[operation](service, call), asked)
+  } catch (error) {
+    return toldWhy(refusedCall(service, operation, call, error))
+  }
+}
+
+/** Where hosts are listed, a request must be for one of them, and a page must come from one. */
+function assertHost({ hosts }: Service, asked: Asked): void {
+  if (hosts === undefined) return
+  const origin = asked.header('origin')
+  const isForeign = origin !== null && !(URL.canParse(origin) && hosts.has(new URL(origin).host))
+  if (isForeign || !hosts.has(asked.header('host') ?? ''))
+    refuse('insufficient_authority', 'This service is not served under this host name.')
+}
+
+/** A client may say which protocol version it speaks; a newer one than ours is refused (section 9.6). */
+function assertVersion(version: string | null): void {
+  if (version === null) return
+  const [major, minor] = PROTOCOL_VERSION.split('.').map(Number) as [number, number]
+  const match = /^(\d{1,4})\.(\d{1,4})(?:\.\d{1,4})?$/u.exec(version)
+  if (match !== null && Number(match[1]) === major && Number(match[2]) <= minor) return
+  refuse('unsupported_version', `This service speaks version ${PROTOCOL_VERSION}.`)
+}
+
+const callOf = (service: Service, asked: Asked, segments: Call['segments'], query: string): Call => ({
+  authorization: asked.header('authorization'),
+  segments,
+  get query() {
+    return new URLSearchParams(query)
+  },
+  idempotencyKey: asked.header('idempotency-key'),
+  get client() {
+    return asked.client
+  },
+  caller: {},
+  body: () => readBody(asked, service.limits),
+})
+
+/** A failure as HTTP tells it (section 7). */
+function toldWhy({ status, body, retryAfter }: Refused): Told {
+  const { type } = body.failure
+  const challenge = status === 401 || statusOf(type) === 401 ? ['www-authenticate', 'Bearer'] : []
+  // What is left of a body that is too large is not read: the connection ends with the answer.
+  const ending = type === 'payload_too_large' ? ['connection', 'close'] : []
+  const later = retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]
+  return jsonTold(status, JSON.stringify(body), ...challenge, ...ending, ...later)
+}

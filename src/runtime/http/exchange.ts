@@ -1,0 +1,22 @@
+/** An HTTP request and its answer, whoever carries them: a Node server, or a `fetch` handler. */
+
+export interface Asked {
+  readonly method: string
+  /** Path and query as they were sent, percent-encoded; the path begins with a slash. */
+  readonly target: string
+  /** Where the request comes from, for limits on guessing. */
+  readonly client: string
+  /** The value of a header, by its name in lower case; several of one name are joined by commas. */
+  header(name: string): string | null
+  /** The body; refused when it is longer than `most` bytes. */
+  body(most: number): Promise<Uint8Array>
+}
+
+export interface Told {
+  readonly status: number
+  /** Name, value, name, value and so on. */
+  readonly headers: readonly string[]
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null
+}
+
+export type AnswerOverHttp = (asked: Asked) => Promise<Told>

@@ -1,0 +1,109 @@
+/** Carries HTTP between a Node server and the service, without a web `Request` or `Response` for each call. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { refuse } from '../refusal.js'
+import { assertAnnounced, refuseLarge } from './body.js'
+import { clientOf } from './client-address.js'
+import type { AnswerOverHttp, Asked, Told } from './exchange.js'
+
+export const listener =
+  (answer: AnswerOverHttp) =>
+  (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    void answer(askedBy(incoming))
+      .then((told) => tell(incoming, outgoing, told))
+      .catch(() => outgoing.destroy())
+  }
+
+const askedBy = (incoming: IncomingMessage): Asked => ({
+  method: incoming.method ?? '',
+  target: targetOf(incoming.url ?? ''),
+  get client() {
+    return clientOf(incoming.socket.remoteAddress)
+  },
+  header: (name) => headerIn(incoming.rawHeaders, name),
+  body: (most) => bodyOf(incoming, most),
+})
+
+/** A request to a proxy names the whole address (RFC 9112, section 3.2.2). */
+function targetOf(url: string): string {
+  if (url.startsWith('/') || !URL.canParse(url)) return url
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/** From the raw headers: Node's own object drops the second `Authorization` instead of showing that there are two. */
+function headerIn(rawHeaders: readonly string[], name: string): string | null {
+  let value: string | null = null
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const raw = rawHeaders[at]!
+    if (raw.length !== name.length || (raw !== name && raw.toLowerCase() !== name)) continue
+    value = value === null ? rawHeaders[at + 1]! : `${value}, ${rawHeaders[at + 1]!}`
+  }
+  return value
+}
+
+/** The body, counted while it comes. One that is cut off is nobody's fault here. */
+async function bodyOf(incoming: IncomingMessage, most: number): Promise<Uint8Array> {
+  assertAnnounced(headerIn(incoming.rawHeaders, 'content-length'), most)
+  const bytes = await bytesOf(incoming, most)
+  if (bytes === 'too large') return refuseLarge(most)
+  if (bytes === 'cut off') return refuse('invalid_parameters', 'The request ended before its body did.')
+  return bytes
+}
+
+function bytesOf(incoming: IncomingMessage, most: number): Promise<Uint8Array | 'too large' | 'cut off'> {
+  return new Promise((resolve) => {
+    if (incoming.destroyed) resolve('cut off')
+    const parts: Buffer[] = []
+    let length = 0
+    incoming.on('data', (part: Buffer) => {
+      length += part.length
+      if (length > most) resolve('too large')
+      else parts.push(part)
+    })
+    incoming.on('end', () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts)))
+    incoming.on('close', () => resolve('cut off'))
+  })
+}
+
+function tell(incoming: IncomingMessage, outgoing: ServerResponse, { status, headers, body }: Told): void {
+  if (!incoming.complete) limitRest(incoming)
+  if (body instanceof ReadableStream) {
+    outgoing.writeHead(status, headers as string[]).flushHeaders()
+    void pour(body, outgoing)
+  } else if (body === null) {
+    outgoing.writeHead(status, headers as string[]).end()
+  } else {
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+    outgoing.writeHead(status, [...headers, 'content-length', String(length)]).end(body)
+  }
+}
+
+const PATIENCE_MS = 500
+
+/** What a client still sends after its answer is taken for a moment only. */
+function limitRest(incoming: IncomingMessage): void {
+  setTimeout(() => {
+    if (!incoming.complete) incoming.socket.destroySoon()
+  }, PATIENCE_MS).unref()
+}
+
+/** Writes a stream as fast as the client takes it; a client that leaves cancels it. */
+async function pour(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const reader = stream.getReader()
+  outgoing.once('close', () => void reader.cancel().catch(() => undefined))
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    if (!outgoing.write(value) && !outgoing.closed) await drained(outgoing)
+  }
+  outgoing.end()
+}
+
+const drained = (outgoing: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      outgoing.off('drain', end).off('close', end)
+      resolve()
+    }
+    outgoing.on('drain', end).on('close', end)
+  })

@@ -1,0 +1,48 @@
+import type { Document } from '../documents.js'
+import type { Answer } from '../endpoints/endpoint.js'
+import type { Asked, Told } from './exchange.js'
+
+const ALWAYS = ['x-content-type-options', 'nosniff'] as const
+const JSON_CONTENT = [...ALWAYS, 'content-type', 'application/json'] as const
+const UNCACHED = [...ALWAYS, 'cache-control', 'no-store'] as const
+const PRIVATE = [...JSON_CONTENT, 'cache-control', 'no-store'] as const
+
+/** An answer as HTTP carries it. Only documents may be cached. */
+export function toldOf(answer: Answer, asked: Asked): Told {
+  if ('text' in answer) return textTold(answer)
+  if ('document' in answer) return documentTold(answer.document, asked)
+  if ('note' in answer)
+    return { status: 200, headers: [...UNCACHED, 'content-type', 'text/plain; charset=utf-8'], body: answer.note }
+  if ('events' in answer)
+    return { status: 200, headers: [...UNCACHED, 'content-type', 'text/event-stream'], body: answer.events }
+  const { status, value, maxAge } = answer
+  const headers = maxAge === undefined ? PRIVATE : [...JSON_CONTENT, 'cache-control', `public, max-age=${maxAge}`]
+  return { status, headers, body: JSON.stringify(value) }
+}
+
+export const jsonTold = (status: number, body: string, ...headers: readonly string[]): Told => ({
+  status,
+  headers: headers.length === 0 ? PRIVATE : [...PRIVATE, ...headers],
+  body,
+})
+
+const textTold = ({ status, text, replayed, retryAfter }: Extract<Answer, { readonly text: string }>): Told =>
+  jsonTold(
+    status,
+    text,
+    ...(replayed === true ? ['idempotency-replayed', 'true'] : []),
+    ...(retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]),
+  )
+
+function documentTold({ bytes, etag, maxAge, signature }: Document, asked: Asked): Told {
+  const headers = [
+    ...JSON_CONTENT,
+    'cache-control',
+    `public, max-age=${maxAge}`,
+    'etag',
+    etag,
+    ...(signature === undefined ? [] : ['x-svc-signature', signature]),
+  ]
+  const known = asked.header('if-none-match')?.split(/\s*,\s*/u)
+  return known?.includes(etag) === true ? { status: 304, headers, body: null } : { status: 200, headers, body: bytes }
+}

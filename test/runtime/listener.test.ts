@@ -1,0 +1,109 @@
+import { connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { answerOverHttp } from '../../src/runtime/http/answer.js'
+import { listen, nodeServer } from '../../src/runtime/http/server.js'
+import { capability } from './fixture/manifest.js'
+import { startFixture, type Given } from './fixture/service.js'
+
+async function started(given: Given = {}) {
+  const fixture = await startFixture(given)
+  const server = nodeServer(answerOverHttp(fixture.service), fixture.service.limits)
+  const { port } = await listen(server, '127.0.0.1', 0)
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { ...fixture, port }
+}
+
+/** Sends parts of a text, each after the first once something came back; gives all that came until the connection ended. */
+const talk = (port: number, text: string, leave?: (answer: string) => boolean): Promise<string> =>
+  new Promise((resolve) => {
+    let answer = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    socket.on('data', (part) => {
+      answer += part.toString()
+      if (leave?.(answer) === true) socket.destroy()
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(answer))
+  })
+
+const post = (path: string, token: string, body: string, headers = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n${headers}` +
+  `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+it('shows two Authorization headers as two', async () => {
+  const { port, root } = await started()
+  const { token } = await root()
+  const answer = await talk(port, post('/svc/permissions', token, '', `Authorization: Bearer ${token}\r\n`))
+  expect(answer).toMatch(/^HTTP\/1\.1 401 .*authentication_required/su)
+})
+
+it('takes a request that names the whole address, and knows no other target', async () => {
+  const { port } = await started()
+  const ask = (target: string) => talk(port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  expect(await ask('http://x/-/live')).toMatch(/^HTTP\/1\.1 200 .*\{"status":"live"\}$/su)
+  for (const target of ['*', '/-/../-/live', '/-%2flive', '//-/live', '/-/live/'])
+    expect(await ask(target)).toMatch(/^HTTP\/1\.1 (?:400|404) /u)
+})
+
+it('reads a body that comes in chunks', async () => {
+  const { port, root } = await started()
+  const { token } = await root()
+  const head = `POST /svc/invoke/search HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n`
+  const body =
+    'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{"parame\r\na\r\nters": {}}\r\n0\r\n\r\n'
+  expect(await talk(port, head + body)).toMatch(/^HTTP\/1\.1 200 .*"success":true/su)
+})
+
+it('ends a call whose body never comes whole, and leaves nothing of it', async () => {
+  const { port, root, logged, trail } = await started()
+  const { token } = await root()
+  const cut = post('/svc/invoke/search', token, '{"parameters":{}}').slice(0, -5)
+  const socket = connect(port, '127.0.0.1', () => socket.write(cut, () => setTimeout(() => socket.destroy(), 50)))
+  await expect.poll(() => logged.some((line) => line.includes('"operation":"invoke"'))).toBe(true)
+  expect(logged.filter((line) => line.includes('A request failed'))).toEqual([])
+  expect((await trail(token)).filter((entry) => entry['entry_type'] === 'invocation')).toEqual([])
+})
+
+it('survives a client that leaves before its answer, and records what was done', async () => {
+  let answerNow = (): void => undefined
+  const { port, root, trail } = await started({
+    handlers: { search: () => new Promise((resolve) => (answerNow = () => resolve({}))) },
+  })
+  const { token } = await root()
+  const socket = connect(port, '127.0.0.1', () => socket.write(post('/svc/invoke/search', token, '{"parameters":{}}')))
+  await expect.poll(() => answerNow.length === 0 && answerNow.toString().includes('resolve')).toBe(true)
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()).destroy())
+  answerNow()
+  await expect.poll(async () => (await trail(token)).map((entry) => entry['success'])).toEqual([true, true])
+})
+
+it('ends a connection whose unread body does not end', async () => {
+  const { port } = await started()
+  const head = 'POST /svc/permissions HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{'
+  expect(await talk(port, head)).toMatch(/^HTTP\/1\.1 401 /u)
+})
+
+it('tells a stream that its client has left', async () => {
+  const summary: boolean[] = []
+  const { port, root, service } = await started({
+    capabilities: { search: capability({ response_modes: ['unary', 'streaming'] }) },
+    handlers: {
+      search: async (_: never, context: { progress(data: number): Promise<void> }) => {
+        for (let count = 0; !summary.includes(true) && count < 200; count++) {
+          await context.progress(count)
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        }
+        return {}
+      },
+    } as never,
+  })
+  const { token } = await root()
+  const body = '{"parameters":{},"stream":true}'
+  const answer = await talk(port, post('/svc/invoke/search', token, body), (text) => text.includes('event: progress'))
+  summary.push(true)
+  expect(answer).toContain('content-type: text/event-stream')
+  await expect.poll(() => service.streams.size).toBe(0)
+})
