@@ -25,12 +25,17 @@ export function checkpointMemory(directory: string): CheckpointMemory {
 const fileOf = (log: string): string => `${log.replace('sha256:', '').slice(0, 32)}.json`
 
 async function write(folder: string, file: string, text: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // Not recursive: that never ends on a relative path in a working directory that was removed.
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error
+  })
   await writeFile(join(folder, `${file}.new`), text, { mode: 0o600 })
   await rename(join(folder, `${file}.new`), join(folder, file))
 }
 
 function unlessReadOnly(error: unknown): void {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error
 }
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
