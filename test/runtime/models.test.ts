@@ -169,3 +169,76 @@ describe('the ledger', () => {
     )
   }, 120_000)
 })
+
+describe('a lease', () => {
+  const owner = fc.constantFrom('one', 'two', 'three')
+  const act = fc.oneof(
+    fc.record({ does: fc.constantFrom('acquire', 'renew', 'release'), owner, key: fc.constantFrom('a', 'b'), ms: fc.constantFrom(10, 100) }),
+    fc.record({ does: fc.constant('wait'), ms: fc.constantFrom(1, 9, 10, 99, 100) }),
+  ) // prettier-ignore
+
+  it('has one holder at a time, until it is given up or lapses', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 40 }), async (acts) => {
+        const time = { now: 1_000_000 }
+        const storage = await openSqlite({ file: ':memory:', clock: () => time.now })
+        const held = new Map<string, { readonly by: string; readonly until: number }>()
+        for (const each of acts) {
+          if (!('owner' in each)) {
+            time.now += each.ms
+            continue
+          }
+          const { key, does, ms } = each
+          const holder = held.get(key)
+          const isHeld = holder !== undefined && holder.until > time.now
+          const isOwn = isHeld && holder.by === each.owner
+          const got = await storage.leases[does as 'acquire'](key, each.owner, ms)
+          const may = does === 'acquire' ? !isHeld : isOwn
+          if (does !== 'release' && got !== may)
+            throw new Error(`${does} of ${key} by ${each.owner} gave ${got}, the model says ${may}`)
+          if (does === 'release' && holder?.by === each.owner) held.delete(key)
+          if (does !== 'release' && may) held.set(key, { by: each.owner, until: time.now + ms })
+        }
+        await storage.close()
+      }),
+      { numRuns: RUNS },
+    )
+  }, 120_000)
+
+  it('lets one invocation of an exclusive tree run at a time, whatever is begun and ended in whatever order', async () => {
+    const begun = fc.constantFrom('root', 'left', 'right', 'other')
+    const ended = fc.record({ end: fc.nat(5) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(begun, ended), { minLength: 1, maxLength: 14 }), async (steps) => {
+        const finish: (() => void)[] = []
+        let entered: () => void = () => undefined
+        const search = () => new Promise((resolve) => (finish.push(() => resolve({})), entered()))
+        const { root, issued, invoke, storage } = await startFixture({ handlers: { search } })
+        const whole = await root({ subject: 'agent:a', concurrent_branches: 'exclusive' })
+        const below = () => issued(whole.token, { scope: ['travel.search'], subject: 'agent:b', parent_token: whole.token_id })
+        const tokens = { root: whole, left: await below(), right: await below(), other: await root() }
+        const running: { readonly tree: boolean; readonly answer: Promise<{ readonly status: number }> }[] = []
+        for (const step of steps) {
+          if (typeof step === 'object') {
+            const at = step.end % Math.max(1, running.length)
+            finish.splice(at, 1)[0]?.()
+            const [over] = running.splice(at, 1)
+            if (over !== undefined && (await over.answer).status !== 200) throw new Error('what ran was refused')
+            continue
+          }
+          const tree = step !== 'other'
+          const isTaken = tree && running.some((each) => each.tree)
+          const started = new Promise<'started'>((resolve) => (entered = () => resolve('started')))
+          const answer = invoke('search', tokens[step].token)
+          const first = await Promise.race([started, answer])
+          if (isTaken !== (first !== 'started')) throw new Error(`${step} ${isTaken ? 'ran beside another' : 'was refused'}`)
+          if (first === 'started') running.push({ tree, answer })
+        }
+        finish.forEach((end) => end())
+        await Promise.all(running.map(({ answer }) => answer))
+        await storage.close()
+      }),
+      { numRuns: RUNS },
+    )
+  }, 120_000)
+}) // prettier-ignore

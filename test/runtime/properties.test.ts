@@ -121,7 +121,7 @@ const without = (members: object) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
 describe('permissions and invoke', () => {
-  it('never disagree, over random tokens and capabilities', async () => {
+  it('P01 never disagree, over random tokens and capabilities', async () => {
     const everything = { all: capability({ minimum_scope: ['a', 'b', 'c'] }) }
     await fc.assert(
       fc.asyncProperty(declared, declared, request, maybe(request), async (one, two, asked, below) => {
@@ -157,7 +157,7 @@ describe('permissions and invoke', () => {
         for (const bucket of ['available', 'restricted', 'denied'])
           for (const entry of body[bucket] as unknown as readonly Reading[]) await agrees(bucket, entry, invoke, bearer)
       }),
-      { numRuns: 250 },
+      { numRuns: 500 },
     )
   }, 120_000)
 })
