@@ -1,6 +1,6 @@
 /** Remembers beside the keys what was signed last, so that a restored backup is noticed: the storage cannot tell of it. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readCheckpoint } from '../../crypto/checkpoint-proofs.js'
 import { parseStrictJson } from '../../crypto/strict-json.js'
 import type { CheckpointMemory } from './make.js'
@@ -10,7 +10,8 @@ export const MEMORY = 'checkpoints'
 
 /** A memory in a key directory, one file for each log. Where the directory cannot be written, nothing is remembered. */
 export function checkpointMemory(directory: string): CheckpointMemory {
-  const folder = join(directory, MEMORY)
+  // Absolute: making a relative folder never ends once the working directory has been removed.
+  const folder = resolve(directory, MEMORY)
   return {
     last: async (log) => {
       const text = await readFile(join(folder, fileOf(log)), 'utf8').catch(() => undefined)
@@ -25,17 +26,12 @@ export function checkpointMemory(directory: string): CheckpointMemory {
 const fileOf = (log: string): string => `${log.replace('sha256:', '').slice(0, 32)}.json`
 
 async function write(folder: string, file: string, text: string): Promise<void> {
-  // Not recursive: that never ends on a relative path in a working directory that was removed.
-  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error
-  })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(join(folder, `${file}.new`), text, { mode: 0o600 })
   await rename(join(folder, `${file}.new`), join(folder, file))
 }
 
 function unlessReadOnly(error: unknown): void {
-  const code = codeOf(error)
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
