@@ -11,6 +11,8 @@ export function registerLsp(program: Command): void {
     .option('--stdio', 'use standard input and output (the only way there is)')
     .action(async () => {
       const { serveEditor } = await import('./lsp/server.js')
-      await serveEditor(process.stdin, process.stdout)
+      const saidGoodbye = await serveEditor(process.stdin, process.stdout)
+      process.stdin.destroy()
+      process.exitCode = saidGoodbye ? 0 : 1
     })
 }

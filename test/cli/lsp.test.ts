@@ -1,16 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { PassThrough } from 'node:stream'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
-  createMessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-  type MessageConnection,
-} from 'vscode-jsonrpc/node.js'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { serveEditor } from '../../src/cli/lsp/server.js'
+  CodeActionRequest,
+  CompletionRequest,
+  DefinitionRequest,
+  DidCloseTextDocumentNotification,
+  DocumentFormattingRequest,
+  ExitNotification,
+  HoverRequest,
+  ReferencesRequest,
+  RenameRequest,
+  ShutdownRequest,
+  type CompletionItem,
+  type MarkupContent,
+  type Position,
+} from 'vscode-languageserver-protocol/node.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startEditor, type Editor } from './language-client.js'
 
 const TEXT = `# yaml-language-server: $schema=./node_modules/svc-kit/schemas/manifest.schema.json
 manifest_metadata: { version: "0.24.0" }
@@ -34,67 +42,107 @@ capabilities:
     refresh_via:
       - lookup
 `
-const uri = 'untitled:svc.yaml'
-const textDocument = { uri }
+/** The same service over two files: the second capability stands in a fragment. */
+const HEAD = TEXT.slice(0, TEXT.indexOf('  show:'))
+  .replace('READ', 'read')
+  .replace('capabilities:', 'include: [more.yaml]\ncapabilities:')
+const FRAGMENT = `capabilities:\n${TEXT.slice(TEXT.indexOf('  show:'))}`
 
-let client: MessageConnection
-let published: Promise<{ readonly diagnostics: readonly unknown[]; readonly uri: string }>
-beforeEach(async () => {
-  const [input, output] = [new PassThrough(), new PassThrough()]
-  void serveEditor(input, output)
-  client = createMessageConnection(new StreamMessageReader(output), new StreamMessageWriter(input))
-  client.listen()
-  await client.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} })
-  published = new Promise((resolve) => client.onNotification('textDocument/publishDiagnostics', resolve))
-})
-afterEach(async () => {
-  await client.sendRequest('shutdown')
-  await client.sendNotification('exit')
-  client.dispose()
+let editor: Editor
+let folder: string
+beforeAll(async () => {
+  editor = await startEditor()
+  folder = mkdtempSync(join(tmpdir(), 'svc-lsp-'))
+  writeFileSync(join(folder, 'svc.yaml'), HEAD)
+  writeFileSync(join(folder, 'more.yaml'), FRAGMENT)
+}, 30_000)
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  expect(await editor.close()).toBe(0)
 })
 
-const open = async (text: string, name = uri) => {
-  await client.sendNotification('textDocument/didOpen', {
-    textDocument: { uri: name, languageId: 'yaml', version: 1, text },
-  })
-  return published
-}
-const labels = async (text: string, line: number, character: number): Promise<readonly string[]> => {
-  await open(text)
-  const items: readonly { readonly label: string }[] = await client.sendRequest('textDocument/completion', {
-    textDocument,
-    position: { line, character },
-  })
-  return items.map(({ label }) => label)
+let documents = 0
+let uri: string
+beforeEach(() => {
+  uri = `untitled:${++documents}.yaml`
+})
+const fileUri = (name: string): string => pathToFileURL(join(folder, name)).href
+const codesOf = (name: string): readonly unknown[] | undefined => editor.diagnostics(name)?.map(({ code }) => code)
+const at = (line: number, character: number, name = uri) => ({
+  textDocument: { uri: name },
+  position: { line, character },
+})
+const range = (line: number, from: number, to: number) => ({
+  start: { line, character: from },
+  end: { line, character: to },
+})
+
+async function complete(text: string, { line, character }: Position): Promise<readonly string[]> {
+  await editor.open(uri, text)
+  const items = await editor.connection.sendRequest(CompletionRequest.type, at(line, character))
+  return (items as CompletionItem[]).map(({ label }) => label)
 }
 const edited = (find: string, replacement: string): string => TEXT.replace(find, replacement)
 
-describe('svc lsp', () => {
+describe('svc lsp, as a process, with the client of the protocol', () => {
+  it('says what it can do', () => {
+    expect(editor.initialized.serverInfo?.name).toBe('svc')
+    expect(editor.initialized.capabilities).toMatchObject({
+      positionEncoding: 'utf-16',
+      textDocumentSync: { openClose: true, change: 2 },
+      hoverProvider: true,
+      definitionProvider: true,
+      renameProvider: true,
+    })
+  })
+
   it('publishes what svc validate finds', async () => {
-    expect((await open(TEXT)).diagnostics).toEqual([
-      {
-        range: { start: { line: 8, character: 25 }, end: { line: 8, character: 29 } },
-        severity: 1,
-        code: 'SVC0211',
-        source: 'svc',
-        message: '`READ` is spelt `read` here.',
-        relatedInformation: [],
-      },
-    ])
+    await editor.open(uri, TEXT)
+    await expect
+      .poll(() => editor.diagnostics(uri))
+      .toEqual([
+        {
+          range: range(8, 25, 29),
+          severity: 1,
+          code: 'SVC0211',
+          source: 'svc',
+          message: '`READ` is spelt `read` here.',
+          relatedInformation: [],
+        },
+      ])
+  })
+
+  it('follows edits of parts of the text, to and fro', async () => {
+    await editor.open(uri, TEXT)
+    await editor.edit(uri, range(8, 25, 29), 'read')
+    await expect.poll(() => codesOf(uri)).toEqual([])
+    await editor.edit(uri, { start: { line: 20, character: 8 }, end: { line: 20, character: 14 } }, 'lokup')
+    await expect.poll(() => codesOf(uri)).toEqual(['SVC3007'])
+    await editor.edit(uri, { start: { line: 19, character: 0 }, end: { line: 21, character: 0 } }, '')
+    await expect.poll(() => codesOf(uri)).toEqual([])
+    await editor.edit(uri, { start: { line: 5, character: 2 }, end: { line: 5, character: 9 } }, 'lookup: [')
+    await expect.poll(() => codesOf(uri)?.[0]).toBe('SVC0101')
+  })
+
+  it('takes what was found back when a document is closed', async () => {
+    await editor.open(uri, TEXT)
+    await expect.poll(() => codesOf(uri)).toEqual(['SVC0211'])
+    await editor.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } })
+    await expect.poll(() => codesOf(uri)).toEqual([])
   })
 
   it('explains a finding and its field on hover', async () => {
-    await open(TEXT)
-    const hover: { readonly contents: { readonly value: string } } = await client.sendRequest('textDocument/hover', {
-      textDocument,
-      position: { line: 8, character: 26 },
-    })
-    expect(hover.contents.value).toContain('**SVC0211 wrong-case**: `READ` is spelt `read` here.')
-    expect(hover.contents.value).toContain('One of `read`, `write`, `transactional`, `irreversible`.')
+    await editor.open(uri, TEXT)
+    const hover = await editor.connection.sendRequest(HoverRequest.type, at(8, 26))
+    const { kind, value } = hover!.contents as MarkupContent
+    expect(kind).toBe('markdown')
+    expect(value).toContain('**SVC0211 wrong-case**: `READ` is spelt `read` here.')
+    expect(value).toContain('One of `read`, `write`, `transactional`, `irreversible`.')
+    expect(await editor.connection.sendRequest(HoverRequest.type, at(0, 0))).toBe(null)
   })
 
   it('completes fields that are not there yet', async () => {
-    const found = await labels(edited('    refresh_via:\n      - lookup\n', '    ver\n'), 19, 7)
+    const found = await complete(edited('    refresh_via:\n      - lookup\n', '    ver\n'), { line: 19, character: 7 })
     expect(found).toContain('verify_via')
     expect(found).not.toContain('description')
   })
@@ -102,18 +150,9 @@ describe('svc lsp', () => {
   it.each([
     ['words', edited('type: READ', 'type: '), 8, 25, ['read', 'write', 'transactional', 'irreversible']],
     ['capability names', edited('      - lookup', '      - lo'), 20, 10, ['lookup', 'show']],
-    [
-      'scopes',
-      edited(
-        'minimum_scope: [crm.read]\n    inputs: []\n    output: { type: account, fields: [account] }\n  show',
-        'minimum_scope: [c]\n    inputs: []\n    output: { type: account, fields: [account] }\n  show',
-      ),
-      9,
-      21,
-      ['crm.read'],
-    ],
+    ['scopes', edited('[crm.read]', '[c]'), 9, 21, ['crm.read']],
   ] as const)('completes %s', async (_, text, line, character, wanted) => {
-    expect(await labels(text, line, character)).toEqual(wanted)
+    expect(await complete(text, { line, character })).toEqual(wanted)
   })
 
   it('completes paths of a composition', async () => {
@@ -125,86 +164,113 @@ describe('svc lsp', () => {
       steps: [{ id: find, capability: lookup }]
       output_mapping: { account:  }
 `
-    expect(await labels(text, 27, 33)).toEqual(['$.input.city', '$.steps.find.output.account'])
+    expect(await complete(text, { line: 27, character: 33 })).toEqual(['$.input.city', '$.steps.find.output.account'])
   })
 
   it('goes to the declaration of a capability', async () => {
-    await open(TEXT)
-    expect(
-      await client.sendRequest('textDocument/definition', { textDocument, position: { line: 20, character: 10 } }),
-    ).toEqual({
+    await editor.open(uri, TEXT)
+    expect(await editor.connection.sendRequest(DefinitionRequest.type, at(20, 10))).toEqual({
       uri,
-      range: { start: { line: 5, character: 2 }, end: { line: 5, character: 8 } },
+      range: range(5, 2, 8),
     })
   })
 
-  it('renames a capability with all its references', async () => {
-    await open(TEXT)
-    expect(
-      await client.sendRequest('textDocument/rename', {
-        textDocument,
-        position: { line: 5, character: 3 },
-        newName: 'find',
-      }),
-    ).toEqual({
+  it('renames a capability with all its references, and to a name only', async () => {
+    await editor.open(uri, TEXT)
+    const rename = (newName: string) => editor.connection.sendRequest(RenameRequest.type, { ...at(5, 3), newName })
+    expect(await rename('find')).toEqual({
       changes: {
         [uri]: [
-          { range: { start: { line: 5, character: 2 }, end: { line: 5, character: 8 } }, newText: 'find' },
-          { range: { start: { line: 20, character: 8 }, end: { line: 20, character: 14 } }, newText: 'find' },
+          { range: range(5, 2, 8), newText: 'find' },
+          { range: range(20, 8, 14), newText: 'find' },
         ],
       },
     })
-    await expect(
-      client.sendRequest('textDocument/rename', {
-        textDocument,
-        position: { line: 5, character: 3 },
-        newName: 'Find It',
-      }),
-    ).rejects.toThrow('not a capability name')
+    await expect(rename('Find It')).rejects.toThrow('not a capability name')
   })
 
   it('offers the fix of a finding', async () => {
-    await open(TEXT)
-    const range = { start: { line: 8, character: 26 }, end: { line: 8, character: 26 } }
-    expect(
-      await client.sendRequest('textDocument/codeAction', { textDocument, range, context: { diagnostics: [] } }),
-    ).toMatchObject([
+    await editor.open(uri, TEXT)
+    const request = { textDocument: { uri }, range: range(8, 26, 26), context: { diagnostics: [] } }
+    expect(await editor.connection.sendRequest(CodeActionRequest.type, request)).toMatchObject([
       {
         title: 'Write read',
         kind: 'quickfix',
-        edit: {
-          changes: {
-            [uri]: [{ range: { start: { line: 8, character: 25 }, end: { line: 8, character: 29 } }, newText: 'read' }],
-          },
-        },
+        edit: { changes: { [uri]: [{ range: range(8, 25, 29), newText: 'read' }] } },
       },
     ])
   })
 
+  it('formats', async () => {
+    await editor.open(uri, 'capabilities:    {}   \n')
+    const request = { textDocument: { uri }, options: { tabSize: 2, insertSpaces: true } }
+    expect(await editor.connection.sendRequest(DocumentFormattingRequest.type, request)).toMatchObject([
+      { newText: 'capabilities: {}\n' },
+    ])
+  })
+
   it('refuses what it does not know', async () => {
-    await expect(client.sendRequest('textDocument/foldingRange', { textDocument })).rejects.toThrow(
+    await expect(editor.connection.sendRequest('textDocument/foldingRange', at(0, 0))).rejects.toThrow(
       'svc lsp does not know textDocument/foldingRange.',
     )
   })
+})
 
-  it('checks a fragment with the manifest that includes it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-lsp-'))
-    writeFileSync(
-      join(folder, 'svc.yaml'),
-      TEXT.replace('READ', 'read').replace('capabilities:', 'include: [more.yaml]\ncapabilities:'),
-    )
-    writeFileSync(join(folder, 'more.yaml'), 'capabilities: {}\n')
-    const name = pathToFileURL(join(folder, 'more.yaml')).href
-    const found: { readonly uri: string; readonly diagnostics: readonly { readonly code: string }[] }[] = []
-    client.onNotification('textDocument/publishDiagnostics', (each) => void found.push(each))
-    const text = TEXT.slice(TEXT.indexOf('capabilities:'), TEXT.indexOf('  show:')).replace('READ', 'read')
-    await client.sendNotification('textDocument/didOpen', {
-      textDocument: { uri: name, languageId: 'yaml', version: 1, text },
-    })
-    await client.sendRequest('textDocument/hover', { textDocument: { uri: name }, position: { line: 0, character: 0 } })
-    await expect
-      .poll(() => found.find((each) => each.uri === name)?.diagnostics.map(({ code }) => code))
-      .toEqual(['SVC1005'])
-    rmSync(folder, { recursive: true })
+describe('svc lsp over the files of one manifest', () => {
+  it('checks a fragment with the manifest that includes it, and the other way round', async () => {
+    await editor.open(fileUri('more.yaml'), FRAGMENT)
+    await expect.poll(() => codesOf(fileUri('more.yaml'))).toEqual([])
+    await editor.edit(fileUri('more.yaml'), range(1, 2, 6), 'lookup')
+    await expect.poll(() => codesOf(fileUri('more.yaml'))).toContain('SVC1005')
+    await editor.edit(fileUri('more.yaml'), range(1, 2, 8), 'show')
+    await expect.poll(() => codesOf(fileUri('more.yaml'))).toEqual([])
+    await editor.open(fileUri('svc.yaml'), HEAD)
+    await editor.edit(fileUri('svc.yaml'), range(6, 2, 8), 'look_up')
+    await expect.poll(() => codesOf(fileUri('more.yaml'))).toEqual(['SVC3007'])
+    await editor.edit(fileUri('svc.yaml'), range(6, 2, 9), 'lookup')
+    await expect.poll(() => codesOf(fileUri('more.yaml'))).toEqual([])
   })
+
+  it('goes to a declaration in another file', async () => {
+    await editor.open(fileUri('more.yaml'), FRAGMENT)
+    expect(await editor.connection.sendRequest(DefinitionRequest.type, at(9, 10, fileUri('more.yaml')))).toEqual({
+      uri: fileUri('svc.yaml'),
+      range: range(6, 2, 8),
+    })
+  })
+
+  it('completes the names of other files', async () => {
+    const text = FRAGMENT.replace('- lookup', '- lo')
+    await editor.open(fileUri('more.yaml'), text)
+    const items = await editor.connection.sendRequest(CompletionRequest.type, at(9, 10, fileUri('more.yaml')))
+    expect((items as CompletionItem[]).map(({ label }) => label).toSorted()).toEqual(['lookup', 'show'])
+  })
+
+  it('renames and finds references in every file, those that are not open included', async () => {
+    await editor.open(fileUri('svc.yaml'), HEAD)
+    await editor.open(fileUri('more.yaml'), FRAGMENT)
+    await editor.connection.sendNotification(DidCloseTextDocumentNotification.type, {
+      textDocument: { uri: fileUri('more.yaml') },
+    })
+    const renamed = await editor.connection.sendRequest(RenameRequest.type, {
+      ...at(6, 4, fileUri('svc.yaml')),
+      newName: 'find',
+    })
+    expect(renamed?.changes).toEqual({
+      [fileUri('svc.yaml')]: [{ range: range(6, 2, 8), newText: 'find' }],
+      [fileUri('more.yaml')]: [{ range: range(9, 8, 14), newText: 'find' }],
+    })
+    const found = await editor.connection.sendRequest(ReferencesRequest.type, {
+      ...at(6, 4, fileUri('svc.yaml')),
+      context: { includeDeclaration: true },
+    })
+    expect(found?.map((each) => each.uri)).toEqual([fileUri('svc.yaml'), fileUri('more.yaml')])
+  })
+})
+
+it('refuses requests after shutdown', async () => {
+  const other = await startEditor()
+  await other.connection.sendRequest(ShutdownRequest.type)
+  await expect(other.connection.sendRequest(HoverRequest.type, at(0, 0))).rejects.toThrow('shut down')
+  await other.connection.sendNotification(ExitNotification.type)
 })

@@ -8,8 +8,13 @@ export interface EditorPosition {
   readonly character: number
 }
 
-export const offsetAt = (starts: readonly number[], { line, character }: EditorPosition): number =>
-  (starts[line] ?? 0) + character
+/** A position beyond the end of its line is at that end; a line beyond the last is at the end of the text. */
+export function offsetAt(starts: readonly number[], text: string, { line, character }: EditorPosition): number {
+  const start = starts[line]
+  if (start === undefined) return text.length
+  const end = starts[line + 1] ?? text.length + 1
+  return Math.min(start + character, end - 1)
+}
 
 export const editorRange = ({ start, end }: Range) => ({
   start: { line: start.line - 1, character: start.column - 1 },

@@ -1,37 +1,73 @@
 import type { Readable, Writable } from 'node:stream'
-import { messagesOf, sendTo, type Message, type Send } from './connection.js'
-import { REQUESTS } from './requests.js'
+import { BROKEN, IDLE, messagesOf, sendTo, type Message, type Send } from './connection.js'
 import { publish } from './publish.js'
-import { createWorkspace, type Workspace } from './workspace.js'
+import { REQUESTS } from './requests.js'
+import { createWorkspace, type Change, type Workspace } from './workspace.js'
 
+const PARSE_ERROR = -32700
+const INVALID_REQUEST = -32600
 const METHOD_NOT_FOUND = -32601
 const INTERNAL_ERROR = -32603
+const NOT_INITIALIZED = -32002
 
-interface TextParams {
-  readonly textDocument: { readonly uri: string; readonly text?: string }
-  readonly contentChanges?: readonly { readonly text: string }[]
-}
-
-/** Serves an editor until it says goodbye. */
-export async function serveEditor(input: Readable, output: Writable): Promise<void> {
+/** Serves an editor until it says goodbye. Gives whether it did so in the agreed order: shutdown, then exit. */
+export async function serveEditor(input: Readable, output: Writable): Promise<boolean> {
   const send = sendTo(output)
   const workspace = createWorkspace(() => Date.now())
+  let state: 'new' | 'open' | 'shut' = 'new'
   for await (const message of messagesOf(input)) {
-    if (message.method === 'exit') return void input.destroy()
-    if (message.id === undefined) await notified(message, workspace, send)
-    else answer(message, workspace, send)
+    if (message === BROKEN) send({ id: null, error: { code: PARSE_ERROR, message: 'The message is not JSON.' } })
+    else if (message === IDLE) await judge(workspace, send)
+    else if (message.method === 'exit') return state === 'shut'
+    else if (message.id === undefined) notified(message, workspace, send)
+    else {
+      await judge(workspace, send)
+      const refusal = refusalIn(state, message)
+      if (refusal === undefined) answer(message, workspace, send)
+      else send({ id: message.id, error: refusal })
+      state = message.method === 'initialize' ? 'open' : message.method === 'shutdown' ? 'shut' : state
+    }
+  }
+  return false
+}
+
+function refusalIn(state: 'new' | 'open' | 'shut', { method }: Message): object | undefined {
+  if (state === 'shut') return { code: INVALID_REQUEST, message: 'The server is shut down.' }
+  if (state === 'new' && method !== 'initialize') return { code: NOT_INITIALIZED, message: 'Send `initialize` first.' }
+  return undefined
+}
+
+/** Checks what edits touched since the last time, and tells the editor. */
+async function judge(workspace: Workspace, send: Send): Promise<void> {
+  try {
+    for (const [uri, diagnostics] of await workspace.check()) publish(uri, diagnostics, send)
+  } catch (error) {
+    send({ method: 'window/logMessage', params: { type: 1, message: `svc: ${textOf(error)}` } })
   }
 }
 
-async function notified({ method, params }: Message, workspace: Workspace, send: Send): Promise<void> {
-  const { textDocument, contentChanges } = (params ?? {}) as TextParams
-  if (method === 'textDocument/didOpen') workspace.open(textDocument.uri, textDocument.text ?? '')
-  else if (method === 'textDocument/didChange') workspace.open(textDocument.uri, contentChanges?.at(-1)?.text ?? '')
-  else if (method === 'textDocument/didClose') {
-    workspace.close(textDocument.uri)
-    return send({ method: 'textDocument/publishDiagnostics', params: { uri: textDocument.uri, diagnostics: [] } })
-  } else if (method !== 'textDocument/didSave') return
-  for (const [uri, diagnostics] of await workspace.check(textDocument.uri)) publish(uri, diagnostics, send)
+interface TextParams {
+  readonly textDocument: { readonly uri: string; readonly text?: string }
+  readonly contentChanges?: readonly Change[]
+}
+
+function notified({ method, params }: Message, workspace: Workspace, send: Send): void {
+  const { textDocument, contentChanges = [] } = (params ?? {}) as TextParams
+  switch (method) {
+    case 'textDocument/didOpen':
+      return workspace.open(textDocument.uri, textDocument.text ?? '')
+    case 'textDocument/didChange':
+      return workspace.change(textDocument.uri, contentChanges)
+    case 'textDocument/didSave':
+    case 'workspace/didChangeWatchedFiles':
+      return workspace.stale()
+    case 'textDocument/didClose':
+      workspace.close(textDocument.uri)
+      workspace.stale()
+      return publish(textDocument.uri, [], send)
+    default:
+      return undefined
+  }
 }
 
 function answer({ id, method, params }: Message, workspace: Workspace, send: Send): void {
@@ -41,6 +77,8 @@ function answer({ id, method, params }: Message, workspace: Workspace, send: Sen
   try {
     send({ id, result: handle(workspace, params) ?? null })
   } catch (error) {
-    send({ id, error: { code: INTERNAL_ERROR, message: error instanceof Error ? error.message : String(error) } })
+    send({ id, error: { code: INTERNAL_ERROR, message: textOf(error) } })
   }
 }
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

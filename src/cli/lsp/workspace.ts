@@ -1,79 +1,106 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { check } from '../../compiler/check.js'
 import type { Diagnostic } from '../../compiler/diagnostics.js'
 import { lineStarts } from '../../compiler/read/sources.js'
-import { readDocument } from '../../compiler/read/read-document.js'
-import type { YamlNode } from '../../compiler/read/tree.js'
-import { readManifest } from '../validate/read-manifest.js'
+import { offsetAt, type EditorPosition } from './positions.js'
+import { manifestOver, projectLoader, type Project, type ProjectLoader } from './project.js'
 
 export interface OpenDocument {
   readonly uri: string
   readonly text: string
-  readonly root: YamlNode | undefined
   readonly starts: readonly number[]
-  /** Of the last check. */
-  diagnostics: readonly Diagnostic[]
 }
 
-/** The documents that the editor holds. */
+/** One change of a document, as the editor tells it: without a range, the whole text is new. */
+export interface Change {
+  readonly range?: { readonly start: EditorPosition; readonly end: EditorPosition }
+  readonly text: string
+}
+
+export type Published = ReadonlyMap<string, readonly Diagnostic[]>
+
+/** The documents that the editor holds, and the manifests that they belong to. */
 export interface Workspace {
-  open(uri: string, text: string): OpenDocument
+  open(uri: string, text: string): void
+  change(uri: string, changes: readonly Change[]): void
   close(uri: string): void
+  /** Says that files on disk may have changed. */
+  stale(): void
   get(uri: string): OpenDocument | undefined
-  /** Checks the manifest that a document belongs to. Gives the findings of each of its files, those without any included. */
-  check(uri: string): Promise<ReadonlyMap<string, readonly Diagnostic[]>>
-  /** The text of a file as the editor sees it. */
-  textOf(uri: string): string
+  /** The project of a document as it was last checked. */
+  projectOf(uri: string): Project | undefined
+  /** Checks every manifest that an edit touched. Gives the findings of each of its files, those without any included. */
+  check(): Promise<Published>
 }
 
 export function createWorkspace(now: () => number): Workspace {
   const documents = new Map<string, OpenDocument>()
+  const loaders = new Map<string, ProjectLoader>()
+  const projects = new Map<string, Project>()
+  const touched = new Set<string>()
+  const outdated = new Set<string>()
+  const textOf = (uri: string): string | undefined => documents.get(uri)?.text
+
+  async function checked(manifest: string): Promise<Project> {
+    const loader = loaders.get(manifest) ?? projectLoader(manifest, textOf, now)
+    loaders.set(manifest, loader)
+    return loader.check(outdated.delete(manifest))
+  }
+  /** The project that a document belongs to; its own, if the manifest above does not include it. */
+  async function projectFor(uri: string): Promise<Project> {
+    const above = manifestOver(uri, textOf(uri) ?? '')
+    const project = above === undefined ? undefined : await checked(above)
+    return project?.files.some(({ file }) => file === uri) === true ? project : checked(uri)
+  }
+  const put = (uri: string, text: string): void => {
+    documents.set(uri, { uri, text, starts: lineStarts(text) })
+    touched.add(uri)
+  }
   return {
     open(uri, text) {
-      const root = readDocument({ file: uri, text, base: 0 }, () => undefined)
-      const document = { uri, text, root, starts: lineStarts(text), diagnostics: [] }
-      documents.set(uri, document)
-      return document
+      put(uri, text)
+      this.stale()
     },
-    close: (uri) => void documents.delete(uri),
+    change(uri, changes) {
+      const document = documents.get(uri)
+      if (document !== undefined) put(uri, changes.reduce(changed, document).text)
+    },
+    close(uri) {
+      documents.delete(uri)
+      projects.delete(uri)
+      loaders.delete(uri)
+      touched.delete(uri)
+    },
+    stale() {
+      for (const manifest of loaders.keys()) outdated.add(manifest)
+      for (const uri of documents.keys()) touched.add(uri)
+    },
     get: (uri) => documents.get(uri),
-    textOf: (uri) => documents.get(uri)?.text ?? readFileSync(fileURLToPath(uri), 'utf8'),
-    async check(uri) {
-      const { sources, includeProblems } = await sourcesOf(uri, documents)
-      const { diagnostics } = check(sources, { now: now(), includeProblems })
-      const byFile = new Map(sources.map(({ file }) => [file, diagnostics.filter((each) => each.file === file)]))
-      for (const [file, found] of byFile) {
-        const document = documents.get(file)
-        if (document !== undefined) document.diagnostics = found
+    projectOf: (uri) => projects.get(uri),
+    async check() {
+      const found = new Map<string, readonly Diagnostic[]>()
+      const done = new Set<string>()
+      for (const uri of touched) {
+        if (done.has(uri)) continue
+        const before = projects.get(uri)
+        const project = await projectFor(uri)
+        for (const { file } of before?.files ?? []) if (!found.has(file)) found.set(file, [])
+        for (const { file } of project.files) {
+          done.add(file)
+          projects.set(file, project)
+          found.set(
+            file,
+            project.judged.diagnostics.filter((each) => each.file === file),
+          )
+        }
       }
-      return byFile
+      touched.clear()
+      return found
     },
   }
 }
 
-/** The manifest of a document and its fragments, named by URI, as the editor sees them. */
-async function sourcesOf(uri: string, documents: ReadonlyMap<string, OpenDocument>) {
-  const own = { file: uri, text: documents.get(uri)?.text ?? '' }
-  if (!uri.startsWith('file:')) return { sources: [own], includeProblems: [] }
-  const file = fileURLToPath(uri)
-  const isFragment = !/^(?:manifest_metadata|service_identity|trust)\s*:/mu.test(own.text)
-  const includes = /^["']?include["']?\s*:/mu.test(own.text)
-  const manifest = isFragment ? manifestAbove(dirname(file)) : includes ? file : undefined
-  if (manifest === undefined || !existsSync(manifest)) return { sources: [own], includeProblems: [] }
-  const { sources, includeProblems } = await readManifest(manifest)
-  const named = sources.map((source) => {
-    const name = pathToFileURL(source.file).href
-    return { file: name, text: documents.get(name)?.text ?? source.text }
-  })
-  return named.some((source) => source.file === uri)
-    ? { sources: named, includeProblems }
-    : { sources: [own], includeProblems: [] }
-}
-
-function manifestAbove(folder: string): string | undefined {
-  const file = join(folder, 'svc.yaml')
-  if (existsSync(file)) return file
-  return folder === dirname(folder) ? undefined : manifestAbove(dirname(folder))
+function changed({ uri, text, starts }: OpenDocument, { range, text: written }: Change): OpenDocument {
+  const whole = range === undefined
+  const [from, to] = whole ? [0, text.length] : [offsetAt(starts, text, range.start), offsetAt(starts, text, range.end)]
+  const now = text.slice(0, from) + written + text.slice(Math.max(from, to))
+  return { uri, text: now, starts: lineStarts(now) }
 }

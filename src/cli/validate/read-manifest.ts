@@ -1,4 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises'
+import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Source } from '../../compiler/diagnostics.js'
 import { includesOf, type IncludeProblem } from '../../compiler/read/includes.js'
@@ -11,18 +11,20 @@ export interface ManifestSources {
 }
 
 /** A manifest and the files that it includes, by the names that findings show. */
-export async function readManifest(name: string, stdinName = 'stdin'): Promise<ManifestSources> {
+export async function readManifest(
+  name: string,
+  stdinName = 'stdin',
+  readText: (file: string) => string = readFromDisk,
+): Promise<ManifestSources> {
   const isStdin = name === '-'
   const file = isStdin ? stdinName : name
-  const root = { file: shownName(file), text: isStdin ? await readStdin() : await readText(file) }
+  const root = { file: shownName(file), text: isStdin ? await readStdin() : readText(file) }
   const patterns = includesOf(root)
   if (patterns.length === 0) return { sources: [root], includeProblems: [] }
   const folder = dirname(file)
   const found = await Promise.all(patterns.map((pattern) => resolveInclude(folder, file, pattern)))
   const paths = [...new Set(found.flatMap((each) => each.files))]
-  const fragments = await Promise.all(
-    paths.map(async (path) => ({ file: shownName(path), text: await readText(path) })),
-  )
+  const fragments = paths.map((path) => ({ file: shownName(path), text: readText(path) }))
   return { sources: [root, ...fragments], includeProblems: found.flatMap((each) => each.problems) }
 }
 
@@ -35,9 +37,9 @@ async function readStdin(): Promise<string> {
 /** Bytes that are no UTF-8 become U+FFFD, which the checker reports with its place. */
 const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
-async function readText(file: string): Promise<string> {
+export function readFromDisk(file: string): string {
   try {
-    return decode(await readFile(file))
+    return decode(readFileSync(file))
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     throw new CliError(`SVC0002 unreadable: cannot read \`${file}\` (${reason}).`)
@@ -57,25 +59,33 @@ async function resolveInclude(folder: string, manifest: string, pattern: string)
       `The include \`${pattern}\` is remote; validation reads no network. Copy the file into the project.`,
     )
   if (escapes(pattern)) return refuse('SVC0129', `The include \`${pattern}\` leaves the folder of the manifest.`)
-  const { glob } = await import('tinyglobby')
+  const { glob } = await import('../glob.js')
   const found = (await glob(pattern, { cwd: folder, expandDirectories: false, followSymbolicLinks: false })).toSorted()
   if (found.length === 0)
     return refuse('SVC0127', `The include \`${pattern}\` matches no file.${await otherSpelling(folder, pattern)}`)
-  const home = await realpath(folder || '.')
+  const home = realpathSync.native(folder || '.')
   const files = found.map((name) => join(folder, name))
-  const real = await Promise.all(files.map((path) => realpath(path)))
+  const real = files.map((path) => realpathSync.native(path))
   if (real.some((path) => !path.startsWith(home + sep)))
     return refuse('SVC0129', `The include \`${pattern}\` matches a link that leaves the folder of the manifest.`)
-  const self = await realpath(manifest).catch(() => manifest)
-  if (real.includes(self)) return refuse('SVC0128', `The include \`${pattern}\` matches the manifest itself.`)
+  if (real.includes(realPathOf(manifest)))
+    return refuse('SVC0128', `The include \`${pattern}\` matches the manifest itself.`)
   return { files, problems: [] }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 const escapes = (pattern: string): boolean => /^(?:[/\\~]|[a-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)/iu.test(pattern)
 
 async function otherSpelling(folder: string, pattern: string): Promise<string> {
   const other = pattern.endsWith('.yml') ? pattern.replace(/yml$/u, 'yaml') : pattern.replace(/yaml$/u, 'yml')
-  const { glob } = await import('tinyglobby')
+  const { glob } = await import('../glob.js')
   const found = other === pattern ? [] : await glob(other, { cwd: folder, expandDirectories: false })
   return found.length === 0 ? '' : ` \`${other}\` exists.`
 }

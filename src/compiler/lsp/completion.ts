@@ -4,7 +4,7 @@ import type { Field, Shape } from '../schema/field.js'
 import { FORMATS } from '../schema/formats.js'
 import { CHECKED_INPUT_TYPES } from '../../protocol/words.js'
 import { tokensOf, type Token } from './locate.js'
-import { capabilitiesOf, mapAt, membersOf, namesCapability, scopesOf } from './names.js'
+import { capabilityNamed, declarationsOf, membersOf, namesCapability, scopesOf } from './names.js'
 
 export interface Proposal {
   readonly label: string
@@ -15,12 +15,12 @@ export interface Proposal {
 
 const CURSOR = 'zzcursorzz'
 
-/** What may be written at an offset. The word at the cursor need not be YAML yet. */
-export function completionsAt(text: string, offset: number): readonly Proposal[] {
+/** What may be written at an offset. The word at the cursor need not be YAML yet. `others`: the other files of the manifest. */
+export function completionsAt(text: string, offset: number, others: readonly YamlNode[] = []): readonly Proposal[] {
   for (const attempt of attempts(text, offset)) {
     const root = readDocument({ file: 'editor', text: attempt, base: 0 }, () => undefined)
     const token = root === undefined ? undefined : [...tokensOf(root)].find(({ node }) => node.value === CURSOR)
-    if (root !== undefined && token !== undefined) return proposalsFor(root, token)
+    if (root !== undefined && token !== undefined) return proposalsFor([root, ...others], token)
   }
   return []
 }
@@ -37,14 +37,14 @@ function attempts(text: string, offset: number): readonly string[] {
   return startsLine && !/^\s*:/u.test(tail) ? [asKey, asValue] : [asValue]
 }
 
-function proposalsFor(root: YamlNode, token: Token): readonly Proposal[] {
-  if (token.isKey) return token.shape === undefined ? itemProposals(root, token) : fieldProposals(token.shape, token)
-  return valueProposals(root, token, token.field)
+function proposalsFor(roots: readonly YamlNode[], token: Token): readonly Proposal[] {
+  if (token.isKey) return token.shape === undefined ? itemProposals(roots, token) : fieldProposals(token.shape, token)
+  return valueProposals(roots, token, token.field)
 }
 
 /** A key that stands where a list of texts is expected is an item that is not finished. */
-function itemProposals(root: YamlNode, token: Token): readonly Proposal[] {
-  return valueProposals(root, { ...token, isKey: false, path: token.path.slice(0, -1) }, undefined)
+function itemProposals(roots: readonly YamlNode[], token: Token): readonly Proposal[] {
+  return valueProposals(roots, { ...token, isKey: false, path: token.path.slice(0, -1) }, undefined)
 }
 
 function fieldProposals({ fields }: Shape, { map }: Token): readonly Proposal[] {
@@ -62,30 +62,30 @@ function fieldProposals({ fields }: Shape, { map }: Token): readonly Proposal[] 
   })
 }
 
-function valueProposals(root: YamlNode, token: Token, field: Field | undefined): readonly Proposal[] {
+function valueProposals(roots: readonly YamlNode[], token: Token, field: Field | undefined): readonly Proposal[] {
   const option = field?.kind === 'oneOf' ? field.scalar : field
   if (option?.kind === 'word') return values(option.words)
   if (option?.kind === 'flag') return values(['true', 'false'])
-  if (namesCapability(token)) return values((capabilitiesOf(root)?.keys ?? []).map(({ value }) => String(value)))
+  if (namesCapability(token)) return values(declarationsOf(roots).map(({ value }) => String(value)))
   const { path } = token
-  if (path.includes('minimum_scope')) return values(scopesOf(root).filter((scope) => scope !== CURSOR))
-  const capability = mapAt(root, 'capabilities', path[1] ?? '')
+  if (path.includes('minimum_scope')) return values(scopesOf(roots).filter((scope) => scope !== CURSOR))
+  const capability = capabilityNamed(roots, path[1] ?? '')
   if (path.at(-2) === 'fields_logged' || (path.at(-1) === 'field' && path.includes('requires_binding')))
     return values(membersOf(capability, ['inputs'], 'name').map(({ value }) => String(value)))
-  if (path.includes('input_mapping') || path.includes('output_mapping')) return values(pathsOf(root, path[1] ?? ''))
+  if (path.includes('input_mapping') || path.includes('output_mapping')) return values(pathsOf(roots, path[1] ?? ''))
   if (path.at(-1) === 'authority_boundary') return values(['same_service'])
   if (path.at(-1) === 'type' && path.includes('inputs')) return values(CHECKED_INPUT_TYPES)
   return option?.kind === 'text' && option.format !== undefined ? values(FORMATS[option.format].examples) : []
 }
 
 /** The parent inputs and the output fields of steps, as paths. */
-function pathsOf(root: YamlNode, name: string): readonly string[] {
-  const capability = mapAt(root, 'capabilities', name)
+function pathsOf(roots: readonly YamlNode[], name: string): readonly string[] {
+  const capability = capabilityNamed(roots, name)
   const inputs = membersOf(capability, ['inputs'], 'name').map(({ value }) => `$.input.${String(value)}`)
   const ids = membersOf(capability, ['composition', 'steps'], 'id')
   const children = membersOf(capability, ['composition', 'steps'], 'capability')
   const outputs = ids.flatMap(({ value: id }, index) => {
-    const child = mapAt(root, 'capabilities', String(children[index]?.value))
+    const child = capabilityNamed(roots, String(children[index]?.value))
     return membersOf(child, ['output', 'fields'], 'name').map(
       ({ value }) => `$.steps.${String(id)}.output.${String(value)}`,
     )

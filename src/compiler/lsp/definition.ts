@@ -1,16 +1,16 @@
 import type { Spot, YamlNode } from '../read/tree.js'
 import { sourceOf } from '../rules/facts/mappings.js'
 import { tokenAt, tokensOf } from './locate.js'
-import { declarationOf, mapAt, membersOf, namesCapability } from './names.js'
+import { capabilityNamed, declarationOf, membersOf, namesCapability } from './names.js'
 
-/** Where the name at an offset is declared: a capability, an input, a step. */
-export function definitionAt(root: YamlNode, offset: number): Spot | undefined {
-  const token = tokenAt(root, offset)
+/** Where the name at an offset is declared, in whichever file: a capability, an input, a step. */
+export function definitionAt(roots: readonly YamlNode[], offset: number): Spot | undefined {
+  const token = tokenAt(roots, offset)
   if (token === undefined) return undefined
   const name = String(token.node.value)
-  if (namesCapability(token)) return declarationOf(root, name)
+  if (namesCapability(token)) return declarationOf(roots, name)
   const { path } = token
-  const capability = mapAt(root, 'capabilities', path[1] ?? '')
+  const capability = capabilityNamed(roots, path[1] ?? '')
   const member = (list: readonly string[], key: string, wanted: string) =>
     membersOf(capability, list, key).find(({ value }) => value === wanted)
   const source = sourceOf(name)
@@ -22,14 +22,15 @@ export function definitionAt(root: YamlNode, offset: number): Spot | undefined {
 
 /** The name of the capability at an offset, and every place that names it. */
 export function capabilityUsesAt(
-  root: YamlNode,
+  roots: readonly YamlNode[],
   offset: number,
 ): { readonly name: string; readonly spots: readonly Spot[] } | undefined {
-  const token = tokenAt(root, offset)
+  const token = tokenAt(roots, offset)
   if (token === undefined || !namesCapability(token)) return undefined
   const name = String(token.node.value)
-  if (declarationOf(root, name) === undefined) return undefined
-  const spots = [...tokensOf(root)]
+  if (declarationOf(roots, name) === undefined) return undefined
+  const spots = roots
+    .flatMap((root) => [...tokensOf(root)])
     .filter((each) => each.node.value === name && namesCapability(each))
     .map(({ node }) => node)
   return { name, spots }

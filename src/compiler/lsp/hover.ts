@@ -6,13 +6,8 @@ import { formatOf } from '../schema/formats.js'
 import { tokenAt } from './locate.js'
 
 /** What an editor shows at an offset: the findings there with their rules, and what the field is for. Markdown. */
-export function hoverAt(
-  root: YamlNode | undefined,
-  offset: number,
-  diagnostics: readonly Diagnostic[],
-): string | undefined {
-  const found = diagnostics.filter(({ range }) => range.start.offset <= offset && offset <= range.end.offset)
-  const token = root === undefined ? undefined : tokenAt(root, offset)
+export function hoverAt(roots: readonly YamlNode[], offset: number, found: readonly Diagnostic[]): string | undefined {
+  const token = tokenAt(roots, offset)
   const field = token?.field === undefined ? undefined : describe(token.path.at(-1) ?? '', token.field)
   const parts = [...found.map(explained), ...(field === undefined ? [] : [field])]
   return parts.length === 0 ? undefined : parts.join('\n\n---\n\n')

@@ -31,20 +31,26 @@ export const rootField = (root: YamlNode): Field => ({
       : FRAGMENT,
 })
 
-/** Every token of a document in the order of the text. */
+/** Every token of a document in the order of the text; with an offset, none of the collections that lie elsewhere. */
 export function* tokensOf(
   node: YamlNode,
   place: Place = { path: [], field: rootField(node), map: undefined },
+  offset?: number,
 ): Generator<Token> {
+  if (offset !== undefined && node.kind !== 'scalar' && (offset < node.start || offset > node.end)) return
   const field = optionFor(place.field, node)
   if (node.kind === 'scalar') yield { node, isKey: false, path: place.path, field, shape: undefined, map: place.map }
   if (node.kind === 'list')
     for (const [index, item] of node.items.entries())
-      yield* tokensOf(item, {
-        path: [...place.path, String(index)],
-        field: field?.kind === 'list' ? field.items : undefined,
-        map: undefined,
-      })
+      yield* tokensOf(
+        item,
+        {
+          path: [...place.path, String(index)],
+          field: field?.kind === 'list' ? field.items : undefined,
+          map: undefined,
+        },
+        offset,
+      )
   if (node.kind !== 'map') return
   const shape = field?.kind === 'object' ? field.shape : undefined
   for (const [index, key] of node.keys.entries()) {
@@ -53,7 +59,7 @@ export function* tokensOf(
     const path = [...place.path, name]
     yield { node: key, isKey: true, path, field: under, shape, map: node }
     const value = node.values[index]
-    if (value !== undefined) yield* tokensOf(value, { path, field: under, map: node })
+    if (value !== undefined) yield* tokensOf(value, { path, field: under, map: node }, offset)
   }
 }
 
@@ -63,9 +69,11 @@ function optionFor(field: Field | undefined, node: YamlNode): Field | undefined 
   return field[node.kind] ?? field
 }
 
-/** The token at an offset. */
-export function tokenAt(root: YamlNode, offset: number): Token | undefined {
-  for (const token of tokensOf(root))
+/** The token at an offset, in whichever file it stands. */
+export function tokenAt(roots: readonly YamlNode[], offset: number): Token | undefined {
+  const root = roots.find((each) => each.start <= offset && offset <= each.end)
+  if (root === undefined) return undefined
+  for (const token of tokensOf(root, undefined, offset))
     if (token.node.start <= offset && offset <= token.node.end && token.node.end > token.node.start) return token
   return undefined
 }

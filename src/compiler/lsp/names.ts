@@ -12,7 +12,13 @@ export function namesCapability({ path, isKey }: Token): boolean {
   return NAMING.has(path.at(-1) ?? '') || NAMING_LISTS.has(path.at(-2) ?? '')
 }
 
-export const capabilitiesOf = (root: YamlNode): MapNode | undefined => mapAt(root, 'capabilities')
+/** The keys under which capabilities are declared, in all files of the manifest. */
+export const declarationsOf = (roots: readonly YamlNode[]): readonly ScalarNode[] =>
+  roots.flatMap((root) => mapAt(root, 'capabilities')?.keys ?? [])
+
+/** A capability, in whichever file it stands. */
+export const capabilityNamed = (roots: readonly YamlNode[], name: string): MapNode | undefined =>
+  roots.map((root) => mapAt(root, 'capabilities', name)).find((found) => found !== undefined)
 
 export function mapAt(node: YamlNode | undefined, ...path: readonly string[]): MapNode | undefined {
   const found = path.reduce<YamlNode | undefined>(
@@ -23,8 +29,8 @@ export function mapAt(node: YamlNode | undefined, ...path: readonly string[]): M
 }
 
 /** The key under which a capability is declared. */
-export const declarationOf = (root: YamlNode, name: string): ScalarNode | undefined =>
-  capabilitiesOf(root)?.keys.find(({ value }) => value === name)
+export const declarationOf = (roots: readonly YamlNode[], name: string): ScalarNode | undefined =>
+  declarationsOf(roots).find(({ value }) => value === name)
 
 /** The places of a member's text in each item of a list: `name` of inputs, `id` of steps. */
 export function membersOf(
@@ -44,9 +50,10 @@ export function membersOf(
 }
 
 /** Every scope that the manifest asks for. */
-export function scopesOf(root: YamlNode): readonly string[] {
+export function scopesOf(roots: readonly YamlNode[]): readonly string[] {
   const found = new Set<string>()
-  for (const { path, node, isKey } of tokensOf(root))
-    if (!isKey && path.at(-2) === 'minimum_scope') found.add(String(node.value))
+  for (const root of roots)
+    for (const { path, node, isKey } of tokensOf(root))
+      if (!isKey && path.at(-2) === 'minimum_scope') found.add(String(node.value))
   return [...found]
 }

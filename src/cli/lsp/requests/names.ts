@@ -1,0 +1,33 @@
+import { capabilityUsesAt, definitionAt } from '../../../compiler/lsp/definition.js'
+import { hoverAt } from '../../../compiler/lsp/hover.js'
+import { CAPABILITY_NAME } from '../../../protocol/identifiers.js'
+import { at, locationOf } from './at.js'
+
+export const hover = at(({ document, project, offset, everywhere }) => {
+  const found = project.judged.diagnostics.filter(
+    ({ file, range }) => file === document.uri && range.start.offset <= offset && offset <= range.end.offset,
+  )
+  const value = hoverAt(project.roots, everywhere, found)
+  return value === undefined ? null : { contents: { kind: 'markdown', value } }
+})
+
+export const definition = at(({ project, everywhere }) => {
+  const spot = definitionAt(project.roots, everywhere)
+  return spot === undefined ? null : locationOf(project, spot)
+})
+
+export const references = at(({ project, everywhere }) =>
+  (capabilityUsesAt(project.roots, everywhere)?.spots ?? []).map((spot) => locationOf(project, spot)),
+)
+
+/** Renames a capability in every file of the manifest, those that are not open included. */
+export const rename = at(({ project, everywhere }, { newName = '' }) => {
+  if (!CAPABILITY_NAME.test(newName))
+    throw new Error(`\`${newName}\` is not a capability name: lower-case words joined by _, in parts joined by a dot.`)
+  const uses = capabilityUsesAt(project.roots, everywhere)
+  if (uses === undefined) return null
+  const changes: { [uri: string]: object[] } = {}
+  for (const { uri, range } of uses.spots.map((spot) => locationOf(project, spot)))
+    (changes[uri] ??= []).push({ range, newText: newName })
+  return { changes }
+})

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import {
+  createProtocolConnection,
+  DidChangeTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  ExitNotification,
+  InitializedNotification,
+  InitializeRequest,
+  PublishDiagnosticsNotification,
+  ShutdownRequest,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type Diagnostic,
+  type InitializeResult,
+  type ProtocolConnection,
+  type Range,
+} from 'vscode-languageserver-protocol/node.js'
+
+/** An editor: the protocol's own client, and `svc lsp` as a process of its own. */
+export interface Editor {
+  readonly connection: ProtocolConnection
+  readonly initialized: InitializeResult
+  open(uri: string, text: string): Promise<void>
+  /** Replaces a range, as an editor tells an edit. */
+  edit(uri: string, range: Range, text: string): Promise<void>
+  /** What was last published for a file. */
+  diagnostics(uri: string): readonly Diagnostic[] | undefined
+  /** Says goodbye; gives the exit code. */
+  close(): Promise<number | null>
+}
+
+export async function startEditor(): Promise<Editor> {
+  const server = spawn(process.execPath, ['bin/svc.js', 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const exited = new Promise<number | null>((resolve) => server.once('exit', resolve))
+  const connection = createProtocolConnection(
+    new StreamMessageReader(server.stdout),
+    new StreamMessageWriter(server.stdin),
+  )
+  const published = new Map<string, readonly Diagnostic[]>()
+  const versions = new Map<string, number>()
+  connection.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
+    published.set(uri, diagnostics)
+  })
+  connection.listen()
+  const initialized = await connection.sendRequest(InitializeRequest.type, {
+    processId: process.pid,
+    rootUri: null,
+    capabilities: {},
+  })
+  await connection.sendNotification(InitializedNotification.type, {})
+  return {
+    connection,
+    initialized,
+    async open(uri, text) {
+      versions.set(uri, 1)
+      await connection.sendNotification(DidOpenTextDocumentNotification.type, {
+        textDocument: { uri, languageId: 'yaml', version: 1, text },
+      })
+    },
+    async edit(uri, range, text) {
+      const version = (versions.get(uri) ?? 1) + 1
+      versions.set(uri, version)
+      await connection.sendNotification(DidChangeTextDocumentNotification.type, {
+        textDocument: { uri, version },
+        contentChanges: [{ range, text }],
+      })
+    },
+    diagnostics: (uri) => published.get(uri),
+    async close() {
+      await connection.sendRequest(ShutdownRequest.type)
+      await connection.sendNotification(ExitNotification.type)
+      const code = await exited
+      connection.dispose()
+      return code
+    },
+  }
+}
