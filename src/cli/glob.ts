@@ -1,0 +1,2 @@
+/** Finds files by their names' patterns. Loaded when a pattern is given. */
+export { glob } from 'tinyglobby'
