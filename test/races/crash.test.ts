@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approve, askForApproval, invoke, root, type Issued } from './acts.js'
@@ -19,6 +20,28 @@ async function callUntil(stopped: () => boolean, world: World, token: Issued, ac
   }
 }
 
+interface Start {
+  /** Until it was ready. */
+  readonly ms: number
+  /** Of those, ms in which some process of this machine had to wait for a core: that it is busy is not the service's fault. */
+  readonly contendedMs: number
+  readonly cpuMs: number
+}
+
+async function startUntilReady(world: World): Promise<Start> {
+  const [before, contended] = [Date.now(), contendedSoFar()]
+  const { url, cpuMs } = await world.start()
+  while ((await fetch(`${url}/-/ready`)).status !== 200) await sleep(5)
+  return { ms: Date.now() - before, contendedMs: contendedSoFar() - contended, cpuMs }
+}
+
+/** ms, where the system counts them (Linux); else none. */
+function contendedSoFar(): number {
+  const file = '/proc/pressure/cpu'
+  const total = existsSync(file) ? /^some .*total=(\d+)/u.exec(readFileSync(file, 'utf8'))?.[1] : undefined
+  return Number(total ?? 0) / 1000
+}
+
 describe.each(DEPLOYMENTS)('kill -9 on $name', (deployment) => {
   let world: World
   beforeAll(async () => {
@@ -31,14 +54,12 @@ describe.each(DEPLOYMENTS)('kill -9 on $name', (deployment) => {
     const acknowledged: string[] = []
     let stop = false
     const clients = Array.from({ length: CLIENTS }, () => callUntil(() => stop, world, token, acknowledged))
-    const readyAfter: number[] = []
+    const starts: Start[] = []
     for (let n = 0; n < KILLS; n++) {
       await sleep(50 + ((n * 137) % 450))
       const victim = world.replicas.shift()!
       await kill(victim)
-      const before = Date.now()
-      await world.start()
-      readyAfter.push(Date.now() - before)
+      starts.push(await startUntilReady(world))
     }
     stop = true
     await Promise.all(clients)
@@ -54,8 +75,7 @@ describe.each(DEPLOYMENTS)('kill -9 on $name', (deployment) => {
     expect({ lost, untraced }).toEqual({ lost: [], untraced: [] })
     expect(new Set(effects.map(([, id]) => id)).size).toBe(effects.length)
     expect(acknowledged.length).toBeGreaterThan(KILLS)
-    // The median, because the machine that runs this may be busy with other things, too.
-    expect(readyAfter.sort((a, b) => a - b)[Math.floor(KILLS / 2)]).toBeLessThan(2000)
+    expect(starts.filter(({ ms, contendedMs, cpuMs }) => ms - contendedMs >= 2000 || cpuMs >= 1500)).toEqual([])
 
     const { body } = await invoke(world, 0, 'tick', token)
     const spent = body['budget_context']?.['budget_spent'] as number

@@ -36,6 +36,8 @@ export type Reading = { readonly [name: string]: Reading } & readonly Reading[] 
 export interface Replica {
   readonly url: string
   readonly process: ChildProcess
+  /** CPU time that its start took. */
+  readonly cpuMs: number
 }
 
 export interface World {
@@ -110,7 +112,8 @@ async function launch(config: object, under: readonly string[]): Promise<Replica
   const lines = createInterface({ input: child.stdout })
   const first = await Promise.race([once(lines, 'line'), once(child, 'exit')])
   if (typeof first[0] !== 'string' || !first[0].startsWith('http')) throw new Error(`The server did not start: ${said}`)
-  return { url: first[0], process: child }
+  const [url, cpuMs] = first[0].split(' ')
+  return { url: url!, process: child, cpuMs: Number(cpuMs) }
 }
 
 /** `kill -9`, and the wait for it. */
