@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { canonicalText } from './canonical.js'
 
 /** SHA-256 of bytes, or of a text as UTF-8; 32 bytes. */
 export const sha256 = (data: Uint8Array | string): Uint8Array => createHash('sha256').update(data).digest()
 
 /** SHA-256 as 64 lower-case hex digits. */
-export const sha256Hex = (data: Uint8Array | string): string => createHash('sha256').update(data).digest('hex')
+export const sha256Hex = (data: Uint8Array | string): string => hash('sha256', data, 'hex')
 
 /** The digest of a JSON value over its canonical form, as it stands on the wire: `sha256:<hex>` (section 2.12). */
 export const digestOf = (value: unknown): string => `sha256:${sha256Hex(canonicalText(value))}`

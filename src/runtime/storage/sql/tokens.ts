@@ -1,22 +1,27 @@
 /** Tokens and their chains (sections 2.10 and 4.4). */
 import type { DelegationClaims, TokenChain, TokenRecord } from '../../../protocol/token.js'
 import { DuplicateId, type TokenStore } from '../contract.js'
-import { integer, json, optionalInteger } from './columns.js'
+import { integer, json, optionalInteger, text } from './columns.js'
+import { gathered } from './gathered.js'
+import { padded } from './insert-many.js'
 import { keep, row, rows, type Engine, type Outcome, type Plan, type Row } from './plan.js'
 
 const INSERT = `
   insert into tokens (token_id, parent_token_id, depth, claims, expires_at, revoked_at)
   values (?, ?, ?, ?, ?, ?) on conflict (token_id) do nothing returning token_id`
 
-const SELF = 'select token_id, parent_token_id, depth, claims, revoked_at from tokens where token_id = ?'
+const COLUMNS = 'token_id, parent_token_id, depth, claims, revoked_at'
 
-const ANCESTORS = `
-  with recursive chain (token_id, parent_token_id, depth, claims, revoked_at) as (
-    select token_id, parent_token_id, depth, claims, revoked_at from tokens where token_id = ?
+const selves = (marks: string): string => `select ${COLUMNS} from tokens where token_id in (${marks})`
+
+/** Each row with the token whose chain it belongs to. */
+const ancestors = (marks: string): string => `
+  with recursive chain (leaf, ${COLUMNS}) as (
+    select token_id as leaf, ${COLUMNS} from tokens where token_id in (${marks})
     union all
-    select t.token_id, t.parent_token_id, t.depth, t.claims, t.revoked_at
-    from tokens t join chain c on t.token_id = c.parent_token_id
-  ) select token_id, parent_token_id, depth, claims, revoked_at from chain order by depth`
+    select c.leaf, t.token_id, t.parent_token_id, t.depth, t.claims, t.revoked_at
+    from tokens t join chain c on t.token_id = c.parent_token_id and t.depth < c.depth
+  ) select leaf, ${COLUMNS} from chain order by depth`
 
 const REVOKE = 'update tokens set revoked_at = coalesce(revoked_at, ?) where token_id = ? returning token_id'
 
@@ -32,7 +37,7 @@ export const tokenStore = (engine: Engine): TokenStore => ({
     const inserted = await engine.writeSingly(() => insert(record))
     if (!inserted) throw new DuplicateId(`The token id ${record.claims.jti} is taken.`)
   },
-  chain: (tokenId) => engine.read(() => chain(tokenId)),
+  chain: gathered((tokenIds) => engine.read(() => chains(tokenIds))),
   revoke: (tokenId, at) => engine.writeSingly(() => revoke(tokenId, at)),
 })
 
@@ -49,12 +54,21 @@ function* insert({ claims, depth, revoked_at }: TokenRecord): Plan<Outcome<boole
   return keep(inserted !== undefined)
 }
 
-function* chain(tokenId: string): Plan<TokenChain | undefined> {
-  const last = yield* row(SELF, tokenId)
-  if (last === undefined) return undefined
-  if (last['parent_token_id'] === null) return [recordOf(last)]
-  const [root, ...below] = yield* rows(ANCESTORS, tokenId)
-  return root === undefined ? undefined : [recordOf(root), ...below.map(recordOf)]
+function* chains(tokenIds: readonly string[]): Plan<ReadonlyMap<string, TokenChain>> {
+  const found = new Map<string, TokenChain>()
+  const list = padded(tokenIds)
+  const stored = yield* rows(selves(list.marks), ...list.values)
+  const children = stored.filter((token) => token['parent_token_id'] !== null)
+  for (const token of stored) found.set(text(token, 'token_id'), [recordOf(token)])
+  if (children.length === 0) return found
+  const below = padded(children.map((child) => text(child, 'token_id')))
+  const chains = new Map<string, TokenChain>()
+  for (const token of yield* rows(ancestors(below.marks), ...below.values)) {
+    const leaf = text(token, 'leaf')
+    const above = chains.get(leaf)
+    chains.set(leaf, above === undefined ? [recordOf(token)] : [...above, recordOf(token)])
+  }
+  return new Map([...found, ...chains])
 }
 
 function* revoke(tokenId: string, at: number): Plan<Outcome<number | undefined>> {
