@@ -9,6 +9,8 @@ import type { OidcOptions } from '../../../src/runtime/index.js'
 import { startFixture } from '../fixture/service.js'
 import { fakeKey, fakeProvider, json, jwt, type FakeKey, type Respond } from './fake-provider.js'
 
+const folder = process.env['VECTORS'] ?? 'test/vectors'
+
 let provider: Awaited<ReturnType<typeof fakeProvider>>
 beforeEach(async () => void (provider = await fakeProvider()))
 afterEach(() => provider.close())
@@ -72,7 +74,6 @@ describe('claims', () => {
 })
 
 describe('discovery documents', () => {
-  const folder = process.env['VECTORS'] ?? 'test/vectors'
   const parsed = parseStrictJson(readFileSync(join(folder, 'oidc-discovery/discovery.json')))
   const cases = (parsed.ok ? parsed.value : []) as unknown as readonly {
     readonly id: string
@@ -99,6 +100,12 @@ describe('a hostile provider', () => {
     (_, response) =>
       void response.writeHead(302, { location: to }).end()
 
+  const endless: Respond = (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+    const dripping = setInterval(() => response.write(' '), 1000)
+    response.on('close', () => clearInterval(dripping))
+  }
+
   it.each<[string, (at: (path: string, respond: Respond) => void) => void]>([
     ['O08 t0 that redirects its metadata', (at) => at(provider.METADATA, redirect('/other'))],
     ['O08 t1 that redirects its keys to a metadata service', (at) => at('/jwks', redirect('http://169.254.169.254/'))],
@@ -118,7 +125,8 @@ describe('a hostile provider', () => {
       (at) =>
         at('/jwks', (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{')),
     ],
-    ['t9 with 100,000 keys', (at) => at('/jwks', json({ keys: Array.from({ length: 1000 }, () => ({})) }))],
+    ['t9 with 100,000 keys', (at) => at('/jwks', json({ keys: Array.from({ length: 100_000 }, () => ({})) }))],
+    ['t9 with 101 keys', (at) => at('/jwks', json({ keys: Array.from({ length: 101 }, () => provider.key.jwk) }))],
     ['that fails', (at) => at(provider.METADATA, (_, response) => void response.writeHead(500).end())],
   ])('%s gets nobody in', async (_, prepare) => {
     prepare((path, respond) => provider.answers.set(path, respond))
@@ -147,19 +155,51 @@ describe('a hostile provider', () => {
     expect(await (await start()).present()).toBe(401)
   })
 
-  it('O09 t4 that is silent holds nobody up for long', async () => {
-    provider.answers.set(provider.METADATA, () => undefined)
-    const { present, call } = await start()
-    const waiting = present()
-    expect((await call('GET', '/-/live')).status).toBe(200)
-    expect(await waiting).toBe(503)
-  }, 15_000)
+  it.each<[string, string, Respond]>([
+    ['O09 t4 that is silent', 'metadata', () => undefined],
+    ['O09 t4 that is silent about its keys', 'keys', () => undefined],
+    ['O09 t3 whose body never ends', 'keys', endless],
+  ])(
+    '%s holds nobody up: 5 s in all, and others are served meanwhile',
+    async (_, about, respond) => {
+      provider.answers.set(about === 'keys' ? '/jwks' : provider.METADATA, respond)
+      const { present, call } = await start()
+      const started = performance.now()
+      const waiting = present()
+      expect((await call('GET', '/-/live')).status).toBe(200)
+      expect(await waiting).toBe(503)
+      expect(performance.now() - started).toBeLessThan(8000)
+    },
+    15_000,
+  )
+
+  it('O09 t8 that fails once lets people in after the cooldown', async () => {
+    const { present, shift } = await start()
+    const sound = provider.answers.get('/jwks')!
+    provider.answers.set('/jwks', (_, response) => void response.writeHead(500).end())
+    expect(await present()).toBe(503)
+    provider.answers.set('/jwks', sound)
+    expect(await present()).toBe(503)
+    shift(31_000)
+    expect(await present()).toBe(200)
+  })
+
+  it('O10 t19 that forbids caching is not asked more often for that', async () => {
+    provider.answers.set('/jwks', (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'max-age=0, no-store' })
+      response.end(JSON.stringify({ keys: [provider.key.jwk] }))
+    })
+    const { present } = await start()
+    const answers = await Promise.all(Array.from({ length: 200 }, () => present()))
+    expect(new Set(answers)).toEqual(new Set([200]))
+    expect(provider.hits.filter((path) => path === '/jwks').length).toBe(1)
+  })
 
   it('O10 t17 is asked once in a cooldown, however many unknown keys are named', async () => {
     const { present } = await start()
     expect(await present()).toBe(200)
     const stranger = fakeKey('unknown')
-    await Promise.all(Array.from({ length: 50 }, () => present({}, {}, stranger)))
+    await Promise.all(Array.from({ length: 1000 }, () => present({}, {}, stranger)))
     expect(provider.hits.filter((path) => path === '/jwks').length).toBe(1)
   })
 
@@ -184,6 +224,12 @@ describe('a hostile provider', () => {
     expect(await present(lasting)).toBe(503)
   })
 })
+
+it('every transport scenario of the set is a test under its id', () => {
+  const scenarios = JSON.parse(readFileSync(join(folder, 'oidc-discovery/transport-scenarios.json'), 'utf8')) as { id: string }[]
+  const source = readFileSync('test/runtime/oidc/hostile.test.ts', 'utf8')
+  expect(scenarios.map(({ id }) => id).filter((id) => !new RegExp(`['" ]${id} `, 'u').test(source))).toEqual([])
+}) // prettier-ignore
 
 describe('the issuer', () => {
   it.each([

@@ -3,15 +3,19 @@ import type { JsonObject } from '../../../protocol/manifest.js'
 import { isObject } from '../../inputs/members.js'
 
 const MOST_BYTES = 1024 * 1024
+/** For all that is read of a provider at a time: its metadata and its keys. */
 const TIMEOUT_MS = 5_000
+
+export const providerTimeout = (): AbortSignal => AbortSignal.timeout(TIMEOUT_MS)
+
 const JSON_TYPE = /^application\/(?:json|jwk-set\+json)(?:\s*;|\s*$)/iu
 
 /**
- * A JSON object from a provider, or undefined: no redirects, 1 MiB after decompression at most, 5 s in all. Never rejects, so that
- * a hostile or silent provider costs one request and nothing else.
+ * A JSON object from a provider, or undefined: no redirects, 1 MiB after decompression at most, until the signal ends
+ * it. Never rejects, so that a hostile or silent provider costs one request and nothing else.
  */
-export function fetchJson(url: string): Promise<JsonObject | undefined> {
-  return readJson(url, AbortSignal.timeout(TIMEOUT_MS)).then(undefined, () => undefined)
+export function fetchJson(url: string, signal: AbortSignal): Promise<JsonObject | undefined> {
+  return readJson(url, signal).then(undefined, () => undefined)
 }
 
 async function readJson(url: string, signal: AbortSignal): Promise<JsonObject | undefined> {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { isObject } from '../../inputs/members.js'
-import { fetchJson } from './fetch-json.js'
+import { fetchJson, providerTimeout } from './fetch-json.js'
 import { issuerUrl, type OidcOptions } from './options.js'
 
 /** The keys of a provider. */
@@ -50,12 +50,13 @@ export function providerOf(options: OidcOptions, now: () => number): Provider {
 
 /** The keys of the provider's JWKS; undefined when it gives no sound ones. */
 async function readKeys(options: OidcOptions): Promise<readonly JsonObject[] | undefined> {
+  const signal = providerTimeout()
   const base = options.issuer.replace(/\/$/u, '')
   const metadata =
-    (await fetchJson(`${base}/.well-known/openid-configuration`)) ??
-    (await fetchJson(`${base}/.well-known/oauth-authorization-server`))
+    (await fetchJson(`${base}/.well-known/openid-configuration`, signal)) ??
+    (await fetchJson(`${base}/.well-known/oauth-authorization-server`, signal))
   const address = metadata === undefined ? undefined : jwksAddress(options, metadata)
-  const jwks = address === undefined ? undefined : await fetchJson(address)
+  const jwks = address === undefined ? undefined : await fetchJson(address, signal)
   const keys = jwks?.['keys']
   if (!Array.isArray(keys) || keys.length > MOST_KEYS) return undefined
   return keys.filter((key: Json): key is JsonObject => isObject(key) && key['use'] !== 'enc')
