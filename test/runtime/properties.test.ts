@@ -84,7 +84,7 @@ const WITHIN: { readonly [dimension: string]: (child: DelegationClaims, parent: 
   subject: (child, parent) => child.sub === parent.sub || !child.sub.startsWith('human:'),
 }
 
-describe('delegation', () => {
+describe('S08: delegation', () => {
   it(`never widens authority, in any dimension, over ${CHAINS} chains`, () => {
     let issued = 0
     fc.assert(
