@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { FORMAT_NAMES, type ValidateOptions } from './validate/options.js'
+import { FORMAT_NAMES, PLAINLY, type ValidateOptions } from './validate/options.js'
 
 /** `svc validate`: finds every mistake in a manifest. */
 export function registerValidate(program: Command): void {
@@ -10,21 +10,23 @@ export function registerValidate(program: Command): void {
       'Check manifests against the interface and its rules. Without files, svc.yaml of this folder is checked.',
     )
     .argument('[files...]', 'files, folders or globs; `-` reads standard input')
-    .addOption(new Option('--format <format>', 'how findings are printed').choices(FORMAT_NAMES).default('text'))
-    .option('--out <format=file>', 'also write a report to a file; may be repeated', collect, [])
+    .addOption(
+      new Option('--format <format>', 'how findings are printed').choices(FORMAT_NAMES).default(PLAINLY.format),
+    )
+    .option('--out <format=file>', 'also write a report to a file; may be repeated', collect, PLAINLY.out)
     .addOption(
       new Option('--fail-on <severity>', 'the least severity that gives exit code 1')
         .choices(['error', 'warning', 'info'])
-        .default('error'),
+        .default(PLAINLY.failOn),
     )
     .option('--max-problems <number>', 'the most findings to print; 0 prints all', wholeNumber)
     .option('--quiet', 'print errors only')
     .addOption(
       new Option('--preset <preset>', 'which lints run')
         .choices(['minimal', 'recommended', 'strict'])
-        .default('recommended'),
+        .default(PLAINLY.preset),
     )
-    .option('--enable <code>', 'also run this lint; may be repeated', collect, [])
+    .option('--enable <code>', 'also run this lint; may be repeated', collect, PLAINLY.enable)
     .option('--stdin-filename <name>', 'the name that findings in standard input carry')
     .option('--baseline <file>', 'leave out the findings that this file lists')
     .option('--write-baseline', 'write what is found now to the baseline file')

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import type { Diagnostic } from '../../compiler/index.js'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Diagnostic } from '../../compiler/diagnostics.js'
 import { fingerprintsOf } from '../../compiler/report/fingerprint.js'
 import { ruleOf } from '../../compiler/rules/index.js'
 import { CliError } from '../cli-error.js'
@@ -12,12 +12,8 @@ interface Entry {
 }
 
 /** The findings that a team has accepted for now. A secret never is. */
-export async function readBaseline(file: string): Promise<readonly Entry[]> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new CliError(
-      `There is no baseline \`${file}\`; write one with \`svc validate --baseline ${file} --write-baseline\`.`,
-    )
-  })
+export function readBaseline(file: string): readonly Entry[] {
+  const text = textOf(file)
   try {
     const { version, findings } = JSON.parse(text) as { readonly version?: unknown; readonly findings?: unknown }
     if (version === 1 && Array.isArray(findings) && findings.every(isEntry)) return findings
@@ -27,10 +23,20 @@ export async function readBaseline(file: string): Promise<readonly Entry[]> {
   throw new CliError(`\`${file}\` is no baseline; write it anew with --write-baseline.`)
 }
 
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new CliError(
+      `There is no baseline \`${file}\`; write one with \`svc validate --baseline ${file} --write-baseline\`.`,
+    )
+  }
+}
+
 const isEntry = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && 'fingerprint' in value && typeof value.fingerprint === 'string'
 
-export async function writeBaseline(file: string, diagnostics: readonly Diagnostic[]): Promise<void> {
+export function writeBaseline(file: string, diagnostics: readonly Diagnostic[]): void {
   const kept = diagnostics.filter(({ code }) => !ruleOf(code).secret)
   const prints = fingerprintsOf(kept)
   const findings = kept.map(({ code, file: place, path }, index) => ({
@@ -39,7 +45,7 @@ export async function writeBaseline(file: string, diagnostics: readonly Diagnost
     file: place,
     path,
   }))
-  await writeFile(file, `${JSON.stringify({ version: 1, findings }, null, 2)}\n`)
+  writeFileSync(file, `${JSON.stringify({ version: 1, findings }, null, 2)}\n`)
 }
 
 export interface Compared {

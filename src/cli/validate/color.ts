@@ -1,7 +1,9 @@
+import { isTerminal } from '../print.js'
+
 /** Colours go to terminals, unless the option, NO_COLOR or FORCE_COLOR says otherwise. */
 export function wantsColor(option: boolean | undefined): boolean {
   if (option !== undefined) return option
   if (process.env['NO_COLOR']) return false
   if (process.env['FORCE_COLOR']) return process.env['FORCE_COLOR'] !== '0'
-  return process.stdout.isTTY === true && process.env['TERM'] !== 'dumb'
+  return process.env['TERM'] !== 'dumb' && isTerminal()
 }

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { statSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { CliError } from '../cli-error.js'
 
@@ -14,7 +14,7 @@ export async function manifestFiles(patterns: readonly string[]): Promise<readon
 
 async function matchesOf(pattern: string): Promise<readonly string[]> {
   if (pattern === '-') return ['-']
-  const kind = await stat(pattern).catch(() => undefined)
+  const kind = kindOf(pattern)
   if (kind?.isFile()) return [pattern]
   if (kind?.isDirectory()) return inFolder(pattern)
   if (GLOB.test(pattern)) return matching(pattern)
@@ -24,7 +24,7 @@ async function matchesOf(pattern: string): Promise<readonly string[]> {
 
 async function inFolder(folder: string): Promise<readonly string[]> {
   const own = join(folder, 'svc.yaml')
-  if ((await stat(own).catch(() => undefined))?.isFile()) return [own]
+  if (kindOf(own)?.isFile()) return [own]
   return matching(join(folder, '**/svc.yaml').replaceAll('\\', '/'))
 }
 
@@ -32,6 +32,15 @@ async function matching(pattern: string): Promise<readonly string[]> {
   const files = await glob(pattern)
   if (files.length > 0) return files
   throw new CliError(`SVC0001 no-input: no manifest matched \`${pattern}\`.${await nearMatches(pattern)}`)
+}
+
+/** What stands at a path, if anything that can be seen does. */
+function kindOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 /** Files that match with the other spelling of the extension. */
@@ -44,6 +53,6 @@ async function nearMatches(pattern: string): Promise<string> {
 }
 
 async function glob(pattern: string): Promise<readonly string[]> {
-  const { glob: find } = await import('tinyglobby')
+  const { glob: find } = await import('../glob.js')
   return (await find(pattern, { ignore: IGNORED, dot: false, expandDirectories: false })).toSorted()
 }

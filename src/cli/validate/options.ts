@@ -1,4 +1,5 @@
-import type { Preset, Severity } from '../../compiler/index.js'
+import type { Preset } from '../../compiler/check.js'
+import type { Severity } from '../../compiler/diagnostics.js'
 
 export const FORMAT_NAMES = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit'] as const
 export type FormatName = (typeof FORMAT_NAMES)[number]
@@ -22,4 +23,15 @@ export interface ValidateOptions {
   readonly watch?: boolean
   readonly now?: string
   readonly color?: boolean
+  /** How the report reaches standard output; by Node's stream when absent. */
+  readonly print?: (text: string) => void
 }
+
+/** What holds where an option is not given. */
+export const PLAINLY = {
+  format: 'text',
+  out: [],
+  failOn: 'error',
+  preset: 'recommended',
+  enable: [],
+} as const satisfies ValidateOptions

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { jsonReport } from '../../compiler/report/json.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
@@ -41,7 +41,7 @@ export function outputsOf(options: readonly string[]): readonly Output[] {
 /** Writes the reports to their files. They hold everything that was found, whatever is printed. */
 export async function writeReports(outputs: readonly Output[], { sources, diagnostics }: CheckedRun): Promise<void> {
   for (const { format, file } of outputs) {
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, await render(format, { sources, diagnostics }, false))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, await render(format, { sources, diagnostics }, false))
   }
 }

@@ -9,7 +9,7 @@ import { wantsColor } from './color.js'
 import { manifestFiles } from './manifest-files.js'
 import type { ValidateOptions } from './options.js'
 import { readManifest, type ManifestSources } from './read-manifest.js'
-import { outputsOf, render, writeReports } from './reports.js'
+import { outputsOf, render, writeReports, type Output } from './reports.js'
 
 /** The most findings that a person is shown unasked. */
 const SHOWN = 100
@@ -19,13 +19,21 @@ export async function validate(patterns: readonly string[], options: ValidateOpt
   refuseNonsense(options)
   const outputs = outputsOf(options.out)
   const files = await manifestFiles(patterns)
-  if (options.watch) return (await import('./watch.js')).watch(files, options)
+  if (options.watch) return (await import('./watch.js')).watch(files, options, outputs)
   if (options.fix || options.fixDryRun) await (await import('./fix-files.js')).fixFiles(files, options)
-  const run = await againstBaseline(await checkFiles(files, options), options)
+  return tell(await checkFiles(files, options), options, outputs)
+}
+
+/** Prints what was found, and writes the other reports. */
+export async function tell(found: CheckedRun, options: ValidateOptions, outputs: readonly Output[]): Promise<ExitCode> {
+  const { print = printByStream } = options
+  const run = againstBaseline(found, options)
   await writeReports(outputs, run)
-  process.stdout.write(await render(options.format, printed(run, options), wantsColor(options.color)))
+  print(await render(options.format, printed(run, options), wantsColor(options.color)))
   return exitCodeOf(run.diagnostics, options.failOn)
 }
+
+const printByStream = (text: string): void => void process.stdout.write(text)
 
 function refuseNonsense({
   now,
@@ -41,14 +49,26 @@ function refuseNonsense({
   if ((writes || prunes) && baseline === undefined) throw new CliError('Name the baseline file: --baseline <file>.')
 }
 
+/** How manifests are looked at: at once, or again and again with a memory. */
+export interface Checking {
+  readonly check: (file: string) => typeof check
+  readonly serviceOf: typeof serviceOf
+}
+
+const AT_ONCE: Checking = { check: () => check, serviceOf }
+
 /** Every rule over every file. Several manifests are a workspace: hints from one service to another are checked, too. */
-export async function checkFiles(files: readonly string[], options: ValidateOptions): Promise<CheckedRun> {
+export async function checkFiles(
+  files: readonly string[],
+  options: ValidateOptions,
+  checking: Checking = AT_ONCE,
+): Promise<CheckedRun> {
   const now = options.now === undefined ? Date.now() : Date.parse(options.now)
   const manifests: ManifestSources[] = []
   for (const file of files) manifests.push(await readManifest(file, options.stdinFilename))
-  const services = manifests.length > 1 ? servicesOf(manifests) : new Map<string, ReadonlySet<string>>()
-  const runs = manifests.map(({ sources, includeProblems }) => {
-    const { diagnostics } = check(sources, {
+  const services = manifests.length > 1 ? servicesOf(manifests, checking) : new Map<string, ReadonlySet<string>>()
+  const runs = manifests.map(({ sources, includeProblems }, index) => {
+    const { diagnostics } = checking.check(files[index]!)(sources, {
       now,
       includeProblems,
       services,
@@ -62,17 +82,20 @@ export async function checkFiles(files: readonly string[], options: ValidateOpti
     : { sources: runs.flatMap((run) => run.sources), diagnostics: runs.flatMap((run) => run.diagnostics) }
 }
 
-function servicesOf(manifests: readonly ManifestSources[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const services = manifests.flatMap(({ sources }) => serviceOf(sources) ?? [])
+function servicesOf(
+  manifests: readonly ManifestSources[],
+  checking: Checking,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const services = manifests.flatMap(({ sources }) => checking.serviceOf(sources) ?? [])
   return new Map(services.map(({ id, capabilities }) => [id, capabilities]))
 }
 
-async function againstBaseline(run: CheckedRun, options: ValidateOptions): Promise<CheckedRun> {
+function againstBaseline(run: CheckedRun, options: ValidateOptions): CheckedRun {
   const { baseline } = options
   if (baseline === undefined) return run
-  if (options.writeBaseline) await writeBaseline(baseline, run.diagnostics)
-  const { fresh, known, stale } = compare(run.diagnostics, await readBaseline(baseline))
-  if (options.pruneBaseline) await writeBaseline(baseline, known)
+  if (options.writeBaseline) writeBaseline(baseline, run.diagnostics)
+  const { fresh, known, stale } = compare(run.diagnostics, readBaseline(baseline))
+  if (options.pruneBaseline) writeBaseline(baseline, known)
   const more = stale > 0 && !options.pruneBaseline ? [staleFinding(baseline, stale)] : []
   return { sources: run.sources, diagnostics: [...fresh, ...more] }
 }

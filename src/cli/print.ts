@@ -1,0 +1,36 @@
+import { fstatSync, statSync, writeSync } from 'node:fs'
+import { mindOutput } from './output-errors.js'
+
+/**
+ * Writes to standard output. Node's own stream takes longer to load than a small manifest takes to check, so it serves
+ * terminals only, and readers that cannot take everything at once.
+ */
+export function print(text: string): void {
+  const rest = isTerminal() ? Buffer.from(text) : written(Buffer.from(text))
+  if (rest.length === 0) return
+  mindOutput()
+  process.stdout.write(rest)
+}
+
+/** Whether a person may be watching standard output. */
+export const isTerminal = (): boolean => isDevice() && process.stdout.isTTY === true
+
+/** What is left to write when a pipe is full. A reader that has seen enough has seen everything. */
+function written(bytes: Buffer): Buffer {
+  let from = 0
+  try {
+    while (from < bytes.length) from += writeSync(1, bytes, from)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EPIPE') return Buffer.alloc(0)
+    if (code !== 'EAGAIN') throw error
+  }
+  return bytes.subarray(from)
+}
+
+/** Every terminal is a character device; so is the place where unwanted output goes. */
+function isDevice(): boolean {
+  const output = fstatSync(1)
+  if (!output.isCharacterDevice()) return false
+  return statSync('/dev/null', { throwIfNoEntry: false })?.rdev !== output.rdev
+}
