@@ -1,5 +1,5 @@
 /** Multi-row inserts: few statements, of few sizes, so that each is prepared once. */
-import { tell, type Plan, type Value } from './plan.js'
+import type { Plan, Value } from './plan.js'
 
 const LARGEST = 64
 
@@ -8,7 +8,7 @@ export function* insertMany(into: string, tuples: readonly (readonly Value[])[])
   for (let from = 0; from < tuples.length;) {
     const size = largestPowerOfTwo(tuples.length - from)
     const part = tuples.slice(from, from + size)
-    yield* tell(`insert into ${into} values ${marks(part)}`, ...part.flat())
+    yield { sql: insertOf(into, size, tuples[0]!.length), values: part.flat(), blind: true }
     from += size
   }
 }
@@ -17,8 +17,7 @@ export function* insertMany(into: string, tuples: readonly (readonly Value[])[])
 export function padded(values: readonly Value[]): { readonly marks: string; readonly values: readonly Value[] } {
   let size = 1
   while (size < values.length) size *= 2
-  const filled = [...values, ...Array<null>(size - values.length).fill(null)]
-  return { marks: filled.map(() => '?').join(', '), values: filled }
+  return { marks: '?, '.repeat(size - 1) + '?', values: [...values, ...Array<null>(size - values.length).fill(null)] }
 }
 
 function largestPowerOfTwo(limit: number): number {
@@ -27,5 +26,16 @@ function largestPowerOfTwo(limit: number): number {
   return size
 }
 
-const marks = (tuples: readonly (readonly Value[])[]): string =>
-  tuples.map((tuple) => `(${tuple.map(() => '?').join(', ')})`).join(', ')
+const INSERTS = new Map<string, Map<number, string>>()
+
+/** The text of an insert, made once: the same string is the same prepared statement. */
+function insertOf(into: string, size: number, width: number): string {
+  const ofSize = INSERTS.get(into) ?? new Map<number, string>()
+  INSERTS.set(into, ofSize)
+  const known = ofSize.get(size)
+  if (known !== undefined) return known
+  const tuple = `(${Array<string>(width).fill('?').join(', ')})`
+  const sql = `insert into ${into} values ${Array<string>(size).fill(tuple).join(', ')}`
+  ofSize.set(size, sql)
+  return sql
+}

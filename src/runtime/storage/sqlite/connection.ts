@@ -1,7 +1,7 @@
 /** One SQLite connection: durable settings, and each statement prepared once. */
 import { StorageUnavailable } from '../contract.js'
 import { translate, type Dialect } from '../sql/dialect.js'
-import type { Row, Rows, Statement, Value } from '../sql/plan.js'
+import type { Row, Rows, Statement } from '../sql/plan.js'
 import type { Driver, PreparedStatement } from './driver.js'
 
 const DIALECT: Dialect = { placeholder: () => '?', now: undefined, lock: '' }
@@ -25,6 +25,7 @@ interface Prepared {
   readonly givesRows: boolean
   readonly reads: boolean
   readonly slots: readonly (number | 'now')[]
+  readonly hasClock: boolean
 }
 
 export interface Connection {
@@ -41,7 +42,13 @@ export function connect(driver: Driver, clock: () => number): Connection {
     const known = prepared.get(sql)
     if (known !== undefined) return known
     const { text, slots } = translate(sql, DIALECT)
-    const made = { statement: driver.prepare(text), slots, givesRows: GIVES_ROWS.test(text), reads: READS.test(text) }
+    const made = {
+      statement: driver.prepare(text),
+      slots,
+      hasClock: slots.includes('now'),
+      givesRows: GIVES_ROWS.test(text),
+      reads: READS.test(text),
+    }
     if (prepared.size >= MOST_STATEMENTS) prepared.clear()
     prepared.set(sql, made)
     return made
@@ -49,8 +56,8 @@ export function connect(driver: Driver, clock: () => number): Connection {
 
   const run = ({ sql, values, single }: Statement): Rows => {
     try {
-      const { statement, slots, givesRows, reads } = prepare(sql)
-      const bound = slots.map((slot): Value => (slot === 'now' ? clock() : (values[slot] ?? null)))
+      const { statement, slots, hasClock, givesRows, reads } = prepare(sql)
+      const bound = hasClock ? slots.map((slot) => (slot === 'now' ? clock() : (values[slot] ?? null))) : values
       if (single === true && reads) return only(statement.first(bound))
       if (givesRows) return statement.all(bound)
       statement.run(bound)
