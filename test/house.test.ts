@@ -16,15 +16,12 @@ const WALLS: { readonly [room: string]: { readonly code: readonly string[]; read
 /** Package -> the only place that may import it. */
 const HOMES: { readonly [name: string]: readonly string[] } = {
   jose: ['crypto/'],
-  canonicalize: ['crypto/'],
   yaml: ['compiler/'],
   'js-yaml': ['compiler/'],
   ajv: ['compiler/'],
   'ajv-formats': ['compiler/'],
   'ts-morph': ['compiler/', 'cli/bundle.ts'],
   'fastest-levenshtein': ['compiler/', 'cli/'],
-  hono: ['runtime/http/'],
-  '@hono/node-server': ['runtime/http/', 'runtime/node.ts'],
   libsql: ['runtime/storage/sqlite/'],
   pg: ['runtime/storage/postgres/'],
   pino: ['runtime/telemetry/'],
