@@ -27,7 +27,6 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   pino: ['runtime/telemetry/'],
   commander: ['cli/'],
   '@clack/prompts': ['cli/'],
-  picocolors: ['cli/', 'compiler/report/'],
   tinyglobby: ['cli/'],
   chokidar: ['cli/'],
   rollup: ['cli/'],
@@ -156,6 +155,7 @@ const CLOCKS = [
 /** Files that are entered from outside. */
 const ENTRANCES = [
   'cli/main.ts',
+  'cli/quick/validate.ts',
   'client/index.ts',
   'compiler/index.ts',
   'runtime/index.ts',

@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander'
-import { CliError, EXIT, type ExitCode } from './cli-error.js'
+import { EXIT, type ExitCode } from './cli-error.js'
 import { COMMANDS } from './commands.js'
 import { mindOutput } from './output-errors.js'
 import { packageVersion } from './package-root.js'
-import { systemErrorText } from './system-error.js'
+import { reportError } from './report-error.js'
 
 /** Runs the command line and gives the exit code: 0 done, 1 findings, 2 usage, configuration or input, 3 internal. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
@@ -33,21 +33,8 @@ function program(): Command {
 const everyCommand = (parent: Command): readonly Command[] =>
   parent.commands.flatMap((command) => [command, ...everyCommand(command)])
 
-function explain(error: unknown): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
-  if (error instanceof CliError) {
-    process.stderr.write(`svc: ${error.message}\n`)
-    return error.exitCode
-  }
-  const system = systemErrorText(error)
-  if (system !== undefined) {
-    process.stderr.write(`svc: ${system}\n`)
-    return EXIT.usage
-  }
-  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(`svc: this is a bug in svc; please report it with the text below.\n${reason}\n`)
-  return EXIT.internal
-}
+const explain = (error: unknown): ExitCode =>
+  error instanceof CommanderError ? (error.exitCode === 0 ? EXIT.ok : EXIT.usage) : reportError(error)
 
 const EXAMPLES = `
 Examples:

@@ -27,11 +27,12 @@ const nameOf = (path: string): string => path.replace(/^.*node_modules\//u, '')
 /** What the package may contain, and nothing else. */
 const ALLOWED = [
   /^(?:package\.json|README\.md|LICENSE)$/u,
-  /^bin\/svc\.js$/u,
+  /^bin\/(?:svc\.js|package\.json)$/u,
   /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_NOTICES\.txt)$/u,
   /^dist\/(?:protocol|crypto|client|runtime)\/[a-z0-9/-]+\.(?:js|d\.ts)$/u,
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
-  /^dist\/bundle\/(?:cli|compiler)\/[a-z]+\.js$/u,
+  /^dist\/bundle\/(?:cli|compiler)\/[a-z/-]+\.js$/u,
+  /^dist\/quick\/[a-z]+\.cjs$/u,
   /^dist\/bundle\/chunks\/[\w-]+\.js$/u,
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
   /^templates\/(?:common|minimal|travel)\/[\w./-]+\.tmpl$/u,

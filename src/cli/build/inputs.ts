@@ -1,4 +1,5 @@
-import { check, type Diagnostic, type Source } from '../../compiler/index.js'
+import { check } from '../../compiler/check.js'
+import type { Diagnostic, Source } from '../../compiler/diagnostics.js'
 import { emit, type Emission } from '../../compiler/emit.js'
 import type { Remember } from '../../compiler/plan/memo.js'
 import { textReport } from '../../compiler/report/text.js'

@@ -1,6 +1,6 @@
 import { lstat, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { check } from '../../compiler/index.js'
+import { check } from '../../compiler/check.js'
 import { generatePrivateJwk } from '../../crypto/key-ring.js'
 import { storedKeyOf } from '../../crypto/stored-key.js'
 import { KEY_ROLES } from '../../protocol/words.js'

@@ -1,6 +1,6 @@
-import { createColors } from 'picocolors'
 import type { Diagnostic, Severity, Source } from '../diagnostics.js'
 import { codeFrame, safe } from './code-frame.js'
+import { createColors, type Colors, type Paint } from './colors.js'
 import { masked } from './mask.js'
 import { shown, summaryOf, summarySentence, type CheckedRun } from './run.js'
 
@@ -17,7 +17,6 @@ export function textReport(
   return [...blocks, `${paint(summarySentence(run))}\n`].join('\n')
 }
 
-type Colors = ReturnType<typeof createColors>
 type Lines = (file: string) => readonly string[]
 
 function linesOf(sources: readonly Source[]): Lines {
@@ -44,5 +43,5 @@ function block(diagnostic: Diagnostic, lines: Lines, colors: Colors): string {
   return [head, frame, ...others, ...hint, ''].join('\n')
 }
 
-const paintOf = (severity: Severity, colors: Colors): ((text: string) => string) =>
+const paintOf = (severity: Severity, colors: Colors): Paint =>
   severity === 'error' ? colors.red : severity === 'warning' ? colors.yellow : colors.blue
