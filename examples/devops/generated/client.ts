@@ -4,41 +4,22 @@
 
 import {
   connect,
-  type ApprovalRefusal,
   type CallOptions,
-  type CallRefusal,
   type ClientOptions,
-  type Declared,
   type Governance,
   type MethodOptions,
-  type Outcome,
-  type Refused,
   type Streaming,
 } from 'svc-kit/client'
 import type {
-  DeleteEnvironmentOutput,
+  DeleteEnvironmentOutcome,
   DeleteEnvironmentParameters,
-  ListDeploymentsOutput,
+  ListDeploymentsOutcome,
   ListDeploymentsParameters,
-  RestartDeploymentOutput,
+  RestartDeploymentOutcome,
   RestartDeploymentParameters,
 } from './types.js'
 
 export type * from './types.js'
-
-/** How delete_environment may fail. */
-export type DeleteEnvironmentFailure = Refused<CallRefusal | ApprovalRefusal | 'clarification_required' | 'non_delegable_action'>
-export type DeleteEnvironmentOutcome = Outcome<DeleteEnvironmentOutput, DeleteEnvironmentFailure>
-
-/** How list_deployments may fail. */
-export type ListDeploymentsFailure = Refused<CallRefusal | 'clarification_required'>
-export type ListDeploymentsOutcome = Outcome<ListDeploymentsOutput, ListDeploymentsFailure>
-
-/** How restart_deployment may fail. */
-export type RestartDeploymentFailure =
-  | Refused<CallRefusal | 'clarification_required' | 'control_requirement_unsatisfied'>
-  | Declared<'deployment_unknown'>
-export type RestartDeploymentOutcome = Outcome<RestartDeploymentOutput, RestartDeploymentFailure>
 
 /** A client of devops. Failures are values; only transport errors are thrown. */
 export interface Client extends Governance<Client> {
@@ -47,10 +28,7 @@ export interface Client extends Governance<Client> {
    * Makes a permanent change. Needs environments.delete. May need an approval.
    */
   deleteEnvironment(parameters: DeleteEnvironmentParameters, options?: MethodOptions): Promise<DeleteEnvironmentOutcome>
-  /**
-   * List the deployments of an environment, with their state.
-   * Changes nothing. Needs deployments.read.
-   */
+  /** List the deployments of an environment, with their state. Changes nothing. Needs deployments.read. */
   listDeployments(parameters: ListDeploymentsParameters, options?: CallOptions): Promise<ListDeploymentsOutcome>
   /**
    * Restart one deployment, and report its progress until it is up again.

@@ -4,13 +4,16 @@
 
 import type { AskForApproval, ContextBase, Fail, Preview, Progress } from 'svc-kit/runtime'
 import type {
-  DeleteEnvironmentInput,
   DeleteEnvironmentOutput,
-  ListDeploymentsInput,
+  DeleteEnvironmentParameters,
   ListDeploymentsOutput,
-  RestartDeploymentInput,
+  ListDeploymentsParameters,
   RestartDeploymentOutput,
+  RestartDeploymentParameters,
 } from './types.js'
+
+/** What the handler of delete_environment gets: resolved, defaulted and checked. */
+export type DeleteEnvironmentInput = DeleteEnvironmentParameters
 
 /** What the handler of delete_environment can see and do. */
 export interface DeleteEnvironmentContext extends ContextBase {
@@ -22,6 +25,9 @@ export type DeleteEnvironmentHandler = (
   context: DeleteEnvironmentContext,
 ) => DeleteEnvironmentOutput | Promise<DeleteEnvironmentOutput>
 
+/** What the handler of list_deployments gets: resolved, defaulted and checked. */
+export type ListDeploymentsInput = ListDeploymentsParameters
+
 /** What the handler of list_deployments can see and do. */
 export type ListDeploymentsContext = ContextBase
 
@@ -29,6 +35,9 @@ export type ListDeploymentsHandler = (
   input: ListDeploymentsInput,
   context: ListDeploymentsContext,
 ) => ListDeploymentsOutput | Promise<ListDeploymentsOutput>
+
+/** What the handler of restart_deployment gets: resolved, defaulted and checked. */
+export type RestartDeploymentInput = RestartDeploymentParameters
 
 /**
  * How restart_deployment may fail.
@@ -54,10 +63,7 @@ export interface Handlers {
    * Makes a permanent change. Needs environments.delete. May need an approval.
    */
   readonly deleteEnvironment: DeleteEnvironmentHandler
-  /**
-   * List the deployments of an environment, with their state.
-   * Changes nothing. Needs deployments.read.
-   */
+  /** List the deployments of an environment, with their state. Changes nothing. Needs deployments.read. */
   readonly listDeployments: ListDeploymentsHandler
   /**
    * Restart one deployment, and report its progress until it is up again.

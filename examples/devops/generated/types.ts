@@ -2,7 +2,7 @@
 // sha256:7203cbe53c4c70e9c34929b8605294a5847729b5415473aad180e66672f0f580.
 // Do not edit.
 
-import type { Json } from 'svc-kit/client'
+import type { ApprovalRefusal, CallRefusal, Declared, Json, Outcome, Refused } from 'svc-kit/client'
 
 /** What a caller of delete_environment sends. */
 export interface DeleteEnvironmentParameters {
@@ -12,9 +12,6 @@ export interface DeleteEnvironmentParameters {
   readonly reference: string
 }
 
-/** What the handler of delete_environment gets: resolved, defaulted and checked. */
-export type DeleteEnvironmentInput = DeleteEnvironmentParameters
-
 /** What delete_environment gives back. */
 export interface DeleteEnvironmentOutput {
   readonly environment: string
@@ -22,20 +19,23 @@ export interface DeleteEnvironmentOutput {
   readonly deleted: number
 }
 
+export type DeleteEnvironmentFailure = Refused<CallRefusal | ApprovalRefusal | 'clarification_required' | 'non_delegable_action'>
+export type DeleteEnvironmentOutcome = Outcome<DeleteEnvironmentOutput, DeleteEnvironmentFailure>
+
 /** What a caller of list_deployments sends. */
 export interface ListDeploymentsParameters {
   /** Where. */
   readonly environment: 'staging' | 'production'
 }
 
-/** What the handler of list_deployments gets: resolved, defaulted and checked. */
-export type ListDeploymentsInput = ListDeploymentsParameters
-
 /** What list_deployments gives back. */
 export interface ListDeploymentsOutput {
   /** Deployments with `name` and `state`. */
   readonly deployments: readonly Json[]
 }
+
+export type ListDeploymentsFailure = Refused<CallRefusal | 'clarification_required'>
+export type ListDeploymentsOutcome = Outcome<ListDeploymentsOutput, ListDeploymentsFailure>
 
 /** What a caller of restart_deployment sends. */
 export interface RestartDeploymentParameters {
@@ -45,11 +45,17 @@ export interface RestartDeploymentParameters {
   readonly deployment: string
 }
 
-/** What the handler of restart_deployment gets: resolved, defaulted and checked. */
-export type RestartDeploymentInput = RestartDeploymentParameters
-
 /** What restart_deployment gives back. */
 export interface RestartDeploymentOutput {
   readonly deployment: string
   readonly state: string
 }
+
+/**
+ * How restart_deployment may fail.
+ * deployment_unknown: There is no such deployment.
+ */
+export type RestartDeploymentFailure =
+  | Refused<CallRefusal | 'clarification_required' | 'control_requirement_unsatisfied'>
+  | Declared<'deployment_unknown'>
+export type RestartDeploymentOutcome = Outcome<RestartDeploymentOutput, RestartDeploymentFailure>

@@ -2,41 +2,16 @@
 // sha256:7dc7c88fcb5f133e43c1cb775def825667a494099c4ebb99fbcc62de9716cbc8.
 // Do not edit.
 
-import {
-  connect,
-  type CallOptions,
-  type CallRefusal,
-  type ClientOptions,
-  type Declared,
-  type Governance,
-  type Outcome,
-  type Refused,
-} from 'svc-kit/client'
-import type { CloseTicketOutput, CloseTicketParameters, ListTicketsOutput, ListTicketsParameters } from './types.js'
+import { connect, type CallOptions, type ClientOptions, type Governance } from 'svc-kit/client'
+import type { CloseTicketOutcome, CloseTicketParameters, ListTicketsOutcome, ListTicketsParameters } from './types.js'
 
 export type * from './types.js'
 
-/** How close_ticket may fail. */
-export type CloseTicketFailure =
-  | Refused<CallRefusal | 'clarification_required'>
-  | Declared<'desk_unavailable' | 'ticket_unknown'>
-export type CloseTicketOutcome = Outcome<CloseTicketOutput, CloseTicketFailure>
-
-/** How list_tickets may fail. */
-export type ListTicketsFailure = Refused<CallRefusal | 'clarification_required'> | Declared<'desk_unavailable'>
-export type ListTicketsOutcome = Outcome<ListTicketsOutput, ListTicketsFailure>
-
 /** A client of front-rest. Failures are values; only transport errors are thrown. */
 export interface Client extends Governance<Client> {
-  /**
-   * Close a ticket of the help desk with an answer to who asked.
-   * Makes a reversible change. Needs tickets.close.
-   */
+  /** Close a ticket of the help desk with an answer to who asked. Makes a reversible change. Needs tickets.close. */
   closeTicket(parameters: CloseTicketParameters, options?: CallOptions): Promise<CloseTicketOutcome>
-  /**
-   * List the tickets of the help desk that are in a state.
-   * Changes nothing. Needs tickets.read.
-   */
+  /** List the tickets of the help desk that are in a state. Changes nothing. Needs tickets.read. */
   listTickets(parameters?: ListTicketsParameters, options?: CallOptions): Promise<ListTicketsOutcome>
 }
 

@@ -3,7 +3,10 @@
 // Do not edit.
 
 import type { ContextBase, Fail } from 'svc-kit/runtime'
-import type { CloseTicketInput, CloseTicketOutput, ListTicketsInput, ListTicketsOutput } from './types.js'
+import type { CloseTicketOutput, CloseTicketParameters, ListTicketsOutput, ListTicketsParameters } from './types.js'
+
+/** What the handler of close_ticket gets: resolved, defaulted and checked. */
+export type CloseTicketInput = CloseTicketParameters
 
 /**
  * How close_ticket may fail.
@@ -21,6 +24,12 @@ export type CloseTicketHandler = (
   input: CloseTicketInput,
   context: CloseTicketContext,
 ) => CloseTicketOutput | Promise<CloseTicketOutput>
+
+/** What the handler of list_tickets gets: resolved, defaulted and checked. */
+export interface ListTicketsInput extends ListTicketsParameters {
+  /** Which tickets. Default: "open". */
+  readonly state: 'open' | 'closed'
+}
 
 /**
  * How list_tickets may fail.
@@ -40,14 +49,8 @@ export type ListTicketsHandler = (
 
 /** A handler for each capability. */
 export interface Handlers {
-  /**
-   * Close a ticket of the help desk with an answer to who asked.
-   * Makes a reversible change. Needs tickets.close.
-   */
+  /** Close a ticket of the help desk with an answer to who asked. Makes a reversible change. Needs tickets.close. */
   readonly closeTicket: CloseTicketHandler
-  /**
-   * List the tickets of the help desk that are in a state.
-   * Changes nothing. Needs tickets.read.
-   */
+  /** List the tickets of the help desk that are in a state. Changes nothing. Needs tickets.read. */
   readonly listTickets: ListTicketsHandler
 }

@@ -2,7 +2,7 @@
 // sha256:7dc7c88fcb5f133e43c1cb775def825667a494099c4ebb99fbcc62de9716cbc8.
 // Do not edit.
 
-import type { Json } from 'svc-kit/client'
+import type { CallRefusal, Declared, Json, Outcome, Refused } from 'svc-kit/client'
 
 /** What a caller of close_ticket sends. */
 export interface CloseTicketParameters {
@@ -12,14 +12,21 @@ export interface CloseTicketParameters {
   readonly answer: string
 }
 
-/** What the handler of close_ticket gets: resolved, defaulted and checked. */
-export type CloseTicketInput = CloseTicketParameters
-
 /** What close_ticket gives back. */
 export interface CloseTicketOutput {
   readonly ticket_id: string
   readonly state: string
 }
+
+/**
+ * How close_ticket may fail.
+ * desk_unavailable: The help desk did not answer.
+ * ticket_unknown: There is no such ticket.
+ */
+export type CloseTicketFailure =
+  | Refused<CallRefusal | 'clarification_required'>
+  | Declared<'desk_unavailable' | 'ticket_unknown'>
+export type CloseTicketOutcome = Outcome<CloseTicketOutput, CloseTicketFailure>
 
 /** What a caller of list_tickets sends. */
 export interface ListTicketsParameters {
@@ -27,14 +34,15 @@ export interface ListTicketsParameters {
   readonly state?: 'open' | 'closed'
 }
 
-/** What the handler of list_tickets gets: resolved, defaulted and checked. */
-export interface ListTicketsInput extends ListTicketsParameters {
-  /** Which tickets. Default: "open". */
-  readonly state: 'open' | 'closed'
-}
-
 /** What list_tickets gives back. */
 export interface ListTicketsOutput {
   /** Tickets with `id`, `subject` and `state`. */
   readonly tickets: readonly Json[]
 }
+
+/**
+ * How list_tickets may fail.
+ * desk_unavailable: The help desk did not answer.
+ */
+export type ListTicketsFailure = Refused<CallRefusal | 'clarification_required'> | Declared<'desk_unavailable'>
+export type ListTicketsOutcome = Outcome<ListTicketsOutput, ListTicketsFailure>

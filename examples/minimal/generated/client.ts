@@ -2,29 +2,14 @@
 // sha256:02ec064779e89137b947c46f3595eb40ef944994979f76d3e73e8a3d2762ceb8.
 // Do not edit.
 
-import {
-  connect,
-  type CallOptions,
-  type CallRefusal,
-  type ClientOptions,
-  type Governance,
-  type Outcome,
-  type Refused,
-} from 'svc-kit/client'
-import type { GetStatusOutput, GetStatusParameters } from './types.js'
+import { connect, type CallOptions, type ClientOptions, type Governance } from 'svc-kit/client'
+import type { GetStatusOutcome, GetStatusParameters } from './types.js'
 
 export type * from './types.js'
 
-/** How get_status may fail. */
-export type GetStatusFailure = Refused<CallRefusal>
-export type GetStatusOutcome = Outcome<GetStatusOutput, GetStatusFailure>
-
 /** A client of minimal. Failures are values; only transport errors are thrown. */
 export interface Client extends Governance<Client> {
-  /**
-   * Report the state of the service, and since when it has been running.
-   * Changes nothing. Needs minimal.read.
-   */
+  /** Report the state of the service, and since when it has been running. Changes nothing. Needs minimal.read. */
   getStatus(parameters?: GetStatusParameters, options?: CallOptions): Promise<GetStatusOutcome>
 }
 

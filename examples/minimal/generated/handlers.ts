@@ -3,7 +3,13 @@
 // Do not edit.
 
 import type { ContextBase } from 'svc-kit/runtime'
-import type { GetStatusInput, GetStatusOutput } from './types.js'
+import type { GetStatusOutput, GetStatusParameters } from './types.js'
+
+/** What the handler of get_status gets: resolved, defaulted and checked. */
+export interface GetStatusInput extends GetStatusParameters {
+  /** Also report memory use. Default: false. */
+  readonly verbose: boolean
+}
 
 /** What the handler of get_status can see and do. */
 export type GetStatusContext = ContextBase
@@ -15,9 +21,6 @@ export type GetStatusHandler = (
 
 /** A handler for each capability. */
 export interface Handlers {
-  /**
-   * Report the state of the service, and since when it has been running.
-   * Changes nothing. Needs minimal.read.
-   */
+  /** Report the state of the service, and since when it has been running. Changes nothing. Needs minimal.read. */
   readonly getStatus: GetStatusHandler
 }

@@ -2,18 +2,12 @@
 // sha256:02ec064779e89137b947c46f3595eb40ef944994979f76d3e73e8a3d2762ceb8.
 // Do not edit.
 
-import type { Json } from 'svc-kit/client'
+import type { CallRefusal, Json, Outcome, Refused } from 'svc-kit/client'
 
 /** What a caller of get_status sends. */
 export interface GetStatusParameters {
   /** Also report memory use. Default: false. */
   readonly verbose?: boolean
-}
-
-/** What the handler of get_status gets: resolved, defaulted and checked. */
-export interface GetStatusInput extends GetStatusParameters {
-  /** Also report memory use. Default: false. */
-  readonly verbose: boolean
 }
 
 /** What get_status gives back. */
@@ -25,3 +19,6 @@ export interface GetStatusOutput {
   /** Memory in use, or null unless `verbose`. */
   readonly memory_megabytes: Json
 }
+
+export type GetStatusFailure = Refused<CallRefusal>
+export type GetStatusOutcome = Outcome<GetStatusOutput, GetStatusFailure>

@@ -2,73 +2,31 @@
 // sha256:7496b5b4b0fc1411b5536fddc00301d44255552fa2f2165e469f51893a46a8fa.
 // Do not edit.
 
-import {
-  connect,
-  type CallOptions,
-  type CallRefusal,
-  type ClientOptions,
-  type Declared,
-  type Governance,
-  type Outcome,
-  type Refused,
-  type Streaming,
-} from 'svc-kit/client'
+import { connect, type CallOptions, type ClientOptions, type Governance, type Streaming } from 'svc-kit/client'
 import type {
-  ComputeFiguresOutput,
+  ComputeFiguresOutcome,
   ComputeFiguresParameters,
-  FindAccountsOutput,
+  FindAccountsOutcome,
   FindAccountsParameters,
-  ReadReportOutput,
+  ReadReportOutcome,
   ReadReportParameters,
-  SummariseRegionOutput,
+  SummariseRegionOutcome,
   SummariseRegionParameters,
-  WriteReportOutput,
+  WriteReportOutcome,
   WriteReportParameters,
 } from './types.js'
 
 export type * from './types.js'
 
-/** How compute_figures may fail. */
-export type ComputeFiguresFailure = Refused<CallRefusal | 'clarification_required'>
-export type ComputeFiguresOutcome = Outcome<ComputeFiguresOutput, ComputeFiguresFailure>
-
-/** How find_accounts may fail. */
-export type FindAccountsFailure = Refused<CallRefusal | 'clarification_required'>
-export type FindAccountsOutcome = Outcome<FindAccountsOutput, FindAccountsFailure>
-
-/** How read_report may fail. */
-export type ReadReportFailure = Refused<CallRefusal | 'clarification_required'> | Declared<'report_unknown'>
-export type ReadReportOutcome = Outcome<ReadReportOutput, ReadReportFailure>
-
-/** How summarise_region may fail. */
-export type SummariseRegionFailure = Refused<CallRefusal | 'clarification_required' | 'composition_child_failed'>
-export type SummariseRegionOutcome = Outcome<SummariseRegionOutput, SummariseRegionFailure>
-
-/** How write_report may fail. */
-export type WriteReportFailure = Refused<CallRefusal | 'clarification_required'>
-export type WriteReportOutcome = Outcome<WriteReportOutput, WriteReportFailure>
-
 /** A client of pipeline. Failures are values; only transport errors are thrown. */
 export interface Client extends Governance<Client> {
-  /**
-   * Compute the figures of a region for a quarter.
-   * Changes nothing. Needs reports.read.
-   */
+  /** Compute the figures of a region for a quarter. Changes nothing. Needs reports.read. */
   computeFigures(parameters: ComputeFiguresParameters, options?: CallOptions): Promise<ComputeFiguresOutcome>
-  /**
-   * Find the accounts of a region, as the caller's words mean it.
-   * Changes nothing. Needs reports.read.
-   */
+  /** Find the accounts of a region, as the caller's words mean it. Changes nothing. Needs reports.read. */
   findAccounts(parameters: FindAccountsParameters, options?: CallOptions): Promise<FindAccountsOutcome>
-  /**
-   * Read a report that was written before.
-   * Changes nothing. Needs reports.read.
-   */
+  /** Read a report that was written before. Changes nothing. Needs reports.read. */
   readReport(parameters: ReadReportParameters, options?: CallOptions): Promise<ReadReportOutcome>
-  /**
-   * Find the accounts of a region and compute its figures in one call.
-   * Changes nothing. Needs reports.read.
-   */
+  /** Find the accounts of a region and compute its figures in one call. Changes nothing. Needs reports.read. */
   summariseRegion(parameters: SummariseRegionParameters, options?: CallOptions): Promise<SummariseRegionOutcome>
   /**
    * Write the report of a quarter, and report each page while it is written.

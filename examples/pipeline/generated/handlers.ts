@@ -4,15 +4,23 @@
 
 import type { ContextBase, Fail, Progress, Resolver } from 'svc-kit/runtime'
 import type {
-  ComputeFiguresInput,
   ComputeFiguresOutput,
-  FindAccountsInput,
+  ComputeFiguresParameters,
   FindAccountsOutput,
-  ReadReportInput,
+  FindAccountsParameters,
   ReadReportOutput,
-  WriteReportInput,
+  ReadReportParameters,
   WriteReportOutput,
+  WriteReportParameters,
 } from './types.js'
+
+/** What the handler of compute_figures gets: resolved, defaulted and checked. */
+export interface ComputeFiguresInput extends ComputeFiguresParameters {
+  /** The currency of the figures; that of the caller's tenant unless given. */
+  readonly currency: string
+  /** How detailed. Default: "short". */
+  readonly detail: 'short' | 'long'
+}
 
 /** What the handler of compute_figures can see and do. */
 export type ComputeFiguresContext = ContextBase
@@ -22,6 +30,12 @@ export type ComputeFiguresHandler = (
   context: ComputeFiguresContext,
 ) => ComputeFiguresOutput | Promise<ComputeFiguresOutput>
 
+/** What the handler of find_accounts gets: resolved, defaulted and checked. */
+export interface FindAccountsInput extends FindAccountsParameters {
+  /** The tenant that the caller belongs to. */
+  readonly tenant: string
+}
+
 /** What the handler of find_accounts can see and do. */
 export type FindAccountsContext = ContextBase
 
@@ -29,6 +43,9 @@ export type FindAccountsHandler = (
   input: FindAccountsInput,
   context: FindAccountsContext,
 ) => FindAccountsOutput | Promise<FindAccountsOutput>
+
+/** What the handler of read_report gets: resolved, defaulted and checked. */
+export type ReadReportInput = ReadReportParameters
 
 /**
  * How read_report may fail.
@@ -46,6 +63,12 @@ export type ReadReportHandler = (
   context: ReadReportContext,
 ) => ReadReportOutput | Promise<ReadReportOutput>
 
+/** What the handler of write_report gets: resolved, defaulted and checked. */
+export interface WriteReportInput extends WriteReportParameters {
+  /** How many pages. Type: integer. Default: 3. */
+  readonly pages: number
+}
+
 /** What the handler of write_report can see and do. */
 export interface WriteReportContext extends ContextBase {
   readonly progress: Progress
@@ -58,20 +81,11 @@ export type WriteReportHandler = (
 
 /** A handler for each capability. */
 export interface Handlers {
-  /**
-   * Compute the figures of a region for a quarter.
-   * Changes nothing. Needs reports.read.
-   */
+  /** Compute the figures of a region for a quarter. Changes nothing. Needs reports.read. */
   readonly computeFigures: ComputeFiguresHandler
-  /**
-   * Find the accounts of a region, as the caller's words mean it.
-   * Changes nothing. Needs reports.read.
-   */
+  /** Find the accounts of a region, as the caller's words mean it. Changes nothing. Needs reports.read. */
   readonly findAccounts: FindAccountsHandler
-  /**
-   * Read a report that was written before.
-   * Changes nothing. Needs reports.read.
-   */
+  /** Read a report that was written before. Changes nothing. Needs reports.read. */
   readonly readReport: ReadReportHandler
   /**
    * Write the report of a quarter, and report each page while it is written.

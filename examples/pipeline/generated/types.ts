@@ -2,7 +2,7 @@
 // sha256:7496b5b4b0fc1411b5536fddc00301d44255552fa2f2165e469f51893a46a8fa.
 // Do not edit.
 
-import type { Json } from 'svc-kit/client'
+import type { CallRefusal, Declared, Json, Outcome, Refused } from 'svc-kit/client'
 
 /** What a caller of compute_figures sends. */
 export interface ComputeFiguresParameters {
@@ -22,14 +22,6 @@ export interface ComputeFiguresParameters {
   readonly detail?: 'short' | 'long'
 }
 
-/** What the handler of compute_figures gets: resolved, defaulted and checked. */
-export interface ComputeFiguresInput extends ComputeFiguresParameters {
-  /** The currency of the figures; that of the caller's tenant unless given. */
-  readonly currency: string
-  /** How detailed. Default: "short". */
-  readonly detail: 'short' | 'long'
-}
-
 /** What compute_figures gives back. */
 export interface ComputeFiguresOutput {
   /** Revenue in the currency. */
@@ -39,16 +31,13 @@ export interface ComputeFiguresOutput {
   readonly lines: readonly Json[]
 }
 
+export type ComputeFiguresFailure = Refused<CallRefusal | 'clarification_required'>
+export type ComputeFiguresOutcome = Outcome<ComputeFiguresOutput, ComputeFiguresFailure>
+
 /** What a caller of find_accounts sends. */
 export interface FindAccountsParameters {
   /** A region, in the caller's own words. */
   readonly region: string
-}
-
-/** What the handler of find_accounts gets: resolved, defaulted and checked. */
-export interface FindAccountsInput extends FindAccountsParameters {
-  /** The tenant that the caller belongs to. */
-  readonly tenant: string
 }
 
 /** What find_accounts gives back. */
@@ -59,14 +48,14 @@ export interface FindAccountsOutput {
   readonly accounts: readonly Json[]
 }
 
+export type FindAccountsFailure = Refused<CallRefusal | 'clarification_required'>
+export type FindAccountsOutcome = Outcome<FindAccountsOutput, FindAccountsFailure>
+
 /** What a caller of read_report sends. */
 export interface ReadReportParameters {
   /** The report. */
   readonly report_id: string
 }
-
-/** What the handler of read_report gets: resolved, defaulted and checked. */
-export type ReadReportInput = ReadReportParameters
 
 /** What read_report gives back. */
 export interface ReadReportOutput {
@@ -74,6 +63,13 @@ export interface ReadReportOutput {
   /** Type: integer. */
   readonly pages: number
 }
+
+/**
+ * How read_report may fail.
+ * report_unknown: There is no such report.
+ */
+export type ReadReportFailure = Refused<CallRefusal | 'clarification_required'> | Declared<'report_unknown'>
+export type ReadReportOutcome = Outcome<ReadReportOutput, ReadReportFailure>
 
 /** What a caller of summarise_region sends. */
 export interface SummariseRegionParameters {
@@ -90,18 +86,15 @@ export interface SummariseRegionOutput {
   readonly currency: string | null
 }
 
+export type SummariseRegionFailure = Refused<CallRefusal | 'clarification_required' | 'composition_child_failed'>
+export type SummariseRegionOutcome = Outcome<SummariseRegionOutput, SummariseRegionFailure>
+
 /** What a caller of write_report sends. */
 export interface WriteReportParameters {
   /** Its title. */
   readonly title: string
   /** How many pages. Type: integer. Default: 3. */
   readonly pages?: number
-}
-
-/** What the handler of write_report gets: resolved, defaulted and checked. */
-export interface WriteReportInput extends WriteReportParameters {
-  /** How many pages. Type: integer. Default: 3. */
-  readonly pages: number
 }
 
 /** What write_report gives back. */
@@ -111,3 +104,6 @@ export interface WriteReportOutput {
   /** Type: integer. */
   readonly pages: number
 }
+
+export type WriteReportFailure = Refused<CallRefusal | 'clarification_required'>
+export type WriteReportOutcome = Outcome<WriteReportOutput, WriteReportFailure>

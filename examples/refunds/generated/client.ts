@@ -2,60 +2,23 @@
 // sha256:c206ee7af7c2fd849af56510c007f14dc9db97b82702e03022ab221e4be6d56b.
 // Do not edit.
 
-import {
-  connect,
-  type ApprovalRefusal,
-  type BudgetRefusal,
-  type CallOptions,
-  type CallRefusal,
-  type ClientOptions,
-  type Declared,
-  type Governance,
-  type MethodOptions,
-  type Outcome,
-  type Refused,
-} from 'svc-kit/client'
+import { connect, type CallOptions, type ClientOptions, type Governance, type MethodOptions } from 'svc-kit/client'
 import type {
-  CancelRefundOutput,
+  CancelRefundOutcome,
   CancelRefundParameters,
-  ReadOrderOutput,
+  ReadOrderOutcome,
   ReadOrderParameters,
-  RefundOrderOutput,
+  RefundOrderOutcome,
   RefundOrderParameters,
 } from './types.js'
 
 export type * from './types.js'
 
-/** How cancel_refund may fail. */
-export type CancelRefundFailure = Refused<CallRefusal | 'clarification_required'> | Declared<'refund_unknown'>
-export type CancelRefundOutcome = Outcome<CancelRefundOutput, CancelRefundFailure>
-
-/** How read_order may fail. */
-export type ReadOrderFailure = Refused<CallRefusal | 'clarification_required'> | Declared<'order_unknown'>
-export type ReadOrderOutcome = Outcome<ReadOrderOutput, ReadOrderFailure>
-
-/** How refund_order may fail. */
-export type RefundOrderFailure =
-  | Refused<CallRefusal>
-  | Refused<ApprovalRefusal>
-  | Refused<BudgetRefusal>
-  | Refused<'clarification_required'>
-  | Refused<'control_requirement_unsatisfied'>
-  | Declared<'order_unknown'>
-  | Declared<'too_much'>
-export type RefundOrderOutcome = Outcome<RefundOrderOutput, RefundOrderFailure>
-
 /** A client of refunds. Failures are values; only transport errors are thrown. */
 export interface Client extends Governance<Client> {
-  /**
-   * Take a refund back while its window is open.
-   * Makes a reversible change. Needs refunds.create.
-   */
+  /** Take a refund back while its window is open. Makes a reversible change. Needs refunds.create. */
   cancelRefund(parameters: CancelRefundParameters, options?: CallOptions): Promise<CancelRefundOutcome>
-  /**
-   * Read an order, with what was paid and what was refunded so far.
-   * Changes nothing. Needs orders.read.
-   */
+  /** Read an order, with what was paid and what was refunded so far. Changes nothing. Needs orders.read. */
   readOrder(parameters: ReadOrderParameters, options?: CallOptions): Promise<ReadOrderOutcome>
   /**
    * Refund part of an order. Until the window closes, the refund can be taken back.

@@ -4,13 +4,16 @@
 
 import type { ContextBase, Fail, Preview } from 'svc-kit/runtime'
 import type {
-  CancelRefundInput,
   CancelRefundOutput,
-  ReadOrderInput,
+  CancelRefundParameters,
   ReadOrderOutput,
-  RefundOrderInput,
+  ReadOrderParameters,
   RefundOrderOutput,
+  RefundOrderParameters,
 } from './types.js'
+
+/** What the handler of cancel_refund gets: resolved, defaulted and checked. */
+export type CancelRefundInput = CancelRefundParameters
 
 /**
  * How cancel_refund may fail.
@@ -28,6 +31,9 @@ export type CancelRefundHandler = (
   context: CancelRefundContext,
 ) => CancelRefundOutput | Promise<CancelRefundOutput>
 
+/** What the handler of read_order gets: resolved, defaulted and checked. */
+export type ReadOrderInput = ReadOrderParameters
+
 /**
  * How read_order may fail.
  * order_unknown: There is no such order.
@@ -43,6 +49,9 @@ export type ReadOrderHandler = (
   input: ReadOrderInput,
   context: ReadOrderContext,
 ) => ReadOrderOutput | Promise<ReadOrderOutput>
+
+/** What the handler of refund_order gets: resolved, defaulted and checked. */
+export type RefundOrderInput = RefundOrderParameters
 
 /**
  * How refund_order may fail.
@@ -63,15 +72,9 @@ export type RefundOrderHandler = (
 
 /** A handler for each capability. */
 export interface Handlers {
-  /**
-   * Take a refund back while its window is open.
-   * Makes a reversible change. Needs refunds.create.
-   */
+  /** Take a refund back while its window is open. Makes a reversible change. Needs refunds.create. */
   readonly cancelRefund: CancelRefundHandler
-  /**
-   * Read an order, with what was paid and what was refunded so far.
-   * Changes nothing. Needs orders.read.
-   */
+  /** Read an order, with what was paid and what was refunded so far. Changes nothing. Needs orders.read. */
   readonly readOrder: ReadOrderHandler
   /**
    * Refund part of an order. Until the window closes, the refund can be taken back.

@@ -2,14 +2,13 @@
 // sha256:c206ee7af7c2fd849af56510c007f14dc9db97b82702e03022ab221e4be6d56b.
 // Do not edit.
 
+import type { ApprovalRefusal, BudgetRefusal, CallRefusal, Declared, Outcome, Refused } from 'svc-kit/client'
+
 /** What a caller of cancel_refund sends. */
 export interface CancelRefundParameters {
   /** The refund. */
   readonly refund_id: string
 }
-
-/** What the handler of cancel_refund gets: resolved, defaulted and checked. */
-export type CancelRefundInput = CancelRefundParameters
 
 /** What cancel_refund gives back. */
 export interface CancelRefundOutput {
@@ -18,14 +17,18 @@ export interface CancelRefundOutput {
   readonly state: string
 }
 
+/**
+ * How cancel_refund may fail.
+ * refund_unknown: There is no such refund.
+ */
+export type CancelRefundFailure = Refused<CallRefusal | 'clarification_required'> | Declared<'refund_unknown'>
+export type CancelRefundOutcome = Outcome<CancelRefundOutput, CancelRefundFailure>
+
 /** What a caller of read_order sends. */
 export interface ReadOrderParameters {
   /** The order. */
   readonly order_id: string
 }
-
-/** What the handler of read_order gets: resolved, defaulted and checked. */
-export type ReadOrderInput = ReadOrderParameters
 
 /** What read_order gives back. */
 export interface ReadOrderOutput {
@@ -35,6 +38,13 @@ export interface ReadOrderOutput {
   /** What was refunded in EUR. */
   readonly refunded: number
 }
+
+/**
+ * How read_order may fail.
+ * order_unknown: There is no such order.
+ */
+export type ReadOrderFailure = Refused<CallRefusal | 'clarification_required'> | Declared<'order_unknown'>
+export type ReadOrderOutcome = Outcome<ReadOrderOutput, ReadOrderFailure>
 
 /** What a caller of refund_order sends. */
 export interface RefundOrderParameters {
@@ -46,9 +56,6 @@ export interface RefundOrderParameters {
   readonly reason: 'damaged' | 'late' | 'goodwill'
 }
 
-/** What the handler of refund_order gets: resolved, defaulted and checked. */
-export type RefundOrderInput = RefundOrderParameters
-
 /** What refund_order gives back. */
 export interface RefundOrderOutput {
   /** Identifies the refund. */
@@ -56,3 +63,18 @@ export interface RefundOrderOutput {
   readonly order_id: string
   readonly amount: number
 }
+
+/**
+ * How refund_order may fail.
+ * order_unknown: There is no such order.
+ * too_much: More than what was paid and not yet refunded.
+ */
+export type RefundOrderFailure =
+  | Refused<CallRefusal>
+  | Refused<ApprovalRefusal>
+  | Refused<BudgetRefusal>
+  | Refused<'clarification_required'>
+  | Refused<'control_requirement_unsatisfied'>
+  | Declared<'order_unknown'>
+  | Declared<'too_much'>
+export type RefundOrderOutcome = Outcome<RefundOrderOutput, RefundOrderFailure>

@@ -2,71 +2,23 @@
 // sha256:87155a5236c21e25b03ad77913e60d5ba3173bf2347090ed263750ea2d76cc95.
 // Do not edit.
 
-import {
-  connect,
-  type ApprovalRefusal,
-  type BindingRefusal,
-  type BudgetRefusal,
-  type CallOptions,
-  type CallRefusal,
-  type ClientOptions,
-  type Declared,
-  type Governance,
-  type MethodOptions,
-  type Outcome,
-  type Refused,
-} from 'svc-kit/client'
+import { connect, type CallOptions, type ClientOptions, type Governance, type MethodOptions } from 'svc-kit/client'
 import type {
-  BookFlightOutput,
+  BookFlightOutcome,
   BookFlightParameters,
-  GetBookingOutput,
+  GetBookingOutcome,
   GetBookingParameters,
-  GetDestinationOutput,
+  GetDestinationOutcome,
   GetDestinationParameters,
-  PlanTripOutput,
+  PlanTripOutcome,
   PlanTripParameters,
-  RefundBookingOutput,
+  RefundBookingOutcome,
   RefundBookingParameters,
-  SearchFlightsOutput,
+  SearchFlightsOutcome,
   SearchFlightsParameters,
 } from './types.js'
 
 export type * from './types.js'
-
-/** How book_flight may fail. */
-export type BookFlightFailure =
-  | Refused<CallRefusal>
-  | Refused<ApprovalRefusal>
-  | Refused<BindingRefusal>
-  | Refused<BudgetRefusal>
-  | Refused<'budget_not_enforceable'>
-  | Refused<'control_requirement_unsatisfied'>
-  | Declared<'quote_mismatch'>
-export type BookFlightOutcome = Outcome<BookFlightOutput, BookFlightFailure>
-
-/** How get_booking may fail. */
-export type GetBookingFailure = Refused<CallRefusal | 'clarification_required'> | Declared<'booking_unknown'>
-export type GetBookingOutcome = Outcome<GetBookingOutput, GetBookingFailure>
-
-/** How get_destination may fail. */
-export type GetDestinationFailure = Refused<CallRefusal> | Declared<'airport_unknown'>
-export type GetDestinationOutcome = Outcome<GetDestinationOutput, GetDestinationFailure>
-
-/** How plan_trip may fail. */
-export type PlanTripFailure =
-  | Refused<CallRefusal | 'clarification_required' | 'composition_child_failed'>
-  | Declared<'airport_unknown'>
-export type PlanTripOutcome = Outcome<PlanTripOutput, PlanTripFailure>
-
-/** How refund_booking may fail. */
-export type RefundBookingFailure =
-  | Refused<CallRefusal | 'clarification_required'>
-  | Declared<'already_refunded' | 'booking_unknown'>
-export type RefundBookingOutcome = Outcome<RefundBookingOutput, RefundBookingFailure>
-
-/** How search_flights may fail. */
-export type SearchFlightsFailure = Refused<CallRefusal | 'clarification_required'>
-export type SearchFlightsOutcome = Outcome<SearchFlightsOutput, SearchFlightsFailure>
 
 /** A client of travel. Failures are values; only transport errors are thrown. */
 export interface Client extends Governance<Client> {
@@ -76,20 +28,14 @@ export interface Client extends Governance<Client> {
    * approval.
    */
   bookFlight(parameters: BookFlightParameters, options?: MethodOptions): Promise<BookFlightOutcome>
-  /**
-   * Read the state of one booking.
-   * Changes nothing. Needs travel.search.
-   */
+  /** Read the state of one booking. Changes nothing. Needs travel.search. */
   getBooking(parameters: GetBookingParameters, options?: CallOptions): Promise<GetBookingOutcome>
   /**
    * Describe the city of an airport, with its time zone and what to see there.
    * Changes nothing. Needs travel.search.
    */
   getDestination(parameters: GetDestinationParameters, options?: CallOptions): Promise<GetDestinationOutcome>
-  /**
-   * Find flights for a trip together with a description of where it goes.
-   * Changes nothing. Needs travel.search.
-   */
+  /** Find flights for a trip together with a description of where it goes. Changes nothing. Needs travel.search. */
   planTrip(parameters: PlanTripParameters, options?: CallOptions): Promise<PlanTripOutcome>
   /**
    * Cancel a booking within its rollback window and refund its full price.

@@ -4,17 +4,20 @@
 
 import type { ContextBase, Fail, Preview, Quotes, ResolvedBinding } from 'svc-kit/runtime'
 import type {
-  BookFlightInput,
   BookFlightOutput,
-  GetBookingInput,
+  BookFlightParameters,
   GetBookingOutput,
-  GetDestinationInput,
+  GetBookingParameters,
   GetDestinationOutput,
-  RefundBookingInput,
+  GetDestinationParameters,
   RefundBookingOutput,
-  SearchFlightsInput,
+  RefundBookingParameters,
   SearchFlightsOutput,
+  SearchFlightsParameters,
 } from './types.js'
+
+/** What the handler of book_flight gets: resolved, defaulted and checked. */
+export type BookFlightInput = BookFlightParameters
 
 /**
  * How book_flight may fail.
@@ -36,6 +39,9 @@ export type BookFlightHandler = (
   context: BookFlightContext,
 ) => BookFlightOutput | Promise<BookFlightOutput>
 
+/** What the handler of get_booking gets: resolved, defaulted and checked. */
+export type GetBookingInput = GetBookingParameters
+
 /**
  * How get_booking may fail.
  * booking_unknown: There is no such booking.
@@ -51,6 +57,9 @@ export type GetBookingHandler = (
   input: GetBookingInput,
   context: GetBookingContext,
 ) => GetBookingOutput | Promise<GetBookingOutput>
+
+/** What the handler of get_destination gets: resolved, defaulted and checked. */
+export type GetDestinationInput = GetDestinationParameters
 
 /**
  * How get_destination may fail.
@@ -68,6 +77,9 @@ export type GetDestinationHandler = (
   context: GetDestinationContext,
 ) => GetDestinationOutput | Promise<GetDestinationOutput>
 
+/** What the handler of refund_booking gets: resolved, defaulted and checked. */
+export type RefundBookingInput = RefundBookingParameters
+
 /**
  * How refund_booking may fail.
  * already_refunded: The booking was refunded before.
@@ -84,6 +96,14 @@ export type RefundBookingHandler = (
   input: RefundBookingInput,
   context: RefundBookingContext,
 ) => RefundBookingOutput | Promise<RefundBookingOutput>
+
+/** What the handler of search_flights gets: resolved, defaulted and checked. */
+export interface SearchFlightsInput extends SearchFlightsParameters {
+  /** Class of travel. Default: "economy". */
+  readonly cabin: 'economy' | 'business'
+  /** How many people travel. Type: integer. Default: 1. */
+  readonly passengers: 1 | 2 | 3 | 4
+}
 
 /** What the handler of search_flights can see and do. */
 export interface SearchFlightsContext extends ContextBase {
@@ -103,10 +123,7 @@ export interface Handlers {
    * approval.
    */
   readonly bookFlight: BookFlightHandler
-  /**
-   * Read the state of one booking.
-   * Changes nothing. Needs travel.search.
-   */
+  /** Read the state of one booking. Changes nothing. Needs travel.search. */
   readonly getBooking: GetBookingHandler
   /**
    * Describe the city of an airport, with its time zone and what to see there.

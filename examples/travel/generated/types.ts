@@ -2,7 +2,17 @@
 // sha256:87155a5236c21e25b03ad77913e60d5ba3173bf2347090ed263750ea2d76cc95.
 // Do not edit.
 
-import type { Json, JsonObject } from 'svc-kit/client'
+import type {
+  ApprovalRefusal,
+  BindingRefusal,
+  BudgetRefusal,
+  CallRefusal,
+  Declared,
+  Json,
+  JsonObject,
+  Outcome,
+  Refused,
+} from 'svc-kit/client'
 
 /** What a caller of book_flight sends. */
 export interface BookFlightParameters {
@@ -11,9 +21,6 @@ export interface BookFlightParameters {
   /** How many people travel; as many as were quoted. Type: integer. */
   readonly passengers: 1 | 2 | 3 | 4
 }
-
-/** What the handler of book_flight gets: resolved, defaulted and checked. */
-export type BookFlightInput = BookFlightParameters
 
 /** What book_flight gives back. */
 export interface BookFlightOutput {
@@ -25,14 +32,25 @@ export interface BookFlightOutput {
   readonly price: JsonObject
 }
 
+/**
+ * How book_flight may fail.
+ * quote_mismatch: The quote is for another number of passengers.
+ */
+export type BookFlightFailure =
+  | Refused<CallRefusal>
+  | Refused<ApprovalRefusal>
+  | Refused<BindingRefusal>
+  | Refused<BudgetRefusal>
+  | Refused<'budget_not_enforceable'>
+  | Refused<'control_requirement_unsatisfied'>
+  | Declared<'quote_mismatch'>
+export type BookFlightOutcome = Outcome<BookFlightOutput, BookFlightFailure>
+
 /** What a caller of get_booking sends. */
 export interface GetBookingParameters {
   /** The booking. */
   readonly booking_id: string
 }
-
-/** What the handler of get_booking gets: resolved, defaulted and checked. */
-export type GetBookingInput = GetBookingParameters
 
 /** What get_booking gives back. */
 export interface GetBookingOutput {
@@ -45,14 +63,18 @@ export interface GetBookingOutput {
   readonly price: JsonObject
 }
 
+/**
+ * How get_booking may fail.
+ * booking_unknown: There is no such booking.
+ */
+export type GetBookingFailure = Refused<CallRefusal | 'clarification_required'> | Declared<'booking_unknown'>
+export type GetBookingOutcome = Outcome<GetBookingOutput, GetBookingFailure>
+
 /** What a caller of get_destination sends. */
 export interface GetDestinationParameters {
   /** Airport, such as BER. Type: airport_code. */
   readonly airport: string
 }
-
-/** What the handler of get_destination gets: resolved, defaulted and checked. */
-export type GetDestinationInput = GetDestinationParameters
 
 /** What get_destination gives back. */
 export interface GetDestinationOutput {
@@ -63,6 +85,13 @@ export interface GetDestinationOutput {
   /** Names of sights. */
   readonly sights: readonly Json[]
 }
+
+/**
+ * How get_destination may fail.
+ * airport_unknown: No city is known for the airport.
+ */
+export type GetDestinationFailure = Refused<CallRefusal> | Declared<'airport_unknown'>
+export type GetDestinationOutcome = Outcome<GetDestinationOutput, GetDestinationFailure>
 
 /** What a caller of plan_trip sends. */
 export interface PlanTripParameters {
@@ -84,6 +113,15 @@ export interface PlanTripOutput {
   readonly sights: readonly Json[] | null
 }
 
+/**
+ * How plan_trip may fail.
+ * airport_unknown: No city is known for the airport.
+ */
+export type PlanTripFailure =
+  | Refused<CallRefusal | 'clarification_required' | 'composition_child_failed'>
+  | Declared<'airport_unknown'>
+export type PlanTripOutcome = Outcome<PlanTripOutput, PlanTripFailure>
+
 /** What a caller of refund_booking sends. */
 export interface RefundBookingParameters {
   /** The booking. */
@@ -92,15 +130,22 @@ export interface RefundBookingParameters {
   readonly reason: 'changed_plans' | 'flight_cancelled' | 'mistake'
 }
 
-/** What the handler of refund_booking gets: resolved, defaulted and checked. */
-export type RefundBookingInput = RefundBookingParameters
-
 /** What refund_booking gives back. */
 export interface RefundBookingOutput {
   readonly booking_id: string
   /** Currency and amount. */
   readonly refunded: JsonObject
 }
+
+/**
+ * How refund_booking may fail.
+ * already_refunded: The booking was refunded before.
+ * booking_unknown: There is no such booking.
+ */
+export type RefundBookingFailure =
+  | Refused<CallRefusal | 'clarification_required'>
+  | Declared<'already_refunded' | 'booking_unknown'>
+export type RefundBookingOutcome = Outcome<RefundBookingOutput, RefundBookingFailure>
 
 /** What a caller of search_flights sends. */
 export interface SearchFlightsParameters {
@@ -116,14 +161,6 @@ export interface SearchFlightsParameters {
   readonly passengers?: 1 | 2 | 3 | 4
 }
 
-/** What the handler of search_flights gets: resolved, defaulted and checked. */
-export interface SearchFlightsInput extends SearchFlightsParameters {
-  /** Class of travel. Default: "economy". */
-  readonly cabin: 'economy' | 'business'
-  /** How many people travel. Type: integer. Default: 1. */
-  readonly passengers: 1 | 2 | 3 | 4
-}
-
 /** What search_flights gives back. */
 export interface SearchFlightsOutput {
   /** Flights with `flight`, `departs_at`, `price` and `quote_id`, cheapest first. */
@@ -131,3 +168,6 @@ export interface SearchFlightsOutput {
   /** The quote of the cheapest flight; null when there is none. */
   readonly quote_id: Json
 }
+
+export type SearchFlightsFailure = Refused<CallRefusal | 'clarification_required'>
+export type SearchFlightsOutcome = Outcome<SearchFlightsOutput, SearchFlightsFailure>

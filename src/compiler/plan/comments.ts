@@ -34,12 +34,22 @@ const EFFECTS = {
   irreversible: 'Makes a permanent change.',
 } as const
 
-/** What a caller should know of a capability: what it does, what it changes, what it needs and costs. */
-export const capabilityComment = (capability: Capability): readonly string[] =>
+/** What a caller should know of a capability, as a comment: on one line where it fits. */
+export function capabilityComment(capability: Capability): readonly string[] {
+  const paragraphs = aboutCapability(capability)
+  const line = paragraphs.map(ended).join(' ')
+  return line.length <= ONE_LINE && !line.includes('\n') ? [line] : paragraphs
+}
+
+/** What it does; what it changes, needs and costs. */
+export const aboutCapability = (capability: Capability): readonly string[] =>
   sentence(
     capability.description,
     `${EFFECTS[capability.side_effect.type]} ${scopeOf(capability)}${costOf(capability)}${approvalOf(capability)}`,
   )
+
+/** Columns that a comment of a member has on one line. */
+const ONE_LINE = 111
 
 const scopeOf = ({ minimum_scope }: Capability): string =>
   minimum_scope.length === 0 ? 'Needs no scope.' : `Needs ${minimum_scope.join(', ')}.`

@@ -2,7 +2,7 @@ import { identifierOf, typeNameOf } from './names.js'
 import type { CapabilityPlan, ModulePlan } from './plan.js'
 
 /** Lines that the longest file of a module may have, roughly. */
-const LINES = 1_800
+const LINES = 2_000
 
 /**
  * Divides a large service by domain, the first word of a capability's name, so that no file grows beyond what a person opens.
@@ -57,4 +57,4 @@ const sum = (capabilities: readonly CapabilityPlan[]): number =>
   capabilities.reduce((lines, each) => lines + linesOf(each), 0)
 
 const linesOf = ({ parameters, input, output }: CapabilityPlan): number =>
-  14 + 2.2 * (parameters.length + input.length + output.length)
+  18 + 2.2 * (parameters.length + input.length + output.length)

@@ -44,7 +44,7 @@ export interface CapabilityPlan {
   /** Failures of the interface that its declaration makes possible. */
   readonly refusals: readonly string[]
   /** Failures of the business that a call may end in. */
-  readonly callFailures: readonly string[]
+  readonly callFailures: readonly BusinessFailure[]
   /** Composed capabilities are run by the runtime and have none. */
   readonly hasHandler: boolean
   readonly financial: boolean

@@ -1,6 +1,6 @@
 import type { FailureType } from '../../protocol/failures.js'
 import type { Capability, Manifest } from '../../protocol/manifest.js'
-import { businessFailuresOf } from './business-failures.js'
+import { businessFailuresOf, type BusinessFailure } from './business-failures.js'
 
 /** The failures that a capability's declaration makes possible, beyond those that any call may meet. */
 export function refusalsOf(capability: Capability, manifest: Manifest): readonly FailureType[] {
@@ -10,10 +10,10 @@ export function refusalsOf(capability: Capability, manifest: Manifest): readonly
 }
 
 /** The business failures that a call may end in: a composition lets those of its steps through. */
-export const callFailuresOf = (capability: Capability, manifest: Manifest): readonly string[] =>
-  [
-    ...new Set([capability, ...stepsOf(capability, manifest)].flatMap(businessFailuresOf).map(({ type }) => type)),
-  ].sort()
+export function callFailuresOf(capability: Capability, manifest: Manifest): readonly BusinessFailure[] {
+  const all = [...stepsOf(capability, manifest), capability].flatMap(businessFailuresOf)
+  return [...new Map(all.map((failure) => [failure.type, failure])).values()].sort((a, b) => (a.type < b.type ? -1 : 1))
+}
 
 const stepsOf = ({ composition }: Capability, { capabilities }: Manifest): readonly Capability[] =>
   (composition?.steps ?? []).flatMap(({ capability }) =>

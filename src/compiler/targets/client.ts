@@ -1,4 +1,3 @@
-import { capabilityComment } from '../plan/comments.js'
 import type { CapabilityPlan, ModulePlan, Plan } from '../plan/plan.js'
 import { nameText, stringText } from '../print/text.js'
 import {
@@ -10,145 +9,94 @@ import {
   printIntersection,
   type Writer,
 } from '../print/typescript.js'
-import { mayWait, outcomeImports, printOutcome } from './client-outcomes.js'
+import { methodImports, printMethod, printStream } from './call-types.js'
 import { modularFiles, typesOf } from './modules.js'
 import type { Target } from './target.js'
 
-/** `generated/client.ts`: one typed method a capability, on the fixed core. */
+/** `generated/client.ts`: one typed method a capability, on the fixed core. In a divided service each module lists its calls. */
 export const client: Target = (plan) =>
   modularFiles(plan, {
     name: 'client',
-    module: (writer, module, up) => printClientModule(writer, plan, module, up),
-    whole: printWhole,
+    module: (writer, module, up) => {
+      if (plan.modules.length > 1) printRegistry(writer, module, up)
+    },
+    whole: (writer, _, modules) =>
+      modules.length === 0 ? printOnly(writer, plan) : printJoined(writer, plan, modules),
   })
 
 const streams = ({ context }: CapabilityPlan): boolean => context.streams
 
-function printClientModule(writer: Writer, plan: Plan, module: ModulePlan, up: string): void {
-  const { capabilities } = module
-  const whole = plan.modules.length === 1
-  const words = [...outcomeImports(capabilities, whole), ...(whole ? [] : ['type Registration'])]
-  printImport(writer, 'import', [...words].sort(byName), 'svc-kit/client')
-  const types = capabilities.flatMap(({ typeName }) => [`${typeName}Output`, `${typeName}Parameters`])
-  if (types.length > 0) printImport(writer, 'import type', types, typesOf(module, up))
+/** The methods of one module -> what the core knows of them. */
+function printRegistry(writer: Writer, module: ModulePlan, up: string): void {
+  const { capabilities, typeName, identifier } = module
+  printImport(writer, 'import type', ['Registration'], 'svc-kit/client')
+  printImport(writer, 'import type', [`${typeName}Calls`], typesOf(module, up))
   writer.blankLineIfLastNot()
-  if (whole && types.length > 0) writer.writeLine("export type * from './types.js'")
-  writer.blankLineIfLastNot()
-  for (const capability of capabilities) printOutcome(writer, capability)
-  if (!whole) printCalls(writer, module)
-}
-
-/** Values first, then types, each by name. */
-const byName = (a: string, b: string): number =>
-  Number(a.startsWith('type ')) - Number(b.startsWith('type ')) || (a < b ? -1 : 1)
-
-/** The calls of one module of a divided service. */
-function printCalls(writer: Writer, { capabilities, typeName, identifier }: ModulePlan): void {
-  printInterface(writer, `${typeName}Calls`, [], () =>
-    capabilities.forEach((capability) => printMethod(writer, capability)),
-  )
-  writer.blankLineIfLastNot()
-  const streaming = capabilities.filter(streams)
-  if (streaming.length > 0) {
-    printInterface(writer, `${typeName}Streams`, [], () =>
-      streaming.forEach((capability) => printStream(writer, capability)),
-    )
-    writer.blankLineIfLastNot()
-  }
   const start = `export const ${identifier}Calls: { readonly [method in keyof ${typeName}Calls]: Registration } =`
   printBlock(writer, start, () => capabilities.forEach((capability) => printRegistration(writer, capability)))
 }
 
-function printWhole(writer: Writer, plan: Plan, modules: readonly ModulePlan[]): void {
-  if (modules.length > 0) printJoinedImports(writer, modules)
-  const { capabilities, serviceId } = plan
+/** The client of a service that is not divided. */
+function printOnly(writer: Writer, plan: Plan): void {
+  const { capabilities } = plan
+  const words = ['ClientOptions', 'Governance', ...methodImports(capabilities)].sort()
+  printImport(writer, 'import', ['connect', ...words.map((word) => `type ${word}`)], 'svc-kit/client')
+  const types = capabilities.flatMap(({ typeName }) => [`${typeName}Outcome`, `${typeName}Parameters`])
+  if (types.length > 0) printImport(writer, 'import type', types, './types.js')
+  writer.blankLineIfLastNot()
+  if (types.length > 0) writer.writeLine("export type * from './types.js'")
+  writer.blankLineIfLastNot()
   const streaming = capabilities.filter(streams)
-  const streamTypes = modules
-    .filter((module) => module.capabilities.some(streams))
-    .map(({ typeName }) => `${typeName}Streams`)
   const block = (): void => {
-    if (modules.length === 0) capabilities.forEach((capability) => printMethod(writer, capability))
-    if (streamTypes.length > 0) printIntersection(writer, 'readonly streaming:', streamTypes)
-    else if (streaming.length > 0)
+    capabilities.forEach((capability) => printMethod(writer, capability))
+    if (streaming.length > 0)
       printBlock(writer, 'readonly streaming:', () => streaming.forEach((each) => printStream(writer, each)))
   }
-  printComment(writer, [`A client of ${serviceId}. Failures are values; only transport errors are thrown.`])
-  const isEmpty = modules.length > 0 ? streamTypes.length === 0 : capabilities.length === 0
-  const heritage = ['Governance<Client>', ...modules.map(({ typeName }) => `${typeName}Calls`)]
-  printInterface(writer, 'Client', heritage, isEmpty ? undefined : block)
-  writer.blankLineIfLastNot()
-  printFactory(writer, plan, modules)
+  printClient(writer, plan, [], capabilities.length === 0 ? undefined : block)
+  printFactory(writer, plan, () => capabilities.forEach((capability) => printRegistration(writer, capability)))
 }
 
-function printJoinedImports(writer: Writer, modules: readonly ModulePlan[]): void {
+/** The client of a divided service. */
+function printJoined(writer: Writer, plan: Plan, modules: readonly ModulePlan[]): void {
+  const streaming = modules.filter(({ capabilities }) => capabilities.some(streams))
+  const streamTypes = streaming.map(({ typeName }) => `${typeName}Streams`)
   printImport(writer, 'import', ['connect', 'type ClientOptions', 'type Governance'], 'svc-kit/client')
-  for (const { name, identifier, typeName, capabilities } of modules) {
-    const types = [`type ${typeName}Calls`, ...(capabilities.some(streams) ? [`type ${typeName}Streams`] : [])]
-    printImport(writer, 'import', [`${identifier}Calls`, ...types], `./client/${name}.js`)
-  }
+  for (const { name, identifier } of modules)
+    printImport(writer, 'import', [`${identifier}Calls`], `./client/${name}.js`)
+  printImport(writer, 'import type', [...callTypes(modules), ...streamTypes].sort(), './types.js')
   writer.blankLineIfLastNot()
   writer.writeLine("export type * from './types.js'")
-  for (const { name } of modules) writer.writeLine(`export type * from './client/${name}.js'`)
+  writer.blankLineIfLastNot()
+  const block = (): void => printIntersection(writer, 'readonly streaming:', streamTypes)
+  printClient(writer, plan, callTypes(modules), streamTypes.length === 0 ? undefined : block)
+  printFactory(writer, plan, () => modules.forEach(({ identifier }) => writer.writeLine(`...${identifier}Calls,`)))
+}
+
+const callTypes = (modules: readonly ModulePlan[]): readonly string[] =>
+  modules.map(({ typeName }) => `${typeName}Calls`)
+
+function printClient(writer: Writer, { serviceId }: Plan, calls: readonly string[], block?: () => void): void {
+  printComment(writer, [`A client of ${serviceId}. Failures are values; only transport errors are thrown.`])
+  printInterface(writer, 'Client', ['Governance<Client>', ...calls], block)
   writer.blankLineIfLastNot()
 }
 
-function printFactory(writer: Writer, { capabilities, serviceId }: Plan, modules: readonly ModulePlan[]): void {
+function printFactory(writer: Writer, { capabilities, serviceId }: Plan, block: () => void): void {
   printComment(writer, [`Makes a client of ${serviceId}.`])
   printBlock(writer, 'export function createClient(options: ClientOptions): Client', () => {
-    if (capabilities.length === 0) return void writer.writeLine('return connect<Client>(options, {})')
-    printBlock(
-      writer,
-      'return connect<Client>(options,',
-      () => {
-        for (const { identifier } of modules) writer.writeLine(`...${identifier}Calls,`)
-        if (modules.length === 0) capabilities.forEach((capability) => printRegistration(writer, capability))
-      },
-      '})',
-    )
+    if (capabilities.length === 0) writer.writeLine('return connect<Client>(options, {})')
+    else printBlock(writer, 'return connect<Client>(options,', block, '})')
   })
 }
 
 function printRegistration(writer: Writer, { methodName, name, declaration, context }: CapabilityPlan): void {
-  const effect = stringText(declaration.side_effect.type)
   const members = [
     `capability: ${stringText(name)}`,
-    `effect: ${effect}`,
+    `effect: ${stringText(declaration.side_effect.type)}`,
     ...(context.streams ? ['streams: true'] : []),
   ]
   const line = `${nameText(methodName)}: { ${members.join(', ')} },`
   if (fits(writer, line)) return void writer.writeLine(line)
-  printBlock(
-    writer,
-    `${nameText(methodName)}:`,
-    () => members.forEach((member) => writer.writeLine(`${member},`)),
-    '},',
-  )
-}
-
-function printMethod(writer: Writer, capability: CapabilityPlan): void {
-  printComment(writer, capabilityComment(capability.declaration))
-  printSignature(
-    writer,
-    capability,
-    mayWait(capability) ? 'MethodOptions' : 'CallOptions',
-    `Promise<${capability.typeName}Outcome>`,
-  )
-}
-
-const printStream = (writer: Writer, capability: CapabilityPlan): void =>
-  printSignature(writer, capability, 'CallOptions', `Streaming<${capability.typeName}Outcome>`)
-
-function printSignature(
-  writer: Writer,
-  { methodName, typeName, parameters }: CapabilityPlan,
-  options: string,
-  returned: string,
-): void {
-  const mark = parameters.every(({ optional }) => optional) ? '?' : ''
-  const items = [`parameters${mark}: ${typeName}Parameters`, `options?: ${options}`]
-  const line = `${nameText(methodName)}(${items.join(', ')}): ${returned}`
-  if (fits(writer, line)) return void writer.writeLine(line)
-  writer.writeLine(`${nameText(methodName)}(`)
-  writer.indent(() => items.forEach((item) => writer.writeLine(`${item},`)))
-  writer.writeLine(`): ${returned}`)
+  const write = (): void => members.forEach((member) => writer.writeLine(`${member},`))
+  printBlock(writer, `${nameText(methodName)}:`, write, '},')
 }

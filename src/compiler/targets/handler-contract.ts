@@ -1,4 +1,5 @@
 import type { CapabilityPlan, ContextPlan } from '../plan/plan.js'
+import { printNarrowed } from '../print/declarations.js'
 import { literalText, nameText } from '../print/text.js'
 import { fits, printBlock, printComment, printUnion, type Writer } from '../print/typescript.js'
 
@@ -16,11 +17,17 @@ export function contractImports(handled: readonly CapabilityPlan[], hasPreviews:
   ]
 }
 
-/** Writes what a handler may fail with, what it can see and do, and its type. */
+/** Writes what a handler gets, may fail with, can see and do, and its type. */
 export function printContract(writer: Writer, capability: CapabilityPlan): void {
+  printInput(writer, capability)
   printFailures(writer, capability)
   printContext(writer, capability)
   printHandler(writer, capability)
+}
+
+function printInput(writer: Writer, { name, typeName, input }: CapabilityPlan): void {
+  const comment = [`What the handler of ${name} gets: resolved, defaulted and checked.`]
+  printNarrowed(writer, `${typeName}Input`, comment, `${typeName}Parameters`, input)
 }
 
 function printHandler(writer: Writer, { typeName }: CapabilityPlan): void {

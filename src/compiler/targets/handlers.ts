@@ -1,5 +1,6 @@
 import { capabilityComment } from '../plan/comments.js'
 import type { CapabilityPlan, ModulePlan, Plan } from '../plan/plan.js'
+import { importedWords } from '../print/declarations.js'
 import { nameText } from '../print/text.js'
 import { printBlock, printComment, printImport, printInterface, type Writer } from '../print/typescript.js'
 import { contractImports, printContract } from './handler-contract.js'
@@ -23,10 +24,11 @@ function printModuleContracts(writer: Writer, plan: Plan, module: ModulePlan, up
   const whole = plan.modules.length === 1
   const words = [
     ...contractImports(handled, handled.some(hasPreview)),
+    ...importedWords(handled.flatMap(({ input }) => input)),
     ...(whole && plan.demands.resolvers.length > 0 ? ['Resolver'] : []),
   ]
   if (words.length > 0) printImport(writer, 'import type', [...words].sort(), 'svc-kit/runtime')
-  const types = handled.flatMap(({ typeName }) => [`${typeName}Input`, `${typeName}Output`])
+  const types = handled.flatMap(({ typeName }) => [`${typeName}Output`, `${typeName}Parameters`])
   if (types.length > 0) printImport(writer, 'import type', types, typesOf(module, up))
   writer.blankLineIfLastNot()
   for (const capability of handled) printContract(writer, capability)

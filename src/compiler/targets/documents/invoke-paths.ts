@@ -1,6 +1,6 @@
 import { pathOf } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
-import { capabilityComment } from '../../plan/comments.js'
+import { aboutCapability } from '../../plan/comments.js'
 import type { CapabilityPlan } from '../../plan/plan.js'
 import { referencesTo, refusedResponses, type RefusedResponse } from './refused-responses.js'
 import { LINEAGE } from './protocol-schemas.js'
@@ -15,12 +15,12 @@ const ANY_CALL = [
 
 /** Everything that calling a capability may be refused with. */
 export const refusalsOfCall = ({ refusals, callFailures }: CapabilityPlan): readonly RefusedResponse[] =>
-  refusedResponses([...ANY_CALL, ...refusals, ...callFailures])
+  refusedResponses([...ANY_CALL, ...refusals, ...callFailures.map(({ type }) => type)])
 
 /** The path of a capability: its own inputs, its own result, its own failures. */
 export function invokePath(plan: CapabilityPlan, refused: readonly RefusedResponse[]): readonly [string, JsonObject] {
   const { name, identifier, declaration } = plan
-  const [summary = name, ...more] = capabilityComment(declaration)
+  const [summary = name, ...more] = aboutCapability(declaration)
   const operation = {
     operationId: identifier,
     tags: ['Capabilities'],

@@ -1,5 +1,5 @@
 import type { Input } from '../../../protocol/manifest.js'
-import { capabilityComment } from '../../plan/comments.js'
+import { aboutCapability } from '../../plan/comments.js'
 import type { CapabilityPlan, Plan } from '../../plan/plan.js'
 import { callerMayOmit, callerMaySend } from '../../plan/presence.js'
 import { code, inline, table } from '../../print/markdown.js'
@@ -39,11 +39,11 @@ const overviewOf = ({ name, declaration, financial }: CapabilityPlan): readonly 
 
 function sectionOf(capability: CapabilityPlan): readonly string[] {
   const { name, declaration, refusals, callFailures } = capability
-  const failures = [...callFailures, ...refusals]
+  const failures = [...callFailures.map(({ type }) => type), ...refusals]
   return [
     `## ${code(name)}`,
     '',
-    ...capabilityComment(declaration).flatMap((paragraph) => [inline(paragraph), '']),
+    ...aboutCapability(declaration).flatMap((paragraph) => [inline(paragraph), '']),
     `Contract version ${inline(declaration.contract_version)}. Response: ${declaration.response_modes.join(' or ')}.`,
     '',
     ...table(['input', 'type', 'required', 'meaning'], declaration.inputs.map(inputRow)),
