@@ -26,16 +26,18 @@ export async function holdAmount(service: Service, invocation: Invocation): Prom
   if (tightest === undefined || soFar.checked === undefined) return
   const { currency } = soFar.checked
   const units = minorUnits(soFar.checked) ?? 0n
+  // Said before it is known: a store that fails while it commits may hold it, and what was not spent is given back.
+  soFar.hold = { id, units, currency }
   const reservation = await service.storage.ledger.reserve(id, ceilings, units)
   showSpending(soFar, reservation.spentUnits, tightest, currency)
   if (!reservation.held) {
+    delete soFar.hold
     const spent = fromMinorUnits(reservation.spentUnits, currency).amount
     return refuse(
       'budget_exceeded',
       `Of the cumulative budget, ${spent} ${currency} are spent or reserved; the rest does not cover the cost.`,
     )
   }
-  soFar.hold = { id, units, currency }
 }
 
 function showSpending(soFar: SoFar, spent: bigint, { maxUnits }: Ceiling, currency: string): void {

@@ -186,9 +186,9 @@ function whyUnrecorded(service: Service, { id, soFar }: Invocation, settlement: 
   service.log.error('An outcome could not be recorded.', { invocation_id: id, error: reasonOf(error) })
   if (error instanceof Refusal) return error.failure
   service.alarms.add('audit_unavailable')
+  if (soFar.intent === true) service.unrecorded.push(settlement)
   const mayHaveEffect = soFar.started === true && soFar.intent === true
   if (!mayHaveEffect) return failure('service_unavailable', 'The outcome could not be recorded.')
-  service.unrecorded.push(settlement)
   return failure('outcome_unknown', 'The outcome could not be recorded; it may or may not have happened.')
 }
 

@@ -67,6 +67,8 @@ async function writeAhead(service: Service, invocation: Invocation, { capability
   const unknown = failure('outcome_unknown', 'The service stopped before the outcome was recorded.')
   const draft = draftOf(service, invocation, { ok: false, failure: unknown })
   const { id: invocation_id } = invocation
+  // Said before it is known: a store that fails while it commits may have it, and whatever may be there must be closed.
+  soFar.intent = true
   await service.storage.intents.record(
     present({
       invocation_id,
@@ -77,5 +79,4 @@ async function writeAhead(service: Service, invocation: Invocation, { capability
       started_at: service.now(),
     }),
   )
-  soFar.intent = true
 }
