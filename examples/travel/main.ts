@@ -1,4 +1,4 @@
-import { readApiKeys, readKeyRing, serve, start } from 'svc-kit/runtime/node'
+import { readApiKeys, readKeyRing, serve, serveStdio, start } from 'svc-kit/runtime/node'
 import { openSqlite } from 'svc-kit/runtime/sqlite'
 import { createService } from './generated/service.js'
 import * as handlers from './src/handlers/index.js'
@@ -20,6 +20,7 @@ await start(async () => {
     keys: await readKeyRing(SVC_KEYS),
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })
+  if (process.argv.includes('--stdio')) return serveStdio(service)
   const { url } = await serve(service, { host: HOST, port: Number(PORT) })
   console.log(`travel listens on ${url}`)
 })

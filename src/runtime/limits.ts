@@ -4,6 +4,8 @@ export interface RuntimeLimits {
   readonly bodyBytes: number
   /** Nesting of a JSON body. */
   readonly jsonDepth: number
+  /** Members of all objects of a JSON body together: thousands of names take long to parse. */
+  readonly jsonMembers: number
   /** Bytes of the header block of a request. */
   readonly headerBytes: number
   readonly scopesPerToken: number
@@ -49,6 +51,7 @@ export interface RuntimeLimits {
 export const DEFAULT_LIMITS: RuntimeLimits = {
   bodyBytes: 1024 * 1024,
   jsonDepth: 64,
+  jsonMembers: 20_000,
   headerBytes: 16 * 1024,
   scopesPerToken: 100,
   claimsCharacters: 8 * 1024,

@@ -44,8 +44,9 @@ export async function serve(
     await rest()
     await service.close()
     forget()
+    deaf()
   })
-  onSignal(close)
+  const deaf = onSignal(close)
   service.log.info('The service is listening.', { url, service_id: service.id })
   return { url, close }
 }
@@ -87,9 +88,10 @@ export async function serveStdio(
     await rest()
     await service.close()
     forget()
+    deaf()
   })
   const done = answerLines(service, until(input, told.signal), output).finally(end)
-  onSignal(async () => {
+  const deaf = onSignal(async () => {
     told.abort()
     await done
   })
@@ -125,7 +127,13 @@ const once = (work: () => Promise<void>): (() => Promise<void>) => {
   return () => (done ??= work())
 }
 
-function onSignal(close: () => Promise<void>): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => void close().then(() => process.exit(0)))
+/** Ends the process when it is told to. Gives the way to stop listening for that. */
+function onSignal(close: () => Promise<void>): () => void {
+  const end = () => void close().then(() => process.exit(0))
+  for (const signal of SIGNALS) process.once(signal, end)
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, end)
+  }
 }
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ADAPTERS } from '../runtime/fixture/adapters.js'
 import { API_KEYS, requestOf, startFixture as startWith, type Given } from '../runtime/fixture/service.js'
 import { capability } from '../runtime/fixture/manifest.js'
+import { fetchHandler } from '../../src/runtime/index.js'
 import { serve, type Running } from '../../src/runtime/node.js'
 import { cpuTime } from '../cpu-time.js'
 
@@ -91,6 +92,19 @@ describe.each(ADAPTERS)('the HTTP layer, over the %s adapter', (adapter) => {
       /^HTTP\/1\.1 413 /u,
     )
   })
+
+  it('H01 a length that is announced too short is no way around the cap, where no server counts', async () => {
+    const { service, root: issue } = await startFixture({ limits: { bodyBytes: 1000 } })
+    const { token } = await issue()
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': '2' }
+    const start = (controller: ReadableStreamDefaultController) => {
+      for (let part = 0; part < 3; part++) controller.enqueue(Buffer.from(' '.repeat(600)))
+      controller.close()
+    }
+    const body = new ReadableStream({ start })
+    const request = new Request('http://x/svc/permissions', { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+    expect((await fetchHandler(service)(request)).status).toBe(413)
+  }) // prettier-ignore
 
   it('H02 H03 slow headers and bodies are given up', async () => {
     const { url } = await start({ limits: { requestTimeoutMs: 1000 } })
@@ -230,11 +244,21 @@ describe.each(ADAPTERS)('the HTTP layer, over the %s adapter', (adapter) => {
     expect(statuses).toEqual([401, 401, 429, 429])
   })
 
-  it.each(['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'])('H11 %s is not allowed', async (method) => {
+  it.each(['OPTIONS', 'PUT', 'DELETE', 'PATCH'])('H11 %s is not allowed', async (method) => {
     const { fetch } = await startFixture()
     for (const path of ['/svc/tokens', '/.well-known/svc'])
       expect((await fetch(requestOf(method, path, { headers: { 'x-http-method-override': 'POST' } }))).status).toBe(405)
   })
+
+  it('H11 HEAD is GET without a body, and nothing where there is no GET', async () => {
+    const { url } = await start()
+    for (const path of ['/.well-known/svc', '/svc/manifest', '/-/live']) {
+      const [head, whole] = [await fetch(`${url}${path}`, { method: 'HEAD' }), await fetch(`${url}${path}`)]
+      expect([head.status, await head.text(), head.headers.get('etag'), head.headers.get('content-type')]).toEqual([200, '', whole.headers.get('etag'), 'application/json'])
+    }
+    const refused = await fetch(`${url}/svc/tokens`, { method: 'HEAD', headers: { 'x-http-method-override': 'POST' } })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST'])
+  }) // prettier-ignore
 
   it('H11 TRACE is not allowed', async () => {
     const { url } = await start()
@@ -266,6 +290,28 @@ describe.each(ADAPTERS)('the HTTP layer, over the %s adapter', (adapter) => {
     const entries = await fixture.storage.audit.query({ capability: 'act', limit: 100 })
     expect(entries.length).toBe(statuses.filter((status) => status === 200).length)
     expect(entries.length).toBe(10)
+  })
+
+  it('H13 a connection that was accepted before the stop is answered, and told to end', async () => {
+    const { url } = await start()
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    await new Promise((resolve) => socket.once('connect', resolve))
+    const stopped = running!.close()
+    socket.write('GET /-/live HTTP/1.1\r\nHost: x\r\n\r\n')
+    const answer = await new Promise<string>((resolve) => socket.once('data', (part) => resolve(part.toString())))
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*connection: close/iu)
+    await stopped
+  })
+
+  it('an exception that nothing catches is logged before the process ends', async () => {
+    const { logged } = await start()
+    const listeners = process.listenerCount('SIGTERM')
+    const [tell] = process.listeners('uncaughtExceptionMonitor').slice(-1)
+    tell!(new Error('stray'), 'uncaughtException')
+    expect(logged.join('\n')).toMatch(/an exception was not caught.*stray/u)
+    await running!.close()
+    expect(process.listenerCount('SIGTERM')).toBe(listeners - 1)
   })
 
   it('H14 health shows no internals, and is not ready without its store', async () => {

@@ -140,6 +140,13 @@ describe('POST /svc/invoke/{capability}', () => {
     expect(cpuTime() - begun).toBeLessThan(1000)
   })
 
+  it('I08 a body of very many members is refused before any value is made of them', async () => {
+    const { root, call } = await start()
+    const text = `{"parameters":{"a":[${'{"k":1},'.repeat(20_000)}{}]}}`
+    const { body } = await call('POST', '/svc/invoke/act', { bearer: (await root()).token, text })
+    expect(body['failure']?.['detail']).toContain('more than 20000 members')
+  })
+
   it('I09 the task of the token holds; 256 UTF-16 units are the most', async () => {
     const { root, invoke } = await start()
     const { token } = await root({ purpose_parameters: { task_id: 'A' } })

@@ -1,6 +1,6 @@
 import { operationsOf } from '../../protocol/discovery.js'
 import { ENDPOINTS } from '../../protocol/endpoints.js'
-import { failure, statusOf, type Failure } from '../../protocol/failures.js'
+import { failure, statusOf } from '../../protocol/failures.js'
 import { PROTOCOL_VERSION } from '../../protocol/version.js'
 import type { Call } from '../endpoints/endpoint.js'
 import { endpoints } from '../endpoints/index.js'
@@ -21,14 +21,21 @@ export function answerOverHttp(service: Service): AnswerOverHttp {
     const route = routeOf(question === -1 ? asked.target : asked.target.slice(0, question))
     if (route === undefined) return toldWhy(refusedWith(service, absent))
     const { method } = ENDPOINTS[route.operation]
-    if (asked.method === method)
-      return respond(service, asked, route, question === -1 ? '' : asked.target.slice(question))
-    const { status, headers, body } = toldWhy(refusedWith(service, wrongMethod(method)))
-    return { status, headers: [...headers, 'allow', method], body }
+    const query = question === -1 ? '' : asked.target.slice(question)
+    if (asked.method === method) return respond(service, asked, route, query)
+    if (asked.method === 'HEAD' && method === 'GET') return withoutBody(await respond(service, asked, route, query))
+    return wrongMethod(service, method === 'GET' ? 'GET, HEAD' : method)
   }
 }
 
-const wrongMethod = (method: string): Failure => failure('method_not_allowed', `This endpoint takes ${method} only.`)
+function wrongMethod(service: Service, allow: string): Told {
+  const reason = failure('method_not_allowed', `This endpoint takes ${allow} only.`)
+  const { status, headers, body } = toldWhy(refusedWith(service, reason))
+  return { status, headers: [...headers, 'allow', allow], body }
+}
+
+/** What HEAD is told: the same, without what it is about (RFC 9110, section 9.3.2). */
+const withoutBody = ({ status, headers }: Told): Told => ({ status, headers, body: null })
 
 async function respond(service: Service, asked: Asked, { operation, segments }: Route, query: string): Promise<Told> {
   const call = callOf(service, asked, segments, query)

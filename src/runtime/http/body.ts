@@ -11,7 +11,7 @@ export async function readBody(asked: Asked, limits: RuntimeLimits): Promise<Jso
   const bytes = await asked.body(limits.bodyBytes)
   if (bytes.length === 0) return undefined
   assertJson(asked)
-  const parsed = parseStrictJson(bytes, { maxDepth: limits.jsonDepth })
+  const parsed = parseStrictJson(bytes, { maxDepth: limits.jsonDepth, maxMembers: limits.jsonMembers })
   return parsed.ok
     ? parsed.value
     : refuse('invalid_parameters', `The request body is not acceptable JSON: ${parsed.reason}`)

@@ -57,8 +57,24 @@ function explained({ code, message }: NodeJS.ErrnoException, host: string, port:
   return `Cannot listen on ${host}:${port}: ${message}`
 }
 
-/** Takes no new connection, lets requests in flight end within the grace, then closes what is left. */
-export function shut(server: Server, graceMs: number): Promise<void> {
+/** For so long connections that are on their way are still taken and answered, so that none is reset that was accepted. */
+const LINGER_MS = 250
+
+/**
+ * Answers what still comes for a moment, and tells each client that the connection ends with its answer; then takes no new connection,
+ * lets requests in flight end within the grace, and closes what is left.
+ */
+export async function shut(server: Server, graceMs: number): Promise<void> {
+  server.prependListener('request', (_, outgoing) => outgoing.setHeader('connection', 'close'))
+  if ((await connectionsOf(server)) > 0)
+    await new Promise((resolve) => setTimeout(resolve, Math.min(LINGER_MS, graceMs / 4)))
+  return stop(server, graceMs)
+}
+
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve) => server.getConnections((_, count = 0) => resolve(count)))
+
+function stop(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), graceMs)
     const idle = setInterval(() => server.closeIdleConnections(), 20)

@@ -1,5 +1,5 @@
 /** Messages of JSON-RPC 2.0, one a line. */
-import { parseStrictJson } from '../../crypto/strict-json.js'
+import { parseStrictJson, type StrictJsonLimits } from '../../crypto/strict-json.js'
 import { failure, type Failure } from '../../protocol/failures.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { isObject } from '../inputs/members.js'
@@ -30,8 +30,8 @@ export const trouble = (code: keyof typeof CODES, id: RpcId, reason: Failure): R
 })
 
 /** The request in a line, or what is wrong with it. */
-export function requestIn(line: Uint8Array, maxDepth: number): RpcRequest | RpcTrouble {
-  const parsed = parseStrictJson(line, { maxDepth })
+export function requestIn(line: Uint8Array, limits: StrictJsonLimits): RpcRequest | RpcTrouble {
+  const parsed = parseStrictJson(line, limits)
   if (!parsed.ok) return trouble('parse', null, failure('invalid_parameters', `The line is not JSON: ${parsed.reason}`))
   if (!isObject(parsed.value)) return malformed(null, 'A message must be one JSON object; batches are not taken.')
   const { jsonrpc, id, method, params = {} } = parsed.value

@@ -50,7 +50,9 @@ function writerTo(output: Writable): Write {
 }
 
 async function answerLine({ service, methods, write }: Session, line: Uint8Array | 'too_long'): Promise<void> {
-  const asked = line === 'too_long' ? tooLong(service) : requestIn(line, service.limits.jsonDepth + 1)
+  const { jsonDepth, jsonMembers } = service.limits
+  const bounds = { maxDepth: jsonDepth + 1, maxMembers: jsonMembers }
+  const asked = line === 'too_long' ? tooLong(service) : requestIn(line, bounds)
   if (!('method' in asked)) return write(errorLine(asked.id, asked.code, asked.failure))
   const { id, method, params } = asked
   const say: Write = id === undefined ? async () => undefined : write
