@@ -35,6 +35,9 @@ function addCredentials(parent, folder) {
   writeFileSync(join(folder, 'api-keys.json'), JSON.stringify(entitled))
 }
 
+/** Examples use what is installed here. */
+const packageFolder = (name) => (name === 'svc-kit' ? root : join(root, 'node_modules', name))
+
 /** A copy of an example with what it needs to run, built. */
 export function prepare(name) {
   const parent = mkdtempSync(join(tmpdir(), 'svc-example-'))
@@ -42,7 +45,9 @@ export function prepare(name) {
   cpSync(join(root, 'examples', name), folder, { recursive: true })
   addCredentials(parent, folder)
   mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(root, join(folder, 'node_modules/svc-kit'), 'junction')
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  for (const dependency of Object.keys(dependencies))
+    symlinkSync(packageFolder(dependency), join(folder, 'node_modules', dependency), 'junction')
   svc(folder, 'build')
   const lines = readFileSync(join(folder, '.env'), 'utf8').matchAll(/^(\w+)=(.+)$/gmu)
   const credentials = Object.fromEntries([...lines].map(([, variable, key]) => [variable, key]))

@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client as Devops } from '../../examples/devops/generated/client.js'
+import { run, type SignedInExample } from '../../examples/oidc/run.js'
+import type { Client as Documents } from '../../examples/oidc/generated/client.js'
 import type { Client as FrontRest } from '../../examples/front-rest/generated/client.js'
 import type { Client as Pipeline } from '../../examples/pipeline/generated/client.js'
 import type { Client as Refunds } from '../../examples/refunds/generated/client.js'
@@ -164,5 +166,43 @@ describe('examples/front-rest', () => {
       failure: { type: 'ticket_unknown' },
     })
     expect(asked[0]).toBe('GET /tickets?state=open Bearer desk-secret')
+  })
+})
+
+describe('examples/oidc', () => {
+  let example: SignedInExample
+  beforeAll(async () => void (example = await run()), 60_000)
+  afterAll(() => example.stop())
+  const clientWith = (credential: string): Documents => example.createClient({ baseUrl: example.url, credential })
+  const read = ['documents.read']
+  const share = [...read, 'documents.share']
+
+  it('lets people do what their groups entitle them to', async () => {
+    const ana = await clientWith(await example.signIn('ana')).delegate({ scope: share })
+    if (!ana.success) throw new Error(ana.failure.detail)
+    expect(await ana.client.shareDocument({ document_id: 'd-1', with: 'eve@example.org' })).toMatchObject({
+      success: true,
+      result: { shared_with: ['eve@example.org'], shared_by: 'human:ana@example.org' },
+    })
+    const ben = clientWith(await example.signIn('ben'))
+    expect(await ben.delegate({ scope: share })).toMatchObject({ failure: { type: 'scope_escalation' } })
+    expect(await ben.delegate({ scope: read })).toMatchObject({ success: true })
+    const guest = clientWith(await example.signIn('guest'))
+    expect(await guest.delegate({ scope: read })).toMatchObject({ failure: { type: 'scope_escalation' } })
+  })
+
+  it('lets an agent read for a person, but not share', async () => {
+    const ana = await clientWith(await example.signIn('ana')).delegate({ scope: share })
+    if (!ana.success) throw new Error(ana.failure.detail)
+    const agent = await ana.client.delegate({ scope: share, subject: 'agent:assistant' })
+    if (!agent.success) throw new Error(agent.failure.detail)
+    expect(await agent.client.listDocuments()).toMatchObject({ success: true })
+    expect(await agent.client.shareDocument({ document_id: 'd-1', with: 'eve@example.org' })).toMatchObject({
+      failure: { type: 'non_delegable_action' },
+    })
+  })
+
+  it('believes nobody whom the provider did not sign in', async () => {
+    expect(await clientWith('made up').delegate({ scope: read })).toMatchObject({ failure: { type: 'authentication_required' } })
   })
 })

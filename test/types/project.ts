@@ -51,7 +51,7 @@ export function folderWithPackages(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-types-')))
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true })
   symlinkSync(resolve('.'), join(folder, 'node_modules/svc-kit'), 'junction')
-  for (const name of ['@types/node', 'undici-types'])
+  for (const name of ['@types/node', 'undici-types', 'pg', '@types/pg'])
     symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name), 'junction')
   return folder
 }

@@ -1,0 +1,25 @@
+import { readKeyRing, serve, start } from 'svc-kit/runtime/node'
+import { openSqlite } from 'svc-kit/runtime/sqlite'
+import { createService } from './generated/service.js'
+import { entitlements } from './src/entitlements.js'
+import * as handlers from './src/handlers/index.js'
+
+const {
+  HOST = '127.0.0.1',
+  PORT = '4100',
+  SVC_KEYS = 'keys',
+  SVC_DATABASE = 'data/oidc.db',
+  OIDC_ISSUER = '',
+  OIDC_AUDIENCE = '',
+} = process.env
+
+await start(async () => {
+  const service = await createService({
+    handlers,
+    storage: await openSqlite({ file: SVC_DATABASE }),
+    keys: await readKeyRing(SVC_KEYS),
+    oidc: [{ issuer: OIDC_ISSUER, audience: OIDC_AUDIENCE, entitlements }],
+  })
+  const { url } = await serve(service, { host: HOST, port: Number(PORT) })
+  console.log(`oidc listens on ${url}`)
+})

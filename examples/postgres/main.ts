@@ -1,0 +1,25 @@
+import { readApiKeys, readKeyRing, serve, start } from 'svc-kit/runtime/node'
+import { openPostgres } from 'svc-kit/runtime/postgres'
+import { createService } from './generated/service.js'
+import * as handlers from './src/handlers/index.js'
+import { prepareStock } from './src/stock.js'
+
+const {
+  HOST = '127.0.0.1',
+  PORT = '4100',
+  SVC_KEYS = 'keys',
+  SVC_API_KEYS = 'api-keys.json',
+  SVC_DATABASE = 'postgresql://postgres@127.0.0.1/postgres',
+} = process.env
+
+await start(async () => {
+  await prepareStock()
+  const service = await createService({
+    handlers,
+    storage: await openPostgres({ connectionString: SVC_DATABASE, schema: 'migrate' }),
+    keys: await readKeyRing(SVC_KEYS),
+    apiKeys: await readApiKeys(SVC_API_KEYS),
+  })
+  const { url } = await serve(service, { host: HOST, port: Number(PORT) })
+  console.log(`postgres listens on ${url}`)
+})
