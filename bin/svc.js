@@ -10,8 +10,14 @@ const { Script } = require('node:vm')
 const HEADER = 96
 
 const [command, ...args] = process.argv.slice(2)
-if (command === 'validate' && args.every(isName)) quick(command, args)
+if (isPlain(command, args)) quick(command, args)
 else import('../dist/bundle/cli/main.js').then(({ run }) => run(process.argv)).then(exit)
+
+function isPlain(command, args) {
+  if (command === 'validate') return args.every(isName)
+  const names = args.filter((arg) => arg !== '--no-bundle')
+  return command === 'build' && names.length < 2 && names.every(isName)
+}
 
 function isName(arg) {
   return arg === '-' || (arg !== '' && !arg.startsWith('-'))

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { generatorName } from './build/generator-name.js'
-import { isUnchanged } from './build/unchanged.js'
+import { isDone } from './build/unchanged.js'
 import { EXIT, type ExitCode } from './cli-error.js'
 
 /** `svc build`: generates the server, the client and the documents. */
@@ -30,10 +29,7 @@ interface Options {
 
 async function run(root: string, { check, watch: watches, bundle, force }: Options): Promise<ExitCode> {
   if (watches) return (await import('./build/watch.js')).watch(root, async () => undefined)
-  if (!check && !force && (await isUnchanged(root, generatorName()))) {
-    process.stderr.write('nothing has changed since the last build\n')
-    return EXIT.ok
-  }
+  if (!check && !force && (await isDone(root))) return EXIT.ok
   return (await import('./build/run.js')).build(root, { check, force, bundle })
 }
 

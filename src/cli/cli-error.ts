@@ -12,3 +12,7 @@ export class CliError extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** By its name: a part that was bundled apart has a class of its own. */
+export const isCliError = (error: unknown): error is CliError =>
+  error instanceof Error && error.name === 'CliError' && 'exitCode' in error

@@ -1,5 +1,17 @@
-import { constants } from 'node:fs'
-import { copyFile, lstat, mkdir, open, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { EmittedFile } from '../compiler/emitted.js'
 import { digest, lockText, readLock, type Lock } from './build/lock.js'
@@ -56,7 +68,8 @@ export async function planWrites(
   const isKept = (path: string): boolean => !wanted.has(path) && to.keeps?.(path) === true
   const known = { ...previous?.replaced, ...previous?.outputs }
   const stale = Object.keys(known).filter((path) => !wanted.has(path) && !isKept(path) && isOurs(to, path))
-  const found = await Promise.all([...wanted.keys(), ...stale].map((path) => examine(to.root, path, wanted.get(path))))
+  const folders = new Set<string>()
+  const found = [...wanted.keys(), ...stale].map((path) => examine(to.root, path, folders))
   const changes = found.filter(({ path, bytes }) =>
     bytes === undefined ? wanted.has(path) : !isSame(bytes, wanted.get(path)),
   )
@@ -96,11 +109,12 @@ function assertOurs(to: Destination, path: string): void {
 }
 
 /** The bytes at a path. Links are refused, on the way and at the end: what they lead to is not ours. */
-async function examine(root: string, path: string, _wanted: string | undefined) {
+function examine(root: string, path: string, folders: Set<string>) {
   const parts = path.split('/')
   for (let length = 1; length <= parts.length; length++) {
     const part = parts.slice(0, length).join('/')
-    const status = await lstat(join(root, part)).catch(() => undefined)
+    if (folders.has(part)) continue
+    const status = statusOf(join(root, part))
     if (status === undefined) return { path, bytes: undefined }
     if (status.isSymbolicLink())
       throw new CliError(`${part} is a link. Nothing was written; remove the link and build again.`)
@@ -108,8 +122,17 @@ async function examine(root: string, path: string, _wanted: string | undefined) 
       throw new CliError(`${part} is not a folder. Nothing was written; move it away and build again.`)
     if (length === parts.length && !status.isFile())
       throw new CliError(`${part} is not a file. Nothing was written; move it away and build again.`)
+    if (status.isDirectory()) folders.add(part)
   }
-  return { path, bytes: new Uint8Array(await readFile(join(root, path))) }
+  return { path, bytes: readFileSync(join(root, path)) }
+}
+
+function statusOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 const TEMPORARY = '.svc-tmp'
@@ -118,27 +141,33 @@ const TEMPORARY = '.svc-tmp'
 export async function applyWrites(to: Destination, plan: WritePlan): Promise<void> {
   const final = lockText(plan.lock)
   const idle = plan.writes.length === 0 && plan.removals.length === 0
-  if (!idle) await replace(to.root, to.lock, lockText({ ...plan.lock, replaced: plan.replaced }))
-  for (const { path, after } of plan.writes) await replace(to.root, path, after ?? '')
-  for (const { path } of plan.removals) await remove(to, path)
-  if (!idle || plan.lockText !== final) await replace(to.root, to.lock, final)
+  if (!idle) replace(to.root, to.lock, lockText({ ...plan.lock, replaced: plan.replaced }))
+  for (const { path, after } of plan.writes) replace(to.root, path, after ?? '')
+  for (const { path } of plan.removals) remove(to, path)
+  if (!idle || plan.lockText !== final) replace(to.root, to.lock, final)
 }
 
-async function replace(root: string, path: string, content: string): Promise<void> {
+function replace(root: string, path: string, content: string): void {
   const target = join(root, path)
-  await mkdir(dirname(target), { recursive: true })
-  await rm(`${target}${TEMPORARY}`, { force: true })
-  await writeFile(`${target}${TEMPORARY}`, content, { flag: 'wx' })
-  await rename(`${target}${TEMPORARY}`, target)
+  mkdirSync(dirname(target), { recursive: true })
+  rmSync(`${target}${TEMPORARY}`, { force: true })
+  writeFileSync(`${target}${TEMPORARY}`, content, { flag: 'wx' })
+  renameSync(`${target}${TEMPORARY}`, target)
 }
 
-async function remove({ root, folders }: Destination, path: string): Promise<void> {
-  await rm(join(root, path), { force: true })
+function remove({ root, folders }: Destination, path: string): void {
+  rmSync(join(root, path), { force: true })
   for (let folder = dirname(path); isInside(folder, folders); folder = dirname(folder)) {
-    const emptied = await rmdir(join(root, folder))
-      .then(() => true)
-      .catch(() => false)
-    if (!emptied) return
+    if (!isEmptied(join(root, folder))) return
+  }
+}
+
+function isEmptied(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -147,32 +176,38 @@ const isInside = (folder: string, folders: readonly string[]): boolean =>
 
 /** Removes temporary files of a build that was killed: each stands beside a path of the lock. */
 export async function sweep({ root, lock }: Destination, { touched }: WritePlan): Promise<void> {
-  await Promise.all([lock, ...touched].map((path) => rm(join(root, `${path}${TEMPORARY}`), { force: true })))
+  for (const path of [lock, ...touched]) rmSync(join(root, `${path}${TEMPORARY}`), { force: true })
 }
 
 /** Keeps a copy of what others wrote before it is overwritten; gives the copy's path. */
 export async function keepCopy(root: string, { path }: Conflict): Promise<string> {
   for (let number = 1; ; number++) {
     const copy = `${path}.kept-${number}`
-    const done = await copyFile(join(root, path), join(root, copy), constants.COPYFILE_EXCL)
-      .then(() => true)
-      .catch(isThere)
-    if (done) return copy
+    if (isNew(() => copyFileSync(join(root, path), join(root, copy), constants.COPYFILE_EXCL))) return copy
   }
 }
 
 /** Creates a file that its owner will keep; false when there is one already. */
 export async function createOwned(root: string, path: string, content: string): Promise<boolean> {
   const target = join(root, path)
-  await mkdir(dirname(target), { recursive: true })
-  const file = await open(target, 'wx').catch(isThere)
-  if (file === false) return false
-  await file.writeFile(content)
-  await file.close()
-  return true
+  mkdirSync(dirname(target), { recursive: true })
+  return isNew(() => {
+    const file = openSync(target, 'wx')
+    try {
+      writeFileSync(file, content)
+    } finally {
+      closeSync(file)
+    }
+  })
 }
 
-function isThere(error: unknown): false {
-  if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-  throw error
+/** False when the place is taken. */
+function isNew(create: () => void): boolean {
+  try {
+    create()
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
 }

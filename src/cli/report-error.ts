@@ -1,9 +1,9 @@
-import { CliError, EXIT, type ExitCode } from './cli-error.js'
+import { EXIT, isCliError, type ExitCode } from './cli-error.js'
 import { systemErrorText } from './system-error.js'
 
 /** Says what went wrong, and gives the exit code that stands for it. */
 export function reportError(error: unknown): ExitCode {
-  if (error instanceof CliError) {
+  if (isCliError(error)) {
     process.stderr.write(`svc: ${error.message}\n`)
     return error.exitCode
   }

@@ -22,9 +22,11 @@ export function registerValidate(program: Command): void {
     .option('--max-problems <number>', 'the most findings to print; 0 prints all', wholeNumber)
     .option('--quiet', 'print errors only')
     .addOption(
-      new Option('--preset <preset>', 'which lints run')
-        .choices(['minimal', 'recommended', 'strict'])
-        .default(PLAINLY.preset),
+      new Option('--preset <preset>', 'which lints run (default: "recommended")').choices([
+        'minimal',
+        'recommended',
+        'strict',
+      ]),
     )
     .option('--enable <code>', 'also run this lint; may be repeated', collect, PLAINLY.enable)
     .option('--stdin-filename <name>', 'the name that findings in standard input carry')

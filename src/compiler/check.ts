@@ -1,5 +1,5 @@
 import type { Manifest } from '../protocol/manifest.js'
-import type { Diagnostic, Source } from './diagnostics.js'
+import type { Diagnostic, Severity, Source } from './diagnostics.js'
 import type { Finding, Report } from './finding.js'
 import { createMemory, type Memory } from './memory/memory.js'
 import { READ_LIMITS } from './read/limits.js'
@@ -9,7 +9,7 @@ import { readDocument } from './read/read-document.js'
 import { placeSources } from './read/sources.js'
 import type { YamlNode } from './read/tree.js'
 import { reportRootKind } from './read/root-kind.js'
-import { RULES } from './rules/index.js'
+import { RULES, ruleOf } from './rules/index.js'
 import { runRules } from './rules/run-rules.js'
 import { wholeOf } from './rules/whole.js'
 import type { ManifestView, Rule } from './rules/rule.js'
@@ -29,6 +29,8 @@ export interface CheckOptions {
   readonly preset?: Preset
   /** Codes of lints that run beside those of the preset. */
   readonly enable?: readonly string[]
+  /** What lints weigh for this project: code -> severity, or off. Other rules weigh what they weigh. */
+  readonly severities?: { readonly [code: string]: Severity | 'off' }
   /** The time of the check in ms since 1970; without it nothing is said about expiry. */
   readonly now?: number
   /** Other services of the workspace, so that hints to them can be checked: id -> names of capabilities. */
@@ -88,7 +90,8 @@ function judge(rules: readonly Rule[], sources: readonly Source[], options: Chec
     else recall.runRules(rules, whole, report)
   }
   const suppressions = placed.files.flatMap((file, index) => readSuppressions(file, roots[index]))
-  return { diagnostics: toDiagnostics(suppress(findings, suppressions, rules), roots, placed), roots, view }
+  const diagnostics = toDiagnostics(suppress(findings, suppressions, rules), roots, placed)
+  return { diagnostics: weighed(diagnostics, options), roots, view }
 }
 
 const isTree = (root: YamlNode | undefined): root is YamlNode => root !== undefined
@@ -124,11 +127,19 @@ function readRoot(node: YamlNode, shape: Shape, reading: Reading): ManifestView 
   return readObject(shape, node, { spot, name: shape.title }, reading) as ManifestView
 }
 
-const chosenRules = ({ preset = 'recommended', enable = [] }: CheckOptions): readonly Rule[] =>
-  RULES.filter(
-    ({ code, source, severity }) =>
-      source !== 'L' ||
-      enable.includes(code) ||
-      preset === 'strict' ||
-      (preset === 'recommended' && severity !== 'info'),
-  )
+const chosenRules = ({ preset = 'recommended', enable = [], severities = {} }: CheckOptions): readonly Rule[] =>
+  RULES.filter(({ code, source, severity }) => {
+    if (source !== 'L') return true
+    if (Object.hasOwn(severities, code)) return severities[code] !== 'off'
+    return enable.includes(code) || preset === 'strict' || (preset === 'recommended' && severity !== 'info')
+  })
+
+/** Only lints are weighed anew. */
+function weighed(diagnostics: readonly Diagnostic[], { severities }: CheckOptions): readonly Diagnostic[] {
+  if (severities === undefined) return diagnostics
+  return diagnostics.map((each) => {
+    const severity =
+      ruleOf(each.code).source === 'L' && Object.hasOwn(severities, each.code) ? severities[each.code] : undefined
+    return severity === undefined || severity === 'off' ? each : { ...each, severity }
+  })
+}

@@ -4,4 +4,7 @@ export type { Diagnostic, Place, Position, Range, RelatedPlace, Severity, Source
 export { includesOf, type IncludeProblem } from './read/includes.js'
 export { emit, type EmitOptions, type Emission, type HandlerPlace } from './emit.js'
 export type { EmittedFile } from './emitted.js'
+export { TARGETS } from './targets/index.js'
+export type { Target } from './targets/target.js'
+export type { CapabilityPlan, Plan } from './plan/plan.js'
 export { serviceOf } from './read/service-of.js'

@@ -1,11 +1,20 @@
 import type { EmittedFile } from '../../compiler/emitted.js'
-import { bundle, declarationsOf } from '../bundle.js'
+import type { Site } from './publish.js'
 
 const CODE = /^generated\/((?:client|types)(?:\/[^/]+)?)\.ts$/u
 
 /** `dist/client/`: the client for those who have only this folder. One module of JavaScript, and the types as declarations. */
-export async function clientPackage(root: string, generated: readonly EmittedFile[]): Promise<readonly EmittedFile[]> {
-  const { code } = await bundle({ root, entry: 'generated/client.ts', inlined: ['svc-kit/client'], banner: '' })
+export async function clientPackage(
+  { root, folders }: Site,
+  generated: readonly EmittedFile[],
+): Promise<readonly EmittedFile[]> {
+  const { bundle, declarationsOf } = await import('../bundle.js')
+  const { code } = await bundle({
+    root,
+    entry: `${folders.generated}/client.ts`,
+    inlined: ['svc-kit/client'],
+    banner: '',
+  })
   const declared = generated.map(async ({ path, text }) => {
     const name = CODE.exec(path)?.[1]
     return name === undefined ? [] : [ours(`dist/client/${name}.d.ts`, await declarationsOf(path, text))]

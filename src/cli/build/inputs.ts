@@ -4,7 +4,9 @@ import { emit, type Emission } from '../../compiler/emit.js'
 import type { Remember } from '../../compiler/plan/memo.js'
 import { textReport } from '../../compiler/report/text.js'
 import type { Manifest } from '../../protocol/manifest.js'
+import type { Target } from '../../compiler/targets/target.js'
 import { CliError, EXIT } from '../cli-error.js'
+import type { BuildSettings } from '../config/build-settings.js'
 import { wantsColor } from '../validate/color.js'
 import { readManifest } from '../validate/read-manifest.js'
 
@@ -14,9 +16,13 @@ export interface CheckedProject {
 }
 
 /** The sound manifest of a project. Prints its errors and throws when there are any: then nothing is written. */
-export async function checkedManifest(file: string, now: number): Promise<CheckedProject> {
+export async function checkedManifest(
+  file: string,
+  now: number,
+  checks: BuildSettings['checks'] = {},
+): Promise<CheckedProject> {
   const { sources, includeProblems } = await readManifest(file)
-  const { diagnostics, manifest } = check(sources, { now, includeProblems })
+  const { diagnostics, manifest } = check(sources, { ...checks, now, includeProblems })
   if (manifest !== undefined) return { manifest, sources }
   const errors = diagnostics.filter(isError)
   process.stdout.write(
@@ -28,8 +34,13 @@ export async function checkedManifest(file: string, now: number): Promise<Checke
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error'
 
 /** What the manifest becomes. Throws when names collide. */
-export function emitted(manifest: Manifest, generator: string, remember: Remember | undefined): Emission {
-  const emission = emit(manifest, { generator, ...(remember === undefined ? {} : { remember }) })
+export function emitted(
+  manifest: Manifest,
+  generator: string,
+  remember: Remember | undefined,
+  targets: readonly Target[],
+): Emission {
+  const emission = emit(manifest, { generator, targets, ...(remember === undefined ? {} : { remember }) })
   const [problem] = emission.problems
   if (problem === undefined && isPublishable(manifest)) return emission
   if (problem === undefined) throw new CliError(UNPUBLISHABLE, EXIT.findings)

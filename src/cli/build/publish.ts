@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Folders } from '../../compiler/config/folders.js'
 import type { EmittedFile } from '../../compiler/emitted.js'
 import { canonicalText } from '../../crypto/canonical.js'
 import { discoveryOf } from '../../protocol/discovery.js'
-import { bundle } from '../bundle.js'
+import { inFolders } from '../config/build-settings.js'
 import type { Destination } from '../files.js'
 import { clientPackage } from './client-package.js'
 import { generatorName } from './generator-name.js'
@@ -14,43 +15,53 @@ import { say } from './say.js'
 import { TOOL, toolDigest } from './tool.js'
 import { writeOurs } from './write.js'
 
-const distOf = (root: string): Destination => ({
+/** Where a project is, and what its folders are called. */
+export interface Site {
+  readonly root: string
+  readonly folders: Folders
+}
+
+const distOf = ({ root, folders }: Site): Destination => ({
   root,
-  folders: ['dist/'],
-  lock: 'dist/.svc-lock.json',
+  folders: [`${folders.dist}/`],
+  lock: `${folders.dist}/.svc-lock.json`,
   generator: generatorName(),
 })
 
 /** Writes `dist/`: the runnable server, the client for others, the documents. */
 export async function publish(
-  root: string,
+  site: Site,
   project: CheckedProject,
   emitted: readonly EmittedFile[],
   force: boolean,
 ): Promise<void> {
-  const server = await serverOf(root)
+  const server = await serverOf(site)
   const bundled = [
     ...(server === undefined ? [] : [ours('dist/server.mjs', server.code)]),
-    ...(await clientPackage(root, emitted)),
+    ...(await clientPackage(site, emitted)),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
   const inputs = { [TOOL]: await toolDigest(), ...Object.fromEntries(sources) }
-  await writeDist(distOf(root), project, [...bundled, ...documentsOf(project, emitted)], inputs, force)
+  await writeDist(site, distOf(site), project, [...bundled, ...documentsOf(project, emitted)], inputs, force)
 }
 
 /** Writes the documents of `dist/` and leaves what was bundled before. */
 export async function publishDocuments(
-  root: string,
+  site: Site,
   project: CheckedProject,
   emitted: readonly EmittedFile[],
   force: boolean,
 ): Promise<void> {
-  const to = { ...distOf(root), keeps: (path: string) => BUNDLED.test(path) }
-  const inputs = (await readLock(root, to.lock))?.inputs ?? {}
-  await writeDist(to, project, documentsOf(project, emitted), inputs, force)
+  const { dist } = site.folders
+  const to = {
+    ...distOf(site),
+    keeps: (path: string) => path.startsWith(`${dist}/`) && BUNDLED.test(path.slice(dist.length)),
+  }
+  const inputs = (await readLock(site.root, to.lock))?.inputs ?? {}
+  await writeDist(site, to, project, documentsOf(project, emitted), inputs, force)
 }
 
-const BUNDLED = /^dist\/(?:server\.mjs$|client\/)/u
+const BUNDLED = /^\/(?:server\.mjs$|client\/)/u
 
 const documentsOf = ({ manifest }: CheckedProject, emitted: readonly EmittedFile[]): readonly EmittedFile[] => [
   ...emitted.filter(({ path }) => path.startsWith('dist/')),
@@ -58,23 +69,30 @@ const documentsOf = ({ manifest }: CheckedProject, emitted: readonly EmittedFile
 ]
 
 async function writeDist(
+  { root, folders }: Site,
   to: Destination,
   { manifest }: CheckedProject,
   files: readonly EmittedFile[],
   inputs: Lock['inputs'],
   force: boolean,
 ): Promise<void> {
-  const { total, changed } = await writeOurs(to, files, inputs, force)
-  const signed = await signedDocuments(to.root, manifest, Date.now())
-  say(`dist/: ${total + signed.total} files, ${changed + signed.changed} changed`)
+  const { total, changed } = await writeOurs(
+    to,
+    files.map((file) => inFolders(folders, file)),
+    inputs,
+    force,
+  )
+  const signed = await signedDocuments(root, join(root, folders.dist), manifest, Date.now())
+  say(`${folders.dist}/: ${total + signed.total} files, ${changed + signed.changed} changed`)
 }
 
 const ours = (path: string, text: string): EmittedFile => ({ path, text, ownership: 'generated' })
 
-async function serverOf(root: string) {
+async function serverOf({ root, folders }: Site) {
   if ((await stat(join(root, 'main.ts')).catch(() => undefined)) === undefined) {
-    say('note: there is no main.ts, so dist/server.mjs was not bundled')
+    say(`note: there is no main.ts, so ${folders.dist}/server.mjs was not bundled`)
     return undefined
   }
+  const { bundle } = await import('../bundle.js')
   return bundle({ root, entry: 'main.ts', inlined: [], banner: '' })
 }

@@ -2,7 +2,11 @@ import { join, relative } from 'node:path'
 import { stat } from 'node:fs/promises'
 import type { Remember } from '../../compiler/plan/memo.js'
 import type { EmittedFile } from '../../compiler/emitted.js'
+import { drafts, draftsFor } from '../../compiler/targets/drafts.js'
+import { TARGETS } from '../../compiler/targets/index.js'
+import type { Target } from '../../compiler/targets/target.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { buildSettings, inFolders, type BuildSettings } from '../config/build-settings.js'
 import { planWrites, type Destination } from '../files.js'
 import { generatorName } from './generator-name.js'
 import { handlerNotes } from './handlers.js'
@@ -21,9 +25,9 @@ export interface BuildOptions {
   readonly remember?: Remember
 }
 
-const generatedOf = (root: string): Destination => ({
+const generatedOf = (root: string, { folders }: BuildSettings): Destination => ({
   root,
-  folders: ['generated/'],
+  folders: [`${folders.generated}/`],
   lock: 'svc.lock.json',
   generator: generatorName(),
 })
@@ -33,20 +37,24 @@ const isOwned = ({ ownership }: EmittedFile): boolean => ownership === 'owned'
 
 /** Validates, generates, bundles. Nothing is written unless the manifest is sound. */
 export async function build(root: string, { check, force, bundle = true, remember }: BuildOptions): Promise<ExitCode> {
-  const project = await readProject(root)
-  const { files, handlers } = emitted(project.manifest, generatorName(), remember)
-  const inputs = inputsOf(root, project)
-  if (check) return compare(root, files.filter(isGenerated), inputs)
+  const settings = await buildSettings(root)
+  const { folders } = settings
+  const project = await readProject(root, settings)
+  const { files, handlers } = emitted(project.manifest, generatorName(), remember, await targetsOf(root, settings))
+  refuseTwins(files)
+  const inputs = inputsOf(root, project, settings)
+  const generated = files.filter(isGenerated).map((file) => inFolders(folders, file))
+  if (check) return compare(generatedOf(root, settings), generated, inputs)
   const started = process.hrtime.bigint()
-  const written = await writeOurs(generatedOf(root), files.filter(isGenerated), inputs, force)
+  const written = await writeOurs(generatedOf(root, settings), generated, inputs, force)
   const created = await writeOwned(root, files.filter(isOwned))
   say(
-    `generated/: ${written.total} files, ${written.changed} changed${written.removed > 0 ? `, ${written.removed} removed` : ''}`,
+    `${folders.generated}/: ${written.total} files, ${written.changed} changed${written.removed > 0 ? `, ${written.removed} removed` : ''}`,
   )
   for (const path of created) say(`${path} was created; it is yours`)
   for (const note of await handlerNotes(root, handlers)) say(`note: ${note}`)
   await (bundle ? publish : publishDocuments)(
-    root,
+    { root, folders },
     project,
     files.filter((file) => !isOwned(file)),
     force,
@@ -55,31 +63,53 @@ export async function build(root: string, { check, force, bundle = true, remembe
   return EXIT.ok
 }
 
-async function readProject(root: string): Promise<CheckedProject> {
+const targetsOf = async (root: string, { folders, code }: BuildSettings): Promise<readonly Target[]> => [
+  ...TARGETS.filter((target) => target !== drafts),
+  draftsFor(folders.generated),
+  ...(code === undefined ? [] : await (await import('../config/own-targets.js')).ownTargets(root, code)),
+]
+
+/** A target of the project's own may not write what another one writes. */
+function refuseTwins(files: readonly EmittedFile[]): void {
+  const paths = new Set<string>()
+  for (const { path } of files) {
+    if (paths.has(path)) throw new CliError(`Two targets write ${path}; rename the file of one of them.`)
+    paths.add(path)
+  }
+}
+
+async function readProject(root: string, { checks }: BuildSettings): Promise<CheckedProject> {
   const file = join(root, 'svc.yaml')
   if ((await stat(file).catch(() => undefined)) === undefined)
     throw new CliError(
       `There is no ${relative(process.cwd(), file) || 'svc.yaml'}. Run svc build in the folder of a service, or make one: svc init shop`,
     )
-  return checkedManifest(file, Date.now())
+  return checkedManifest(file, Date.now(), checks)
 }
 
 /** Input file, relative to the project -> digest. */
-function inputsOf(root: string, { sources }: CheckedProject): { readonly [file: string]: string } {
+function inputsOf(
+  root: string,
+  { sources }: CheckedProject,
+  { files }: BuildSettings,
+): { readonly [file: string]: string } {
   const nameOf = (file: string): string => relative(root, file).replaceAll('\\', '/')
-  return Object.fromEntries(sources.map(({ file, text }) => [nameOf(file), digest(text)]))
+  return Object.fromEntries([
+    ...sources.map(({ file, text }) => [nameOf(file), digest(text)] as const),
+    ...files.map(({ name, text }) => [name, digest(text)] as const),
+  ])
 }
 
 async function compare(
-  root: string,
+  to: Destination,
   files: readonly EmittedFile[],
   inputs: { readonly [file: string]: string },
 ): Promise<ExitCode> {
-  const pending = pendingText(await planWrites(generatedOf(root), files, inputs))
+  const pending = pendingText(await planWrites(to, files, inputs))
   if (pending === undefined) {
-    say('generated/ is in step with the manifest')
+    say(`${to.folders[0]} is in step with the manifest`)
     return EXIT.ok
   }
   process.stdout.write(`${pending}\n`)
-  throw new CliError('generated/ is not in step with the manifest. Run: svc build', EXIT.findings)
+  throw new CliError(`${to.folders[0]} is not in step with the manifest. Run: svc build`, EXIT.findings)
 }

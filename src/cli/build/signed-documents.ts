@@ -16,10 +16,10 @@ const VALIDITY = 30 * DAY
  */
 export async function signedDocuments(
   root: string,
+  folder: string,
   manifest: Manifest,
   now: number,
 ): Promise<{ readonly total: number; readonly changed: number }> {
-  const folder = join(root, 'dist')
   const ring = await keysOf(root)
   const total = ring === undefined ? 1 : 3
   if (await isCurrent(folder, manifest, now)) return { total, changed: 0 }

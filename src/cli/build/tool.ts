@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { packageRoot } from '../package-root.js'
 import { digest } from './lock.js'
 
 /** The name under which the lock of `dist/` holds the digest of the command line that built it. */
 export const TOOL = 'svc'
 
-/** The digest of the running command line. Its entry names its parts by their content, so it stands for all of them. */
-export const toolDigest = async (): Promise<string> => {
-  const entry = new URL('../cli/main.js', import.meta.url)
-  return digest(await readFile(fileURLToPath(entry)).catch(() => readFile(fileURLToPath(import.meta.url))))
-}
+/** The digest of the command line. These two name their parts by their content, so they stand for all of it. */
+export const toolDigest = async (): Promise<string> => digest(Buffer.concat(await Promise.all(ENTRIES.map(bytesOf))))
+
+const ENTRIES = ['cli/main.js', 'cli/bundle.js']
+
+const bytesOf = async (name: string): Promise<Uint8Array> =>
+  readFile(join(packageRoot(), 'dist/bundle', name)).catch(() => readFile(import.meta.filename))

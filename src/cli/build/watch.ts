@@ -2,6 +2,7 @@ import { watch as watchFiles } from 'chokidar'
 import { relative } from 'node:path'
 import { newMemo } from '../../compiler/plan/memo.js'
 import { CliError } from '../cli-error.js'
+import { buildSettings } from '../config/build-settings.js'
 import { build } from './run.js'
 import { say } from './say.js'
 
@@ -11,7 +12,7 @@ const SETTLE_MS = 40
 /** What a build reads; logs and data beside it are nobody's business. */
 const INPUT = /\.(?:[cm]?[jt]s|ya?ml)$/u
 /** Folders that hold no input of ours. */
-const NOT_INPUTS = ['.git', 'data', 'dist', 'generated', 'node_modules']
+const NOT_INPUTS = ['.git', 'data', 'node_modules']
 
 /** Builds at each change, until the process ends. After an error the last good build stands. */
 export async function watch(root: string, afterBuild: () => Promise<void>): Promise<never> {
@@ -26,7 +27,12 @@ export async function watch(root: string, afterBuild: () => Promise<void>): Prom
       }),
     )
   }
-  const ignored = (path: string): boolean => NOT_INPUTS.includes(relative(root, path).split(/[/\\]/u)[0] ?? '')
+  const { folders } = await buildSettings(root)
+  const notInputs = [...NOT_INPUTS, folders.dist, folders.generated]
+  const ignored = (path: string): boolean => {
+    const name = relative(root, path).replaceAll('\\', '/')
+    return notInputs.some((folder) => name === folder || name.startsWith(`${folder}/`))
+  }
   watchFiles(root, { ignoreInitial: true, ignored }).on('all', (_, path) => {
     if (!INPUT.test(path)) return
     clearTimeout(timer)

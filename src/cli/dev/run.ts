@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digest } from '../build/lock.js'
+import { buildSettings } from '../config/build-settings.js'
 import { say } from '../build/say.js'
 import { watch } from '../build/watch.js'
 
@@ -22,11 +23,12 @@ function server(root: string): () => Promise<void> {
       process.exit(0)
     })
   return async () => {
-    const code = digest(await readFile(join(root, 'dist/server.mjs')))
+    const file = `${(await buildSettings(root)).folders.dist}/server.mjs`
+    const code = digest(await readFile(join(root, file)))
     if (code === served && child?.exitCode === null) return
     await ended(child)
     served = code
-    child = spawn(process.execPath, ['--enable-source-maps', 'dist/server.mjs'], { cwd: root, stdio: 'inherit' })
+    child = spawn(process.execPath, ['--enable-source-maps', file], { cwd: root, stdio: 'inherit' })
     child.once('exit', (status) => {
       if (status !== 0 && status !== null) say(`the server ended with ${status}; it starts again at the next change`)
     })

@@ -5,6 +5,7 @@ import { createJudge, type Judged } from '../../compiler/check.js'
 import type { IncludeProblem } from '../../compiler/read/includes.js'
 import { placeSources, type PlacedSource } from '../../compiler/read/sources.js'
 import type { Spot, YamlNode } from '../../compiler/read/tree.js'
+import { buildSettings, type BuildSettings } from '../config/build-settings.js'
 import { readFromDisk, readManifest } from '../validate/read-manifest.js'
 
 /** A manifest with its fragments, as the editor sees them. Offsets count over all of its files. */
@@ -25,6 +26,8 @@ interface Loaded {
   readonly texts: ReadonlyMap<string, string>
   readonly includes: string | undefined
   readonly includeProblems: readonly IncludeProblem[]
+  /** What the configuration beside the manifest says of lints. */
+  readonly checks: BuildSettings['checks']
 }
 
 /** A project by the URI of its manifest. `textOf` gives what the editor holds of a file. */
@@ -39,9 +42,9 @@ export function projectLoader(
     async check(isStale) {
       const includes = includesText(textOf(manifest) ?? loaded?.texts.get(manifest) ?? '')
       if (loaded === undefined || isStale || includes !== loaded.includes) loaded = await load(manifest, textOf)
-      const { uris, texts, includeProblems } = loaded
+      const { uris, texts, includeProblems, checks } = loaded
       const sources = uris.map((uri) => ({ file: uri, text: textOf(uri) ?? texts.get(uri) ?? '' }))
-      const judged = judge(sources, { now: now(), includeProblems })
+      const judged = judge(sources, { ...checks, now: now(), includeProblems })
       const roots = judged.roots.filter((root) => root !== undefined)
       return { files: placeSources(sources).files, roots, judged }
     },
@@ -51,11 +54,12 @@ export function projectLoader(
 async function load(manifest: string, textOf: (uri: string) => string | undefined): Promise<Loaded> {
   const own = textOf(manifest)
   if (!manifest.startsWith('file:'))
-    return { uris: [manifest], texts: new Map(), includes: includesText(own ?? ''), includeProblems: [] }
+    return { uris: [manifest], texts: new Map(), includes: includesText(own ?? ''), includeProblems: [], checks: {} }
   const read = (file: string): string => textOf(pathToFileURL(file).href) ?? readFromDisk(file)
   const { sources, includeProblems } = await readManifest(fileURLToPath(manifest), undefined, read)
+  const { checks } = await buildSettings(dirname(fileURLToPath(manifest)))
   const texts = new Map(sources.map(({ file, text }) => [pathToFileURL(file).href, text]))
-  return { uris: [...texts.keys()], texts, includes: includesText(sources[0]?.text ?? ''), includeProblems }
+  return { uris: [...texts.keys()], texts, includes: includesText(sources[0]?.text ?? ''), includeProblems, checks }
 }
 
 /** The text that says what a manifest includes. */

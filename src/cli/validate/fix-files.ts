@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { applyFixes } from '../../compiler/fix/apply-fixes.js'
 import { lineDiff } from '../../compiler/report/line-diff.js'
 import { CliError } from '../cli-error.js'
-import type { ValidateOptions } from './options.js'
+import { lintsOf, type ValidateOptions } from './options.js'
 import { readManifest } from './read-manifest.js'
 
 /** Mends each manifest and its fragments in place, or shows what would change. */
@@ -10,7 +10,7 @@ export async function fixFiles(files: readonly string[], options: ValidateOption
   if (files.includes('-')) throw new CliError('Standard input cannot be mended in place; name a file.')
   for (const file of files) {
     const { sources, includeProblems } = await readManifest(file)
-    const mended = applyFixes(sources, { includeProblems, preset: options.preset, enable: options.enable })
+    const mended = applyFixes(sources, { includeProblems, ...lintsOf(options) })
     for (const [index, { file: name, text }] of mended.entries()) {
       const before = sources[index]!.text
       if (text === before) continue

@@ -6,30 +6,33 @@ const GLOB = /[*?[\]{}!]/u
 const IGNORED = ['**/node_modules/**', '**/.git/**', '**/dist/**']
 
 /** The manifests that the arguments name: files as they are, folders by their svc.yaml, globs by what they match. */
-export async function manifestFiles(patterns: readonly string[]): Promise<readonly string[]> {
+export async function manifestFiles(
+  patterns: readonly string[],
+  ignored: readonly string[] = [],
+): Promise<readonly string[]> {
   const wanted = patterns.length === 0 ? ['svc.yaml'] : patterns
-  const found = await Promise.all(wanted.map(matchesOf))
+  const found = await Promise.all(wanted.map((pattern) => matchesOf(pattern, [...IGNORED, ...ignored])))
   return [...new Set(found.flat())]
 }
 
-async function matchesOf(pattern: string): Promise<readonly string[]> {
+async function matchesOf(pattern: string, ignored: readonly string[]): Promise<readonly string[]> {
   if (pattern === '-') return ['-']
   const kind = kindOf(pattern)
   if (kind?.isFile()) return [pattern]
-  if (kind?.isDirectory()) return inFolder(pattern)
-  if (GLOB.test(pattern)) return matching(pattern)
+  if (kind?.isDirectory()) return inFolder(pattern, ignored)
+  if (GLOB.test(pattern)) return matching(pattern, ignored)
   const hint = pattern === 'svc.yaml' ? ' Name a file, or run `svc init` to make one.' : ''
   throw new CliError(`SVC0001 no-input: there is no file \`${pattern}\`.${hint}${await nearMatches(pattern)}`)
 }
 
-async function inFolder(folder: string): Promise<readonly string[]> {
+async function inFolder(folder: string, ignored: readonly string[]): Promise<readonly string[]> {
   const own = join(folder, 'svc.yaml')
   if (kindOf(own)?.isFile()) return [own]
-  return matching(join(folder, '**/svc.yaml').replaceAll('\\', '/'))
+  return matching(join(folder, '**/svc.yaml').replaceAll('\\', '/'), ignored)
 }
 
-async function matching(pattern: string): Promise<readonly string[]> {
-  const files = await glob(pattern)
+async function matching(pattern: string, ignored: readonly string[]): Promise<readonly string[]> {
+  const files = await glob(pattern, ignored)
   if (files.length > 0) return files
   throw new CliError(`SVC0001 no-input: no manifest matched \`${pattern}\`.${await nearMatches(pattern)}`)
 }
@@ -46,13 +49,13 @@ function kindOf(path: string): Stats | undefined {
 /** Files that match with the other spelling of the extension. */
 async function nearMatches(pattern: string): Promise<string> {
   const other = pattern.endsWith('.yml') ? pattern.replace(/yml$/u, 'yaml') : pattern.replace(/yaml$/u, 'yml')
-  const files = other === pattern ? [] : await glob(other)
+  const files = other === pattern ? [] : await glob(other, IGNORED)
   return files.length === 0
     ? ''
     : ` ${files.length} ${files.length === 1 ? 'file matches' : 'files match'} \`${other}\`.`
 }
 
-async function glob(pattern: string): Promise<readonly string[]> {
+async function glob(pattern: string, ignore: readonly string[]): Promise<readonly string[]> {
   const { glob: find } = await import('../glob.js')
-  return (await find(pattern, { ignore: IGNORED, dot: false, expandDirectories: false })).toSorted()
+  return (await find(pattern, { ignore: [...ignore], dot: false, expandDirectories: false })).toSorted()
 }

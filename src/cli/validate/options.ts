@@ -12,8 +12,13 @@ export interface ValidateOptions {
   readonly failOn: Severity
   readonly maxProblems?: number
   readonly quiet?: boolean
-  readonly preset: Preset
+  /** That of the configuration, or recommended, where it is not given. */
+  readonly preset?: Preset
   readonly enable: readonly string[]
+  /** What lints weigh, by the configuration. */
+  readonly severities?: { readonly [code: string]: Severity | 'off' }
+  /** Globs of files that a folder or a glob does not stand for. */
+  readonly ignore?: readonly string[]
   readonly stdinFilename?: string
   readonly baseline?: string
   readonly writeBaseline?: boolean
@@ -32,6 +37,12 @@ export const PLAINLY = {
   format: 'text',
   out: [],
   failOn: 'error',
-  preset: 'recommended',
   enable: [],
 } as const satisfies ValidateOptions
+
+/** Which lints run, and what they weigh. */
+export const lintsOf = ({ preset = 'recommended', enable, severities }: ValidateOptions) => ({
+  preset,
+  enable,
+  ...(severities === undefined ? {} : { severities }),
+})

@@ -1,13 +1,15 @@
 import { check } from '../../compiler/check.js'
+import type { Config } from '../../compiler/config/read-config.js'
 import type { Diagnostic, Severity } from '../../compiler/diagnostics.js'
 import { serviceOf } from '../../compiler/read/service-of.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
 import { RULES } from '../../compiler/rules/index.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { configOf } from '../config/config-of.js'
 import { compare, readBaseline, staleFinding, writeBaseline } from './baseline.js'
 import { wantsColor } from './color.js'
 import { manifestFiles } from './manifest-files.js'
-import type { ValidateOptions } from './options.js'
+import { lintsOf, type ValidateOptions } from './options.js'
 import { readManifest, type ManifestSources } from './read-manifest.js'
 import { outputsOf, render, writeReports, type Output } from './reports.js'
 
@@ -15,10 +17,11 @@ import { outputsOf, render, writeReports, type Output } from './reports.js'
 const SHOWN = 100
 
 /** Checks the files, prints what was found, and writes the other reports. */
-export async function validate(patterns: readonly string[], options: ValidateOptions): Promise<ExitCode> {
-  refuseNonsense(options)
+export async function validate(patterns: readonly string[], asked: ValidateOptions): Promise<ExitCode> {
+  refuseNonsense(asked)
+  const options = withConfig(asked, await configOf('.'))
   const outputs = outputsOf(options.out)
-  const files = await manifestFiles(patterns)
+  const files = await manifestFiles(patterns, options.ignore)
   if (options.watch) return (await import('./watch.js')).watch(files, options, outputs)
   if (options.fix || options.fixDryRun) await (await import('./fix-files.js')).fixFiles(files, options)
   return tell(await checkFiles(files, options), options, outputs)
@@ -34,6 +37,15 @@ export async function tell(found: CheckedRun, options: ValidateOptions, outputs:
 }
 
 const printByStream = (text: string): void => void process.stdout.write(text)
+
+/** An option outweighs the configuration. */
+const withConfig = (options: ValidateOptions, { validate: config = {} }: Config): ValidateOptions => ({
+  ...options,
+  preset: options.preset ?? config.preset ?? 'recommended',
+  enable: [...options.enable, ...(config.enable ?? [])],
+  ...(config.severity === undefined ? {} : { severities: config.severity }),
+  ...(config.ignore === undefined ? {} : { ignore: config.ignore }),
+})
 
 function refuseNonsense({
   now,
@@ -72,8 +84,7 @@ export async function checkFiles(
       now,
       includeProblems,
       services,
-      preset: options.preset,
-      enable: options.enable,
+      ...lintsOf(options),
     })
     return { sources, diagnostics }
   })

@@ -5,13 +5,20 @@ import { printBlock, printComment, printModule } from '../print/typescript.js'
 import type { Target } from './target.js'
 
 /** First drafts of what the author owns: a file for each handler, and the list of handlers. Written once, if absent. */
-export const drafts: Target = ({ capabilities, remember }) => {
-  const handled = capabilities.filter(({ hasHandler }) => hasHandler)
-  return [
-    ...handled.map((capability) => remember(`draft ${capability.name}`, [capability], () => draftOf(capability))),
-    { path: HANDLER_LIST, ownership: 'owned', text: handled.map((each) => `${exportLineOf(each)}\n`).join('') },
-  ]
-}
+export const draftsFor =
+  (generated: string): Target =>
+  ({ capabilities, remember }) => {
+    const handled = capabilities.filter(({ hasHandler }) => hasHandler)
+    const draft = (each: CapabilityPlan) =>
+      remember(`draft ${each.name}`, [each, generated], () => draftOf(each, generated))
+    return [
+      ...handled.map(draft),
+      { path: HANDLER_LIST, ownership: 'owned', text: handled.map((each) => `${exportLineOf(each)}\n`).join('') },
+    ]
+  }
+
+/** For the folder that a build writes to when nothing else is said. */
+export const drafts: Target = draftsFor('generated')
 
 export const HANDLER_LIST = 'src/handlers/index.ts'
 
@@ -21,12 +28,12 @@ export const handlerPathOf = ({ name }: Pick<CapabilityPlan, 'name'>): string =>
 export const exportLineOf = ({ name, identifier }: Pick<CapabilityPlan, 'name' | 'identifier'>): string =>
   `export { ${identifier} } from './${name}.js'`
 
-const draftOf = (capability: CapabilityPlan): EmittedFile => ({
+const draftOf = (capability: CapabilityPlan, generated: string): EmittedFile => ({
   path: handlerPathOf(capability),
   ownership: 'owned',
   text: printModule([], (writer) => {
     const { name, identifier, typeName, declaration } = capability
-    writer.writeLine(`import type { ${typeName}Handler } from '../../generated/handlers.js'`)
+    writer.writeLine(`import type { ${typeName}Handler } from ${stringText(`../../${generated}/handlers.js`)}`)
     writer.blankLineIfLastNot()
     printComment(writer, [declaration.description])
     const start = `export const ${nameText(identifier)}: ${typeName}Handler = async () =>`

@@ -1,6 +1,7 @@
 import type { Rule } from '../rule.js'
 import { filesMatch } from '../files-match.js'
 import { filesAreReadable } from '../files-are-readable.js'
+import { configsAreSound } from '../configs-are-sound.js'
 import { suppressionsNameRules } from '../suppressions-name-rules.js'
 import { suppressionsAreUsed } from '../suppressions-are-used.js'
 import { suppressionsGiveReasons } from '../suppressions-give-reasons.js'
@@ -58,6 +59,7 @@ export const THE_RUN_AND_YAML: readonly Rule[] = [
   // The run
   filesMatch,
   filesAreReadable,
+  configsAreSound,
   suppressionsNameRules,
   suppressionsAreUsed,
   suppressionsGiveReasons,

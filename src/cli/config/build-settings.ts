@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CheckOptions } from '../../compiler/check.js'
+import { FOLDERS, type Folders } from '../../compiler/config/folders.js'
+import type { EmittedFile } from '../../compiler/emitted.js'
+import { CONFIG_FILES, configOf } from './config-of.js'
+
+/** Files of code: they hold targets of the project's own. Only `svc build` and `svc dev` run them. */
+const CODE_FILES = ['svc.config.js', 'svc.config.mjs'] as const
+
+/** What a project says of its build. */
+export interface BuildSettings {
+  readonly folders: Folders
+  /** Which lints are errors. */
+  readonly checks: Pick<CheckOptions, 'preset' | 'enable' | 'severities'>
+  /** The file of the project's own targets. What they read is not known, so each build makes everything anew. */
+  readonly code: string | undefined
+  /** The files that say so, with their text: a build is out of step when they change. */
+  readonly files: readonly { readonly name: string; readonly text: string }[]
+}
+
+export const NOTHING_SAID: BuildSettings = { folders: FOLDERS, checks: {}, code: undefined, files: [] }
+
+export async function buildSettings(root: string): Promise<BuildSettings> {
+  const { validate, build } = await configOf(root)
+  const code = CODE_FILES.find((name) => existsSync(join(root, name)))
+  const names = [...CONFIG_FILES, ...(code === undefined ? [] : [code])].filter((name) => existsSync(join(root, name)))
+  return {
+    folders: { ...FOLDERS, ...build },
+    checks: {
+      ...(validate?.preset === undefined ? {} : { preset: validate.preset }),
+      ...(validate?.enable === undefined ? {} : { enable: validate.enable }),
+      ...(validate?.severity === undefined ? {} : { severities: validate.severity }),
+    },
+    code,
+    files: names.map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') })),
+  }
+}
+
+/** A file in the folders that the project chose. */
+export function inFolders({ generated, dist }: Folders, file: EmittedFile): EmittedFile {
+  const [, first, rest] = /^(generated|dist)\/(.+)$/su.exec(file.path) ?? []
+  if (file.ownership === 'owned' || first === undefined) return file
+  return { ...file, path: `${first === 'dist' ? dist : generated}/${rest}` }
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { EmittedFile } from '../../compiler/emitted.js'
+import { lineStarts, positionAt } from '../../compiler/read/sources.js'
+import { nearest, question } from '../../compiler/schema/nearest.js'
+import type { Target } from '../../compiler/targets/target.js'
+import { CliError } from '../cli-error.js'
+
+/** The targets that a project adds. Its code runs here, and nowhere else. */
+export async function ownTargets(root: string, name: string): Promise<readonly Target[]> {
+  const loaded: unknown = await import(pathToFileURL(join(root, name)).href).catch((error: unknown) => {
+    throw new CliError(`SVC0004 bad-config: ${name} cannot be loaded: ${textOf(error)}`)
+  })
+  const config = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined
+  if (typeof config !== 'object' || config === null)
+    throw new CliError(`SVC0004 bad-config: ${name} exports no object; write \`export default { targets: [] }\`.`)
+  for (const key of Object.keys(config)) if (key !== 'targets') throw unknownKey(root, name, key)
+  const targets: unknown = 'targets' in config ? config.targets : []
+  if (!Array.isArray(targets) || !targets.every(isTarget))
+    throw new CliError(`SVC0004 bad-config: \`targets\` of ${name} is no list of functions.`)
+  return targets.map((target, index) => guarded(target, `target ${index + 1} of ${name}`))
+}
+
+const isTarget = (value: unknown): value is Target => typeof value === 'function'
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function unknownKey(root: string, name: string, key: string): CliError {
+  const text = readFileSync(join(root, name), 'utf8')
+  const offset = Math.max(0, text.search(new RegExp(`\\b${key.replaceAll(/\W/gu, '\\$&')}\\b["']?\\s*:`, 'u')))
+  const { line, column } = positionAt(lineStarts(text), offset)
+  const hint =
+    key === 'validate' || key === 'build' ? ' It belongs into svc.config.yaml.' : question(nearest(key, ['targets']))
+  return new CliError(`SVC0004 bad-config: ${name}:${line}:${column} unknown key \`${key}\`.${hint}`)
+}
+
+/** What is not ours is looked at before it is believed: where it would write, and that it is text. */
+const guarded =
+  (target: Target, name: string): Target =>
+  (plan) => {
+    let files: unknown
+    try {
+      files = target(plan)
+    } catch (error) {
+      throw new CliError(`The ${name} failed: ${textOf(error)}`)
+    }
+    if (!Array.isArray(files)) throw new CliError(`The ${name} gives no list of files.`)
+    return files.map((file: unknown) => {
+      if (!isFile(file)) throw new CliError(`The ${name} gives a file without \`path\`, \`text\` or \`ownership\`.`)
+      if (!isInside(file))
+        throw new CliError(`The ${name} would write ${file.path}; generated files go below generated/ or dist/.`)
+      return file
+    })
+  }
+
+const isFile = (file: unknown): file is EmittedFile =>
+  typeof file === 'object' && file !== null && 'path' in file && typeof file.path === 'string' &&
+  'text' in file && typeof file.text === 'string' && 'ownership' in file &&
+  (file.ownership === 'generated' || file.ownership === 'owned') // prettier-ignore
+
+const isInside = ({ path, ownership }: EmittedFile): boolean =>
+  /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/u.test(path) &&
+  (ownership === 'owned' || path.startsWith('generated/') || path.startsWith('dist/'))

@@ -1,0 +1,40 @@
+import type { Report } from '../finding.js'
+import { at } from '../schema/view.js'
+import type { ConfigView } from './read-config.js'
+
+/** Where a build writes when nothing is said. */
+export const FOLDERS = { generated: 'generated', dist: 'dist' } as const
+
+export interface Folders {
+  /** Relative to the project, with `/` between and none at the end. */
+  readonly generated: string
+  readonly dist: string
+}
+
+const FOLDER = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/u
+/** What belongs to the author, or to other tools: a build would overwrite files there. */
+const TAKEN = ['src', 'data', 'keys', 'node_modules']
+
+/** Generated files are replaced and removed: their folders must be inside the project, their own, and apart. */
+export function reportFolders({ build }: ConfigView, report: Report): void {
+  for (const name of ['generated', 'dist'] as const) {
+    const folder = build?.[name]
+    if (folder === undefined) continue
+    const spot = at(build!, name)
+    if (!FOLDER.test(folder))
+      report(
+        'SVC0004',
+        spot,
+        `\`${folder}\` is no folder inside the project, such as \`${FOLDERS[name]}\` or \`out/${name}\`.`,
+      )
+    else if (TAKEN.includes(folder) || folder.startsWith('node_modules/'))
+      report('SVC0004', spot, `\`${folder}\` is not a folder for generated files; choose one of their own.`)
+  }
+  const { generated, dist } = { ...FOLDERS, ...build }
+  if (`${generated}/`.startsWith(`${dist}/`) || `${dist}/`.startsWith(`${generated}/`))
+    report(
+      'SVC0004',
+      at(build!, build?.dist === undefined ? 'generated' : 'dist'),
+      'One folder holds the other; keep `generated` and `dist` apart.',
+    )
+}

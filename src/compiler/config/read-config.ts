@@ -1,0 +1,53 @@
+import type { Preset } from '../check.js'
+import type { Diagnostic, Severity, Source } from '../diagnostics.js'
+import type { Finding, Report } from '../finding.js'
+import { readDocument } from '../read/read-document.js'
+import { reportRootKind } from '../read/root-kind.js'
+import { placeSources } from '../read/sources.js'
+import { readObject } from '../schema/read-value.js'
+import { CONFIG, type OFF } from '../schema/shapes/config.js'
+import type { View } from '../schema/view.js'
+import { toDiagnostics } from '../to-diagnostics.js'
+import { reportFolders } from './folders.js'
+import { reportLints } from './lints.js'
+
+/** What a project says of how it is checked and built. */
+export interface Config {
+  readonly validate?: {
+    readonly preset?: Preset
+    readonly enable?: readonly string[]
+    readonly severity?: { readonly [code: string]: Severity | typeof OFF }
+    readonly ignore?: readonly string[]
+  }
+  readonly build?: { readonly generated?: string; readonly dist?: string }
+}
+export type ConfigView = View<Config>
+
+/** Reads a configuration; everything that is wrong with it is SVC0004 with its place. */
+export function readConfig(source: Source): { readonly config: Config; readonly diagnostics: readonly Diagnostic[] } {
+  const findings: Finding[] = []
+  const report: Report = (_, spot, message, details) =>
+    findings.push({ code: 'SVC0004', spot, message, ...(details?.suggestion && { suggestion: details.suggestion }) })
+  const placed = placeSources([source])
+  const root = readDocument(placed.files[0]!, report)
+  if (root === undefined) return { config: {}, diagnostics: toDiagnostics(findings, [root], placed) }
+  const view = root.kind === 'map' ? viewOf(root, report, placed.text) : undefined
+  if (root.kind !== 'map') reportRootKind(root, CONFIG, report)
+  return { config: (view ?? {}) as Config, diagnostics: toDiagnostics(findings, [root], placed) }
+}
+
+function viewOf(
+  root: Parameters<typeof readObject>[1],
+  report: Report,
+  text: Parameters<typeof readObject>[3]['text'],
+): ConfigView {
+  const view = readObject(
+    CONFIG,
+    root,
+    { spot: root.keys[0] ?? root, name: CONFIG.title },
+    { report, text },
+  ) as ConfigView
+  reportLints(view, report)
+  reportFolders(view, report)
+  return view
+}
