@@ -11,7 +11,7 @@ export const errorCases = [
   ...casesFor('7', METHODS, ([path, method]) => `${method} ${path} is not allowed, and Allow says what is`, async ([path, method], { send }) => {
     const reply = await send(path, { method })
     fails(reply, 'method_not_allowed')
-    matches(reply.headers.get('allow'), /^(?:GET|POST)$/u, 'Allow')
+    matches(reply.headers.get('allow'), /^(?:GET, HEAD|POST)$/u, 'Allow')
   }),
   ...cases('7', {
     'an unknown path is not found': async ({ send }) => fails(await send('/nowhere'), 'not_found'),

@@ -1,6 +1,8 @@
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { approvalCases } from './approvals.js'
+import { authorityCases } from './authority.js'
 import { NotApplicable, type Case } from './case.js'
+import { declarationCases } from './declarations.js'
 import { documentCases } from './documents.js'
 import { errorCases } from './errors.js'
 import { Deviation } from './expect.js'
@@ -12,7 +14,8 @@ import { trailCases } from './trail.js'
 
 /** The suite, in the order of the interface document. */
 export const CASES: readonly Case[] = [
-  ...documentCases, ...tokenCases, ...permissionCases, ...invocationCases, ...approvalCases, ...trailCases, ...errorCases,
+  ...documentCases, ...declarationCases, ...tokenCases, ...authorityCases, ...permissionCases, ...invocationCases, ...approvalCases,
+  ...trailCases, ...errorCases,
 ] // prettier-ignore
 
 export interface Verdict {
