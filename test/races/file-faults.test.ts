@@ -7,18 +7,35 @@ import { createWorld, DEPLOYMENTS, kill, type Replica, type World } from './worl
 
 const hasStrace = spawnSync('strace', ['-V']).error === undefined
 const POINTS = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233]
+const FIRST_POINTS = [1, 2, 3, 4, 5]
 
+/** The store opens its files when it starts; the only file that is renamed is the memory of the last checkpoint. */
 const FAULTS = [
-  ['pwrite64', 'error=EIO'],
-  ['pwrite64', 'error=ENOSPC'],
-  ['pwrite64', 'signal=KILL'],
-  ['fsync', 'error=EIO'],
-  ['fsync', 'signal=KILL'],
+  ['pwrite64', 'error=EIO', POINTS],
+  ['pwrite64', 'error=ENOSPC', POINTS],
+  ['pwrite64', 'signal=KILL', POINTS],
+  ['fsync', 'error=EIO', POINTS],
+  ['fsync', 'error=ENOSPC', POINTS],
+  ['fsync', 'signal=KILL', POINTS],
+  ['openat', 'error=EIO', FIRST_POINTS],
+  ['openat', 'error=ENOSPC', FIRST_POINTS],
+  ['openat', 'signal=KILL', FIRST_POINTS],
+  ['rename', 'error=EIO', FIRST_POINTS],
+  ['rename', 'error=ENOSPC', FIRST_POINTS],
+  ['rename', 'signal=KILL', FIRST_POINTS],
+] as const
+
+/** The same without strace: what the driver of the store does fails once, or the process ends there. */
+const STATEMENT_FAULTS = [
+  ['before', 'fail'],
+  ['after', 'fail'],
+  ['before', 'kill'],
+  ['after', 'kill'],
 ] as const
 
 /** `strace` fails one call of a kind on the files of the store. */
 function under(file: string, call: string, fault: string, point: number): readonly string[] {
-  const paths = ['', '-wal', '-shm'].flatMap((suffix) => ['-P', file + suffix])
+  const paths = call === 'rename' ? [] : ['', '-wal', '-shm'].flatMap((suffix) => ['-P', file + suffix])
   return [
     'strace',
     '-f',
@@ -45,38 +62,54 @@ const stop = async (replica: Replica): Promise<void> => {
   await kill(replica)
 }
 
-if (hasStrace) {
-  describe('file calls that fail once, on SQLite', () => {
-    let world: World
-    beforeAll(async () => {
-      world = await createWorld(DEPLOYMENTS[0])
-    })
-    afterAll(() => world.end())
-
-    it.each(FAULTS)('R18: %s with %s: no success without its entry, and the trail verifies', async (call, fault) => {
-      const acknowledged: string[] = []
-      const { file } = world.storage as { file: string }
-      for (const point of POINTS) {
-        await Promise.all(world.replicas.splice(0).map(kill))
-        const replica = await world.start({}, under(file, call, fault, point)).catch(() => undefined)
-        if (replica === undefined) continue
-        await useFor(20, world, acknowledged)
-        world.replicas.length = 0
-        await stop(replica)
-      }
-      world.replicas.length = 0
-      await world.start()
-      await sleep(2500)
-      const { entries, sequences } = await verifyTrail(world)
-      expect(sequences).toEqual(sequences.map((_, index) => index + 1))
-      const byId = new Map(entries.map((entry) => [entry['invocation_id'], entry]))
-      expect(acknowledged.filter((id) => byId.get(id)?.['success'] !== true)).toEqual([])
-      const effects = (await world.effects()).map((line) => line.split(' ')[1])
-      expect(effects.filter((id) => !byId.has(id))).toEqual([])
-      expect(acknowledged.length).toBeGreaterThan(0)
-    })
+describe('a store on SQLite that fails once', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await createWorld(DEPLOYMENTS[0])
   })
-}
+  afterAll(() => world.end())
+
+  /** Starts a replica for each point at which something fails, and calls it; gives what was answered as done. */
+  async function useAt(points: readonly number[], start: (point: number) => Promise<Replica>): Promise<string[]> {
+    const acknowledged: string[] = []
+    for (const point of points) {
+      await Promise.all(world.replicas.splice(0).map(kill))
+      const replica = await start(point).catch(() => undefined)
+      if (replica === undefined) continue
+      await useFor(20, world, acknowledged)
+      world.replicas.length = 0
+      await stop(replica)
+    }
+    world.replicas.length = 0
+    return acknowledged
+  }
+
+  async function expectSound(acknowledged: readonly string[]): Promise<void> {
+    await world.start()
+    await sleep(2500)
+    const { entries, sequences } = await verifyTrail(world)
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1))
+    const byId = new Map(entries.map((entry) => [entry['invocation_id'], entry]))
+    expect(acknowledged.filter((id) => byId.get(id)?.['success'] !== true)).toEqual([])
+    const effects = (await world.effects()).map((line) => line.split(' ')[1])
+    expect(effects.filter((id) => !byId.has(id))).toEqual([])
+    expect(acknowledged.length).toBeGreaterThan(0)
+  }
+
+  it.each(STATEMENT_FAULTS)('R18: %s a statement, %s: no success without its entry', async (when, how) => {
+    await expectSound(await useAt(POINTS, (at) => world.start({ statementFault: { at, when, how } })))
+  })
+
+  if (hasStrace) {
+    it.each(FAULTS)(
+      'R18: %s with %s: no success without its entry, and the trail verifies',
+      async (call, fault, points) => {
+        const { file } = world.storage as { file: string }
+        await expectSound(await useAt(points, (point) => world.start({}, under(file, call, fault, point))))
+      },
+    )
+  }
+})
 
 /** Some calls, one after the other; those that fail are nobody's success. */
 async function useFor(calls: number, world: World, acknowledged: string[]): Promise<void> {

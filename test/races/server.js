@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createService, inputValue, outputFields } from '../../dist/runtime/index.js'
 import { readKeyRing, serve } from '../../dist/runtime/node.js'
 
-const { keys, storage, effects, faultPoint, limits } = JSON.parse(process.argv[2])
+const { keys, storage, effects, faultPoint, limits, statementFault } = JSON.parse(process.argv[2])
 
 const capability = (differences) => ({
   description: 'Does something.',
@@ -101,7 +101,44 @@ const validators = Object.fromEntries(
 
 const apiKey = (key, rest) => ({ id: key, sha256: createHash('sha256').update(key).digest('hex'), ...rest })
 
+/** SQLite whose n-th statement fails, or ends the process, before or after its work; under what else is the same as ever. */
+async function openFaulty({ file }, { at, when, how }) {
+  const room = '../../dist/runtime/storage'
+  const [{ openSqlite }, { openLibsql }, { connect }, { sqliteEngine }, { storageOver }] = await Promise.all(
+    ['sqlite/index', 'sqlite/libsql', 'sqlite/connection', 'sqlite/engine', 'sql/storage'].map(
+      (name) => import(`${room}/${name}.js`),
+    ),
+  )
+  await (await openSqlite({ file })).close()
+  let count = 0
+  const failing = (work) => {
+    const isDue = ++count === at + STATEMENTS_OF_THE_START
+    if (isDue && when === 'before') fail(how)
+    const value = work()
+    if (isDue && when === 'after') fail(how)
+    return value
+  }
+  const driver = openLibsql(file)
+  const prepare = (sql) => {
+    const statement = driver.prepare(sql)
+    return {
+      all: (values) => failing(() => statement.all(values)),
+      first: (values) => failing(() => statement.first(values)),
+      run: (values) => failing(() => statement.run(values)),
+    }
+  }
+  return storageOver(sqliteEngine(connect({ ...driver, prepare }, Date.now)))
+}
+
+const STATEMENTS_OF_THE_START = 5
+
+function fail(how) {
+  if (how === 'kill') process.kill(process.pid, 'SIGKILL')
+  throw new Error('disk I/O error')
+}
+
 async function openStorage() {
+  if (statementFault !== undefined) return openFaulty(storage, statementFault)
   if (storage.file !== undefined)
     return (await import('../../dist/runtime/storage/sqlite/index.js')).openSqlite(storage)
   const { openPostgres } = await import('../../dist/runtime/storage/postgres/index.js')
