@@ -21,7 +21,8 @@ interface Expectation {
   readonly expect: 'accept' | 'reject' | 'reject-or-ignore' | 'policy'
 }
 
-const HAZARDS = 'test/vectors/svc-yaml-hazards'
+const VECTORS = process.env['VECTORS'] ?? 'test/vectors'
+const HAZARDS = `${VECTORS}/svc-yaml-hazards`
 const expected = JSON.parse(readFileSync(`${HAZARDS}/expected.json`, 'utf8')) as {
   readonly [name: string]: Expectation
 }
@@ -78,7 +79,7 @@ interface SuiteCase {
   readonly fail: boolean
 }
 
-const suite = JSON.parse(readFileSync('test/vectors/yaml-test-suite/cases.json', 'utf8')) as readonly SuiteCase[]
+const suite = JSON.parse(readFileSync(`${VECTORS}/yaml-test-suite/cases.json`, 'utf8')) as readonly SuiteCase[]
 /** Sound YAML that a manifest may not use, each by a rule of its own. */
 const POLICY = new Set([
   'SVC0105',

@@ -35,6 +35,9 @@ const keys: KeyRing = {
   ],
 }
 
+/** The token that the service of the set has issued: the first one that is to be accepted. */
+const basic = set.cases.find((each) => each.expect === 'accept')!.token
+
 /** A service that has issued the token of the set, at the set's time, to end when the presented one ends, if that is no later. */
 async function start(presented?: string) {
   const effects: unknown[] = []
@@ -45,7 +48,6 @@ async function start(presented?: string) {
     manifest: { service_identity: { id: set.issuer } },
     clock: () => set.now * 1000,
   })
-  const basic = set.cases.find(({ id }) => id === 'ok-basic')!.token
   const expected = {
     keys: verificationKeys(keys, 'tokens', set.now * 1000),
     issuer: set.issuer,
@@ -58,7 +60,7 @@ async function start(presented?: string) {
   const shown = presented === undefined ? verdict : verifyDelegation(presented, expected)
   const exp = Math.min(verdict.claims.exp, shown.ok ? shown.claims.exp : Infinity)
   await fixture.storage.tokens.insert({ claims: { ...verdict.claims, exp }, depth: 0 })
-  return { ...fixture, effects }
+  return { ...fixture, effects, claims: verdict.claims }
 }
 
 const ALLOWED: { readonly [word: string]: readonly string[] } = {
@@ -76,7 +78,7 @@ describe('hostile delegation tokens at the front door', () => {
   it.each(set.cases.map((each) => [each.id, each.expect, each] as const))(
     '%s: %s',
     async (_, expectation, { token, why }) => {
-      const { post, invoke, effects, logged, trail } = await start(token)
+      const { post, invoke, effects, logged, trail, claims } = await start(token)
       const headers = { authorization: `Bearer ${token}` }
       const sendable = /^[\t\x20-\x7e\x80-\xff]*$/u.test(token)
       const send = () => post('/svc/permissions', undefined, {}, headers)
@@ -90,7 +92,7 @@ describe('hostile delegation tokens at the front door', () => {
       expect(ALLOWED[expectation], `${why}: ${outcome}`).toContain(outcome)
       if (outcome === '200') {
         const [entry] = (await invoke('search', token), await trail(token))
-        expect(entry).toMatchObject({ token_id: 'tok_0001', success: true })
+        expect(entry).toMatchObject({ token_id: claims.jti, success: true })
       } else if (sendable) {
         const refused = await post('/svc/invoke/search', undefined, { parameters: {} }, headers)
         expect([refused.status, effects.length]).toEqual([401, 0])
@@ -102,18 +104,41 @@ describe('hostile delegation tokens at the front door', () => {
 })
 
 interface Wycheproof {
-  readonly testGroups: readonly { readonly tests: readonly { readonly tcId: number; readonly jws?: string }[] }[]
+  readonly testGroups: readonly {
+    readonly tests: readonly {
+      readonly tcId: number
+      readonly jws?: unknown
+      readonly jwe?: unknown
+      readonly sig?: string
+    }[]
+  }[]
 }
 
 describe('foreign signed objects at the front door', () => {
-  const all = read<Wycheproof>('wycheproof/json_web_signature_test.json').testGroups.flatMap((group) => group.tests)
+  const testsOf = (name: string) => read<Wycheproof>(`wycheproof/${name}.json`).testGroups.flatMap(({ tests }) => tests)
 
-  it(`refuses all ${all.length} JWS of Wycheproof: none is a delegation token`, async () => {
-    const { post } = await start()
-    for (const { tcId, jws } of all) {
-      if (typeof jws !== 'string' || !/^[\x21-\x7e]+$/u.test(jws)) continue
-      const reply = await post('/svc/permissions', jws, {})
-      expect([tcId, reply.status]).toEqual([tcId, 401])
-    }
-  })
+  it.each(['json_web_signature_test', 'json_web_key_test', 'json_web_crypto_test'])(
+    'refuses every compact object of Wycheproof %s: none is a delegation token',
+    async (name) => {
+      const { post } = await start()
+      for (const { tcId, jws, jwe } of testsOf(name))
+        for (const object of [jws, jwe]) {
+          if (typeof object !== 'string' || !/^[\x21-\x7e]+$/u.test(object)) continue
+          expect([tcId, (await post('/svc/permissions', object, {})).status]).toEqual([tcId, 401])
+        }
+    },
+  )
+
+  it.each(['ecdsa_secp256r1_sha256_p1363_test', 'ecdsa_secp256r1_sha256_test'])(
+    'refuses a sound token under every signature of Wycheproof %s, valid elsewhere or not',
+    async (name) => {
+      const { post, effects } = await start()
+      const [header, payload] = basic.split('.')
+      for (const { tcId, sig = '' } of testsOf(name)) {
+        const bearer = `${header}.${payload}.${Buffer.from(sig, 'hex').toString('base64url')}`
+        expect([tcId, (await post('/svc/permissions', bearer, {})).status]).toEqual([tcId, 401])
+      }
+      expect(effects).toEqual([])
+    },
+  )
 })
