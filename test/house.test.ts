@@ -155,6 +155,7 @@ const CLOCKS = [
 /** Files that are entered from outside. */
 const ENTRANCES = [
   'cli/main.ts',
+  'cli/quick/build.ts',
   'cli/quick/validate.ts',
   'client/index.ts',
   'compiler/index.ts',
