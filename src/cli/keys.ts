@@ -56,7 +56,10 @@ function registerRotate(keys: Command): void {
     .description('Schedule the change to a new key: published first, signing after the lead, the old one verifying on.')
     .addOption(directory())
     .addOption(role().makeOptionMandatory())
-    .option('--lead <duration>', 'how long the new key is published before it signs', 'PT3M')
+    .option(
+      '--lead <duration>',
+      'how long the new key is published before it signs (default: PT3M); a shorter one brings a scheduled change forward',
+    )
     .option('--overlap <duration>', 'how long the old key verifies after it has signed last (default: see below)')
     .addHelpText('after', OVERLAP)
     .action(async (options: RotateOptions & { readonly role: KeyRole }) => {
@@ -83,6 +86,7 @@ Examples:
   svc keys list
   svc keys list --jwks --role audit        the keys to hand to an auditor
   svc keys retire 3q2-7w                   a key that has leaked
+  svc keys retire -- -7w3q2                a key whose id begins with a dash
 
 Exit codes: 0 done, 2 usage or keys, 3 internal error.
 `

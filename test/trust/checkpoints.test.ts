@@ -95,6 +95,26 @@ describe('a checkpoint is refused', () => {
     expect(await makeCheckpoint(dependencies)).toEqual({ refused: 'checkpoint_altered' })
   })
 
+  it('not when its key was retired since, if it is the one that is remembered', async () => {
+    const { storage, dependencies, append } = await startTrail()
+    const kept: Checkpoint[] = []
+    const memory = {
+      last: async () => kept.at(-1),
+      keep: async (_: string, checkpoint: Checkpoint) => void kept.push(checkpoint),
+    }
+    await append(1, 1)
+    const made = (await makeCheckpoint({ ...dependencies, memory })).made!
+    await append(2, 2)
+    const key = generateRingKey('audit', 'active')
+    const rotated = { ...dependencies, signer: () => key.signer!, keys: () => [key] }
+    expect(await makeCheckpoint(rotated)).toEqual({ refused: 'checkpoint_altered' })
+    kept.splice(0, kept.length, { ...made, created_at: '2020-01-01T00:00:00Z' })
+    expect(await makeCheckpoint({ ...rotated, memory })).toEqual({ refused: 'checkpoint_altered' })
+    kept.splice(0, kept.length, made)
+    expect((await makeCheckpoint({ ...rotated, memory })).made?.sequence).toBe(2)
+    expect((await storage.checkpoints.latest())?.sequence).toBe(2)
+  })
+
   it('when a newer one was signed than the storage holds, as after restoring a backup', async () => {
     const { dependencies, append } = await startTrail()
     const kept: Checkpoint[] = []

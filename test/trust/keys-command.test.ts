@@ -164,12 +164,45 @@ describe('svc keys rotate', () => {
     expect(await listed()).toHaveLength(4)
   })
 
+  it('brings a scheduled change forward when a shorter lead is asked for, so that a key that leaks meanwhile can end', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const old = signerFor(await ring(), 'tokens')
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'P30D')
+    expect((await svc('keys', 'retire', '--dir', keys, '--', old.kid)).code).toBe(2)
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S')
+    expect(await states('tokens')).toEqual(['active', 'retired'])
+    expect((await svc('keys', 'retire', '--dir', keys, '--', old.kid)).code).toBe(0)
+    expect(await listed()).toHaveLength(4)
+  })
+
+  it('takes a key at once where none signs', async () => {
+    await svc('keys', 'generate', '--dir', keys, '--role', 'audit')
+    const [file = ''] = readdirSync(keys)
+    const { svc_active_from: _, ...unused } = JSON.parse(readFileSync(join(keys, file), 'utf8')) as {
+      [name: string]: string
+    }
+    writeFileSync(join(keys, file), JSON.stringify(unused))
+    expect(await states('audit')).toEqual(['next'])
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'audit')
+    expect(await states('audit')).toEqual(['active'])
+  })
+
   it.each([
+    [['rotate', '--role', 'tokens'], 'Make one with: svc keys generate --role tokens'],
     [['rotate'], "required option '--role <role>'"],
     [['rotate', '--role', 'all'], 'Allowed choices are manifest, tokens, audit'],
-    [['rotate', '--role', 'tokens', '--lead', '3m'], '--lead 3m is not an ISO 8601 duration'],
     [['retire', 'nothing'], 'has no key nothing. See: svc keys list'],
+  ])('refuses %j in an empty directory', async (args, message) => {
+    const { code, err } = await svc('keys', ...args, '--dir', keys)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+
+  it.each([
+    [['rotate', '--role', 'tokens', '--lead', '3m'], '--lead 3m is not an ISO 8601 duration'],
+    [['rotate', '--role', 'tokens', '--lead', 'P300000Y'], 'is longer than a hundred years'],
   ])('refuses %j', async (args, message) => {
+    await svc('keys', 'generate', '--dir', keys)
     const { code, err } = await svc('keys', ...args, '--dir', keys)
     expect(code).toBe(2)
     expect(err).toContain(message)
@@ -184,6 +217,24 @@ describe('svc keys retire', () => {
     expect((await svc('keys', 'retire', old.kid.slice(0, 12), '--dir', keys)).code).toBe(0)
     expect(verificationKeys(await ring(), 'tokens', Date.now()).map(({ kid }) => kid)).not.toContain(old.kid)
     expect(readFileSync(join(keys, `tokens-${old.kid}.jwk.json`), 'utf8')).not.toContain('"d"')
+  })
+
+  it('calls the change off when the key was to sign later: the old one signs on', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const old = signerFor(await ring(), 'tokens')
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens')
+    const next = (await listed()).find(({ state }) => state === 'next')!
+    expect((await svc('keys', 'retire', '--dir', keys, '--', next.kid)).err).toContain(`${old.kid} signs on`)
+    at(5 * MINUTE)
+    expect(signerFor(await ring(), 'tokens').kid).toBe(old.kid)
+    expect((await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens')).err).toContain('signs for tokens from')
+  })
+
+  it('says what becomes of checkpoints that a retired audit key signed', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const { kid } = signerFor(await ring(), 'audit')
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'audit', '--lead', 'PT0S')
+    expect((await svc('keys', 'retire', '--dir', keys, '--', kid)).err).toContain('signed verify no more')
   })
 
   it('keeps the only active key of a role', async () => {

@@ -11,7 +11,7 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
 
 export interface RotateOptions extends DirectoryOption {
-  readonly lead: string
+  readonly lead?: string
   readonly overlap?: string
 }
 
@@ -26,22 +26,31 @@ export async function rotate({ role, ...options }: RotateOptions & { readonly ro
   const now = Date.now()
   const directory = directoryOf(options)
   const keys = (await keysIn(directory)).filter((key) => key.role === role)
-  const scheduled = keys.find(({ activeFrom }) => activeFrom !== undefined && activeFrom > now)
-  if (scheduled !== undefined) {
+  if (keys.length === 0)
+    throw new CliError(
+      `${directory} has no ${role} key. Make one with: svc keys generate --role ${role} --dir ${directory}`,
+    )
+  const old = keys.filter((key) => stateAt(key, now) === 'active')
+  const scheduled = keys.find((key) => key.activeFrom !== undefined && stateAt(key, now) === 'next')
+  const next =
+    scheduled ?? keys.find((key) => stateAt(key, now) === 'next') ?? storedKeyOf(generatePrivateJwk(), role, now)
+  const activeFrom = startOf(next, old, lengthOf('--lead', options.lead ?? 'PT3M'), now)
+  if (scheduled !== undefined && (options.lead === undefined || scheduled.activeFrom! <= activeFrom)) {
     say(`The change to ${scheduled.publicJwk.kid} is scheduled for ${timeText(scheduled.activeFrom!)} already.`)
     return EXIT.ok
   }
-  const next = keys.find((key) => stateAt(key, now) === 'next') ?? storedKeyOf(generatePrivateJwk(), role, now)
-  const activeFrom = Math.max(now, next.createdAt + lengthOf('--lead', options.lead))
   const overlap =
     options.overlap === undefined ? await usualOverlap(role, directory) : lengthOf('--overlap', options.overlap)
   await writeKeyFile(directory, { ...next, activeFrom })
-  const old = keys.filter((key) => stateAt(key, now) === 'active')
   for (const key of old) await writeKeyFile(directory, retiring(key, activeFrom, overlap))
   say(`${next.publicJwk.kid} signs for ${role} from ${timeText(activeFrom)}`)
   for (const { publicJwk } of old) say(`${publicJwk.kid} ${endOf(activeFrom, overlap)}`)
   return EXIT.ok
 }
+
+/** Once it has been published for the lead; at once where no key signs that it could take over from. */
+const startOf = (next: StoredKey, old: readonly StoredKey[], lead: number, now: number): number =>
+  old.length === 0 ? now : Math.max(now, next.createdAt + lead)
 
 const retiring = (key: StoredKey, retiredFrom: number, overlap: number | undefined): StoredKey => ({
   ...key,
@@ -72,6 +81,7 @@ function longestLife({ limits, capabilities }: Manifest): number {
 function lengthOf(option: string, text: string): number {
   const length = durationMs(text)
   if (length === undefined) throw new CliError(`${option} ${text} is not an ISO 8601 duration such as PT3M.`)
+  if (length > 100 * 365 * DAY) throw new CliError(`${option} ${text} is longer than a hundred years.`)
   return length
 }
 

@@ -1,4 +1,5 @@
 /** Whether the log is still the one that the last checkpoint was made of: a service signs no second history (section 2.15). */
+import { canonicalText } from '../../crypto/canonical.js'
 import { formatHash, parseHash } from '../../crypto/digest.js'
 import { verifyCheckpoint } from '../../crypto/checkpoint.js'
 import type { RingKey } from '../../crypto/key-ring.js'
@@ -15,19 +16,27 @@ export interface Continuity {
   readonly trouble?: Discontinuity
 }
 
-/** The root of the first `size` entries, and whether they continue what was signed before. */
+/**
+ * The root of the first `size` entries, and whether they continue what was signed before. The last checkpoint counts when a key that
+ * verifies signed it, or when it is the one that is remembered: its key may have been retired since.
+ */
 export async function continuityOf(
   tree: Tree,
   size: number,
   last: Checkpoint | undefined,
   keys: readonly RingKey[],
+  remembered?: Checkpoint,
 ): Promise<Continuity> {
   if (last !== undefined && size < last.entry_count) return { root: await rootAt(tree, size), trouble: 'log_smaller' }
   const root = await rootAt(tree, size)
   if (last === undefined) return { root }
-  if (verifyCheckpoint(last, keys) === undefined) return { root, trouble: 'checkpoint_altered' }
+  if (!isSame(last, remembered) && verifyCheckpoint(last, keys) === undefined)
+    return { root, trouble: 'checkpoint_altered' }
   return (await continues(tree, last, size, root)) ? { root } : { root, trouble: 'log_differs' }
 }
+
+const isSame = (one: Checkpoint, other: Checkpoint | undefined): boolean =>
+  other !== undefined && canonicalText(one) === canonicalText(other)
 
 async function continues(
   tree: Tree,

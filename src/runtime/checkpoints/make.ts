@@ -44,7 +44,7 @@ export async function makeCheckpoint(given: CheckpointDependencies): Promise<Che
   const last = await storage.checkpoints.latest()
   const size = await storage.audit.size()
   if (isBehind(last, remembered)) return { refused: 'checkpoint_missing' }
-  const { root, trouble } = await continuityOf(storage.audit, size, last, keys())
+  const { root, trouble } = await continuityOf(storage.audit, size, last, keys(), remembered)
   if (trouble !== undefined) return { refused: trouble }
   if (last !== undefined && last.sequence > (remembered?.sequence ?? 0)) await memory?.keep(log, last)
   if (size === (last?.entry_count ?? 0)) return {}
