@@ -93,11 +93,13 @@ export async function serveStdio(
   const done = answerLines(service, until(input, told.signal), output).finally(end)
   const deaf = onSignal(async () => {
     told.abort()
-    await done
+    await Promise.race([done, passed(service.limits.shutdownMs)])
   })
   service.log.info('The service reads from standard input.', { service_id: service.id })
   return done
 }
+
+const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** What an input gives until a signal ends it. */
 async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {

@@ -231,13 +231,17 @@ describe('a composed capability', () => {
     it('shows the approver what the step would do, and to nobody what the steps before it gave', async () => {
       const { trip, token, ...fixture } = await begin()
       const id = (await trip())['failure']!['approval_request_id'] as unknown as string
-      for (const bearer of ['bob-key', token]) {
-        const { body } = await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer })
-        expect(body['step']).toMatchObject({ id: 'take', parameters: { offer: ['offer 1'] } })
-        expect(body['progress']).toBeUndefined()
-      }
-      const { body } = await fixture.call('GET', '/svc/approval_requests', { bearer: 'bob-key' })
-      expect(JSON.stringify(body)).not.toContain('progress"')
+      const path = `/svc/approval_requests/${id}`
+      const approver = await fixture.call('GET', path, { bearer: 'bob-key' })
+      expect(approver.body['step']).toMatchObject({ id: 'take', parameters: { offer: ['offer 1'] } })
+      const requester = await fixture.call('GET', path, { bearer: token })
+      expect(requester.body['step']).toEqual({ id: 'take', capability: 'book' })
+      const lists = [
+        await fixture.call('GET', '/svc/approval_requests', { bearer: 'bob-key' }),
+        await fixture.call('GET', '/svc/approval_requests', { bearer: token }),
+      ]
+      expect(JSON.stringify([approver, requester, ...lists].map(({ body }) => body))).not.toContain('progress"')
+      expect(JSON.stringify([requester.body, lists[1]!.body])).not.toContain('offer 1')
     })
 
     it('that is repeated while it waits runs nothing, and is told of the same request', async () => {
@@ -281,6 +285,29 @@ describe('a composed capability', () => {
       expect(await trip(undefined, headers)).toEqual(asked)
       expect(effects).toEqual(['search', 'book offer 1', 'pay b-1'])
     }) // prettier-ignore
+
+    it('pays for each step once, and needs no more of the budget than what is left to pay', async () => {
+      const cost = (amount: number) =>
+        ({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount } } }) as const
+      const { root, invoke, grant, storage } = await begin({
+        search: { ...search, ...write, ...cost(40) },
+        book: { ...book, ...gated, ...cost(50) },
+        pay: capability({ inputs: [input('id')], output: output('paid') }),
+        trip: { ...three, ...cost(90) },
+      })
+      const { token, token_id } = await root({
+        subject: 'agent:planner',
+        budget: { currency: 'EUR', max_amount: 90, mode: 'cumulative' },
+      })
+      const asked = (await invoke('trip', token, oslo)).body
+      expect(await storage.ledger.spent(token_id)).toBe(40_00n)
+      const approval_grant = (await grant(asked))['grant_id']
+      expect((await invoke('trip', token, { ...oslo, approval_grant })).body).toMatchObject({
+        success: true,
+        cost_actual: { currency: 'EUR', amount: 50 },
+      })
+      expect(await storage.ledger.spent(token_id)).toBe(90_00n)
+    })
 
     it('asks nobody where the failure of the whole would hide the request', async () => {
       const failure_policy = { ...three.composition!.failure_policy, child_approval_required: 'fail_parent' } as const
@@ -421,19 +448,19 @@ describe('a composed capability', () => {
     const started: string[] = []
     const slowly = (name: string) => async () => {
       started.push(name)
-      await new Promise((resolve) => setTimeout(resolve, 80))
+      await new Promise((resolve) => setTimeout(resolve, name === 'search' ? 10 : 600))
       return name === 'search' ? { offers: ['Inn'] } : {}
     }
     const again = { id: 'again', capability: 'book' }
     const { steps, input_mapping } = trip().composition!
     const { root, invoke } = await startFixture({
-      limits: { handlerTimeoutMs: 120 },
+      limits: { handlerTimeoutMs: 500 },
       capabilities: { search, book, trip: trip({ steps: [...steps, again], input_mapping: { ...input_mapping, again: input_mapping['take']! } }) },
       handlers: { search: slowly('search'), book: slowly('book') },
     })
     const { token } = await root()
     expect((await invoke('trip', token, oslo)).body['failure']?.['type']).toBe('outcome_unknown')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 300))
     expect(started).toEqual(['search', 'book'])
   }) // prettier-ignore
 })

@@ -42,7 +42,13 @@ export const continuesWith = (
     (each, index) => steps[index]?.id === each.id && steps[index].capability === each.capability,
   )
 
-/** A request as approvers and requesters may read it: what steps gave is the service's own. */
-export function shownRequest({ progress: _, ...request }: StoredRequest): ApprovalRequest {
+/** A request as its approvers may read it: what earlier steps gave is the service's own. */
+export function shownToApprover({ progress: _, ...request }: StoredRequest): ApprovalRequest {
   return request
+}
+
+/** A request as its requester may read it: not even what a step would do with what the service knows. */
+export function shownToRequester(request: StoredRequest): object {
+  const { step, ...shown } = shownToApprover(request)
+  return step === undefined ? shown : { ...shown, step: { id: step.id, capability: step.capability } }
 }

@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../../protocol/approval.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import { approvableBy, hasApproverScope, partyOf, requestToDecide, type Party } from '../approvals/approver.js'
-import { shownRequest } from '../approvals/gated-step.js'
+import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'
 import { optionalMembersOf, shortText } from '../inputs/members.js'
@@ -9,6 +9,7 @@ import { countIn, readQuery, textIn, wordIn } from '../inputs/query.js'
 import { present } from '../present.js'
 import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
+import type { StoredRequest } from '../storage/contract.js'
 import { timestamp } from '../timestamp.js'
 import { ok, type Endpoint } from './endpoint.js'
 
@@ -31,7 +32,9 @@ export const approval_list: Endpoint = async (service, call) => {
   )
   const page = found.slice(0, limit)
   const next_cursor = found.length > limit ? page.at(-1)?.approval_request_id : undefined
-  return ok(present({ approval_requests: page.map(shownRequest), count: page.length, next_cursor }))
+  return ok(
+    present({ approval_requests: page.map((each) => shownTo(service, party, each)), count: page.length, next_cursor }),
+  )
 }
 
 /** GET /svc/approval_requests/{id}; `?wait=` seconds answers as soon as it is decided. */
@@ -42,11 +45,14 @@ export const approval_read: Endpoint = async (service, call) => {
   const request = await service.storage.approvals.get(call.segments['id'] ?? '')
   if (request === undefined || !mayRead(service, party, request))
     return refuse('approval_request_not_found', 'There is no such approval request.')
-  return ok(shownRequest(await waitForDecision(service, request, seconds)))
+  return ok(shownTo(service, party, await waitForDecision(service, request, seconds)))
 }
 
 const mayRead = (service: Service, party: Party, { capability, requester }: ApprovalRequest): boolean =>
   isOwn(party, requester) || hasApproverScope(service, party, capability)
+
+const shownTo = (service: Service, party: Party, request: StoredRequest): object =>
+  hasApproverScope(service, party, request.capability) ? shownToApprover(request) : shownToRequester(request)
 
 /** A requester sees its own requests; the root principal sees those of everyone who acts for it. */
 const isOwn = (party: Party, { subject, root_principal }: ApprovalRequest['requester']): boolean =>
@@ -64,5 +70,5 @@ export const approval_deny: Endpoint = async (service, call) => {
   if (denied === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
   await recordApproval(service, 'approval_denied', denied, { principal: party.principal })
-  return ok(shownRequest(denied))
+  return ok(shownToApprover(denied))
 }

@@ -1,4 +1,4 @@
-import { fromMinorUnits, minorUnits } from '../../protocol/money.js'
+import { fromMinorUnits, minorUnits, type Money } from '../../protocol/money.js'
 import type { DelegationClaims } from '../../protocol/token.js'
 import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
@@ -25,7 +25,7 @@ export async function holdAmount(service: Service, invocation: Invocation): Prom
   const tightest = ceilings.at(-1)
   if (tightest === undefined || soFar.checked === undefined) return
   const { currency } = soFar.checked
-  const units = minorUnits(soFar.checked) ?? 0n
+  const units = leftOf(soFar, soFar.checked)
   // Said before it is known: a store that fails while it commits may hold it, and what was not spent is given back.
   soFar.hold = { id, units, currency }
   const reservation = await service.storage.ledger.reserve(id, ceilings, units)
@@ -38,6 +38,13 @@ export async function holdAmount(service: Service, invocation: Invocation): Prom
       `Of the cumulative budget, ${spent} ${currency} are spent or reserved; the rest does not cover the cost.`,
     )
   }
+}
+
+/** What may still be spent of a checked amount: a continuation does not run, nor pay for, what had ended before. */
+function leftOf({ finished = [] }: SoFar, checked: Money): bigint {
+  const before = finished.flatMap(({ cost }) => (cost?.currency === checked.currency ? [minorUnits(cost) ?? 0n] : []))
+  const left = before.reduce((rest, spent) => rest - spent, minorUnits(checked) ?? 0n)
+  return left > 0n ? left : 0n
 }
 
 function showSpending(soFar: SoFar, spent: bigint, { maxUnits }: Ceiling, currency: string): void {

@@ -16,7 +16,7 @@ export async function claimKey(
   const { idempotencyKey, token, name: capability, id, request, soFar } = invocation
   if (idempotencyKey === undefined) return undefined
   // A continuation is a call of its own: the first one under this key was told to ask for the approval.
-  const grant = request.approval_grant === undefined ? '' : ` ${request.approval_grant}`
+  const grant = mayWait(service, capability) && request.approval_grant !== undefined ? ` ${request.approval_grant}` : ''
   const key = `${token.claims.root_principal} ${idempotencyKey}${grant}`
   const claim = { subject: token.claims.sub, capability, key }
   const expiresAt = service.now() + service.limits.idempotencyMs
@@ -33,6 +33,9 @@ export async function claimKey(
       return undefined
   }
 }
+
+const mayWait = ({ capabilities }: Service, name: string): boolean =>
+  capabilities.get(name)?.approval !== undefined || capabilities.get(name)?.composition !== undefined
 
 /** The first answer byte for byte, unless it says more of a failure than this caller's class may read. */
 function disclosedBody({ manifest }: Service, { token }: Invocation, body: string): string {
