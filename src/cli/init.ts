@@ -13,7 +13,7 @@ export function registerInit(program: Command): void {
     .option('-y, --yes', 'ask nothing; take defaults for what is not given', false)
     .option('--name <name>', 'the id of the service; the folder’s name by default')
     .option('--template <template>', 'minimal, travel, or a folder of your own')
-    .option('--storage <storage>', 'where the service keeps its data: sqlite')
+    .option('--storage <storage>', 'where the service keeps its data: sqlite (default) or postgres')
     .option('--svc-kit <spec>', 'how the service depends on svc-kit; as this one was installed by default')
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string, options: InitOptions) => {
@@ -27,6 +27,7 @@ Examples:
   svc init shop                          ask for name, template and storage
   svc init shop --yes                    ask nothing
   svc init trips --yes --template travel
+  svc init shop --yes --storage postgres
   svc init shop --yes --template ./ours  a folder with svc.yaml.tmpl, main.ts.tmpl and src/
 
 Exit codes: 0 done, 2 usage or a file that is there already, 3 internal error.

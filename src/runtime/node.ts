@@ -64,7 +64,10 @@ export async function start(main: () => Promise<void>): Promise<void> {
 }
 
 const isForTheOperator = (error: unknown): error is Error =>
-  error instanceof StartUpError || error instanceof KeyTrouble || error instanceof StorageUnavailable
+  error instanceof StartUpError ||
+  error instanceof KeyTrouble ||
+  error instanceof StorageUnavailable ||
+  (error instanceof Error && error.name === 'SchemaMismatch')
 
 export interface StdioOptions {
   /** Standard input by default. */

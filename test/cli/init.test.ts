@@ -93,7 +93,7 @@ describe('svc init', () => {
 
   it.each([
     [{ yes: true, template: 'travle' }, 'There is no template "travle"; there are minimal and travel'],
-    [{ yes: true, storage: 'redis' }, 'There is no storage "redis"; there is sqlite'],
+    [{ yes: true, storage: 'redis' }, 'There is no storage "redis"; there are sqlite and postgres'],
     [{ yes: true, name: '../../etc' }, '"../../etc" cannot be the name of a service.'],
     [{ yes: true, name: 'Ünsafe' }, 'cannot be the name of a service.'],
   ])('refuses %j', async (options, message) => {

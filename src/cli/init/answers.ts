@@ -1,15 +1,15 @@
 import { basename } from 'node:path'
 import { SERVICE_ID } from '../../protocol/identifiers.js'
 import { CliError } from '../cli-error.js'
+import { isStorage, STORAGES, type StorageName } from './storages.js'
 
 export const TEMPLATES = ['minimal', 'travel'] as const
-export const STORAGES = ['sqlite'] as const
 
 /** What a scaffold is made from. */
 export interface Answers {
   readonly name: string
   readonly template: string
-  readonly storage: string
+  readonly storage: StorageName
 }
 
 export interface InitOptions {
@@ -39,8 +39,8 @@ export const wrongName = (name: string): string | undefined =>
 export function refuseWrongOptions({ name, template, storage }: InitOptions): void {
   const wrong = name === undefined ? undefined : wrongName(name)
   if (wrong !== undefined) throw new CliError(`${JSON.stringify(name)} cannot be the name of a service. ${wrong}`)
-  if (storage !== undefined && !isOneOf(STORAGES, storage))
-    throw new CliError(`There is no storage ${JSON.stringify(storage)}; there is ${STORAGES.join(' and ')}.`)
+  if (storage !== undefined && !isStorage(storage))
+    throw new CliError(`There is no storage ${JSON.stringify(storage)}; there are ${STORAGES.join(' and ')}.`)
   if (template !== undefined && !isOneOf(TEMPLATES, template) && !isFolderName(template))
     throw new CliError(
       `There is no template ${JSON.stringify(template)}; there are ${TEMPLATES.join(' and ')}, or give a folder, such as ./my-template.`,
@@ -55,7 +55,7 @@ const isFolderName = (template: string): boolean => /[/\\]/u.test(template)
 /** The answers, from options and defaults. */
 export function answersFrom(folder: string, options: InitOptions): Answers {
   const { name = nameFrom(folder), template = 'minimal', storage = 'sqlite' } = options
-  return { name, template, storage }
+  return { name, template, storage: isStorage(storage) ? storage : 'sqlite' }
 }
 
 /** Prompts need a person at a terminal. */

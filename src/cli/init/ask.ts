@@ -1,9 +1,12 @@
 import { cancel, intro, isCancel, select, text } from '@clack/prompts'
 import { CliError, EXIT } from '../cli-error.js'
-import { nameFrom, STORAGES, TEMPLATES, wrongName, type Answers, type InitOptions } from './answers.js'
+import { nameFrom, TEMPLATES, wrongName, type Answers, type InitOptions } from './answers.js'
+import { isStorage, STORAGES } from './storages.js'
 
-const DESCRIBED: { readonly [template: string]: string } = {
+const DESCRIBED: { readonly [choice: string]: string } = {
   minimal: 'one capability that reads',
+  sqlite: 'one process, one file, nothing to install',
+  postgres: 'any number of replicas',
   travel: 'search with quotes, booking with budget and approval, refund, a composition',
 }
 
@@ -25,8 +28,13 @@ export async function ask(folder: string, options: InitOptions): Promise<Answers
     )
   const storage =
     options.storage ??
-    answered(await select({ message: 'Storage', options: STORAGES.map((value) => ({ value, label: value })) }))
-  return { name, template, storage }
+    answered(
+      await select({
+        message: 'Storage',
+        options: STORAGES.map((value) => ({ value, label: value, hint: DESCRIBED[value] ?? '' })),
+      }),
+    )
+  return { name, template, storage: isStorage(storage) ? storage : 'sqlite' }
 }
 
 function answered(answer: string | symbol): string {

@@ -9,13 +9,16 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { answersFrom, mayAsk, refuseWrongOptions, type InitOptions } from './answers.js'
 import { developmentCredentials } from './credentials.js'
 import { packageSpec } from './package-spec.js'
+import { storageValues, type StorageValues } from './storages.js'
 import { templateFiles, type ScaffoldFile } from './template-files.js'
 
 /** Scaffolds a service in a folder. Writes nothing when any of its files is there already. */
 export async function init(folder: string, options: InitOptions): Promise<ExitCode> {
   refuseWrongOptions(options)
   const answers = mayAsk(options) ? await (await import('./ask.js')).ask(folder, options) : answersFrom(folder, options)
+  const storage = storageValues(answers.storage, answers.name)
   const scaffold = await templateFiles(answers.template, {
+    ...storage,
     name: answers.name,
     package: answers.name.replaceAll('.', '-'),
     title: titleOf(answers.name),
@@ -25,7 +28,7 @@ export async function init(folder: string, options: InitOptions): Promise<ExitCo
   const files = [...scaffold, apiKeys, env]
   await refuseConflicts(folder, [...files.map(({ path }) => path), 'keys'])
   await createAll(folder, files)
-  process.stdout.write(nextSteps(folder, files.length))
+  process.stdout.write(nextSteps(folder, files.length, storage))
   return EXIT.ok
 }
 
@@ -86,7 +89,7 @@ async function createKeys(folder: string, now: number, made: string[]): Promise<
   }
 }
 
-function nextSteps(folder: string, count: number): string {
+function nextSteps(folder: string, count: number, { buildSteps }: StorageValues): string {
   const path = relative(process.cwd(), folder) || '.'
   const enter = path === '.' ? [] : [`  cd ${asShellWord(path)}`]
   return [
@@ -95,7 +98,7 @@ function nextSteps(folder: string, count: number): string {
     ...enter,
     '  npm install',
     '  npx svc validate',
-    '  npx svc build',
+    ...buildSteps.split('\n').map((step) => `  ${step}`),
     '  npx svc sign',
     '  npm start',
     '',
