@@ -3,7 +3,9 @@ import type { Finding } from './finding.js'
 import type { Sources } from './read/sources.js'
 import { pathTo } from './read/path-to.js'
 import type { YamlNode } from './read/tree.js'
+import { unquoted } from './report/mask.js'
 import { ruleOf } from './rules/index.js'
+import { conceal, secretsOf } from './secrets.js'
 
 const WEIGHT: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }
 
@@ -22,7 +24,35 @@ export function toDiagnostics(
     if (seen.has(key)) return false
     return seen.add(key)
   })
-  return once.map((finding) => toDiagnostic(finding, roots, sources))
+  if (once.length === 0) return []
+  const secrets = secretsFound(once, roots, sources)
+  return once.map((finding) => withoutSecrets(toDiagnostic(finding, roots, sources), secrets))
+}
+
+/** What no message may repeat. */
+const secretsFound = (
+  findings: readonly Finding[],
+  roots: readonly (YamlNode | undefined)[],
+  sources: Sources,
+): readonly string[] => [
+  ...findings.flatMap(({ code, spot }) => (ruleOf(code).secret ? unquoted(sources.text(spot)) : [])),
+  ...secretsOf(
+    sources.files.map(({ text }) => text),
+    roots,
+  ),
+]
+
+/** A fix keeps what it replaces: it is applied, not shown. */
+function withoutSecrets(diagnostic: Diagnostic, secrets: readonly string[]): Diagnostic {
+  const hide = (text: string): string => conceal(text, secrets)
+  const { message, path, related, suggestion } = diagnostic
+  return {
+    ...diagnostic,
+    message: hide(message),
+    path: hide(path),
+    related: related.map((each) => ({ ...each, message: hide(each.message) })),
+    ...(suggestion === undefined ? {} : { suggestion: hide(suggestion) }),
+  }
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,6 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { applyFixes } from '../../compiler/fix/apply-fixes.js'
+import { secretsIn } from '../../compiler/report/mask.js'
 import { lineDiff } from '../../compiler/report/line-diff.js'
+import { conceal } from '../../compiler/secrets.js'
 import { CliError } from '../cli-error.js'
 import { lintsOf, type ValidateOptions } from './options.js'
 import { readManifest } from './read-manifest.js'
@@ -10,11 +12,12 @@ export async function fixFiles(files: readonly string[], options: ValidateOption
   if (files.includes('-')) throw new CliError('Standard input cannot be mended in place; name a file.')
   for (const file of files) {
     const { sources, includeProblems } = await readManifest(file)
+    const secrets = options.fixDryRun ? secretsIn(sources) : []
     const mended = applyFixes(sources, { includeProblems, ...lintsOf(options) })
     for (const [index, { file: name, text }] of mended.entries()) {
       const before = sources[index]!.text
       if (text === before) continue
-      if (options.fixDryRun) process.stdout.write(lineDiff(name, before, text))
+      if (options.fixDryRun) process.stdout.write(lineDiff(name, conceal(before, secrets), conceal(text, secrets)))
       else await replaceFile(name, text)
     }
   }

@@ -1,18 +1,36 @@
 import type { Diagnostic, Source } from '../diagnostics.js'
 import { ruleOf } from '../rules/index.js'
+import { readDocument } from '../read/read-document.js'
+import { conceal, mayNameSecrets, secretsOf } from '../secrets.js'
 
-/** The sources with every secret that was found painted over, so that no frame of any finding shows it. */
+/** The sources with every secret painted over, so that no frame of any finding shows it. Lines and columns stay. */
 export function masked(sources: readonly Source[], diagnostics: readonly Diagnostic[]): readonly Source[] {
-  const secrets = diagnostics.filter(({ code }) => ruleOf(code).secret)
-  if (secrets.length === 0) return sources
-  return sources.map(({ file, text }) => ({
-    file,
-    text: painted(
-      text,
-      secrets.filter((each) => each.file === file),
-    ),
-  }))
+  if (diagnostics.length === 0) return sources
+  const told = diagnostics.filter(({ code }) => ruleOf(code).secret)
+  const written = new Map(sources.map(({ file, text }) => [file, text]))
+  const values = told.map(({ file, range }) => written.get(file)?.slice(range.start.offset, range.end.offset) ?? '')
+  const secrets = [...values.flatMap(unquoted), ...secretsIn(sources)]
+  return sources.map(({ file, text }) => {
+    const ownPlaces = told.filter((each) => each.file === file)
+    return { file, text: conceal(painted(text, ownPlaces), secrets) }
+  })
 }
+
+/** The secrets that sources hold, whether or not a rule tells of them. */
+export const secretsIn = (sources: readonly Source[]): readonly string[] =>
+  secretsOf(
+    sources.map(({ text }) => text),
+    sources.map(({ file, text }) =>
+      mayNameSecrets(text) ? readDocument({ file, text, base: 0 }, () => undefined) : undefined,
+    ),
+  )
+
+/** The lines of a value as they may stand elsewhere, too. */
+export const unquoted = (value: string): readonly string[] =>
+  value
+    .replace(/^(["'])([^]*)\1$/u, '$2')
+    .split(/\s*\n\s*/u)
+    .filter(({ length }) => length >= 4)
 
 /** Findings stand in the order of the text. */
 function painted(text: string, secrets: readonly Diagnostic[]): string {

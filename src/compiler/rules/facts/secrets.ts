@@ -12,6 +12,15 @@ const KNOWN_FORMATS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['an OpenAI or Anthropic key', /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}/u],
 ]
 
+/** All of them, wherever they stand and in whichever case; of a private key all lines. For what must not be shown. */
+export const KNOWN_SECRETS = new RegExp(
+  [
+    ...KNOWN_FORMATS.map(([, { source }]) => source).filter((source) => !source.startsWith('-----')),
+    String.raw`-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----(?:(?!-----END)[^])*`,
+  ].join('|'),
+  'giu',
+)
+
 /** What a text holds that is known to be a credential. */
 export const secretIn = (text: string): string | undefined =>
   text.length < 16 || !HINT.test(text) ? undefined : KNOWN_FORMATS.find(([, pattern]) => pattern.test(text))?.[0]
@@ -19,11 +28,21 @@ export const secretIn = (text: string): string | undefined =>
 /** One look that tells almost every text from a secret. */
 const HINT = /A(?:KIA|SIA|Iza)|g(?:h[pousr]_|ithub_pat_|lpat-)|xox[abprs]-|[sr]k_|sk-|npm_|eyJ|-----BEGIN/
 
-const SECRET_NAME =
-  /(?:^|_)(?:password|passwd|passphrase|secret|api_?key|apikey|access_?token|refresh_?token|auth_?token|bearer|private_?key|credential|client_secret|pin|cvv|cvc)s?$/i
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  'password', 'passwd', 'passphrase', 'secret', 'api_key', 'apikey', 'access_token', 'accesstoken', 'refresh_token',
+  'refreshtoken', 'auth_token', 'authtoken', 'bearer', 'private_key', 'privatekey', 'credential', 'pin', 'cvv', 'cvc',
+]) // prettier-ignore
 
-/** Whether a field of this name holds a credential. */
-export const isSecretName = (name: string): boolean => SECRET_NAME.test(name)
+/** Whether a field of this name holds a credential: its last word or two say so, be it one or many. */
+export function isSecretName(name: string): boolean {
+  const lower = name.toLowerCase()
+  const last = lower.lastIndexOf('_')
+  const two = last <= 0 ? -1 : lower.lastIndexOf('_', last - 1)
+  return isSecretWord(lower.slice(last + 1)) || isSecretWord(lower.slice(two + 1))
+}
+
+const isSecretWord = (word: string): boolean =>
+  SECRET_NAMES.has(word) || (word.endsWith('s') && SECRET_NAMES.has(word.slice(0, -1)))
 
 /** Bits for each character: random text has more than 4. */
 export function entropyOf(text: string): number {

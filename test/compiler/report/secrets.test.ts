@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { check } from '../../../src/compiler/check.js'
+import { githubReport } from '../../../src/compiler/report/github.js'
+import { gitlabReport } from '../../../src/compiler/report/gitlab.js'
+import { jsonReport } from '../../../src/compiler/report/json.js'
+import { junitReport } from '../../../src/compiler/report/junit.js'
+import { sarifReport } from '../../../src/compiler/report/sarif.js'
+import { textReport } from '../../../src/compiler/report/text.js'
+import type { CheckedRun } from '../../../src/compiler/report/run.js'
+
+/** Put together here, so that no scanner takes this file for a leak. */
+const SECRETS = {
+  aws: `AKIA${'IOSFODNN7EXAMPLE'}`,
+  github: `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`,
+  stripe: `sk_live_${'4eC39HqLyjWDarjtT1zdp7dc'}`,
+  token: `eyJ${'hbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZ2VudCJ9.c2lnbmF0dXJlLXRoYXQtaXMtbG9uZw'}`,
+}
+
+const everyReport = (run: CheckedRun): string =>
+  [
+    textReport(run, { color: false, summaryOnly: false }),
+    textReport(run, { color: true, summaryOnly: false }),
+    jsonReport(run),
+    sarifReport(run, '1.0.0'),
+    githubReport(run),
+    gitlabReport(run),
+    junitReport(run),
+  ].join('\n')
+
+function reported(text: string): string {
+  const sources = [{ file: 'svc.yaml', text }]
+  return everyReport({ sources, diagnostics: check(sources, { preset: 'strict' }).diagnostics })
+}
+
+/** Texts with a secret in the place of each value and of each key, one at a time. */
+function* hiding(text: string, secret: string): Generator<string> {
+  for (const match of text.matchAll(/(?<=[:[,-] +)[^\s[\]{},#'"|>&*][^\n[\]{},#'"]*(?=$|[\n\]},])/gmu))
+    yield text.slice(0, match.index) + secret + text.slice(match.index + match[0].length)
+  for (const match of text.matchAll(/(?<=^ *(?:- )?)[a-z_]+(?=:)/gmu))
+    yield text.slice(0, match.index) + secret + text.slice(match.index + match[0].length)
+}
+
+const minimal = readFileSync('examples/minimal/svc.yaml', 'utf8')
+const travel = readFileSync('examples/travel/svc.yaml', 'utf8')
+
+/** As long as a test may take: the head and the first capabilities. */
+const part = (text: string): string => text.split('\n').slice(0, 90).join('\n')
+
+describe('no report shows a secret', () => {
+  it.each(Object.entries(SECRETS))(
+    'wherever it stands: %s',
+    (_, secret) => {
+      // What is cut off at some length must not show either: the first half gives it away, too.
+      const half = secret.slice(0, Math.ceil(secret.length / 2))
+      for (const text of hiding(secret === SECRETS.aws ? part(travel) : minimal, secret))
+        expect(reported(text)).not.toContain(half)
+    },
+    120_000,
+  )
+
+  it.each([
+    ['beside text that is not YAML', `trust: [ ${SECRETS.aws}\nservice_identity: { id: a }\n`, SECRETS.aws],
+    ['in a comment near a finding', `trust: { level: signd } # ${SECRETS.github}\n`, SECRETS.github],
+    ['before bytes that are none', `a: ${SECRETS.stripe} \uFFFD\n`, SECRETS.stripe],
+    ['in a file that is no mapping', `- ${SECRETS.aws}\n`, SECRETS.aws],
+    ['as a whole file', SECRETS.aws, SECRETS.aws],
+    ['twice as a key', `${SECRETS.aws}: 1\n${SECRETS.aws}: 2\n`, SECRETS.aws],
+    ['in the lines of a private key', 'x-a: |\n  -----BEGIN PRIVATE KEY-----\n  MIGHAgEAMBMGByq\n  -----END PRIVATE KEY-----\ntrust: 1\n', 'MIGHAgEAMBMGByq'],
+    ['in a key that is never closed', 'x-a: [ -----BEGIN PRIVATE KEY-----\n  MIGHAgEAMBMGByq\n', 'MIGHAgEAMBMGByq'],
+    ['as a default of another type', travel.replace(/inputs:\n/u, 'inputs:\n      - { name: password, type: integer, default: hunter22, allowed_values: [hunter22, hunter22] }\n'), 'hunter22'],
+  ])('%s', (_, text, secret) => {
+    expect(reported(text)).not.toContain(secret)
+  }) // prettier-ignore
+})
