@@ -11,6 +11,8 @@ export interface RuntimeLimits {
   readonly scopesPerToken: number
   /** Characters of the claims of one token, so that its JWT fits into a header block. */
   readonly claimsCharacters: number
+  /** Sockets that may be open at a time; more are closed at once. */
+  readonly connections: number
   /** ms until a unary request must be answered. */
   readonly requestTimeoutMs: number
   /** ms that a handler may take before its signal is aborted. */
@@ -55,6 +57,7 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   headerBytes: 16 * 1024,
   scopesPerToken: 100,
   claimsCharacters: 8 * 1024,
+  connections: 10_000,
   requestTimeoutMs: 30_000,
   handlerTimeoutMs: 25_000,
   authenticateTimeoutMs: 5_000,

@@ -1,5 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { generateRingKey, type KeyRing } from '../../src/crypto/key-ring.js'
 import { serve } from '../../src/runtime/node.js'
@@ -158,6 +162,92 @@ describe('size', () => {
     }
   }, 60_000)
 })
+
+describe('the HTTP layer', () => {
+  it('H02 a thousand sockets that dribble are closed in time, and others are served meanwhile; more than the cap are not taken', async () => {
+    const fixture = await startFixture({ limits: { requestTimeoutMs: 4000, connections: 1010 } })
+    const { url, close } = await serve(fixture.service, { port: 0 })
+    const { hostname, port } = new URL(url)
+    let closed = 0
+    const open = () =>
+      new Promise<Socket>((resolve, reject) => {
+        const socket = connect(Number(port), hostname, () => resolve(socket))
+        socket.on('close', () => (closed += 1)).on('error', reject).resume()
+        socket.write('GET /-/live HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+      })
+    const sockets = await Promise.all(Array.from({ length: 1000 }, open))
+    expect((await fetch(`${url}/-/live`)).status).toBe(200)
+    const more = await Promise.allSettled(Array.from({ length: 50 }, open))
+    for (let waited = 0; closed < sockets.length + more.length && waited < 20_000; waited += 100) await pause(100)
+    expect(closed).toBeGreaterThanOrEqual(1000)
+    expect((await fetch(`${url}/-/live`)).status).toBe(200)
+    await close()
+  }, 60_000)
+
+  it('H09 ten thousand requests of pieces put together at random: no fault, and nothing of the inside', async () => {
+    const fixture = await startFixture({ limits: { badCredentialsPerMinute: 1e9, tokensPerMinute: 1e9 } })
+    const { token } = await fixture.root()
+    const pick = picker(20_260_301)
+    const pieces = ['{', '}', '[', ']', '"', ':', ',', '1', '1e400', '-0', 'null', '"scope"', '"parameters"', '"__proto__"', '"task_id"', '\\u0000', '\\ud800', ' ', "' or 1=1 --", '../', '%00', 'ä', '😀'] // prettier-ignore
+    const some = (most: number) => Array.from({ length: pick(most) }, () => pieces[pick(pieces.length)]).join('')
+    const paths = ['/svc/tokens', '/svc/tokens/revoke', '/svc/permissions', '/svc/invoke/search', '/svc/audit', '/svc/checkpoints', '/svc/graph/', '/.well-known/', '/-/', '/svc/approval_requests/'] // prettier-ignore
+    const bearers = [token, 'ana-key', 'nobody', `${token}x`, undefined]
+    for (let round = 0; round < 10_000; round++) {
+      const method = ['POST', 'POST', 'GET', 'PUT', 'HEAD', 'OPTIONS'][pick(6)]!
+      const path = paths[pick(paths.length)]! + (pick(3) === 0 ? encodeURI(some(4)) : '') + (pick(3) === 0 ? `?limit=${encodeURIComponent(some(3))}` : '') // prettier-ignore
+      const text = method === 'GET' || method === 'HEAD' ? undefined : some(12)
+      const bearer = bearers[pick(bearers.length)]
+      const response = await fixture.fetch(requestOf(method, path, { bearer, ...(text !== undefined && { text }) }))
+      const answer = await response.text()
+      if (response.status >= 500 || /node_modules|\.ts:|sqlite|at \w+ \(/iu.test(answer))
+        throw new Error(`${method} ${path} ${text}: ${response.status} ${answer}`)
+    }
+  }, 120_000)
+
+  it('V12 a credential of any size costs less than 5 ms of CPU', async () => {
+    const { post } = await startFixture()
+    for (const length of [8_000, 64_000, 1_000_000]) {
+      const costs = []
+      for (let attempt = 0; attempt < 20; attempt++) {
+        const started = process.cpuUsage()
+        await post('/svc/permissions', `ey.${'x'.repeat(length)}.y`, {})
+        costs.push(process.cpuUsage(started).user)
+      }
+      expect(Math.min(...costs)).toBeLessThan(5000)
+    }
+  })
+
+  it('I25 an idempotency key outlives a restart: one effect, the same answer', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-restart-'))
+    const effects: number[] = []
+    const given = {
+      file: join(folder, 'svc.db'),
+      capabilities: { search: capability({ side_effect: { type: 'irreversible' } }) },
+      handlers: { search: () => (effects.push(1), {}) },
+    } as const
+    const first = await startFixture(given)
+    const { token } = await first.root()
+    const call = (service: typeof first) => service.invoke('search', token, { parameters: {} }, { 'idempotency-key': 'k' })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call(first)))
+    await first.service.close()
+    await first.storage.close()
+    const second = await startFixture(given)
+    const again = await call(second)
+    expect([effects.length, again.status, again.headers.get('idempotency-replayed')]).toEqual([1, 200, 'true'])
+    expect(answers.filter(({ status }) => status === 200).every(({ body }) => body['invocation_id'] === again.body['invocation_id'])).toBe(true)
+    await second.storage.close()
+    rmSync(folder, { recursive: true })
+  }) // prettier-ignore
+})
+
+/** Numbers below a bound, the same ones in every run. */
+function picker(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
 
 describe('V15 rotation over sockets', () => {
   const others = KEYS.keys.filter(({ role }) => role !== 'tokens')

@@ -25,6 +25,7 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
   // Node drops what is above the count in silence; so nothing is dropped, and more than the limit is refused.
   server.maxHeadersCount = 0
   server.maxRequestsPerSocket = 10_000
+  server.maxConnections = limits.connections
   return server
 }
 
