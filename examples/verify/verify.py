@@ -234,17 +234,17 @@ def main():
     for name in ("jwks", "signature", "checkpoint", "since"):
         parser.add_argument(f"--{name}", type=pathlib.Path, metavar="FILE", required=name == "jwks")
     given = parser.parse_args()
-    if given.kind == "manifest" and given.signature is None:
-        given.signature = given.file.with_suffix(".jws")
-    extra = {name: path.read_bytes() for name in ("signature", "checkpoint", "since") if (path := getattr(given, name))}
-    now = datetime.datetime.now(datetime.timezone.utc)
+    given.signature = given.signature or (given.file.with_suffix(".jws") if given.kind == "manifest" else None)
+    now, names = datetime.datetime.now(datetime.timezone.utc), ("signature", "checkpoint", "since")
     try:
+        extra = {name: path.read_bytes() for name in names if (path := getattr(given, name))}
         kid = verify(given.kind, given.file.read_bytes(), parse(given.jwks.read_bytes())["keys"], now, **extra)
+    except OSError as error:
+        parser.error(str(error))
     except ERRORS as error:
         where = f", first bad sequence {error.args[1]}" if error.args[1:] else ""
         return print(f"NOT verified: {given.kind} {given.file}: {error.args[0]}{where}") or 1
-    print(f"verified: {given.kind} {given.file}, signed by {kid}")
-    return 0
+    return print(f"verified: {given.kind} {given.file}, signed by {kid}")
 
 if __name__ == "__main__":
     sys.exit(main())

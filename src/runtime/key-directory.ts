@@ -70,7 +70,9 @@ export async function readKeyFile(file: string): Promise<StoredKey> {
 
 /** The bytes of a file that holds a secret. Rejects with `KeyTrouble` when others may read it. */
 export async function readPrivateFile(file: string): Promise<Uint8Array> {
-  const { mode } = await stat(file)
+  const found = await stat(file)
+  if (!found.isFile()) throw new KeyTrouble(`${file} is not a file. Move it away.`)
+  const { mode } = found
   if (isOpen(mode, OTHERS_MAY_ACCESS))
     throw new KeyTrouble(`Others may read the private key ${file} (mode ${octal(mode)}). Run: chmod 600 ${file}`)
   return readFile(file)

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lineSplitter } from '../../src/cli/audit/lines.js'
 import { signerFor, verificationKeys } from '../../src/crypto/key-ring.js'
 import { checkpointDetail } from '../../src/runtime/checkpoints/detail.js'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
@@ -94,9 +95,25 @@ describe('svc audit', () => {
     [['--keys', 'nowhere'], 2, 'nowhere holds no keys'],
     [['--from', '0'], 2, 'is not the sequence of an entry'],
     [['--from', '8'], 1, 'No checkpoint covers entry 8 yet'],
-    [['--out', '/nowhere/x'], 2, '/nowhere/x cannot be written'],
+    [['--out', '/nowhere/x'], 2, 'there is no such file or folder'],
+    [['--out', '/dev/null'], 2, '/dev/null is not a file'],
+    [['--out', tmpdir()], 2, 'is not a file'],
   ])('refuses to export with %j', async (args, code, message) => {
     expect(await exported(...args)).toMatchObject({ code, err: expect.stringContaining(message) })
+  })
+
+  it('leaves nothing behind when there is nothing to export', async () => {
+    await exported('--from', '8', '--out', path('none.ndjson'))
+    expect(readdirSync(folder).filter((name) => name.startsWith('none'))).toEqual([])
+  })
+
+  it('joins a long line once, in whatever pieces it comes', () => {
+    const lines: Uint8Array[] = []
+    const splitter = lineSplitter((line) => lines.push(line))
+    for (let piece = 0; piece < 20_000; piece++) splitter.push(new Uint8Array(4096).fill(0x61))
+    splitter.push(Buffer.from('b\n\nc'))
+    expect(splitter.end()).toBe(false)
+    expect(lines.map(({ length }) => length)).toEqual([20_000 * 4096 + 1, 0, 1])
   })
 })
 

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -57,6 +57,11 @@ describe('H16: a key directory', () => {
   it('is refused when it is missing or empty, with the command that mends it', async () => {
     await expect(readKeyRing(folder, clock)).rejects.toThrow('svc keys generate')
     expect(await readStoredKeyFiles(folder)).toEqual([])
+  })
+
+  it('is refused when something stands in it that is named like a key and is no file', async () => {
+    await mkdir(join(folder, 'a.jwk.json'), { mode: 0o700, recursive: true })
+    await expect(readKeyRing(folder, clock)).rejects.toThrow('a.jwk.json is not a file')
   })
 
   it('is refused when one key stands in two roles', async () => {

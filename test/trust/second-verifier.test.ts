@@ -67,5 +67,6 @@ describe('the second verifier, in Python with openssl', () => {
     const edited = file('edited.ndjson', artefactOf('export-05-edited'))
     const answer = await python('examples/verify/verify.py', 'export', edited, '--jwks', jwks)
     expect(answer).toMatchObject({ code: 1, out: expect.stringContaining('first bad sequence 7') })
+    expect((await python('examples/verify/verify.py', 'export', 'nowhere', '--jwks', jwks)).code).toBe(2)
   })
 })

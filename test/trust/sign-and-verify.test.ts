@@ -172,6 +172,8 @@ describe('svc verify manifest', () => {
     [['verify', 'manifest', '--jwks', 'x'], 'Name the file of the manifest'],
     [['verify', 'token', 'x', '--jwks', 'x'], 'There is no kind token'],
     [['verify', 'package.json', '--jwks', 'package.json'], 'A JWKS must be an object with a list'],
+    [['verify', 'package.json', '--jwks', 'https://'], '--jwks https:// is not an address'],
+    [['verify', 'package.json', '--jwks', 'https://127.0.0.1:1/'], 'Save the keys in a file'],
     [['verify', 'package.json'], "required option '--jwks <file>'"],
   ])('refuses %j', async (args, message) => {
     const { code, err } = await svc(...args)

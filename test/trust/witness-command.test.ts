@@ -134,3 +134,13 @@ it('refuses a key that is none, and a witness that is not there', async () => {
   const { key } = startWitness('w', { origin: 'o', jwk: AUDIT_KEY.publicJwk }, () => 0)
   expect(await run(witnessKeyText(key))).toMatchObject({ code: 2, err: expect.stringContaining('cannot be reached') })
 })
+
+it.each(['<html>', '[]', '{}', '{"checkpoints": [{}]}'])('refuses an address that answers %s', async (answer) => {
+  const server = createServer((_, response) => response.end(answer))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { key } = startWitness('w', { origin: 'o', jwk: AUDIT_KEY.publicJwk }, () => 0)
+  const ran = await svc('audit', 'witness', '--service', url, '--witness', url, '--witness-key', witnessKeyText(key))
+  server.close()
+  expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('does not answer as a service does') })
+})

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createWriteStream, existsSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
-import type { Writable } from 'node:stream'
+import { createWriteStream, existsSync, statSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 import { jwksOf, signerFor } from '../../crypto/key-ring.js'
 import { exportLines } from '../../runtime/checkpoints/export.js'
 import { readKeyRing } from '../../runtime/key-directory.js'
@@ -61,23 +60,34 @@ async function serviceIdHere(now: number): Promise<string> {
 }
 
 async function write(lines: AsyncIterable<string>, out: string): Promise<number> {
-  if (out === '-') return pour(lines, process.stdout)
-  const file = createWriteStream(`${out}.svc-tmp`, { mode: 0o600 })
-  await once(file, 'open').catch(() => {
-    throw new CliError(`${out} cannot be written.`)
-  })
-  const count = await pour(lines, file)
-  file.end()
-  await once(file, 'close')
-  if (count > 0) await rename(`${out}.svc-tmp`, out)
-  return count
+  const counted = { lines: 0 }
+  if (out === '-')
+    await pipeline(() => counting(lines, counted), process.stdout, { end: false }).catch(unlessReaderLeft)
+  else await writeFile(() => counting(lines, counted), out)
+  return counted.lines
 }
 
-async function pour(lines: AsyncIterable<string>, to: Writable): Promise<number> {
-  let count = 0
-  for await (const line of lines) {
-    count++
-    if (!to.write(line)) await once(to, 'drain')
+/** What is not whole is taken away again; a device or a folder is never replaced. */
+async function writeFile(lines: () => AsyncIterable<string>, out: string): Promise<void> {
+  if (statSync(out, { throwIfNoEntry: false })?.isFile() === false)
+    throw new CliError(`${out} is not a file. Name a file, or \`-\` for standard output.`)
+  const draft = `${out}.svc-tmp`
+  try {
+    await pipeline(lines, createWriteStream(draft, { mode: 0o600 }))
+    if (statSync(draft).size > 0) await rename(draft, out)
+  } finally {
+    await rm(draft, { force: true })
   }
-  return count
+}
+
+async function* counting(lines: AsyncIterable<string>, counted: { lines: number }): AsyncGenerator<string> {
+  for await (const line of lines) {
+    counted.lines++
+    yield line
+  }
+}
+
+/** A reader that has seen enough is no fault. */
+function unlessReaderLeft(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error
 }

@@ -8,22 +8,25 @@ export interface LineSplitter {
 
 /** Hands on each line without its line feed. Only a line feed ends a line, because an export is sealed over its bytes. */
 export function lineSplitter(take: (line: Uint8Array) => void): LineSplitter {
-  let rest: Uint8Array = new Uint8Array(0)
+  /** The pieces of a line that has no end yet: they are joined once, however long it is. */
+  let rest: Uint8Array[] = []
   let pushed = false
   return {
     push: (chunk) => {
       pushed ||= chunk.length > 0
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       let start = 0
-      for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
-        take(bytes.subarray(start, end))
+      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+        take(joined([...rest, chunk.subarray(start, end)]))
+        rest = []
         start = end + 1
       }
-      rest = bytes.subarray(start)
+      if (start < chunk.length) rest.push(chunk.subarray(start))
     },
     end: () => {
-      if (rest.length > 0) take(rest)
+      if (rest.length > 0) take(joined(rest))
       return pushed && rest.length === 0
     },
   }
 }
+
+const joined = (pieces: readonly Uint8Array[]): Uint8Array => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))

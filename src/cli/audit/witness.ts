@@ -2,13 +2,16 @@
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { cosignedAt, readWitnessKey, type WitnessKey } from '../../crypto/cosignature.js'
+import { readCheckpoint } from '../../crypto/checkpoint-proofs.js'
 import { parseHash } from '../../crypto/digest.js'
 import { readNote, readNoteCheckpoint, signatureLine } from '../../crypto/signed-note.js'
 import { addCheckpoint, type WitnessAnswer } from '../../crypto/witness.js'
-import type { Checkpoint, CheckpointDetail } from '../../protocol/audit.js'
+import type { Checkpoint } from '../../protocol/audit.js'
 import { pathOf } from '../../protocol/endpoints.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { say } from '../build/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { recordIn } from '../verify/given.js'
 
 export interface WitnessOptions {
   readonly service: string
@@ -76,8 +79,10 @@ async function proofFrom(
   if (older === undefined)
     throw new CliError(`The service has no checkpoint of size ${size}, which the witness knows.`, EXIT.findings)
   const path = `${pathOf('checkpoint', { id: checkpoints[0]!.checkpoint_id })}?consistency_from=${encodeURIComponent(older.checkpoint_id)}`
-  const { consistency_proof: proof } = JSON.parse(await get(service, path)) as CheckpointDetail
-  return (proof?.path ?? []).map((hash) => parseHash(hash) ?? new Uint8Array(0))
+  const { consistency_proof: proof } = await record(service, path)
+  const hashes = typeof proof === 'object' && proof !== null ? (proof as JsonObject)['path'] : undefined
+  if (!Array.isArray(hashes)) return strange(service)
+  return (hashes as readonly Json[]).map((hash) => (typeof hash === 'string' && parseHash(hash)) || strange(service))
 }
 
 async function keptSize(out: string): Promise<number> {
@@ -86,10 +91,18 @@ async function keptSize(out: string): Promise<number> {
 }
 
 async function listed(service: string): Promise<readonly Checkpoint[]> {
-  const { checkpoints } = JSON.parse(await get(service, `${pathOf('checkpoints')}?limit=1000`)) as {
-    readonly checkpoints: readonly Checkpoint[]
-  }
-  return checkpoints
+  const { checkpoints } = await record(service, `${pathOf('checkpoints')}?limit=1000`)
+  const read = Array.isArray(checkpoints) ? (checkpoints as readonly Json[]).map(readCheckpoint) : [undefined]
+  return read.map((each) => each ?? strange(service))
+}
+
+async function record(service: string, path: string): Promise<JsonObject> {
+  const read = recordIn(Buffer.from(await get(service, path)))
+  return typeof read === 'string' ? strange(service) : read
+}
+
+function strange(service: string): never {
+  throw new CliError(`${service} does not answer as a service does. Name its base address: --service https://…`)
 }
 
 async function get(service: string, path: string): Promise<string> {

@@ -24,11 +24,17 @@ export interface Given {
 /** The bytes of a file, or of standard input. */
 export async function read(file: string): Promise<Uint8Array> {
   try {
-    return await readFile(file === '-' ? '/dev/stdin' : file)
+    return file === '-' ? await standardInput() : await readFile(file)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     throw new CliError(code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code}).`)
   }
+}
+
+async function standardInput(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array)
+  return Buffer.concat(chunks)
 }
 
 /** The JSON object in some bytes, or why there is none. */

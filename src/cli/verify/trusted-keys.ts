@@ -17,13 +17,18 @@ export async function trustedKeys(file: string): Promise<readonly PublicJwk[]> {
 const MOST_BYTES = 1_048_576
 
 async function fetched(url: string): Promise<Uint8Array> {
+  if (!URL.canParse(url)) throw new CliError(`--jwks ${url} is not an address such as https://example.org/jwks.json.`)
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/u.test(hostname))
     throw new CliError(`--jwks ${url}: keys that came without https are worth nothing.`)
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) }).catch(() => undefined)
-  if (response?.ok !== true)
-    throw new CliError(`--jwks ${url} cannot be had${response === undefined ? '' : ` (${response.status})`}.`)
-  const bytes = new Uint8Array(await response.arrayBuffer())
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) })
+    .then(async (response) => ({ status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }))
+    .catch(() => undefined)
+  if (answer?.status !== 200)
+    throw new CliError(
+      `--jwks ${url} cannot be had${answer === undefined ? '' : ` (${answer.status})`}. Save the keys in a file, and name that.`,
+    )
+  const { bytes } = answer
   if (bytes.length > MOST_BYTES) throw new CliError(`--jwks ${url} is too large to be a JWKS.`)
   return bytes
 }
