@@ -2,7 +2,8 @@ import { durationMs } from '../protocol/durations.js'
 import type { Service } from './service.js'
 import { timestamp } from './timestamp.js'
 
-const BATCH = 1_000
+/** So few that nobody waits long for the transaction; there are as many as it takes. */
+const BATCH = 200
 
 /** Erases the content of entries that a capability keeps no longer; their leaf hashes stay, so every proof does (section 6). */
 export async function eraseExpired(service: Service): Promise<number> {
@@ -10,7 +11,16 @@ export async function eraseExpired(service: Service): Promise<number> {
   for (const [name, { observability }] of service.capabilities) {
     const retention = observability?.retention === undefined ? undefined : durationMs(observability.retention)
     if (retention === undefined) continue
-    erased += await service.storage.audit.erase(name, timestamp(service.now() - retention), BATCH)
+    erased += await eraseAll(service, name, timestamp(service.now() - retention))
   }
   return erased
+}
+
+async function eraseAll({ storage }: Service, capability: string, before: string): Promise<number> {
+  let erased = 0
+  for (;;) {
+    const batch = await storage.audit.erase(capability, before, BATCH)
+    erased += batch
+    if (batch < BATCH) return erased
+  }
 }

@@ -1,7 +1,9 @@
 /** What a scaffold says differently for each back end: values of its templates. */
 export interface StorageValues {
-  readonly storageImport: string
+  /** The back end as `svc-kit/runtime/…` names it, the function that opens it, and the option that says where it is. */
+  readonly storage: string
   readonly openStorage: string
+  readonly place: string
   readonly database: string
   /** Dependencies beside svc-kit, as lines of package.json. */
   readonly storagePackages: string
@@ -11,15 +13,17 @@ export interface StorageValues {
 
 const TABLE = {
   sqlite: (name: string) => ({
-    storageImport: `import { openSqlite } from 'svc-kit/runtime/sqlite'`,
-    openStorage: 'openSqlite({ file: SVC_DATABASE })',
+    storage: 'sqlite',
+    openStorage: 'openSqlite',
+    place: 'file',
     database: `data/${name}.db`,
     storagePackages: '',
     buildSteps: 'npx svc build',
   }),
   postgres: (name: string) => ({
-    storageImport: `import { openPostgres } from 'svc-kit/runtime/postgres'`,
-    openStorage: 'openPostgres({ connectionString: SVC_DATABASE })',
+    storage: 'postgres',
+    openStorage: 'openPostgres',
+    place: 'connectionString',
     database: `postgresql://127.0.0.1/${name}`,
     storagePackages: '"pg": "8.23.1",\n    ',
     buildSteps: `npx svc build\nnpx svc migrate up --database postgresql://127.0.0.1/${name}`,
