@@ -25,7 +25,8 @@ const yamlEventsOnly = {
   name: 'yaml-events-only',
   transform: {
     filter: { id: /\/js-yaml\/dist\/js-yaml\.mjs$/ },
-    handler: (code) => code.replaceAll(/= (define\w+Tag\(|new Schema\()/g, '= /* @__PURE__ */ $1'),
+    handler: (code) =>
+      code.replaceAll(/^(var \w+ =) (?=define\w+Tag\(|new Schema\(|\w+\.withTags\()/gm, '$1 /* @__PURE__ */ '),
   },
 }
 

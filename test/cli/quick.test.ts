@@ -35,7 +35,7 @@ function installed(): string {
   const folder = join(temporary, `install-${copies++}`)
   mkdirSync(join(folder, 'dist/quick'), { recursive: true })
   cpSync('bin', join(folder, 'bin'), { recursive: true })
-  cpSync('dist/quick/validate.cjs', join(folder, 'dist/quick/validate.cjs'))
+  for (const name of ['validate.cjs', 'build.cjs']) cpSync(join('dist/quick', name), join(folder, 'dist/quick', name))
   for (const path of ['dist/bundle', 'package.json', 'templates', 'node_modules'])
     symlinkSync(resolve(path), join(folder, path))
   return folder
@@ -47,10 +47,13 @@ interface Ran {
   readonly stderr: string
 }
 
-function svc(args: readonly string[], options: { readonly input?: string; readonly env?: object } = {}): Ran {
+function svc(
+  args: readonly string[],
+  options: { readonly input?: string; readonly env?: object; readonly cwd?: string } = {},
+): Ran {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(home, 'bin/svc.js'), ...args], {
     encoding: 'utf8',
-    cwd: temporary,
+    cwd: options.cwd ?? temporary,
     input: options.input ?? '',
     env: { ...env, ...options.env },
   })
@@ -59,7 +62,7 @@ function svc(args: readonly string[], options: { readonly input?: string; readon
 
 const SOUND: Ran = { status: 0, stdout: '0 problems in 1 file.\n', stderr: '' }
 const made = (): string => join(home, 'dist/quick', MADE)
-const kept = (): readonly string[] => readdirSync(join(home, 'dist/quick')).filter((name) => name !== 'validate.cjs')
+const kept = (): readonly string[] => readdirSync(join(home, 'dist/quick')).filter((name) => !name.endsWith('.cjs'))
 
 describe('without options', () => {
   const bad = join(temporary, 'bad.yaml')
@@ -100,6 +103,50 @@ describe('without options', () => {
     const ran = svc(['validate', option])
     expect(ran.status).toBe(status)
     expect(`${ran.stdout}${ran.stderr}`).toContain(text)
+  })
+})
+
+describe('svc build without options but --no-bundle', () => {
+  const project = (name: string, manifest: string): string => {
+    const folder = join(temporary, name)
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'svc.yaml'), manifest)
+    return folder
+  }
+  const filesOf = (folder: string): object =>
+    Object.fromEntries(
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => statSync(join(folder, name)).isFile() && !name.endsWith('manifest.json'))
+        .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+    )
+  const withoutPlaceAndTime = ({ stderr, ...ran }: Ran): Ran => ({
+    ...ran,
+    stderr: stderr.replace(/-(?:quick|whole)\/|\d+ ms/gu, ''),
+  })
+
+  it.each([
+    ['sound', readFileSync(GOOD, 'utf8'), 0],
+    ['faulty', 'capabilities: { a: {} }\n', 1],
+  ])('writes and says the same as the whole command line: a %s manifest', (name, manifest, status) => {
+    const folders = [project(`${name}-quick`, manifest), project(`${name}-whole`, manifest)] as const
+    const quick = svc(['build', '--no-bundle', '.'], { cwd: folders[0] })
+    const whole = svc(['build', '--no-bundle', '--', '.'], { cwd: folders[1] })
+    expect(withoutPlaceAndTime(quick)).toEqual(withoutPlaceAndTime(whole))
+    expect(quick.status).toBe(status)
+    expect(filesOf(folders[0])).toEqual(filesOf(folders[1]))
+  })
+
+  it.each([[['build', 'absent']], [['build', 'one', 'two']], [['build', '--nonsense']]])('refuses %j', (args) => {
+    expect(svc(args).status).toBe(2)
+  })
+
+  it('bundles, and then finds that nothing has changed', () => {
+    const folder = join(temporary, 'bundled')
+    cpSync('examples/minimal', folder, { recursive: true })
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+    expect(svc(['build', folder]).status).toBe(0)
+    expect(svc(['build', folder]).stderr).toBe('nothing has changed since the last build\n')
+    expect(svc(['build', '--', folder]).stderr).toBe('nothing has changed since the last build\n')
   })
 })
 

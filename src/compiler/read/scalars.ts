@@ -33,7 +33,20 @@ export function plainScalar(text: string): ScalarValue | PlainScalar {
   const flag = BOOLEANS.get(text)
   if (flag !== undefined) return flag
   if (first > 57) return text
-  return numberOf(text)
+  return plainNumber(text) ?? numberOf(text)
+}
+
+/** Digits and points only: a number, or with several points a version. Undefined for what needs a closer look. */
+function plainNumber(text: string): number | string | undefined {
+  let points = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 46) points++
+    else if (code < 48 || code > 57) return undefined
+  }
+  if (points > 1) return text
+  const value = Number(text)
+  return Number.isNaN(value) || value > Number.MAX_SAFE_INTEGER ? undefined : value
 }
 
 function numberOf(text: string): ScalarValue | PlainScalar {

@@ -3,8 +3,6 @@ import type { Range } from '../diagnostics.js'
 /** A line longer than this is shown in part, around its marked place. */
 const WIDEST = 160
 const ESC = String.fromCharCode(27)
-/** Characters that would change what a terminal shows. */
-const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
 /** The lines of a range as the author wrote them, with the range marked below. */
 export function codeFrame(lines: readonly string[], { start, end }: Range, paint: Paint): string {
@@ -32,4 +30,7 @@ function cutAround(column: number): { readonly from: number; readonly to: number
 
 /** A manifest must not be able to write to the terminal of its reader. */
 export const safe = (text: string): string =>
-  text.replaceAll('\t', ' ').replaceAll(CONTROL, (character) => (character === ESC ? '\u241B' : '\u00B7'))
+  // The classes are looked up when the expression is made: only where there is something to show.
+  text
+    .replaceAll('\t', ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => (character === ESC ? '\u241B' : '\u00B7'))

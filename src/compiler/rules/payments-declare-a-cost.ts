@@ -14,10 +14,10 @@ export const paymentsDeclareACost = {
   law: 'A capability that looks financial declares a cost.',
   ofCapability({ name, capability }, tell) {
     if (
-      !FINANCIAL.test(name) ||
       !changesSomething(capability) ||
       !isAbsent(capability, 'cost') ||
-      isComposed(capability)
+      isComposed(capability) ||
+      !FINANCIAL.test(name)
     )
       return
     if (

@@ -1,8 +1,11 @@
 import { at } from '../schema/view.js'
 import { changesSomething } from './facts/effects.js'
+import { saysVerb } from './facts/verbs.js'
 import type { Rule } from './rule.js'
 
-const READING = /(?:^|\.)(?:get|list|search|find|lookup|show|read|fetch|describe|count)(?:_|$)/u
+const READING: ReadonlySet<string> = new Set([
+  'get', 'list', 'search', 'find', 'lookup', 'show', 'read', 'fetch', 'describe', 'count',
+]) // prettier-ignore
 
 export const readingNamesRead = {
   code: 'SVC6005',
@@ -12,7 +15,7 @@ export const readingNamesRead = {
   section: '2.4',
   law: 'A capability whose name says that it reads, reads.',
   ofCapability({ name, capability }, tell) {
-    if (!changesSomething(capability) || !READING.test(name)) return
+    if (!changesSomething(capability) || !saysVerb(name, READING)) return
     tell(
       at(capability.side_effect!, 'type'),
       `\`${name}\` is \`${capability.side_effect!.type}\`, but its name says that it reads.`,

@@ -1,9 +1,12 @@
 import { at } from '../schema/view.js'
 import { isReading } from './facts/effects.js'
+import { saysVerb } from './facts/verbs.js'
 import type { Rule } from './rule.js'
 
-const WRITING =
-  /(?:^|\.)(?:delete|remove|update|create|set|cancel|send|transfer|pay|book|insert|write|purge|revoke)(?:_|$)/u
+const WRITING: ReadonlySet<string> = new Set([
+  'delete', 'remove', 'update', 'create', 'set', 'cancel', 'send', 'transfer', 'pay', 'book', 'insert', 'write', 'purge',
+  'revoke',
+]) // prettier-ignore
 
 export const writingNamesWrite = {
   code: 'SVC6006',
@@ -13,7 +16,7 @@ export const writingNamesWrite = {
   section: '2.4',
   law: 'A capability whose name says that it changes something, does.',
   ofCapability({ name, capability }, tell) {
-    if (!isReading(capability) || !WRITING.test(name)) return
+    if (!isReading(capability) || !saysVerb(name, WRITING)) return
     tell(at(capability.side_effect!, 'type'), `\`${name}\` is \`read\`, but its name says that it changes something.`)
   },
 } satisfies Rule

@@ -144,11 +144,15 @@ function readAnyScalar(node: ScalarNode, owner: Owner, reading: Reading): unknow
   else if (typeof value === 'string') {
     const flag = OLD_BOOLEANS.get(value)
     if (flag !== undefined) reportOldBoolean(node, value, flag, reading)
+    else if (!mayBeOld(value)) return value
     else if (OLD_NUMBER.test(value)) reportOldNumber(node, owner, reading)
     else if (OLD_DATE.test(value)) reportOldDate(node, value, reading)
   }
   return value
 }
+
+/** Numbers and dates begin with a digit or a sign; almost no text does. */
+const mayBeOld = (text: string): boolean => text.charCodeAt(0) < 58
 
 function reportOldBoolean(node: ScalarNode, value: string, flag: boolean, { report }: Reading): void {
   const message = `\`${value}\` is text in YAML 1.2 and ${flag} in YAML 1.1; quote it, or write \`${flag}\`.`

@@ -19,7 +19,8 @@ export interface Words {
 }
 
 export function createWords(): Words {
-  const slots: (Word | undefined)[] = Array.from({ length: SLOTS })
+  const slots: (Word | undefined)[] = []
+  slots.length = SLOTS
   return {
     read(text, start, end) {
       const length = end - start
