@@ -71,8 +71,8 @@ export interface Quotes<Type extends string> {
 /** Sends a progress event to a streaming caller; does nothing for a unary one. Resolves when the caller can take more. */
 export type Progress = (data: Json) => Promise<void>
 
-/** Ends the invocation with a declared business failure. */
-export type Fail<Type extends string> = (type: Type, detail: string, data?: JsonObject) => never
+/** Ends the invocation with a declared business failure; it is answered with 422 unless it names another 4xx status. */
+export type Fail<Type extends string> = (type: Type, detail: string, data?: JsonObject, status?: number) => never
 
 /** Ends the invocation with `approval_required`, unless it continues with a valid grant (only where approval is by handler). */
 export type AskForApproval = (preview?: Json) => void

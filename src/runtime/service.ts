@@ -44,6 +44,8 @@ export interface ServiceOptions {
   readonly publishedManifest?: PublishedManifest
   /** Host names (with port, where there is one) that requests may be for; any, when absent. Guards against DNS rebinding. */
   readonly hosts?: readonly string[]
+  /** Origins whose pages may read answers, as `https://app.example`; none, when absent. */
+  readonly origins?: readonly string[]
   readonly ids?: Ids
   /** What was signed last, kept outside of the storage (beside the keys by default), so that a restored backup is noticed. */
   readonly checkpointMemory?: CheckpointMemory
@@ -87,6 +89,7 @@ export interface Service {
   readonly ids: Ids
   readonly checkpointMemory: CheckpointMemory | undefined
   readonly hosts: ReadonlySet<string> | undefined
+  readonly origins: ReadonlySet<string> | undefined
   readonly limits: RuntimeLimits
   readonly log: Log
   readonly now: () => number
@@ -128,6 +131,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     checkpointMemory: options.checkpointMemory ?? memoryBeside(options.keys),
     ids: options.ids ?? (await idsFrom(storage)),
     hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
+    origins: options.origins === undefined ? undefined : new Set(options.origins),
     limits,
     log,
     now: clock,

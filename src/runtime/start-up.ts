@@ -15,6 +15,7 @@ export function assertStartable({
   keys,
   limits = {},
   publishedManifest,
+  origins = [],
 }: ServiceOptions): void {
   const declared = Object.entries(definition.manifest.capabilities)
   const roles = publishedManifest === undefined ? KEY_ROLES : KEY_ROLES.filter((role) => role !== 'manifest')
@@ -25,6 +26,7 @@ export function assertStartable({
     ...declared.flatMap(([name, { composition }]) => unsoundSteps(name, composition, definition)),
     ...missingKeys(keys, roles),
     ...unsoundLimits(limits),
+    ...unsoundOrigins(origins),
   ]
   if (problems.length > 0)
     throw new StartUpError(`The service cannot start:\n${problems.map((each) => `- ${each}`).join('\n')}`)
@@ -71,6 +73,15 @@ function unsoundSteps(
   )
   return (unsound ?? []).map(({ id }) => `Composition ${name}: the step ${id} must name an atomic capability.`)
 }
+
+/** An origin that is none, or `*`, would allow nobody or everybody (decisions, section 9). */
+const unsoundOrigins = (origins: readonly string[]): readonly string[] =>
+  origins
+    .filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin)
+    .map(
+      (origin) =>
+        `The origin ${JSON.stringify(origin)} must be a scheme, a host and perhaps a port, as https://app.example.`,
+    )
 
 const MOST_TOLERANCE_S = 30
 

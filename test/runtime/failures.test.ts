@@ -162,7 +162,7 @@ const CASES: { readonly [type in FailureType]: Provoke } = {
 const start = () =>
   startFixture({
     capabilities,
-    limits: { handlerTimeoutMs: 60, invocationsPerMinute: 5 },
+    limits: { handlerTimeoutMs: 500, invocationsPerMinute: 5 },
     handlers: {
       broken: () => { throw new Error('canary') },
       down: () => { throw new StorageUnavailable('canary') },
@@ -240,6 +240,19 @@ describe('disclosure', () => {
     const detail = (await run('fails', token)).body['failure']?.['detail'] as unknown as string
     expect(detail.length).toBe({ internal: 300, partner: 200, none: 43 }[caller_class ?? 'none'])
   }) // prettier-ignore
+
+  it.each<[number | undefined, number, string]>([
+    [undefined, 422, 'sold_out'],
+    [410, 410, 'sold_out'],
+    [200, 500, 'internal_error'],
+    [500, 500, 'internal_error'],
+    [400.5, 500, 'internal_error'],
+  ])('from a handler that names the status %s is answered with %i', async (status, expected, type) => {
+    const search = (_: object, ctx: HandlerContext) => ctx.fail('sold_out', 'Nothing is left.', undefined, status)
+    const { root, invoke: run } = await startFixture({ handlers: { search } })
+    const reply = await run('search', (await root()).token)
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([expected, type])
+  })
 
   it('never takes away what is needed to continue', async () => {
     const { root, invoke: run } = await startFixture({

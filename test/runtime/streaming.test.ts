@@ -104,8 +104,11 @@ describe('a stream', () => {
   })
 
   it('is one of so many that a principal may have open', async () => {
-    const { open } = await stream(() => new Promise(() => undefined), { limits: { streamsPerPrincipal: 2 } })
+    const { open, trail, token } = await stream(() => new Promise(() => undefined), {
+      limits: { streamsPerPrincipal: 2 },
+    })
     expect([(await open()).status, (await open()).status, (await open()).status]).toEqual([200, 200, 429])
+    expect((await trail(token, '?success=false')).map((each) => each['failure_type'])).toEqual(['rate_limited'])
   })
 
   it('gives a slow reader what it takes, and drops the rest', async () => {

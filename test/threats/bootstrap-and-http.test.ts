@@ -169,6 +169,27 @@ describe.each(ADAPTERS)('the HTTP layer, over the %s adapter', (adapter) => {
     }
   })
 
+  it('H07 a listed origin is named exactly, without a wildcard or credentials, and its preflight needs no token', async () => {
+    const { fetch } = await startFixture({ origins: ['https://app.example'] })
+    const send = async (method: string, origin: string) => {
+      const headers = { origin, ...(method === 'OPTIONS' && { 'access-control-request-method': 'POST' }) }
+      return fetch(requestOf(method, method === 'OPTIONS' ? '/svc/tokens' : '/.well-known/svc', { headers }))
+    }
+    const [mine, foreign] = [await send('GET', 'https://app.example'), await send('GET', 'https://app.example.evil')]
+    expect([mine.headers.get('access-control-allow-origin'), mine.headers.get('vary')]).toEqual(['https://app.example', 'origin'])
+    expect([foreign.headers.get('access-control-allow-origin'), foreign.headers.get('vary')]).toEqual([null, 'origin'])
+    const asked = await send('OPTIONS', 'https://app.example')
+    expect([asked.status, asked.headers.get('access-control-allow-methods'), asked.headers.get('access-control-allow-credentials')]).toEqual([204, 'POST', null])
+    expect((await send('OPTIONS', 'https://app.example.evil')).status).toBe(405)
+  }) // prettier-ignore
+
+  it.each(['*', 'https://app.example/', 'app.example', 'null'])(
+    'H07 the origin %s is refused at start',
+    async (origin) => {
+      await expect(startFixture({ origins: [origin] })).rejects.toThrow('must be a scheme, a host')
+    },
+  )
+
   it('H08 what is secret is not cached', async () => {
     const fixture = await startFixture()
     const { token } = await fixture.root()

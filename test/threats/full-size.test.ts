@@ -172,7 +172,10 @@ describe('the HTTP layer', () => {
     const open = () =>
       new Promise<Socket>((resolve, reject) => {
         const socket = connect(Number(port), hostname, () => resolve(socket))
-        socket.on('close', () => (closed += 1)).on('error', reject).resume()
+        socket
+          .on('close', () => (closed += 1))
+          .on('error', reject)
+          .resume()
         socket.write('GET /-/live HTTP/1.1\r\nHost: x\r\nX-Slow: ')
       })
     const sockets = await Promise.all(Array.from({ length: 1000 }, open))

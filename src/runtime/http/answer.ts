@@ -8,6 +8,7 @@ import { refuse } from '../refusal.js'
 import { refusedCall, refusedWith, type Refused } from '../refused.js'
 import type { Service } from '../service.js'
 import { readBody } from './body.js'
+import { preflight, withCors } from './cors.js'
 import type { AnswerOverHttp, Asked, Told } from './exchange.js'
 import { router, type Route } from './route.js'
 import { jsonTold, toldOf } from './told.js'
@@ -16,7 +17,7 @@ import { jsonTold, toldOf } from './told.js'
 export function answerOverHttp(service: Service): AnswerOverHttp {
   const routeOf = router(operationsOf(service.manifest))
   const absent = failure('not_found', 'There is no such endpoint; /.well-known/svc lists those there are.')
-  return async (asked) => {
+  const answer: AnswerOverHttp = async (asked) => {
     const question = asked.target.indexOf('?')
     const route = routeOf(question === -1 ? asked.target : asked.target.slice(0, question))
     if (route === undefined) return toldWhy(refusedWith(service, absent))
@@ -24,8 +25,10 @@ export function answerOverHttp(service: Service): AnswerOverHttp {
     const query = question === -1 ? '' : asked.target.slice(question)
     if (asked.method === method) return respond(service, asked, route, query)
     if (asked.method === 'HEAD' && method === 'GET') return withoutBody(await respond(service, asked, route, query))
-    return wrongMethod(service, method === 'GET' ? 'GET, HEAD' : method)
+    const allow = method === 'GET' ? 'GET, HEAD' : method
+    return preflight(service, asked, allow) ?? wrongMethod(service, allow)
   }
+  return service.origins === undefined ? answer : async (asked) => withCors(service, asked, await answer(asked))
 }
 
 function wrongMethod(service: Service, allow: string): Told {
@@ -49,10 +52,11 @@ async function respond(service: Service, asked: Asked, { operation, segments }: 
 }
 
 /** Where hosts are listed, a request must be for one of them, and a page must come from one. */
-function assertHost({ hosts }: Service, asked: Asked): void {
+function assertHost({ hosts, origins }: Service, asked: Asked): void {
   if (hosts === undefined) return
   const origin = asked.header('origin')
-  const isForeign = origin !== null && !(URL.canParse(origin) && hosts.has(new URL(origin).host))
+  const isForeign =
+    origin !== null && origins?.has(origin) !== true && !(URL.canParse(origin) && hosts.has(new URL(origin).host))
   if (isForeign || !hosts.has(asked.header('host') ?? ''))
     refuse('insufficient_authority', 'This service is not served under this host name.')
 }
@@ -66,16 +70,15 @@ function assertVersion(version: string | null): void {
   refuse('unsupported_version', `This service speaks version ${PROTOCOL_VERSION}.`)
 }
 
+/** Endpoints read queries and never write them. */
+const NO_QUERY = new URLSearchParams()
+
 const callOf = (service: Service, asked: Asked, segments: Call['segments'], query: string): Call => ({
   authorization: asked.header('authorization'),
   segments,
-  get query() {
-    return new URLSearchParams(query)
-  },
+  query: query === '' ? NO_QUERY : new URLSearchParams(query),
   idempotencyKey: asked.header('idempotency-key'),
-  get client() {
-    return asked.client
-  },
+  client: asked.client,
   caller: {},
   body: () => readBody(asked, service.limits),
 })

@@ -5,7 +5,8 @@ import { isIPv6 } from 'node:net'
  * which one client has all addresses.
  */
 export function clientOf(remoteAddress: string | undefined): string {
-  if (remoteAddress === undefined || !isIPv6(remoteAddress)) return remoteAddress ?? ''
+  if (remoteAddress === undefined) return ''
+  if (!remoteAddress.includes(':') || !isIPv6(remoteAddress)) return remoteAddress
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/iu.exec(remoteAddress)?.[1]
   return mapped ?? networkOf(remoteAddress)
 }

@@ -16,9 +16,7 @@ export const listener =
 const askedBy = (incoming: IncomingMessage): Asked => ({
   method: incoming.method ?? '',
   target: targetOf(incoming.url ?? ''),
-  get client() {
-    return clientOf(incoming.socket.remoteAddress)
-  },
+  client: clientOf(incoming.socket.remoteAddress),
   header: (name) => headerIn(incoming.rawHeaders, name),
   body: (most) => bodyOf(incoming, most),
 })

@@ -2,12 +2,14 @@ import { ENDPOINTS, type Operation } from '../../protocol/endpoints.js'
 
 export interface Route {
   readonly operation: Operation
-  /** The segments of the path that have names, percent-decoded. */
+  /** The segment of the path that has a name, percent-decoded. */
   readonly segments: { readonly [name: string]: string }
 }
 
+/** No path has more than one named segment. */
 interface Pattern {
   readonly operation: Operation
+  readonly name: string
   readonly matches: RegExp
 }
 
@@ -21,31 +23,27 @@ export function router(operations: readonly Operation[]): (path: string) => Rout
       .filter(isFixed)
       .map((operation) => [ENDPOINTS[operation].path, { operation, segments: NO_SEGMENTS }] as const),
   )
-  const patterns = operations
-    .filter((operation) => !isFixed(operation))
-    .map((operation) => ({ operation, matches: patternOf(operation) }))
+  const patterns = operations.filter((operation) => !isFixed(operation)).map(patternOf)
   return (path) => fixed.get(path) ?? matched(patterns, path)
 }
 
 function matched(patterns: readonly Pattern[], path: string): Route | undefined {
-  for (const { operation, matches } of patterns) {
-    const found = matches.exec(path)
-    if (found !== null) return { operation, segments: decodedMembers(found.groups!) }
+  for (const { operation, name, matches } of patterns) {
+    const segment = matches.exec(path)?.[1]
+    if (segment !== undefined) return { operation, segments: { [name]: decoded(segment) } }
   }
   return undefined
 }
 
 /** A capability's name is everything after its place, so that tricks with paths name unknown capabilities. */
-const patternOf = (operation: Operation): RegExp =>
-  new RegExp(
-    `^${ENDPOINTS[operation].path.replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
-      name === 'capability' ? `(?<${name}>.+)` : `(?<${name}>[^/]+)`,
-    )}$`,
-    'su',
-  )
-
-const decodedMembers = (groups: { readonly [name: string]: string }): Route['segments'] =>
-  Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decoded(value)]))
+function patternOf(operation: Operation): Pattern {
+  const [before = '', name = '', after = ''] = ENDPOINTS[operation].path.split(/[{}]/u)
+  return {
+    operation,
+    name,
+    matches: new RegExp(`^${before}(${name === 'capability' ? '.+' : '[^/]+'})${after}$`, 'su'),
+  }
+}
 
 /** A segment that is not percent-encoded soundly stands as it is, and names nothing. */
 function decoded(segment: string): string {

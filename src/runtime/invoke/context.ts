@@ -30,8 +30,8 @@ export function contextOf(
     cost: { report: (actual) => reportCost(soFar, actual) },
     bindings: { issue: (binding) => issueBinding(service, invocation, binding) },
     progress: async (data: Json) => listener?.progress(data),
-    fail: (type, detail, data): never => {
-      throw failureOfHandler(type, detail, data)
+    fail: (type, detail, data, status): never => {
+      throw failureOfHandler(type, detail, data, status)
     },
     approvalRequired: (preview?: Json) => {
       if (!facts.approval.coversStep && soFar.grantId === undefined) throw new ApprovalNeeded(preview)

@@ -10,6 +10,8 @@ import type { Pool } from './pool.js'
 
 /** Who follows an invocation while it runs: a stream. */
 export interface Listener {
+  /** Takes what a stream needs for itself, or refuses. */
+  reserve(): void
   /** Called once, when nothing but the handler can fail any more. */
   started(invocation: Invocation): void
   progress(data: Json): Promise<void>

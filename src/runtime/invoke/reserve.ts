@@ -27,6 +27,7 @@ async function takeAll(service: Service, invocation: Invocation, facts: Governed
     return isInReservation(service, invocation.composedBy, facts) ? undefined : holdAmount(service, invocation)
   }
   await takePlace(service, invocation)
+  invocation.listener?.reserve()
   const lease = await takeLease(service, invocation.token, invocation.id)
   if (lease !== undefined) invocation.soFar.lease = lease
   await writeAhead(service, invocation, facts)

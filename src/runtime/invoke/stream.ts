@@ -22,12 +22,13 @@ interface Counts {
  * then on there are `progress` events and exactly one `completed` or `failed`. A caller that leaves does not stop the handler.
  */
 export async function streamed(service: Service, asked: Omit<Invocation, 'soFar' | 'lineage'>): Promise<Answer> {
-  const release = takeStream(service, asked.token.claims.root_principal)
+  let release = (): void => undefined
   let channel: Channel | undefined
   const counts: Counts = { emitted: 0, delivered: 0 }
   const startedAt = service.now()
   const opened = new Promise<Answer>((resolve) => {
     const listener: Listener = {
+      reserve: () => void (release = takeStream(service, asked.token.claims.root_principal)),
       started: () => {
         channel = openChannel(service.limits.streamHeartbeatMs)
         resolve({ events: channel.stream })
@@ -45,7 +46,7 @@ export async function streamed(service: Service, asked: Omit<Invocation, 'soFar'
     }
     void invoke(service, invocation)
       .then(end, (error: unknown) => end(endingOf(service, invocation, error)))
-      .finally(release)
+      .finally(() => release())
   })
   return opened
 }
