@@ -55,12 +55,14 @@ export const openPostgresSchema = async (options: Omit<PostgresOptions, 'schema'
 
 /**
  * Every statement has an index to go by (a test reads the plans). A plan that was made while a table was small must not become a
- * scan of a large one, so scans of whole tables are ruled out, and plans are made once.
+ * scan of a large one, so scans of whole tables, and joins that begin with one, are ruled out, and plans are made once.
  */
 const SETTINGS = [
   'synchronous_commit=on',
   'default_transaction_isolation=read\\ committed',
   'enable_seqscan=off',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
   'plan_cache_mode=force_generic_plan',
 ]
 

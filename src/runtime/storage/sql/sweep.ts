@@ -6,6 +6,7 @@ import { keep, rows, tell, type Engine, type Outcome, type Plan, type Value } fr
 const BATCH = 500
 /** What has expired stays readable for a week, so that late readers learn what became of it. */
 const GRACE_MS = 7 * 24 * 3_600_000
+const RATE_GRACE_MS = 60_000
 
 /** Takes away one batch of what expired before a time, and gives how many rows that were. */
 type Sweep = (before: number) => Plan<Outcome<number>>
@@ -26,13 +27,16 @@ const removing = (table: string, key: string, age = 'expires_at'): Sweep =>
     return keep((yield* rows(sql, before, BATCH)).length)
   }
 
-/** A full bucket says what an absent one does. A minute's grace, lest one is taken away while a place in it is being taken. */
-function* rates(): Plan<Outcome<number>> {
+/**
+ * A full bucket says what an absent one does. A minute's grace, lest one is taken away while a place in it is being taken. The
+ * index goes by the caller's clock; whether a bucket is full is for that of the store.
+ */
+function* rates(before: number): Plan<Outcome<number>> {
   const sql = `
-    delete from rates where name in (
-      select name from rates where full_at < (cast(:now as bigint) - 60000) * 1000 order by full_at limit ?)
-      and full_at < (cast(:now as bigint) - 60000) * 1000 returning name`
-  return keep((yield* rows(sql, BATCH)).length)
+    delete from rates where name in (select name from rates where full_at < cast(? as bigint) order by full_at limit ?)
+      and full_at < (cast(:now as bigint) - ${RATE_GRACE_MS}) * 1000 returning name`
+  const full = (before + GRACE_MS - RATE_GRACE_MS) * 1000
+  return keep((yield* rows(sql, full, BATCH)).length)
 }
 
 /** A child expires no later than its parent, so no chain loses its root before its leaves. */
