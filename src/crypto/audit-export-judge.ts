@@ -32,6 +32,8 @@ export interface ExportVerdict {
   readonly findings: readonly ExportFinding[]
   readonly header?: ExportHeader
   readonly entries: number
+  /** Of these, how many have no content any more: retention erased it, and only the leaf hash is proven. */
+  readonly erased: number
   readonly checkpoints: readonly Checkpoint[]
   /** The key that sealed the export. */
   readonly kid?: string
@@ -54,6 +56,7 @@ interface Progress {
   header: ExportHeader | undefined
   lines: number
   entries: number
+  erased: number
   frontier: readonly Uint8Array[]
   kid: string | undefined
   sealed: boolean
@@ -75,6 +78,7 @@ export function judgeExport(keys: readonly RingKey[], held?: Checkpoint): Export
     header: undefined,
     lines: 0,
     entries: 0,
+    erased: 0,
     frontier: [],
     kid: undefined,
     sealed: false,
@@ -159,6 +163,7 @@ function continues(from: Checkpoint, to: Checkpoint, path: readonly string[]): b
 function judgeEntryLine(progress: Progress, entry: EntryLine): void {
   const due = nextSequence(progress)
   progress.entries++
+  if ('leaf_hash' in entry) progress.erased++
   const stated = 'leaf' in entry ? sequenceIn(entry.leaf) : entry.sequence
   if (entry.sequence !== due || stated !== due)
     find(
@@ -197,7 +202,7 @@ function judgeSeal(progress: Progress, seal: NonNullable<ReturnType<typeof readS
 }
 
 function conclude(progress: Progress, isComplete: boolean, held: Checkpoint | undefined): ExportVerdict {
-  const { header, checkpoints, entries, findings } = progress
+  const { header, checkpoints, entries, erased, findings } = progress
   const due = nextSequence(progress)
   const covered = checkpoints.at(-1)?.entry_count ?? 0
   if (header !== undefined && due <= header.to_sequence)
@@ -217,6 +222,7 @@ function conclude(progress: Progress, isComplete: boolean, held: Checkpoint | un
   return {
     findings: order,
     entries,
+    erased,
     checkpoints,
     ...(header === undefined ? {} : { header }),
     ...(progress.kid === undefined ? {} : { kid: progress.kid }),

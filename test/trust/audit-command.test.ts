@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lineSplitter } from '../../src/cli/audit/lines.js'
 import { signerFor, verificationKeys } from '../../src/crypto/key-ring.js'
@@ -100,6 +101,23 @@ describe('svc audit', () => {
     [['--out', tmpdir()], 2, 'is not a file'],
   ])('refuses to export with %j', async (args, code, message) => {
     expect(await exported(...args)).toMatchObject({ code, err: expect.stringContaining(message) })
+  })
+
+  it('A04: names the entry that somebody removed from the database', async () => {
+    copyFileSync(path('trail.db'), path('damaged.db'))
+    const database = new Database(path('damaged.db'))
+    for (const { name } of database.prepare("select name from sqlite_master where type = 'trigger'").all() as {
+      name: string
+    }[])
+      database.exec(`drop trigger ${name}`)
+    database.exec('delete from audit_entries where sequence = 4')
+    database.close()
+    const out = path('damaged.ndjson')
+    expect(await exported('--database', path('damaged.db'), '--out', out)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Entry 4 is missing or damaged'),
+    })
+    expect(existsSync(out)).toBe(false)
   })
 
   it('leaves nothing behind when there is nothing to export', async () => {

@@ -94,7 +94,7 @@ describe('an audit export', () => {
     expect(await storage.audit.erase('search', '2031-01-01T00:00:00.000Z', 5)).toBe(5)
     const lines = await exportOf(requestOf(storage))
     expect(lines[FIRST_ENTRY]).toContain('"leaf_hash":"sha256:')
-    expect(judge(lines)).toMatchObject({ findings: [], entries: 14 })
+    expect(judge(lines)).toMatchObject({ findings: [], entries: 14, erased: 5 })
   })
 
   it('is the same bytes when it is made again, but for its signature', async () => {

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { jwksOf, signerFor } from '../../crypto/key-ring.js'
 import { exportLines } from '../../runtime/checkpoints/export.js'
 import { readKeyRing } from '../../runtime/key-directory.js'
+import { DamagedRow } from '../../runtime/storage/sql/columns.js'
 import { say } from '../build/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf } from '../keys/directory.js'
@@ -32,7 +33,7 @@ export async function exportTrail(options: ExportOptions): Promise<ExitCode> {
   const storage = await openDatabase(options.database)
   try {
     const lines = exportLines({ storage, signer, keys, serviceId, exportedAt: new Date(now).toISOString(), from })
-    const count = await write(lines, options.out)
+    const count = await write(lines, options.out).catch(explainDamage)
     if (count === 0)
       throw new CliError(`No checkpoint covers entry ${from} yet; there is nothing to prove.`, EXIT.findings)
     await report(options, count, storage)
@@ -40,6 +41,15 @@ export async function exportTrail(options: ExportOptions): Promise<ExitCode> {
     await storage.close()
   }
   return EXIT.ok
+}
+
+/** A trail that was edited behind the service's back is a finding, not a fault of the command. */
+function explainDamage(error: unknown): never {
+  if (!(error instanceof DamagedRow)) throw error
+  throw new CliError(
+    `The trail in the database is damaged. ${error.message} Keep the database as evidence, and export from a backup.`,
+    EXIT.findings,
+  )
 }
 
 async function report(

@@ -14,11 +14,12 @@ export async function verifyExportFile({ bytes, jwks, options }: Given): Promise
   return verdictOf(judge.verdict(splitter.end()))
 }
 
-export function verdictOf({ header, entries, checkpoints, kid, findings }: ExportVerdict): Verdict {
+export function verdictOf({ header, entries, erased, checkpoints, kid, findings }: ExportVerdict): Verdict {
   const last = checkpoints.at(-1)
   const bad = findings.find(({ sequence }) => sequence !== undefined)?.sequence
   const facts = [
     ['service', header?.service_id], ['exported', header?.exported_at], ['entries', String(entries)],
+    ['erased', erased === 0 ? undefined : `the content of ${erased}; only their hashes are proven`],
     ['checkpoints', String(checkpoints.length)], ['last root', last?.merkle_root], ['last made', last?.created_at],
     ['sealed by', kid], ['first bad', bad === undefined ? undefined : `sequence ${bad}`],
   ] as const // prettier-ignore

@@ -49,6 +49,9 @@ function* nodes(ids: readonly NodeId[]): Plan<readonly Uint8Array[]> {
 function nodeIn(hashes: ReadonlyMap<number, Uint8Array>, id: NodeId): Uint8Array {
   const stored = hashes.get(sequenceHolding(id))
   const hash = stored === undefined ? undefined : hashAt(stored, id.level)
-  if (hash?.length !== 32) throw new DamagedRow(`The Merkle node ${id.level}/${id.index} is not stored.`)
+  if (hash?.length !== 32)
+    throw new DamagedRow(
+      `Entry ${sequenceHolding(id)} is missing or damaged: the Merkle node ${id.level}/${id.index} is not stored with it.`,
+    )
   return hash
 }

@@ -1,6 +1,7 @@
 /** Reading columns: what a back end gave is checked where it enters, so that a damaged row never passes as a good one. */
 import type { Row } from './plan.js'
 
+/** What is stored is not what was stored: something else wrote there, or removed it. */
 export class DamagedRow extends Error {
   override readonly name = 'DamagedRow'
 }
@@ -32,4 +33,10 @@ export const bytes = (row: Row, column: string): Uint8Array => {
 }
 
 /** A JSON column that only this room writes. */
-export const json = <T>(row: Row, column: string): T => JSON.parse(text(row, column)) as T
+export function json<T>(row: Row, column: string): T {
+  try {
+    return JSON.parse(text(row, column)) as T
+  } catch {
+    return damaged(column)
+  }
+}
