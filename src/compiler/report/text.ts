@@ -22,7 +22,7 @@ type Lines = (file: string) => readonly string[]
 function linesOf(sources: readonly Source[]): Lines {
   const known = new Map<string, readonly string[]>()
   return (file) => {
-    const lines = known.get(file) ?? (sources.find((each) => each.file === file)?.text ?? '').split(/\r\n|\r|\n/u)
+    const lines = known.get(file) ?? sources.find((each) => each.file === file)?.text.split(/\r\n|\r|\n/u) ?? []
     known.set(file, lines)
     return lines
   }
@@ -33,14 +33,15 @@ function block(diagnostic: Diagnostic, lines: Lines, colors: Colors): string {
   const paint = paintOf(severity, colors)
   const place = `${file}:${range.start.line}:${range.start.column}`
   const head = `${colors.bold(safe(place))} ${paint(severity)} ${colors.bold(code)} ${colors.dim(slug)}\n  ${safe(message)}`
-  const frame = codeFrame(lines(file), range, { dim: colors.dim, mark: paint })
+  // A finding on a baseline stands in no file that was read.
+  const frame = lines(file).length === 0 ? [] : [codeFrame(lines(file), range, { dim: colors.dim, mark: paint })]
   const others = related.map(
     (each) =>
       `  ${colors.cyan('see')} ${safe(each.file)}:${each.range.start.line}:${each.range.start.column} ${safe(each.message)}`,
   )
   const hint =
     suggestion === undefined || message.includes(suggestion) ? [] : [`  ${colors.cyan('try')} ${safe(suggestion)}`]
-  return [head, frame, ...others, ...hint, ''].join('\n')
+  return [head, ...frame, ...others, ...hint, ''].join('\n')
 }
 
 const paintOf = (severity: Severity, colors: Colors): Paint =>
