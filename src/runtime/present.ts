@@ -7,7 +7,7 @@ type Present<Members> = {
 /** The members that have a value: an absent member and an undefined one are the same thing on the wire. */
 export function present<Members extends object>(members: Members): Present<Members> {
   const kept: { [name: string]: unknown } = {}
-  for (const name of Object.keys(members)) {
+  for (const name in members) {
     const value = (members as { readonly [name: string]: unknown })[name]
     if (value !== undefined) kept[name] = value
   }

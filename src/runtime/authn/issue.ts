@@ -26,8 +26,11 @@ export async function issue(
   if (JSON.stringify(claims).length > service.limits.claimsCharacters)
     refuse('invalid_parameters', 'The scopes and the purpose of the token are too large together.')
   const token = await signDelegation(signerFor(service.keys.ring(), 'tokens'), claims)
-  await service.storage.tokens.insert({ claims, depth: ancestors.length })
-  await recordIssuance(service, claims, ancestors)
+  // Side by side they share a commit; whichever fails, the token is never answered.
+  await Promise.all([
+    service.storage.tokens.insert({ claims, depth: ancestors.length }),
+    recordIssuance(service, claims, ancestors),
+  ])
   return responseOf(claims, token)
 }
 
