@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import type { Plugin } from 'rollup'
+import type { Plugin, RollupCache } from 'rollup'
 import type { ts as TypeScript } from 'ts-morph'
 import { bundleError } from './bundle-errors.js'
 import { CliError } from './cli-error.js'
@@ -34,12 +34,16 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
 async function bundled({ root, entry, inlined, banner }: BundleRequest): Promise<Bundle> {
   const { rollup } = await import('rollup')
   const sources = new Map<string, string>()
+  const input = join(root, entry)
+  const cache = parsed.get(input)
   const built = await rollup({
-    input: join(root, entry),
+    input,
+    ...(cache === undefined ? {} : { cache }),
     plugins: [await typescript(root, sources, inlined)],
     onwarn: () => undefined,
   })
   const { output } = await built.generate({ format: 'es', inlineDynamicImports: true, banner, generatedCode: 'es2015' })
+  if (built.cache !== undefined) parsed.set(input, built.cache)
   await built.close()
   return { code: output[0].code, sources }
 }
@@ -83,6 +87,9 @@ export async function declarationsOf(path: string, text: string): Promise<string
   return ts.transpileDeclaration(text, { fileName: path, compilerOptions: { target: ts.ScriptTarget.ES2023 } })
     .outputText
 }
+
+/** Entry -> its modules as they were parsed last. */
+const parsed = new Map<string, RollupCache>()
 
 /** File -> its text and what it became: while a watcher runs, only what changed is stripped again. */
 const known = new Map<string, { readonly text: string; readonly code: string }>()

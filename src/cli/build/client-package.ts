@@ -1,27 +1,36 @@
 import type { EmittedFile } from '../../compiler/emitted.js'
+import type { Remember } from '../../compiler/plan/memo.js'
 import type { Site } from './publish.js'
 
 const CODE = /^generated\/((?:client|types)(?:\/[^/]+)?)\.ts$/u
+/** Types leave nothing in JavaScript, and are declarations as they stand. */
+const isType = (path: string): boolean => /^generated\/types[./]/u.test(path)
 
 /** `dist/client/`: the client for those who have only this folder. One module of JavaScript, and the types as declarations. */
 export async function clientPackage(
   { root, folders }: Site,
   generated: readonly EmittedFile[],
+  remember: Remember,
 ): Promise<readonly EmittedFile[]> {
   const { bundle, declarationsOf } = await import('../bundle.js')
-  const { code } = await bundle({
-    root,
-    entry: `${folders.generated}/client.ts`,
-    inlined: ['svc-kit/client'],
-    banner: '',
-  })
+  const entry = `${folders.generated}/client.ts`
+  const run = generated
+    .filter(({ path }) => CODE.test(path) && !isType(path))
+    .map(({ path, text }) => `${path}\n${text}`)
+  const bundled = remember('client', [root, ...run], () =>
+    bundle({ root, entry, inlined: ['svc-kit/client'], banner: '' }),
+  )
   const declared = generated.map(async ({ path, text }) => {
     const name = CODE.exec(path)?.[1]
-    return name === undefined ? [] : [ours(`dist/client/${name}.d.ts`, await declarationsOf(path, text))]
+    if (name === undefined) return []
+    const declarations = isType(path)
+      ? text
+      : remember(`declarations of ${path}`, [text], () => declarationsOf(path, text))
+    return [ours(`dist/client/${name}.d.ts`, await declarations)]
   })
   const index = "export * from './client.js'\n"
   return [
-    ours('dist/client/index.js', code),
+    ours('dist/client/index.js', (await bundled).code),
     ours('dist/client/index.d.ts', index),
     ...(await Promise.all(declared)).flat(),
   ]

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Folders } from '../../compiler/config/folders.js'
 import type { EmittedFile } from '../../compiler/emitted.js'
+import { rememberNothing, type Remember } from '../../compiler/plan/memo.js'
 import { canonicalText } from '../../crypto/canonical.js'
 import { discoveryOf } from '../../protocol/discovery.js'
 import { inFolders } from '../config/build-settings.js'
@@ -34,11 +35,12 @@ export async function publish(
   project: CheckedProject,
   emitted: readonly EmittedFile[],
   force: boolean,
+  remember: Remember = rememberNothing,
 ): Promise<void> {
   const server = await serverOf(site)
   const bundled = [
     ...(server === undefined ? [] : [ours('dist/server.mjs', server.code)]),
-    ...(await clientPackage(site, emitted)),
+    ...(await clientPackage(site, emitted, remember)),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
   const inputs = { [TOOL]: await toolDigest(), ...Object.fromEntries(sources) }

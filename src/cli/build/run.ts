@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { stat } from 'node:fs/promises'
+import type { check as Check } from '../../compiler/check.js'
 import type { Remember } from '../../compiler/plan/memo.js'
 import type { EmittedFile } from '../../compiler/emitted.js'
 import { drafts, draftsFor } from '../../compiler/targets/drafts.js'
@@ -22,7 +23,13 @@ export interface BuildOptions {
   /** False: code and documents only; the server and the client of the last build stay. */
   readonly bundle?: boolean
   /** Kept by who builds again and again. */
-  readonly remember?: Remember
+  readonly memory?: BuildMemory
+}
+
+/** What a watcher knows of the last build, so that an edit costs what it changes. */
+export interface BuildMemory {
+  readonly remember: Remember
+  readonly check: typeof Check
 }
 
 const generatedOf = (root: string, { folders }: BuildSettings): Destination => ({
@@ -36,11 +43,16 @@ const isGenerated = ({ path }: EmittedFile): boolean => path.startsWith('generat
 const isOwned = ({ ownership }: EmittedFile): boolean => ownership === 'owned'
 
 /** Validates, generates, bundles. Nothing is written unless the manifest is sound. */
-export async function build(root: string, { check, force, bundle = true, remember }: BuildOptions): Promise<ExitCode> {
+export async function build(root: string, { check, force, bundle = true, memory }: BuildOptions): Promise<ExitCode> {
   const settings = await buildSettings(root)
   const { folders } = settings
-  const project = await readProject(root, settings)
-  const { files, handlers } = emitted(project.manifest, generatorName(), remember, await targetsOf(root, settings))
+  const project = await readProject(root, settings, memory?.check)
+  const { files, handlers } = emitted(
+    project.manifest,
+    generatorName(),
+    memory?.remember,
+    await targetsOf(root, settings),
+  )
   refuseTwins(files)
   const inputs = inputsOf(root, project, settings)
   const generated = files.filter(isGenerated).map((file) => inFolders(folders, file))
@@ -53,12 +65,9 @@ export async function build(root: string, { check, force, bundle = true, remembe
   )
   for (const path of created) say(`${path} was created; it is yours`)
   for (const note of await handlerNotes(root, handlers)) say(`note: ${note}`)
-  await (bundle ? publish : publishDocuments)(
-    { root, folders },
-    project,
-    files.filter((file) => !isOwned(file)),
-    force,
-  )
+  const published = files.filter((file) => !isOwned(file))
+  if (bundle) await publish({ root, folders }, project, published, force, memory?.remember)
+  else await publishDocuments({ root, folders }, project, published, force)
   say(`built in ${Number((process.hrtime.bigint() - started) / 1_000_000n)} ms`)
   return EXIT.ok
 }
@@ -78,13 +87,17 @@ function refuseTwins(files: readonly EmittedFile[]): void {
   }
 }
 
-async function readProject(root: string, { checks }: BuildSettings): Promise<CheckedProject> {
+async function readProject(
+  root: string,
+  { checks }: BuildSettings,
+  judge: BuildMemory['check'] | undefined,
+): Promise<CheckedProject> {
   const file = join(root, 'svc.yaml')
   if ((await stat(file).catch(() => undefined)) === undefined)
     throw new CliError(
       `There is no ${relative(process.cwd(), file) || 'svc.yaml'}. Run svc build in the folder of a service, or make one: svc init shop`,
     )
-  return checkedManifest(file, Date.now(), checks)
+  return checkedManifest(file, Date.now(), checks, judge)
 }
 
 /** Input file, relative to the project -> digest. */

@@ -1,5 +1,6 @@
 import { watch as watchFiles } from 'chokidar'
 import { relative } from 'node:path'
+import { createChecker } from '../../compiler/check.js'
 import { newMemo } from '../../compiler/plan/memo.js'
 import { CliError } from '../cli-error.js'
 import { buildSettings } from '../config/build-settings.js'
@@ -16,13 +17,13 @@ const NOT_INPUTS = ['.git', 'data', 'node_modules']
 
 /** Builds at each change, until the process ends. After an error the last good build stands. */
 export async function watch(root: string, afterBuild: () => Promise<void>): Promise<never> {
-  const remember = newMemo()
+  const memory = { remember: newMemo(), check: createChecker() }
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
   const rebuild = (): void => {
     running = running.then(() =>
       succeeds(async () => {
-        await build(root, { check: false, force: false, remember })
+        await build(root, { check: false, force: false, memory })
         await afterBuild()
       }),
     )
