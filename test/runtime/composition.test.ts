@@ -228,6 +228,15 @@ describe('a composed capability', () => {
       expect(taken).toMatchObject({ approval_grant_id: first['grant_id'] })
     })
 
+    it('goes on once, however many continue at once', async () => {
+      const { trip, grant, effects } = await begin()
+      const { grant_id } = await grant(await trip())
+      const replies = await Promise.all(Array.from({ length: 8 }, () => trip(grant_id)))
+      expect(replies.filter((each) => each['failure']?.['type'] === 'approval_required').length).toBe(1)
+      expect(replies.filter((each) => each['failure']?.['reason'] === 'consumed').length).toBe(7)
+      expect(effects).toEqual(['search', 'book offer 1'])
+    })
+
     it('shows the approver what the step would do, and to nobody what the steps before it gave', async () => {
       const { trip, token, ...fixture } = await begin()
       const id = (await trip())['failure']!['approval_request_id'] as unknown as string

@@ -92,7 +92,7 @@ const twice =
   async (fixture) => {
     const { token } = await fixture.root(root)
     void fixture.invoke('hangs', token, { parameters: {} }, headers)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, 60))
     return fixture.invoke('hangs', token, { parameters: {} }, headers)
   }
 
@@ -172,6 +172,21 @@ const start = () =>
 
 const FAIL_PER_TYPE = Object.keys(FAILURES) as FailureType[]
 
+/** What can end an invocation once its capability is known (decisions, section 4). */
+const AUDITED = [
+  'scope_insufficient', 'purpose_mismatch', 'non_delegable_action', 'control_requirement_unsatisfied', 'budget_exceeded',
+  'budget_currency_mismatch', 'budget_not_enforceable', 'binding_missing', 'binding_stale', 'approval_required', 'approval_grant_invalid',
+  'invalid_parameters', 'clarification_required', 'unknown_capability', 'streaming_not_supported', 'concurrent_request_rejected',
+  'idempotency_in_progress', 'idempotency_conflict', 'rate_limited', 'composition_child_failed', 'composition_empty_result',
+  'outcome_unknown', 'service_unavailable', 'internal_error',
+] as const satisfies readonly FailureType[] // prettier-ignore
+
+/** Those whose case is of a capability that writes or costs money. */
+const HIGH_RISK: ReadonlySet<string> = new Set([
+  'budget_exceeded', 'budget_currency_mismatch', 'budget_not_enforceable', 'concurrent_request_rejected', 'idempotency_in_progress',
+  'outcome_unknown',
+]) // prettier-ignore
+
 describe('every failure of the table', () => {
   it.each(FAIL_PER_TYPE)('%s can be provoked, and its answer is complete', async (type) => {
     const reply = await CASES[type](await start())
@@ -189,6 +204,16 @@ describe('every failure of the table', () => {
     if (type !== 'control_requirement_unsatisfied') expect(failure.resolution.action).toBe(FAILURES[type].action)
     expect(JSON.stringify(reply.body)).not.toContain('canary')
     expect(reply.headers.get('retry-after') === null).toBe(type !== 'rate_limited')
+  })
+
+  it.each(AUDITED)('I18 %s of an invocation leaves exactly one entry, of its class', async (type) => {
+    const fixture = await start()
+    const { body } = await CASES[type](fixture)
+    const invocation_id = body['invocation_id'] as unknown as string
+    const isHighRisk = HIGH_RISK.has(type)
+    expect(await fixture.storage.audit.query({ invocation_id, limit: 10 })).toMatchObject([
+      { failure_type: type, success: false, event_class: isHighRisk ? 'high_risk_failure' : 'low_risk_failure' },
+    ])
   })
 
   it('that is terminal is never worth an unchanged retry', () => {
