@@ -43,6 +43,14 @@ describe.each(DEPLOYMENTS)('budgets on $name', (deployment) => {
       expect(await effectsOf(world, replies)).toBe(50)
     }
   })
+})
+
+describe.each(DEPLOYMENTS)('budgets on $name, where handlers may hang', (deployment) => {
+  let world: World
+  beforeAll(async () => {
+    world = await createWorld(deployment, undefined, { limits: { handlerTimeoutMs: 400 } })
+  })
+  afterAll(() => world.end())
 
   it('R08: failures give back, unknown outcomes keep, and the ledger equals the effects', async () => {
     for (const _ of rounds) {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approve, askForApproval, invoke, root, type Issued } from './acts.js'
 import { verifyTrail } from './verify-trail.js'
-import { createWorld, DEPLOYMENTS, kill, type World } from './world.js'
+import { createWorld, DEPLOYMENTS, kill, LAPSING, type World } from './world.js'
 
 const KILLS = Number(process.env['KILLS'] ?? 50)
 const CLIENTS = 20
@@ -45,7 +45,7 @@ function contendedSoFar(): number {
 describe.each(DEPLOYMENTS)('kill -9 on $name', (deployment) => {
   let world: World
   beforeAll(async () => {
-    world = await createWorld(deployment)
+    world = await createWorld(deployment, undefined, LAPSING)
   })
   afterAll(() => world.end())
 
@@ -91,7 +91,7 @@ describe.each(DEPLOYMENTS)('a crash around an effect on $name', (deployment) => 
   ] as const)(
     'R17: %s, the grant stays used, the outcome is unknown, nothing happens twice',
     async (faultPoint, done) => {
-      const world = await createWorld(deployment)
+      const world = await createWorld(deployment, undefined, LAPSING)
       const token = await root(world)
       const parameters = { note: 'R17' }
       const id = await askForApproval(world, token, 'R17')

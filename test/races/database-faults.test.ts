@@ -4,7 +4,7 @@ import pg from 'pg'
 import { startPostgres, type PostgresServer } from '../runtime/storage/postgres-server.js'
 import { invoke, root, type Issued } from './acts.js'
 import { verifyTrail } from './verify-trail.js'
-import { createWorld, DEPLOYMENTS, type Reply, type World } from './world.js'
+import { createWorld, DEPLOYMENTS, LAPSING, type Reply, type World } from './world.js'
 
 interface Told {
   readonly key: string
@@ -31,7 +31,7 @@ describe('a PostgreSQL that fails under two processes', () => {
   let world: World
   beforeAll(async () => {
     server = await startPostgres(['max_connections=100'])
-    world = await createWorld(DEPLOYMENTS[1], server)
+    world = await createWorld(DEPLOYMENTS[1], server, LAPSING)
   })
   afterAll(async () => {
     await world.end()

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoke, root } from './acts.js'
 import { verifyTrail } from './verify-trail.js'
-import { createWorld, DEPLOYMENTS, kill, type Replica, type World } from './world.js'
+import { createWorld, DEPLOYMENTS, kill, LAPSING, type Replica, type World } from './world.js'
 
 const hasStrace = spawnSync('strace', ['-V']).error === undefined
 const POINTS = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233]
@@ -65,7 +65,7 @@ const stop = async (replica: Replica): Promise<void> => {
 describe('a store on SQLite that fails once', () => {
   let world: World
   beforeAll(async () => {
-    world = await createWorld(DEPLOYMENTS[0])
+    world = await createWorld(DEPLOYMENTS[0], undefined, LAPSING)
   })
   afterAll(() => world.end())
 

@@ -68,22 +68,6 @@ describe.each(DEPLOYMENTS)('approvals on $name', (deployment) => {
     }
   })
 
-  it('R04: nothing is granted at or after the expiry of the request', async () => {
-    await Promise.all(
-      rounds.map(async (round) => {
-        const token = await root(world)
-        const id = await askForApproval(world, token, `R04 ${round}`)
-        const { body: request } = await world.post(0, '/svc/approval_grants', 'bob-key', { approval_request_id: id })
-        expect(request['success']).toBe(false)
-        const expiresAt = await expiryOf(world, id)
-        await sleep(Math.max(0, expiresAt - Date.now() + (round % 41) - 20))
-        const { status, body } = await approve(world, round, id, { grant_type: 'one_time' })
-        if (status === 200) expect(Date.parse(body['issued_at']!)).toBeLessThan(expiresAt)
-        else expect(body['failure']?.['type']).toBe('approval_request_closed')
-      }),
-    )
-  })
-
   it('R05: no effect starts after the answer to a revocation, of a call that was in flight or came later', async () => {
     let [effects, refused] = [0, 0]
     for (const round of rounds) {
@@ -112,6 +96,30 @@ describe.each(DEPLOYMENTS)('approvals on $name', (deployment) => {
     }
     expect(effects).toBeGreaterThan(0)
     expect(refused).toBeGreaterThan(0)
+  })
+})
+
+describe.each(DEPLOYMENTS)('approvals at their expiry on $name', (deployment) => {
+  let world: World
+  beforeAll(async () => {
+    world = await createWorld(deployment, undefined, { requestTtl: 'PT2S' })
+  })
+  afterAll(() => world.end())
+
+  it('R04: nothing is granted at or after the expiry of the request', async () => {
+    await Promise.all(
+      rounds.map(async (round) => {
+        const token = await root(world)
+        const id = await askForApproval(world, token, `R04 ${round}`)
+        const { body: request } = await world.post(0, '/svc/approval_grants', 'bob-key', { approval_request_id: id })
+        expect(request['success']).toBe(false)
+        const expiresAt = await expiryOf(world, id)
+        await sleep(Math.max(0, expiresAt - Date.now() + (round % 41) - 20))
+        const { status, body } = await approve(world, round, id, { grant_type: 'one_time' })
+        if (status === 200) expect(Date.parse(body['issued_at']!)).toBeLessThan(expiresAt)
+        else expect(body['failure']?.['type']).toBe('approval_request_closed')
+      }),
+    )
   })
 })
 

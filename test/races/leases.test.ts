@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { child, failures, invoke, invokeAtOnce, root, successes, trail, type Issued } from './acts.js'
-import { createWorld, DEPLOYMENTS, rounds, type Reply, type World } from './world.js'
+import { createWorld, DEPLOYMENTS, LAPSING, rounds, type Reply, type World } from './world.js'
 
 /** The most that ran at a time, from the start and end lines of these invocations. */
 async function overlap(world: World, ids: ReadonlySet<string>): Promise<number> {
@@ -52,7 +52,7 @@ describe.each(DEPLOYMENTS)('exclusive tokens on $name', (deployment) => {
 describe.each(DEPLOYMENTS)('a holder that stops on $name', (deployment) => {
   let world: World
   beforeAll(async () => {
-    world = await createWorld(deployment)
+    world = await createWorld(deployment, undefined, LAPSING)
   })
   afterAll(() => world.end())
 

@@ -4,7 +4,7 @@ import { generatePrivateJwk } from '../../src/crypto/key-ring.js'
 import { storedKeyOf } from '../../src/crypto/stored-key.js'
 import { readStoredKeyFiles, writeKeyFile } from '../../src/runtime/key-directory.js'
 import { child, invoke, root } from './acts.js'
-import { createWorld, DEPLOYMENTS, type Reply, type World } from './world.js'
+import { createWorld, DEPLOYMENTS, LAPSING, type Reply, type World } from './world.js'
 
 /** A new key of every role, published now and active in a while; the old ones sign until then. */
 async function rotate(directory: string, inMs: number): Promise<void> {
@@ -19,7 +19,7 @@ async function rotate(directory: string, inMs: number): Promise<void> {
 describe.each(DEPLOYMENTS)('key rotation on $name', (deployment) => {
   let world: World
   beforeAll(async () => {
-    world = await createWorld(deployment)
+    world = await createWorld(deployment, undefined, LAPSING)
   })
   afterAll(() => world.end())
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createService, inputValue, outputFields } from '../../dist/runtime/index.js'
 import { readKeyRing, serve } from '../../dist/runtime/node.js'
 
-const { keys, storage, effects, faultPoint, limits, statementFault } = JSON.parse(process.argv[2])
+const { keys, storage, effects, faultPoint, limits, statementFault, requestTtl = 'PT60S' } = JSON.parse(process.argv[2])
 
 const capability = (differences) => ({
   description: 'Does something.',
@@ -54,7 +54,7 @@ const manifest = {
   service_identity: { id: 'races' },
   trust: { level: 'anchored', anchoring: { cadence: 'PT1S' } },
   limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 24 },
-  approvals: { request_ttl: 'PT2S', allow_agents: false, separation_of_duties: true },
+  approvals: { request_ttl: requestTtl, allow_agents: false, separation_of_duties: true },
   capabilities,
 }
 
@@ -155,7 +155,7 @@ const service = await createService({
     apiKey('ana-key', { principal: 'human:ana' }),
     apiKey('bob-key', { principal: 'human:bob', scopes: ['approver:refund', 'act'] }),
   ],
-  limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9, leaseMs: 1000, handlerTimeoutMs: 400, ...limits },
+  limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9, ...limits },
 })
 const running = await serve(service, { port: 0 })
 const { user, system } = process.cpuUsage()

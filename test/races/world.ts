@@ -57,7 +57,10 @@ export interface World {
 
 let worlds = 0
 
-/** PostgreSQL is that of all races, unless one is given; the settings are those of the replicas that are started here. */
+/** For races in which a replica ends or hangs: what it held lapses soon. Elsewhere a busy machine must not look like a lost one. */
+export const LAPSING = { limits: { leaseMs: 1000, handlerTimeoutMs: 400 } }
+
+/** PostgreSQL is that of all races, unless one is given; the settings are those of every replica. */
 export async function createWorld(
   { engine, replicas }: Deployment,
   server?: PostgresServer,
@@ -71,12 +74,12 @@ export async function createWorld(
   const running: Replica[] = []
 
   const start = async (differences: object = {}, under: readonly string[] = []): Promise<Replica> => {
-    const replica = await launch({ keys, storage, effects, ...differences }, under)
+    const replica = await launch({ keys, storage, effects, ...settings, ...differences }, under)
     running.push(replica)
     return replica
   }
   const urlOf = (replica: number, path: string): string => running[replica % running.length]!.url + path
-  await Promise.all(Array.from({ length: replicas }, () => start(settings)))
+  await Promise.all(Array.from({ length: replicas }, () => start()))
   return {
     home,
     keys,
