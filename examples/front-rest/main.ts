@@ -23,6 +23,6 @@ await start(async () => {
     keys: await readKeyRing(SVC_KEYS),
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })
-  const { url } = await serve(service, { host: HOST, port: Number(PORT) })
+  const { url } = await serve(service, { host: HOST, port: PORT })
   console.log(`front-rest listens on ${url}`)
 })

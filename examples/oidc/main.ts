@@ -20,6 +20,6 @@ await start(async () => {
     keys: await readKeyRing(SVC_KEYS),
     oidc: [{ issuer: OIDC_ISSUER, audience: OIDC_AUDIENCE, entitlements }],
   })
-  const { url } = await serve(service, { host: HOST, port: Number(PORT) })
+  const { url } = await serve(service, { host: HOST, port: PORT })
   console.log(`oidc listens on ${url}`)
 })

@@ -21,6 +21,6 @@ await start(async () => {
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })
   if (process.argv.includes('--stdio')) return serveStdio(service)
-  const { url } = await serve(service, { host: HOST, port: Number(PORT) })
+  const { url } = await serve(service, { host: HOST, port: PORT })
   console.log(`travel listens on ${url}`)
 })

@@ -15,8 +15,8 @@ export { readApiKeys } from './authn/api-key-file.js'
 export interface ServeOptions {
   /** `127.0.0.1` by default. */
   readonly host?: string
-  /** 4100 by default; 0 for any free port. */
-  readonly port?: number
+  /** 4100 by default; 0 for any free port. A setting may be given as it is written: only digits are a port. */
+  readonly port?: number | string
 }
 
 export interface Running {
@@ -34,7 +34,7 @@ export async function serve(
   { host = '127.0.0.1', port = 4100 }: ServeOptions = {},
 ): Promise<Running> {
   const server = nodeServer(answerOverHttp(service), service.limits)
-  const address = await listen(server, host, port)
+  const address = await listen(server, host, portOf(port))
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   const rest = maintain(service)
   const forget = logCrashes(service)
@@ -50,6 +50,10 @@ export async function serve(
   service.log.info('The service is listening.', { url, service_id: service.id })
   return { url, close }
 }
+
+/** An empty setting is no port; `Number` would take it for 0, which is any. */
+const portOf = (port: number | string): number =>
+  typeof port === 'number' || /^\d+$/u.test(port) ? Number(port) : Number.NaN
 
 /**
  * Runs a server's main function. What keeps it from starting (a key that others may read, a port in use, a store that cannot be

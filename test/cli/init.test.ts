@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { check } from '../../src/compiler/check.js'
 import { asShellWord, init } from '../../src/cli/init/run.js'
 import { readKeyRing } from '../../src/runtime/key-directory.js'
 
@@ -96,6 +97,8 @@ describe('svc init', () => {
     [{ yes: true, storage: 'redis' }, 'There is no storage "redis"; there are sqlite and postgres'],
     [{ yes: true, name: '../../etc' }, '"../../etc" cannot be the name of a service.'],
     [{ yes: true, name: 'Ünsafe' }, 'cannot be the name of a service.'],
+    [{ yes: true, name: 'svc-kit' }, 'The service depends on a package of this name'],
+    [{ yes: true, name: 'n'.repeat(101) }, 'up to 100 characters'],
   ])('refuses %j', async (options, message) => {
     await expect(init(folder, options)).rejects.toThrow(message)
     expect(existsSync(folder)).toBe(false)
@@ -108,6 +111,31 @@ describe('svc init', () => {
       expect(read('svc.yaml')).toContain(`  id: '${name}'\n`)
     },
   )
+
+  it.each(['minimal', 'travel'])('takes the longest name with the template %s', async (template) => {
+    expect(await init(folder, { yes: true, template, name: 'n'.repeat(100) })).toBe(0)
+    const { diagnostics } = check([{ file: 'svc.yaml', text: read('svc.yaml') }])
+    expect(diagnostics).toEqual([])
+  })
+
+  it('names a service otherwise in a folder that is called svc-kit', async () => {
+    const own = join(folder, 'svc-kit')
+    expect(await init(own, yes)).toBe(0)
+    expect(readFileSync(join(own, 'svc.yaml'), 'utf8')).toContain("  id: 'service'\n")
+  })
+
+  it('asks nothing where it could write nothing', async () => {
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'svc.yaml'), '')
+    const { CI } = process.env
+    delete process.env['CI']
+    const terminals = [process.stdin, process.stdout].map((stream) => ({ stream, isTTY: stream.isTTY }))
+    for (const { stream } of terminals) stream.isTTY = true
+    const asked = init(folder, { yes: false })
+    await expect(asked).rejects.toThrow('These are in')
+    for (const { stream, isTTY } of terminals) stream.isTTY = isTTY
+    if (CI !== undefined) process.env['CI'] = CI
+  })
 
   it('leaves nothing behind when a file cannot be written', async () => {
     mkdirSync(folder)

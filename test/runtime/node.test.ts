@@ -39,6 +39,11 @@ it('serves over a socket', async () => {
   ])
 })
 
+it.each(['', 'http', '4100x', '-1', '70000'])('takes %j for no port', async (port) => {
+  const { service } = await startFixture({})
+  await expect(serve(service, { port })).rejects.toThrow('The port must be a whole number from 0 to 65535')
+})
+
 it('says which port is in use and what to do', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))

@@ -26,14 +26,23 @@ export function nameFrom(folder: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/gu, '-')
     .replaceAll(/^-+|-+$/gu, '')
-  return SERVICE_ID.test(name) ? name : 'service'
+  return wrongName(name) === undefined ? name : 'service'
 }
 
 /** Why a name cannot be a service's; undefined when it can. */
-export const wrongName = (name: string): string | undefined =>
-  SERVICE_ID.test(name) && !name.includes('..')
+export function wrongName(name: string): string | undefined {
+  if (DEPENDENCIES.includes(name))
+    return 'The service depends on a package of this name; choose another, such as my-shop.'
+  return SERVICE_ID.test(name) && !name.includes('..') && name.length <= LONGEST
     ? undefined
-    : 'Use lower-case letters, digits and . _ - inside, up to 128 characters, such as flight-booking.'
+    : `Use lower-case letters, digits and . _ - inside, up to ${LONGEST} characters, such as flight-booking.`
+}
+
+/** A package cannot depend on one of its own name. */
+const DEPENDENCIES = ['svc-kit', 'pg', 'typescript']
+
+/** Scopes begin with the name, and end in up to 28 characters more. */
+const LONGEST = 100
 
 /** Refuses what cannot be, before anybody is asked anything. */
 export function refuseWrongOptions({ name, template, storage }: InitOptions): void {

@@ -15,6 +15,7 @@ import { templateFiles, type ScaffoldFile } from './template-files.js'
 /** Scaffolds a service in a folder. Writes nothing when any of its files is there already. */
 export async function init(folder: string, options: InitOptions): Promise<ExitCode> {
   refuseWrongOptions(options)
+  if (mayAsk(options)) await refuseConflicts(folder, MADE_ALWAYS)
   const answers = mayAsk(options) ? await (await import('./ask.js')).ask(folder, options) : answersFrom(folder, options)
   const storage = storageValues(answers.storage, answers.name)
   const scaffold = await templateFiles(answers.template, {
@@ -31,6 +32,9 @@ export async function init(folder: string, options: InitOptions): Promise<ExitCo
   process.stdout.write(nextSteps(folder, files.length, storage))
   return EXIT.ok
 }
+
+/** Made of any template: where one of them is there already, nobody is asked anything. */
+const MADE_ALWAYS = ['svc.yaml', 'main.ts', 'package.json', 'tsconfig.json', 'api-keys.json', '.env', 'keys']
 
 const titleOf = (name: string): string => {
   const words = name.replaceAll(/[._-]+/gu, ' ')
