@@ -1,0 +1,100 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+const SVC = resolve('bin/svc.js')
+let parent: string
+let folder: string
+let running: ChildProcess
+let said: string
+let told: () => void
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'svc-dev-'))
+  folder = join(parent, 'shop')
+  expect(spawnSync(process.execPath, [SVC, 'init', folder, '--yes']).status).toBe(0)
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(resolve('.'), join(folder, 'node_modules/svc-kit'), 'junction')
+  said = ''
+  told = () => undefined
+})
+afterEach(async () => {
+  const ended = once(running, 'exit')
+  if (running.exitCode === null && running.kill('SIGTERM')) await ended
+  rmSync(parent, { recursive: true, force: true, maxRetries: 5 })
+})
+
+function watching(...command: readonly string[]): void {
+  const env = { ...process.env, PORT: '0', NO_COLOR: '1' }
+  running = spawn(process.execPath, [SVC, ...command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const stream of [running.stdout, running.stderr])
+    stream?.on('data', (data: Buffer) => {
+      said += data.toString()
+      told()
+    })
+}
+
+/** Waits until something is said that was not before; gives its first group. */
+async function says(pattern: RegExp): Promise<string> {
+  for (;;) {
+    const match = pattern.exec(said)
+    if (match !== null) {
+      said = said.slice(match.index + match[0].length)
+      return match[1] ?? ''
+    }
+    await new Promise<void>((resolve) => (told = resolve))
+  }
+}
+
+const LISTENS = /shop listens on (http\S+)/u
+const STANDS = /the last good build stands/u
+const manifest = () => readFileSync(join(folder, 'svc.yaml'), 'utf8')
+const save = (text: string) => writeFileSync(join(folder, 'svc.yaml'), text)
+const described = (text: string) => manifest().replace(/( {4}description: ).*/u, `$1${text}`)
+
+async function descriptionAt(url: string): Promise<string> {
+  const response = await fetch(`${url}/.well-known/svc`)
+  const { svc_discovery } = (await response.json()) as {
+    svc_discovery: { capabilities: { get_status: { description: string } } }
+  }
+  return svc_discovery.capabilities.get_status.description
+}
+
+it('serves the last good version while the manifest is half-written or the code is broken', async () => {
+  watching('dev')
+  const first = await says(LISTENS)
+  const good = manifest()
+
+  save(good.slice(0, good.length / 2))
+  await says(STANDS)
+  expect(await descriptionAt(first)).toContain('state of the service')
+
+  const handler = join(folder, 'src/handlers/get_status.ts')
+  const code = readFileSync(handler, 'utf8')
+  writeFileSync(handler, `${code}\nexport const = 1\n`)
+  await says(STANDS)
+  save(good)
+  await says(STANDS)
+  expect(await descriptionAt(first)).toContain('state of the service')
+
+  writeFileSync(handler, code)
+  save(described('Say how the service does.'))
+  const second = await says(LISTENS)
+  expect(await descriptionAt(second)).toBe('Say how the service does.')
+}, 120_000)
+
+it('builds what was saved last, however it was saved', async () => {
+  watching('build', '--watch')
+  await says(/built in/u)
+  const good = described('Say how it does.')
+  save('')
+  for (let end = 100; end < good.length; end += 200) save(good.slice(0, end))
+  save(good)
+  while (!readFileSync(join(folder, 'generated/handlers.ts'), 'utf8').includes('Say how it does.'))
+    await says(/built in/u)
+  const discovery = readFileSync(join(folder, 'dist/discovery.json'), 'utf8')
+  expect(discovery).toContain('Say how it does.')
+}, 120_000)
