@@ -20,19 +20,37 @@ export function startAnchoring(service: Service): Checkpoints | undefined {
     signer: () => signerFor(keys.ring(), 'audit'),
     keys: () => verificationKeys(keys.ring(), 'audit', now()),
     newId: () => ids.make('checkpoint'),
-    onHealth: (health, error) => show(service, health, error),
+    onHealth: healthTeller(service),
   })
 }
 
 const ALARMS: readonly Alarm[] = ['checkpoint_overdue', 'checkpoint_failed', 'log_discontinuity']
 
-/** Health tells how checkpoints stand; a log that is not the one that was signed is told loudly. */
-function show({ alarms, log }: Service, health: CheckpointHealth, error: unknown): void {
-  const alarm = alarmOf(health)
-  for (const each of ALARMS) if (each !== alarm) alarms.clear(each)
-  if (alarm === undefined || alarms.all().includes(alarm)) return
-  alarms.add(alarm)
-  log.error('Checkpoints are in trouble.', { health, ...(error !== undefined && { error: String(error) }) })
+/** Health tells how checkpoints stand; what is wrong is told loudly, once, and again when it is something else. */
+export function healthTeller({
+  alarms,
+  log,
+}: Pick<Service, 'alarms' | 'log'>): (health: CheckpointHealth, error?: unknown) => void {
+  let told: CheckpointHealth = 'ok'
+  return (health, error) => {
+    const alarm = alarmOf(health)
+    for (const each of ALARMS) if (each !== alarm) alarms.clear(each)
+    const isKnown = health === told
+    told = health
+    if (alarm === undefined) return
+    alarms.add(alarm)
+    const message = ['Checkpoints are in trouble.', REMEDIES[health]].filter((part) => part !== undefined).join(' ')
+    if (!isKnown) log.error(message, { health, ...(error !== undefined && { error: String(error) }) })
+  }
+}
+
+const REMEDIES: { readonly [health in CheckpointHealth]?: string } = {
+  log_smaller:
+    'The trail has fewer entries than were signed. Keep the storage as evidence, and restore a whole backup.',
+  log_differs: 'The trail is not the one that was signed. Keep the storage as evidence, and restore a whole backup.',
+  checkpoint_missing: 'A newer one was signed than is stored. After restoring a backup: svc audit resume --reason "…"',
+  checkpoint_altered:
+    'No audit key that verifies has signed the last one. If its key was retired: svc keys retire <kid> --keep-verifying',
 }
 
 function alarmOf(health: CheckpointHealth): Alarm | undefined {

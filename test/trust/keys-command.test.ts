@@ -167,6 +167,7 @@ describe('svc keys rotate', () => {
   it('brings a scheduled change forward when a shorter lead is asked for, so that a key that leaks meanwhile can end', async () => {
     await svc('keys', 'generate', '--dir', keys)
     const old = signerFor(await ring(), 'tokens')
+    at(MINUTE)
     await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'P30D')
     expect((await svc('keys', 'retire', '--dir', keys, '--', old.kid)).code).toBe(2)
     await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S')
@@ -235,6 +236,9 @@ describe('svc keys retire', () => {
     const { kid } = signerFor(await ring(), 'audit')
     await svc('keys', 'rotate', '--dir', keys, '--role', 'audit', '--lead', 'PT0S')
     expect((await svc('keys', 'retire', '--dir', keys, '--', kid)).err).toContain('signed verify no more')
+    expect(verificationKeys(await ring(), 'audit', Date.now())).toHaveLength(1)
+    await svc('keys', 'retire', '--dir', keys, '--keep-verifying', '--', kid)
+    expect(verificationKeys(await ring(), 'audit', Date.now())).toHaveLength(2)
   })
 
   it('keeps the only active key of a role', async () => {

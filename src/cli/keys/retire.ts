@@ -24,9 +24,11 @@ export async function retire(beginning: string, options: RetireOptions): Promise
       `${kid} is the only active ${key.role} key. First: svc keys rotate --role ${key.role} --lead PT0S (or a lead that lets caches follow).`,
     )
   for (const each of keys) if (makesWayFor(key, each, now)) await signOn(directory, each)
-  const { privateJwk: _, ...publicPart } = key
+  const { privateJwk: _, verifyUntil, ...publicPart } = key
   const retiredFrom = Math.min(key.retiredFrom ?? now, now)
-  await writeKeyFile(directory, { ...publicPart, retiredFrom, ...(options.keepVerifying ? {} : { verifyUntil: now }) })
+  // What an audit key signed is verified for ever, so to keep it verifying is to give it no end.
+  const end = options.keepVerifying ? (key.role === 'audit' ? undefined : verifyUntil) : now
+  await writeKeyFile(directory, { ...publicPart, retiredFrom, ...(end === undefined ? {} : { verifyUntil: end }) })
   say(
     `${kid} is retired: it ${options.keepVerifying ? 'verifies on' : 'verifies nothing any more'}; its private part is removed`,
   )
