@@ -32,8 +32,14 @@ const manifest = {
 
 const quiet = { debug() {}, info() {}, warn() {}, error: console.error }
 
-export async function openService(folder, limits = {}) {
-  const storage = await openSqlite({ file: join(folder, 'bench.db') })
+const openPostgres = async () =>
+  (await import('../../dist/runtime/storage/postgres/index.js')).openPostgres({
+    connectionString: process.env.BENCH_POSTGRES,
+    schema: 'migrate',
+  })
+
+export async function openService(folder, { limits = {}, kind = 'service' } = {}) {
+  const storage = await (kind === 'postgres' ? openPostgres() : openSqlite({ file: join(folder, 'bench.db') }))
   const sha256 = createHash('sha256').update('bench-key').digest('hex')
   const validators = { search: { input: { city: inputValue('string') }, output: outputFields({ offers: 'array' }) } }
   const service = await createService({
@@ -69,7 +75,8 @@ if (process.send !== undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const [kind, cache] = process.argv.slice(2)
   const limits = cache === 'cold' ? { tokenCacheEntries: 1 } : {}
-  const running = kind === 'bare' ? await bare() : await serve((await openService(folder, limits)).service, { port: 0 })
+  const running =
+    kind === 'bare' ? await bare() : await serve((await openService(folder, { limits, kind })).service, { port: 0 })
   process.on('message', (question) => {
     if (question === 'cpu') process.send(process.cpuUsage())
     if (question === 'end') {
