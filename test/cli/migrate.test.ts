@@ -1,7 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { gunzipSync } from 'node:zlib'
+import pg from 'pg'
+import { sha256Hex } from '../../src/crypto/digest.js'
+import { first } from '../../src/runtime/storage/sql/schema/001-first.js'
+import { statementsFor } from '../../src/runtime/storage/sql/schema/migration.js'
+import { startPostgres, type PostgresServer } from '../runtime/storage/postgres-server.js'
 import { run } from '../../src/cli/main.js'
 
 /** Runs `svc` and gives its exit code and what it printed. */
@@ -72,5 +78,54 @@ describe('svc migrate', () => {
     expect(code).toBe(2)
     expect(err).toContain('The database postgresql://127.0.0.1:1/none cannot be used.')
     expect(err).not.toContain('secret')
+  })
+})
+
+describe('svc migrate of a database of the previous schema', () => {
+  let folder = ''
+  let server: PostgresServer
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-migrate-'))
+    server = await startPostgres(['fsync=off'])
+  }, 60_000)
+  afterAll(async () => {
+    await server.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  const sqlite = async (): Promise<string> => {
+    const file = join(folder, 'v1.db')
+    await writeFile(file, gunzipSync(await readFile('test/runtime/storage/fixture/v1.db.gz')))
+    return file
+  }
+  const postgres = async (): Promise<string> => {
+    const connectionString = await server.database('v1')
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    const statements = statementsFor(first, 'postgres')
+    for (const sql of statements) await client.query(sql)
+    await client.query(`insert into approval_requesters values ('agent:a', 'human:a', 3)`)
+    await client.query('create table schema_migrations (version bigint primary key, name text not null, checksum text not null, applied_at bigint not null)') // prettier-ignore
+    const checksum = sha256Hex(statements.join(';\n'))
+    await client.query('insert into schema_migrations values (1, $1, $2, 0)', [first.name, checksum])
+    await client.end()
+    return connectionString
+  }
+
+  it.each([
+    ['SQLite', sqlite],
+    ['PostgreSQL', postgres],
+  ] as const)('on %s says what is pending, rehearses it, and applies it once', async (_, make) => {
+    const database = await make()
+    const migrate = async (...args: readonly string[]) => {
+      const { code, out } = await svc('migrate', ...args, '--database', database)
+      return [code, out.replaceAll(/ {2}\d{4}-.*$/gmu, '')]
+    }
+    expect(await migrate('status')).toEqual([1, 'applied  001 first\npending  002 rates\n'])
+    expect(await migrate('up', '--dry-run')).toEqual([0, 'would apply 002 rates\n'])
+    expect(await migrate('status')).toEqual([1, 'applied  001 first\npending  002 rates\n'])
+    expect(await migrate('up')).toEqual([0, 'applied 002 rates\n'])
+    expect(await migrate('status')).toEqual([0, 'applied  001 first\napplied  002 rates\n'])
+    expect(await migrate('up')).toEqual([0, ''])
   })
 })
