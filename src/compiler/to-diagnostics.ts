@@ -4,6 +4,7 @@ import type { Sources } from './read/sources.js'
 import { pathTo } from './read/path-to.js'
 import type { YamlNode } from './read/tree.js'
 import { unquoted } from './report/mask.js'
+import { maySecretsHide } from './rules/facts/secrets.js'
 import { ruleOf } from './rules/index.js'
 import { conceal, secretsOf } from './secrets.js'
 
@@ -26,7 +27,10 @@ export function toDiagnostics(
   })
   if (once.length === 0) return []
   const secrets = secretsFound(once, roots, sources)
-  return once.map((finding) => withoutSecrets(toDiagnostic(finding, roots, sources), secrets))
+  const diagnostics = once.map((finding) => toDiagnostic(finding, roots, sources))
+  // A message holds what the text holds: where that has no trace of a secret, nothing needs to be hidden.
+  const mayLeak = secrets.length > 0 || sources.files.some(({ text }) => maySecretsHide(text))
+  return mayLeak ? diagnostics.map((each) => withoutSecrets(each, secrets)) : diagnostics
 }
 
 /** What no message may repeat. */

@@ -6,9 +6,9 @@ import type { Spot } from './tree.js'
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u0080-\u0084\u0086-\u009F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/ // prettier-ignore
 /** What a decoder writes where the bytes were no UTF-8. */
 const REPLACED = '\uFFFD'
-const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
+const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
 const INVISIBLE =
-  /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180E\u200B\u200C\u200D\u2060-\u2064\u3164\uFFA0]|(?<!^)\uFEFF/gu
+  /(?:[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180E\u200B\u200C\u200D\u2060-\u2064\u3164\uFFA0]|(?<!^)\uFEFF)+/gu
 const SPECIAL = /[^\t\n\r\u0020-\u007E]/
 
 /** Reports what the text hides from its reader. False if the text cannot be read at all. */
@@ -21,8 +21,8 @@ export function reportTextHazards(source: PlacedSource, report: Report): boolean
   reportMixedLineEnds(source, report)
   if (!SPECIAL.test(text)) return true
   if (!reportEncoding(source, report)) return false
-  for (const match of text.matchAll(BIDI)) hidden(source, match, 'SVC5101', 'a bidirectional control', report)
-  for (const match of text.matchAll(INVISIBLE)) hidden(source, match, 'SVC5102', 'an invisible character', report)
+  for (const match of some(text.matchAll(BIDI))) hidden(source, match, 'SVC5101', 'a bidirectional control', report)
+  for (const match of some(text.matchAll(INVISIBLE))) hidden(source, match, 'SVC5102', 'an invisible character', report)
   return true
 }
 
@@ -46,8 +46,20 @@ function reportEncoding({ text, base }: PlacedSource, report: Report): boolean {
   return at === -1 && replaced === -1
 }
 
+/** A file that hides more is no manifest; what it hides there is found when the rest is mended. */
+const MOST_HIDDEN = 1000
+
+function* some<Item>(items: Iterable<Item>): Generator<Item> {
+  let left = MOST_HIDDEN
+  for (const item of items) {
+    if (left-- === 0) return
+    yield item
+  }
+}
+
+/** Characters in a row are one finding. */
 function hidden({ base }: PlacedSource, match: RegExpExecArray, code: string, what: string, report: Report): void {
-  const spot = { start: base + match.index, end: base + match.index + 1 }
+  const spot = { start: base + match.index, end: base + match.index + match[0].length }
   report(code, spot, `The text hides ${what}, ${codePoint(match[0], 0)}; remove it.`, { fix: replace(spot, '') })
 }
 

@@ -1,4 +1,5 @@
 import { listed } from './facts/references.js'
+import type { Spot } from '../read/tree.js'
 import type { Rule } from './rule.js'
 
 export const referencesAreListedOnce = {
@@ -10,12 +11,13 @@ export const referencesAreListedOnce = {
   law: 'A capability is listed once in `refresh_via` and `verify_via`.',
   ofCapability({ capability }, tell) {
     for (const field of ['refresh_via', 'verify_via'] as const) {
-      const references = listed(field, capability[field])
-      for (const [index, { name, spot }] of references.entries()) {
-        const first = references.findIndex((each) => each.name === name)
-        if (first !== index)
+      const first = new Map<string, Spot>()
+      for (const { name, spot } of listed(field, capability[field])) {
+        const earlier = first.get(name)
+        if (earlier === undefined) first.set(name, spot)
+        else
           tell(spot, `\`${name}\` is listed twice in \`${field}\`; remove one.`, {
-            related: [{ spot: references[first]!.spot, message: 'It is listed here first.' }],
+            related: [{ spot: earlier, message: 'It is listed here first.' }],
           })
       }
     }

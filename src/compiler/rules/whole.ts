@@ -6,7 +6,7 @@ import type { CheckOptions } from '../check.js'
 import type { CapabilityView, ManifestView, Whole } from './rule.js'
 
 /** Names that are compared in search of the one that was meant; beyond, a wrong name gets no suggestion. */
-const MOST_COMPARED = 2_000_000
+const MOST_COMPARED = 1_000_000
 
 /** All that rules may know of a manifest. */
 export function wholeOf(

@@ -14,29 +14,61 @@ export function suppress(
   const more: Finding[] = []
   const report: Report = (code, spot, message, details) => more.push({ code, spot, message, ...details })
   const covered = new Set<Finding>()
-  for (const suppression of suppressions) apply(suppression, findings, rules, covered, report)
+  const run: Run = { found: byCode(findings), asked: new Set(rules.map(({ code }) => code)), covered, report }
+  for (const suppression of suppressions) apply(suppression, run)
   return [...findings.filter((finding) => !covered.has(finding)), ...more]
 }
 
-function apply(
-  suppression: Suppression,
-  findings: readonly Finding[],
-  rules: readonly Rule[],
-  covered: Set<Finding>,
-  report: Report,
-): void {
-  const { spot, codes, reason, covers } = suppression
+interface Run {
+  /** In the order of the text. */
+  readonly found: ReadonlyMap<string, readonly Finding[]>
+  /** The codes of the rules that ran. */
+  readonly asked: ReadonlySet<string>
+  readonly covered: Set<Finding>
+  readonly report: Report
+}
+
+function byCode(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
+  const found = new Map<string, Finding[]>()
+  for (const finding of findings.toSorted((one, other) => one.spot.start - other.spot.start)) {
+    const same = found.get(finding.code)
+    if (same === undefined) found.set(finding.code, [finding])
+    else same.push(finding)
+  }
+  return found
+}
+
+/** The findings that start within a stretch of text. */
+function within(findings: readonly Finding[], { start, end }: Suppression['covers']): readonly Finding[] {
+  let low = 0
+  let high = findings.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (findings[middle]!.spot.start < start) low = middle + 1
+    else high = middle
+  }
+  let after = low
+  while (after < findings.length && findings[after]!.spot.start <= end) after++
+  return findings.slice(low, after)
+}
+
+const byName: ReadonlyMap<string, Rule> = new Map(
+  RULES.flatMap((rule) => [
+    [rule.code, rule],
+    [rule.slug, rule],
+  ]),
+)
+
+function apply({ spot, codes, reason, covers }: Suppression, { found, asked, covered, report }: Run): void {
   let isUseful = codes.length > 0
   for (const { code, spot: place } of codes) {
-    const rule = RULES.find((each) => each.code === code || each.slug === code)
+    const rule = byName.get(code)
     if (rule === undefined) reportUnknown(code, place, report)
     else if (rule.severity === 'error') reportError(rule, place, report)
     else {
-      const found = findings.filter(
-        (each) => each.code === rule.code && each.spot.start >= covers.start && each.spot.start <= covers.end,
-      )
-      for (const each of found) covered.add(each)
-      if (found.length > 0 || !rules.some((each) => each.code === rule.code)) continue
+      const meant = within(found.get(rule.code) ?? [], covers)
+      for (const each of meant) covered.add(each)
+      if (meant.length > 0 || !asked.has(rule.code)) continue
       isUseful = false
       const fix = codes.length === 1 ? { fix: replace(spot, '') } : {}
       report('SVC0006', place, `The suppression of ${rule.code} matches nothing; remove it.`, fix)
