@@ -1,0 +1,23 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { Command } from 'commander'
+import { registerBuild } from '../src/cli/build.js'
+
+const readme = readFileSync('README.md', 'utf8')
+
+it('names every example', () => {
+  const examples = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'README.md')))
+  expect(examples.filter((name) => !readme.includes(`[\`${name}\`](examples/${name})`))).toEqual([])
+})
+
+it('names every option of svc build but the one that overwrites', () => {
+  const program = new Command()
+  registerBuild(program)
+  const options = program.commands.flatMap(({ options }) => options.map(({ long }) => long ?? ''))
+  expect(options.filter((option) => !readme.includes(`\`${option}\``))).toEqual(['--force'])
+})
+
+it('says how failures of the business are declared', () => {
+  expect(readme).toContain('x-failures:')
+})
