@@ -1,6 +1,7 @@
 import { replace, type Report } from '../finding.js'
 import type { PlacedSource } from './sources.js'
 import type { Spot } from './tree.js'
+import { unclosedBefore, type Unclosed } from './unclosed.js'
 
 interface Explanation {
   readonly reason: RegExp
@@ -34,12 +35,25 @@ export function reportSyntax(source: PlacedSource, reason: string, position: num
     : undefined
   if (word !== undefined)
     return report('SVC0101', word.spot, `A \`:\` is missing after \`${word.text}\`.`, { suggestion: `${word.text}:` })
+  const opener = /indentation|within a|end of the stream/u.test(reason)
+    ? unclosedBefore(source.text, position)
+    : undefined
+  if (opener !== undefined) return reportUnclosed(source, opener, position, report)
   const found = EXPLANATIONS.find((each) => each.reason.test(reason))
   const spot = spotAt(source, position)
   if (found === undefined) return report('SVC0101', spot, `This is not YAML: ${reason}.`)
   if (found.code !== 'SVC0102') return report(found.code, spot, found.message)
   const tabs = indentationAt(source, position)
   report('SVC0102', tabs, found.message, { fix: replace(tabs, '  '.repeat(tabs.end - tabs.start)) })
+}
+
+/** The fault is where the bracket or quote opens; the parser notices it later. */
+function reportUnclosed(source: PlacedSource, { at, mark }: Unclosed, position: number, report: Report): void {
+  const start = source.base + at
+  const noticed = spotAt(source, position)
+  report('SVC0101', { start, end: start + 1 }, `This \`${mark}\` is never closed.`, {
+    related: [{ spot: noticed, message: 'The next field, or the end, is here.' }],
+  })
 }
 
 /** A key that lacks its colon, on the line of an error or on the one before it. */
