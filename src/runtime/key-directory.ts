@@ -39,7 +39,10 @@ export async function readKeyRing(directory: string, clock: () => number = Date.
 export function readKeyRingText(text: string, clock: () => number = Date.now): KeyRing {
   const stored = readStoredKeys(text)
   if (typeof stored === 'string') throw new KeyTrouble(`The keys cannot be read: ${stored}`)
-  return ringAt(withoutRepetition(stored, 'The text'), clock())
+  const keys = withoutRepetition(stored, 'The text')
+  // The text stays as it is, but the states in it change with time.
+  const ring = (): KeyRing => ({ ...ringAt(keys, clock()), reload: () => Promise.resolve(ring()) })
+  return ring()
 }
 
 /** The keys of a directory, in the order of their file names. Rejects with `KeyTrouble`; a missing directory has none. */

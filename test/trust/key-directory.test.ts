@@ -96,6 +96,15 @@ describe('H16: a key directory', () => {
     expect(readKeyRingText(`{"keys":[${texts.join(',')}]}`, clock).keys.map(({ kid }) => kid)).toEqual(kids)
     expect(() => readKeyRingText('{}', clock)).toThrow(KeyTrouble)
   })
+
+  it('changes the states of keys from a text at their times, too', async () => {
+    const key = { ...storedKeyOf(generatePrivateJwk(), 'tokens', 0), activeFrom: 10, retiredFrom: 20, verifyUntil: 30 }
+    let now = 0
+    const ring = readKeyRingText(`[${writeStoredKey(key)}]`, () => now)
+    expect(ring.keys[0]?.state).toBe('next')
+    now = 10
+    expect((await ring.reload?.())?.keys[0]?.state).toBe('active')
+  })
 })
 
 describe('a stored key', () => {
