@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ADAPTERS } from '../runtime/fixture/adapters.js'
 import { API_KEYS, requestOf, startFixture as startWith, type Given } from '../runtime/fixture/service.js'
 import { capability } from '../runtime/fixture/manifest.js'
+import type { Authenticate } from '../../src/runtime/definition.js'
 import { fetchHandler } from '../../src/runtime/index.js'
 import { serve, type Running } from '../../src/runtime/node.js'
 import { cpuTime } from '../cpu-time.js'
@@ -23,7 +24,7 @@ describe('bootstrap', () => {
     ['10 kB', () => `human:${'x'.repeat(10_000)}`, 401], ['a principal with a NUL', () => 'human:a\u0000', 401], ['scopes that are none', () => ({ principal: 'human:ana', scopes: 'all' }), 401],
     ['an exception', () => { throw new Error('no') }, 401], ['a rejection', () => Promise.reject(new Error('no')), 401], ['nothing, ever', () => new Promise(() => undefined), 401],
   ])('O13 a hook that gives %s', async (_, authenticate, status) => {
-    const { post } = await startWith({ authenticate, limits: { authenticateTimeoutMs: 30 } })
+    const { post } = await startWith({ authenticate: authenticate as Authenticate, limits: { authenticateTimeoutMs: 30 } })
     expect((await post('/svc/tokens', 'some-credential', root)).status).toBe(status)
   }) // prettier-ignore
 
