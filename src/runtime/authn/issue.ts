@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../crypto/digest.js'
 import { signDelegation } from '../../crypto/jwt.js'
 import { signerFor } from '../../crypto/key-ring.js'
 import type { DelegationClaims, TokenRecord, TokenResponse } from '../../protocol/token.js'
@@ -31,6 +32,8 @@ export async function issue(
     service.storage.tokens.insert({ claims, depth: ancestors.length }),
     recordIssuance(service, claims, ancestors),
   ])
+  // What was signed here need not be verified here.
+  service.tokens.remember(sha256Hex(token), claims)
   return responseOf(claims, token)
 }
 
