@@ -1,6 +1,6 @@
 import { at } from '../schema/view.js'
 import { childOf } from './facts/mappings.js'
-import type { Rule } from './rule.js'
+import type { CapabilityView, Rule, StepFacts, Tell } from './rule.js'
 
 export const parentsCostInTheCurrencyOfSteps = {
   code: 'SVC4406',
@@ -12,7 +12,9 @@ export const parentsCostInTheCurrencyOfSteps = {
   ofStep(facts, tell) {
     const own = facts.capability.cost?.financial
     const child = childOf(facts, facts.step)?.cost?.financial
-    if (own?.currency === undefined || child?.currency === undefined || own.currency === child.currency) return
+    if (child?.currency === undefined) return
+    if (own?.currency === undefined) return tellOfSteps(facts, child, tell)
+    if (own.currency === child.currency) return
     tell(
       at(own, 'currency'),
       `The step \`${facts.step.capability}\` costs ${child.currency}, the parent declares ${own.currency}.`,
@@ -20,3 +22,24 @@ export const parentsCostInTheCurrencyOfSteps = {
     )
   },
 } satisfies Rule
+
+type Cost = NonNullable<NonNullable<CapabilityView['cost']>['financial']>
+
+/** Steps in two currencies have no sum that a budget could be compared with. */
+function tellOfSteps(facts: StepFacts, cost: Cost, tell: Tell): void {
+  const [first, firstCost] = firstWithCurrency(facts) ?? []
+  if (first === undefined || firstCost === undefined || firstCost.currency === cost.currency) return
+  tell(
+    at(facts.step, 'capability'),
+    `The step \`${facts.step.capability}\` costs ${cost.currency}, the step \`${first}\` ${firstCost.currency}; no budget covers both.`,
+    { related: [{ spot: at(firstCost, 'currency'), message: `\`${first}\` has its currency here.` }] },
+  )
+}
+
+function firstWithCurrency(facts: StepFacts): readonly [string, Cost] | undefined {
+  for (const step of facts.capability.composition?.steps ?? []) {
+    const cost = childOf(facts, step)?.cost?.financial
+    if (step.capability !== undefined && cost?.currency !== undefined) return [step.capability, cost]
+  }
+  return undefined
+}

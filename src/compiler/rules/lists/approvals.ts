@@ -7,6 +7,7 @@ import { grantsHaveUses } from '../grants-have-uses.js'
 import { oneTimeGrantsHaveOneUse } from '../one-time-grants-have-one-use.js'
 import { grantsAreShortLived } from '../grants-are-short-lived.js'
 import { approverScopesNameCapabilities } from '../approver-scopes-name-capabilities.js'
+import { approvalConditionsFitTheirInputs } from '../approval-conditions-fit-their-inputs.js'
 import { approvalConditionsNameInputs } from '../approval-conditions-name-inputs.js'
 
 /** In the order of the interface document. */
@@ -21,4 +22,5 @@ export const APPROVALS: readonly Rule[] = [
   grantsAreShortLived,
   approverScopesNameCapabilities,
   approvalConditionsNameInputs,
+  approvalConditionsFitTheirInputs,
 ]

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { check } from '../../src/compiler/check.js'
+
+/** Branches of rules that their case directories have no room for. */
+
+const approval = readFileSync('test/rules/SVC7014-approval-input-unknown/good.yaml', 'utf8')
+const composition = readFileSync('test/rules/SVC4406-parent-cost-currency/good.yaml', 'utf8')
+const messagesOf = (text: string, code: string): readonly string[] =>
+  check([{ file: 'svc.yaml', text }])
+    .diagnostics.filter((each) => each.code === code)
+    .map(({ message }) => message)
+
+it.each([
+  ['integer', 'above: 500', []],
+  ['integer', 'above: 1.5', ['The value 1.5 does not fit the type `integer` of `amount`.']],
+  ['number', 'equals: many', ['The value "many" does not fit the type `number` of `amount`.']],
+  ['date', 'at_least: 2026-01-01', []],
+  ['date', 'at_least: tomorrow', ['The value "tomorrow" does not fit the type `date` of `amount`.']],
+  ['duration', 'below: PT5M', []],
+  ['duration', 'below: 5', ['The value 5 does not fit the type `duration` of `amount`.']],
+  ['boolean', 'equals: true', []],
+  ['boolean', 'above: true', ['`amount` is of the type `boolean`, which has no order; compare it with `equals` or `in`.']],
+  ['string', 'in: [a, 1, b, 2]', ['The value 1 does not fit the type `string` of `amount`.', 'The value 2 does not fit the type `string` of `amount`.']],
+  ['any', 'in: [a, 1]', []],
+] as const)('SVC7015: a %s compared by `%s`', (type, comparison, messages) => {
+  const text = approval.replace('type: integer', `type: ${type}`).replace('above: 500', comparison)
+  expect(messagesOf(text, 'SVC7015')).toEqual(messages)
+}) // prettier-ignore
+
+it('SVC4406: steps cost in one currency, whatever the parent says', () => {
+  const second = composition
+    .replace(
+      /^( {2}lookup:[^]*?)(?=^ {2}\w)/mu,
+      (one) => one + one.replace('lookup', 'other').replace(/USD|EUR/u, 'CHF'),
+    )
+    .replace(
+      'steps: [{ id: find, capability: lookup }]',
+      'steps: [{ id: find, capability: lookup }, { id: more, capability: other }]',
+    )
+  const [before, report] = second.split(/^ {2}report:/mu)
+  const text = `${before}  report:${report!.replace(/^ {4}cost:.*\n/mu, '')}`
+  expect(messagesOf(text, 'SVC4406')).toEqual([
+    expect.stringMatching(/^The step `other` costs CHF, the step `lookup` (?:USD|EUR); no budget covers both\.$/u),
+  ])
+})
