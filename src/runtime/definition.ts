@@ -153,7 +153,8 @@ export interface Identity {
   readonly caller_classes?: readonly string[]
 }
 
-/** A bootstrap hook: who presents this credential? Undefined or null for unknown ones. It may be asynchronous. */
-export type Authenticate = (bearer: string) => unknown
+/** A bootstrap hook: who presents this credential? Undefined or null for unknown ones. Its answer is checked, whatever its type. */
+export type Authenticate = (bearer: string) => Recognised | Promise<Recognised>
+export type Recognised = Principal | Identity | undefined | null
 
 export type { Capability, Manifest }

@@ -79,25 +79,58 @@ export function advice(failure: Extract<RefundBookingFailure, { readonly data?: 
 `, 7, 'TS2322', "is not assignable to type 'never'"],
 ] // prettier-ignore
 
+const service = (options: string) => `import { createService, type ServiceOptions } from '../generated/service.js'
+declare const rest: Omit<ServiceOptions, 'actorPolicy' | 'resolvers'>
+export const service: unknown = createService({
+  ...rest,
+${options}})
+`
+
+/** What a manifest that resolves inputs demands beside handlers. */
+const DEMANDS: readonly Mistake[] = [
+  ['missing resolvers', service('  actorPolicy: () => undefined,\n'),
+    3, 'TS2345 TS2379 TS2741', "Property 'resolvers' is missing"],
+  ['a resolver of another name', service("  actorPolicy: () => undefined,\n  resolvers: { 'region.resolver': () => ({ unresolved: true }) },\n"),
+    6, 'TS2353', "'region.resolver'' does not exist in type 'Resolvers'"],
+  ['a resolver that gives bare values', service("  actorPolicy: () => undefined,\n  resolvers: { 'regions.resolver': () => 'emea' },\n"),
+    6, 'TS2322', "Type 'string' is not assignable to type"],
+  ['a missing actor policy', service("  resolvers: { 'regions.resolver': () => ({ unresolved: true }) },\n"),
+    3, 'TS2345 TS2379 TS2741', "Property 'actorPolicy' is missing"],
+  ['an actor policy that asks for more than it gets', service("  resolvers: { 'regions.resolver': () => ({ unresolved: true }) },\n  actorPolicy: ({ tenant }) => tenant,\n"),
+    6, 'TS2339', "Property 'tenant' does not exist"],
+  ['a bootstrap hook that names no principal', service("  resolvers: { 'regions.resolver': () => ({ unresolved: true }) },\n  actorPolicy: () => undefined,\n  authenticate: () => 'ana',\n"),
+    7, 'TS2322', "Type '\"ana\"' is not assignable to type"],
+] // prettier-ignore
+
+const EXAMPLES = [
+  ['travel', MISTAKES],
+  ['pipeline', DEMANDS],
+] as const
+
 let folder: string
 
 beforeAll(() => {
   folder = folderWithPackages()
   copyExample(folder, 'travel')
-  mkdirSync(join(folder, 'travel/mistakes'))
-  MISTAKES.forEach(([, text], index) => writeFileSync(join(folder, `travel/mistakes/mistake-${index}.ts`), text))
+  copyExample(folder, 'pipeline')
+  for (const [example, mistakes] of EXAMPLES) {
+    mkdirSync(join(folder, example, 'mistakes'))
+    mistakes.forEach(([, text], index) => writeFileSync(join(folder, example, `mistakes/${example}-${index}.ts`), text))
+  }
 })
 afterAll(() => remove(folder))
 
 describe.each(COMPILERS)('under %s', (compiler) => {
   let complaints: readonly Complaint[]
   beforeAll(() => {
-    complaints = compile(folder, compiler, 'NodeNext', ['travel/mistakes'])
+    complaints = compile(folder, compiler, 'NodeNext', ['travel/mistakes', 'pipeline/mistakes'])
   }, 180_000)
 
-  it.each(MISTAKES.map(([name], index) => [name, index] as const))('%s does not compile, at its line', (_, index) => {
-    const [, , line, code, says] = MISTAKES[index]!
-    const found = complaints.filter(({ file }) => file.endsWith(`mistake-${index}.ts`))
+  const cases = EXAMPLES.flatMap(([example, mistakes]) =>
+    mistakes.map((mistake, index) => [mistake[0], `/${example}-${index}.ts`, mistake] as const),
+  )
+  it.each(cases)('%s does not compile, at its line', (_, name, [, , line, code, says]) => {
+    const found = complaints.filter(({ file }) => file.endsWith(name))
     expect(found.map((each) => each.line)).toEqual([line])
     expect(code.split(' ')).toContain(found[0]?.code)
     expect(found[0]?.message).toContain(says)
