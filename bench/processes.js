@@ -1,4 +1,7 @@
-/** Measures whole processes: CPU time (user and system) of each command, in turn, so that a machine's drift meets all alike. */
+/**
+ * Measures whole processes: CPU time (user and system) and memory of each command, in turn, so that a machine's drift meets all
+ * alike.
+ */
 import { spawnSync } from 'node:child_process'
 
 /** CPU time of one run in ms, and its exit code. */
@@ -11,6 +14,14 @@ function measure(command, cwd) {
   })
   const [user = NaN, system = NaN] = run.stderr.trim().split('\n').at(-1).split(' ').map(Number)
   return { cpu: (user + system) * 1000, code: run.status }
+}
+
+/** The largest resident set of one run, in MB; undefined where GNU time is not installed. */
+function memory(command, cwd) {
+  const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env
+  const options = { cwd, env, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] }
+  const run = spawnSync('/usr/bin/time', ['-f', '%M', ...command], options)
+  return run.error === undefined ? Math.round(Number(run.stderr.trim().split('\n').at(-1)) / 1024) : undefined
 }
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
@@ -35,6 +46,7 @@ export function compare(commands, { rounds = 15, cwd = process.cwd(), expect = 0
     'CPU ms': Math.round(median(runs[name])),
     min: Math.round(Math.min(...runs[name])),
     max: Math.round(Math.max(...runs[name])),
+    MB: memory(commands[name], cwd),
     [`times ${names[0]}`]: Number(median(runs[name].map((cpu, round) => cpu / base[round])).toFixed(2)),
   }))
 }
