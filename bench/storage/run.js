@@ -137,3 +137,4 @@ console.log(
   `An entry costs ${ratio(empty['entry of 64, CPU µs'], bare.cpu)} times a bare row of SQLite, and at ${fullest.entries} entries ${ratio(fullest['entry of 64, CPU µs'], empty['entry of 64, CPU µs'])} times what it cost at none.`,
 )
 rmSync(folder, { recursive: true, force: true })
+await import('./tokens.js')

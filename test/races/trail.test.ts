@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signerFor, verificationKeys } from '../../src/crypto/key-ring.js'
+import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
+import { readKeyRing } from '../../src/runtime/key-directory.js'
 import { openStorageOf, verifyTrail } from './verify-trail.js'
 import { invoke, invokeAtOnce, root, successes } from './acts.js'
 import { createWorld, DEPLOYMENTS, ROUNDS, type Reading, type World } from './world.js'
@@ -19,6 +23,31 @@ async function sweepFor(world: World, ms: number): Promise<number> {
   return erased
 }
 
+/** Two more replicas that make a checkpoint so often each, beside those that serve, and wait for no lease. */
+async function checkpointAtOnce(world: World, times: number): Promise<number> {
+  const stores = await Promise.all([openStorageOf(world), openStorageOf(world)])
+  const ring = await readKeyRing(world.keys)
+  let made = 0
+  for (let n = 0; n < times; n++) {
+    const outcomes = await Promise.all(
+      stores.map((storage) =>
+        makeCheckpoint({
+          storage,
+          signer: () => signerFor(ring, 'audit'),
+          keys: () => verificationKeys(ring, 'audit', Date.now()),
+          clock: Date.now,
+          newId: () => `ckp_${randomUUID()}`,
+        }),
+      ),
+    )
+    expect(outcomes.filter(({ refused }) => refused !== undefined)).toEqual([])
+    made += outcomes.filter((outcome) => outcome.made !== undefined).length
+    await sleep(20)
+  }
+  await Promise.all(stores.map((storage) => storage.close()))
+  return made
+}
+
 describe.each(DEPLOYMENTS)('the trail on $name', (deployment) => {
   let world: World
   beforeAll(async () => {
@@ -30,6 +59,7 @@ describe.each(DEPLOYMENTS)('the trail on $name', (deployment) => {
     const token = await root(world)
     const ids: string[] = []
     const sweeping = sweepFor(world, 2500)
+    const checkpointing = checkpointAtOnce(world, 100)
     for (let done = 0; done < CALLS; done += 48) {
       const replies = await invokeAtOnce(world, 48, done % 96 === 0 ? 'forget' : 'act', token)
       expect(successes(replies)).toHaveLength(48)
@@ -37,6 +67,7 @@ describe.each(DEPLOYMENTS)('the trail on $name', (deployment) => {
     }
     const erased = await sweeping
     expect(erased).toBeGreaterThan(0)
+    expect(await checkpointing).toBeGreaterThan(0)
     await sleep(1500)
     const storage = await verifyTrail(world)
     expect(storage.sequences).toEqual(storage.sequences.map((_, index) => index + 1))
@@ -48,7 +79,7 @@ describe.each(DEPLOYMENTS)('the trail on $name', (deployment) => {
     const checkpoints = body['checkpoints'] as unknown as readonly Reading[]
     const sequences = checkpoints.map((checkpoint) => checkpoint['sequence'] as number).reverse()
     expect(sequences.length).toBeGreaterThan(0)
-    expect(sequences).toEqual(sequences.map((_, index) => index + 1))
+    expect(sequences).toEqual(sequences.map((_, index) => sequences[0]! + index))
     for (const checkpoint of checkpoints) {
       expect(checkpoint['merkle_root']).toBe(storage.rootAt(checkpoint['entry_count']!))
     }
