@@ -48,6 +48,24 @@ describe('an idempotency key', () => {
     expect((await fixture.invoke('pay', inside.token, toBob, key)).body).toEqual(first.body)
   }) // prettier-ignore
 
+  it.each(['always', 'handler'] as const)('tells a call that needs an approval (%s) from its continuation', async (required) => {
+    const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const
+    const effects: number[] = []
+    const fixture = await startFixture({
+      capabilities: { book: capability({ side_effect: { type: 'irreversible' }, approval: { required, grant_policy } }) },
+      handlers: { book: (_: object, ctx: HandlerContext) => (required === 'handler' && ctx.approvalRequired(), effects.push(1), {}) },
+    })
+    const { token } = await fixture.root({ subject: 'agent:planner' })
+    const call = async (body: object = {}) => (await fixture.invoke('book', token, { parameters: {}, ...body }, key)).body
+    const approval_request_id = (await call())['failure']?.['approval_request_id']
+    const granted = await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id, grant_type: 'one_time' })
+    const continued = { approval_grant: granted.body['grant_id'] }
+    const done = await call(continued)
+    expect([done['success'], await call(continued), effects.length]).toEqual([true, done, 1])
+    expect((await call())['failure']?.['type']).toBe('approval_required')
+    expect(effects.length).toBe(1)
+  }) // prettier-ignore
+
   it('does not remember what was refused before the handler ran', async () => {
     const { invoke, token, effects, root } = await start()
     const bound = await root({ purpose_parameters: { task_id: 'a' } })
