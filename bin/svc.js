@@ -81,6 +81,14 @@ function keep(made, code, script) {
     fs.writeFileSync(temporary, Buffer.concat([Buffer.from(headerOf(code)), bytes, bytes]), { flag: 'wx', mode: 0o644 })
     fs.renameSync(temporary, made)
   } catch {
-    fs.rmSync(temporary, { force: true })
+    remove(temporary)
+  }
+}
+
+function remove(path) {
+  try {
+    fs.rmSync(path, { force: true })
+  } catch {
+    // Where nothing can be removed, nothing was written.
   }
 }
