@@ -44,3 +44,14 @@ it('SVC4406: steps cost in one currency, whatever the parent says', () => {
     expect.stringMatching(/^The step `other` costs CHF, the step `lookup` (?:USD|EUR); no budget covers both\.$/u),
   ])
 })
+
+it.each([
+  ['{ default_ttl_hours: 24 }', 0],
+  ['{ default_ttl_hours: 24.5 }', 1],
+  ['{ max_ttl_hours: 1 }', 1],
+  ['{ max_ttl_hours: 72, default_ttl_hours: 48 }', 0],
+  ['{ max_ttl_hours: -1 }', 0],
+])('SVC1017: limits of %s', (limits, findings) => {
+  const text = approval.replace('trust:', `limits: ${limits}\ntrust:`)
+  expect(messagesOf(text, 'SVC1017')).toHaveLength(findings)
+})

@@ -13,6 +13,7 @@ import { sha256IsComputed } from '../sha256-is-computed.js'
 import { timesAreRfc3339 } from '../times-are-rfc3339.js'
 import { manifestsExpireAfterIssue } from '../manifests-expire-after-issue.js'
 import { manifestsAreCurrent } from '../manifests-are-current.js'
+import { defaultLifetimesFitTheLongest } from '../default-lifetimes-fit-the-longest.js'
 import { manifestsAreIssuedInThePast } from '../manifests-are-issued-in-the-past.js'
 import { trustLevelIsKnown } from '../trust-level-is-known.js'
 import { anchoredTrustHasACadence } from '../anchored-trust-has-a-cadence.js'
@@ -47,6 +48,7 @@ export const MANIFEST: readonly Rule[] = [
   manifestsExpireAfterIssue,
   manifestsAreCurrent,
   manifestsAreIssuedInThePast,
+  defaultLifetimesFitTheLongest,
   // Trust and discovery [2.1]
   trustLevelIsKnown,
   anchoredTrustHasACadence,
