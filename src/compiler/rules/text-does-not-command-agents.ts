@@ -6,6 +6,9 @@ import type { Rule, Tell } from './rule.js'
 const COMMANDS =
   /\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|other)\s+(?:instructions?|rules?|prompts?)|\byou\s+(?:must|should)\s+(?:always|never|first|now)\b|\bsystem\s+prompt\b|\bdo\s+not\s+(?:tell|inform|ask)\s+the\s+user\b|<\/?(?:system|assistant|instructions?)>/i
 
+/** Every command holds one of these, and few descriptions do. */
+const SIGNS = ['instruction', 'rule', 'prompt', 'must', 'should', 'user', '<']
+
 export const textDoesNotCommandAgents = {
   code: 'SVC5104',
   slug: 'prompt-injection',
@@ -26,6 +29,9 @@ export const textDoesNotCommandAgents = {
 } satisfies Rule
 
 function tellOfCommand(text: string, spot: Spot, tell: Tell): void {
+  const lower = text.toLowerCase()
+  if (!SIGNS.some((sign) => lower.includes(sign))) return
   const command = COMMANDS.exec(text)?.[0]
-  if (command !== undefined) tell(spot, `The text instructs the agent ("${command}"); describe, and leave commands out.`)
+  if (command !== undefined)
+    tell(spot, `The text instructs the agent ("${command}"); describe, and leave commands out.`)
 }
