@@ -5,7 +5,7 @@ import { signerFor, verificationKeys } from '../../src/crypto/key-ring.js'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
 import { readKeyRing } from '../../src/runtime/key-directory.js'
 import { openStorageOf, verifyTrail } from './verify-trail.js'
-import { invoke, invokeAtOnce, root, successes } from './acts.js'
+import { failures, invoke, invokeAtOnce, root, successes } from './acts.js'
 import { createWorld, DEPLOYMENTS, ROUNDS, type Reading, type World } from './world.js'
 
 const CALLS = 48 * Math.max(ROUNDS, 10)
@@ -59,15 +59,16 @@ describe.each(DEPLOYMENTS)('the trail on $name', (deployment) => {
     const token = await root(world)
     const ids: string[] = []
     const sweeping = sweepFor(world, 2500)
-    const checkpointing = checkpointAtOnce(world, 100)
+    // SQLite serves one process, whose own schedule makes checkpoints all the while.
+    const checkpointing = deployment.engine === 'postgres' ? checkpointAtOnce(world, 100) : undefined
     for (let done = 0; done < CALLS; done += 48) {
       const replies = await invokeAtOnce(world, 48, done % 96 === 0 ? 'forget' : 'act', token)
-      expect(successes(replies)).toHaveLength(48)
+      expect({ done: successes(replies).length, ...failures(replies) }).toEqual({ done: 48 })
       ids.push(...replies.map(({ body }) => body['invocation_id'] as string))
     }
     const erased = await sweeping
     expect(erased).toBeGreaterThan(0)
-    expect(await checkpointing).toBeGreaterThan(0)
+    if (checkpointing !== undefined) expect(await checkpointing).toBeGreaterThan(0)
     await sleep(1500)
     const storage = await verifyTrail(world)
     expect(storage.sequences).toEqual(storage.sequences.map((_, index) => index + 1))
