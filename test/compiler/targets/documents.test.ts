@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { check } from '../../../src/compiler/check.js'
+import { emit } from '../../../src/compiler/emit.js'
+
+const examples = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'svc.yaml')))
+
+function documentOf(name: string, path: string): string {
+  const { manifest } = check([{ file: 'svc.yaml', text: readFileSync(join('examples', name, 'svc.yaml'), 'utf8') }])
+  return emit(manifest!, { generator: 'svc' }).files.find((file) => file.path === path)!.text
+}
+
+describe('the OpenAPI document', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-openapi-'))
+    for (const name of examples) writeFileSync(join(folder, `${name}.json`), documentOf(name, 'dist/openapi.json'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('of no example gives Redocly anything to say', () => {
+    const { NODE_OPTIONS: _, ...env } = process.env
+    const redocly = resolve('node_modules/@redocly/cli/bin/cli.js')
+    const documents = examples.map((name) => `${name}.json`)
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [redocly, 'lint', '--extends', 'recommended-strict', '--format', 'json', ...documents],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    )
+    expect([status, [...stdout.matchAll(/"ruleId": "(.*)"/gu)].map(([, rule]) => rule)]).toEqual([0, []])
+    for (const document of documents) expect(stderr).toContain(`${document}: validated`)
+  }, 60_000)
+
+  it('has an example of each request and of each result', () => {
+    const { paths } = JSON.parse(documentOf('travel', 'dist/openapi.json')) as {
+      paths: { [path: string]: { post?: { requestBody: Content; responses: { [status: string]: Content } } } }
+    }
+    const calls = Object.entries(paths).filter(([path]) => path.startsWith('/svc/invoke/'))
+    expect(calls).toHaveLength(6)
+    for (const [, { post }] of calls)
+      for (const { content } of [post!.requestBody, post!.responses['200']!])
+        expect(Object.keys(content['application/json']!)).toContain('example')
+  })
+})
+
+interface Content {
+  readonly content: { readonly [type: string]: object }
+}
+
+const TRAVEL = `graph LR
+  c0["book_flight"]
+  c1["get_booking"]
+  c2["get_destination"]
+  c3["plan_trip"]
+  c4["refund_booking"]
+  c5["search_flights"]
+  c0 -- requires --> c5
+  c0 -- refresh --> c5
+  c0 -- verify --> c1
+  c0 -- undo --> c4
+  c3 -- step --> c5
+  c3 -- step --> c2
+  c4 -- verify --> c1
+`
+
+it('draws what belongs together as a Mermaid graph', () => {
+  const graphOf = (name: string) => /```mermaid\n([\s\S]*?)```/u.exec(documentOf(name, 'dist/reference.md'))?.[1]
+  expect(graphOf('travel')).toBe(TRAVEL)
+  expect(graphOf('minimal')).toBeUndefined()
+})
