@@ -43,7 +43,7 @@ function unchangedEntries({ text: old, entries }: FileMemory, text: string): Map
   return known
 }
 
-const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
+const lineStart = (text: string, offset: number): number => (offset < 1 ? 0 : text.lastIndexOf('\n', offset - 1) + 1)
 
 const STRIDE = 4096
 

@@ -24,7 +24,8 @@ export function withoutBlock(text: string, offset: number): Recovered | undefine
   return { text: text.slice(0, keyAt + kept) + blank + text.slice(end), keyAt, end }
 }
 
-const lineStartOf = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
+/** A search from before the start would find what stands at the start. */
+const lineStartOf = (text: string, offset: number): number => (offset < 1 ? 0 : text.lastIndexOf('\n', offset - 1) + 1)
 
 /** The start of the nearest key at an indentation, at or above the line of an offset; not beyond a lesser indentation. */
 function blockAround(text: string, offset: number, indent: number): number | undefined {

@@ -61,8 +61,8 @@ function wordWithoutColon(
   { text, base }: PlacedSource,
   position: number,
 ): { readonly spot: Spot; readonly text: string } | undefined {
-  const line = text.lastIndexOf('\n', position - 1) + 1
-  const before = text.lastIndexOf('\n', line - 2) + 1
+  const line = position < 1 ? 0 : text.lastIndexOf('\n', position - 1) + 1
+  const before = line < 2 ? 0 : text.lastIndexOf('\n', line - 2) + 1
   for (const start of line === 0 ? [line] : [before, line]) {
     const end = text.indexOf('\n', start)
     const written = text.slice(start, end === -1 ? text.length : end)

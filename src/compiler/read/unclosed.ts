@@ -11,11 +11,11 @@ const NEXT_FIELD = /^ *(?:- +)?["']?[\w.$-]+["']?:(?:\s|$)|^\s*$/u
 
 /** The bracket or quote that is still open where a parser met the next field, or the end. */
 export function unclosedBefore(text: string, position: number): Unclosed | undefined {
-  const noticed = text.lastIndexOf('\n', position - 1) + 1
+  const noticed = position < 1 ? 0 : text.lastIndexOf('\n', position - 1) + 1
   const lineOf = (start: number): string => text.slice(start, endOfLine(text, start))
   if (!NEXT_FIELD.test(lineOf(noticed))) return undefined
   for (let line = noticed, count = 0; line > 0 && count < FARTHEST; count++) {
-    line = text.lastIndexOf('\n', line - 2) + 1
+    line = line < 2 ? 0 : text.lastIndexOf('\n', line - 2) + 1
     const start = line + (VALUE.exec(lineOf(line))?.[0].length ?? 0)
     if (!/[[{"']/u.test(text.charAt(start))) continue
     const open = openAt(text, start, noticed)

@@ -57,7 +57,7 @@ function lastNotAfter(keys: readonly Spot[], offset: number): number {
 
 function lineAt(text: string, offset: number): Spot {
   const end = text.indexOf('\n', offset)
-  return { start: text.lastIndexOf('\n', offset - 1) + 1, end: end === -1 ? text.length : end }
+  return { start: offset < 1 ? 0 : text.lastIndexOf('\n', offset - 1) + 1, end: end === -1 ? text.length : end }
 }
 
 /** The same for comments one after the other, in one pass: those of one block cover the same line. */

@@ -43,3 +43,10 @@ it('reads the rest beside a top-level field that is not YAML', () => {
 it('tells one error where it cannot go on', () => {
   expect(found(`${HEAD}${capability('one').replace('description: Looks', 'description: "Looks')}`)).toHaveLength(1)
 })
+
+it('ends, and says what is wrong, where a blank line comes first', () => {
+  const { diagnostics } = check([
+    { file: 'svc.yaml', text: '\nschema=./a\ntrust: { level: "0.2: { id: crm }\ncapabilities: {}\n' },
+  ])
+  expect(diagnostics.map(({ code }) => code)).toContain('SVC0101')
+})
