@@ -3,13 +3,14 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { check } from '../../src/compiler/check.js'
 import { applyFixes } from '../../src/compiler/fix/apply-fixes.js'
+import type { Diagnostic } from '../../src/compiler/diagnostics.js'
 import { RULES } from '../../src/compiler/rules/index.js'
 import { singleFaults } from './single-faults.js'
 import { cpuTime } from '../cpu-time.js'
 
 const RUNS = Number(process.env['RUNS'] ?? 3000)
-/** Seeds that once found something, and one for every day. */
-const SEEDS = process.env['SEED'] === undefined ? [1, 20261121] : [Number(process.env['SEED'])]
+/** Seeds that once found something (27: a file that began with a blank line hung the checker), and one for every day. */
+const SEEDS = process.env['SEED'] === undefined ? [1, 27, 20261121] : [Number(process.env['SEED'])]
 
 const examples = ['travel', 'minimal'].map((name) => readFileSync(`examples/${name}/svc.yaml`, 'utf8'))
 const cases = readdirSync('test/rules')
@@ -36,19 +37,20 @@ const mutated = fc
     ),
   )
 
+const isFinding = ({ code, range: { start, end } }: Diagnostic, text: string): boolean =>
+  codes.has(code) &&
+  code !== 'SVC0012' &&
+  start.offset <= end.offset &&
+  end.offset <= text.length &&
+  start.line >= 1 &&
+  start.column >= 1
+
 function isSane(text: string): void {
   const began = cpuTime()
   const { diagnostics, manifest } = check([{ file: 'svc.yaml', text }], { now: 0, preset: 'strict' })
   expect(cpuTime() - began).toBeLessThan(1000)
-  for (const { code, range, message } of diagnostics) {
-    expect(codes.has(code) && code !== 'SVC0012', `${code} ${message}`).toBe(true)
-    expect(
-      range.start.offset <= range.end.offset &&
-        range.end.offset <= text.length &&
-        range.start.line >= 1 &&
-        range.start.column >= 1,
-    ).toBe(true)
-  }
+  // One comparison a text: a hundred thousand texts have a quarter of a million findings.
+  expect(diagnostics.filter((each) => !isFinding(each, text))).toEqual([])
   expect(manifest === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'))
 }
 
