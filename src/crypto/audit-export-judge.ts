@@ -1,9 +1,10 @@
 /**
- * Judges an audit export line by line, with nothing but trusted public keys. What it holds is O(log n) hashes and the
+ * Judges an audit export line by line, with nothing but trusted public keys. It holds nothing but the
  * checkpoints, so an export of any size is judged while it is read.
  */
 import { createHash } from 'node:crypto'
 import type { Checkpoint } from '../protocol/audit.js'
+import type { JsonObject } from '../protocol/manifest.js'
 import type { CheckpointLine, EntryLine, ExportHeader } from './audit-export.js'
 import { verifySeal } from './audit-export.js'
 import {
@@ -15,9 +16,9 @@ import {
   sequenceIn,
 } from './audit-export-lines.js'
 import { verifyCheckpoint } from './checkpoint.js'
-import { formatHash, parseHash } from './digest.js'
+import { parseHash } from './digest.js'
 import type { RingKey } from './key-ring.js'
-import { appendLeaves, leafHash, rootOf } from './merkle.js'
+import { leafHash } from './merkle.js'
 import { verifyConsistency, verifyInclusion } from './merkle-verify.js'
 
 export interface ExportFinding {
@@ -51,15 +52,12 @@ interface Progress {
   readonly hash: ReturnType<typeof createHash>
   readonly findings: ExportFinding[]
   readonly checkpoints: Checkpoint[]
-  /** By entry count. */
-  readonly covering: Map<number, Checkpoint>
   header: ExportHeader | undefined
   lines: number
   entries: number
   erased: number
-  frontier: readonly Uint8Array[]
   kid: string | undefined
-  sealed: boolean
+  seal: { readonly bytes: Uint8Array; readonly line: JsonObject } | undefined
 }
 
 const MOST_FINDINGS = 20
@@ -74,14 +72,12 @@ export function judgeExport(keys: readonly RingKey[], held?: Checkpoint): Export
     hash: createHash('sha256'),
     findings: [],
     checkpoints: [],
-    covering: new Map(),
     header: undefined,
     lines: 0,
     entries: 0,
     erased: 0,
-    frontier: [],
     kid: undefined,
-    sealed: false,
+    seal: undefined,
   }
   return {
     line: (bytes) => judgeLine(progress, bytes),
@@ -89,42 +85,44 @@ export function judgeExport(keys: readonly RingKey[], held?: Checkpoint): Export
   }
 }
 
-const find = ({ findings }: Progress, message: string, sequence?: number): void => {
-  if (findings.length < MOST_FINDINGS) findings.push(sequence === undefined ? { message } : { sequence, message })
+/** Keeps the findings that come first: a later one may be about an earlier entry. */
+function find({ findings }: Progress, message: string, sequence?: number): void {
+  findings.push(sequence === undefined ? { message } : { sequence, message })
+  if (findings.length > MOST_FINDINGS) findings.splice(0, Infinity, ...inOrder(findings).slice(0, MOST_FINDINGS))
 }
+
+const inOrder = (findings: readonly ExportFinding[]): readonly ExportFinding[] =>
+  findings.toSorted((one, other) => (one.sequence ?? Infinity) - (other.sequence ?? Infinity))
 
 /** The entry that is due next. */
 const nextSequence = ({ header, entries }: Progress): number => (header?.from_sequence ?? 1) + entries
 
+/** A seal is one only as the last line: until the next line comes, it waits. */
 function judgeLine(progress: Progress, bytes: Uint8Array): void {
-  const line = readLine(bytes)
-  const seal = line === undefined ? undefined : readSealLine(line)
-  if (progress.sealed) find(progress, `Line ${progress.lines + 2} stands after the seal.`)
-  else if (seal !== undefined) judgeSeal(progress, seal)
-  else {
-    progress.hash.update(bytes).update('\n')
-    progress.lines++
-    if (line === undefined) find(progress, `Line ${progress.lines} is not canonical JSON.`, nextIfEntries(progress))
-    else if (progress.lines === 1) judgeHeader(progress, readHeader(line))
-    else judgeBody(progress, readCheckpointLine(line), readEntryLine(line))
+  const { seal } = progress
+  if (seal !== undefined) {
+    progress.seal = undefined
+    judgeInner(progress, seal.bytes, seal.line)
   }
+  const line = readLine(bytes)
+  if (progress.lines > 0 && line?.['type'] === 'seal') progress.seal = { bytes: Uint8Array.from(bytes), line }
+  else judgeInner(progress, bytes, line)
 }
 
-const nextIfEntries = (progress: Progress): number | undefined =>
-  progress.checkpoints.length > 0 && progress.lines > 1 + progress.checkpoints.length
-    ? nextSequence(progress)
-    : undefined
+/** Without a header nothing else can be judged. */
+function judgeInner(progress: Progress, bytes: Uint8Array, line: JsonObject | undefined): void {
+  progress.hash.update(bytes).update('\n')
+  progress.lines++
+  if (progress.lines === 1) return judgeHeader(progress, line && readHeader(line))
+  if (progress.header === undefined) return
+  const checkpoint = line && progress.entries === 0 ? readCheckpointLine(line) : undefined
+  if (checkpoint === undefined) judgeEntryLine(progress, line && readEntryLine(line))
+  else judgeCheckpointLine(progress, checkpoint)
+}
 
 function judgeHeader(progress: Progress, header: ExportHeader | undefined): void {
   progress.header = header
   if (header === undefined) find(progress, 'The first line is not the header of an audit export.')
-}
-
-function judgeBody(progress: Progress, checkpoint: CheckpointLine | undefined, entry: EntryLine | undefined): void {
-  if (checkpoint !== undefined && progress.entries === 0) judgeCheckpointLine(progress, checkpoint)
-  else if (entry === undefined)
-    find(progress, `Line ${progress.lines} is neither a checkpoint nor an entry in its place.`, nextIfEntries(progress))
-  else judgeEntryLine(progress, entry)
 }
 
 function judgeCheckpointLine(progress: Progress, { checkpoint, path }: CheckpointLine): void {
@@ -142,7 +140,6 @@ function judgeCheckpointLine(progress: Progress, { checkpoint, path }: Checkpoin
   if (checkpoint.sequence !== (last?.sequence ?? 0) + 1)
     find(progress, `${name} follows checkpoint ${last?.sequence ?? 0}; one is missing or out of order.`, firstUnproven)
   progress.checkpoints.push(checkpoint)
-  progress.covering.set(checkpoint.entry_count, checkpoint)
 }
 
 /** Keys count when the reader trusts them and the export says that their role is the audit trail. */
@@ -160,9 +157,11 @@ function continues(from: Checkpoint, to: Checkpoint, path: readonly string[]): b
   })
 }
 
-function judgeEntryLine(progress: Progress, entry: EntryLine): void {
+/** Whatever stands behind the checkpoints stands in the place of an entry. */
+function judgeEntryLine(progress: Progress, entry: EntryLine | undefined): void {
   const due = nextSequence(progress)
   progress.entries++
+  if (entry === undefined) return find(progress, `Line ${progress.lines} is not an entry as it is exported.`, due)
   if ('leaf_hash' in entry) progress.erased++
   const stated = 'leaf' in entry ? sequenceIn(entry.leaf) : entry.sequence
   if (entry.sequence !== due || stated !== due)
@@ -174,7 +173,6 @@ function judgeEntryLine(progress: Progress, entry: EntryLine): void {
   const leaf = 'leaf' in entry ? leafHash(entry.leaf) : parseHash(entry.leaf_hash)!
   if (!isIncluded(progress, leaf, due, entry.path))
     find(progress, `Entry ${due} is not the one that was recorded: it is not under the last checkpoint.`, due)
-  grow(progress, leaf, due)
 }
 
 function isIncluded({ checkpoints }: Progress, leaf: Uint8Array, sequence: number, path: readonly string[]): boolean {
@@ -184,49 +182,42 @@ function isIncluded({ checkpoints }: Progress, leaf: Uint8Array, sequence: numbe
   return verifyInclusion({ ...claim, path: path.map((hash) => parseHash(hash)!) })
 }
 
-/** With all entries from the first one on, each checkpoint's root is computed anew. */
-function grow(progress: Progress, leaf: Uint8Array, sequence: number): void {
-  if (progress.header?.from_sequence !== 1) return
-  progress.frontier = appendLeaves(progress.frontier, sequence - 1, [leaf]).frontier
-  const reached = progress.covering.get(sequence)
-  if (reached === undefined || formatHash(rootOf(progress.frontier)) === reached.merkle_root) return
-  find(progress, `Checkpoint ${reached.sequence} has another root than the entries up to ${sequence} give.`, sequence)
-}
-
-function judgeSeal(progress: Progress, seal: NonNullable<ReturnType<typeof readSealLine>>): void {
-  progress.sealed = true
-  progress.kid = verifySeal(seal, keysOf(progress))?.kid
-  const bytesHold = `sha256:${progress.hash.digest('hex')}` === seal.sha256 && seal.lines === progress.lines
+function judgeSeal(progress: Progress, line: JsonObject): void {
+  const seal = readSealLine(line)
+  progress.kid = seal && verifySeal(seal, keysOf(progress))?.kid
+  const bytesHold = `sha256:${progress.hash.digest('hex')}` === seal?.sha256 && seal.lines === progress.lines
   if (progress.kid === undefined) find(progress, 'The export is not sealed by a trusted audit key of this service.')
   else if (!bytesHold) find(progress, 'The export was changed after it was sealed.')
 }
 
 function conclude(progress: Progress, isComplete: boolean, held: Checkpoint | undefined): ExportVerdict {
-  const { header, checkpoints, entries, erased, findings } = progress
-  const due = nextSequence(progress)
-  const covered = checkpoints.at(-1)?.entry_count ?? 0
-  if (header !== undefined && due <= header.to_sequence)
-    find(
-      progress,
-      `The export ends before entry ${due}; it says that it has the entries up to ${header.to_sequence}.`,
-      due,
-    )
-  if (header !== undefined && (header.to_sequence > covered || due - 1 > header.to_sequence))
-    find(
-      progress,
-      `The header says that the entries end at ${header.to_sequence}; the last checkpoint covers ${covered}.`,
-    )
-  if (held !== undefined) judgeHeld(progress, held)
-  if (!progress.sealed || !isComplete) find(progress, 'The export has no seal at its end: it was cut off.')
-  const order = findings.toSorted((one, other) => (one.sequence ?? Infinity) - (other.sequence ?? Infinity))
+  const { header, checkpoints, entries, erased, seal } = progress
+  if (progress.lines === 0) judgeHeader(progress, undefined)
+  if (header !== undefined) judgeEnd(progress, header)
+  if (header !== undefined && held !== undefined) judgeHeld(progress, held)
+  if (seal === undefined || !isComplete) find(progress, 'The export has no seal at its end: it was cut off.')
+  else judgeSeal(progress, seal.line)
   return {
-    findings: order,
+    findings: inOrder(progress.findings),
     entries,
     erased,
     checkpoints,
     ...(header === undefined ? {} : { header }),
     ...(progress.kid === undefined ? {} : { kid: progress.kid }),
   }
+}
+
+function judgeEnd(progress: Progress, { to_sequence }: ExportHeader): void {
+  const due = nextSequence(progress)
+  const covered = progress.checkpoints.at(-1)?.entry_count ?? 0
+  if (due <= to_sequence)
+    find(progress, `The export ends before entry ${due}; it says that it has the entries up to ${to_sequence}.`, due)
+  else if (due > to_sequence + 1 || to_sequence > covered)
+    find(
+      progress,
+      `The header says that the entries end at ${to_sequence}; they end at ${due - 1}, and the last checkpoint covers ${covered}.`,
+      to_sequence + 1,
+    )
 }
 
 function judgeHeld(progress: Progress, held: Checkpoint): void {

@@ -10,7 +10,7 @@ import {
 import { canonicalText } from './canonical.js'
 import { readCheckpoint } from './checkpoint-proofs.js'
 import { parseHash } from './digest.js'
-import { readJwks } from './jwk.js'
+import { readPublicJwk } from './jwk.js'
 import { parseStrictJson } from './strict-json.js'
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -22,12 +22,13 @@ export function readLine(bytes: Uint8Array): JsonObject | undefined {
   return canonicalText(json.value) === UTF8.decode(bytes) ? json.value : undefined
 }
 
+/** The header; keys in it that are none do not count. */
 export function readHeader(line: JsonObject): ExportHeader | undefined {
-  const { svc_audit_export, service_id, exported_at, from_sequence, to_sequence, keys = null } = line
-  const jwks = readJwks({ keys })
+  const { svc_audit_export, service_id, exported_at, from_sequence, to_sequence, keys } = line
   if (svc_audit_export !== EXPORT_VERSION || !isText(service_id) || !isText(exported_at)) return undefined
-  if (!isCount(from_sequence) || !isCount(to_sequence) || typeof jwks === 'string') return undefined
-  return { svc_audit_export, service_id, exported_at, from_sequence, to_sequence, keys: jwks }
+  if (!isCount(from_sequence) || from_sequence === 0 || !isCount(to_sequence) || !Array.isArray(keys)) return undefined
+  const read = (keys as readonly Json[]).map(readPublicJwk).filter((key) => typeof key !== 'string')
+  return { svc_audit_export, service_id, exported_at, from_sequence, to_sequence, keys: read }
 }
 
 export function readCheckpointLine({ type, checkpoint, path }: JsonObject): CheckpointLine | undefined {

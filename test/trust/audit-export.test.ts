@@ -223,7 +223,7 @@ describe('the seal', () => {
       (lines: readonly string[]) => [...lines.slice(0, -1), lines.at(-1)!.trimEnd()],
       'it was cut off',
     ],
-    ['is followed by something', (lines: readonly string[]) => [...lines, '{}\n'], 'stands after the seal'],
+    ['is followed by something', (lines: readonly string[]) => [...lines, '{}\n'], 'is not an entry as it is exported'],
     [
       'is not canonical',
       (lines: readonly string[]) => [...lines.slice(0, -1), lines.at(-1)!.replace(',', ', ')],

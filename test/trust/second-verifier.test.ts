@@ -39,7 +39,7 @@ describe('the second verifier, in Python with openssl', () => {
     const text = readFileSync('examples/verify/verify.py', 'utf8')
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(250)
     expect(text.match(/^(?:import|from) .*/gmu)).toEqual([
-      'import argparse, base64, datetime, decimal, hashlib, json, pathlib, re, subprocess, sys, tempfile',
+      'import argparse, base64, datetime, decimal, hashlib, itertools, json, pathlib, re, subprocess, sys, tempfile',
     ])
   })
 

@@ -179,6 +179,22 @@ export async function exportCases(): Promise<readonly GoldenCase[]> {
   invalid('missing-checkpoint', 'the second checkpoint is missing', await sealed(lines.toSpliced(2, 1)), {
     first_bad: 5,
   })
+  const broken: readonly (readonly [name: string, why: string, text: string, first_bad?: number])[] = [
+    ['cut-among-entries', 'the export ends after entry 5, without a seal', text.split('\n').slice(0, 9).join('\n') + '\n', 6],
+    ['nothing-but-a-header', 'the export ends after its header', text.slice(0, text.indexOf('\n') + 1), 1],
+    ['nothing-but-a-seal', 'the export has no header', `${text.split('\n').at(-2)}\n`],
+    ['no-header', 'the first line is a checkpoint', text.slice(text.indexOf('\n') + 1)],
+    ['other-format', 'the header is of another version', text.replace('"svc_audit_export":1', '"svc_audit_export":2')],
+    ['from-0', 'entries count from 1', await sealed([{ ...header, from_sequence: 0 } as ExportLine, ...lines.slice(1)])],
+    ['to-less', 'the header knows of fewer entries', await sealed([{ ...header, to_sequence: 9 } as ExportLine, ...lines.slice(1)]), 10],
+    ['blank-line', 'a blank line stands before entry 4', text.split('\n').toSpliced(7, 0, '').join('\n'), 4],
+    ['null-line', 'a line that is no object stands in the place of entry 4', await sealed([...heads, ...entries.with(3, null as never)]), 4],
+    ['checkpoint-among-entries', 'a checkpoint stands behind entry 2', await sealed([...heads, ...entries.toSpliced(2, 0, two)]), 3],
+    ['odd-checkpoint', 'a line among the checkpoints is none', await sealed([header, one, { type: 'checkpoint' } as never, two, three, ...entries]), 1],
+    ['two-seals', 'a seal stands where an entry is due', await sealed(text.trimEnd().split('\n').map((line) => JSON.parse(line) as ExportLine)), 14],
+  ] // prettier-ignore
+  for (const [name, why, changed, first_bad] of broken)
+    invalid(name, why, changed, first_bad === undefined ? {} : { first_bad })
   invalid('foreign-seal', 'sealed by a foreign key', await sealed(lines, FOREIGN_KEY))
   invalid('header-changed', 'the header was changed after sealing', text.replace('flights', 'hotels'))
   invalid('no-seal', 'the seal is missing', lines.map(exportLine).join(''))
