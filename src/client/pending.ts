@@ -2,7 +2,7 @@ import type { ApprovalRequest } from '../protocol/approval.js'
 import type { Lineage } from '../protocol/invocation.js'
 import type { JsonObject } from '../protocol/manifest.js'
 import { approvalsOf } from './governance.js'
-import { invoke, type AnyOutcome, type CallOptions, type Registration } from './invoke.js'
+import { invoke, keyFor, type AnyOutcome, type CallOptions, type Registration } from './invoke.js'
 import { pause } from './pause.js'
 import type { Connection } from './transport.js'
 
@@ -12,6 +12,8 @@ export interface PendingCall extends Lineage {
   readonly effect: Registration['effect']
   readonly parameters: JsonObject
   readonly approval_request_id: string
+  /** Of the continuation: resumed twice, it has one effect and one answer. */
+  readonly idempotency_key?: string
 }
 
 export interface WaitOptions {
@@ -38,11 +40,13 @@ export function withPending(
     ),
   )
   const { capability, effect } = registration
+  const idempotency_key = keyFor(registration)
   const pending: PendingCall = {
     capability,
     effect,
     parameters: parameters as JsonObject,
     approval_request_id: outcome.failure.approval_request_id,
+    ...(idempotency_key === undefined ? {} : { idempotency_key }),
     ...lineage,
   }
   return { ...outcome, failure: { ...outcome.failure, pending } }

@@ -83,6 +83,17 @@ describe('a call that needs an approval', () => {
     expect(seen[1]?.body).toEqual({ parameters: { amount: 5 }, approval_grant: 'grt_1' })
   })
 
+  it('is one call, however often it is resumed', async () => {
+    const approved = () => request('approved', { grant_id: 'grt_1' })
+    const { client, seen } = clientOf([asked(), approved(), success({}), approved(), success({})])
+    const outcome = await client.pay({ amount: 5 })
+    if (outcome.success || !('pending' in outcome.failure)) throw new Error('It did not ask.')
+    await client.resume(outcome.failure.pending!)
+    await client.resume(outcome.failure.pending!)
+    expect(seen[2]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
+    expect(seen[4]?.headers['idempotency-key']).toBe(seen[2]?.headers['idempotency-key'])
+  })
+
   it('gives up when it is aborted', async () => {
     const { client } = clientOf([asked(), new DOMException('stop', 'AbortError')])
     await expect(client.pay({}, { approval: 'wait', signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow(

@@ -203,6 +203,8 @@ describe('examples/oidc', () => {
   })
 
   it('believes nobody whom the provider did not sign in', async () => {
-    expect(await clientWith('made up').delegate({ scope: read })).toMatchObject({ failure: { type: 'authentication_required' } })
+    expect(await clientWith('made up').delegate({ scope: read })).toMatchObject({
+      failure: { type: 'authentication_required' },
+    })
   })
 })

@@ -16,7 +16,7 @@ const SEEN = {
     'over budget': 'budget_exceeded',
     'a failure of the business': 'booking_unknown',
     'waited for approval': 'SK 210',
-    'resumed from JSON': 'SK 210',
+    'resumed from JSON, twice': 'SK 210',
     permissions: [],
     trail: 1,
     aborted: 'AbortError',

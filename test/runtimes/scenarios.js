@@ -22,9 +22,12 @@ async function travel({ createClient, baseUrl, credentials }) {
     'over budget': failureOf(await poor.bookFlight(booking)),
     'a failure of the business': failureOf(await rich.getBooking({ booking_id: 'none' })),
     'waited for approval': await whileApproved(as('APPROVER'), () => rich.bookFlight(booking, { approval: 'wait' })),
-    'resumed from JSON': await whileApproved(as('APPROVER'), async () => {
+    'resumed from JSON, twice': await whileApproved(as('APPROVER'), async () => {
       const asked = await rich.bookFlight({ ...booking, quote_id: await quote(rich) })
-      return rich.resume(JSON.parse(JSON.stringify(asked.failure.pending)))
+      const stored = JSON.stringify(asked.failure.pending)
+      const first = await rich.resume(JSON.parse(stored))
+      const again = await rich.resume(JSON.parse(stored))
+      return again.success && again.invocation_id === first.invocation_id ? first : again
     }),
     permissions: (await rich.permissions()).result.denied,
     trail: (await rich.audit({ capability: 'book_flight', success: true, limit: 1 })).result.entries.length,
