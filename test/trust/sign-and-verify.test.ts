@@ -174,6 +174,7 @@ describe('svc verify manifest', () => {
     [['verify', 'package.json', '--jwks', 'package.json'], 'A JWKS must be an object with a list'],
     [['verify', 'package.json', '--jwks', 'https://'], '--jwks https:// is not an address'],
     [['verify', 'package.json', '--jwks', 'https://127.0.0.1:1/'], 'Save the keys in a file'],
+    [['verify', 'export', '/dev/zero', '--jwks', 'x'], 'has more than 256 MiB'],
     [['verify', 'package.json'], "required option '--jwks <file>'"],
   ])('refuses %j', async (args, message) => {
     const { code, err } = await svc(...args)

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { parseStrictJson } from '../../crypto/strict-json.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import type { JsonObject } from '../../protocol/manifest.js'
@@ -21,19 +21,31 @@ export interface Given {
   readonly options: VerifyOptions
 }
 
-/** The bytes of a file, or of standard input. */
+const MEGABYTE = 2 ** 20
+const MOST_MEGABYTES = 256
+
+/** The bytes of a file, or of standard input; so many at most. */
 export async function read(file: string): Promise<Uint8Array> {
   try {
-    return file === '-' ? await standardInput() : await readFile(file)
+    return await bounded(file === '-' ? process.stdin : createReadStream(file), file)
   } catch (error) {
+    if (error instanceof CliError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     throw new CliError(code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code}).`)
   }
 }
 
-async function standardInput(): Promise<Uint8Array> {
+async function bounded(input: AsyncIterable<Uint8Array>, file: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array)
+  let length = 0
+  for await (const chunk of input) {
+    length += chunk.length
+    if (length > MOST_MEGABYTES * MEGABYTE)
+      throw new CliError(
+        `${file} has more than ${MOST_MEGABYTES} MiB. An audit export of any size is verified by: svc audit verify`,
+      )
+    chunks.push(chunk)
+  }
   return Buffer.concat(chunks)
 }
 
