@@ -65,8 +65,8 @@ export async function assertStillStanding(service: Service, { claims, chain, rec
 }
 
 /** Within this time of the read that found its token standing, a handler with effects has started. */
-export const START_WITHIN_MS = 100
-const MOST_READS = 5
+export const START_WITHIN_MS = 500
+const MOST_READS = 10
 
 /**
  * Refuses a token that has ended, by a read that began a moment ago: an answer to a revocation waits as long as that moment may
