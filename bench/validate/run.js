@@ -38,7 +38,7 @@ for (const [count, rounds] of [
   const file = join(folder, `${count}.yaml`)
   writeFileSync(file, manifestOf(count))
   console.log(`\n${count} ${count === 1 ? 'capability' : 'capabilities'}: CPU of whole processes`)
-  console.table(compare(commandsFor(file, count), { rounds }))
+  console.table(compare(commandsFor(file, count), { rounds: Number(process.env.ROUNDS ?? rounds) }))
 }
 rmSync(folder, { recursive: true })
 
