@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -84,6 +84,23 @@ it('serves the last good version while the manifest is half-written or the code 
   save(described('Say how the service does.'))
   const second = await says(LISTENS)
   expect(await descriptionAt(second)).toBe('Say how the service does.')
+}, 120_000)
+
+it('serves the last version that started, when a new one does not', async () => {
+  watching('dev')
+  await says(LISTENS)
+  await expect
+    .poll(() => existsSync(join(folder, 'node_modules/.cache/svc-dev/server.mjs')), { timeout: 60_000 })
+    .toBe(true)
+  const main = join(folder, 'main.ts')
+  const code = readFileSync(main, 'utf8')
+  writeFileSync(main, `throw new Error('no start')\n${code}`)
+  await says(/the last that started well serves/u)
+  expect(await descriptionAt(await says(LISTENS))).toContain('state of the service')
+
+  writeFileSync(main, code)
+  save(described('Say how the service does.'))
+  expect(await descriptionAt(await says(LISTENS))).toBe('Say how the service does.')
 }, 120_000)
 
 it('builds what was saved last, however it was saved', async () => {
