@@ -27,6 +27,8 @@ export const HOSTILE: { readonly [name: string]: () => string } = {
   '100,000 flow brackets': () => `a: ${'['.repeat(100_000)}`,
   'nesting of 100,000 blocks': () => times(1000, (n) => `${' '.repeat(n)}a:\n`),
   'nesting of 60 maps, 1,000 times': () => `x-a:\n${times(1000, () => `  - ${'{a: '.repeat(60)}1${'}'.repeat(60)}\n`)}`,
+  '15 MB of maps in maps': () => `x-a:\n${times(50_000, () => `  - ${'{a: '.repeat(60)}1${'}'.repeat(60)}\n`)}`,
+  '30 MB of small values': () => `x-a: [${'1,'.repeat(15_000_000)}]\n`,
   'a billion laughs': () => `a0: &a0 [x, x]\n${times(30, (n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}, *a${n}, *a${n}]\n`)}`,
   'quadratic aliases': () => `x-a: &a ['${K64}']\nx-b: [${times(10_000, () => '*a,')}]\n`,
   'a line of 1 MB': () => `${HEAD}capabilities: { a: { description: "${'x'.repeat(1024 * 1024)}" } }\n`,

@@ -1,6 +1,7 @@
 import { EVENT_ID, parseEvents, YAMLException, type Event } from 'js-yaml'
 import type { Report } from '../finding.js'
 import { buildTree } from './build-tree.js'
+import { mostValues } from './density.js'
 import { READ_LIMITS, type ReadLimits } from './limits.js'
 import type { PlacedSource } from './sources.js'
 import { markBlanked, withoutBlock, type Recovered } from './recover.js'
@@ -21,6 +22,7 @@ export function readDocument(
   entries?: EntryMemory,
 ): YamlNode | undefined {
   if (source.text.length > limits.length) return tooLong(source, report, limits)
+  if (mostValues(source.text) > limits.values) return tooDense(source, report, limits)
   if (!reportTextHazards(source, report)) return undefined
   const scanned = scanDocument(source.text, source.base, entries)
   if (scanned !== undefined) return scanned
@@ -117,6 +119,12 @@ function tooLong(source: PlacedSource, report: Report, limits: ReadLimits): unde
     spot,
     `The file has ${source.text.length} characters; the limit is ${limits.length}. Split it with \`include:\`.`,
   )
+}
+
+function tooDense(source: PlacedSource, report: Report, limits: ReadLimits): undefined {
+  const spot = { start: source.base, end: source.base }
+  const most = limits.values.toLocaleString('en')
+  report('SVC0010', spot, `The file holds more than ${most} values and collections. Split it with \`include:\`.`)
 }
 
 function empty(source: PlacedSource, report: Report): undefined {

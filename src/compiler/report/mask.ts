@@ -1,5 +1,6 @@
 import type { Diagnostic, Source } from '../diagnostics.js'
 import { ruleOf } from '../rules/index.js'
+import { maySecretsHide } from '../rules/facts/secrets.js'
 import { readDocument } from '../read/read-document.js'
 import { conceal, mayNameSecrets, secretsOf } from '../secrets.js'
 
@@ -12,7 +13,9 @@ export function masked(sources: readonly Source[], diagnostics: readonly Diagnos
   const secrets = [...values.flatMap(unquoted), ...secretsIn(sources)]
   return sources.map(({ file, text }) => {
     const ownPlaces = told.filter((each) => each.file === file)
-    return { file, text: conceal(painted(text, ownPlaces), secrets) }
+    // A long look at a long text is needed only where a quick one found a trace.
+    const mayLeak = ownPlaces.length > 0 || secrets.length > 0 || maySecretsHide(text)
+    return { file, text: mayLeak ? conceal(painted(text, ownPlaces), secrets) : text }
   })
 }
 
