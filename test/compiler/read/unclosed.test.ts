@@ -12,7 +12,7 @@ capabilities:
 
 /** Where the first finding stands, what it says, and where the parser noticed. */
 function syntaxIn(text: string): readonly unknown[] {
-  const [found] = check([{ file: 'svc.yaml', text }]).diagnostics.filter(({ code }) => code === 'SVC0101')
+  const found = check([{ file: 'svc.yaml', text }]).diagnostics.find(({ code }) => code === 'SVC0101')
   const { start } = found!.range
   return [`${start.line}:${start.column}`, found!.message, ...found!.related.map(({ range }) => range.start.line)]
 }
