@@ -56,5 +56,12 @@ function recordText(record: object, depth: number): string {
   return `{${members}}`
 }
 
+/** The canonical text of an object whose members are in canonical form already. */
+export const canonicalObject = (members: ReadonlyMap<string, string>): string =>
+  `{${[...members.keys()]
+    .sort()
+    .map((name) => `${quoted(name)}:${members.get(name)!}`)
+    .join()}}`
+
 /** The canonical form as UTF-8: the only bytes that are hashed or signed. Throws as `canonicalText` does. */
 export const canonicalBytes = (value: unknown): Uint8Array => new TextEncoder().encode(canonicalText(value))

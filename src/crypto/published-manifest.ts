@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Manifest } from '../protocol/manifest.js'
 import { servedManifest, type PublicationTimes } from '../protocol/served-manifest.js'
-import { canonicalBytes } from './canonical.js'
+import { canonicalBytes, canonicalObject, canonicalText } from './canonical.js'
 import { sha256Hex } from './digest.js'
 import { verifyDetached } from './jws.js'
 import type { RingKey } from './key-ring.js'
@@ -15,12 +15,25 @@ export interface PublishedManifest {
 }
 
 /** The manifest as it is published: served form, digest filled in, canonical bytes (section 2.3). */
-export function publishManifest(manifest: Manifest, times: PublicationTimes): PublishedManifest {
-  const document = servedManifest(manifest, times)
-  const sha256 = manifestDigest(document)
-  const metadata = { ...(document['manifest_metadata'] as JsonObject), sha256 }
-  const published = { ...document, manifest_metadata: metadata }
-  return { bytes: canonicalBytes(published), sha256, document: published }
+export const publishManifest = (manifest: Manifest, times: PublicationTimes): PublishedManifest =>
+  publisherOf(manifest)(times)
+
+/** Publishes one manifest at different times: the canonical form of what does not depend on them is made once. */
+export function publisherOf(manifest: Manifest): (times: PublicationTimes) => PublishedManifest {
+  const { manifest_metadata, ...rest } = servedManifest(manifest, { issued_at: '', expires_at: '' })
+  const texts = Object.entries(rest).map(([name, value]) => [name, canonicalText(value)] as const)
+  const textWith = (metadata: JsonObject): string =>
+    canonicalObject(new Map([...texts, ['manifest_metadata', canonicalText(metadata)]]))
+  return (times) => {
+    const metadata = { ...(manifest_metadata as JsonObject), ...times }
+    const sha256 = sha256Hex(textWith(metadata))
+    const published = { ...metadata, sha256 }
+    return {
+      bytes: new TextEncoder().encode(textWith(published)),
+      sha256,
+      document: { manifest_metadata: published, ...rest },
+    }
+  }
 }
 
 /** Lower-case hex SHA-256 over the canonical form of a manifest without its `manifest_metadata.sha256`. */

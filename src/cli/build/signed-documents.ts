@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { signDetached } from '../../crypto/jws.js'
 import { jwksOf, signerFor, type KeyRing } from '../../crypto/key-ring.js'
-import { publishManifest } from '../../crypto/published-manifest.js'
+import { publisherOf } from '../../crypto/published-manifest.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { readKeyRing } from '../../runtime/key-directory.js'
 
@@ -22,9 +22,10 @@ export async function signedDocuments(
 ): Promise<{ readonly total: number; readonly changed: number }> {
   const ring = await keysOf(root)
   const total = ring === undefined ? 1 : 3
-  if (await isCurrent(folder, manifest, now)) return { total, changed: 0 }
+  const publish = publisherOf(manifest)
+  if (await isCurrent(folder, publish, now)) return { total, changed: 0 }
   await mkdir(folder, { recursive: true })
-  const published = publishManifest(manifest, { issued_at: timeText(now), expires_at: timeText(now + VALIDITY) })
+  const published = publish({ issued_at: timeText(now), expires_at: timeText(now + VALIDITY) })
   await replace(join(folder, 'manifest.json'), published.bytes)
   if (ring !== undefined) {
     await replace(join(folder, 'manifest.jws'), await signDetached(signerFor(ring, 'manifest'), published.bytes))
@@ -41,11 +42,11 @@ async function keysOf(root: string): Promise<KeyRing | undefined> {
   return (await stat(folder).catch(() => undefined)) === undefined ? undefined : readKeyRing(folder)
 }
 
-async function isCurrent(folder: string, manifest: Manifest, now: number): Promise<boolean> {
-  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined)
-  const times = text === undefined ? undefined : timesOf(text)
+async function isCurrent(folder: string, publish: ReturnType<typeof publisherOf>, now: number): Promise<boolean> {
+  const bytes = await readFile(join(folder, 'manifest.json')).catch(() => undefined)
+  const times = bytes === undefined ? undefined : timesOf(bytes.toString())
   if (times === undefined || Date.parse(times.expires_at) - now < VALIDITY / 2) return false
-  return new TextDecoder().decode(publishManifest(manifest, times).bytes) === text
+  return bytes!.equals(publish(times).bytes)
 }
 
 function timesOf(text: string): { readonly issued_at: string; readonly expires_at: string } | undefined {
