@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Capability, Composition } from '../../src/protocol/manifest.js'
+import { recordUnrecorded } from '../../src/runtime/recovery.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
+import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability, input } from './fixture/manifest.js'
 import { requestOf, startFixture, type Reading } from './fixture/service.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
@@ -146,6 +149,32 @@ describe('a composed capability', () => {
     expect([reply.status, reply.body['failure']?.['type']]).toEqual([status, type])
     if (word === 'fail_parent') expect(reply.body['failure']?.['step']).toMatchObject({ id: 'take', capability: 'book' })
   }) // prettier-ignore
+
+  it('hands up the status that a step names, too', async () => {
+    const fail = (_: object, ctx: HandlerContext) => ctx.fail('sold_out', 'No.', undefined, 409)
+    const { root, invoke } = await start({ handlers: { book: fail } })
+    const reply = await invoke('trip', (await root()).token, oslo)
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([409, 'sold_out'])
+  })
+
+  it('says that nobody knows what a step did whose entry could not be kept, and keeps it later', async () => {
+    const opened = await openSqlite({ file: ':memory:' })
+    let fails = 0
+    const append: typeof opened.audit.append = (...given) =>
+      fails-- > 0 ? Promise.reject(new StorageUnavailable('no')) : opened.audit.append(...given)
+    const storage = { ...opened, audit: { ...opened.audit, append } }
+    const { root, invoke, service, trail } = await startFixture({
+      capabilities: { search, book, trip: trip() },
+      handlers: { ...handlers, book: () => ((fails = 1), { id: 'b-1' }) },
+      storage,
+    })
+    const { token } = await root()
+    const { body } = await invoke('trip', token, oslo)
+    expect(body['failure']?.['step']).toEqual({ id: 'take', capability: 'book', failure_type: 'outcome_unknown' })
+    await recordUnrecorded(service)
+    const [last] = await trail(token)
+    expect([last?.['capability'], last?.['success']]).toEqual(['book', true])
+  })
 
   it('names how to undo what earlier steps did', async () => {
     const { root, invoke } = await start({

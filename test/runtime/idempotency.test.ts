@@ -66,6 +66,21 @@ describe('an idempotency key', () => {
     expect(effects.length).toBe(1)
   }) // prettier-ignore
 
+  it('is the same key whether or not a grant comes along that this call does not need', async () => {
+    const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const
+    const required = { when: [{ input: 'amount', above: 100 }] }
+    const effects: number[] = []
+    const fixture = await startFixture({
+      capabilities: { pay: capability({ side_effect: { type: 'irreversible' }, inputs: [input('amount', { type: 'number' })], approval: { required, grant_policy } }) },
+      handlers: { pay: () => (effects.push(1), {}) },
+    })
+    const { token } = await fixture.root()
+    const ten = { parameters: { amount: 10 } }
+    const first = await fixture.invoke('pay', token, ten, key)
+    const second = await fixture.invoke('pay', token, { ...ten, approval_grant: 'grt_any' }, key)
+    expect([second.body, effects.length]).toEqual([first.body, 1])
+  }) // prettier-ignore
+
   it('does not remember what was refused before the handler ran', async () => {
     const { invoke, token, effects, root } = await start()
     const bound = await root({ purpose_parameters: { task_id: 'a' } })

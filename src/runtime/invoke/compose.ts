@@ -1,6 +1,5 @@
 import { failure } from '../../protocol/failures.js'
 import type { Composition, CompositionStep, Json, JsonObject } from '../../protocol/manifest.js'
-import type { Failure } from '../../protocol/failures.js'
 import { minorUnits, fromMinorUnits, type Money } from '../../protocol/money.js'
 import type { ChildOutcome } from '../../protocol/words.js'
 import type { GovernedFacts } from '../checks/facts.js'
@@ -31,7 +30,7 @@ export async function runSteps(
   for (const step of composition.steps.slice(finished.length)) {
     if (signal().aborted) throw signal().reason
     const outcome = await runStep(parent, step, parametersFor(composition, step, facts.inputs, outputs))
-    if (!outcome.ok) return failWith(service, composition, step, outcome.failure, outputs)
+    if (!outcome.ok) return failWith(service, composition, step, outcome, outputs)
     outputs.set(step.id, outcome.result)
     const { id, capability } = step
     finished.push(present({ id, capability, output: outcome.result, cost: outcome.cost }))
@@ -112,7 +111,7 @@ function failWith(
   service: Service,
   { failure_policy, steps }: Composition,
   step: CompositionStep,
-  failed: Failure,
+  { failure: failed, status, retryAfter }: Failed,
   outputs: Outputs,
 ): never {
   const outcome = Object.hasOwn(OUTCOME_OF, failed.type) ? OUTCOME_OF[failed.type]! : 'child_denial'
@@ -123,7 +122,8 @@ function failWith(
       : []
   })
   const undo = compensations.length === 0 ? {} : { compensations }
-  if (failure_policy[outcome] === 'propagate') throw new Refusal({ ...failed, ...undo })
+  if (failure_policy[outcome] === 'propagate')
+    throw new Refusal({ ...failed, ...undo }, present({ status, retryAfter }))
   throw new Refusal(
     failure('composition_child_failed', `The step ${step.id} (${step.capability}) failed: ${failed.type}.`, {
       step: { id: step.id, capability: step.capability, failure_type: failed.type },

@@ -1,6 +1,7 @@
 import { digestOf } from '../../crypto/digest.js'
 import type { Envelope } from '../../protocol/invocation.js'
 import type { JsonObject } from '../../protocol/manifest.js'
+import { isApprovalNeeded } from '../approvals/conditions.js'
 import { disclosed, disclosureLevel } from '../disclosure.js'
 import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
@@ -16,7 +17,8 @@ export async function claimKey(
   const { idempotencyKey, token, name: capability, id, request, soFar } = invocation
   if (idempotencyKey === undefined) return undefined
   // A continuation is a call of its own: the first one under this key was told to ask for the approval.
-  const grant = mayWait(service, capability) && request.approval_grant !== undefined ? ` ${request.approval_grant}` : ''
+  const isContinuation = request.approval_grant !== undefined && countsGrant(service, capability, inputs)
+  const grant = isContinuation ? ` ${request.approval_grant}` : ''
   const key = `${token.claims.root_principal} ${idempotencyKey}${grant}`
   const claim = { subject: token.claims.sub, capability, key }
   const expiresAt = service.now() + service.limits.idempotencyMs
@@ -34,8 +36,11 @@ export async function claimKey(
   }
 }
 
-const mayWait = ({ capabilities }: Service, name: string): boolean =>
-  capabilities.get(name)?.approval !== undefined || capabilities.get(name)?.composition !== undefined
+/** Holds where a grant is looked at; where it is not, a call that bears one is the very same call. */
+function countsGrant({ capabilities }: Service, name: string, inputs: JsonObject): boolean {
+  const { approval, composition } = capabilities.get(name) ?? {}
+  return composition !== undefined || approval?.required === 'handler' || isApprovalNeeded(approval, inputs)
+}
 
 /** The first answer byte for byte, unless it says more of a failure than this caller's class may read. */
 function disclosedBody({ manifest }: Service, { token }: Invocation, body: string): string {

@@ -131,10 +131,10 @@ async function runStep(
   const outcome = (await settle(service, child)) as Done | Failed
   if (outcome.cost !== undefined)
     (parent.soFar.steps ??= []).push({ cost: outcome.cost, isHeldApart: child.soFar.hold !== undefined })
-  const answer = { status: statusOfOutcome(outcome), body: '' }
-  if (audit_policy.record_child_invocations || child.soFar.intent)
-    await record(service, child, settlementOf(service, child, outcome, answer))
-  return outcome
+  if (!audit_policy.record_child_invocations && child.soFar.intent !== true) return outcome
+  const settlement = settlementOf(service, child, outcome, { status: statusOfOutcome(outcome), body: '' })
+  const untold = await whyUntold(service, child, settlement)
+  return untold === undefined ? outcome : { ok: false, failure: untold }
 }
 
 /** A failure as the caller may know it: a refusal as it is, everything unexpected without its text. */
@@ -173,14 +173,18 @@ async function recordOrSaySo(
   answer: Answer,
 ): Promise<Answer> {
   const settlement = settlementOf(service, invocation, outcome, answer)
-  const untold = await record(service, invocation, settlement).then(
-    () => undefined,
-    (error: unknown) => whyUnrecorded(service, invocation, settlement, error),
-  )
+  const untold = await whyUntold(service, invocation, settlement)
   if (untold === undefined) return answer
   const unrecorded = { ok: false, failure: untold } as const
   return { status: statusOfOutcome(unrecorded), body: JSON.stringify(envelopeOf(service, invocation, unrecorded)) }
 }
+
+/** Records a settlement, or gives the failure to tell instead of what it says; an intent that stays open is closed later. */
+const whyUntold = (service: Service, invocation: Invocation, settlement: Settlement): Promise<Failure | undefined> =>
+  record(service, invocation, settlement).then(
+    () => undefined,
+    (error: unknown) => whyUnrecorded(service, invocation, settlement, error),
+  )
 
 function whyUnrecorded(service: Service, { id, soFar }: Invocation, settlement: Settlement, error: unknown): Failure {
   service.log.error('An outcome could not be recorded.', { invocation_id: id, error: reasonOf(error) })
