@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { issueChildToken, issueRootToken } from '../../src/runtime/index.js'
+import { generateRingKey } from '../../src/crypto/key-ring.js'
+import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability } from './fixture/manifest.js'
-import { startFixture } from './fixture/service.js'
+import { KEYS, startFixture } from './fixture/service.js'
 
 it('helpers issue tokens that are bound to a capability', async () => {
   const { service, invoke } = await startFixture({ capabilities: { search: capability(), other: capability() } })
@@ -21,4 +23,34 @@ it('helpers issue tokens that are bound to a capability', async () => {
   await expect(issueChildToken(service, 'tok_none', 'search', { scope: [] })).rejects.toMatchObject({
     failure: { type: 'insufficient_authority' },
   })
+})
+
+it('a token is what was written of it, whatever its maker does with what it gave', async () => {
+  const { service, invoke, call } = await startFixture()
+  const given = { scope: ['travel.search'] }
+  const { token } = await issueRootToken(service, { principal: 'human:ana' }, 'search', given)
+  given.scope.push('travel.book')
+  expect((await invoke('search', token)).status).toBe(200)
+  expect((await call('GET', '/-/ready')).body['alarms']).toEqual([])
+})
+
+it('a token is not known without its key, even if that went while the token was stored', async () => {
+  const opened = await openSqlite({ file: ':memory:' })
+  let store: () => void = () => undefined
+  let wait: Promise<void> | undefined
+  const insert: typeof opened.tokens.insert = async (record) => {
+    await wait
+    return opened.tokens.insert(record)
+  }
+  const fixture = await startFixture({ storage: { ...opened, tokens: { ...opened.tokens, insert } } })
+  const { service, root, invoke } = fixture
+  const earlier = await root()
+  wait = new Promise((resolve) => (store = resolve))
+  const issued = root()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const others = KEYS.keys.filter(({ role }) => role !== 'tokens')
+  service.keys.replace({ keys: [...others, generateRingKey('tokens', 'active')] })
+  expect((await invoke('search', earlier.token)).body['failure']?.['type']).toBe('invalid_token')
+  store()
+  expect((await invoke('search', (await issued).token)).body['failure']?.['type']).toBe('invalid_token')
 })

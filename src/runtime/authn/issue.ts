@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../crypto/digest.js'
 import { signDelegation } from '../../crypto/jwt.js'
-import { signerFor } from '../../crypto/key-ring.js'
+import { signerFor, verificationKeys } from '../../crypto/key-ring.js'
 import type { DelegationClaims, TokenRecord, TokenResponse } from '../../protocol/token.js'
 import { present } from '../present.js'
 import { refuse } from '../refusal.js'
@@ -24,16 +24,20 @@ export async function issue(
     nbf: now,
     ...authority,
   }
-  if (JSON.stringify(claims).length > service.limits.claimsCharacters)
+  const written = JSON.stringify(claims)
+  if (written.length > service.limits.claimsCharacters)
     refuse('invalid_parameters', 'The scopes and the purpose of the token are too large together.')
-  const token = await signDelegation(signerFor(service.keys.ring(), 'tokens'), claims)
+  const signer = signerFor(service.keys.ring(), 'tokens')
+  const token = await signDelegation(signer, claims)
   // Side by side they share a commit; whichever fails, the token is never answered.
   await Promise.all([
     service.storage.tokens.insert({ claims, depth: ancestors.length }),
     recordIssuance(service, claims, ancestors),
   ])
-  // What was signed here need not be verified here.
-  service.tokens.remember(sha256Hex(token), claims)
+  // What was signed here need not be verified here, unless its key was taken away meanwhile. It is remembered as it was written.
+  const keys = verificationKeys(service.keys.ring(), 'tokens', service.now())
+  if (keys.some(({ kid }) => kid === signer.kid))
+    service.tokens.remember(sha256Hex(token), JSON.parse(written) as DelegationClaims)
   return responseOf(claims, token)
 }
 
