@@ -19,6 +19,8 @@ export interface RuntimeLimits {
   readonly handlerTimeoutMs: number
   /** ms that a bootstrap hook may take. */
   readonly authenticateTimeoutMs: number
+  /** ms that a resolver, an actor policy or a resolver of bindings may take. */
+  readonly hookTimeoutMs: number
   /** ms that requests in flight may take after a stop was asked for. */
   readonly shutdownMs: number
   /** Seconds by which clocks may differ; 0 to 30. */
@@ -61,6 +63,7 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   requestTimeoutMs: 30_000,
   handlerTimeoutMs: 25_000,
   authenticateTimeoutMs: 5_000,
+  hookTimeoutMs: 5_000,
   shutdownMs: 10_000,
   clockToleranceSeconds: 5,
   pendingApprovalsPerRequester: 100,

@@ -141,3 +141,24 @@ describe('a resolution mode', () => {
     })
   })
 })
+
+describe('a hook that does not answer', () => {
+  const never = () => new Promise<never>(() => undefined)
+  const bound = { requires_binding: [{ type: 'quote', field: 'city' }] }
+
+  it.each([
+    ['resolver', { resolution: { mode: 'backend_resolved', resolver_ref: 'slow' } }, {}, { city: 'Oslo' }],
+    ['actor policy', { resolution: { mode: 'actor_policy' } }, {}, {}],
+    ['resolver of bindings', {}, bound, { city: 'bnd_elsewhere' }],
+  ] as const)('ends the call in time: %s', async (_, rest, also, parameters) => {
+    const { root, invoke, trail } = await startFixture({
+      capabilities: { search: capability({ inputs: [input('city', rest)], ...also }) },
+      implementation: { resolvers: { slow: never }, actorPolicy: never, resolveBinding: never },
+      limits: { hookTimeoutMs: 30 },
+    })
+    const { token } = await root()
+    const { status, body } = await invoke('search', token, { parameters })
+    expect([status, body['failure']?.['type'], body['failure']?.['retry']]).toEqual([503, 'service_unavailable', true])
+    expect((await trail(token))[0]?.['failure_type']).toBe('service_unavailable')
+  })
+})

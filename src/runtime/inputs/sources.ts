@@ -1,5 +1,6 @@
 import type { Input, Json } from '../../protocol/manifest.js'
 import type { Resolved, TokenView } from '../definition.js'
+import { hookAnswer } from '../hook-answer.js'
 import { present } from '../present.js'
 import type { Service } from '../service.js'
 
@@ -16,23 +17,17 @@ export function sourcesOf(service: Service, capability: string, token: TokenView
   const { actorPolicy, resolvers } = service.implementation
   return {
     harmless: service.capabilities.get(capability)?.side_effect.type === 'read',
-    fromActor: async (input) => actorPolicy?.({ capability, input: input.name, token }),
+    fromActor: async (input) =>
+      actorPolicy && hookAnswer(service, () => actorPolicy({ capability, input: input.name, token })),
     fromResolver: async (input, given) => {
       const { resolver_ref } = input.resolution ?? {}
       const reference = resolver_ref ?? input.catalog_ref
       const resolver = reference === undefined ? undefined : resolvers?.[reference]
       if (resolver === undefined) return { value: given }
       const principal = token.subject
-      return resolver(
-        present({
-          capability,
-          input: input.name,
-          value: given,
-          resolver_ref,
-          catalog_ref: input.catalog_ref,
-          principal,
-        }),
-      )
+      const { name, catalog_ref } = input
+      const asked = present({ capability, input: name, value: given, resolver_ref, catalog_ref, principal })
+      return hookAnswer(service, () => resolver(asked))
     },
   }
 }

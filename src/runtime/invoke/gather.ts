@@ -4,6 +4,7 @@ import type { CallFacts, GovernedFacts, PresentedBinding, PricedFacts } from '..
 import { isApprovalNeeded } from '../approvals/conditions.js'
 import { presentedGrant } from '../approvals/presented-grant.js'
 import { viewOf } from '../authn/view.js'
+import { hookAnswer } from '../hook-answer.js'
 import { present } from '../present.js'
 import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
@@ -39,7 +40,10 @@ async function lookUp(
   if (typeof id !== 'string') return undefined
   const issuedHere = await service.storage.bindings.get(id)
   if (issuedHere !== undefined) return issuedHere
-  return service.implementation.resolveBinding?.({ capability: name, type, id, token: viewOf(token) })
+  const { resolveBinding } = service.implementation
+  return (
+    resolveBinding && hookAnswer(service, () => resolveBinding({ capability: name, type, id, token: viewOf(token) }))
+  )
 }
 
 /** What is known once the approval grant, if one was passed and counts, was looked up. */
