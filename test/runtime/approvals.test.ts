@@ -4,6 +4,8 @@ import { canonicalBytes } from '../../src/crypto/canonical.js'
 import type { Capability, JsonObject } from '../../src/protocol/manifest.js'
 import { isApprovalNeeded } from '../../src/runtime/approvals/conditions.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
+import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability, input } from './fixture/manifest.js'
 import { KEYS, startFixture, type Fixture, type Reading } from './fixture/service.js'
 
@@ -52,6 +54,21 @@ const approve = (fixture: Fixture, id: string, body: object = {}, bearer = 'bob-
   fixture.post('/svc/approval_grants', bearer, { approval_request_id: id, grant_type: 'one_time', ...body })
 
 describe('an approval', () => {
+  it.each(['always', 'handler'] as const)(
+    'that cannot be stored (%s) is not asked for: try again',
+    async (required) => {
+      const storage = await openSqlite({ file: ':memory:' })
+      const open = () => Promise.reject(new StorageUnavailable('no'))
+      const { root, invoke } = await startFixture({
+        capabilities: { book: book({ approval: { required, grant_policy: policy } }) },
+        handlers: { book: (_: object, ctx: HandlerContext) => ctx.approvalRequired() },
+        storage: { ...storage, approvals: { ...storage.approvals, open } },
+      })
+      const { status, body } = await invoke('book', (await root()).token, asked)
+      expect([status, body['failure']?.['type']]).toEqual([503, 'service_unavailable'])
+    },
+  )
+
   it('is asked for, given by another principal, and spent by the continuation', async () => {
     const effects: unknown[] = []
     const fixture = await start(effects)

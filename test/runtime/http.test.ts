@@ -20,8 +20,11 @@ describe.each(ADAPTERS)('over the %s adapter', (adapter) => {
           'nosniff',
         ])
         expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/u)
-        const second = await fetch(requestOf('GET', path, { headers: { 'if-none-match': etag } }))
-        expect([second.status, await second.text()]).toEqual([304, ''])
+        for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+          const second = await fetch(requestOf('GET', path, { headers: { 'if-none-match': known } }))
+          expect([second.status, await second.text()]).toEqual([304, ''])
+        }
+        expect((await fetch(requestOf('GET', path, { headers: { 'if-none-match': '"other"' } }))).status).toBe(200)
       }
     })
 

@@ -4,11 +4,11 @@ import { durationMs } from '../../protocol/durations.js'
 import { failure, type Failure } from '../../protocol/failures.js'
 import type { GrantPolicy, Json, JsonObject } from '../../protocol/manifest.js'
 import { present } from '../present.js'
-import { Refusal } from '../refusal.js'
+import { refuse, Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../timestamp.js'
 import type { Token } from '../authn/token.js'
-import type { StoredRequest } from '../storage/contract.js'
+import { StorageUnavailable, type ApprovalOpening, type StoredRequest } from '../storage/contract.js'
 import { waitingStep, type Waiting } from './gated-step.js'
 import { recordApproval } from './record-approval.js'
 
@@ -33,10 +33,7 @@ export async function raiseApproval(
   service: Service,
   asked: Asked,
 ): Promise<{ readonly refusal: Refusal; readonly requestId?: string }> {
-  const opening = await service.storage.approvals.open(
-    requestOf(service, asked),
-    service.limits.pendingApprovalsPerRequester,
-  )
+  const opening = await openRequest(service, requestOf(service, asked))
   if (opening.outcome === 'too_many')
     return {
       refusal: new Refusal(failure('rate_limited', 'Too many approval requests of this requester are pending.'), {
@@ -48,6 +45,14 @@ export async function raiseApproval(
     await recordApproval(service, 'approval_requested', request, { principal: request.requester.subject })
   return { refusal: new Refusal(approvalRequired(service, request)), requestId: request.approval_request_id }
 }
+
+/** Whoever asks has done nothing yet, so what the store cannot keep may be asked again (decisions, section 5). */
+const openRequest = ({ storage, limits }: Service, request: StoredRequest): Promise<ApprovalOpening> =>
+  storage.approvals.open(request, limits.pendingApprovalsPerRequester).catch((error: unknown) => {
+    if (error instanceof StorageUnavailable)
+      return refuse('service_unavailable', 'The approval request could not be stored.')
+    throw error
+  })
 
 function requestOf(
   service: Service,

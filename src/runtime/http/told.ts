@@ -43,6 +43,9 @@ function documentTold({ bytes, etag, maxAge, signature }: Document, asked: Asked
     etag,
     ...(signature === undefined ? [] : ['x-svc-signature', signature]),
   ]
+  // Compared weakly: a proxy that encodes a body marks its tag as weak (RFC 9110, section 13.1.2).
   const known = asked.header('if-none-match')?.split(/\s*,\s*/u)
-  return known?.includes(etag) === true ? { status: 304, headers, body: null } : { status: 200, headers, body: bytes }
+  return known?.some((each) => each === '*' || each === etag || each === `W/${etag}`) === true
+    ? { status: 304, headers, body: null }
+    : { status: 200, headers, body: bytes }
 }
