@@ -22,7 +22,7 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
 const MADE = `validate-${process.version}-${process.arch}.v8`
 const GOOD = resolve('examples/minimal/svc.yaml')
-const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, NODE_DISABLE_COMPILE_CACHE: ___, ...env } = process.env
+const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, NODE_DISABLE_COMPILE_CACHE: ___, NO_COLOR: ____, ...env } = process.env
 
 /** A copy of what is installed, whose kept code is its own. */
 let home = ''

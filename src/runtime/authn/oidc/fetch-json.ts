@@ -20,23 +20,30 @@ export function fetchJson(url: string, signal: AbortSignal): Promise<JsonObject 
 
 async function readJson(url: string, signal: AbortSignal): Promise<JsonObject | undefined> {
   const response = await fetch(url, { redirect: 'error', signal, headers: { accept: 'application/json' } })
-  const bytes =
-    response.ok && JSON_TYPE.test(response.headers.get('content-type') ?? '') ? await bounded(response) : undefined
-  if (bytes === undefined) {
-    await response.body?.cancel()
-    return undefined
+  const reader = response.body?.getReader()
+  // Node 20 forgets the signal of a request once its answer has begun, if memory is collected then: so it is minded here.
+  const leave = (): void => void reader?.cancel().catch(() => undefined)
+  signal.addEventListener('abort', leave)
+  try {
+    const isJson = response.ok && JSON_TYPE.test(response.headers.get('content-type') ?? '')
+    const bytes = isJson && reader !== undefined ? await bounded(reader) : undefined
+    if (bytes === undefined || signal.aborted) return undefined
+    const parsed = parseStrictJson(bytes)
+    return parsed.ok && isObject(parsed.value) ? parsed.value : undefined
+  } finally {
+    signal.removeEventListener('abort', leave)
+    leave()
   }
-  const parsed = parseStrictJson(bytes)
-  return parsed.ok && isObject(parsed.value) ? parsed.value : undefined
 }
 
-async function bounded({ body }: Response): Promise<Uint8Array | undefined> {
+async function bounded(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
   let length = 0
-  for await (const part of body ?? []) {
-    length += part.length
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return Buffer.concat(parts)
+    length += value.length
     if (length > MOST_BYTES) return undefined
-    parts.push(part)
+    parts.push(value)
   }
-  return Buffer.concat(parts)
 }
