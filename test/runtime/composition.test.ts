@@ -150,6 +150,19 @@ describe('a composed capability', () => {
     if (word === 'fail_parent') expect(reply.body['failure']?.['step']).toMatchObject({ id: 'take', capability: 'book' })
   }) // prettier-ignore
 
+  it.each([
+    ['read', true],
+    ['irreversible', false],
+  ] as const)('whose first step is %s says of a failure of the second: retry %s', async (type, retry) => {
+    const failure_policy = { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' } as const
+    const { root, invoke } = await start({
+      capabilities: { search: { ...search, side_effect: { type } }, trip: trip({ failure_policy }) },
+      handlers: { book: (_: object, ctx: HandlerContext) => ctx.fail('service_unavailable', 'Not now.') },
+    })
+    const { body } = await invoke('trip', (await root()).token, oslo)
+    expect(body['failure']).toMatchObject({ type: 'service_unavailable', retry })
+  }) // prettier-ignore
+
   it('hands up the status that a step names, too', async () => {
     const fail = (_: object, ctx: HandlerContext) => ctx.fail('sold_out', 'No.', undefined, 409)
     const { root, invoke } = await start({ handlers: { book: fail } })

@@ -33,6 +33,19 @@ describe('an idempotency key', () => {
     expect(effects.length).toBe(1)
   })
 
+  it('is free again after a read that failed and may succeed later', async () => {
+    let calls = 0
+    const find = (_: object, { fail }: HandlerContext) => (calls++ === 0 ? fail('service_unavailable', 'Not now.') : {})
+    const { invoke, root } = await startFixture({ capabilities: { find: capability() }, handlers: { find } })
+    const { token } = await root()
+    const first = await invoke('find', token, { parameters: {} }, key)
+    expect([first.status, first.body['failure']?.['retry']]).toEqual([503, true])
+    const second = await invoke('find', token, { parameters: {} }, key)
+    expect([second.status, second.headers.get('idempotency-replayed')]).toEqual([200, null])
+    const third = await invoke('find', token, { parameters: {} }, key)
+    expect([third.headers.get('idempotency-replayed'), calls]).toEqual(['true', 2])
+  })
+
   it('says to another caller of the same subject no more than its class may read', async () => {
     const fixture = await startFixture({
       capabilities,

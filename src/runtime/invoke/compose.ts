@@ -122,8 +122,10 @@ function failWith(
       : []
   })
   const undo = compensations.length === 0 ? {} : { compensations }
+  // The very same call would run the earlier steps again: where one of them had an effect, it may not be repeated.
+  const again = steps.some((each) => outputs.has(each.id) && hasEffect(service, each)) ? { retry: false } : {}
   if (failure_policy[outcome] === 'propagate')
-    throw new Refusal({ ...failed, ...undo }, present({ status, retryAfter }))
+    throw new Refusal({ ...failed, ...undo, ...again }, present({ status, retryAfter }))
   throw new Refusal(
     failure('composition_child_failed', `The step ${step.id} (${step.capability}) failed: ${failed.type}.`, {
       step: { id: step.id, capability: step.capability, failure_type: failed.type },
@@ -131,6 +133,9 @@ function failWith(
     }),
   )
 }
+
+const hasEffect = ({ capabilities }: Service, { capability }: CompositionStep): boolean =>
+  capabilities.get(capability)?.side_effect.type !== 'read'
 
 /** The sum of what the steps have cost so far, where all are in one currency. */
 export function totalOf({ soFar: { steps = [] } }: Invocation): { readonly cost?: Money } {

@@ -19,18 +19,29 @@ export function settlementOf(
     draft: draftOf(service, invocation, outcome),
     ...(intent && { closesIntent: invocation.id }),
     ...holdSettled(invocation, outcome),
-    ...(claim && started && { answer: { key: claim, invocationId: invocation.id, ...answer } }),
+    ...(claim &&
+      started &&
+      !mayComeAgain(service, invocation, outcome) && {
+        answer: { key: claim, invocationId: invocation.id, ...answer },
+      }),
   }
 }
 
-/** Makes a settlement durable; a claim on an idempotency key whose handler never ran is given back. */
+/** Makes a settlement durable; a claim on an idempotency key whose answer is not kept is given back. */
 export async function record(service: Service, { id, soFar }: Invocation, settlement: Settlement): Promise<void> {
   const sealed = await service.record(settlement)
   if (sealed === undefined)
     return refuse('outcome_unknown', 'Another process took this invocation for lost and has recorded it as such.')
-  if (soFar.claim !== undefined && soFar.started === undefined)
+  if (soFar.claim !== undefined && settlement.answer === undefined)
     await service.storage.idempotency.abandon(soFar.claim, id)
 }
+
+/** Holds for a read that failed and may succeed unchanged: nothing was done, so its idempotency key need not keep the failure. */
+const mayComeAgain = ({ capabilities }: Service, { name }: Invocation, outcome: Done | Failed): boolean =>
+  !outcome.ok &&
+  outcome.failure.retry &&
+  capabilities.get(name)?.side_effect.type === 'read' &&
+  capabilities.get(name)?.composition === undefined
 
 /** A hold becomes what was really spent; it stays whole while that is unknown or was paid in another currency. */
 function holdSettled({ soFar: { hold, steps } }: Invocation, outcome: Done | Failed): Pick<Settlement, 'hold'> {
