@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { invoke, root } from './acts.js'
 import { verifyTrail } from './verify-trail.js'
 import { createWorld, DEPLOYMENTS, kill, LAPSING, type Replica, type World } from './world.js'
@@ -62,50 +62,64 @@ const stop = async (replica: Replica): Promise<void> => {
   await kill(replica)
 }
 
-describe('a store on SQLite that fails once', () => {
-  let world: World
-  beforeAll(async () => {
-    world = await createWorld(DEPLOYMENTS[0], undefined, LAPSING)
-  })
-  afterAll(() => world.end())
+/** Starts a replica for each point at which something fails, and calls it; then nothing may be missing. */
+async function survives(
+  points: readonly number[],
+  start: (world: World, point: number) => Promise<Replica>,
+): Promise<void> {
+  const world = await createWorld(DEPLOYMENTS[0], undefined, LAPSING)
+  try {
+    await expectSound(world, await useAt(world, points, start))
+  } finally {
+    await world.end()
+  }
+}
 
-  /** Starts a replica for each point at which something fails, and calls it; gives what was answered as done. */
-  async function useAt(points: readonly number[], start: (point: number) => Promise<Replica>): Promise<string[]> {
-    const acknowledged: string[] = []
-    for (const point of points) {
-      await Promise.all(world.replicas.splice(0).map(kill))
-      const replica = await start(point).catch(() => undefined)
-      if (replica === undefined) continue
-      await useFor(20, world, acknowledged)
-      world.replicas.length = 0
-      await stop(replica)
-    }
+/** Gives what was answered as done. */
+async function useAt(
+  world: World,
+  points: readonly number[],
+  start: (world: World, point: number) => Promise<Replica>,
+): Promise<string[]> {
+  const acknowledged: string[] = []
+  for (const point of points) {
+    await Promise.all(world.replicas.splice(0).map(kill))
+    const replica = await start(world, point).catch(() => undefined)
+    if (replica === undefined) continue
+    await useFor(20, world, acknowledged)
     world.replicas.length = 0
-    return acknowledged
+    await stop(replica)
   }
+  world.replicas.length = 0
+  return acknowledged
+}
 
-  async function expectSound(acknowledged: readonly string[]): Promise<void> {
-    await world.start()
-    await sleep(2500)
-    const { entries, sequences } = await verifyTrail(world)
-    expect(sequences).toEqual(sequences.map((_, index) => index + 1))
-    const byId = new Map(entries.map((entry) => [entry['invocation_id'], entry]))
-    expect(acknowledged.filter((id) => byId.get(id)?.['success'] !== true)).toEqual([])
-    const effects = (await world.effects()).map((line) => line.split(' ')[1])
-    expect(effects.filter((id) => !byId.has(id))).toEqual([])
-    expect(acknowledged.length).toBeGreaterThan(0)
-  }
+async function expectSound(world: World, acknowledged: readonly string[]): Promise<void> {
+  await world.start()
+  await sleep(2500)
+  const { entries, sequences } = await verifyTrail(world)
+  expect(sequences).toEqual(sequences.map((_, index) => index + 1))
+  const byId = new Map(entries.map((entry) => [entry['invocation_id'], entry]))
+  expect(acknowledged.filter((id) => byId.get(id)?.['success'] !== true)).toEqual([])
+  const effects = (await world.effects()).map((line) => line.split(' ')[1])
+  expect(effects.filter((id) => !byId.has(id))).toEqual([])
+  expect(acknowledged.length).toBeGreaterThan(0)
+}
 
+/** Each has a store of its own, and time does not matter: two run side by side. */
+describe.concurrent('a store on SQLite that fails once', () => {
   it.each(STATEMENT_FAULTS)('R18: %s a statement, %s: no success without its entry', async (when, how) => {
-    await expectSound(await useAt(POINTS, (at) => world.start({ statementFault: { at, when, how } })))
+    await survives(POINTS, (world, at) => world.start({ statementFault: { at, when, how } }))
   })
 
   if (hasStrace) {
     it.each(FAULTS)(
       'R18: %s with %s: no success without its entry, and the trail verifies',
       async (call, fault, points) => {
-        const { file } = world.storage as { file: string }
-        await expectSound(await useAt(points, (point) => world.start({}, under(file, call, fault, point))))
+        await survives(points, (world, point) => {
+          const { file } = world.storage as { file: string }
+          return world.start({}, under(file, call, fault, point))
+        })
       },
     )
   }

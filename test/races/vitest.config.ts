@@ -10,6 +10,7 @@ export default defineConfig({
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
     fileParallelism: false,
+    maxConcurrency: 2,
     reporters: ['default', './test/closing-line.ts'],
   },
 })
