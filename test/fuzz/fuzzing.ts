@@ -28,6 +28,8 @@ export interface Effort {
 /** No input may take longer, in ms of CPU. */
 const LONGEST = 1000
 const MOST_BYTES = 200_000
+/** Inputs with new answers that one run edits further, and keeps. */
+const MOST_NEW = 300
 const CORPUS = 'test/fuzz/corpus'
 
 export const corpusOf = (name: string): readonly Buffer[] => {
@@ -65,8 +67,9 @@ export async function fuzz(name: string, { seeds, words = [], parse }: Target, e
     if (slowest > LONGEST) throw new Error(`${keep(name, input)} took ${Math.round(slowest)} ms of CPU.`)
     if (answers.has(answer)) continue
     answers.add(answer)
-    if (inputs >= fresh) pool.push(Buffer.from(input))
-    if (effort.keeps && inputs >= fresh) keep(name, input)
+    if (inputs < fresh || pool.length >= fresh + MOST_NEW) continue
+    pool.push(Buffer.from(input))
+    if (effort.keeps) keep(name, input)
   }
   return { inputs, answers: answers.size, slowest }
 }
