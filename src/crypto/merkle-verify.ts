@@ -18,7 +18,8 @@ export function verifyInclusion({ leafHash, index, size, path, root }: Inclusion
     if (last === 0) return false
     if (position % 2 === 1 || position === last) {
       hash = nodeHash(sibling, hash)
-      while (position % 2 === 0 && position !== 0) [position, last] = [half(position), half(last)]
+      // An even position is the last one here, so it is not 0: this ends.
+      while (position % 2 === 0) [position, last] = [half(position), half(last)]
     } else {
       hash = nodeHash(hash, sibling)
     }
@@ -68,15 +69,15 @@ export function verifySubtreeConsistency({
   let [first, final, last] = [start, end - 1, size - 1]
   while (first !== final && (final === last || final % 2 === 1))
     [first, final, last] = [half(first), half(final), half(last)]
-  const [seed, ...others] = first === final ? [subtreeRoot, ...path] : path
-  if (seed === undefined) return false
+  // Where an element is missing, `last` is not 0, so that nothing holds.
+  const [seed = subtreeRoot, ...others] = first === final ? [subtreeRoot, ...path] : path
   let [subtree, tree] = [seed, seed]
   for (const element of others) {
     if (last === 0) return false
     if (final % 2 === 1 || final === last) {
       if (first < final) subtree = nodeHash(element, subtree)
       tree = nodeHash(element, tree)
-      while (final % 2 === 0 && final !== 0) [first, final, last] = [half(first), half(final), half(last)]
+      while (final % 2 === 0) [first, final, last] = [half(first), half(final), half(last)]
     } else {
       tree = nodeHash(tree, element)
     }
@@ -92,7 +93,7 @@ export interface SubtreeInclusionClaim extends Omit<InclusionClaim, 'size'> {
 
 /** Holds when the leaf is at the index (counted in the whole tree) of the subtree from `start` up to `end`. */
 export const verifySubtreeInclusion = ({ start, end, index, ...claim }: SubtreeInclusionClaim): boolean =>
-  isSubtree(start, end) && index >= start && verifyInclusion({ ...claim, index: index - start, size: end - start })
+  isSubtree(start, end) && verifyInclusion({ ...claim, index: index - start, size: end - start })
 
 /** A subtree begins at a multiple of the smallest power of two that is not below its size. */
 function isSubtree(start: number, end: number): boolean {

@@ -110,10 +110,14 @@ describe('proofs', () => {
   })
 
   it.each([[0, 0], [5, 5], [-1, 5], [1.5, 5], [0, Number.NaN]])('do not exist for leaf %s of %s', (index, count) => {
-    expect(() => planInclusion(index, count)).toThrow(RangeError)
+    expect(() => planInclusion(index, count)).toThrow(
+      new RangeError(`A tree of size ${count} has no leaf ${index}.`),
+    )
   }) // prettier-ignore
 
   it.each([[0, 5], [6, 5], [-1, 5], [1.5, 5]])('do not exist from %s to %s', (from, to) => {
-    expect(() => planConsistency(from, to)).toThrow(RangeError)
+    expect(() => planConsistency(from, to)).toThrow(
+      new RangeError(`There is no consistency proof from size ${from} to size ${to}.`),
+    )
   }) // prettier-ignore
 })
