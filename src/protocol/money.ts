@@ -22,22 +22,20 @@ export const CURRENCY_DECIMALS: ReadonlyMap<string, number> = new Map([
   ...Object.entries(EXPONENTS),
 ])
 
-const DECIMAL = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/u
+/** The text of an amount that can be one: below 1e-6 and from 1e21 on, a number is written with an exponent. */
+const DECIMAL = /^(\d+)(?:\.(\d+))?$/u
 
 /**
  * An amount in minor units, exactly as its shortest decimal text says; undefined if the currency is unknown, the
- * amount is negative, not finite, above 2^53 minor units, or has more decimals than the currency.
+ * amount is no number, negative, not finite, above 2^53 minor units, or has more decimals than the currency.
  */
 export function minorUnits({ amount, currency }: Money): bigint | undefined {
   const decimals = CURRENCY_DECIMALS.get(currency)
-  if (decimals === undefined || !Number.isFinite(amount) || amount < 0) return undefined
-  const match = DECIMAL.exec(String(amount))
-  if (match === null) return undefined
-  const [, whole = '', fraction = '', exponent = '0'] = match
-  const shift = decimals + Number(exponent) - fraction.length
-  const digits = BigInt(whole + fraction)
-  if (shift < 0 && digits % 10n ** BigInt(-shift) !== 0n) return undefined
-  const units = shift < 0 ? digits / 10n ** BigInt(-shift) : digits * 10n ** BigInt(shift)
+  const match = typeof amount === 'number' ? DECIMAL.exec(String(amount)) : null
+  if (decimals === undefined || match === null) return undefined
+  const [, whole, fraction = ''] = match
+  if (fraction.length > decimals) return undefined
+  const units = BigInt(whole + fraction.padEnd(decimals, '0'))
   return units <= BigInt(Number.MAX_SAFE_INTEGER) ? units : undefined
 }
 

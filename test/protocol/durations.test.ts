@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { cadenceMs, durationMs } from '../../src/protocol/durations.js'
+
+it.each([
+  ['P1W', 604_800_000],
+  ['P123456W', 123_456 * 604_800_000],
+  ['P1Y', 31_536_000_000],
+  ['P1M', 2_592_000_000],
+  ['P1D', 86_400_000],
+  ['PT1H', 3_600_000],
+  ['PT1M', 60_000],
+  ['PT1S', 1000],
+  ['PT0.5S', 500],
+  ['PT1.25S', 1250],
+  ['PT0.001S', 1],
+  ['PT0S', 0],
+  ['P2Y3M4DT5H6M7.089S', 2 * 31_536_000_000 + 3 * 2_592_000_000 + 4 * 86_400_000 + 5 * 3_600_000 + 6 * 60_000 + 7089],
+  ['P12Y34M56DT78H90M12.3S', 12 * 31_536_000_000 + 34 * 2_592_000_000 + 56 * 86_400_000 + 78 * 3_600_000 + 90 * 60_000 + 12_300],
+])('%s takes %i ms', (text, ms) => {
+  expect(durationMs(text)).toBe(ms)
+}) // prettier-ignore
+
+it.each([
+  '', 'P', 'PT', 'P1', '1D', 'P1DT', 'P-1D', 'P1.5D', 'PT1.S', 'PT.5S', 'PT0.0001S', 'P1234567D', 'PT1234567H', 'P1W1D', 'P1D1W', 'P1H', 'PT1D',
+  'p1d', ' P1D', 'P1D ', 'xP1D', 'P1Dx', 'P1D\n', 'P1M1Y', 'PT1S1M', 'P1.W', 'hourly',
+])('%j is no duration', (text) => {
+  expect(durationMs(text)).toBeUndefined()
+}) // prettier-ignore
+
+it.each([
+  ['hourly', 3_600_000],
+  ['daily', 86_400_000],
+  ['PT15M', 900_000],
+  ['weekly', undefined],
+  ['toString', undefined],
+])('a checkpoint %s comes every %s ms', (cadence, ms) => {
+  expect(cadenceMs(cadence)).toBe(ms)
+})
