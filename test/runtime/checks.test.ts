@@ -1,0 +1,349 @@
+import { describe, expect, it } from 'vitest'
+import type { Capability, Json } from '../../src/protocol/manifest.js'
+import type { DelegationClaims, TokenRecord } from '../../src/protocol/token.js'
+import type { Failure } from '../../src/protocol/failures.js'
+import { approvalIsGiven, usesGrant } from '../../src/runtime/checks/approval-is-given.js'
+import { bindingFieldsArePresent } from '../../src/runtime/checks/binding-fields-are-present.js'
+import { bindingsAreFreshAndGenuine } from '../../src/runtime/checks/bindings-are-fresh-and-genuine.js'
+import { budgetCovers } from '../../src/runtime/checks/budget-covers.js'
+import { capabilityBindingMatches } from '../../src/runtime/checks/capability-binding-matches.js'
+import { chainIsShortEnough } from '../../src/runtime/checks/chain-is-short-enough.js'
+import { controlRequirementsHold, unmetRequirements } from '../../src/runtime/checks/control-requirements-hold.js'
+import { decidingFacts } from '../../src/runtime/checks/deciding-facts.js'
+import type { GovernedFacts, PresentedGrant } from '../../src/runtime/checks/facts.js'
+import {
+  APPROVAL_CHECKS,
+  CALL_CHECKS,
+  CHECKS,
+  firstFailure,
+  PRICE_CHECKS,
+  TOKEN_CHECKS,
+} from '../../src/runtime/checks/index.js'
+import { principalMayCall } from '../../src/runtime/checks/principal-may-call.js'
+import { scopeCovers } from '../../src/runtime/checks/scope-covers.js'
+import { streamingIsSupported } from '../../src/runtime/checks/streaming-is-supported.js'
+import { taskMatches } from '../../src/runtime/checks/task-matches.js'
+import { capability } from './fixture/manifest.js'
+
+const CLAIMS: DelegationClaims = {
+  jti: 'tok_1', iss: 's', aud: 's', sub: 'human:ana', iat: 0, nbf: 0, exp: 9, root_principal: 'human:ana', scope: ['travel.search'],
+  purpose: { parameters: {} }, constraints: { max_delegation_depth: 3, concurrent_branches: 'allowed' },
+} // prettier-ignore
+
+interface Given {
+  readonly claims?: Partial<DelegationClaims>
+  readonly depth?: number
+  readonly depths?: readonly number[]
+  readonly capability?: Partial<Capability>
+  readonly facts?: Partial<GovernedFacts>
+  readonly approval?: Partial<GovernedFacts['approval']>
+}
+
+function factsOf({ claims, depth = 0, depths = [3], capability: declared, facts, approval }: Given): GovernedFacts {
+  const record: TokenRecord = { depth, claims: { ...CLAIMS, ...claims } }
+  const link = (max_delegation_depth: number) => ({
+    ...record,
+    claims: { ...record.claims, constraints: { ...record.claims.constraints, max_delegation_depth } },
+  })
+  const [root = 3, ...others] = depths
+  const chain = [link(root), ...others.map(link)] as const
+  return {
+    name: 'search',
+    capability: capability(declared),
+    token: { claims: record.claims, record, chain, read: { at: 0, afterRevocations: 0 } },
+    request: { parameters: {} },
+    inputs: {},
+    bindings: [],
+    now: Date.parse('2026-03-01T12:00:00.000Z'),
+    approval: {
+      settings: { request_ttl: 'PT24H', allow_agents: false, separation_of_duties: true },
+      needed: false,
+      coversStep: false,
+      digest: 'sha256:parameters',
+      ...approval,
+    },
+    ...facts,
+  }
+}
+
+/** Type, detail, requires and grantable_by of a failure; nothing when the check holds. */
+const said = (failure: Failure | undefined): readonly (string | undefined)[] =>
+  failure === undefined
+    ? []
+    : [failure.type, failure.detail, failure.resolution.requires, failure.resolution.grantable_by]
+
+describe('scope', () => {
+  it('covers what it names, and nothing by prefix', () => {
+    expect(said(scopeCovers(factsOf({ claims: { scope: ['b', 'a'] }, capability: { minimum_scope: ['a', 'b'] } })))).toEqual([])
+    expect(said(scopeCovers(factsOf({ claims: { scope: ['a', 'b.c'] }, capability: { minimum_scope: ['a', 'b', 'c'] } })))).toEqual([
+      'scope_insufficient', 'The token lacks b, c.', 'b, c', 'human:ana',
+    ])
+  }) // prettier-ignore
+})
+
+describe('a token that is bound to a capability', () => {
+  it.each([
+    [undefined, undefined, []],
+    ['search', undefined, []],
+    ['trip', 'trip', []],
+    ['search', 'trip', ['purpose_mismatch', 'The token is bound to the capability search.', undefined, 'human:ana']],
+    ['book', undefined, ['purpose_mismatch', 'The token is bound to the capability book.', undefined, 'human:ana']],
+  ])('to %s, in a step of %s', (bound, composedBy, expected) => {
+    const facts = factsOf({
+      claims: { ...(bound !== undefined && { capability: bound }) },
+      facts: { ...(composedBy !== undefined && { composedBy }) },
+    })
+    expect(said(capabilityBindingMatches(facts))).toEqual(expected)
+  })
+})
+
+describe('a task', () => {
+  it.each([
+    [undefined, undefined, []],
+    ['t', undefined, []],
+    [undefined, 't', []],
+    ['t', 't', []],
+    ['t', 'u', ['purpose_mismatch', 'The token is bound to another task.', undefined, undefined]],
+  ])('of the token %s, of the call %s', (bound, task_id, expected) => {
+    const facts = factsOf({
+      claims: { purpose: { parameters: {}, ...(bound !== undefined && { task_id: bound }) } },
+      facts: { request: { parameters: {}, ...(task_id !== undefined && { task_id }) } },
+    })
+    expect(said(taskMatches(facts))).toEqual(expected)
+  })
+})
+
+describe('a class of principal', () => {
+  const REFUSED = ['non_delegable_action', 'Only a human or service principal itself may invoke this capability.', undefined, 'human:ana']
+  it.each<[string, Given, readonly (string | undefined)[]]>([
+    ['is not asked for', { depth: 2 }, []],
+    ['is met', { capability: { requires_principal: ['human', 'service'] } }, []],
+    ['is not met', { claims: { sub: 'agent:a', root_principal: 'agent:a' }, capability: { requires_principal: ['human', 'service'] } }, [...REFUSED.slice(0, 3), 'agent:a']],
+    ['is not met below the root', { depth: 1, capability: { requires_principal: ['human', 'service'] } }, REFUSED],
+    ['is not met by somebody else', { claims: { sub: 'service:s' }, capability: { requires_principal: ['human', 'service'] } }, REFUSED],
+  ])('%s', (_, given, expected) => {
+    expect(said(principalMayCall(factsOf(given)))).toEqual(expected)
+  })
+}) // prettier-ignore
+
+describe('a chain', () => {
+  it('is as short as each of its links asks', () => {
+    expect(said(chainIsShortEnough(factsOf({ depth: 2, depths: [3, 2, 5] })))).toEqual([])
+    expect(said(chainIsShortEnough(factsOf({ depth: 3, depths: [3, 2, 5] })))).toEqual([
+      'delegation_depth_exceeded', 'The token is at depth 3; its chain allows 2.', undefined, undefined,
+    ])
+  }) // prettier-ignore
+})
+
+describe('control requirements', () => {
+  const both = { control_requirements: [{ type: 'cost_ceiling' }, { type: 'stronger_delegation_required' }] } as const
+  const budget = { constraints: { ...CLAIMS.constraints, budget: { currency: 'EUR', max_amount: 1 } } }
+  it.each<[Given, readonly string[], string | undefined]>([
+    [{}, [], undefined],
+    [{ capability: both, claims: { ...budget, capability: 'search' } }, [], undefined],
+    [{ capability: both, claims: { capability: 'search' } }, ['cost_ceiling'], 'request_budget_bound_delegation'],
+    [{ capability: both, claims: { ...budget, capability: 'book' } }, ['stronger_delegation_required'], 'request_capability_binding'],
+    [{ capability: both }, ['cost_ceiling', 'stronger_delegation_required'], 'request_budget_bound_delegation'],
+  ])('of %j lack %j', (given, unmet, action) => {
+    const facts = factsOf(given)
+    expect(unmetRequirements(facts)).toEqual(unmet)
+    const failure = controlRequirementsHold(facts)
+    expect(failure?.resolution.action).toBe(action)
+    const list = unmet.join(', ')
+    expect(said(failure)).toEqual(
+      unmet.length === 0 ? [] : ['control_requirement_unsatisfied', `The token does not meet ${list}.`, list, 'human:ana'],
+    )
+  })
+}) // prettier-ignore
+
+describe('a stream', () => {
+  it.each([
+    [undefined, ['unary'], undefined, []],
+    [true, ['streaming'], undefined, []],
+    [true, ['unary', 'streaming'], undefined, []],
+    [true, ['unary'], 'trip', []],
+    [true, ['unary'], undefined, ['streaming_not_supported', 'The capability search answers unary only.', undefined, undefined]],
+    [false, ['streaming'], undefined, ['streaming_not_supported', 'The capability search answers streaming only.', undefined, undefined]],
+  ] as const)('asked for as %s, where %j is given, in a step of %s', (stream, response_modes, composedBy, expected) => {
+    const facts = factsOf({
+      capability: { response_modes },
+      facts: { request: { parameters: {}, ...(stream !== undefined && { stream }) }, ...(composedBy !== undefined && { composedBy }) },
+    })
+    expect(said(streamingIsSupported(facts))).toEqual(expected)
+  })
+}) // prettier-ignore
+
+describe('a field that must carry a binding', () => {
+  const requires_binding = [
+    { type: 'quote', field: 'quote_id', source_capability: 'quote' },
+    { type: 'seat', field: 'seat_id' },
+  ] as const
+  it.each<[{ readonly [name: string]: Json }, readonly (string | undefined)[]]>([
+    [{ quote_id: 'q', seat_id: 's' }, []],
+    [{ quote_id: 'q' }, ['binding_missing', 'The parameter seat_id must carry a seat binding.', 'seat_id', undefined]],
+    [{ seat_id: 's', quote_id: null }, ['binding_missing', 'The parameter quote_id must carry a quote binding. Obtain one from quote.', 'quote_id', undefined]],
+    [{}, ['binding_missing', 'The parameter quote_id must carry a quote binding. Obtain one from quote.', 'quote_id, seat_id', undefined]],
+  ])('is there in %j', (parameters, expected) => {
+    expect(said(bindingFieldsArePresent(factsOf({ capability: { requires_binding }, facts: { request: { parameters } } })))).toEqual(expected)
+  })
+
+  it('is needed nowhere else', () => {
+    expect(said(bindingFieldsArePresent(factsOf({})))).toEqual([])
+  })
+}) // prettier-ignore
+
+describe('a binding', () => {
+  const now = Date.parse('2026-03-01T12:00:00.000Z')
+  const known = { binding_id: 'q', type: 'quote', issued_at: now - 60_000 }
+  const own = { ...known, root_principal: 'human:ana', capability: 'quote' } as const
+  const asked = { type: 'quote', field: 'quote_id' }
+  const STALE = ['binding_stale', 'The parameter quote_id carries no valid quote binding.', 'quote_id', undefined]
+  it.each<[string, readonly object[], readonly (string | undefined)[]]>([
+    ['holds where nobody asks for one', [], []],
+    ['holds as one of the service', [{ ...asked, known: own }], []],
+    ['holds as one of elsewhere', [{ ...asked, source_capability: 'quote', known }], []],
+    ['holds from the capability it must come from', [{ ...asked, source_capability: 'quote', known: own }], []],
+    ['holds at its oldest', [{ ...asked, max_age: 'PT1M', known: own }], []],
+    ['holds at its youngest', [{ ...asked, max_age: 'PT1M', known: { ...own, issued_at: now } }], []],
+    ['is nothing unknown', [{ ...asked, known: own }, asked], STALE],
+    ['is of its type', [{ ...asked, known: { ...own, type: 'seat' } }], STALE],
+    ['is of its principal', [{ ...asked, known: { ...own, root_principal: 'human:eve' } }], STALE],
+    ['is of its source', [{ ...asked, source_capability: 'other', known: own }], [STALE[0], 'The parameter quote_id carries no valid quote binding. Obtain a new one from other.', 'quote_id', undefined]],
+    ['is not too old', [{ ...asked, max_age: 'PT59.999S', known: own }], STALE],
+    ['is not of an age that nobody understands', [{ ...asked, max_age: 'soon', known: own }], STALE],
+    ['is not of the future', [{ ...asked, known: { ...own, issued_at: now + 1 } }], STALE],
+  ])('%s', (_, bindings, expected) => {
+    expect(said(bindingsAreFreshAndGenuine(factsOf({ facts: { bindings: bindings as GovernedFacts['bindings'], now } })))).toEqual(expected)
+  })
+}) // prettier-ignore
+
+describe('a budget', () => {
+  const eur = (max_amount: number) => ({ claims: { constraints: { ...CLAIMS.constraints, budget: { currency: 'EUR', max_amount } } } })
+  const fixed = (amount: number, currency = 'EUR') => ({ certainty: 'fixed', financial: { currency, amount } }) as const
+  const estimated = { certainty: 'estimated', financial: { currency: 'EUR', range_min: 1, range_max: 2 } } as const
+  const bound = (amount: number, currency = 'EUR') => [{ type: 'quote', field: 'q', known: { binding_id: 'q', type: 'quote', issued_at: 0, price: { currency, amount } } }] as never
+  it.each<[string, Given, readonly (string | undefined)[]]>([
+    ['is not needed', { facts: { cost: fixed(5) } }, []],
+    ['is not asked where nothing costs money', eur(0), []],
+    ['is not asked where nothing is said of money', { ...eur(0), facts: { cost: { certainty: 'fixed' } } }, []],
+    ['covers its very amount', { ...eur(5), facts: { cost: fixed(5) } }, []],
+    ['covers no cent more', { ...eur(5), facts: { cost: fixed(5.01) } }, ['budget_exceeded', 'The cost of 5.01 EUR exceeds the budget of 5 EUR.', undefined, 'human:ana']],
+    ['covers no amount that is none', { ...eur(5), facts: { cost: fixed(0.001) } }, ['budget_exceeded', 'The cost of 0.001 EUR exceeds the budget of 5 EUR.', undefined, 'human:ana']],
+    ['is of its currency', { ...eur(5), facts: { cost: fixed(1, 'USD') } }, ['budget_currency_mismatch', 'The budget is in EUR, the cost in USD.', undefined, undefined]],
+    ['covers a price that is bound', { ...eur(5), facts: { cost: estimated, bindings: bound(5) } }, []],
+    ['is of the currency of the price', { ...eur(5), facts: { cost: estimated, bindings: bound(5, 'USD') } }, ['budget_currency_mismatch', 'The budget is in EUR, the cost in USD.', undefined, undefined]],
+    ['covers no estimate', { ...eur(5), facts: { cost: estimated } }, ['budget_not_enforceable', 'The cost is an estimate, and no binding fixes the price.', undefined, undefined]],
+    ['says where a price is bound', { ...eur(5), capability: { requires_binding: [{ type: 'quote', field: 'q' }, { type: 'seat', field: 's' }] }, facts: { cost: estimated } }, ['budget_not_enforceable', 'The cost is an estimate, and no binding fixes the price.', 'q, s', undefined]],
+  ])('%s', (_, given, expected) => {
+    expect(said(budgetCovers(factsOf(given)))).toEqual(expected)
+  })
+}) // prettier-ignore
+
+describe('an approval', () => {
+  const requester = { subject: 'human:ana', root_principal: 'human:ana', token_id: 'tok_1' } as const
+  const presented = {
+    uses: 0,
+    isGenuine: true,
+    grant: {
+      requester, approver: 'human:bob', capability: 'search', parameters_digest: 'sha256:parameters', scope: ['travel.search'], session_id: null,
+      expires_at: '2026-03-01T12:00:00.001Z', max_uses: 1,
+    },
+    request: { status: 'approved', approver: 'human:bob', capability: 'search', requested_parameters_digest: 'sha256:parameters' },
+  } as unknown as PresentedGrant
+  const composition = { steps: [{ id: 'a', capability: 'pay' }, { id: 'b', capability: 'book' }] } as unknown as NonNullable<Capability['composition']>
+  const step = { id: 'b', capability: 'book', parameters_digest: 'sha256:p', progress_digest: 'sha256:q' }
+  const progress = [{ id: 'a', capability: 'pay' }]
+  const changed = (change: object, grant: object = {}, request: object = {}) =>
+    ({ ...presented, ...change, grant: { ...presented.grant, ...grant }, request: { ...presented.request, ...request } }) as PresentedGrant
+  const REQUIRED = ['approval_required', 'The capability search needs an approval for these parameters.', undefined, undefined]
+  const invalid = (detail: string) => ['approval_grant_invalid', detail, undefined, undefined]
+
+  it.each<[string, Given, readonly (string | undefined)[]]>([
+    ['is not needed', {}, []],
+    ['is not needed, whatever grant is given', { approval: { grantId: 'g' } }, []],
+    ['is needed', { approval: { needed: true } }, REQUIRED],
+    ['is given', { approval: { needed: true, grantId: 'g', presented } }, []],
+    ['is given for a handler that may ask', { capability: { approval: { required: 'handler', policy: {} } as never }, approval: { grantId: 'g' } }, invalid('There is no such grant for this requester.')],
+    ['is given for a step that may ask', { capability: { composition }, approval: { grantId: 'g' } }, invalid('There is no such grant for this requester.')],
+    ['is given for a step', { capability: { composition }, approval: { grantId: 'g', presented: changed({}, { step }, { progress }) } }, []],
+    ['is given for a session', { claims: { session_id: 's' }, approval: { needed: true, grantId: 'g', presented: changed({}, { session_id: 's' }) } }, []],
+  ])('%s', (_, given, expected) => {
+    expect(said(approvalIsGiven(factsOf(given)))).toEqual(expected)
+  })
+
+  it.each<[string, string, Given, PresentedGrant | undefined]>([
+    ['not_found', 'There is no such grant for this requester.', {}, undefined],
+    ['not_found', 'There is no such grant for this requester.', {}, changed({}, { requester: { ...requester, root_principal: 'human:eve' } })],
+    ['requester_mismatch', 'The grant was made for another requester.', {}, changed({}, { requester: { ...requester, subject: 'agent:a' } })],
+    ['request_mismatch', 'The grant does not belong to an approved request.', {}, changed({ isGenuine: false })],
+    ['request_mismatch', 'The grant does not belong to an approved request.', {}, { ...changed({}), request: undefined } as never],
+    ['request_mismatch', 'The grant does not belong to an approved request.', {}, changed({}, {}, { status: 'denied' })],
+    ['request_mismatch', 'The grant does not belong to an approved request.', {}, changed({}, {}, { approver: 'human:carl' })],
+    ['request_mismatch', 'The grant does not belong to an approved request.', {}, changed({}, {}, { capability: 'book' })],
+    ['request_mismatch', 'The grant does not belong to an approved request.', {}, changed({}, { step }, { progress })],
+    ['request_mismatch', 'The grant does not belong to an approved request.', { capability: { composition } }, changed({}, { step }, { progress: [] })],
+    ['request_mismatch', 'The grant does not belong to an approved request.', { capability: { composition } }, changed({}, { step }, { progress: [{ id: 'c', capability: 'pay' }] })],
+    ['request_mismatch', 'The grant does not belong to an approved request.', { capability: { composition } }, changed({}, { step }, { progress: [{ id: 'a', capability: 'see' }] })],
+    ['request_mismatch', 'The grant does not belong to an approved request.', { capability: { composition } }, changed({}, { step: { ...step, id: 'c' } }, { progress })],
+    ['request_mismatch', 'The grant does not belong to an approved request.', { capability: { composition } }, changed({}, { step: { ...step, capability: 'pay' } }, { progress })],
+    ['request_mismatch', 'The grant does not belong to an approved request.', { capability: { composition } }, changed({}, { step }, { progress: [...progress, { id: 'b', capability: 'book' }] })],
+    ['capability_mismatch', 'The grant is for another capability.', {}, changed({}, { capability: 'book' }, { capability: 'book' })],
+    ['parameters_mismatch', 'The grant is for other parameters.', {}, changed({}, { parameters_digest: 'sha256:others' })],
+    ['parameters_mismatch', 'The grant is for other parameters.', {}, changed({}, {}, { requested_parameters_digest: 'sha256:others' })],
+    ['scope_mismatch', 'The token lacks a scope that the grant names.', {}, changed({}, { scope: ['travel.search', 'travel.book'] })],
+    ['session_mismatch', 'The grant is bound to another session.', {}, changed({}, { session_id: 's' })],
+    ['session_mismatch', 'The grant is bound to another session.', { claims: { session_id: 't' } }, changed({}, { session_id: 's' })],
+    ['approver_not_allowed', 'The approver of the grant was not allowed to decide.', {}, changed({}, { approver: 'human:ana' }, { approver: 'human:ana' })],
+    ['approver_not_allowed', 'The approver of the grant was not allowed to decide.', {}, changed({}, { approver: 'agent:a' }, { approver: 'agent:a' })],
+    ['expired', 'The grant has expired.', {}, changed({}, { expires_at: '2026-03-01T12:00:00.000Z' })],
+    ['consumed', 'The grant has no use left.', {}, changed({ uses: 1 })],
+    ['consumed', 'The grant has no use left.', {}, changed({ uses: 2 })],
+  ])('is not given: %s, %s', (reason, detail, given, shown) => {
+    const failure = approvalIsGiven(factsOf({ ...given, approval: { needed: true, grantId: 'g', ...(shown !== undefined && { presented: shown }) } }))
+    expect([failure?.reason, failure?.detail]).toEqual([reason, detail])
+  })
+
+  it('counts where one is needed, or may turn out to be', () => {
+    const approval = (required: string) => ({ approval: { required } }) as never
+    expect(usesGrant(factsOf({}))).toBe(false)
+    expect(usesGrant(factsOf({ approval: { needed: true } }))).toBe(true)
+    expect(usesGrant(factsOf({ capability: approval('always') }))).toBe(false)
+    expect(usesGrant(factsOf({ capability: approval('handler') }))).toBe(true)
+    expect(usesGrant(factsOf({ capability: { composition } }))).toBe(true)
+  })
+}) // prettier-ignore
+
+describe('the checks', () => {
+  it('stand in the order of section 5.7, each with what it reads', () => {
+    expect(CHECKS.map(({ reads, check }) => [reads, check])).toEqual([
+      ['call', streamingIsSupported], ['token', scopeCovers], ['token', capabilityBindingMatches], ['call', taskMatches], ['token', principalMayCall],
+      ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['call', bindingFieldsArePresent], ['price', bindingsAreFreshAndGenuine],
+      ['price', budgetCovers], ['approval', approvalIsGiven],
+    ]) // prettier-ignore
+    expect([TOKEN_CHECKS.length, CALL_CHECKS.length, PRICE_CHECKS, APPROVAL_CHECKS]).toEqual([
+      5, 8, [bindingsAreFreshAndGenuine, budgetCovers], [approvalIsGiven],
+    ]) // prettier-ignore
+  })
+
+  it('fail with the first that does', () => {
+    const [one, two] = ['task_matches', 'other'].map((type) => ({ type }) as Failure)
+    expect(firstFailure([() => undefined, () => one, () => two], {})).toBe(one)
+    expect(firstFailure([() => undefined], {})).toBeUndefined()
+  })
+})
+
+describe('the facts that decide', () => {
+  const composition = { steps: [{ id: 'a', capability: 'pay' }, { id: 'b', capability: 'book' }] } as never
+  const capabilities = (pay: string, book: string) =>
+    new Map([['pay', capability({ minimum_scope: [pay] })], ['book', capability({ minimum_scope: [book] })]])
+  const trip = factsOf({ capability: { composition } })
+  it.each([
+    ['the call', trip, 'travel.search', 'travel.search', trip],
+    ['the call, where it fails', { ...trip, name: 'x', capability: capability({ composition, minimum_scope: ['no'] }) }, 'no', 'no', { name: 'x' }],
+    ['the call, where it has no steps', { ...trip, capability: capability() }, 'no', 'no', { name: 'search' }],
+    ['the first step that is not covered', trip, 'travel.search', 'no', { name: 'book', token: trip.token, composedBy: 'search' }],
+    ['the first of two steps', trip, 'no', 'no', { name: 'pay', token: trip.token, composedBy: 'search' }],
+  ])('are those of %s', (_, facts, pay, book, expected) => {
+    expect(decidingFacts(capabilities(pay, book), facts)).toMatchObject(expected)
+  })
+}) // prettier-ignore
