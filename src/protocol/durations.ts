@@ -10,7 +10,7 @@ export function durationMs(text: string): number | undefined {
   const match = DURATION.exec(text)
   if (match === null) return undefined
   const [weeks, years, months, days, hours, minutes, seconds] = match.slice(1, 8).map((part) => Number(part ?? 0))
-  const fraction = Number(`0.${match[8] ?? '0'}`)
+  const fraction = Number(`0.${match[8] ?? ''}`)
   return Math.round(
     (weeks! * 7 + years! * 365 + months! * 30 + days!) * DAY +
       (hours! * 3600 + minutes! * 60 + seconds! + fraction) * SECOND,
