@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest'
+import type { Capability, Cost } from '../../src/protocol/manifest.js'
+import type { Money } from '../../src/protocol/money.js'
+import type { PresentedBinding, PricedFacts } from '../../src/runtime/checks/facts.js'
+import { costOf } from '../../src/runtime/invoke/cost.js'
+import { holdAmount, holdIdOf } from '../../src/runtime/invoke/hold.js'
+import type { Invocation } from '../../src/runtime/invoke/invocation.js'
+import { poolOf, takeShare, type Pool } from '../../src/runtime/invoke/pool.js'
+import { amountToCheck, boundPrice, budgetContextOf, priceOf } from '../../src/runtime/invoke/price.js'
+import { Refusal } from '../../src/runtime/refusal.js'
+import type { Service } from '../../src/runtime/service.js'
+import type { Ceiling } from '../../src/runtime/storage/contract.js'
+import { capability } from './fixture/manifest.js'
+
+const money = (amount: number, currency = 'EUR'): Money => ({ currency, amount })
+const bound = (price?: Money): PresentedBinding => ({
+  type: 'quote',
+  field: 'quote_id',
+  known: { binding_id: 'q', type: 'quote', issued_at: 0, ...(price !== undefined && { price }) },
+})
+const UNKNOWN: PresentedBinding = { type: 'quote', field: 'quote_id' }
+
+/** What was refused, as type and detail; nothing when it was not. */
+async function refusalOf(act: () => unknown): Promise<readonly string[]> {
+  try {
+    await act()
+    return []
+  } catch (error) {
+    return error instanceof Refusal ? [error.failure.type, error.failure.detail] : [String(error)]
+  }
+}
+
+describe('the price that bindings fix', () => {
+  it.each<[string, readonly PresentedBinding[], Money | undefined]>([
+    ['none', [], undefined],
+    ['none, of a binding without one', [bound(), UNKNOWN], undefined],
+    ['that of the only one', [UNKNOWN, bound(money(5))], money(5)],
+    ['that of the only one, as it is', [bound(money(0.001))], money(0.001)],
+    ['their sum', [bound(money(0.1)), bound(), bound(money(0.2))], money(0.3)],
+    ['none in two currencies', [bound(money(1)), bound(money(2, 'USD'))], undefined],
+    ['none where one is no amount', [bound(money(1)), bound(money(0.001))], undefined],
+  ])('is %s', (_, bindings, expected) => {
+    expect(boundPrice(bindings)).toEqual(expected)
+  })
+})
+
+const FIXED: Cost = { certainty: 'fixed', financial: { currency: 'EUR', amount: 3, upper_bound: 9 } }
+const DYNAMIC: Cost = { certainty: 'dynamic', financial: { currency: 'EUR', amount: 3, upper_bound: 9 } }
+const ESTIMATED: Cost = { certainty: 'estimated', financial: { currency: 'EUR', amount: 3, upper_bound: 9 } }
+
+describe('the amount to check', () => {
+  it.each<[string, Cost, Money | undefined, Money | undefined]>([
+    ['the amount, where it is fixed', FIXED, money(5), money(3)],
+    ['the upper bound, where it is dynamic', DYNAMIC, money(5), money(9)],
+    ['the price, where it is an estimate', ESTIMATED, money(5), money(5)],
+    ['nothing, for an estimate without a price', ESTIMATED, undefined, undefined],
+    ['nothing, where nothing costs money', { certainty: 'fixed' }, undefined, undefined],
+    ['nothing, where no amount is named', { certainty: 'fixed', financial: { currency: 'EUR', upper_bound: 1 } }, undefined, undefined],
+    ['nothing, where no bound is named', { certainty: 'dynamic', financial: { currency: 'EUR', amount: 1 } }, undefined, undefined],
+  ])('is %s', (_, cost, price, expected) => {
+    expect(amountToCheck(cost, price)).toEqual(expected)
+  }) // prettier-ignore
+
+  it('of a call is by its cost and its bindings', () => {
+    expect(priceOf({ bindings: [bound(money(5))] })).toBeUndefined()
+    expect(priceOf({ cost: ESTIMATED, bindings: [bound(money(5))] })).toEqual(money(5))
+  })
+})
+
+describe('what a caller is told of a budget', () => {
+  const told = (cost: Cost | undefined, budget: object | undefined, bindings: readonly PresentedBinding[] = []) =>
+    budgetContextOf({ cost, bindings, token: { claims: { constraints: { budget } } } } as unknown as PricedFacts)
+  it('is nothing, where there is none or nothing costs money', () => {
+    expect(told(FIXED, undefined)).toBeUndefined()
+    expect(told(undefined, { currency: 'EUR', max_amount: 1 })).toBeUndefined()
+    expect(told({ certainty: 'fixed' }, { currency: 'EUR', max_amount: 1 })).toBeUndefined()
+  })
+
+  it('is what it is held against', () => {
+    const budget = { currency: 'EUR', max_amount: 7 }
+    const common = { budget_max: 7, budget_currency: 'EUR' }
+    expect(told(FIXED, budget)).toStrictEqual({ ...common, cost_check_amount: 3, cost_certainty: 'fixed' })
+    expect(told(ESTIMATED, budget)).toStrictEqual({ ...common, cost_certainty: 'estimated' })
+    expect(told(ESTIMATED, budget, [bound(money(5))])).toStrictEqual({
+      ...common,
+      cost_check_amount: 5,
+      cost_certainty: 'estimated',
+    })
+  })
+})
+
+describe('the cost of a composition', () => {
+  const costing = (cost?: Cost) => capability({ ...(cost !== undefined && { cost }) })
+  const steps = (...names: readonly string[]) =>
+    ({ steps: names.map((name) => ({ id: name, capability: name })) }) as unknown as NonNullable<
+      Capability['composition']
+    >
+  const capabilities = new Map([
+    ['free', costing()],
+    ['fixed', costing(FIXED)],
+    ['dynamic', costing(DYNAMIC)],
+    ['guess', costing(ESTIMATED)],
+    ['dollars', costing({ certainty: 'fixed', financial: { currency: 'USD', amount: 1 } })],
+    ['yen', costing({ certainty: 'estimated', financial: { currency: 'JPY' } })],
+    ['tenth', costing({ certainty: 'fixed', financial: { currency: 'EUR', amount: 0.1 } })],
+    ['twentieth', costing({ certainty: 'fixed', financial: { currency: 'EUR', amount: 0.2 } })],
+  ])
+  const composed = (...names: readonly string[]) => ({ ...costing(), composition: steps(...names) })
+  const dynamic = (currency: string, upper_bound?: number): Cost => ({
+    certainty: 'dynamic',
+    financial: { currency, ...(upper_bound !== undefined && { upper_bound }) },
+  })
+
+  it.each<[string, Capability, string | undefined, Cost | undefined]>([
+    ['what it declares', { ...composed('dynamic'), cost: FIXED }, 'EUR', FIXED],
+    ['nothing, for one that is none', costing(), 'EUR', undefined],
+    ['nothing, where its steps cost nothing', composed('free'), 'EUR', undefined],
+    ['nothing, where they are estimates', composed('guess'), 'EUR', undefined],
+    ['nothing, where a step is not known', composed('gone'), 'EUR', undefined],
+    ['what its steps cost', composed('fixed', 'free', 'dynamic', 'guess'), 'EUR', dynamic('EUR', 12)],
+    ['their exact sum', composed('tenth', 'twentieth'), 'EUR', dynamic('EUR', 0.3)],
+    ['that of the currency of its steps', composed('dollars'), 'EUR', dynamic('USD', 1)],
+    ['without a budget, too', composed('dollars', 'dollars'), undefined, dynamic('USD', 2)],
+    ['unknown, in the currency that is not the budget\'s', composed('fixed', 'dollars'), 'EUR', dynamic('USD')],
+    ['unknown, where an estimate is in another currency', composed('fixed', 'yen'), 'EUR', dynamic('JPY')],
+    ['unknown, in the first of many without a budget', composed('fixed', 'yen'), undefined, dynamic('EUR')],
+  ])('is %s', (_, asked, budgetCurrency, expected) => {
+    expect(costOf(capabilities, asked, budgetCurrency)).toEqual(expected)
+  }) // prettier-ignore
+})
+
+describe('a pool', () => {
+  const step = capability({ description: 'Pays.' })
+
+  it('has what may be spent', () => {
+    expect(poolOf(undefined)).toBeUndefined()
+    expect(poolOf(money(1.23))).toEqual({ currency: 'EUR', left: 123n })
+    expect(poolOf(money(0.001))).toEqual({ currency: 'EUR', left: 0n })
+  })
+
+  it.each<[string, Money | undefined, bigint, readonly string[]]>([
+    ['its last cent', money(1.23), 0n, []],
+    ['a part', money(1), 23n, []],
+    ['nothing', undefined, 123n, []],
+    ['no cent more', money(1.24), 123n, ['budget_exceeded', 'The steps of the composition cost more together than was checked.']],
+    ['no amount that is none', money(0.001), 123n, ['budget_exceeded', 'The steps of the composition cost more together than was checked.']],
+    ['no other currency', money(1, 'USD'), 123n, ['budget_currency_mismatch', 'The composition is paid in EUR, a step in USD: Pays.']],
+  ])('gives %s', async (_, share, left, refusal) => {
+    const pool: Pool = { currency: 'EUR', left: 123n }
+    expect(await refusalOf(() => takeShare(pool, share, step))).toEqual(refusal)
+    expect(pool.left).toBe(left)
+  }) // prettier-ignore
+
+  it('is not needed where nothing was reserved', async () => {
+    expect(await refusalOf(() => takeShare(undefined, money(1), step))).toEqual([])
+  })
+})
+
+describe('an amount that is held', () => {
+  interface Given {
+    readonly budgets?: readonly object[]
+    readonly soFar?: object
+    readonly spentUnits?: bigint
+    readonly held?: boolean
+  }
+
+  /** Holds what is given, and tells what was asked of the ledger and what is known after it. */
+  async function held({ budgets = [{ mode: 'cumulative' }], soFar = {}, spentUnits = 0n, held = true }: Given) {
+    const asked: [string, readonly Ceiling[], bigint][] = []
+    const ledger = {
+      reserve: async (...args: (typeof asked)[number]) => (asked.push(args), { held, spentUnits }),
+    }
+    const chain = budgets.map((budget, index) => ({
+      claims: { jti: `tok_${index}`, constraints: { budget: { currency: 'EUR', max_amount: 10 - index, ...budget } } },
+    }))
+    const invocation = { id: 'inv_1', token: { chain }, soFar: { checked: money(3), ...soFar } } as unknown as Invocation
+    const id = holdIdOf(invocation)
+    const refusal = await refusalOf(() => holdAmount({ storage: { ledger } } as unknown as Service, invocation))
+    const { hold, budget } = invocation.soFar
+    return { id, asked, refusal, hold, budget }
+  } // prettier-ignore
+  const HOLD = { id: 'inv_1', units: 300n, currency: 'EUR' }
+  const NOTHING = { id: undefined, asked: [], refusal: [], hold: undefined, budget: undefined }
+  const [root, child] = [
+    { tokenId: 'tok_0', maxUnits: 1000n },
+    { tokenId: 'tok_1', maxUnits: 900n },
+  ]
+
+  it.each<[string, Given]>([
+    ['where no budget is cumulative', { budgets: [{ mode: 'per_invocation' }, {}] }],
+    ['where nothing was checked', { soFar: { checked: undefined } }],
+  ])('is none %s', async (_, given) => {
+    expect(await held(given)).toEqual(NOTHING)
+  })
+
+  it('is none where a token has no budget', async () => {
+    const chain = [{ claims: { jti: 'tok_0', constraints: {} } }]
+    const invocation = { id: 'inv_1', token: { chain }, soFar: { checked: money(3) } } as unknown as Invocation
+    expect(holdIdOf(invocation)).toBeUndefined()
+  })
+
+  it('is under every cumulative ceiling of the chain, root first', async () => {
+    expect(await held({ budgets: [{ mode: 'cumulative' }, { mode: 'cumulative' }] })).toEqual({
+      ...NOTHING,
+      id: 'inv_1',
+      asked: [['inv_1', [root, child], 300n]],
+      hold: HOLD,
+    })
+    const { asked } = await held({ budgets: [{}, { mode: 'cumulative', max_amount: 0.001 }] })
+    expect(asked).toEqual([['inv_1', [{ tokenId: 'tok_1', maxUnits: 0n }], 300n]])
+  })
+
+  it('is refused where the rest does not cover it, and is then not held', async () => {
+    expect(await held({ held: false, spentUnits: 801n })).toEqual({
+      ...NOTHING,
+      id: 'inv_1',
+      asked: [['inv_1', [root], 300n]],
+      refusal: ['budget_exceeded', 'Of the cumulative budget, 8.01 EUR are spent or reserved; the rest does not cover the cost.'],
+    })
+  }) // prettier-ignore
+
+  it.each([
+    [300n, { budget_spent: 3, budget_remaining: 7 }],
+    [1000n, { budget_spent: 10, budget_remaining: 0 }],
+    [1001n, { budget_spent: 10.01, budget_remaining: 0 }],
+  ])('is told, with %s units spent', async (spentUnits, shown) => {
+    const { budget } = await held({ spentUnits, soFar: { budget: { budget_max: 10 } } })
+    expect(budget).toEqual({ budget_max: 10, ...shown })
+  })
+
+  it.each<[string, readonly object[], bigint]>([
+    ['what earlier steps paid', [{ cost: money(1) }, { cost: money(0.5) }], 150n],
+    ['nothing for what was free', [{}], 300n],
+    ['nothing for what was paid in another currency', [{ cost: money(1, 'USD') }], 300n],
+    ['nothing for what is no amount', [{ cost: money(0.001) }], 300n],
+    ['no more than there is', [{ cost: money(4) }], 0n],
+  ])('is less %s', async (_, finished, units) => {
+    const { asked, hold } = await held({ soFar: { finished } })
+    expect([asked[0]?.[2], hold?.units]).toEqual([units, units])
+  })
+
+  it('is nothing for what is no amount', async () => {
+    expect((await held({ soFar: { checked: money(0.001) } })).hold).toEqual({ ...HOLD, units: 0n })
+  })
+})
