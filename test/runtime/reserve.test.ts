@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import type { Capability } from '../../src/protocol/manifest.js'
+import type { TokenRecord } from '../../src/protocol/token.js'
+import type { GovernedFacts } from '../../src/runtime/checks/facts.js'
+import { begin, type Invocation, type SoFar } from '../../src/runtime/invoke/invocation.js'
+import { reserve } from '../../src/runtime/invoke/reserve.js'
+import { Refusal } from '../../src/runtime/refusal.js'
+import type { Service } from '../../src/runtime/service.js'
+import type { Intent } from '../../src/runtime/storage/contract.js'
+import { capability, manifestOf } from './fixture/manifest.js'
+
+const NOW = Date.parse('2026-03-01T12:00:00.000Z')
+const EUR = { currency: 'EUR', amount: 3 }
+const cumulative = { currency: 'EUR', max_amount: 10, mode: 'cumulative' } as const
+
+interface Given {
+  readonly capability?: Partial<Capability>
+  readonly constraints?: Partial<TokenRecord['claims']['constraints']>
+  readonly soFar?: SoFar
+  readonly composedBy?: { readonly name: string; readonly soFar: SoFar }
+  readonly cost?: GovernedFacts['cost']
+  /** When the grant that is presented expires. */
+  readonly grantUntil?: number
+  readonly isSpent?: boolean
+  readonly wait?: number
+  readonly isShared?: boolean
+}
+
+/** What was done, in order, what was learnt, and what was refused. */
+async function reserved(given: Given) {
+  const done: string[] = []
+  const intents: Intent[] = []
+  const record: TokenRecord = {
+    depth: 0,
+    claims: {
+      jti: 'tok_1', iss: 's', aud: 's', sub: 'agent:a', iat: 0, nbf: 0, exp: NOW, root_principal: 'human:ana', scope: [], purpose: { parameters: {} },
+      constraints: { max_delegation_depth: 3, concurrent_branches: 'allowed', ...given.constraints },
+    },
+  }
+  const declared = capability({ side_effect: { type: 'write' }, ...given.capability })
+  const capabilities = { book: declared, trip: capability(), costly: capability({ cost: { certainty: 'dynamic' } }) }
+  const say = <Value>(text: string, value: Value) => (done.push(text), Promise.resolve(value))
+  const service = {
+    owner: 'process-1',
+    now: () => NOW,
+    manifest: manifestOf(capabilities),
+    capabilities: new Map(Object.entries(capabilities)),
+    limits: { invocationsPerMinute: 60, leaseMs: 30_000, clockToleranceSeconds: 5 },
+    revocations: { count: 0 },
+    rates: { take: (name: string, most: number) => say(`place: ${name}, of ${most}`, given.wait) },
+    storage: {
+      isShared: given.isShared ?? false,
+      now: () => Promise.resolve(NOW),
+      tokens: { chain: () => say('read again', [record]) },
+      leases: {
+        acquire: (key: string, owner: string) => say(`lease: ${key} for ${owner}`, true),
+        release: (key: string) => say(`release: ${key}`, undefined),
+      },
+      intents: { record: (intent: Intent) => (intents.push(intent), say('intent', undefined)) },
+      ledger: { reserve: (id: string, _: unknown, units: bigint) => say(`hold: ${units} for ${id}`, { held: true, spentUnits: 0n }) },
+      approvals: { spend: (id: string) => say(`spend: ${id}`, given.isSpent !== true) },
+    },
+  } as unknown as Service
+  const token = { claims: record.claims, record, chain: [record] as const, read: { at: NOW, afterRevocations: 0 } }
+  const invocation: Invocation = {
+    ...begin({ id: 'inv_1', name: 'book', token, request: { parameters: {} }, listener: { reserve: () => done.push('stream') } as never }),
+    soFar: given.soFar ?? {},
+    ...(given.composedBy !== undefined && { composedBy: given.composedBy as Invocation }),
+  }
+  const presented = given.grantUntil === undefined ? {} : { presented: { grant: { expires_at: new Date(given.grantUntil).toISOString() } } }
+  const facts = { capability: declared, cost: given.cost, approval: presented } as unknown as GovernedFacts
+  const refusal = await reserve(service, invocation, facts).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Refusal ? { ...error.failure, retryAfter: error.retryAfter } : error),
+  )
+  await invocation.soFar.lease?.release()
+  return { done, intents, refusal, soFar: invocation.soFar }
+} // prettier-ignore
+
+const PLACE = 'place: invoke human:ana book, of 60'
+
+describe('a call takes', () => {
+  it('a place, a stream and an intent, in this order', async () => {
+    const { done, refusal, soFar, intents } = await reserved({})
+    expect([done, refusal, soFar]).toStrictEqual([[PLACE, 'stream', 'intent'], undefined, { intent: true }])
+    expect(intents).toMatchObject([
+      {
+        invocation_id: 'inv_1',
+        owner: 'process-1',
+        started_at: NOW,
+        draft: {
+          invocation_id: 'inv_1',
+          success: false,
+          failure_type: 'outcome_unknown',
+          detail: 'The service stopped before the outcome was recorded.',
+        },
+      },
+    ])
+    expect(Object.keys(intents[0]!)).toEqual(['invocation_id', 'owner', 'draft', 'started_at'])
+  })
+
+  it('no intent where nothing can be lost', async () => {
+    const { done, soFar } = await reserved({ capability: { side_effect: { type: 'read' } } })
+    expect([done, soFar]).toStrictEqual([[PLACE, 'stream'], {}])
+  })
+
+  it('an intent for the amount that a reading call holds', async () => {
+    const { done, intents } = await reserved({
+      capability: { side_effect: { type: 'read' } },
+      constraints: { budget: cumulative },
+      soFar: { checked: EUR },
+    })
+    expect(done).toEqual([PLACE, 'stream', 'intent', 'hold: 300 for inv_1'])
+    expect(intents[0]).toMatchObject({ hold_id: 'inv_1' })
+  })
+
+  it('an intent for the idempotency key of a reading call', async () => {
+    const claim = { key: 'k' } as never
+    const { done, intents } = await reserved({ capability: { side_effect: { type: 'read' } }, soFar: { claim } })
+    expect(done).toEqual([PLACE, 'stream', 'intent'])
+    expect(intents[0]).toMatchObject({ idempotency: { key: 'k' } })
+  })
+
+  it('the lease of an exclusive token', async () => {
+    const { done } = await reserved({ constraints: { concurrent_branches: 'exclusive' } })
+    expect(done).toEqual([PLACE, 'stream', 'lease: token:tok_1 for inv_1', 'intent', 'release: token:tok_1'])
+  })
+
+  it('a use of its grant, last', async () => {
+    const { done } = await reserved({
+      grantUntil: NOW + 1,
+      constraints: { budget: cumulative },
+      soFar: { checked: EUR, grantId: 'grant_1' },
+    })
+    expect(done).toEqual([PLACE, 'stream', 'intent', 'hold: 300 for inv_1', 'spend: grant_1'])
+  })
+
+  it.each([
+    ['presented', { soFar: { grantId: 'grant_1' } }],
+    ['used', { grantUntil: NOW + 1 }],
+  ])('no use of a grant that is not %s', async (_, given) => {
+    expect((await reserved(given)).done).toEqual([PLACE, 'stream', 'intent'])
+  })
+
+  it.each([
+    [NOW + 1, 'The grant has no use left.', 'consumed'],
+    [NOW, 'The grant has expired.', 'expired'],
+    [NOW - 1, 'The grant has expired.', 'expired'],
+  ])('no use of a grant that ended meanwhile (until %i)', async (grantUntil, detail, reason) => {
+    const { refusal } = await reserved({ grantUntil, isSpent: true, soFar: { grantId: 'grant_1' } })
+    expect(refusal).toMatchObject({ type: 'approval_grant_invalid', detail, reason })
+  })
+
+  it('nothing where there is no place', async () => {
+    const { done, refusal } = await reserved({ wait: 7 })
+    const detail = 'Too many invocations of book. Try again in 7 s.'
+    expect([done, refusal]).toMatchObject([[PLACE], { type: 'rate_limited', detail, retryAfter: 7 }])
+  })
+})
+
+describe('a step takes', () => {
+  const pool = () => ({ currency: 'EUR', left: 500n })
+  const step = (name: string, certainty: 'fixed' | 'estimated', given: Given = {}) => {
+    const soFar = { pool: pool() }
+    const constraints = { budget: cumulative }
+    return {
+      soFar,
+      answer: reserved({
+        constraints,
+        soFar: { checked: EUR },
+        cost: { certainty },
+        composedBy: { name, soFar },
+        ...given,
+      }),
+    }
+  }
+
+  it('its share of what the whole holds, and an intent', async () => {
+    const { soFar, answer } = step('trip', 'fixed')
+    expect([(await answer).done, soFar.pool.left]).toEqual([['intent'], 200n])
+  })
+
+  it('an amount of its own, where the whole could not know it', async () => {
+    expect((await step('trip', 'estimated').answer).done).toEqual(['intent', 'hold: 300 for inv_1'])
+    expect((await step('costly', 'estimated').answer).done).toEqual(['intent'])
+  })
+
+  it('no use of a grant: the whole did', async () => {
+    const given = { grantUntil: NOW + 1, soFar: { checked: EUR, grantId: 'grant_1' } }
+    expect((await step('trip', 'fixed', given).answer).done).toEqual(['intent'])
+  })
+})
+
+describe('on a store that others share, the token is read again', () => {
+  it('before an effect', async () => {
+    expect((await reserved({ isShared: true })).done).toEqual([PLACE, 'stream', 'intent', 'read again'])
+  })
+
+  it('and not before what has none', async () => {
+    const read = { capability: { side_effect: { type: 'read' } } } as const
+    expect((await reserved({ isShared: true, ...read })).done).toEqual([PLACE, 'stream'])
+  })
+})
