@@ -1,7 +1,7 @@
 import type { Entry, EntryMemory } from '../read/scan/scanner.js'
 import type { ScalarNode, YamlNode } from '../read/tree.js'
 
-/** What is kept of one file: its text when it was last read, and the capabilities in it. */
+/** What is kept of one file: the text that was last read of it, what is not YAML left out, and the capabilities in it. */
 export interface FileMemory {
   readonly text: string
   readonly entries: readonly Entry[]
@@ -14,15 +14,21 @@ export interface FileReading extends EntryMemory {
 
 /** The capabilities of a file as they were read before, found again where unchanged text puts them. */
 export function readingAgain(before: FileMemory | undefined, text: string, base: number): FileReading {
-  const known = before === undefined ? new Map<number, Entry>() : unchangedEntries(before, text)
-  const entries: Entry[] = []
+  let read = text
+  let known: ReadonlyMap<number, Entry> = new Map()
+  let entries: Entry[] = []
   return {
+    begin(next) {
+      read = next
+      known = before === undefined ? new Map<number, Entry>() : unchangedEntries(before, next)
+      entries = []
+    },
     at(position) {
       const entry = known.get(position)
       return entry === undefined ? undefined : moved(entry, position, base)
     },
     keep: (entry) => void entries.push(entry),
-    kept: () => ({ text, entries }),
+    kept: () => ({ text: read, entries }),
   }
 }
 

@@ -54,10 +54,16 @@ interface Spanning {
   readonly value: YamlNode
 }
 
-/** The full parser may have read the file after the scanner gave up: then none of the entries stands in the tree. */
+/**
+ * The full parser may have read the file after the scanner gave up: then none of the entries stands in the tree. What is
+ * not YAML was taken out of it.
+ */
 function isIn(reading: FileReading, root: YamlNode | undefined): boolean {
-  const first = reading.kept().entries[0]?.value
-  return root?.kind === 'map' && root.values.some((value) => value.kind === 'map' && value.values[0] === first)
+  const { entries } = reading.kept()
+  return (
+    root?.kind === 'map' &&
+    root.values.some((value) => value.kind === 'map' && value.values.some((node, at) => node === entries[at]?.value))
+  )
 }
 
 function spanAround(spans: readonly Spanning[], { start, end }: Spot): Spanning | undefined {

@@ -9,7 +9,7 @@ const capabilitiesOf = (text: string): string => `capabilities:\n${text.split(/^
 /** Words of the manifests and pieces of YAML, so that edits meet names, references, types and structure. */
 const travel = read('travel')
 const words = [...new Set(travel.split(/[^\w.$-]+/u))].filter(Boolean)
-const pieces = ['', '\n', '  ', ' ', '- ', ': ', ' # svc-disable-line SVC6003 -- why\n', '"', '[', '{', '|', '&a ', '\r\n', '\n\n', '    x-a: 1\n', 'capabilities', '\n  another:\n', '\n    description: Another one.\n', '__proto__', 'AKIAIOSFODNN7EXAMPLE'] // prettier-ignore
+const pieces = ['', '\n', '  ', ' ', '- ', ': ', ' # svc-disable-line SVC6003 -- why\n', '"', "'", '[', ']', '{', '}', ',', '|', '>-\n', '\t', '\n\t', '&a ', '*a', '!x ', '? ', '\r\n', '\n\n', '\n---\n', '\n...\n', '"a\\q"', '    x-a: 1\n', 'capabilities', '\nword\n', '\n  word\n', '\n  another:\n', '\n    description: Another one.\n', '__proto__', 'AKIAIOSFODNN7EXAMPLE'] // prettier-ignore
 
 interface Edit {
   readonly file: number

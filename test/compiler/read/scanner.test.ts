@@ -18,7 +18,7 @@ const isText = (text: string): boolean => reportTextHazards({ file: 'a', text, b
 
 function agrees(text: string): boolean {
   if (!isText(text)) return false
-  const scanned = scanDocument(text, 0)
+  const { root: scanned } = scanDocument(text, 0)
   if (scanned !== undefined) expect(scanned).toEqual(parsed(text))
   return scanned !== undefined
 }

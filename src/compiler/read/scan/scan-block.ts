@@ -4,7 +4,7 @@ import type { ListNode, MapNode, ScalarNode, YamlNode } from '../tree.js'
 import { createWords } from './words.js'
 import { flowCollection } from './scan-flow.js'
 import {
-  COLON, DASH, DEEPEST, DOUBLE_QUOTE, endOfLine, HASH, lineEnd, NEWLINE, nextContent, OPEN_LIST, OPEN_MAP, quotedScalar, type Scanner, SINGLE_QUOTE, SPACE, startsPlain, type EntryMemory,
+  COLON, DASH, DEEPEST, DOUBLE_QUOTE, endOfLine, HASH, lineEnd, NEWLINE, nextContent, OPEN_LIST, OPEN_MAP, quotedScalar, type Scanned, type Scanner, SINGLE_QUOTE, SPACE, startsPlain, type EntryMemory,
 } from './scanner.js' // prettier-ignore
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -13,15 +13,16 @@ const silent = (): void => undefined
 /** Line ends of other systems, and marks of documents and directives. */
 const FOREIGN = ['\r', '\n---', '\n...', '\n%']
 
-/** The document of a text in the common forms, or undefined: then nothing is known of it. */
-export function scanDocument(text: string, base: number, entries?: EntryMemory): YamlNode | undefined {
-  if (FOREIGN.some((mark) => text.includes(mark)) || /^(?:\uFEFF|---|\.\.\.|%)/u.test(text)) return undefined
+/** The document of a text in the common forms, or the entry at which the scanner gave up: what stands before it is sound. */
+export function scanDocument(text: string, base: number, entries?: EntryMemory): Scanned {
+  entries?.begin(text)
+  if (FOREIGN.some((mark) => text.includes(mark)) || /^(?:\uFEFF|---|\.\.\.|%)/u.test(text)) return {}
   const scanner: Scanner = {
-    text, base, position: 0, last: 0, depth: 0, blockIndent: 0, words: createWords(), entries, section: '',
+    text, base, position: 0, last: 0, depth: 0, blockIndent: 0, words: createWords(), entries, section: '', begun: undefined,
   } // prettier-ignore
-  if (nextContent(scanner) !== 0) return undefined
+  if (nextContent(scanner) !== 0) return {}
   const root = block(scanner, 0)
-  return root !== undefined && scanner.position >= text.length ? root : undefined
+  return root !== undefined && scanner.position >= text.length ? { root } : { begun: scanner.begun }
 }
 
 /** A block collection at a column; the position is at its first character. Afterwards it is at the next content. */
@@ -46,8 +47,11 @@ function blockMap(scanner: Scanner, indent: number): MapNode | undefined {
     values: [],
     faults: undefined,
   }
-  const isRemembered = scanner.entries !== undefined && scanner.depth === 2 && scanner.section === 'capabilities'
+  const isCapabilities = scanner.depth === 2 && scanner.section === 'capabilities'
+  const isRemembered = isCapabilities && scanner.entries !== undefined
   for (;;) {
+    if (isCapabilities || scanner.depth === 1)
+      scanner.begun = { at: scanner.position, column: indent, depth: scanner.depth, isFirst: map.keys.length === 0 }
     if (!(isRemembered ? rememberedEntry(scanner, indent, map) : blockEntry(scanner, indent, map))) return undefined
     const column = columnHere(scanner)
     if (column < indent) break

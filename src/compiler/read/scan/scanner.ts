@@ -19,6 +19,21 @@ export interface Scanner {
   readonly entries: EntryMemory | undefined
   /** The key of the root that the position is under. */
   section: string
+  begun: Begun | undefined
+}
+
+/** The entry of the root, or of `capabilities`, that was begun last. */
+export interface Begun {
+  readonly at: number
+  readonly column: number
+  /** 1 in the root, 2 in `capabilities`. */
+  readonly depth: number
+  readonly isFirst: boolean
+}
+
+export interface Scanned {
+  readonly root?: YamlNode
+  readonly begun?: Begun | undefined
 }
 
 /** An entry of `capabilities` as it was read; the positions count from the start of its file. */
@@ -34,6 +49,8 @@ export interface Entry {
 
 /** What a reader keeps of the capabilities that it read, so that unchanged text is not read again. */
 export interface EntryMemory {
+  /** Another text of the file is about to be read; only what is kept from now on counts. */
+  begin(text: string): void
   /** The entry that was read from the very text that starts at a position, with its nodes moved there. */
   at(position: number): Entry | undefined
   keep(entry: Entry): void
