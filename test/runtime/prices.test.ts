@@ -38,6 +38,7 @@ describe('the price that bindings fix', () => {
     ['that of the only one, as it is', [bound(money(0.001))], money(0.001)],
     ['their sum', [bound(money(0.1)), bound(), bound(money(0.2))], money(0.3)],
     ['none in two currencies', [bound(money(1)), bound(money(2, 'USD'))], undefined],
+    ['none in two currencies of three prices', [bound(money(1)), bound(money(1)), bound(money(2, 'USD'))], undefined],
     ['none where one is no amount', [bound(money(1)), bound(money(0.001))], undefined],
   ])('is %s', (_, bindings, expected) => {
     expect(boundPrice(bindings)).toEqual(expected)
@@ -55,6 +56,7 @@ describe('the amount to check', () => {
     ['the price, where it is an estimate', ESTIMATED, money(5), money(5)],
     ['nothing, for an estimate without a price', ESTIMATED, undefined, undefined],
     ['nothing, where nothing costs money', { certainty: 'fixed' }, undefined, undefined],
+    ['nothing, where nothing dynamic costs money', { certainty: 'dynamic' }, undefined, undefined],
     ['nothing, where no amount is named', { certainty: 'fixed', financial: { currency: 'EUR', upper_bound: 1 } }, undefined, undefined],
     ['nothing, where no bound is named', { certainty: 'dynamic', financial: { currency: 'EUR', amount: 1 } }, undefined, undefined],
   ])('is %s', (_, cost, price, expected) => {
@@ -97,6 +99,7 @@ describe('the cost of a composition', () => {
     >
   const capabilities = new Map([
     ['free', costing()],
+    ['unsaid', costing({ certainty: 'fixed' })],
     ['fixed', costing(FIXED)],
     ['dynamic', costing(DYNAMIC)],
     ['guess', costing(ESTIMATED)],
@@ -116,6 +119,8 @@ describe('the cost of a composition', () => {
     ['nothing, for one that is none', costing(), 'EUR', undefined],
     ['nothing, where its steps cost nothing', composed('free'), 'EUR', undefined],
     ['nothing, where they are estimates', composed('guess'), 'EUR', undefined],
+    ['nothing, where nothing is said of money', composed('unsaid'), 'EUR', undefined],
+    ['of what is said of money', composed('unsaid', 'fixed'), 'EUR', dynamic('EUR', 3)],
     ['nothing, where a step is not known', composed('gone'), 'EUR', undefined],
     ['what its steps cost', composed('fixed', 'free', 'dynamic', 'guess'), 'EUR', dynamic('EUR', 12)],
     ['their exact sum', composed('tenth', 'twentieth'), 'EUR', dynamic('EUR', 0.3)],
