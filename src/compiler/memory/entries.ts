@@ -8,6 +8,8 @@ export interface FileMemory {
 }
 
 export interface FileReading extends EntryMemory {
+  /** The tree in which the entries stand; undefined if the full parser made the tree. */
+  root(): YamlNode | undefined
   /** What to keep for the next time. */
   kept(): FileMemory
 }
@@ -17,17 +19,21 @@ export function readingAgain(before: FileMemory | undefined, text: string, base:
   let read = text
   let known: ReadonlyMap<number, Entry> = new Map()
   let entries: Entry[] = []
+  let root: YamlNode | undefined
   return {
     begin(next) {
       read = next
       known = before === undefined ? new Map<number, Entry>() : unchangedEntries(before, next)
       entries = []
+      root = undefined
     },
     at(position) {
       const entry = known.get(position)
       return entry === undefined ? undefined : moved(entry, position, base)
     },
     keep: (entry) => void entries.push(entry),
+    end: (tree) => void (root = tree),
+    root: () => root,
     kept: () => ({ text: read, entries }),
   }
 }

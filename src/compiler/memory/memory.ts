@@ -31,7 +31,8 @@ export function createMemory() {
         /** Keeps what was read. A file that is not YAML now keeps what it was before. */
         haveRead(roots: readonly (YamlNode | undefined)[]): void {
           const fresh = open.filter(
-            ({ reading }, index) => reading.kept().entries.length > 0 && isIn(reading, roots[index]),
+            ({ reading }, index) =>
+              reading.root() !== undefined && reading.root() === roots[index] && reading.kept().entries.length > 0,
           )
           for (const { name, reading } of fresh) files.set(name, reading.kept())
           for (const name of files.keys()) if (!open.some((each) => each.name === name)) files.delete(name)
@@ -52,18 +53,6 @@ export function createMemory() {
 interface Spanning {
   readonly key: YamlNode
   readonly value: YamlNode
-}
-
-/**
- * The full parser may have read the file after the scanner gave up: then none of the entries stands in the tree. What is
- * not YAML was taken out of it.
- */
-function isIn(reading: FileReading, root: YamlNode | undefined): boolean {
-  const { entries } = reading.kept()
-  return (
-    root?.kind === 'map' &&
-    root.values.some((value) => value.kind === 'map' && value.values.some((node, at) => node === entries[at]?.value))
-  )
 }
 
 function spanAround(spans: readonly Spanning[], { start, end }: Spot): Spanning | undefined {

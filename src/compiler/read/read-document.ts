@@ -3,7 +3,8 @@ import type { Report } from '../finding.js'
 import { buildTree } from './build-tree.js'
 import { mostValues } from './density.js'
 import { READ_LIMITS, type ReadLimits } from './limits.js'
-import { parse, parseFully, type Parsed, type Sound } from './parse.js'
+import { parseFully } from './parse-fully.js'
+import { parse, type Parsed, type Sound, type Tree } from './parse.js'
 import type { PlacedSource } from './sources.js'
 import { markBlanked, withoutBlock, type Recovered } from './recover.js'
 import type { EntryMemory } from './scan/scanner.js'
@@ -43,15 +44,16 @@ function documentOf(
   return afterError(source, parsed.position, report, limits, parse)
 }
 
-function treeOf(
-  { root, events }: Sound,
-  source: PlacedSource,
-  report: Report,
-  limits: ReadLimits,
-): YamlNode | undefined {
-  if (root !== undefined) return root
+function treeOf(sound: Sound, source: PlacedSource, report: Report, limits: ReadLimits): YamlNode | undefined {
+  if (sound.events === undefined) return toldTree(sound, report)
+  const { events } = sound
   if (!events.some((event) => event.type === EVENT_ID.DOCUMENT)) return empty(source, report)
   return buildTree(events, source, report, limits)
+}
+
+function toldTree({ root, findings }: Tree, report: Report): YamlNode {
+  for (const { code, spot, message, ...details } of findings) report(code, spot, message, details)
+  return root
 }
 
 /** Blocks with a syntax error that are left out before the reader gives up. */

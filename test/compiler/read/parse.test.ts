@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parse, parseFully } from '../../../src/compiler/read/parse.js'
+import { parseFully } from '../../../src/compiler/read/parse-fully.js'
+import { parse } from '../../../src/compiler/read/parse.js'
 import { reportTextHazards } from '../../../src/compiler/read/text-hazards.js'
 
 const examples = ['travel', 'minimal', 'pipeline'].map((name) => readFileSync(`examples/${name}/svc.yaml`, 'utf8'))

@@ -1,16 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { Finding } from '../../../src/compiler/finding.js'
 import { parseDocument } from '../../../src/compiler/read/read-document.js'
 import { scanDocument } from '../../../src/compiler/read/scan/scan-block.js'
 import { reportTextHazards } from '../../../src/compiler/read/text-hazards.js'
 import { singleFaults } from '../single-faults.js'
 
-/** What the full parser makes of a text; undefined if it has anything to say. */
-function parsed(text: string): unknown {
-  let isQuiet = true
-  const root = parseDocument({ file: 'a', text, base: 0 }, () => (isQuiet = false))
-  return isQuiet ? root : undefined
+/** What the full parser makes of a text, and says of it. */
+function parsed(text: string) {
+  const findings: Finding[] = []
+  const root = parseDocument({ file: 'a', text, base: 0 }, (code, spot, message, details) =>
+    findings.push({ code, spot, message, ...details }),
+  )
+  return { root, findings }
 }
 
 /** The scanner sees only what passed the look at the text itself. */
@@ -18,9 +21,9 @@ const isText = (text: string): boolean => reportTextHazards({ file: 'a', text, b
 
 function agrees(text: string): boolean {
   if (!isText(text)) return false
-  const { root: scanned } = scanDocument(text, 0)
-  if (scanned !== undefined) expect(scanned).toEqual(parsed(text))
-  return scanned !== undefined
+  const { root, findings } = scanDocument(text, 0)
+  if (root !== undefined) expect({ root, findings }).toEqual(parsed(text))
+  return root !== undefined
 }
 
 const examples = ['travel', 'minimal'].map((name) => readFileSync(`examples/${name}/svc.yaml`, 'utf8'))
@@ -47,7 +50,7 @@ it('agrees with the full parser on documents with one fault', () => {
   )
 })
 
-const PIECES = ['a', 'b: ', ': ', '- ', '  ', '\n', '\n  ', '\n    ', '# c', ' #', '"', "'", '[', ']', '{', '}', ', ', ',', '|', '>', '|-\n', '1', '-1', '1.5', 'true', 'null', '~', 'é', ':', '.', '$.a', '\t', '&a', '*a', '!', '?', '\\', 'key: value\n', 'list:\n', '- item\n'] // prettier-ignore
+const PIECES = ['a', 'b: ', ': ', '- ', '  ', '\n', '\n  ', '\n    ', '# c', ' #', '"', "'", '[', ']', '{', '}', ', ', ',', '|', '>', '|-\n', '1', '-1', '1.5', 'true', 'null', '~', 'é', ':', '.', '$.a', '\t', '&a', '*a', '!', '?', '\\', 'key: value\n', 'list:\n', '- item\n', '\r\n', '\r', '---\n', '\n--- ', '<<: ', '? ', '|2\n', '"a\\n"', "'it''s'", 'capabilities:\n  '] // prettier-ignore
 
 it('agrees with the full parser on any pieces of YAML', () => {
   fc.assert(

@@ -1,29 +1,41 @@
-import { getScalarValue, SCALAR_STYLE } from 'js-yaml'
+import type { Finding, Report } from '../../finding.js'
+import { readEntry, type Begun } from '../excerpt.js'
 import { addKey } from '../keys.js'
 import type { ListNode, MapNode, ScalarNode, YamlNode } from '../tree.js'
 import { createWords } from './words.js'
+import { blockScalar } from './block-scalar.js'
 import { flowCollection } from './scan-flow.js'
 import {
-  COLON, DASH, DEEPEST, DOUBLE_QUOTE, endOfLine, HASH, lineEnd, NEWLINE, nextContent, OPEN_LIST, OPEN_MAP, quotedScalar, type Scanned, type Scanner, SINGLE_QUOTE, SPACE, startsPlain, type EntryMemory,
+  COLON, DASH, DEEPEST, DOUBLE_QUOTE, endOfLine, type Entry, HASH, NEWLINE, nextContent, OPEN_LIST, OPEN_MAP, quotedScalar, type Scanned, type Scanner, SINGLE_QUOTE, SPACE, startsPlain, type EntryMemory,
 } from './scanner.js' // prettier-ignore
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 const silent = (): void => undefined
 
-/** Line ends of other systems, and marks of documents and directives. */
-const FOREIGN = ['\r', '\n---', '\n...', '\n%']
+/** Marks of documents and directives. */
+const FOREIGN = ['\n---', '\n...', '\n%']
+/** The mark that may stand before the document. */
+const MARK = /^(?: *(?:#[^\n]*)?\n)*--- *(?: #[^\n]*)?\n/u
 
 /** The document of a text in the common forms, or the entry at which the scanner gave up: what stands before it is sound. */
-export function scanDocument(text: string, base: number, entries?: EntryMemory): Scanned {
-  entries?.begin(text)
-  if (FOREIGN.some((mark) => text.includes(mark)) || /^(?:\uFEFF|---|\.\.\.|%)/u.test(text)) return {}
+export function scanDocument(source: string, base: number, entries?: EntryMemory): Scanned {
+  entries?.begin(source)
+  // With a blank for each CR the text has the same offsets, and one kind of line end.
+  const text = source.includes('\r') ? source.replaceAll('\r\n', ' \n') : source
+  const position = MARK.exec(text)?.[0].length ?? 0
+  if (FOREIGN.some((mark) => text.includes(mark, position)) || /^(?:\uFEFF|---|\.\.\.|%)|\r/u.test(text))
+    return GIVEN_UP
   const scanner: Scanner = {
-    text, base, position: 0, last: 0, depth: 0, blockIndent: 0, words: createWords(), entries, section: '', begun: undefined,
+    source, text, base, position, last: 0, depth: 0, blockIndent: 0, words: createWords(), entries, section: '', begun: undefined, findings: [],
   } // prettier-ignore
-  if (nextContent(scanner) !== 0) return {}
+  if (nextContent(scanner) !== 0) return GIVEN_UP
   const root = block(scanner, 0)
-  return root !== undefined && scanner.position >= text.length ? { root } : { begun: scanner.begun }
+  if (root === undefined || scanner.position < text.length) return { ...GIVEN_UP, begun: scanner.begun }
+  entries?.end(root)
+  return { root, findings: scanner.findings }
 }
+
+const GIVEN_UP = { findings: [] }
 
 /** A block collection at a column; the position is at its first character. Afterwards it is at the next content. */
 function block(scanner: Scanner, indent: number): YamlNode | undefined {
@@ -47,12 +59,9 @@ function blockMap(scanner: Scanner, indent: number): MapNode | undefined {
     values: [],
     faults: undefined,
   }
-  const isCapabilities = scanner.depth === 2 && scanner.section === 'capabilities'
-  const isRemembered = isCapabilities && scanner.entries !== undefined
+  const isMain = scanner.depth === 1 || (scanner.depth === 2 && scanner.section === 'capabilities')
   for (;;) {
-    if (isCapabilities || scanner.depth === 1)
-      scanner.begun = { at: scanner.position, column: indent, depth: scanner.depth, isFirst: map.keys.length === 0 }
-    if (!(isRemembered ? rememberedEntry(scanner, indent, map) : blockEntry(scanner, indent, map))) return undefined
+    if (!(isMain ? mainEntry(scanner, indent, map) : blockEntry(scanner, indent, map))) return undefined
     const column = columnHere(scanner)
     if (column < indent) break
     if (column !== indent || isItem(scanner)) return undefined
@@ -73,23 +82,46 @@ function blockEntry(scanner: Scanner, indent: number, map: MapNode): boolean {
   return true
 }
 
-/** The same for a capability: it is not read again when its text is unchanged. */
-function rememberedEntry(scanner: Scanner, indent: number, map: MapNode): boolean {
-  const { entries, position: start } = scanner
-  const known = entries?.at(start)
-  if (known === undefined) {
-    if (!blockEntry(scanner, indent, map)) return false
-    const { position: next, last } = scanner
-    entries?.keep({ key: map.keys.at(-1)!, value: map.values.at(-1)!, start, next, last })
-    return true
-  }
-  if (addKey(map, known.key, silent) === 'skip') return false
-  map.values.push(known.value)
-  scanner.position = known.next
-  scanner.last = known.last
-  entries?.keep(known)
+/** The same for a field of the root, and for a capability: that is not read again when its text is unchanged. */
+function mainEntry(scanner: Scanner, column: number, map: MapNode): boolean {
+  const { position: at, base, depth, entries } = scanner
+  const begun = { at, column, depth, isFirst: base + at === map.start }
+  scanner.begun = begun
+  const known = depth === 2 ? entries?.at(at) : undefined
+  const entry = known ?? scannedEntry(scanner, begun) ?? parsedEntry(scanner, begun)
+  if (entry === undefined) return false
+  scanner.position = entry.next
+  scanner.last = entry.last
+  if (addKey(map, entry.key, reportTo(scanner.findings)) !== 'skip') map.values.push(entry.value)
+  if (depth === 2 && !entry.isFaulty) entries?.keep(entry)
   return true
 }
+
+function scannedEntry(scanner: Scanner, { at: start, column }: Begun): Entry | undefined {
+  const alone: MapNode = { kind: 'map', start, end: start, keys: [], values: [], faults: undefined }
+  if (!blockEntry(scanner, column, alone)) return undefined
+  return { key: alone.keys[0]!, value: alone.values[0]!, start, next: scanner.position, last: scanner.last }
+}
+
+/** What the scanner does not know, the full parser reads: this entry only. */
+function parsedEntry(scanner: Scanner, begun: Begun): Entry | undefined {
+  const { source, base } = scanner
+  // It gave up in a capability, or in what follows one.
+  if (scanner.begun !== begun) return undefined
+  const findings: Finding[] = []
+  const read = readEntry(source, base, begun, reportTo(findings))
+  if (read === undefined) return undefined
+  scanner.depth = begun.depth
+  scanner.position = read.end
+  if (nextContent(scanner) === -2) return undefined
+  scanner.findings.push(...findings)
+  return { ...read, start: begun.at, next: scanner.position, isFaulty: findings.length > 0 }
+}
+
+const reportTo =
+  (findings: Finding[]): Report =>
+  (code, spot, message, details) =>
+    void findings.push({ code, spot, message, ...details })
 
 /** The column of the content at the position, which the last value left there; -1 at the end. */
 function columnHere({ text, position }: Scanner): number {
@@ -211,50 +243,4 @@ function plainLine(scanner: Scanner): ScalarNode | undefined {
   if (value === undefined) return undefined
   scanner.position = scanner.last = end
   return { kind: 'scalar', start: base + start, end: base + end, value, plain: true }
-}
-
-/** A literal or folded text with a plain header. */
-function blockScalar(scanner: Scanner, parent: number): ScalarNode | undefined {
-  const { text, base } = scanner
-  const header = /[|>]([+-]?) *\n/uy
-  header.lastIndex = scanner.position
-  const match = header.exec(text)
-  if (match === null) return undefined
-  const folded = text.charCodeAt(scanner.position) === 62
-  const start = header.lastIndex
-  let indent = 0
-  while (text.charCodeAt(start + indent) === SPACE) indent++
-  if (indent <= parent || text.charCodeAt(start + indent) === NEWLINE || text.charCodeAt(start + indent) === 9)
-    return undefined
-  const end = blockEnd(text, start, indent)
-  const style = folded ? SCALAR_STYLE.FOLDED_BLOCK : SCALAR_STYLE.LITERAL_BLOCK
-  const chomping = match[1] === '+' ? 3 : match[1] === '-' ? 2 : 1
-  const value = getScalarValue(text, {
-    type: 4,
-    valueStart: start,
-    valueEnd: end,
-    anchorStart: -1,
-    anchorEnd: -1,
-    tagStart: -1,
-    tagEnd: -1,
-    style,
-    chomping,
-    indent,
-    fast: false,
-  })
-  scanner.last = end
-  scanner.position = text.charCodeAt(end - 1) === NEWLINE ? end - 1 : end
-  return { kind: 'scalar', start: base + start, end: base + end, value, plain: false }
-}
-
-/** Where the lines end that are blank or indented deep enough. */
-function blockEnd(text: string, from: number, indent: number): number {
-  let end = from
-  while (end < text.length) {
-    let at = end
-    while (at - end < indent && text.charCodeAt(at) === SPACE) at++
-    if (at - end < indent && text.charCodeAt(at) !== NEWLINE && at < text.length) break
-    end = Math.min(text.length, lineEnd(text, at) + 1)
-  }
-  return end
 }

@@ -1,3 +1,5 @@
+import type { Finding } from '../../finding.js'
+import type { Begun } from '../excerpt.js'
 import type { ScalarNode, YamlNode } from '../tree.js'
 import type { Words } from './words.js'
 
@@ -6,6 +8,9 @@ import type { Words } from './words.js'
  * character that it does not know; then the full parser reads the file. What it reads, it reads as that one does.
  */
 export interface Scanner {
+  /** The text as it is written. */
+  readonly source: string
+  /** The same with LF at the end of each line. */
   readonly text: string
   /** The global offset of the text. */
   readonly base: number
@@ -19,20 +24,16 @@ export interface Scanner {
   readonly entries: EntryMemory | undefined
   /** The key of the root that the position is under. */
   section: string
+  /** The entry of the root, or of `capabilities`, that was begun last. */
   begun: Begun | undefined
-}
-
-/** The entry of the root, or of `capabilities`, that was begun last. */
-export interface Begun {
-  readonly at: number
-  readonly column: number
-  /** 1 in the root, 2 in `capabilities`. */
-  readonly depth: number
-  readonly isFirst: boolean
+  readonly findings: Finding[]
 }
 
 export interface Scanned {
   readonly root?: YamlNode
+  /** What was found in making the root. */
+  readonly findings: readonly Finding[]
+  /** The entry at which the scanner gave up. */
   readonly begun?: Begun | undefined
 }
 
@@ -45,6 +46,8 @@ export interface Entry {
   readonly next: number
   /** Where the last token of the entry ended. */
   readonly last: number
+  /** Something was found in reading it. */
+  readonly isFaulty?: boolean
 }
 
 /** What a reader keeps of the capabilities that it read, so that unchanged text is not read again. */
@@ -54,6 +57,8 @@ export interface EntryMemory {
   /** The entry that was read from the very text that starts at a position, with its nodes moved there. */
   at(position: number): Entry | undefined
   keep(entry: Entry): void
+  /** The text is read: the entries that were kept stand in this tree. */
+  end(root: YamlNode): void
 }
 
 export const SPACE = 32
