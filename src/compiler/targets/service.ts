@@ -100,6 +100,7 @@ function printMap(
   capabilities: readonly CapabilityPlan[],
   end: string,
 ): void {
+  if (capabilities.length === 0) return void writer.writeLine(`${start} {${end}`)
   printBlock(
     writer,
     start,
