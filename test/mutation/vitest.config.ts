@@ -1,17 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
-/** The tests that mutants meet: those that need no database server, no build and no other process. */
+type Areas = { readonly [area: string]: { readonly tests: string[] } }
+const areas = JSON.parse(readFileSync('test/mutation/areas.json', 'utf8')) as Areas
+
+/** The tests that the mutants of an area meet: quick ones, that need no database server, no build and no other process. */
 export default defineConfig({
-  test: {
-    include: [
-      'test/crypto/{merkle,jwt}.test.ts',
-      'test/vectors-suite/*.test.ts',
-      'test/trust/{mutations,audit-export,checkpoints,published}.test.ts',
-      'test/runtime/*.test.ts',
-      'test/threats/{approvals,invoke,tokens,verification,trail-and-documents}.test.ts',
-      'test/compiler/print/*.test.ts',
-      'test/compiler/targets/*.test.ts',
-    ],
-    testTimeout: 60_000,
-  },
+  test: { include: areas[process.env['AREA'] ?? '']!.tests, testTimeout: 60_000 },
 })
