@@ -7,19 +7,17 @@ import {
   type ExportHeader,
   type SealLine,
 } from './audit-export.js'
-import { canonicalText } from './canonical.js'
+import { canonicalBytes, canonicalText } from './canonical.js'
 import { readCheckpoint } from './checkpoint-proofs.js'
 import { parseHash } from './digest.js'
 import { readPublicJwk } from './jwk.js'
 import { parseStrictJson } from './strict-json.js'
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 /** The object on a line, if the line is exactly its canonical form. */
 export function readLine(bytes: Uint8Array): JsonObject | undefined {
   const json = parseStrictJson(bytes)
   if (!json.ok || !isRecord(json.value)) return undefined
-  return canonicalText(json.value) === UTF8.decode(bytes) ? json.value : undefined
+  return Buffer.compare(canonicalBytes(json.value), bytes) === 0 ? json.value : undefined
 }
 
 /** The header; keys in it that are none do not count. */

@@ -102,6 +102,13 @@ describe('what is wrong with a checkpoint', () => {
     expect(judgeCheckpoint({ ...record, consistency_proof: { from_size: 5, to_size: 4, path: [] } }, [KEY], older).findings).toEqual([NOT_CONSISTENT])
   })
 
+  it('is that the proof is to another size, though it leads to the same root', async () => {
+    const [older, four] = [await TRAIL.checkpoint(1, 2), (await TRAIL.checkpoint(2, 4)) as unknown as JsonObject]
+    const judged = (to_size: number) =>
+      judgeCheckpoint({ ...four, consistency_proof: { from_size: 2, to_size, path: TRAIL.consistency(2, 4) } }, [KEY], older).findings
+    expect([judged(4), judged(3)]).toEqual([[], [NOT_CONSISTENT]])
+  })
+
   it('is that nobody signed the older one', async () => {
     const older = await TRAIL.checkpoint(1, 2, FOREIGN)
     const { findings } = judgeCheckpoint({ ...(await five()), consistency_proof: consistency }, [KEY], older)

@@ -1,9 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { canonicalBytes } from '../../src/crypto/canonical.js'
 import { sha256Hex } from '../../src/crypto/digest.js'
 import { signDetached } from '../../src/crypto/jws.js'
 import { generateRingKey } from '../../src/crypto/key-ring.js'
-import { manifestDigest, publisherOf, publishManifest, verifyManifest } from '../../src/crypto/published-manifest.js'
+import {
+  manifestDigest,
+  publisherOf,
+  publishManifest,
+  verifyManifest,
+  type PublishedManifest,
+} from '../../src/crypto/published-manifest.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
 import { capability, manifestOf } from '../runtime/fixture/manifest.js'
 
@@ -12,7 +18,8 @@ const OTHER = generateRingKey('manifest', 'active')
 const TIMES = { issued_at: '2030-01-01T00:00:00.000Z', expires_at: '2030-01-02T00:00:00.000Z' }
 const NOW = Date.parse('2030-01-01T12:00:00.000Z')
 const MANIFEST = manifestOf({ search: capability() })
-const published = publishManifest(MANIFEST, TIMES)
+let published: PublishedManifest
+beforeAll(() => void (published = publishManifest(MANIFEST, TIMES)))
 
 const withDigest = (document: JsonObject): JsonObject => {
   const metadata = document['manifest_metadata'] as JsonObject
