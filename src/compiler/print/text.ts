@@ -31,13 +31,15 @@ const SHORT: ReadonlyMap<string, string> = new Map([['\n', '\\n'], ['\r', '\\r']
 
 /** A string literal that is exactly the text, in the quotes that a formatter would choose. */
 export function stringText(text: string): string {
-  const quote = count(text, "'") > count(text, '"') ? '"' : "'"
-  const body = text
-    .replaceAll('\\', '\\\\')
-    .replaceAll(quote, `\\${quote}`)
-    .replaceAll(UNSAFE, (unsafe) => SHORT.get(unsafe) ?? escaped(unsafe))
-  return `${quote}${body}${quote}`
+  const quote = text.includes("'") && count(text, "'") > count(text, '"') ? '"' : "'"
+  const body = text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`)
+  return PRINTABLE.test(body)
+    ? `${quote}${body}${quote}`
+    : `${quote}${body.replaceAll(UNSAFE, (unsafe) => SHORT.get(unsafe) ?? escaped(unsafe))}${quote}`
 }
+
+/** Nothing in here is unsafe, and it is what nearly all texts are made of. */
+const PRINTABLE = /^[ -~]*$/
 
 const count = (text: string, character: string): number => text.split(character).length - 1
 
@@ -46,9 +48,17 @@ export const literalText = (literal: string | number | boolean): string =>
   typeof literal === 'string' ? stringText(literal) : String(literal).replace('e+', 'e')
 
 /** The lines of a comment: wrapped to a width, and never able to end the comment. */
-export const commentLines = (paragraphs: readonly string[], width: number): readonly string[] =>
-  paragraphs
-    .flatMap((paragraph) => paragraph.split(/\r\n|[\n\r\u2028\u2029]/u))
+export function commentLines(paragraphs: readonly string[], width: number): readonly string[] {
+  const isLine = (paragraph: string): boolean => paragraph.length <= width && HARMLESS.test(paragraph)
+  return paragraphs.every(isLine) ? paragraphs : paragraphs.flatMap((paragraph) => linesOf(paragraph, width))
+}
+
+/** Words of printable characters with one blank between them, none of which ends a comment or is an instruction. */
+const HARMLESS = /^[!-)+-?A-~]+(?: [!-)+-?A-~]+)*$/
+
+const linesOf = (paragraph: string, width: number): readonly string[] =>
+  paragraph
+    .split(/\r\n|[\n\r\u2028\u2029]/u)
     .map((line) => line.replaceAll(UNSAFE, escaped).replaceAll('*/', '*\\/').trim())
     .flatMap((line) => (line === '' ? [] : wrapped(line, width)))
     .map(withoutDirective)
@@ -59,14 +69,13 @@ const withoutDirective = (line: string): string =>
 
 function wrapped(line: string, width: number): readonly string[] {
   const lines: string[] = []
-  let last: string | undefined
-  for (const word of line.split(/ +/u)) {
-    if (last === undefined) last = word
-    else if (last.length + 1 + word.length <= width) last = `${last} ${word}`
+  const [first = '', ...words] = line.split(/ +/u)
+  let last = first
+  for (const word of words)
+    if (last.length + 1 + word.length <= width) last = `${last} ${word}`
     else {
       lines.push(last)
       last = word
     }
-  }
-  return last === undefined ? lines : [...lines, last]
+  return [...lines, last]
 }

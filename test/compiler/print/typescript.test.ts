@@ -116,6 +116,8 @@ describe('a text', () => {
   it.each([
     ['a\rb\tc\0', "'a\\rb\\tc\\u0000'"],
     ['\udc00', "'\\udc00'"],
+    ['\ud800a', "'\\ud800a'"],
+    ['a\udc00', "'a\\udc00'"],
     ['\ud83d\ude00', "'\ud83d\ude00'"],
     ["''\"", '"\'\'\\""'],
     ['\'"', "'\\'\"'"],
@@ -266,10 +268,10 @@ describe('properties', () => {
   })
 
   it('import the words that are not of the language', () => {
-    const words = ['JsonObject', 'Json', 'readonly Json[]', 'string', 'Json'].map((each) =>
-      property('a', { kind: 'word', word: each } as PropertyPlan['type']),
-    )
-    expect(importedWords(words)).toEqual(['JsonObject', 'Json'])
+    const imported = (...words: readonly string[]) =>
+      importedWords(words.map((word) => property('a', { kind: 'word', word } as PropertyPlan['type'])))
+    expect(imported('JsonObject', 'string', 'Json', 'Json')).toEqual(['JsonObject', 'Json'])
+    expect([imported('Json'), imported('readonly Json[]'), imported('string')]).toEqual([['Json'], ['Json'], []])
     expect(importedWords(given)).toEqual([])
   })
 })
