@@ -1,31 +1,33 @@
 import type { Capability, Input, OutputField } from '../../protocol/manifest.js'
 
-const sentence = (...parts: readonly (string | undefined)[]): readonly string[] =>
-  parts.flatMap((part) => (part === undefined || part === '' ? [] : [part]))
+/** Sentences on one line; nothing where there are none. */
+function line(...sentences: readonly string[]): readonly string[] {
+  let said = ''
+  for (const sentence of sentences) if (sentence !== '') said = said === '' ? sentence : `${said} ${sentence}`
+  return said === '' ? NOTHING : [said]
+}
+
+const NOTHING: readonly string[] = []
 
 /** What a reader should know of an input: its description, its kind of text, its default, how it is resolved. */
-export const inputComment = (input: Input): readonly string[] =>
-  sentence(
-    [
-      ended(input.description),
-      formatOf(input.type),
-      input.default === undefined ? undefined : `Default: ${JSON.stringify(input.default)}.`,
-    ]
-      .filter((part) => part !== undefined)
-      .join(' '),
-    ...(input.input_meanings ?? []).map(({ value, label }) => `${JSON.stringify(value)}: ${label}`),
-  )
+export function inputComment({ description, type, default: value, input_meanings }: Input): readonly string[] {
+  const otherwise = value === undefined ? '' : `Default: ${JSON.stringify(value)}.`
+  const about = line(ended(description), formatOf(type), otherwise)
+  if (input_meanings === undefined) return about
+  return [...about, ...input_meanings.map((meaning) => `${JSON.stringify(meaning.value)}: ${meaning.label}`)]
+}
 
 export const outputComment = ({ description, type }: OutputField): readonly string[] =>
-  sentence([ended(description), formatOf(type)].filter((part) => part !== undefined).join(' '))
+  line(ended(description), formatOf(type))
+
+const SENTENCE_ENDS = '.!?'
 
 /** A text that more can be said after. */
-const ended = (text: string | undefined): string | undefined =>
-  text === undefined || text === '' || /[.!?]$/u.test(text) ? text : `${text}.`
+const ended = (text = ''): string => (text === '' || SENTENCE_ENDS.includes(text.slice(-1)) ? text : `${text}.`)
 
 const PLAIN: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'object', 'array', 'any'])
 
-const formatOf = (type: string): string | undefined => (PLAIN.has(type) ? undefined : `Type: ${type}.`)
+const formatOf = (type: string): string => (PLAIN.has(type) ? '' : `Type: ${type}.`)
 
 const EFFECTS = {
   read: 'Changes nothing.',
@@ -35,18 +37,16 @@ const EFFECTS = {
 } as const
 
 /** What a caller should know of a capability, as a comment: on one line where it fits. */
-export function capabilityComment(capability: Capability): readonly string[] {
-  const paragraphs = aboutCapability(capability)
-  const line = paragraphs.map(ended).join(' ')
-  return line.length <= ONE_LINE && !line.includes('\n') ? [line] : paragraphs
+export function capabilityComment({ about }: { readonly about: readonly string[] }): readonly string[] {
+  const together = about.map(ended).join(' ')
+  return together.length <= ONE_LINE && !together.includes('\n') ? [together] : about
 }
 
 /** What it does; what it changes, needs and costs. */
-export const aboutCapability = (capability: Capability): readonly string[] =>
-  sentence(
-    capability.description,
-    `${EFFECTS[capability.side_effect.type]} ${scopeOf(capability)}${costOf(capability)}${approvalOf(capability)}`,
-  )
+export const aboutCapability = (capability: Capability): readonly string[] => [
+  ...line(capability.description),
+  `${EFFECTS[capability.side_effect.type]} ${scopeOf(capability)}${costOf(capability)}${approvalOf(capability)}`,
+]
 
 /** Columns that a comment of a member has on one line. */
 const ONE_LINE = 111

@@ -24,7 +24,9 @@ function byDomain(capabilities: readonly CapabilityPlan[]): ReadonlyMap<string, 
   const domains = new Map<string, CapabilityPlan[]>()
   for (const capability of capabilities) {
     const domain = capability.name.split(/[._]/u)[0] ?? capability.name
-    domains.set(domain, [...(domains.get(domain) ?? []), capability])
+    const members = domains.get(domain)
+    if (members === undefined) domains.set(domain, [capability])
+    else members.push(capability)
   }
   const merged = new Map<string, CapabilityPlan[]>()
   let open: CapabilityPlan[] | undefined

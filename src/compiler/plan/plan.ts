@@ -27,14 +27,16 @@ export interface ContextPlan {
 /** Everything that is decided about one capability; the targets decide nothing. */
 export interface CapabilityPlan {
   readonly name: string
-  /** What it is made from, as text. */
-  readonly source: string
+  /** Of what it is made from: lower-case hex. */
+  readonly digest: string
   /** Of the handler and its file's export. */
   readonly identifier: string
   readonly methodName: string
   /** The first part of the names of its types. */
   readonly typeName: string
   readonly declaration: Capability
+  /** What it does; what it changes, needs and costs. */
+  readonly about: readonly string[]
   /** What a caller sends. */
   readonly parameters: readonly PropertyPlan[]
   /** What a handler gets otherwise than a caller sends it; empty where both are the same. */

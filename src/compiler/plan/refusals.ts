@@ -15,7 +15,8 @@ export function callFailuresOf(capability: Capability, manifest: Manifest): read
   return [...new Map(all.map((failure) => [failure.type, failure])).values()].sort((a, b) => (a.type < b.type ? -1 : 1))
 }
 
-const stepsOf = ({ composition }: Capability, { capabilities }: Manifest): readonly Capability[] =>
+/** The declared capabilities that a composition calls. */
+export const stepsOf = ({ composition }: Capability, { capabilities }: Manifest): readonly Capability[] =>
   (composition?.steps ?? []).flatMap(({ capability }) =>
     Object.hasOwn(capabilities, capability) ? [capabilities[capability]!] : [],
   )

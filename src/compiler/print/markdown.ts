@@ -3,7 +3,12 @@
 const SPECIAL = /[\\`*_{}[\]<>()#+!|~&$]/gu
 
 /** A text on one line, with nothing that Markdown, HTML or a table would read. Code in backticks stays code. */
-export const inline = (text: string): string =>
+export const inline = (text: string): string => (HARMLESS.test(text) ? text : escaped(text))
+
+/** Words of ASCII with one blank between them and nothing that is special: most texts. */
+const HARMLESS = /^[0-9A-Za-z"',./:;=?@%^-]+(?: [0-9A-Za-z"',./:;=?@%^-]+)*$/
+
+const escaped = (text: string): string =>
   text
     .replaceAll(/\s+/gu, ' ')
     .trim()
@@ -17,9 +22,11 @@ export const code = (name: string): string => `\`${name.replaceAll(/[`|\\\r\n]/g
 /** A table; cells are Markdown already. Nothing without rows. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   if (rows.length === 0) return []
-  const widths = heads.map((head, column) =>
-    Math.max(3, ...[head, ...rows.map((row) => row[column] ?? '')].map((cell) => cell.length)),
-  )
+  const widths = heads.map((head, column) => {
+    let width = Math.max(3, head.length)
+    for (const row of rows) width = Math.max(width, row[column]?.length ?? 0)
+    return width
+  })
   const line = (cells: readonly string[]): string =>
     `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`
   return [line(heads), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line), '']

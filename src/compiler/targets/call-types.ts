@@ -71,7 +71,7 @@ export function printCallInterfaces(writer: Writer, { capabilities, typeName }: 
 
 /** Writes the method that invokes a capability. */
 export function printMethod(writer: Writer, capability: CapabilityPlan): void {
-  printComment(writer, capabilityComment(capability.declaration))
+  printComment(writer, capabilityComment(capability))
   const options = mayWait(capability) ? 'MethodOptions' : 'CallOptions'
   printSignature(writer, capability, options, `Promise<${capability.typeName}Outcome>`)
 }

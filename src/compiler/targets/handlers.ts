@@ -42,9 +42,9 @@ function printHandlers(writer: Writer, name: string, handled: readonly Capabilit
   if (handled.length === 0) printInterface(writer, name, [])
   else
     printBlock(writer, `export interface ${name}`, () => {
-      for (const { identifier, typeName, declaration } of handled) {
-        printComment(writer, capabilityComment(declaration))
-        writer.writeLine(`readonly ${nameText(identifier)}: ${typeName}Handler`)
+      for (const capability of handled) {
+        printComment(writer, capabilityComment(capability))
+        writer.writeLine(`readonly ${nameText(capability.identifier)}: ${capability.typeName}Handler`)
       }
     })
   writer.blankLineIfLastNot()

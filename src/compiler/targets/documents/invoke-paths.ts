@@ -1,9 +1,9 @@
 import { pathOf } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
-import { aboutCapability } from '../../plan/comments.js'
 import type { CapabilityPlan } from '../../plan/plan.js'
-import { referencesTo, refusedResponses, type RefusedResponse } from './refused-responses.js'
+import { membersText } from './json-text.js'
 import { LINEAGE } from './protocol-schemas.js'
+import { referencesTo, refusedResponses, type RefusedResponse } from './refused-responses.js'
 import { outputExample, parametersExample } from './value-schemas.js'
 
 /** Failures that any call may meet (section 4.6). */
@@ -13,15 +13,35 @@ const ANY_CALL = [
   'unsupported_media_type', 'outcome_unknown', 'service_unavailable', 'internal_error',
 ] as const // prettier-ignore
 
-/** Everything that calling a capability may be refused with. */
-export const refusalsOfCall = ({ refusals, callFailures }: CapabilityPlan): readonly RefusedResponse[] =>
-  refusedResponses([...ANY_CALL, ...refusals, ...callFailures.map(({ type }) => type)])
+/** What calls may be refused with, and how their paths say so. */
+export interface CallRefusals {
+  readonly responses: readonly RefusedResponse[]
+  /** Members of `responses`, as JSON text. */
+  readonly references: string
+}
 
-/** The path of a capability: its own inputs, its own result, its own failures. */
-export function invokePath(plan: CapabilityPlan, refused: readonly RefusedResponse[]): readonly [string, JsonObject] {
-  const { name, identifier, declaration } = plan
-  const [summary = name, ...more] = aboutCapability(declaration)
-  const operation = {
+/** Everything that calling a capability may be refused with; most capabilities of a service share it. */
+export function refusalsOfCalls(): (plan: CapabilityPlan) => CallRefusals {
+  const known = new Map<string, CallRefusals>()
+  return ({ refusals, callFailures }) => {
+    const types = [...refusals, ...callFailures.map(({ type }) => type)]
+    const key = types.join(' ')
+    const refused = known.get(key) ?? refusalsWith(types)
+    known.set(key, refused)
+    return refused
+  }
+}
+
+function refusalsWith(types: readonly string[]): CallRefusals {
+  const responses = refusedResponses([...ANY_CALL, ...types])
+  return { responses, references: membersText(referencesTo(responses)) }
+}
+
+/** The path of a capability as a member of `paths`: its own inputs, its own result, its own failures. Written, not built. */
+export function invokePath(plan: CapabilityPlan, references: string): string {
+  const { name, identifier, declaration, about } = plan
+  const [summary = name, ...more] = about
+  const head = membersText({
     operationId: identifier,
     tags: ['Capabilities'],
     summary: summary.length > 120 ? `${summary.slice(0, 119)}…` : summary,
@@ -30,52 +50,49 @@ export function invokePath(plan: CapabilityPlan, refused: readonly RefusedRespon
     'x-svc-side-effect': declaration.side_effect.type,
     'x-svc-minimum-scope': declaration.minimum_scope,
     parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
-    requestBody: { required: true, content: { 'application/json': requestOf(plan) } },
-    responses: { '200': success(plan), ...referencesTo(refused) },
-  }
-  return [pathOf('invoke', { capability: name }), { post: operation }]
+  })
+  const path = JSON.stringify(pathOf('invoke', { capability: name }))
+  return `${path}: {"post":{${head},"requestBody":${requestBody(plan)},"responses":{"200":${success(plan)},${references}}}}`
 }
 
-const requestOf = (plan: CapabilityPlan): JsonObject => ({
-  schema: requestSchema(plan),
-  example: { parameters: parametersExample(plan.declaration.inputs) },
-})
+const lineage = membersText(LINEAGE)
+const grant = membersText({ approval_grant: { type: 'string', description: 'A grant for exactly this call.' } })
+const stream = membersText({ stream: { type: 'boolean', default: false } })
 
-const requestSchema = ({ typeName, context }: CapabilityPlan): JsonObject => ({
-  type: 'object',
-  properties: {
-    parameters: { $ref: `#/components/schemas/${typeName}Parameters` },
-    ...LINEAGE,
-    approval_grant: { type: 'string', description: 'A grant for exactly this call.' },
-    ...(context.streams ? { stream: { type: 'boolean', default: false } } : {}),
-  },
-  required: ['parameters'],
-})
+function requestBody({ typeName, context, declaration }: CapabilityPlan): string {
+  const parameters = reference(`${typeName}Parameters`)
+  const properties = `"parameters":${parameters},${lineage},${grant}${context.streams ? `,${stream}` : ''}`
+  const schema = `{"type":"object","properties":{${properties}},"required":["parameters"]}`
+  const example = JSON.stringify({ parameters: parametersExample(declaration.inputs) })
+  return `{"required":true,"content":{"application/json":{"schema":${schema},"example":${example}}}}`
+}
 
-function success({ typeName, declaration, financial, context }: CapabilityPlan): JsonObject {
-  const schema = {
-    type: 'object',
-    properties: {
-      success: { const: true },
-      invocation_id: { type: 'string', pattern: '^inv-[0-9a-f]{12}$' },
-      ...LINEAGE,
-      result: { $ref: `#/components/schemas/${typeName}Output` },
-      ...(financial ? { cost_actual: { $ref: '#/components/schemas/Money' } } : {}),
-      budget_context: { $ref: '#/components/schemas/BudgetContext' },
-    },
-    required: ['success', 'invocation_id', 'result'],
-  }
-  const example = { success: true, invocation_id: 'inv-0123456789ab', result: outputExample(declaration.output.fields) }
-  return {
-    description: 'The result.',
-    content: { 'application/json': { schema, example }, ...(context.streams ? { 'text/event-stream': EVENTS } : {}) },
-  }
+const reference = (schema: string): string => JSON.stringify({ $ref: `#/components/schemas/${schema}` })
+
+const succeeded = membersText({
+  success: { const: true },
+  invocation_id: { type: 'string', pattern: '^inv-[0-9a-f]{12}$' },
+  ...LINEAGE,
+})
+const cost = membersText({ cost_actual: { $ref: '#/components/schemas/Money' } })
+const budget = membersText({ budget_context: { $ref: '#/components/schemas/BudgetContext' } })
+
+function success({ typeName, declaration, financial, context }: CapabilityPlan): string {
+  const properties = `${succeeded},"result":${reference(`${typeName}Output`)},${financial ? `${cost},` : ''}${budget}`
+  const schema = `{"type":"object","properties":{${properties}},"required":["success","invocation_id","result"]}`
+  const result = JSON.stringify(outputExample(declaration.output.fields))
+  const example = `{"success":true,"invocation_id":"inv-0123456789ab","result":${result}}`
+  const json = `"application/json":{"schema":${schema},"example":${example}}`
+  return `{"description":"The result.","content":{${json}${context.streams ? `,${events}` : ''}}}`
 }
 
 const EVENTS: JsonObject = {
-  schema: {
-    type: 'string',
-    description: 'Events `progress`, then exactly one of `completed` or `failed`, whose data is the envelope.',
+  'text/event-stream': {
+    schema: {
+      type: 'string',
+      description: 'Events `progress`, then exactly one of `completed` or `failed`, whose data is the envelope.',
+    },
+    example: 'event: progress\ndata: {"invocation_id":"inv-0123456789ab","timestamp":"2030-05-01T09:30:00Z"}\n\n',
   },
-  example: 'event: progress\ndata: {"invocation_id":"inv-0123456789ab","timestamp":"2030-05-01T09:30:00Z"}\n\n',
 }
+const events = membersText(EVENTS)

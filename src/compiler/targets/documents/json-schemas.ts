@@ -10,8 +10,8 @@ export const schemaEntries = ({ capabilities, remember }: Plan): readonly string
   )
 
 const entriesOf = ({ typeName, declaration: { inputs, output, kind } }: CapabilityPlan): readonly string[] => [
-  entry(`${typeName}Parameters`, parametersSchema(inputs)),
-  entry(`${typeName}Output`, outputSchema(output.fields, kind === 'composed')),
+  `${JSON.stringify(`${typeName}Parameters`)}: ${parametersSchema(inputs)}`,
+  `${JSON.stringify(`${typeName}Output`)}: ${outputSchema(output.fields, kind === 'composed')}`,
 ]
 
 /** `dist/schemas.json`: JSON Schema 2020-12 for each capability, under `$defs`. */

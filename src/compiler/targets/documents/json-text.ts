@@ -7,3 +7,6 @@ export function objectText(level: number, entries: readonly string[]): string {
   const indent = ' '.repeat(level + 1)
   return `{\n${indent}${entries.join(`,\n${indent}`)}\n${' '.repeat(level)}}`
 }
+
+/** The members of an object as JSON, without its braces, so that others can stand beside them. */
+export const membersText = (object: object): string => JSON.stringify(object).slice(1, -1)

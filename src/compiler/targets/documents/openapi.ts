@@ -5,7 +5,7 @@ import type { CapabilityPlan, Plan } from '../../plan/plan.js'
 import type { Target } from '../target.js'
 import { entry, objectText } from './json-text.js'
 import { schemaEntries } from './json-schemas.js'
-import { invokePath, refusalsOfCall } from './invoke-paths.js'
+import { invokePath, refusalsOfCalls, type CallRefusals } from './invoke-paths.js'
 import { PROTOCOL_SCHEMAS } from './protocol-schemas.js'
 import { responseOf, type RefusedResponse } from './refused-responses.js'
 import { refusalsOfOperation, servicePath } from './service-paths.js'
@@ -25,8 +25,9 @@ interface Part {
 }
 
 function documentText(plan: Plan): string {
+  const refusalsOf = refusalsOfCalls()
   const calls = plan.capabilities.map((capability) =>
-    plan.remember(`openapi ${capability.name}`, [capability], () => callPart(capability)),
+    plan.remember(`openapi ${capability.name}`, [capability], () => callPart(capability, refusalsOf(capability))),
   )
   const operations = operationParts(operationsOf(plan.manifest).filter(isDescribed))
   const parts = [...calls, ...operations]
@@ -43,11 +44,10 @@ function documentText(plan: Plan): string {
   ])
 }
 
-function callPart(capability: CapabilityPlan): Part {
-  const refused = refusalsOfCall(capability)
-  const [path, item] = invokePath(capability, refused)
-  return { text: entry(path, item), refused }
-}
+const callPart = (capability: CapabilityPlan, { responses, references }: CallRefusals): Part => ({
+  text: invokePath(capability, references),
+  refused: responses,
+})
 
 /** A path may have several methods. */
 function operationParts(operations: readonly Described[]): readonly Part[] {
@@ -62,7 +62,9 @@ function operationParts(operations: readonly Described[]): readonly Part[] {
 }
 
 function componentsText(plan: Plan, calls: readonly Part[], operations: readonly Part[]): string {
-  const refused = [...calls, ...operations].flatMap((part) => part.refused)
+  // Most calls share the very same list.
+  const lists = new Set([...calls, ...operations].map((part) => part.refused))
+  const refused = [...lists].flat()
   const named = [...new Map(refused.map((response) => [response.name, response]))].sort(([a], [b]) => (a < b ? -1 : 1))
   const responses = named.map(([name, response]) => entry(name, responseOf(response)))
   return objectText(1, [

@@ -1,5 +1,4 @@
 import type { Input } from '../../../protocol/manifest.js'
-import { aboutCapability } from '../../plan/comments.js'
 import type { CapabilityPlan, Plan } from '../../plan/plan.js'
 import { callerMayOmit, callerMaySend } from '../../plan/presence.js'
 import { code, inline, table } from '../../print/markdown.js'
@@ -38,12 +37,12 @@ const overviewOf = ({ name, declaration, financial }: CapabilityPlan): readonly 
 ]
 
 function sectionOf(capability: CapabilityPlan): readonly string[] {
-  const { name, declaration, refusals, callFailures } = capability
+  const { name, declaration, about, refusals, callFailures } = capability
   const failures = [...callFailures.map(({ type }) => type), ...refusals]
   return [
     `## ${code(name)}`,
     '',
-    ...aboutCapability(declaration).flatMap((paragraph) => [inline(paragraph), '']),
+    ...about.flatMap((paragraph) => [inline(paragraph), '']),
     `Contract version ${inline(declaration.contract_version)}. Response: ${declaration.response_modes.join(' or ')}.`,
     '',
     ...table(['input', 'type', 'required', 'meaning'], declaration.inputs.map(inputRow)),

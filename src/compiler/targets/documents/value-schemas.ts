@@ -1,5 +1,6 @@
 import type { Input, Json, JsonObject, OutputField } from '../../../protocol/manifest.js'
 import { callerMayOmit, callerMaySend, isResolved } from '../../plan/presence.js'
+import { membersText } from './json-text.js'
 
 /** Type word -> JSON Schema (2020-12). A domain type is a string (section 2.5). */
 const SCHEMAS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
@@ -18,43 +19,56 @@ const SCHEMAS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['any', {}],
 ])
 
-/** The schema of a type word. */
-export const typeSchema = (type: string): JsonObject => SCHEMAS.get(type) ?? { type: 'string', title: type }
+const typeSchema = (type: string): JsonObject => SCHEMAS.get(type) ?? { type: 'string', title: type }
+const orNull = (schema: JsonObject): JsonObject =>
+  'type' in schema ? { ...schema, type: [schema['type']!, 'null'] } : schema
 
-/** The schema of what a caller may send for an input. */
-export const inputSchema = (input: Input): JsonObject => ({
-  ...typeSchema(input.type),
-  ...(input.allowed_values === undefined || isResolved(input) ? {} : { enum: input.allowed_values }),
-  ...(input.description === undefined ? {} : { description: input.description }),
-  ...(input.default === undefined ? {} : { default: input.default }),
-})
+const textsOf = (variant: (schema: JsonObject) => JsonObject): ReadonlyMap<string, string> =>
+  new Map([...SCHEMAS].map(([type, schema]) => [type, membersText(variant(schema))]))
 
-/** The parameters of a call: unknown ones are refused. */
-export function parametersSchema(inputs: readonly Input[]): JsonObject {
-  const sent = inputs.filter(callerMaySend)
-  const required = sent.filter((input) => !callerMayOmit(input)).map(({ name }) => name)
-  return {
-    type: 'object',
-    properties: Object.fromEntries(sent.map((input) => [input.name, inputSchema(input)])),
-    ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
-  }
+const MEMBERS = textsOf((schema) => schema)
+const MEMBERS_OR_NULL = textsOf(orNull)
+
+/** Members of the schema of a type word, as JSON text. Schemas are written, not built: a large service has many thousand. */
+const typeMembers = (type: string): string => MEMBERS.get(type) ?? membersText(typeSchema(type))
+const typeMembersOrNull = (type: string): string => MEMBERS_OR_NULL.get(type) ?? membersText(orNull(typeSchema(type)))
+
+function withMember(members: string, name: string, value: Json | undefined): string {
+  if (value === undefined) return members
+  const member = `"${name}":${JSON.stringify(value)}`
+  return members === '' ? member : `${members},${member}`
 }
 
-/** What a capability returns; a composition gives null where no step gave a value. */
-export const outputSchema = (fields: readonly OutputField[], nullable: boolean): JsonObject => ({
-  type: 'object',
-  properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, nullable)])),
-  ...(fields.length === 0 ? {} : { required: fields.map(({ name }) => name) }),
-})
+/** The schema of what a caller may send for an input. */
+function inputSchema(input: Input): string {
+  const closed = withMember(typeMembers(input.type), 'enum', isResolved(input) ? undefined : input.allowed_values)
+  return `{${withMember(withMember(closed, 'description', input.description), 'default', input.default)}}`
+}
 
-function fieldSchema({ type, description }: OutputField, nullable: boolean): JsonObject {
-  const schema = typeSchema(type)
-  return {
-    ...schema,
-    ...(nullable && 'type' in schema ? { type: [schema['type']!, 'null'] } : {}),
-    ...(description === undefined ? {} : { description }),
-  }
+const fieldSchema = ({ type, description }: OutputField, nullable: boolean): string =>
+  `{${withMember(nullable ? typeMembersOrNull(type) : typeMembers(type), 'description', description)}}`
+
+/** An object schema of properties, name -> schema, some of them required; `more` are further members. */
+function objectSchema(properties: ReadonlyMap<string, string>, required: readonly string[], more: string): string {
+  let listed = ''
+  for (const [name, schema] of properties) listed += `${listed === '' ? '' : ','}${JSON.stringify(name)}:${schema}`
+  const demanded = required.length === 0 ? '' : `,"required":${JSON.stringify(required)}`
+  return `{"type":"object","properties":{${listed}}${demanded}${more}}`
+}
+
+/** The parameters of a call, as JSON text: unknown ones are refused. */
+export function parametersSchema(inputs: readonly Input[]): string {
+  const sent = inputs.filter(callerMaySend)
+  const required = sent.filter((input) => !callerMayOmit(input)).map(({ name }) => name)
+  const properties = new Map(sent.map((input) => [input.name, inputSchema(input)]))
+  return objectSchema(properties, required, ',"additionalProperties":false')
+}
+
+/** What a capability returns, as JSON text; a composition gives null where no step gave a value. */
+export function outputSchema(fields: readonly OutputField[], nullable: boolean): string {
+  const properties = new Map(fields.map((field) => [field.name, fieldSchema(field, nullable)]))
+  const names = fields.map(({ name }) => name)
+  return objectSchema(properties, names, '')
 }
 
 /** Type word -> a value that is right for it. */
