@@ -3,6 +3,7 @@ import { createChecker } from '../../dist/compiler/check.js'
 import { manifestOf } from './manifests.js'
 
 const text = manifestOf(1000)
+const crlf = text.replaceAll('\n', '\r\n')
 const ROUNDS = 25
 
 /** Kind -> the text after one more edit of that kind. */
@@ -17,7 +18,19 @@ const edits = {
     manifestOf(1)
       .split('capabilities:\n')[1]
       .replace('_0:', `_more_${'x'.repeat(n)}:`),
+  'a field given twice': (n) => text.replace('number 500 between', `number${'x'.repeat(n)}\n    description: again`),
+  'a capability given twice': (n) => text.replace('search_flights_500:', `search_flights_499: # ${n}`),
+  'text of two lines, and escapes': (n) =>
+    text.replace('number 500 between', `number\n      500${'x'.repeat(n)} it''s`),
   'text that is not YAML': (n) => text.replace('number 500 between', `number: 500 [${'x'.repeat(n)} between`),
+  'a quote that is not closed': (n) => text.replace('number 500 between', `number 500\n    x-a: "${'x'.repeat(n)}`),
+  'a word without its colon': (n) => text.replace('search_flights_500:', `search_flights_500${'x'.repeat(n)}`),
+  'a tab': (n) => text.replace('number 500 between', `number 500\n\t${'x'.repeat(n)}`),
+  'what is not YAML in the head': (n) => text.replace('id: flights', `id: [flights${'x'.repeat(n)}`),
+  'two places that are not YAML': (n) =>
+    text.replace('number 100 between', 'number: 100').replace('number 900 between', `number: 900 ${'x'.repeat(n)}`),
+  'CR LF, a letter': (n) => crlf.replace('number 500 between', `number 500${'x'.repeat(n)} between`),
+  'CR LF, text that is not YAML': (n) => crlf.replace('number 500 between', `number: 500 [${'x'.repeat(n)} between`),
 }
 const cpuTime = () => {
   const { user, system } = process.cpuUsage()

@@ -88,24 +88,31 @@ interface Attempt {
   readonly parsed: Parsed
 }
 
-/** Blanks the block around an error, or the one before: what is never closed is noticed only after its block. */
+/**
+ * Blanks the block around an error, or the one before: what is never closed is noticed only after its block. The block
+ * that holds both is blanked only where nothing else helps.
+ */
 function withoutCulprit(text: string, position: number, parse: (text: string) => Parsed): Attempt | undefined {
   const around = withoutBlock(text, position)
   if (around === undefined) return undefined
   const first = attempt(text, around, parse)
-  if (first !== undefined && first.parsed.reason === undefined) return first
-  const second = attempt(text, withoutBlock(text, Math.max(0, text.lastIndexOf('\n', around.keyAt))), parse)
-  if (second !== undefined && second.parsed.reason === undefined) return second
-  return [first, second].find((each) => each !== undefined && isFurther(text, each))
+  if (isSound(first)) return first
+  const before = withoutBlock(text, Math.max(0, text.lastIndexOf('\n', around.keyAt)))
+  const isWider = before !== undefined && before.end >= around.end
+  if (isWider && isFurther(text, first)) return first
+  const second = attempt(text, before, parse)
+  return isSound(second) ? second : [first, second].find((each) => isFurther(text, each))
 }
+
+const isSound = (tried: Attempt | undefined): boolean => tried !== undefined && tried.parsed.reason === undefined
 
 function attempt(text: string, rest: Recovered | undefined, parse: (text: string) => Parsed): Attempt | undefined {
   return rest === undefined || rest.text === text ? undefined : { rest, parsed: parse(rest.text) }
 }
 
 /** Whether the next error lies beyond the line after the block: on that line it may be an echo. */
-const isFurther = (text: string, { rest, parsed }: Attempt): boolean =>
-  parsed.reason !== undefined && text.slice(rest.end, parsed.position).includes('\n')
+const isFurther = (text: string, tried: Attempt | undefined): boolean =>
+  tried?.parsed.reason !== undefined && text.slice(tried.rest.end, tried.parsed.position).includes('\n')
 
 function withBlanks(root: YamlNode | undefined, blanked: readonly number[]): YamlNode | undefined {
   if (root !== undefined) for (const keyAt of blanked) markBlanked(root, keyAt)

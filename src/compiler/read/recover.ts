@@ -27,10 +27,13 @@ export function withoutBlock(text: string, offset: number): Recovered | undefine
 /** A search from before the start would find what stands at the start. */
 const lineStartOf = (text: string, offset: number): number => (offset < 1 ? 0 : text.lastIndexOf('\n', offset - 1) + 1)
 
+/** What stands first on a line. Behind a tab nobody knows how deep it was meant to be. */
+const CONTENT = /^( *)(?=[^ \t#\r\n])/u
+
 /** The start of the nearest key at an indentation, at or above the line of an offset; not beyond a lesser indentation. */
 function blockAround(text: string, offset: number, indent: number): number | undefined {
   for (let line = lineStartOf(text, offset); ; line = lineStartOf(text, line - 1)) {
-    const content = /^( *)(?=[^ #\r\n])/u.exec(text.slice(line, line + 200))
+    const content = CONTENT.exec(text.slice(line, line + 200))
     const column = content?.[1]?.length
     if (column === indent && isKeyAt(text, line + indent)) return line + indent
     if ((column !== undefined && column < indent) || line === 0) return undefined
@@ -41,7 +44,7 @@ const isKeyAt = (text: string, at: number): boolean => /^["']?[\w.$-]+["']?\s*:(
 
 function blockEnd(text: string, from: number, indent: number): number {
   for (let line = text.indexOf('\n', from) + 1; line > 0; line = text.indexOf('\n', line) + 1) {
-    const content = /^( *)(?=[^ #\r\n])/u.exec(text.slice(line, line + 200))
+    const content = CONTENT.exec(text.slice(line, line + 200))
     if (
       content !== null &&
       content[1]!.length <= indent &&

@@ -52,6 +52,10 @@ export function placeSources(sources: readonly Source[]): Sources {
 /** Offsets at which lines start; a line ends at LF, CR LF or a lone CR. */
 export function lineStarts(text: string): readonly number[] {
   const starts = [0]
+  if (!text.includes('\r')) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+    return starts
+  }
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) starts.push(at + 1)

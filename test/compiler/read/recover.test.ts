@@ -33,6 +33,24 @@ it('tells two syntax errors in two capabilities', () => {
   expect(found(text)).toEqual(['12 SVC0101', '27 SVC0102'])
 })
 
+it('tells a syntax error in the first capability and in the last, and reads what is between', () => {
+  const text =
+    HEAD +
+    capability('one', '    refresh_via [two]\n') +
+    capability('two', '    nonsense_here: []\n') +
+    capability('three', '    cost: {}}\n')
+  expect(found(text)).toEqual(['12 SVC0101', '20 SVC0202', '28 SVC0101'])
+})
+
+it('reads the capabilities beside one with a line that begins with a tab', () => {
+  const text =
+    HEAD +
+    capability('one', '\trefresh_via: [two]\n') +
+    capability('two', '    nonsense_here: []\n') +
+    capability('three', '    requires: [{ capability: nine, reason: It is first. }]\n')
+  expect(found(text)).toEqual(['12 SVC0102', '20 SVC0202', '28 SVC3001'])
+})
+
 it('reads the rest beside a top-level field that is not YAML', () => {
   expect(found(`${HEAD.replace('id: crm }', 'id: crm ]')}${capability('one', '    nonsense_here: 1\n')}`)).toEqual([
     '2 SVC0101',

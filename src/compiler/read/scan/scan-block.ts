@@ -12,8 +12,8 @@ import {
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 const silent = (): void => undefined
 
-/** Marks of documents and directives. */
-const FOREIGN = ['\n---', '\n...', '\n%']
+/** A byte order mark, a line end of old, and marks of documents and directives. */
+const FOREIGN = ['\uFEFF', '\r', '\n---', '\n...', '\n%']
 /** The mark that may stand before the document. */
 const MARK = /^(?: *(?:#[^\n]*)?\n)*--- *(?: #[^\n]*)?\n/u
 
@@ -23,7 +23,7 @@ export function scanDocument(source: string, base: number, entries?: EntryMemory
   // With a blank for each CR the text has the same offsets, and one kind of line end.
   const text = source.includes('\r') ? source.replaceAll('\r\n', ' \n') : source
   const position = MARK.exec(text)?.[0].length ?? 0
-  if (FOREIGN.some((mark) => text.includes(mark, position)) || /^(?:\uFEFF|---|\.\.\.|%)|\r/u.test(text))
+  if (FOREIGN.some((mark) => text.includes(mark, position)) || /^(?:---|\.\.\.|%)/u.test(text.slice(position)))
     return GIVEN_UP
   const scanner: Scanner = {
     source, text, base, position, last: 0, depth: 0, blockIndent: 0, words: createWords(), entries, section: '', begun: undefined, findings: [],
