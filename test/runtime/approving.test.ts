@@ -23,7 +23,7 @@ import { Refusal } from '../../src/runtime/refusal.js'
 import type { Service } from '../../src/runtime/service.js'
 import { StorageUnavailable, type Settlement, type StoredRequest } from '../../src/runtime/storage/contract.js'
 import { capability } from './fixture/manifest.js'
-import { KEYS } from './fixture/service.js'
+import { KEYS, startFixture } from './fixture/service.js'
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 const POLICY: GrantPolicy = {
@@ -100,7 +100,7 @@ describe('a condition', () => {
 
   it.each<[object, Json, boolean]>([
     [{ not_equals: 5 }, 5, false], [{ not_equals: [1] }, [1], false], [{ equals: { a: 1 } }, { a: 1 }, true], [{ in: [[1], 2] }, [1], true], [{ in: 5 }, 5, false],
-    [{ at_least: 5 }, 4.99, false], [{ at_least: 5 }, 5.01, true], [{ at_most: 5 }, 5.01, false], [{ at_most: 5 }, 4, true], [{ below: 5 }, 6, false], [{ above: 5 }, 4, false],
+    [{ at_least: 5 }, 5, true], [{ at_least: 5 }, 4.99, false], [{ below: [1] }, [2], true], [{ below: false }, true, true], [{ at_least: 5 }, 5.01, true], [{ at_most: 5 }, 5.01, false], [{ at_most: 5 }, 4, true], [{ below: 5 }, 6, false], [{ above: 5 }, 4, false],
     [{ above: 'PT1H' }, 'PT1H', false], [{ at_most: 'PT1H' }, 'PT60M', true], [{ below: 'PT1H' }, 'PT59M', true], [{ above: 'P0D' }, 'PT0S', false],
     [{ above: '2026-06-01T00:00:00Z' }, '2026-06-01t00:00:00.001z', true], [{ below: '2026-06-01T00:00:00Z' }, '2026-06-01T00:00:00+00:00', false],
     [{ above: 'b' }, 'a', false], [{ above: 'b' }, 'c', true], [{ below: 'b' }, 'b', false],
@@ -152,6 +152,35 @@ describe('the body of a grant', () => {
     [{ ...least, max_uses: -1 }, 'The member max_uses must be a whole number above 0.'],
   ])('%j is refused: %s', async (body, detail) => {
     expect(await outcomeOf(() => grantRequestOf(body))).toEqual(['invalid_parameters', detail])
+  })
+}) // prettier-ignore
+
+describe('a party', () => {
+  const calling = (bearer: string) => ({ authorization: `Bearer ${bearer}`, client: 'c', caller: {} })
+
+  it('has the scopes of its credential, and no chain', async () => {
+    const { service } = await startFixture()
+    const bob = { principal: 'human:bob', rootPrincipal: 'human:bob', scopes: ['approver:book', 'approver:trip', 'travel.search'], chain: [] }
+    expect(await partyOf(service, calling('bob-key'))).toStrictEqual(bob)
+    expect(await partyOf(service, calling('eve-key'))).toStrictEqual({ principal: 'human:eve', rootPrincipal: 'human:eve', scopes: [], chain: [] })
+  })
+
+  it('has the scopes of its token, and its chain; its class is that of the call', async () => {
+    const { service, root, issued } = await startFixture()
+    const parent = await root({ subject: 'agent:planner', caller_class: 'internal' })
+    const child = await issued(parent.token, { scope: ['travel.search'], subject: 'agent:worker', parent_token: parent.token_id })
+    const call = calling(child.token)
+    expect(await partyOf(service, call)).toStrictEqual({
+      principal: 'agent:worker', rootPrincipal: 'human:ana', scopes: ['travel.search'], chain: [parent.token_id, child.token_id],
+    })
+    expect(call.caller).toStrictEqual({ class: 'internal' })
+  })
+
+  it('has no class where its token has none', async () => {
+    const { service, root } = await startFixture()
+    const call = calling((await root()).token)
+    await partyOf(service, call)
+    expect(call.caller).toStrictEqual({})
   })
 }) // prettier-ignore
 

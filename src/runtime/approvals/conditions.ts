@@ -20,8 +20,8 @@ const compared =
   (value, bound) => {
     if (value === undefined) return false
     const [left, right] = [rankOf(value), rankOf(bound)]
-    if (left === undefined || right === undefined || typeof left !== typeof right) return true
-    return Number.isNaN(left) || order(left, right)
+    if (left === undefined || typeof left !== typeof right) return true
+    return Number.isNaN(left) || order(left, right!)
   }
 
 // prettier-ignore

@@ -1,7 +1,7 @@
 import type { GrantRequest } from '../../protocol/approval.js'
 import type { GrantPolicy, Json } from '../../protocol/manifest.js'
 import { GRANT_TYPES } from '../../protocol/words.js'
-import { member, membersOf, numberMember, oneOf, shortText } from '../inputs/members.js'
+import { membersOf, numberMember, oneOf, shortText } from '../inputs/members.js'
 import { present } from '../present.js'
 import { refuse } from '../refusal.js'
 
@@ -15,14 +15,11 @@ export function grantRequestOf(body: Json | undefined): GrantRequest {
   return present({
     approval_request_id: shortText(given, 'approval_request_id') ?? missing('approval_request_id'),
     grant_type: oneOf(given, 'grant_type', GRANT_TYPES) ?? missing('grant_type'),
-    session_id: sessionOf(given),
+    session_id: shortText(given, 'session_id'),
     expires_in_seconds: numberMember(given, 'expires_in_seconds', isPositive, 'a whole number of seconds above 0'),
     max_uses: numberMember(given, 'max_uses', isPositive, 'a whole number above 0'),
   })
 }
-
-const sessionOf = (given: ReturnType<typeof membersOf>): string | null | undefined =>
-  member(given, 'session_id') === undefined ? undefined : shortText(given, 'session_id')
 
 const missing = (name: string): never => refuse('invalid_parameters', `The member ${name} is required.`)
 
