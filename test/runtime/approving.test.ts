@@ -2,7 +2,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { digestOf } from '../../src/crypto/digest.js'
 import type { ApprovalGrant, ApprovalRequest, GrantRequest } from '../../src/protocol/approval.js'
 import type { ApprovalCondition, Composition, GrantPolicy, Json, JsonObject } from '../../src/protocol/manifest.js'
-import { approvableBy, hasApproverScope, requestToDecide, type Party } from '../../src/runtime/approvals/approver.js'
+import {
+  approvableBy,
+  hasApproverScope,
+  partyOf,
+  requestToDecide,
+  type Party,
+} from '../../src/runtime/approvals/approver.js'
 import { isApprovalNeeded } from '../../src/runtime/approvals/conditions.js'
 import {
   continuesWith,
