@@ -161,6 +161,17 @@ describe('a credential is a token', () => {
     expect(await outcomeOf(() => tokenOf(service, later))).toEqual(['invalid_token', 'The token differs from what was issued.'])
   })
 
+  it('that stands, as its ancestors do', async () => {
+    const { service, root, issued, post, time } = await startFixture()
+    const parent = await root({ subject: 'agent:planner' })
+    const ask = { scope: ['travel.search'], subject: 'agent:worker', parent_token: parent.token_id }
+    const [child, other] = [await issued(parent.token, ask), await root()]
+    await post('/svc/tokens/revoke', 'ana-key', { token_id: parent.token_id })
+    expect(await outcomeOf(() => tokenOf(service, child.token))).toEqual(REVOKED)
+    time.now += 2 * 3600_000 + 5000
+    expect(await outcomeOf(() => tokenOf(service, other.token))).toEqual(EXPIRED)
+  })
+
   it('with its chain, root first', async () => {
     const { service, root, issued, storage } = await startFixture()
     const parent = await root({ subject: 'agent:planner' })
