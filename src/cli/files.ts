@@ -1,10 +1,9 @@
 import {
-  closeSync,
   constants,
   copyFileSync,
   lstatSync,
   mkdirSync,
-  openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -27,6 +26,8 @@ export interface Destination {
   readonly generator: string
   /** Outputs of earlier builds that this one neither makes nor removes. */
   readonly keeps?: (path: string) => boolean
+  /** Kept by who builds again and again: path -> what it wrote there last. */
+  readonly stood?: Map<string, Standing>
 }
 
 /** A path that holds bytes which we did not write. */
@@ -39,7 +40,7 @@ export interface Conflict {
 
 export interface Change {
   readonly path: string
-  readonly before: string | undefined
+  readonly before: Uint8Array | undefined
   readonly after: string | undefined
 }
 
@@ -68,38 +69,69 @@ export async function planWrites(
   const isKept = (path: string): boolean => !wanted.has(path) && to.keeps?.(path) === true
   const known = { ...previous?.replaced, ...previous?.outputs }
   const stale = Object.keys(known).filter((path) => !wanted.has(path) && !isKept(path) && isOurs(to, path))
-  const folders = new Set<string>()
-  const found = [...wanted.keys(), ...stale].map((path) => examine(to.root, path, folders))
-  const changes = found.filter(({ path, bytes }) =>
-    bytes === undefined ? wanted.has(path) : !isSame(bytes, wanted.get(path)),
-  )
-  const ours = (path: string, bytes: Uint8Array | undefined): boolean =>
-    bytes === undefined || [previous?.outputs[path], previous?.replaced?.[path]].includes(digest(bytes))
-  const changed = changes.map(({ path, bytes }) => ({ path, before: bytes && text(bytes), after: wanted.get(path) }))
+  const touched = [...wanted.keys(), ...stale]
+  const changes = changesOf(to, touched, wanted)
+  const isOf = ({ path, sum }: Found): boolean =>
+    sum === undefined || [previous?.outputs[path], previous?.replaced?.[path]].includes(sum)
   const kept = Object.entries(previous?.outputs ?? {}).filter(([path]) => isKept(path))
-  const outputs = Object.fromEntries([
-    ...kept,
-    ...[...wanted].map(([path, content]) => [path, digest(content)] as const),
-  ])
-  const lock: Lock = { version: 1, generator: to.generator, inputs, outputs }
+  const made = [...wanted].map(([path, text]) => [path, sumOf(to, path, text)] as const)
+  const lock: Lock = {
+    version: 1,
+    generator: to.generator,
+    inputs,
+    outputs: Object.fromEntries([...kept, ...made]),
+  }
+  const changed = changes.map(({ path, bytes }) => ({ path, before: bytes, after: wanted.get(path) }))
   return {
     writes: changed.filter(({ after }) => after !== undefined),
     removals: changed.filter(({ after }) => after === undefined),
-    conflicts: changes.flatMap(({ path, bytes }) =>
-      bytes === undefined || ours(path, bytes) ? [] : [{ path, found: bytes, wanted: wanted.get(path) }],
+    conflicts: changes.flatMap((found) =>
+      found.bytes === undefined || isOf(found)
+        ? []
+        : [{ path: found.path, found: found.bytes, wanted: wanted.get(found.path) }],
     ),
     lock,
-    replaced: Object.fromEntries(
-      changes.flatMap(({ path, bytes }) => (bytes === undefined ? [] : [[path, digest(bytes)]])),
-    ),
+    replaced: Object.fromEntries(changes.flatMap(({ path, sum }) => (sum === undefined ? [] : [[path, sum]]))),
     lockText: previous === undefined ? undefined : lockText(previous),
-    touched: [...wanted.keys(), ...stale],
+    touched,
   }
 }
 
-const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-const isSame = (bytes: Uint8Array, wanted: string | undefined): boolean =>
-  wanted !== undefined && Buffer.from(wanted).equals(bytes)
+/** What stands where something else is wanted; without bytes, nothing does. */
+interface Found {
+  readonly path: string
+  readonly bytes?: Uint8Array
+  readonly sum?: string
+}
+
+function changesOf(to: Destination, paths: readonly string[], wanted: ReadonlyMap<string, string>): readonly Found[] {
+  const folders = new Set<string>()
+  return paths.flatMap((path): readonly Found[] => {
+    const text = wanted.get(path)
+    const stats = examine(to.root, path, folders)
+    if (stats === undefined) return text === undefined ? [] : [{ path }]
+    const last = to.stood?.get(path)
+    if (last !== undefined && last.text === text && last.stamp === stampOf(stats)) return []
+    const bytes = readFileSync(join(to.root, path))
+    if (text !== undefined && Buffer.from(text).equals(bytes)) return []
+    const isLast = last !== undefined && Buffer.from(last.text).equals(bytes)
+    return [{ path, bytes, sum: isLast ? last.digest : digest(bytes) }]
+  })
+}
+
+/** What this process wrote to a path, and how the file looked then: what looks the same need not be read. */
+export interface Standing {
+  readonly text: string
+  readonly digest: string
+  readonly stamp: string
+}
+
+const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino} ${size} ${mtimeMs} ${ctimeMs}`
+
+function sumOf({ stood }: Destination, path: string, text: string): string {
+  const last = stood?.get(path)
+  return last?.text === text ? last.digest : digest(text)
+}
 
 const isOurs = ({ folders }: Destination, path: string): boolean =>
   folders.some((folder) => path.startsWith(folder)) && !path.split('/').includes('..') && !path.includes('\\')
@@ -108,23 +140,24 @@ function assertOurs(to: Destination, path: string): void {
   if (!isOurs(to, path)) throw new Error(`${path} is outside ${to.folders.join(' and ')}.`)
 }
 
-/** The bytes at a path. Links are refused, on the way and at the end: what they lead to is not ours. */
-function examine(root: string, path: string, folders: Set<string>) {
+/** The file at a path, if there is one. Links are refused, on the way and at the end: what they lead to is not ours. */
+function examine(root: string, path: string, folders: Set<string>): Stats | undefined {
   const parts = path.split('/')
   for (let length = 1; length <= parts.length; length++) {
     const part = parts.slice(0, length).join('/')
     if (folders.has(part)) continue
     const status = statusOf(join(root, part))
-    if (status === undefined) return { path, bytes: undefined }
+    if (status === undefined) return undefined
     if (status.isSymbolicLink())
       throw new CliError(`${part} is a link. Nothing was written; remove the link and build again.`)
     if (length < parts.length && !status.isDirectory())
       throw new CliError(`${part} is not a folder. Nothing was written; move it away and build again.`)
     if (length === parts.length && !status.isFile())
       throw new CliError(`${part} is not a file. Nothing was written; move it away and build again.`)
-    if (status.isDirectory()) folders.add(part)
+    if (length === parts.length) return status
+    folders.add(part)
   }
-  return { path, bytes: readFileSync(join(root, path)) }
+  return undefined
 }
 
 function statusOf(path: string): Stats | undefined {
@@ -141,18 +174,36 @@ const TEMPORARY = '.svc-tmp'
 export async function applyWrites(to: Destination, plan: WritePlan): Promise<void> {
   const final = lockText(plan.lock)
   const idle = plan.writes.length === 0 && plan.removals.length === 0
-  if (!idle) replace(to.root, to.lock, lockText({ ...plan.lock, replaced: plan.replaced }))
-  for (const { path, after } of plan.writes) replace(to.root, path, after ?? '')
+  const folders = new Set<string>()
+  if (!idle) replace(to.root, to.lock, lockText({ ...plan.lock, replaced: plan.replaced }), folders)
+  for (const { path, after } of plan.writes) replace(to.root, path, after ?? '', folders)
   for (const { path } of plan.removals) remove(to, path)
-  if (!idle || plan.lockText !== final) replace(to.root, to.lock, final)
+  if (!idle || plan.lockText !== final) replace(to.root, to.lock, final, folders)
 }
 
-function replace(root: string, path: string, content: string): void {
+/** `folders` are those that are there. */
+function replace(root: string, path: string, content: string, folders: Set<string>): void {
   const target = join(root, path)
-  mkdirSync(dirname(target), { recursive: true })
-  rmSync(`${target}${TEMPORARY}`, { force: true })
+  makeFolder(dirname(target), folders)
   writeFileSync(`${target}${TEMPORARY}`, content, { flag: 'wx' })
   renameSync(`${target}${TEMPORARY}`, target)
+}
+
+function makeFolder(folder: string, folders: Set<string>): void {
+  if (folders.has(folder)) return
+  mkdirSync(folder, { recursive: true })
+  folders.add(folder)
+}
+
+/** Remembers what now stands where this process wants it. */
+export function noteStanding({ root, stood }: Destination, files: readonly EmittedFile[], { lock }: WritePlan): void {
+  if (stood === undefined) return
+  const wanted = new Map(files.map(({ path, text }) => [path, text]))
+  for (const path of stood.keys()) if (!wanted.has(path)) stood.delete(path)
+  for (const [path, text] of wanted) {
+    const stats = statusOf(join(root, path))
+    if (stats !== undefined) stood.set(path, { text, digest: lock.outputs[path] ?? '', stamp: stampOf(stats) })
+  }
 }
 
 function remove({ root, folders }: Destination, path: string): void {
@@ -176,7 +227,11 @@ const isInside = (folder: string, folders: readonly string[]): boolean =>
 
 /** Removes temporary files of a build that was killed: each stands beside a path of the lock. */
 export async function sweep({ root, lock }: Destination, { touched }: WritePlan): Promise<void> {
-  for (const path of [lock, ...touched]) rmSync(join(root, `${path}${TEMPORARY}`), { force: true })
+  for (const path of [lock, ...touched]) {
+    const temporary = join(root, `${path}${TEMPORARY}`)
+    // To look first is much cheaper than to be told that there is nothing to remove.
+    if (statusOf(temporary) !== undefined) rmSync(temporary, { force: true })
+  }
 }
 
 /** Keeps a copy of what others wrote before it is overwritten; gives the copy's path. */
@@ -187,18 +242,14 @@ export async function keepCopy(root: string, { path }: Conflict): Promise<string
   }
 }
 
-/** Creates a file that its owner will keep; false when there is one already. */
-export async function createOwned(root: string, path: string, content: string): Promise<boolean> {
-  const target = join(root, path)
-  mkdirSync(dirname(target), { recursive: true })
-  return isNew(() => {
-    const file = openSync(target, 'wx')
-    try {
-      writeFileSync(file, content)
-    } finally {
-      closeSync(file)
-    }
-  })
+/** Creates the files of one folder that their owner will keep, where there is none; gives the paths that were created. */
+export function createOwned(root: string, folder: string, files: readonly EmittedFile[]): readonly string[] {
+  mkdirSync(join(root, folder), { recursive: true })
+  const taken = new Set(readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
+  const absent = files.filter(({ path }) => !taken.has(path))
+  return absent
+    .filter(({ path, text }) => isNew(() => writeFileSync(join(root, path), text, { flag: 'wx' })))
+    .map(({ path }) => path)
 }
 
 /** False when the place is taken. */

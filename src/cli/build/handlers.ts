@@ -11,9 +11,10 @@ export async function handlerNotes(root: string, places: readonly HandlerPlace[]
   const files = await readdir(join(root, FOLDER)).catch(() => [])
   const list = await readFile(join(root, LIST), 'utf8').catch(() => '')
   const exported = await exportsOf(list, places)
+  const handled = new Set(places.map(({ capability }) => `${capability}.ts`))
   return [
     ...places.filter(({ identifier }) => !exported.has(identifier)).map(missingNote),
-    ...files.filter(isHandlerFile).flatMap((file) => strayNotes(file, places)),
+    ...files.filter((file) => isHandlerFile(file) && !handled.has(file)).map((file) => strayNote(file, places)),
   ]
 }
 
@@ -23,12 +24,11 @@ const missingNote = ({ capability, exportLine }: HandlerPlace): string =>
 const isHandlerFile = (file: string): boolean =>
   file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'index.ts'
 
-function strayNotes(file: string, places: readonly HandlerPlace[]): readonly string[] {
+function strayNote(file: string, places: readonly HandlerPlace[]): string {
   const name = file.slice(0, -'.ts'.length)
-  if (places.some(({ capability }) => capability === name)) return []
   const nearest = nearestTo(name, places)
   const hint = nearest === undefined ? '' : ` The nearest capability is ${nearest}.`
-  return [`${FOLDER}/${file} has no capability ${name}.${hint} It was left as it is.`]
+  return `${FOLDER}/${file} has no capability ${name}.${hint} It was left as it is.`
 }
 
 function nearestTo(name: string, places: readonly HandlerPlace[]): string | undefined {

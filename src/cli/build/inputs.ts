@@ -19,11 +19,17 @@ export interface CheckedProject {
 export async function checkedManifest(
   file: string,
   now: number,
-  checks: BuildSettings['checks'] = {},
+  { severities = {} }: BuildSettings['checks'] = {},
   judge: typeof check = check,
 ): Promise<CheckedProject> {
   const { sources, includeProblems } = await readManifest(file)
-  const { diagnostics, manifest } = judge(sources, { ...checks, now, includeProblems })
+  // What is no error is not shown here: lints that are not errors are not asked.
+  const { diagnostics, manifest } = judge(sources, {
+    preset: 'minimal',
+    severities: errorsOf(severities),
+    now,
+    includeProblems,
+  })
   if (manifest !== undefined) return { manifest, sources }
   const errors = diagnostics.filter(isError)
   process.stdout.write(
@@ -31,6 +37,9 @@ export async function checkedManifest(
   )
   throw new CliError(`${file} is not sound. Nothing was written; mend it and build again.`, EXIT.findings)
 }
+
+const errorsOf = (severities: NonNullable<BuildSettings['checks']['severities']>) =>
+  Object.fromEntries(Object.entries(severities).filter(([, severity]) => severity === 'error'))
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error'
 
@@ -49,7 +58,10 @@ export function emitted(
 }
 
 /** Half of a surrogate pair is no text: it has no canonical form, so nothing can be signed (RFC 8785, section 3.2.2.2). */
-const isPublishable = (manifest: Manifest): boolean => !LONE_SURROGATE.test(JSON.stringify(manifest))
+function isPublishable(manifest: Manifest): boolean {
+  const text = JSON.stringify(manifest)
+  return !text.includes('\\ud') || !LONE_SURROGATE.test(text)
+}
 
 /** As JSON escapes it; a backslash that is itself escaped stands before nothing. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/u

@@ -59,12 +59,13 @@ export async function build(root: string, { check, force, bundle = true, memory 
   if (check) return compare(generatedOf(root, settings), generated, inputs)
   const started = process.hrtime.bigint()
   const written = await writeOurs(generatedOf(root, settings), generated, inputs, force)
-  const created = await writeOwned(root, files.filter(isOwned))
+  const created = writeOwned(root, files.filter(isOwned))
   say(
     `${folders.generated}/: ${written.total} files, ${written.changed} changed${written.removed > 0 ? `, ${written.removed} removed` : ''}`,
   )
-  for (const path of created) say(`${path} was created; it is yours`)
-  for (const note of await handlerNotes(root, handlers)) say(`note: ${note}`)
+  if (created.length > 0) say(created.map((path) => `${path} was created; it is yours`).join('\n'))
+  const notes = await handlerNotes(root, handlers)
+  if (notes.length > 0) say(notes.map((note) => `note: ${note}`).join('\n'))
   const published = files.filter((file) => !isOwned(file))
   if (bundle) await publish({ root, folders }, project, published, force, memory?.remember)
   else await publishDocuments({ root, folders }, project, published, force)

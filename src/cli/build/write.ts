@@ -1,9 +1,11 @@
+import { posix } from 'node:path'
 import type { EmittedFile } from '../../compiler/emitted.js'
 import { CliError, EXIT } from '../cli-error.js'
 import {
   applyWrites,
   createOwned,
   keepCopy,
+  noteStanding,
   planWrites,
   sweep,
   type Conflict,
@@ -33,6 +35,7 @@ export async function writeOurs(
   }
   await sweep(to, plan)
   await applyWrites(to, plan)
+  noteStanding(to, files, plan)
   return { total: files.length, changed: plan.writes.length, removed: plan.removals.length }
 }
 
@@ -45,10 +48,15 @@ function conflictText(conflicts: readonly Conflict[]): string {
 }
 
 /** Creates what the author will own, where it is absent; gives the paths that were created. */
-export async function writeOwned(root: string, files: readonly EmittedFile[]): Promise<readonly string[]> {
-  const created: string[] = []
-  for (const { path, text } of files) if (await createOwned(root, path, text)) created.push(path)
-  return created
+export function writeOwned(root: string, files: readonly EmittedFile[]): readonly string[] {
+  const folders = new Map<string, EmittedFile[]>()
+  for (const file of files) {
+    const folder = posix.dirname(file.path)
+    const beside = folders.get(folder)
+    if (beside === undefined) folders.set(folder, [file])
+    else beside.push(file)
+  }
+  return [...folders].flatMap(([folder, beside]) => createOwned(root, folder, beside))
 }
 
 /** What `svc build` would change, as a person reads it; undefined when nothing would. */
@@ -63,7 +71,7 @@ export function pendingText({ writes, removals, conflicts }: WritePlan): string 
       const note = edited.has(path) ? ' and was changed by hand' : ''
       return before === undefined || after === undefined
         ? `${path} ${verb}${note}`
-        : `${path} ${verb}${note}\n${differenceOf(before, after)}`
+        : `${path} ${verb}${note}\n${differenceOf(new TextDecoder().decode(before), after)}`
     })
     .join('\n')
 }
