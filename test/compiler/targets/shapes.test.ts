@@ -58,6 +58,10 @@ const QUOTING = {
     inputs: [input('quote_id')],
     requires_binding: [{ type: `${LONG}_and_a_quote_that_nobody_else_gives_for_anything`, field: 'quote_id', source_capability: `${LONG}.plain` }],
   }),
+  [`${LONG}.bound_once`]: capability({
+    inputs: [input('quote_id')],
+    requires_binding: [{ type: `${LONG}_and_another_quote_that_nobody_else_gives_for_anything_at_all`, field: 'quote_id', source_capability: `${LONG}.quoted` }],
+  }),
   [`${LONG}.bound_twice`]: capability({
     inputs: [input('a'), input('b')],
     requires_binding: ['a', 'b'].map((field) => ({ type: `${LONG}_${field}`, field, source_capability: `${LONG}.reads` })),
@@ -111,7 +115,11 @@ describe('a service', () => {
 
 describe('drafts', () => {
   it('are a file for each handler and the list of them, for the author to own', () => {
-    const plan = planOf({ 'pay.charge': capability({ description: 'Charges.' }), composed: COMPOSED })
+    const plan = planOf({
+      'pay.charge': capability({ description: 'Charges.' }),
+      'pay.refund': capability({ description: 'Pays back.' }),
+      composed: COMPOSED,
+    })
     expect(textOf(plan, [drafts])).toBe(`=== src/handlers/pay.charge.ts (owned)
 import type { PayChargeHandler } from '../../generated/handlers.js'
 
@@ -119,8 +127,16 @@ import type { PayChargeHandler } from '../../generated/handlers.js'
 export const payCharge: PayChargeHandler = async () => {
   throw new Error('pay.charge is not written yet.')
 }
+=== src/handlers/pay.refund.ts (owned)
+import type { PayRefundHandler } from '../../generated/handlers.js'
+
+/** Pays back. */
+export const payRefund: PayRefundHandler = async () => {
+  throw new Error('pay.refund is not written yet.')
+}
 === src/handlers/index.ts (owned)
 export { payCharge } from './pay.charge.js'
+export { payRefund } from './pay.refund.js'
 `)
     expect(textOf(plan, [draftsFor('made')])).toContain("from '../../made/handlers.js'")
     expect(handlerPathOf({ name: 'a' })).toBe('src/handlers/a.ts')
