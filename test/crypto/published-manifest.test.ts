@@ -45,9 +45,9 @@ describe('a published manifest', () => {
 
   it('differs in its times and its digest only, each time that it is published', () => {
     const publish = publisherOf(MANIFEST)
-    expect(publish(TIMES)).toEqual(published)
+    expect(publish(TIMES)).toMatchObject({ bytes: published.bytes, sha256: published.sha256 })
     const later = publish({ ...TIMES, expires_at: '2030-01-03T00:00:00.000Z' })
-    expect(later.document).toEqual(
+    expect(JSON.parse(Buffer.from(later.bytes).toString())).toEqual(
       withDigest({
         ...published.document,
         manifest_metadata: { version: '0.24.0', ...TIMES, expires_at: '2030-01-03T00:00:00.000Z' },
