@@ -37,23 +37,53 @@ function quoted(text: string): string {
 }
 
 function arrayText(array: readonly unknown[], depth: number): string {
-  let items = ''
+  let text = '['
   // An index loop, because iteration helpers pass over holes.
-  for (let index = 0; index < array.length; index++)
-    items += `${index === 0 ? '' : ','}${textOf(array[index], depth + 1)}`
-  return `[${items}]`
+  for (let index = 0; index < array.length; index++) {
+    if (index > 0) text += ','
+    text += textOf(array[index], depth + 1)
+  }
+  return `${text}]`
 }
 
 function recordText(record: object, depth: number): string {
   const prototype: unknown = Object.getPrototypeOf(record)
   if (prototype !== Object.prototype && prototype !== null)
     throw new TypeError('Only plain objects have a canonical form.')
-  let members = ''
-  for (const name of Object.keys(record).sort()) {
-    const value = textOf((record as { readonly [name: string]: unknown })[name], depth + 1)
-    members += `${members === '' ? '' : ','}${quoted(name)}:${value}`
+  let text = '{'
+  for (const name of sorted(Object.keys(record))) {
+    if (text.length > 1) text += ','
+    text += nameText(name)
+    text += textOf((record as { readonly [name: string]: unknown })[name], depth + 1)
   }
-  return `{${members}}`
+  return `${text}}`
+}
+
+const MOST_SORTED_HERE = 32
+
+/** By UTF-16 code units. Few names are sorted by insertion, in half the time of the engine's own way. */
+function sorted(names: string[]): readonly string[] {
+  if (names.length > MOST_SORTED_HERE) return names.sort()
+  for (let next = 1; next < names.length; next++) {
+    const name = names[next]!
+    let at = next
+    for (; at > 0 && names[at - 1]! > name; at--) names[at] = names[at - 1]!
+    names[at] = name
+  }
+  return names
+}
+
+/** Names come again and again, so their texts are kept; the bounds are for names that are data. */
+const nameTexts = new Map<string, string>()
+const MOST_NAMES = 1000
+const LONGEST_NAME = 100
+
+function nameText(name: string): string {
+  const known = nameTexts.get(name)
+  if (known !== undefined) return known
+  const text = `${quoted(name)}:`
+  if (nameTexts.size < MOST_NAMES && name.length <= LONGEST_NAME) nameTexts.set(name, text)
+  return text
 }
 
 /** The canonical text of an object whose members are in canonical form already. */

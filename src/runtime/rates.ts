@@ -2,6 +2,8 @@ import type { RateStore } from './storage/contract.js'
 
 /** Counts what happens per minute, over all replicas. */
 export interface Rates {
+  /** Takes a place under a name if this process holds one. */
+  takeAtOnce(name: string): boolean
   /** Takes a place under a name, or says after how many seconds one will be free. */
   take(name: string, perMinute: number): Promise<number | undefined>
 }
@@ -28,6 +30,7 @@ const LAPSE_MS = 60_000
 export function sharedRates(store: RateStore, now: () => number): Rates {
   const shares = new Map<string, Share>()
 
+  /** Kept in the order in which the store was last asked for them, so that those without use are forgotten first. */
   const shareOf = (name: string): Share => {
     const share = shares.get(name) ?? { places: 0, until: 0, closedUntil: 0, waiting: 0, asking: undefined }
     shares.delete(name)
@@ -51,12 +54,22 @@ export function sharedRates(store: RateStore, now: () => number): Rates {
     }
   }
 
+  const takenFrom = (share: Share): boolean => {
+    if (share.places === 0 || !isAhead(share.until, now())) return false
+    share.places -= 1
+    return true
+  }
+
   return {
+    takeAtOnce(name) {
+      const share = shares.get(name)
+      return share !== undefined && takenFrom(share)
+    },
     async take(name, perMinute) {
       if (perMinute < 1) return LAPSE_MS / 1000
       const share = shareOf(name)
       for (;;) {
-        if (share.places > 0 && isAhead(share.until, now())) return void share.places--
+        if (takenFrom(share)) return undefined
         if (isAhead(share.closedUntil, now())) return Math.ceil((share.closedUntil - now()) / 1000)
         share.waiting += 1
         await (share.asking ??= ask(share, name, perMinute))

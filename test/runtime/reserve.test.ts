@@ -47,7 +47,7 @@ async function reserved(given: Given) {
     capabilities: new Map(Object.entries(capabilities)),
     limits: { invocationsPerMinute: 60, leaseMs: 30_000, clockToleranceSeconds: 5 },
     revocations: { count: 0 },
-    rates: { take: (name: string, most: number) => say(`place: ${name}, of ${most}`, given.wait) },
+    rates: { takeAtOnce: () => false, take: (name: string, most: number) => say(`place: ${name}, of ${most}`, given.wait) },
     storage: {
       isShared: given.isShared ?? false,
       now: () => Promise.resolve(NOW),

@@ -4,7 +4,7 @@ import { leafHash } from '../../crypto/merkle.js'
 import type { Seal } from '../storage/contract.js'
 
 export const sealEntry: Seal = (draft, sequence) => {
-  const entry = { sequence, ...draft }
+  const entry = { ...draft, sequence }
   const text = canonicalText(entry)
   return { entry, text, leafHash: leafHash(text) }
 }

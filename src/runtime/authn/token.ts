@@ -28,7 +28,7 @@ export async function tokenOf(service: Service, bearer: string): Promise<Token> 
     return refuse('invalid_token', 'The token differs from what was issued.')
   }
   intact.set(chain, claims)
-  assertStanding(service, [...chain, { ...token.record, claims }])
+  assertStanding(service, chain, claims)
   return token
 }
 
@@ -42,12 +42,15 @@ const isIntact = ({ claims, chain, record }: Token): boolean =>
     ({ claims: link, depth }, index) => depth === index && link.parent_token_id === chain[index - 1]?.claims.jti,
   )
 
-/** Refuses a chain of which any link is revoked or expired: an ancestor that ends takes its descendants with it. */
-export function assertStanding(service: Service, chain: readonly TokenRecord[]): void {
+/**
+ * Refuses a chain of which any link is revoked or expired: an ancestor that ends takes its descendants with it. The claims that
+ * the JWT itself makes count beside those that were stored.
+ */
+export function assertStanding(service: Service, chain: readonly TokenRecord[], claims?: DelegationClaims): void {
   if (chain.some((link) => link.revoked_at !== undefined))
     refuse('token_revoked', 'The token or one of its ancestors was revoked.')
   const now = service.now() / 1000 - service.limits.clockToleranceSeconds
-  if (chain.some((link) => link.claims.exp <= now))
+  if ((claims !== undefined && claims.exp <= now) || chain.some((link) => link.claims.exp <= now))
     refuse('token_expired', 'The token or one of its ancestors has expired.')
 }
 
@@ -57,11 +60,11 @@ const OTHER_REPLICAS_MS = 1000
  * Refuses a token that has ended since it was read: while the body came in, an input was resolved or an earlier step ran. Its chain
  * is read again only after a revocation here, or when one elsewhere must have taken effect.
  */
-export async function assertStillStanding(service: Service, { claims, chain, record, read }: Token): Promise<void> {
+export async function assertStillStanding(service: Service, { claims, chain, read }: Token): Promise<void> {
   const isRecent = read.afterRevocations === service.revocations.count && service.now() - read.at < OTHER_REPLICAS_MS
   const known = isRecent ? chain : await service.storage.tokens.chain(claims.jti)
   if (known === undefined) return refuse('invalid_token', 'The token is not known here any more.')
-  assertStanding(service, [...known, { ...record, claims }])
+  assertStanding(service, known, claims)
 }
 
 /** Within this time of the read that found its token standing, a handler with effects has started. */

@@ -19,14 +19,14 @@ export interface TokenFacts {
 export interface CallFacts extends TokenFacts {
   readonly request: InvokeRequest
   /** The composed capability that runs this one as a step; its token binding counts for the step. */
-  readonly composedBy?: string
+  readonly composedBy?: string | undefined
 }
 
 /** What is known once inputs are resolved and bindings looked up. */
 export interface PricedFacts extends CallFacts {
   readonly inputs: JsonObject
   /** The declared cost, or that of the steps together; undefined where nothing costs money. */
-  readonly cost?: Cost
+  readonly cost?: Cost | undefined
   readonly bindings: readonly PresentedBinding[]
   /** ms since the epoch. */
   readonly now: number
@@ -51,8 +51,8 @@ export interface GovernedFacts extends PricedFacts {
     readonly coversStep: boolean
     /** Digest of the resolved parameters; empty where no grant is held against it. */
     readonly digest: string
-    readonly grantId?: string
-    readonly presented?: PresentedGrant
+    readonly grantId?: string | undefined
+    readonly presented?: PresentedGrant | undefined
   }
 }
 

@@ -21,7 +21,13 @@ export interface Call {
 /** What an endpoint answers: a value, a text that is JSON already, a document, a signed note, or a stream of events. */
 export type Answer =
   | { readonly status: number; readonly value: object; readonly maxAge?: number }
-  | { readonly status: number; readonly text: string; readonly replayed?: true; readonly retryAfter?: number }
+  | {
+      readonly status: number
+      readonly text: string
+      readonly replayed: true | undefined
+      /** s */
+      readonly retryAfter: number | undefined
+    }
   | { readonly document: Document }
   | { readonly note: string }
   | { readonly events: ReadableStream<Uint8Array> }

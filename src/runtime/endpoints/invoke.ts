@@ -1,8 +1,7 @@
-import { begin, type Invocation } from '../invoke/invocation.js'
+import { begin } from '../invoke/invocation.js'
 import { invoke as run } from '../invoke/index.js'
 import { idempotencyKeyOf, invokeRequestOf } from '../invoke/request.js'
 import { streamed } from '../invoke/stream.js'
-import { present } from '../present.js'
 import { delegationOf } from './delegation.js'
 import type { Endpoint } from './endpoint.js'
 
@@ -12,11 +11,8 @@ export const invoke: Endpoint = async (service, call) => {
   const request = invokeRequestOf(await call.body())
   const idempotencyKey = idempotencyKeyOf(call.idempotencyKey)
   const id = service.ids.invocation()
-  const asked = present({ id, name: call.segments['capability'] ?? '', token, request, idempotencyKey })
-  if (request.stream === true) return streamed(service, asked as Omit<Invocation, 'soFar' | 'lineage'>)
-  const { status, body, replayed, retryAfter } = await run(
-    service,
-    begin(asked as Omit<Invocation, 'soFar' | 'lineage'>),
-  )
-  return present({ status, text: body, replayed, retryAfter })
+  const asked = { id, name: call.segments['capability'] ?? '', token, request, idempotencyKey }
+  if (request.stream === true) return streamed(service, asked)
+  const { status, body, replayed, retryAfter } = await run(service, begin(asked))
+  return { status, text: body, replayed, retryAfter }
 }

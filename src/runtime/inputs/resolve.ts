@@ -1,7 +1,6 @@
 import type { Capability, Input, JsonObject } from '../../protocol/manifest.js'
 import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
-import { viewOf } from '../authn/view.js'
 import type { CallFacts } from '../checks/facts.js'
 import { outcomeOf } from './modes.js'
 import { givenValue, type InputOutcome } from './outcome.js'
@@ -11,13 +10,14 @@ import { sourcesOf } from './sources.js'
 export async function resolveInputs(service: Service, facts: CallFacts): Promise<JsonObject> {
   const { name, capability, request, token } = facts
   assertDeclared(capability, request.parameters)
-  const sources = sourcesOf(service, name, viewOf(token))
-  const outcomes = await Promise.all(
-    capability.inputs.map(async (input) => {
-      const outcome = await outcomeOf(input, givenValue(request.parameters, input.name), sources)
-      return { input, outcome: valid(service, name, input, outcome) }
-    }),
-  )
+  const sources = sourcesOf(service, name, token)
+  const coming = capability.inputs.map((input) => outcomeOf(input, givenValue(request.parameters, input.name), sources))
+  // Most values are there already, and cost no wait.
+  const found = coming.some((each) => each instanceof Promise) ? await Promise.all(coming) : (coming as InputOutcome[])
+  const outcomes = capability.inputs.map((input, index) => ({
+    input,
+    outcome: valid(service, name, input, found[index]!),
+  }))
   refuseProblems(outcomes)
   askBack(outcomes)
   return Object.fromEntries(

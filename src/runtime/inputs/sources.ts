@@ -1,5 +1,7 @@
 import type { Input, Json } from '../../protocol/manifest.js'
-import type { Resolved, TokenView } from '../definition.js'
+import type { Token } from '../authn/token.js'
+import { viewOf } from '../authn/view.js'
+import type { Resolved } from '../definition.js'
 import { hookAnswer } from '../hook-answer.js'
 import { present } from '../present.js'
 import type { Service } from '../service.js'
@@ -13,18 +15,18 @@ export interface Sources {
   fromResolver(input: Input, given: Json): Promise<Resolved>
 }
 
-export function sourcesOf(service: Service, capability: string, token: TokenView): Sources {
+export function sourcesOf(service: Service, capability: string, token: Token): Sources {
   const { actorPolicy, resolvers } = service.implementation
   return {
     harmless: service.capabilities.get(capability)?.side_effect.type === 'read',
     fromActor: async (input) =>
-      actorPolicy && hookAnswer(service, () => actorPolicy({ capability, input: input.name, token })),
+      actorPolicy && hookAnswer(service, () => actorPolicy({ capability, input: input.name, token: viewOf(token) })),
     fromResolver: async (input, given) => {
       const { resolver_ref } = input.resolution ?? {}
       const reference = resolver_ref ?? input.catalog_ref
       const resolver = reference === undefined ? undefined : resolvers?.[reference]
       if (resolver === undefined) return { value: given }
-      const principal = token.subject
+      const principal = token.claims.sub
       const { name, catalog_ref } = input
       const asked = present({ capability, input: name, value: given, resolver_ref, catalog_ref, principal })
       return hookAnswer(service, () => resolver(asked))

@@ -4,6 +4,7 @@ import { failure } from '../../protocol/failures.js'
 import type { Waiting } from '../approvals/gated-step.js'
 import { approvalRequired, raiseApproval } from '../approvals/raise.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { ownCopy } from '../own-copy.js'
 import { Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
 import { contextOf } from './context.js'
@@ -58,7 +59,7 @@ function waitingOf(service: Service, whole: Invocation, step: Invocation, { inpu
  */
 export async function assertNotWaiting(service: Service, invocation: Invocation, inputs: JsonObject): Promise<void> {
   const { name, token, soFar } = invocation
-  if (!asksWithinSteps(service, invocation) || soFar.approvedStep !== undefined) return
+  if (soFar.approvedStep !== undefined) return
   const pending = await service.storage.approvals.list({
     status: 'pending',
     capability: name,
@@ -75,7 +76,8 @@ export async function assertNotWaiting(service: Service, invocation: Invocation,
   throw new Refusal(approvalRequired(service, same))
 }
 
-const asksWithinSteps = (service: Service, whole: Invocation): boolean =>
+/** Holds for a composition of which a step may have to wait for an approval. */
+export const asksWithinSteps = (service: Service, whole: Invocation): boolean =>
   handsUpApprovals(service, whole) &&
   service.capabilities
     .get(whole.name)!
@@ -87,6 +89,6 @@ async function previewOf(service: Service, invocation: Invocation, facts: Govern
   if (preview === undefined) return undefined
   const limit = timeLimit(service.limits.handlerTimeoutMs, undefined)
   const show = async () =>
-    preview(structuredClone(facts.inputs) as never, contextOf(service, invocation, facts, limit.signal) as never)
+    preview(ownCopy(facts.inputs) as never, contextOf(service, invocation, facts, limit.signal) as never)
   return limit.within(show())
 }

@@ -13,7 +13,12 @@ import { poolOf } from './pool.js'
 import { resultOf } from './result.js'
 
 /** Runs one step as an invocation of its own, under the caller's authority. */
-export type RunStep = (parent: Invocation, step: CompositionStep, parameters: JsonObject) => Promise<Done | Failed>
+export type RunStep = (
+  service: Service,
+  parent: Invocation,
+  step: CompositionStep,
+  parameters: JsonObject,
+) => Promise<Done | Failed>
 
 /** Runs the steps of a composed capability in order; the first that fails or finds nothing decides how the whole ends (section 2.8). */
 export async function runSteps(
@@ -29,7 +34,7 @@ export async function runSteps(
   const outputs = new Map(finished.map(({ id, output }) => [id, output]))
   for (const step of composition.steps.slice(finished.length)) {
     if (signal().aborted) throw signal().reason
-    const outcome = await runStep(parent, step, parametersFor(composition, step, facts.inputs, outputs))
+    const outcome = await runStep(service, parent, step, parametersFor(composition, step, facts.inputs, outputs))
     if (!outcome.ok) return failWith(service, composition, step, outcome, outputs)
     outputs.set(step.id, outcome.result)
     const { id, capability } = step

@@ -13,7 +13,7 @@ export function draftOf(service: Service, invocation: Invocation, outcome: Done 
   const { id, name, token, lineage, soFar } = invocation
   const capability = service.capabilities.get(name)
   const costsMoney = capability !== undefined && isFinancial(service.manifest, capability)
-  return {
+  const draft: { -readonly [member in keyof AuditDraft]: AuditDraft[member] } = {
     entry_type: 'invocation',
     invocation_id: id,
     capability: CAPABILITY_NAME.test(name) ? name : null,
@@ -31,11 +31,12 @@ export function draftOf(service: Service, invocation: Invocation, outcome: Done 
     token_id: token.claims.jti,
     delegation_chain: token.chain.map((link) => link.claims.jti),
     cost_actual: outcome.cost ?? null,
-    ...(costsMoreThanChecked(invocation, outcome) && { cost_exceeded: true }),
     parameters: loggedParameters(service, invocation),
-    ...(outcome.ok ? {} : { detail: outcome.failure.detail }),
     timestamp: timestamp(service.now()),
   }
+  if (costsMoreThanChecked(invocation, outcome)) draft.cost_exceeded = true
+  if (!outcome.ok) draft.detail = outcome.failure.detail
+  return draft
 }
 
 function costsMoreThanChecked({ soFar: { checked } }: Invocation, { cost }: Done | Failed): boolean {
@@ -48,6 +49,6 @@ function loggedParameters(service: Service, { name, soFar: { inputs } }: Invocat
   const { fields_logged = [], logged = true } = service.capabilities.get(name)?.observability ?? {}
   if (inputs === undefined || !logged) return {}
   return Object.fromEntries(
-    fields_logged.flatMap((field) => (Object.hasOwn(inputs, field) ? [[field, inputs[field]!]] : [])),
+    fields_logged.filter((field) => Object.hasOwn(inputs, field)).map((field) => [field, inputs[field]!]),
   )
 }

@@ -18,11 +18,18 @@ export function envelopeOf(
   { id, lineage, token, soFar }: Invocation,
   outcome: Done | Failed,
 ): Envelope {
-  const shared = present({ invocation_id: id, ...lineage })
-  const money = present({ cost_actual: outcome.cost, budget_context: soFar.budget })
-  if (outcome.ok) return { success: true, ...shared, result: outcome.result, ...money }
+  const { cost: cost_actual } = outcome
+  const budget_context = soFar.budget
+  if (outcome.ok)
+    return {
+      success: true,
+      invocation_id: id,
+      ...lineage,
+      ...present({ result: outcome.result, cost_actual, budget_context }),
+    }
   const level = disclosureLevel(service.manifest, token.claims.caller_class)
-  return { success: false, ...shared, failure: disclosed(outcome.failure, level), ...money }
+  const failure = disclosed(outcome.failure, level)
+  return { success: false, invocation_id: id, ...lineage, ...present({ failure, cost_actual, budget_context }) }
 }
 
 export const statusOfOutcome = (outcome: Done | Failed): number =>

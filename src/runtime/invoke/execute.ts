@@ -3,6 +3,7 @@ import type { Money } from '../../protocol/money.js'
 import type { Service } from '../service.js'
 import { runSteps, type RunStep } from './compose.js'
 import { contextOf } from './context.js'
+import { ownCopy } from '../own-copy.js'
 import { Interrupted } from './interruptions.js'
 import type { Invocation } from './invocation.js'
 import type { Done } from './outcome.js'
@@ -29,19 +30,17 @@ export async function execute(
   return ending
 }
 
-async function runHandler(service: Service, invocation: Invocation, facts: GovernedFacts, limit: TimeLimit) {
-  const result = resultOf(service, invocation.name, await callHandler(service, invocation, facts, limit))
-  return { ok: true, result, ...actualCost(invocation, facts) } as const
-}
-
-const callHandler = async (
+async function runHandler(
   service: Service,
   invocation: Invocation,
   facts: GovernedFacts,
   limit: TimeLimit,
-): Promise<unknown> => {
+): Promise<Done> {
   const handler = service.implementation.handlers[invocation.name]!
-  return handler(structuredClone(facts.inputs) as never, contextOf(service, invocation, facts, limit.signal) as never)
+  const context = contextOf(service, invocation, facts, limit.signal)
+  const returned: unknown = await handler(ownCopy(facts.inputs) as never, context as never)
+  const result = resultOf(service, invocation.name, returned)
+  return { ok: true, result, ...actualCost(invocation, facts) }
 }
 
 /** What a finished call cost: the reported amount, else the checked one (section 4.6). */

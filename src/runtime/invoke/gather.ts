@@ -1,8 +1,7 @@
 import { digestOf } from '../../crypto/digest.js'
-import type { JsonObject } from '../../protocol/manifest.js'
-import type { CallFacts, GovernedFacts, PresentedBinding, PricedFacts } from '../checks/facts.js'
+import type { Capability, JsonObject } from '../../protocol/manifest.js'
+import type { CallFacts, GovernedFacts, PresentedBinding, PresentedGrant, PricedFacts } from '../checks/facts.js'
 import { isApprovalNeeded } from '../approvals/conditions.js'
-import { presentedGrant } from '../approvals/presented-grant.js'
 import { viewOf } from '../authn/view.js'
 import { hookAnswer } from '../hook-answer.js'
 import { present } from '../present.js'
@@ -15,20 +14,32 @@ import type { Invocation } from './invocation.js'
 export function gatherCall(service: Service, { name, token, request, composedBy }: Invocation): CallFacts {
   const capability = service.capabilities.get(name)
   if (capability === undefined) return refuse('unknown_capability', 'There is no such capability.')
-  return present({ name, capability, token, request, composedBy: composedBy?.name })
+  return { name, capability, token, request, composedBy: composedBy?.name }
 }
 
-/** What is known once inputs are resolved: each binding that the capability requires, looked up in storage. */
-export async function gatherPrice(service: Service, call: CallFacts, inputs: JsonObject): Promise<PricedFacts> {
-  const required = call.capability.requires_binding ?? []
-  const bindings = await Promise.all(
+/** The bindings that the capability requires, looked up in storage. */
+export const presentedBindings = (
+  service: Service,
+  call: CallFacts,
+  required: NonNullable<Capability['requires_binding']>,
+  inputs: JsonObject,
+): Promise<readonly PresentedBinding[]> =>
+  Promise.all(
     required.map(async (requirement) => {
       const known = await lookUp(service, call, requirement.type, inputs[requirement.field])
       return present({ ...requirement, known })
     }),
   )
-  const cost = costOf(service.capabilities, call.capability, call.token.claims.constraints.budget?.currency)
-  return present({ ...call, inputs, bindings, cost, now: service.now() })
+
+/** What is known once inputs are resolved and bindings looked up. */
+export function gatherPrice(
+  service: Service,
+  { name, capability, token, request, composedBy }: CallFacts,
+  inputs: JsonObject,
+  bindings: readonly PresentedBinding[],
+): PricedFacts {
+  const cost = costOf(service.capabilities, capability, token.claims.constraints.budget?.currency)
+  return { name, capability, token, request, composedBy, inputs, bindings, cost, now: service.now() }
 }
 
 async function lookUp(
@@ -46,25 +57,29 @@ async function lookUp(
   )
 }
 
+/** The grant that the caller passed; a step is never called with one of its own. */
+export const grantIdOf = ({ composedBy, request }: Invocation): string | undefined =>
+  composedBy === undefined ? request.approval_grant : undefined
+
 /** What is known once the approval grant, if one was passed and counts, was looked up. */
-export async function gatherApproval(
+export function gatherApproval(
   service: Service,
   invocation: Invocation,
   priced: PricedFacts,
-): Promise<GovernedFacts> {
-  const grantId = invocation.composedBy === undefined ? priced.request.approval_grant : undefined
+  presented: PresentedGrant | undefined,
+): GovernedFacts {
+  const grantId = grantIdOf(invocation)
   const coversStep = isApprovedStep(invocation, priced)
-  return {
-    ...priced,
-    approval: present({
-      settings: service.manifest.approvals,
-      needed: !coversStep && isApprovalNeeded(priced.capability.approval, priced.inputs),
-      coversStep,
-      digest: grantId === undefined ? '' : digestOf(priced.inputs),
-      grantId,
-      presented: grantId === undefined ? undefined : await presentedGrant(service, grantId),
-    }),
+  const approval = {
+    settings: service.manifest.approvals,
+    needed: !coversStep && isApprovalNeeded(priced.capability.approval, priced.inputs),
+    coversStep,
+    digest: grantId === undefined ? '' : digestOf(priced.inputs),
+    grantId,
+    presented,
   }
+  const { name, capability, token, request, composedBy, inputs, cost, bindings, now } = priced
+  return { name, capability, token, request, composedBy, inputs, cost, bindings, now, approval }
 }
 
 /** Holds for the one step that the grant of the whole approves, run with the parameters that the approver saw. */

@@ -12,10 +12,10 @@ import type { Replayed } from './outcome.js'
 export async function claimKey(
   service: Service,
   invocation: Invocation,
+  idempotencyKey: string,
   inputs: JsonObject,
 ): Promise<Replayed | undefined> {
-  const { idempotencyKey, token, name: capability, id, request, soFar } = invocation
-  if (idempotencyKey === undefined) return undefined
+  const { token, name: capability, id, request, soFar } = invocation
   // A continuation is a call of its own: the first one under this key was told to ask for the approval.
   const isContinuation = request.approval_grant !== undefined && countsGrant(service, capability, inputs)
   const grant = isContinuation ? ` ${request.approval_grant}` : ''

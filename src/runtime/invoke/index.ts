@@ -1,5 +1,6 @@
 import { failure, type Failure } from '../../protocol/failures.js'
 import type { JsonObject, CompositionStep } from '../../protocol/manifest.js'
+import { presentedGrant } from '../approvals/presented-grant.js'
 import { decidingFacts } from '../checks/deciding-facts.js'
 import { APPROVAL_CHECKS, CALL_CHECKS, firstFailure, PRICE_CHECKS, TOKEN_CHECKS } from '../checks/index.js'
 import { usesGrant } from '../checks/approval-is-given.js'
@@ -9,11 +10,11 @@ import { present } from '../present.js'
 import { Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
 import { StorageUnavailable, type Settlement } from '../storage/contract.js'
-import { askForApproval, assertNotWaiting } from './approval.js'
+import { askForApproval, asksWithinSteps, assertNotWaiting } from './approval.js'
 import { totalOf } from './compose.js'
 import { envelopeOf, statusOfOutcome, type Answer } from './envelope.js'
 import { execute } from './execute.js'
-import { gatherApproval, gatherCall, gatherPrice } from './gather.js'
+import { gatherApproval, gatherCall, gatherPrice, grantIdOf, presentedBindings } from './gather.js'
 import { claimKey } from './idempotency.js'
 import { ApprovalNeeded, Interrupted } from './interruptions.js'
 import { begin, type Invocation } from './invocation.js'
@@ -33,9 +34,9 @@ export async function invoke(service: Service, invocation: Invocation): Promise<
   const outcome = await settle(service, invocation)
   if ('replayed' in outcome) return outcome
   const answer = { status: statusOfOutcome(outcome), body: JSON.stringify(envelopeOf(service, invocation, outcome)) }
-  const told = await recordOrSaySo(service, invocation, outcome, answer)
-  await giveUpLease(service, invocation)
-  return { ...told, ...(!outcome.ok && outcome.retryAfter !== undefined && { retryAfter: outcome.retryAfter }) }
+  const { status, body } = await recordOrSaySo(service, invocation, outcome, answer)
+  if (invocation.soFar.lease !== undefined) await giveUpLease(service, invocation)
+  return { status, body, ...(!outcome.ok && outcome.retryAfter !== undefined && { retryAfter: outcome.retryAfter }) }
 }
 
 /** Gather, check, reserve, execute. Whatever is thrown on the way becomes an outcome here. */
@@ -45,7 +46,10 @@ async function settle(service: Service, invocation: Invocation): Promise<Outcome
     hold(CALL_CHECKS, call)
     if (call.capability.composition !== undefined) hold(TOKEN_CHECKS, decidingFacts(service.capabilities, call))
     const inputs = await resolveInputs(service, call)
-    const earlier = await claimKey(service, invocation, inputs)
+    const earlier =
+      invocation.idempotencyKey === undefined
+        ? undefined
+        : await claimKey(service, invocation, invocation.idempotencyKey, inputs)
     return earlier ?? (await perform(service, invocation, call, inputs))
   } catch (error) {
     return failed(service, invocation, error)
@@ -60,13 +64,13 @@ async function perform(
 ): Promise<Outcome> {
   invocation.soFar.inputs = inputs
   const facts = await govern(service, invocation, call, inputs)
-  await assertNotWaiting(service, invocation, inputs)
+  if (asksWithinSteps(service, invocation)) await assertNotWaiting(service, invocation, inputs)
   await reserve(service, invocation, facts)
-  return execute(service, invocation, facts, (parent, step, parameters) =>
-    runStep(service, parent, step, parameters),
-  ).catch(async (error: unknown) => {
+  try {
+    return await execute(service, invocation, facts, runStep)
+  } catch (error) {
     throw error instanceof ApprovalNeeded ? await askForApproval(service, invocation, facts, error.preview) : error
-  })
+  }
 }
 
 /** The checks that need prices, budgets and approvals; what they learn is kept for the envelope and the trail. */
@@ -77,13 +81,17 @@ async function govern(
   inputs: JsonObject,
 ): Promise<GovernedFacts> {
   const { soFar } = invocation
-  const priced = await gatherPrice(service, call, inputs)
+  const required = call.capability.requires_binding
+  const bindings = required === undefined ? [] : await presentedBindings(service, call, required, inputs)
+  const priced = gatherPrice(service, call, inputs, bindings)
   const price = priceOf(priced)
   const budget = budgetContextOf(priced)
   if (price !== undefined) soFar.checked = price
   if (budget !== undefined) soFar.budget = budget
   hold(PRICE_CHECKS, priced)
-  const facts = await gatherApproval(service, invocation, priced)
+  const grantId = grantIdOf(invocation)
+  const grant = grantId === undefined ? undefined : await presentedGrant(service, grantId)
+  const facts = gatherApproval(service, invocation, priced, grant)
   const refused = firstFailure(APPROVAL_CHECKS, facts)
   if (refused?.type === 'approval_required') throw await askForApproval(service, invocation, facts)
   if (refused !== undefined) throw new Refusal(refused)
@@ -126,7 +134,7 @@ async function runStep(
     ) as Invocation['request'],
     composedBy: parent,
     stepId: step.id,
-    ...(parent.listener && { listener: { ...parent.listener, started: () => undefined } }),
+    listener: parent.listener && { ...parent.listener, started: () => undefined },
   })
   const outcome = (await settle(service, child)) as Done | Failed
   if (outcome.cost !== undefined)
@@ -180,11 +188,18 @@ async function recordOrSaySo(
 }
 
 /** Records a settlement, or gives the failure to tell instead of what it says; an intent that stays open is closed later. */
-const whyUntold = (service: Service, invocation: Invocation, settlement: Settlement): Promise<Failure | undefined> =>
-  record(service, invocation, settlement).then(
-    () => undefined,
-    (error: unknown) => whyUnrecorded(service, invocation, settlement, error),
-  )
+async function whyUntold(
+  service: Service,
+  invocation: Invocation,
+  settlement: Settlement,
+): Promise<Failure | undefined> {
+  try {
+    await record(service, invocation, settlement)
+    return undefined
+  } catch (error) {
+    return whyUnrecorded(service, invocation, settlement, error)
+  }
+}
 
 function whyUnrecorded(service: Service, { id, soFar }: Invocation, settlement: Settlement, error: unknown): Failure {
   service.log.error('An outcome could not be recorded.', { invocation_id: id, error: reasonOf(error) })

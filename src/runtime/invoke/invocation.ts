@@ -24,12 +24,12 @@ export interface Invocation {
   readonly token: Token
   readonly request: InvokeRequest
   readonly lineage: Lineage
-  readonly idempotencyKey?: string
-  readonly listener?: Listener
+  readonly idempotencyKey: string | undefined
+  readonly listener: Listener | undefined
   /** The composed invocation that this one is a step of. */
-  readonly composedBy?: Invocation
+  readonly composedBy: Invocation | undefined
   /** Which of its steps it is. */
-  readonly stepId?: string
+  readonly stepId: string | undefined
   readonly soFar: SoFar
 }
 
@@ -63,12 +63,19 @@ export interface StepCost {
   readonly isHeldApart: boolean
 }
 
-type Given = Omit<Invocation, 'soFar' | 'lineage'>
+/** What an invocation begins with. */
+export type Asked = Pick<Invocation, 'id' | 'name' | 'token' | 'request'> &
+  Partial<Pick<Invocation, 'idempotencyKey' | 'listener' | 'composedBy' | 'stepId'>>
 
-export const begin = (given: Given): Invocation => ({ ...given, lineage: lineageOf(given), soFar: {} })
+/** All invocations have the same members in the same order: the engine then reads them without a search. */
+export function begin(asked: Asked): Invocation {
+  const { id, name, token, request, idempotencyKey, listener, composedBy, stepId } = asked
+  const lineage = lineageOf(asked)
+  return { id, name, token, request, lineage, idempotencyKey, listener, composedBy, stepId, soFar: {} }
+}
 
 /** Where the invocation comes from; the task of the token stands in for an omitted one (section 4.6). */
-const lineageOf = ({ request, token }: Given): Lineage =>
+const lineageOf = ({ request, token }: Asked): Lineage =>
   present({
     client_reference_id: request.client_reference_id,
     task_id: request.task_id ?? token.claims.purpose.task_id,

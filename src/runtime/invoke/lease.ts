@@ -11,16 +11,14 @@ export interface Lease {
   release(): Promise<void>
 }
 
-/** The lease that a token's invocations share: that of the first exclusive token of its chain. */
-const leaseKeyOf = ({ chain }: Token): string | undefined => {
+/** The lease that a token's invocations share: that of the first exclusive token of its chain; undefined where branches are allowed. */
+export const leaseKeyOf = ({ chain }: Token): string | undefined => {
   const exclusive = chain.find((link) => link.claims.constraints.concurrent_branches === 'exclusive')
   return exclusive === undefined ? undefined : `token:${exclusive.claims.jti}`
 }
 
-/** Takes the lease of an exclusive token, renewed until it is released; undefined where branches are allowed. */
-export async function takeLease(service: Service, token: Token, owner: string): Promise<Lease | undefined> {
-  const key = leaseKeyOf(token)
-  if (key === undefined) return undefined
+/** Takes the lease of an exclusive token, renewed until it is released. */
+export async function takeLease(service: Service, key: string, owner: string): Promise<Lease> {
   const { leases } = service.storage
   const { leaseMs } = service.limits
   if (!(await leases.acquire(key, owner, leaseMs)))

@@ -15,15 +15,12 @@ export function settlementOf(
   answer: Answer,
 ): Settlement {
   const { claim, intent, started } = invocation.soFar
+  const isKept = claim !== undefined && started === true && !mayComeAgain(service, invocation, outcome)
   return {
     draft: draftOf(service, invocation, outcome),
-    ...(intent && { closesIntent: invocation.id }),
-    ...holdSettled(invocation, outcome),
-    ...(claim &&
-      started &&
-      !mayComeAgain(service, invocation, outcome) && {
-        answer: { key: claim, invocationId: invocation.id, ...answer },
-      }),
+    closesIntent: intent === true ? invocation.id : undefined,
+    hold: holdSettled(invocation, outcome),
+    answer: isKept ? { key: claim, invocationId: invocation.id, ...answer } : undefined,
   }
 }
 
@@ -44,13 +41,13 @@ const mayComeAgain = ({ capabilities }: Service, { name }: Invocation, outcome: 
   capabilities.get(name)?.composition === undefined
 
 /** A hold becomes what was really spent; it stays whole while that is unknown or was paid in another currency. */
-function holdSettled({ soFar: { hold, steps } }: Invocation, outcome: Done | Failed): Pick<Settlement, 'hold'> {
-  if (hold === undefined) return {}
+function holdSettled({ soFar: { hold, steps } }: Invocation, outcome: Done | Failed): Settlement['hold'] {
+  if (hold === undefined) return undefined
   const spent = steps === undefined ? [outcome.cost] : steps.map((step) => (step.isHeldApart ? undefined : step.cost))
   const costs = spent.filter((cost) => cost !== undefined)
   const isClear = !isUnknown(outcome) && costs.every(({ currency }) => currency === hold.currency)
   const units = costs.reduce((sum, cost) => sum + (minorUnits(cost) ?? 0n), 0n)
-  return { hold: { holdId: hold.id, units: isClear ? units : hold.units } }
+  return { holdId: hold.id, units: isClear ? units : hold.units }
 }
 
 /** Holds when nobody knows whether the invocation, or the step that ended it, has done its work. */

@@ -7,7 +7,7 @@ import type { Service } from '../service.js'
 import { draftOf } from './draft.js'
 import { holdAmount, holdIdOf } from './hold.js'
 import type { Invocation } from './invocation.js'
-import { takeLease } from './lease.js'
+import { leaseKeyOf, takeLease } from './lease.js'
 import { takeShare } from './pool.js'
 
 /**
@@ -23,25 +23,28 @@ export async function reserve(service: Service, invocation: Invocation, facts: G
 async function takeAll(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<void> {
   if (invocation.composedBy !== undefined) {
     takeShare(invocation.composedBy.soFar.pool, invocation.soFar.checked, facts.capability)
-    await writeAhead(service, invocation, facts)
+    if (!isHarmless(invocation, facts)) await writeAhead(service, invocation)
     return isInReservation(service, invocation.composedBy, facts) ? undefined : holdAmount(service, invocation)
   }
-  await takePlace(service, invocation)
+  if (!service.rates.takeAtOnce(rateOf(invocation))) await takePlace(service, invocation)
   invocation.listener?.reserve()
-  const lease = await takeLease(service, invocation.token, invocation.id)
-  if (lease !== undefined) invocation.soFar.lease = lease
-  await writeAhead(service, invocation, facts)
-  await holdAmount(service, invocation)
-  await spendGrant(service, invocation, facts)
+  const { id, token, soFar } = invocation
+  const leaseKey = leaseKeyOf(token)
+  if (leaseKey !== undefined) soFar.lease = await takeLease(service, leaseKey, id)
+  if (!isHarmless(invocation, facts)) await writeAhead(service, invocation)
+  if (soFar.checked !== undefined) await holdAmount(service, invocation)
+  if (soFar.grantId !== undefined) await spendGrant(service, soFar.grantId, facts)
 }
 
 /** A step's amount was reserved with the whole, unless the whole could not know it: an estimate under no declared cost. */
 const isInReservation = ({ capabilities }: Service, whole: Invocation, { cost }: GovernedFacts): boolean =>
   cost?.certainty !== 'estimated' || capabilities.get(whole.name)?.cost !== undefined
 
-async function takePlace(service: Service, { token, name }: Invocation): Promise<void> {
-  const { rates, limits } = service
-  const wait = await rates.take(`invoke ${token.claims.root_principal} ${name}`, limits.invocationsPerMinute)
+const rateOf = ({ token, name }: Invocation): string => `invoke ${token.claims.root_principal} ${name}`
+
+async function takePlace(service: Service, invocation: Invocation): Promise<void> {
+  const { name } = invocation
+  const wait = await service.rates.take(rateOf(invocation), service.limits.invocationsPerMinute)
   if (wait === undefined) return
   throw new Refusal(failure('rate_limited', `Too many invocations of ${name}. Try again in ${wait} s.`), {
     retryAfter: wait,
@@ -49,22 +52,26 @@ async function takePlace(service: Service, { token, name }: Invocation): Promise
 }
 
 /** Spends the grant: by the attempt, whatever becomes of it (section 3). */
-async function spendGrant(service: Service, { soFar }: Invocation, { approval }: GovernedFacts): Promise<void> {
-  const { presented } = approval
-  if (presented === undefined || soFar.grantId === undefined) return
-  if (await service.storage.approvals.spend(soFar.grantId)) return
+async function spendGrant(
+  service: Service,
+  grantId: string,
+  { approval: { presented } }: GovernedFacts,
+): Promise<void> {
+  if (presented === undefined || (await service.storage.approvals.spend(grantId))) return
   const expired = Date.parse(presented.grant.expires_at) <= (await service.storage.now())
   refuse('approval_grant_invalid', expired ? 'The grant has expired.' : 'The grant has no use left.', {
     reason: expired ? 'expired' : 'consumed',
   })
 }
 
-/** Makes the intent durable, unless nothing can be lost: a crash from here on leaves a trace (section 6). */
-async function writeAhead(service: Service, invocation: Invocation, { capability }: GovernedFacts): Promise<void> {
+/** Holds when a crash can lose nothing. */
+const isHarmless = (invocation: Invocation, { capability }: GovernedFacts): boolean =>
+  capability.side_effect.type === 'read' && invocation.soFar.claim === undefined && holdIdOf(invocation) === undefined
+
+/** Makes the intent durable: a crash from here on leaves a trace (section 6). */
+async function writeAhead(service: Service, invocation: Invocation): Promise<void> {
   const { soFar } = invocation
   const hold_id = holdIdOf(invocation)
-  const isHarmless = capability.side_effect.type === 'read' && hold_id === undefined && soFar.claim === undefined
-  if (isHarmless) return
   const unknown = failure('outcome_unknown', 'The service stopped before the outcome was recorded.')
   const draft = draftOf(service, invocation, { ok: false, failure: unknown })
   const { id: invocation_id } = invocation

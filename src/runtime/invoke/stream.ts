@@ -3,13 +3,12 @@ import type { StreamSummary } from '../../protocol/invocation.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { disclosed, disclosureLevel } from '../disclosure.js'
 import type { Answer } from '../endpoints/endpoint.js'
-import { present } from '../present.js'
 import { Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../timestamp.js'
 import { openChannel, type Channel } from './channel.js'
 import { invoke, type Ending } from './index.js'
-import { begin, type Invocation, type Listener } from './invocation.js'
+import { begin, type Asked, type Invocation, type Listener } from './invocation.js'
 
 /** What a stream counts while it runs. */
 interface Counts {
@@ -21,7 +20,7 @@ interface Counts {
  * Runs an invocation whose caller follows it (decisions, section 4). Until the handler starts, a failure is a plain answer; from
  * then on there are `progress` events and exactly one `completed` or `failed`. A caller that leaves does not stop the handler.
  */
-export async function streamed(service: Service, asked: Omit<Invocation, 'soFar' | 'lineage'>): Promise<Answer> {
+export async function streamed(service: Service, asked: Asked): Promise<Answer> {
   let release = (): void => undefined
   let channel: Channel | undefined
   const counts: Counts = { emitted: 0, delivered: 0 }
@@ -51,8 +50,7 @@ export async function streamed(service: Service, asked: Omit<Invocation, 'soFar'
   return opened
 }
 
-const plain = ({ status, body, replayed, retryAfter }: Ending): Answer =>
-  present({ status, text: body, replayed, retryAfter })
+const plain = ({ status, body, replayed, retryAfter }: Ending): Answer => ({ status, text: body, replayed, retryAfter })
 
 const headOf = (service: Service, { id, lineage }: Invocation): object => ({
   invocation_id: id,

@@ -33,7 +33,14 @@ export function timeLimit(ms: number, lost: AbortSignal | undefined): TimeLimit 
     within: (work) =>
       new Promise((resolve, reject) => {
         stop = reject
-        work.then(resolve, reject).finally(end)
+        const ended = (settle: () => void): void => {
+          end()
+          settle()
+        }
+        work.then(
+          (value) => ended(() => resolve(value)),
+          (error: unknown) => ended(() => reject(error)),
+        )
       }),
   }
 }

@@ -216,16 +216,18 @@ export interface IntentStore {
 export interface Settlement {
   readonly draft: AuditDraft
   /** The intent that this outcome closes. */
-  readonly closesIntent?: string
+  readonly closesIntent?: string | undefined
   /** Settles a hold to the units really spent; 0 releases it. */
-  readonly hold?: { readonly holdId: string; readonly units: bigint }
+  readonly hold?: { readonly holdId: string; readonly units: bigint } | undefined
   /** The answer to remember under an idempotency key. */
-  readonly answer?: {
-    readonly key: IdempotencyKey
-    readonly invocationId: string
-    readonly status: number
-    readonly body: string
-  }
+  readonly answer?:
+    | {
+        readonly key: IdempotencyKey
+        readonly invocationId: string
+        readonly status: number
+        readonly body: string
+      }
+    | undefined
 }
 
 /** An entry with its sequence, the exact text that is hashed, and its leaf hash. */

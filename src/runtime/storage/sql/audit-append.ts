@@ -31,7 +31,7 @@ export function* append(take: () => readonly Settlement[], seal: Seal): Plan<Out
   const sealed = batch.map((settlement) => (fresh.has(settlement) ? seal(settlement.draft, ++sequence) : undefined))
   const entries = sealed.filter((entry) => entry !== undefined)
   yield* store(size, size === 0 || head === undefined ? [] : frontierOf(bytes(head, 'frontier')), entries)
-  for (const settlement of fresh) yield* apply(settlement)
+  for (const settlement of fresh) if (hasConsequences(settlement)) yield* apply(settlement)
   return keep(sealed)
 }
 
@@ -68,6 +68,9 @@ function* recorded(ids: readonly string[]): Plan<readonly string[]> {
   const sql = `select invocation_id from audit_index where invocation_id in (${list.marks})`
   return (yield* rows(sql, ...list.values)).map((found) => text(found, 'invocation_id'))
 }
+
+const hasConsequences = ({ closesIntent, hold, answer }: Settlement): boolean =>
+  closesIntent !== undefined || hold !== undefined || answer !== undefined
 
 function* apply({ closesIntent, hold, answer }: Settlement): Plan<void> {
   if (closesIntent !== undefined) yield* tell(CLOSE_INTENT, closesIntent)

@@ -7,10 +7,16 @@ const LARGEST = 64
 export function* insertMany(into: string, tuples: readonly (readonly Value[])[]): Plan<void> {
   for (let from = 0; from < tuples.length;) {
     const size = largestPowerOfTwo(tuples.length - from)
-    const part = tuples.slice(from, from + size)
-    yield { sql: insertOf(into, size, tuples[0]!.length), values: part.flat(), blind: true }
+    yield { sql: insertOf(into, size, tuples[0]!.length), values: flat(tuples, from, from + size), blind: true }
     from += size
   }
+}
+
+/** Half of what `flat()` of an array costs. */
+function flat(tuples: readonly (readonly Value[])[], from: number, to: number): readonly Value[] {
+  const values: Value[] = []
+  for (let index = from; index < to; index++) for (const value of tuples[index]!) values.push(value)
+  return values
 }
 
 /** Placeholders for a list that is padded to a power of two with nulls, which equal nothing. */

@@ -33,8 +33,6 @@ export function hashColumns(
 export const frontierOf = (packed: Uint8Array): readonly Uint8Array[] =>
   Array.from({ length: packed.length / HASH_BYTES }, (_, index) => hashAt(packed, index))
 
-export function concatenated(hashes: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(hashes.length * HASH_BYTES)
-  hashes.forEach((hash, index) => all.set(hash, index * HASH_BYTES))
-  return all
-}
+/** One after the other; out of Node's pool of memory, because an array of its own costs more than the hash in it. */
+export const concatenated = (hashes: readonly Uint8Array[]): Uint8Array =>
+  hashes.length === 1 ? hashes[0]! : Buffer.concat(hashes)
