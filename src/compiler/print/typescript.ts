@@ -66,6 +66,15 @@ export function printIntersection(writer: Writer, start: string, members: readon
   )
 }
 
+/** Writes `start<a, b>`, one argument a line where it does not fit. */
+export function printGeneric(writer: Writer, start: string, items: readonly string[]): void {
+  const line = `${start}<${items.join(', ')}>`
+  if (fits(writer, line)) return void writer.writeLine(line)
+  writer.writeLine(`${start}<`)
+  writer.indent(() => items.forEach((item, index) => writer.writeLine(index === items.length - 1 ? item : `${item},`)))
+  writer.writeLine('>')
+}
+
 /** Writes an interface that extends others; without a block it adds nothing to them. */
 export function printInterface(writer: Writer, name: string, heritage: readonly string[], block?: () => void): void {
   const end = block === undefined ? '{}' : '{'
@@ -94,14 +103,30 @@ export function printBlock(writer: Writer, start: string, block: () => void, end
   writer.writeLine(end)
 }
 
-/** Writes `start item, item end`, hugging the last argument of a call where it does not fit. */
-export function printCall(writer: Writer, start: string, items: readonly string[], end: string): void {
-  const line = `${start}${items.join(', ')}${end}`
+/** Writes `start(item, [elements])end`, hugging the list where it does not fit, unless it is of numbers. */
+export function printListCall(
+  writer: Writer,
+  start: string,
+  item: string,
+  elements: readonly string[],
+  end: string,
+): void {
+  const line = `${start}(${item}, [${elements.join(', ')}])${end}`
   if (fits(writer, line)) return void writer.writeLine(line)
+  if (!elements.every(isNumber)) return printHugged(writer, `${start}(${item}, [`, elements, `])${end}`)
+  writer.writeLine(`${start}(`)
+  writer.indent(() => {
+    writer.writeLine(`${item},`)
+    writer.writeLine('[')
+    writer.indent(() => printFilled(writer, elements))
+    writer.writeLine('],')
+  })
+  writer.writeLine(`)${end}`)
+}
+
+function printHugged(writer: Writer, start: string, elements: readonly string[], end: string): void {
   writer.writeLine(start)
-  writer.indent(() =>
-    items.every(isNumber) ? printFilled(writer, items) : items.forEach((item) => writer.writeLine(`${item},`)),
-  )
+  writer.indent(() => elements.forEach((element) => writer.writeLine(`${element},`)))
   writer.writeLine(end)
 }
 

@@ -1,7 +1,7 @@
 import { capabilityComment } from '../plan/comments.js'
 import type { CapabilityPlan, ModulePlan } from '../plan/plan.js'
 import { nameText, stringText } from '../print/text.js'
-import { fits, printComment, printInterface, printUnion, type Writer } from '../print/typescript.js'
+import { fits, printComment, printGeneric, printInterface, printUnion, type Writer } from '../print/typescript.js'
 
 const streams = ({ context }: CapabilityPlan): boolean => context.streams
 
@@ -40,7 +40,7 @@ export function printOutcome(writer: Writer, capability: CapabilityPlan): void {
   const described = callFailures.map(({ type, description }) => (description === '' ? type : `${type}: ${description}`))
   if (described.length > 0) printComment(writer, [`How ${name} may fail.`, ...described])
   printFailures(writer, capability)
-  writer.writeLine(`export type ${typeName}Outcome = Outcome<${typeName}Output, ${typeName}Failure>`)
+  printGeneric(writer, `export type ${typeName}Outcome = Outcome`, [`${typeName}Output`, `${typeName}Failure`])
   writer.blankLineIfLastNot()
 }
 

@@ -1,7 +1,7 @@
 import type { CapabilityPlan, ContextPlan } from '../plan/plan.js'
 import { printNarrowed } from '../print/declarations.js'
 import { literalText, nameText } from '../print/text.js'
-import { fits, printBlock, printComment, printUnion, type Writer } from '../print/typescript.js'
+import { fits, printBlock, printComment, printGeneric, printUnion, type Writer } from '../print/typescript.js'
 
 /** What the contracts import from the runtime. */
 export function contractImports(handled: readonly CapabilityPlan[], hasPreviews: boolean): readonly string[] {
@@ -81,10 +81,12 @@ function membersOf(
 
 const printQuotes = (quotes: readonly string[]) => (writer: Writer) => {
   const members = quotes.map(literalText)
-  const line = `readonly bindings: Quotes<${members.join(' | ')}>`
-  if (fits(writer, line)) return void writer.writeLine(line)
-  writer.writeLine('readonly bindings: Quotes<')
-  writer.indent(() => members.forEach((member) => writer.writeLine(members.length === 1 ? member : `| ${member}`)))
+  const start = 'readonly bindings: Quotes'
+  const union = members.join(' | ')
+  if (members.length === 1) return void writer.writeLine(`${start}<${union}>`)
+  if (fits(writer, `  ${union}`)) return printGeneric(writer, start, [union])
+  writer.writeLine(`${start}<`)
+  writer.indent(() => members.forEach((member) => writer.writeLine(`| ${member}`)))
   writer.writeLine('>')
 }
 

@@ -2,7 +2,14 @@ import { capabilityComment } from '../plan/comments.js'
 import type { CapabilityPlan, ModulePlan, Plan } from '../plan/plan.js'
 import { importedWords } from '../print/declarations.js'
 import { nameText } from '../print/text.js'
-import { printBlock, printComment, printImport, printInterface, type Writer } from '../print/typescript.js'
+import {
+  printBlock,
+  printComment,
+  printGeneric,
+  printImport,
+  printInterface,
+  type Writer,
+} from '../print/typescript.js'
 import { contractImports, printContract } from './handler-contract.js'
 import { modularFiles, typesOf } from './modules.js'
 import type { Target } from './target.js'
@@ -55,7 +62,7 @@ function printPreviews(writer: Writer, name: string, previewed: readonly Capabil
   printComment(writer, ['What an approver is shown before deciding. A preview has no effects.'])
   printBlock(writer, `export interface ${name}`, () => {
     for (const { identifier, typeName } of previewed)
-      writer.writeLine(`readonly ${nameText(identifier)}?: Preview<${typeName}Input, ${typeName}Context>`)
+      printGeneric(writer, `readonly ${nameText(identifier)}?: Preview`, [`${typeName}Input`, `${typeName}Context`])
   })
   writer.blankLineIfLastNot()
 }

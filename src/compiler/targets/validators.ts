@@ -2,7 +2,7 @@ import type { Input } from '../../protocol/manifest.js'
 import type { CapabilityPlan, ModulePlan, Plan } from '../plan/plan.js'
 import { valueText } from '../print/values.js'
 import { nameText, stringText } from '../print/text.js'
-import { fits, printBlock, printCall, printComment, printImport, type Writer } from '../print/typescript.js'
+import { fits, printBlock, printComment, printImport, printListCall, type Writer } from '../print/typescript.js'
 import { modularFiles } from './modules.js'
 import type { Target } from './target.js'
 
@@ -54,9 +54,9 @@ function printValidators(writer: Writer, { name, declaration: { inputs, output }
 }
 
 function printInput(writer: Writer, { name, type, allowed_values }: Input): void {
-  const start = `${nameText(name)}: inputValue(${stringText(type)}`
-  if (allowed_values === undefined) return void writer.writeLine(`${start}),`)
-  printCall(writer, `${start}, [`, allowed_values.map(valueText), ']),')
+  const start = `${nameText(name)}: inputValue`
+  if (allowed_values === undefined) return void writer.writeLine(`${start}(${stringText(type)}),`)
+  printListCall(writer, start, stringText(type), allowed_values.map(valueText), ',')
 }
 
 function printOutput(writer: Writer, fields: CapabilityPlan['declaration']['output']['fields']): void {

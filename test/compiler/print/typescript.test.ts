@@ -5,12 +5,13 @@ import { accessText, commentLines, literalText, nameText, stringText } from '../
 import {
   fits,
   printBlock,
-  printCall,
   printComment,
+  printGeneric,
   printImport,
   printInterface,
   printIntersection,
   printList,
+  printListCall,
   printModule,
   printUnion,
   type Writer,
@@ -213,16 +214,19 @@ describe('a block and a call', () => {
   it.each<[string, (writer: Writer) => void, string]>([
     ['of an object', (writer) => printBlock(writer, 'a =', () => writer.writeLine('b')), 'a = {\n  b\n}\n'],
     ['of an argument', (writer) => printBlock(writer, 'a(', () => writer.writeLine('b'), '})'), 'a({\n  b\n})\n'],
-    ['that fits', (writer) => printCall(writer, 'a([', ["'b'", '1'], '])'), "a(['b', 1])\n"],
-    ['that does not', (writer) => printCall(writer, 'a([', [word(60), word(60)], '])'), `a([\n  ${word(60)},\n  ${word(60)},\n])\n`],
-    ['of numbers and others', (writer) => printCall(writer, 'a([', [...numbers, 'x'], '])'), `a([\n${[...numbers, 'x'].map((each) => `  ${each},\n`).join('')}])\n`],
-    ['of what begins as a number', (writer) => printCall(writer, 'a([', [...numbers, '1x'], '])'), `a([\n${[...numbers, '1x'].map((each) => `  ${each},\n`).join('')}])\n`],
-    ['of what ends as a number', (writer) => printCall(writer, 'a([', [...numbers, 'x1'], '])'), `a([\n${[...numbers, 'x1'].map((each) => `  ${each},\n`).join('')}])\n`],
+    ['that fits', (writer) => printListCall(writer, 'a', 'b', ["'c'", '1'], ','), "a(b, ['c', 1]),\n"],
+    ['that just fits', (writer) => printListCall(writer, 'a', 'b', [word(111)], ','), `a(b, [${word(111)}]),\n`],
+    ['that does not', (writer) => printListCall(writer, 'a', 'b', [word(60), word(60)], ','), `a(b, [\n  ${word(60)},\n  ${word(60)},\n]),\n`],
+    ['of numbers and others', (writer) => printListCall(writer, 'a', 'b', [...numbers, 'x'], ''), `a(b, [\n${[...numbers, 'x'].map((each) => `  ${each},\n`).join('')}])\n`],
+    ['of what begins as a number', (writer) => printListCall(writer, 'a', 'b', [...numbers, '1x'], ''), `a(b, [\n${[...numbers, '1x'].map((each) => `  ${each},\n`).join('')}])\n`],
+    ['of what ends as a number', (writer) => printListCall(writer, 'a', 'b', [...numbers, 'x1'], ''), `a(b, [\n${[...numbers, 'x1'].map((each) => `  ${each},\n`).join('')}])\n`],
     [
       'of numbers, as many on a line as fit',
-      (writer) => printCall(writer, 'a([', [...numbers, '1', '1e21', '1e-7', '-2.5e-10'], '])'),
-      `a([\n  ${numbers.slice(0, 8).join(', ')},\n  ${[...numbers.slice(8), '1', '1e21', '1e-7', '-2.5e-10'].join(', ')},\n])\n`,
+      (writer) => printListCall(writer, 'a', 'b', [...numbers, '1', '1e21', '1e-7', '-2.5e-10'], ','),
+      `a(\n  b,\n  [\n    ${numbers.slice(0, 8).join(', ')},\n    ${[...numbers.slice(8), '1', '1e21', '1e-7', '-2.5e-10'].join(', ')},\n  ],\n),\n`,
     ],
+    ['of a type, that fits', (writer) => printGeneric(writer, 'type A = B', ['C', 'D']), 'type A = B<C, D>\n'],
+    ['of a type, that does not', (writer) => printGeneric(writer, 'type A = B', [word(60), word(60)]), `type A = B<\n  ${word(60)},\n  ${word(60)}\n>\n`],
   ])('%s', (_, write, text) => {
     expect(printed(write)).toBe(text)
   })
