@@ -14,7 +14,7 @@ import { runRules } from './rules/run-rules.js'
 import { wholeOf } from './rules/whole.js'
 import type { ManifestView, Rule } from './rules/rule.js'
 import type { Shape } from './schema/field.js'
-import { normalise } from './schema/normalise.js'
+import { normalise, type Normalised } from './schema/normalise.js'
 import { readObject, type Reading } from './schema/read-value.js'
 import { FRAGMENT, MANIFEST } from './schema/shapes/manifest.js'
 import { readSuppressions } from './suppress/read-suppressions.js'
@@ -60,7 +60,8 @@ export const checkWith = (rules: readonly Rule[], sources: readonly Source[], op
 /** Checks again and again, as an editor does: what an edit leaves as it was is not judged anew. The answers are those of `check`. */
 export function createChecker(): (sources: readonly Source[], options?: CheckOptions) => Checked {
   const judgeAgain = createJudge()
-  return (sources, options) => soundly(judgeAgain(sources, options))
+  const normalised: Normalised = new WeakMap()
+  return (sources, options) => soundly(judgeAgain(sources, options), normalised)
 }
 
 /** The same with the trees of the files; they are true until the next check. */
@@ -97,13 +98,13 @@ function judge(rules: readonly Rule[], sources: readonly Source[], options: Chec
 const isTree = (root: YamlNode | undefined): root is YamlNode => root !== undefined
 
 /** Validation needs no normalised manifest; a build does. */
-function soundly({ diagnostics, view }: Judged): Checked {
+function soundly({ diagnostics, view }: Judged, normalised?: Normalised): Checked {
   if (view === undefined || diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics }
   let manifest: Manifest | undefined
   return {
     diagnostics,
     get manifest() {
-      manifest ??= normalise(view)
+      manifest ??= normalise(view, normalised)
       return manifest
     },
   }

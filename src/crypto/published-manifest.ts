@@ -1,5 +1,5 @@
-import type { Json, JsonObject, Manifest } from '../protocol/manifest.js'
-import { servedManifest, type PublicationTimes } from '../protocol/served-manifest.js'
+import type { Capability, Json, JsonObject, Manifest } from '../protocol/manifest.js'
+import { servedCapability, servedHead, servedManifest, type PublicationTimes } from '../protocol/served-manifest.js'
 import { canonicalBytes, canonicalObject, canonicalText } from './canonical.js'
 import { sha256Hex } from './digest.js'
 import { verifyDetached } from './jws.js'
@@ -15,24 +15,35 @@ export interface PublishedManifest {
 }
 
 /** The manifest as it is published: served form, digest filled in, canonical bytes (section 2.3). */
-export const publishManifest = (manifest: Manifest, times: PublicationTimes): PublishedManifest =>
-  publisherOf(manifest)(times)
+export function publishManifest(manifest: Manifest, times: PublicationTimes): PublishedManifest {
+  const { metadata, ...published } = publisherOf(manifest)(times)
+  return { ...published, document: { ...servedManifest(manifest, times), manifest_metadata: metadata } }
+}
 
-/** Publishes one manifest at different times: the canonical form of what does not depend on them is made once. */
-export function publisherOf(manifest: Manifest): (times: PublicationTimes) => PublishedManifest {
-  const { manifest_metadata, ...rest } = servedManifest(manifest, { issued_at: '', expires_at: '' })
-  const texts = Object.entries(rest).map(([name, value]) => [name, canonicalText(value)] as const)
+/** The canonical text of a capability as it is served. */
+export type CapabilityText = (name: string, capability: Capability) => string
+
+export const servedText: CapabilityText = (_, capability) => canonicalText(servedCapability(capability))
+
+/**
+ * Publishes one manifest at different times: the canonical form of what does not depend on them is made once. Who publishes
+ * again and again may remember the texts of capabilities.
+ */
+export function publisherOf(
+  manifest: Manifest,
+  textOf: CapabilityText = servedText,
+): (times: PublicationTimes) => Omit<PublishedManifest, 'document'> & { readonly metadata: JsonObject } {
+  const { manifest_metadata, ...rest } = servedHead(manifest, { issued_at: '', expires_at: '' })
+  const named = Object.entries(manifest.capabilities).map(([name, each]) => [name, textOf(name, each)] as const)
+  const texts = new Map(Object.entries(rest).map(([name, value]) => [name, canonicalText(value)]))
+  texts.set('capabilities', canonicalObject(new Map(named)))
   const textWith = (metadata: JsonObject): string =>
     canonicalObject(new Map([...texts, ['manifest_metadata', canonicalText(metadata)]]))
   return (times) => {
     const metadata = { ...(manifest_metadata as JsonObject), ...times }
     const sha256 = sha256Hex(textWith(metadata))
     const published = { ...metadata, sha256 }
-    return {
-      bytes: new TextEncoder().encode(textWith(published)),
-      sha256,
-      document: { manifest_metadata: published, ...rest },
-    }
+    return { bytes: new TextEncoder().encode(textWith(published)), sha256, metadata: published }
   }
 }
 

@@ -11,25 +11,31 @@ export interface PublicationTimes {
  * names, extensions stand where the author wrote them. It validates as a source manifest, too.
  */
 export function servedManifest(manifest: Manifest, times: PublicationTimes): JsonObject {
-  const { manifest_metadata, service_identity, trust, metadata_disclosure, capabilities, extensions } = manifest
+  const capabilities = Object.entries(manifest.capabilities)
+  return {
+    ...servedHead(manifest, times),
+    capabilities: Object.fromEntries(capabilities.map(([name, capability]) => [name, servedCapability(capability)])),
+  }
+}
+
+/** All of it but the capabilities. */
+export function servedHead(manifest: Manifest, times: PublicationTimes): JsonObject {
+  const { manifest_metadata, service_identity, trust, metadata_disclosure, extensions } = manifest
   return withoutUndefined({
     manifest_metadata: { version: manifest_metadata.version, ...times },
     service_identity: { id: service_identity.id, jwks_uri: '/.well-known/jwks.json', issuer_mode: 'self' },
     trust,
     metadata_disclosure,
-    capabilities: Object.fromEntries(
-      Object.entries(capabilities).map(([name, capability]) => [name, servedCapability(capability)]),
-    ),
     ...extensions,
   })
 }
 
-function servedCapability({ output, extensions, ...capability }: Capability): object {
-  return {
+/** One capability as it is served. */
+export const servedCapability = ({ output, extensions, ...capability }: Capability): JsonObject =>
+  withoutUndefined({
     ...capability,
     output: { type: output.type, fields: output.fields.map((field) => field.name) },
     ...extensions,
-  }
-}
+  })
 
 const withoutUndefined = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject

@@ -47,19 +47,25 @@ const isError = ({ severity }: Diagnostic): boolean => severity === 'error'
 export function emitted(
   manifest: Manifest,
   generator: string,
-  remember: Remember | undefined,
+  remember: Remember,
   targets: readonly Target[],
 ): Emission {
-  const emission = emit(manifest, { generator, targets, ...(remember === undefined ? {} : { remember }) })
+  const emission = emit(manifest, { generator, targets, remember })
   const [problem] = emission.problems
-  if (problem === undefined && isPublishable(manifest)) return emission
+  if (problem === undefined && isPublishable(manifest, remember)) return emission
   if (problem === undefined) throw new CliError(UNPUBLISHABLE, EXIT.findings)
   throw new CliError(emission.problems.map(({ message }) => message).join('\n     '), EXIT.findings)
 }
 
 /** Half of a surrogate pair is no text: it has no canonical form, so nothing can be signed (RFC 8785, section 3.2.2.2). */
-function isPublishable(manifest: Manifest): boolean {
-  const text = JSON.stringify(manifest)
+const isPublishable = ({ capabilities, ...rest }: Manifest, remember: Remember): boolean =>
+  isText(rest) &&
+  Object.entries(capabilities).every(
+    ([name, capability]) => isText(name) && remember(`text ${name}`, [capability], () => isText(capability)),
+  )
+
+function isText(value: unknown): boolean {
+  const text = JSON.stringify(value)
   return !text.includes('\\ud') || !LONE_SURROGATE.test(text)
 }
 

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Folders } from '../../compiler/config/folders.js'
 import type { EmittedFile } from '../../compiler/emitted.js'
-import { rememberNothing, type Remember } from '../../compiler/plan/memo.js'
 import { canonicalText } from '../../crypto/canonical.js'
 import { discoveryOf } from '../../protocol/discovery.js'
 import { inFolders } from '../config/build-settings.js'
@@ -11,6 +10,7 @@ import { clientPackage } from './client-package.js'
 import { generatorName } from './generator-name.js'
 import type { CheckedProject } from './inputs.js'
 import { digest, readLock, type Lock } from './lock.js'
+import type { BuildMemory } from './memory.js'
 import { signedDocuments } from './signed-documents.js'
 import { say } from './say.js'
 import { TOOL, toolDigest } from './tool.js'
@@ -22,11 +22,12 @@ export interface Site {
   readonly folders: Folders
 }
 
-const distOf = ({ root, folders }: Site): Destination => ({
+const distOf = ({ root, folders }: Site, { stood }: BuildMemory): Destination => ({
   root,
   folders: [`${folders.dist}/`],
   lock: `${folders.dist}/.svc-lock.json`,
   generator: generatorName(),
+  ...(stood && { stood: stood.dist }),
 })
 
 /** Writes `dist/`: the runnable server, the client for others, the documents. */
@@ -35,16 +36,17 @@ export async function publish(
   project: CheckedProject,
   emitted: readonly EmittedFile[],
   force: boolean,
-  remember: Remember = rememberNothing,
+  memory: BuildMemory,
 ): Promise<void> {
   const server = await serverOf(site)
   const bundled = [
     ...(server === undefined ? [] : [ours('dist/server.mjs', server.code)]),
-    ...(await clientPackage(site, emitted, remember)),
+    ...(await clientPackage(site, emitted, memory.remember)),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
   const inputs = { [TOOL]: await toolDigest(), ...Object.fromEntries(sources) }
-  await writeDist(site, distOf(site), project, [...bundled, ...documentsOf(project, emitted)], inputs, force)
+  const files = [...bundled, ...documentsOf(project, emitted)]
+  await writeDist(site, distOf(site, memory), project, files, inputs, force, memory)
 }
 
 /** Writes the documents of `dist/` and leaves what was bundled before. */
@@ -53,14 +55,15 @@ export async function publishDocuments(
   project: CheckedProject,
   emitted: readonly EmittedFile[],
   force: boolean,
+  memory: BuildMemory,
 ): Promise<void> {
   const { dist } = site.folders
   const to = {
-    ...distOf(site),
+    ...distOf(site, memory),
     keeps: (path: string) => path.startsWith(`${dist}/`) && BUNDLED.test(path.slice(dist.length)),
   }
   const inputs = (await readLock(site.root, to.lock))?.inputs ?? {}
-  await writeDist(site, to, project, documentsOf(project, emitted), inputs, force)
+  await writeDist(site, to, project, documentsOf(project, emitted), inputs, force, memory)
 }
 
 const BUNDLED = /^\/(?:server\.mjs$|client\/)/u
@@ -77,6 +80,7 @@ async function writeDist(
   files: readonly EmittedFile[],
   inputs: Lock['inputs'],
   force: boolean,
+  { remember }: BuildMemory,
 ): Promise<void> {
   const { total, changed } = await writeOurs(
     to,
@@ -84,7 +88,7 @@ async function writeDist(
     inputs,
     force,
   )
-  const signed = await signedDocuments(root, join(root, folders.dist), manifest, Date.now())
+  const signed = await signedDocuments(root, join(root, folders.dist), manifest, Date.now(), remember)
   say(`${folders.dist}/: ${total + signed.total} files, ${changed + signed.changed} changed`)
 }
 

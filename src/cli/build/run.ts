@@ -1,7 +1,5 @@
 import { join, relative } from 'node:path'
 import { stat } from 'node:fs/promises'
-import type { check as Check } from '../../compiler/check.js'
-import type { Remember } from '../../compiler/plan/memo.js'
 import type { EmittedFile } from '../../compiler/emitted.js'
 import { drafts, draftsFor } from '../../compiler/targets/drafts.js'
 import { TARGETS } from '../../compiler/targets/index.js'
@@ -13,6 +11,7 @@ import { generatorName } from './generator-name.js'
 import { handlerNotes } from './handlers.js'
 import { checkedManifest, emitted, type CheckedProject } from './inputs.js'
 import { digest } from './lock.js'
+import { NO_MEMORY, type BuildMemory } from './memory.js'
 import { publish, publishDocuments } from './publish.js'
 import { say } from './say.js'
 import { pendingText, writeOurs, writeOwned } from './write.js'
@@ -26,39 +25,37 @@ export interface BuildOptions {
   readonly memory?: BuildMemory
 }
 
-/** What a watcher knows of the last build, so that an edit costs what it changes. */
-export interface BuildMemory {
-  readonly remember: Remember
-  readonly check: typeof Check
-}
-
-const generatedOf = (root: string, { folders }: BuildSettings): Destination => ({
+const generatedOf = (root: string, { folders }: BuildSettings, { stood }: BuildMemory): Destination => ({
   root,
   folders: [`${folders.generated}/`],
   lock: 'svc.lock.json',
   generator: generatorName(),
+  ...(stood && { stood: stood.generated }),
 })
 
 const isGenerated = ({ path }: EmittedFile): boolean => path.startsWith('generated/')
 const isOwned = ({ ownership }: EmittedFile): boolean => ownership === 'owned'
 
 /** Validates, generates, bundles. Nothing is written unless the manifest is sound. */
-export async function build(root: string, { check, force, bundle = true, memory }: BuildOptions): Promise<ExitCode> {
+export async function build(
+  root: string,
+  { check, force, bundle = true, memory = NO_MEMORY }: BuildOptions,
+): Promise<ExitCode> {
   const settings = await buildSettings(root)
   const { folders } = settings
-  const project = await readProject(root, settings, memory?.check)
+  const project = await readProject(root, settings, memory.check)
   const { files, handlers } = emitted(
     project.manifest,
     generatorName(),
-    memory?.remember,
+    memory.remember,
     await targetsOf(root, settings),
   )
   refuseTwins(files)
   const inputs = inputsOf(root, project, settings)
   const generated = files.filter(isGenerated).map((file) => inFolders(folders, file))
-  if (check) return compare(generatedOf(root, settings), generated, inputs)
+  if (check) return compare(generatedOf(root, settings, memory), generated, inputs)
   const started = process.hrtime.bigint()
-  const written = await writeOurs(generatedOf(root, settings), generated, inputs, force)
+  const written = await writeOurs(generatedOf(root, settings, memory), generated, inputs, force)
   const created = writeOwned(root, files.filter(isOwned))
   say(
     `${folders.generated}/: ${written.total} files, ${written.changed} changed${written.removed > 0 ? `, ${written.removed} removed` : ''}`,
@@ -67,8 +64,8 @@ export async function build(root: string, { check, force, bundle = true, memory 
   const notes = await handlerNotes(root, handlers)
   if (notes.length > 0) say(notes.map((note) => `note: ${note}`).join('\n'))
   const published = files.filter((file) => !isOwned(file))
-  if (bundle) await publish({ root, folders }, project, published, force, memory?.remember)
-  else await publishDocuments({ root, folders }, project, published, force)
+  if (bundle) await publish({ root, folders }, project, published, force, memory)
+  else await publishDocuments({ root, folders }, project, published, force, memory)
   say(`built in ${Number((process.hrtime.bigint() - started) / 1_000_000n)} ms`)
   return EXIT.ok
 }
@@ -91,7 +88,7 @@ function refuseTwins(files: readonly EmittedFile[]): void {
 async function readProject(
   root: string,
   { checks }: BuildSettings,
-  judge: BuildMemory['check'] | undefined,
+  judge: BuildMemory['check'],
 ): Promise<CheckedProject> {
   const file = join(root, 'svc.yaml')
   if ((await stat(file).catch(() => undefined)) === undefined)

@@ -2,7 +2,8 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { signDetached } from '../../crypto/jws.js'
 import { jwksOf, signerFor, type KeyRing } from '../../crypto/key-ring.js'
-import { publisherOf } from '../../crypto/published-manifest.js'
+import { publisherOf, servedText } from '../../crypto/published-manifest.js'
+import type { Remember } from '../../compiler/plan/memo.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { readKeyRing } from '../../runtime/key-directory.js'
 
@@ -19,10 +20,13 @@ export async function signedDocuments(
   folder: string,
   manifest: Manifest,
   now: number,
+  remember: Remember,
 ): Promise<{ readonly total: number; readonly changed: number }> {
   const ring = await keysOf(root)
   const total = ring === undefined ? 1 : 3
-  const publish = publisherOf(manifest)
+  const publish = publisherOf(manifest, (name, capability) =>
+    remember(`served ${name}`, [capability], () => servedText(name, capability)),
+  )
   if (await isCurrent(folder, publish, now)) return { total, changed: 0 }
   await mkdir(folder, { recursive: true })
   const published = publish({ issued_at: timeText(now), expires_at: timeText(now + VALIDITY) })

@@ -1,9 +1,8 @@
 import { watch as watchFiles } from 'chokidar'
 import { relative } from 'node:path'
-import { createChecker } from '../../compiler/check.js'
-import { newMemo } from '../../compiler/plan/memo.js'
 import { CliError } from '../cli-error.js'
 import { buildSettings } from '../config/build-settings.js'
+import { newBuildMemory } from './memory.js'
 import { build } from './run.js'
 import { say } from './say.js'
 
@@ -17,7 +16,7 @@ const NOT_INPUTS = ['.git', 'data', 'node_modules']
 
 /** Builds at each change, until the process ends. After an error the last good build stands. */
 export async function watch(root: string, afterBuild: () => Promise<void>): Promise<never> {
-  const memory = { remember: newMemo(), check: createChecker() }
+  const memory = newBuildMemory()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
   const rebuild = (): void => {

@@ -14,12 +14,18 @@ import type { CapabilityView, InputView, ManifestView } from '../rules/rule.js'
 import { valueAt, type MapNode, type YamlNode } from '../read/tree.js'
 import { NODE } from './view.js' // prettier-ignore
 
+/** Capabilities that were normalised before: a view that is the same becomes the very same capability. */
+export type Normalised = WeakMap<CapabilityView, Capability>
+
 /** The manifest of a sound view: defaults filled in, shorthands spelt out, positions left behind. */
-export function normalise(view: ManifestView): Manifest {
+export function normalise(view: ManifestView, known: Normalised = new WeakMap()): Manifest {
   const { manifest_metadata, service_identity, trust, metadata_disclosure, limits, approvals, capabilities = {} } = view
   const named: { [name: string]: Capability } = {}
-  for (const [name, capability] of Object.entries(capabilities))
-    named[name] = capabilityOf(capability as CapabilityView)
+  for (const [name, each] of Object.entries(capabilities)) {
+    const capability = known.get(each as CapabilityView) ?? capabilityOf(each as CapabilityView)
+    known.set(each as CapabilityView, capability)
+    named[name] = capability
+  }
   return {
     manifest_metadata: plain(manifest_metadata) as unknown as Manifest['manifest_metadata'],
     service_identity: plain(service_identity) as unknown as Manifest['service_identity'],

@@ -77,9 +77,7 @@ function componentsText(plan: Plan, calls: readonly Part[], operations: readonly
 
 /** All calls refer to the same schemas of the interface, but for money. */
 const textsOf = ({ capabilities }: Plan, calls: readonly Part[]): readonly string[] =>
-  calls
-    .filter((_, index) => index === 0 || index === capabilities.findIndex(({ financial }) => financial))
-    .map(({ text }) => text)
+  [0, capabilities.findIndex(({ financial }) => financial)].flatMap((index) => calls[index]?.text ?? [])
 
 /** The schemas of the interface that something refers to, directly or through another. */
 function protocolEntries(texts: readonly string[]): readonly string[] {

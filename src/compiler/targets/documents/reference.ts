@@ -16,7 +16,10 @@ function linesOf(plan: Plan): readonly string[] {
     `# ${inline(name ?? plan.serviceId)}`,
     '',
     ...(description === undefined ? [] : [inline(description), '']),
-    ...table(['capability', 'effect', 'scope', 'cost', 'approval'], plan.capabilities.map(overviewOf)),
+    ...table(
+      ['capability', 'effect', 'scope', 'cost', 'approval'],
+      plan.capabilities.map((each) => plan.remember(`overview ${each.name}`, [each], () => overviewOf(each))),
+    ),
     ...relationGraph(plan),
     ...plan.capabilities.flatMap((capability) =>
       plan.remember(`reference ${capability.name}`, [capability], () => sectionOf(capability)),
