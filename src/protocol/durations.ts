@@ -1,20 +1,58 @@
-/** ISO 8601 durations as the interface uses them: weeks, or years to seconds, at least one component. */
-const DURATION =
-  /^P(?:(\d{1,6})W|(?=\d|T\d)(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.(\d{1,3}))?S)?)?)$/u
-
 const SECOND = 1_000
 const DAY = 86_400 * SECOND
 
-/** The length of a duration in ms, or undefined if the text is none. A year counts 365 days, a month 30. */
+/**
+ * The length of an ISO 8601 duration in ms, as the interface uses them: weeks, or years to seconds, at least one of them,
+ * each of at most six digits. Undefined if the text is none. A year counts 365 days, a month 30.
+ */
 export function durationMs(text: string): number | undefined {
-  const match = DURATION.exec(text)
-  if (match === null) return undefined
-  const [weeks, years, months, days, hours, minutes, seconds] = match.slice(1, 8).map((part) => Number(part ?? 0))
-  const fraction = Number(`0.${match[8] ?? ''}`)
+  const parts = partsOf(text)
+  if (parts === undefined) return undefined
+  const [weeks, years, months, days, hours, minutes, seconds, fraction] = parts
   return Math.round(
-    (weeks! * 7 + years! * 365 + months! * 30 + days!) * DAY +
-      (hours! * 3600 + minutes! * 60 + seconds! + fraction) * SECOND,
+    (weeks * 7 + years * 365 + months * 30 + days) * DAY + (hours * 3600 + minutes * 60 + seconds + fraction) * SECOND,
   )
+}
+
+type Parts = [weeks: number, years: number, months: number, days: number, hours: number, minutes: number, seconds: number, fraction: number] // prettier-ignore
+
+/** The units as they follow each other, in the order of the parts. */
+const OF_DATE = 'WYMD'
+const OF_TIME = 'HMS'
+
+/** Read digit by digit: a regular expression for this takes longer to compile than a manifest to check. */
+function partsOf(text: string): Parts | undefined {
+  if (text[0] !== 'P' || text.length < 3) return undefined
+  const parts: Parts = [0, 0, 0, 0, 0, 0, 0, 0]
+  let units = OF_DATE
+  let least = 0
+  for (let at = 1; at < text.length;) {
+    if (units === OF_DATE && text[at] === 'T') {
+      units = OF_TIME
+      least = 0
+      if (++at === text.length) return undefined
+    }
+    const end = digitsEnd(text, at, 6)
+    const hasFraction = text[end] === '.'
+    const unitAt = hasFraction ? digitsEnd(text, end + 1, 3) : end
+    const place = unitAt === text.length ? -1 : units.indexOf(text.charAt(unitAt), least)
+    if (end === at || place === -1) return undefined
+    if (hasFraction && (text[unitAt] !== 'S' || unitAt === end + 1)) return undefined
+    parts[units === OF_DATE ? place : OF_DATE.length + place] = Number(text.slice(at, end))
+    if (hasFraction) parts[7] = Number(text.slice(end, unitAt))
+    // Weeks stand alone.
+    if (text[unitAt] === 'W') return at === 1 && unitAt === text.length - 1 ? parts : undefined
+    least = place + 1
+    at = unitAt + 1
+  }
+  return parts
+}
+
+/** Where a run of digits ends, or as many of them as may stand there. */
+function digitsEnd(text: string, from: number, most: number): number {
+  let end = from
+  while (end < from + most && text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end++
+  return end
 }
 
 const CADENCES: { readonly [word: string]: number } = { hourly: 3600 * SECOND, daily: DAY }

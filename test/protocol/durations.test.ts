@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { cadenceMs, durationMs } from '../../src/protocol/durations.js'
 
@@ -35,4 +36,38 @@ it.each([
   ['toString', undefined],
 ])('a checkpoint %s comes every %s ms', (cadence, ms) => {
   expect(cadenceMs(cadence)).toBe(ms)
+})
+
+const DURATION =
+  /^P(?:(\d{1,6})W|(?=\d|T\d)(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.(\d{1,3}))?S)?)?)$/u
+
+it('takes what the pattern of durations takes, and nothing else', () => {
+  const pieces = [
+    'P',
+    'T',
+    'W',
+    'Y',
+    'M',
+    'D',
+    'H',
+    'S',
+    '.',
+    '1',
+    '23',
+    '123456',
+    '1234567',
+    '1D',
+    '2M',
+    '3H',
+    '0.5S',
+    ' ',
+    '-',
+  ]
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), fc.boolean(), (rest, isLikely) => {
+      const text = `${isLikely ? 'P' : ''}${rest.join('')}`
+      expect([text, durationMs(text) !== undefined]).toEqual([text, DURATION.test(text)])
+    }),
+    { numRuns: 20_000, seed: 1 },
+  )
 })

@@ -9,6 +9,7 @@ import {
   type Misspelling,
 } from './misspellings.js'
 import { nearest } from './nearest.js'
+import { isDottedWord, isVersion, isWord } from './usual.js'
 
 /** How a text must be spelt. */
 export interface Format {
@@ -18,6 +19,8 @@ export interface Format {
   readonly pattern: RegExp
   /** Beyond the pattern. */
   readonly also?: (text: string) => boolean
+  /** True for the texts that are met most, and only for some that fit. */
+  readonly usual?: (text: string) => boolean
   /** Misspellings that have a rule of their own; asked in order, before the format itself. */
   readonly exact?: readonly Misspelling[]
   /** What the author most likely meant. */
@@ -32,18 +35,20 @@ const TIMESTAMP = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[
 export const PATH = /^\$\.(?:input\.([a-zA-Z_]\w*)|steps\.([a-zA-Z_]\w*)\.output\.([a-zA-Z_]\w*))$/u
 const EMPTY_PATH = /^\$\.[a-zA-Z_]\w*$/u
 
+const isDuration = (text: string): boolean => durationMs(text) !== undefined
+const isUsualCadence = (text: string): boolean => (cadenceMs(text) ?? 0) > 0
 const isIdentifier = (text: string): boolean => !RESERVED_KEYS.has(text)
 
 export const FORMATS = {
-  capabilityName: { noun: 'a capability name (lower-case words joined by `_`, in parts joined by `.`)', pattern: CAPABILITY_NAME, also: isIdentifier, mend: snakeCase, exact: NAME_TROUBLES, examples: ['search_flights', 'pay.charge'] },
-  scope: { noun: 'a scope (lower-case letters, digits, and `.` `_` `:` `-` inside)', pattern: SCOPE, mend: lowerCase, exact: SCOPE_TROUBLES, examples: ['flights.read'] },
-  serviceId: { noun: 'a service id (lower-case letters and digits, with `.` `_` `-` inside)', pattern: SERVICE_ID, mend: lowerCase, examples: ['flights'] },
-  identifier: { noun: 'an identifier (letters, digits and `_`)', pattern: FIELD_NAME, also: isIdentifier, mend: identifier, examples: ['quote_id'] },
-  reference: { noun: 'an identifier such as `crm.account_catalog`', pattern: REFERENCE, exact: REFERENCE_TROUBLES, examples: ['crm.account_catalog'] },
-  duration: { noun: 'an ISO 8601 duration', pattern: DURATION, also: (text) => durationMs(text) !== undefined, mend: duration, examples: ['PT15M', 'P90D'] },
-  cadence: { noun: 'a cadence (`hourly`, `daily` or an ISO 8601 duration)', pattern: /^(?:hourly|daily|P[0-9A-Z.]+)$/u, also: (text) => (cadenceMs(text) ?? 0) > 0, mend: cadence, examples: ['hourly', 'PT15M'] },
-  semver: { noun: 'a semantic version', pattern: SEMVER, mend: version, exact: VERSION_TROUBLES, examples: ['1.0.0'] },
-  protocolVersion: { noun: 'a version major.minor.patch', pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/u, mend: version, examples: ['0.24.0'] },
+  capabilityName: { noun: 'a capability name (lower-case words joined by `_`, in parts joined by `.`)', usual: isDottedWord, pattern: CAPABILITY_NAME, also: isIdentifier, mend: snakeCase, exact: NAME_TROUBLES, examples: ['search_flights', 'pay.charge'] },
+  scope: { noun: 'a scope (lower-case letters, digits, and `.` `_` `:` `-` inside)', usual: isDottedWord, pattern: SCOPE, mend: lowerCase, exact: SCOPE_TROUBLES, examples: ['flights.read'] },
+  serviceId: { noun: 'a service id (lower-case letters and digits, with `.` `_` `-` inside)', usual: isDottedWord, pattern: SERVICE_ID, mend: lowerCase, examples: ['flights'] },
+  identifier: { noun: 'an identifier (letters, digits and `_`)', usual: isWord, pattern: FIELD_NAME, also: isIdentifier, mend: identifier, examples: ['quote_id'] },
+  reference: { noun: 'an identifier such as `crm.account_catalog`', usual: isDottedWord, pattern: REFERENCE, exact: REFERENCE_TROUBLES, examples: ['crm.account_catalog'] },
+  duration: { noun: 'an ISO 8601 duration', usual: isDuration, pattern: DURATION, also: isDuration, mend: duration, examples: ['PT15M', 'P90D'] },
+  cadence: { noun: 'a cadence (`hourly`, `daily` or an ISO 8601 duration)', usual: isUsualCadence, pattern: /^(?:hourly|daily|P[0-9A-Z.]+)$/u, also: isUsualCadence, mend: cadence, examples: ['hourly', 'PT15M'] },
+  semver: { noun: 'a semantic version', usual: isVersion, pattern: SEMVER, mend: version, exact: VERSION_TROUBLES, examples: ['1.0.0'] },
+  protocolVersion: { noun: 'a version major.minor.patch', usual: isVersion, pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/u, mend: version, examples: ['0.24.0'] },
   currency: { noun: 'an ISO 4217 currency code', pattern: /^[A-Z]{3}$/u, also: (text) => CURRENCY_DECIMALS.has(text) || WITHDRAWN_CURRENCIES.has(text), mend: currency, examples: ['EUR', 'USD'] },
   timestamp: { noun: 'an RFC 3339 timestamp', pattern: TIMESTAMP, also: (text) => !Number.isNaN(Date.parse(text)), examples: ['2026-01-01T00:00:00Z'] },
   sha256: { noun: '64 lower-case hexadecimal characters', pattern: /^[0-9a-f]{64}$/u, mend: lowerCase, examples: ['0'.repeat(64)] },
@@ -60,6 +65,7 @@ const known = new Map<Format, Set<string>>()
 const MOST_KNOWN = 1000
 
 export function fits(format: Format, text: string): boolean {
+  if (format.usual?.(text)) return true
   let texts = known.get(format)
   if (texts === undefined) known.set(format, (texts = new Set()))
   if (texts.has(text)) return true
