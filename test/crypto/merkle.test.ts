@@ -23,19 +23,6 @@ const turned = (hash: Uint8Array, bit: number) =>
   Uint8Array.from(hash, (byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
 
 describe('the tree', () => {
-  it('has a leaf for a text as for its bytes: SHA-256 of a zero byte and them', () => {
-    const expected = '022a6979e6dab7aa5ae4c3e5e45f7e977112a7e63593820dbec1ec738a24f93c'
-    expect(['a', Buffer.from('a')].map((leaf) => Buffer.from(leafHash(leaf)).toString('hex'))).toEqual([
-      expected,
-      expected,
-    ])
-  })
-
-  it('has each node as soon as it is complete', () => {
-    const places = appendLeaves([], 0, leaves.slice(0, 4)).nodes.map(({ level, index }) => [level, index])
-    expect(places).toEqual([[0, 0], [0, 1], [1, 0], [0, 2], [0, 3], [1, 1], [2, 0]]) // prettier-ignore
-  })
-
   it('has the root of the definition at every size, kept incrementally', () => {
     for (let count = 1; count <= 130; count++) expect(rootAt(count)).toEqual(naiveRoot(leaves.slice(0, count)))
   })
