@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Plugin, RollupCache } from 'rollup'
 import type { ts as TypeScript } from 'ts-morph'
 import { bundleError } from './bundle-errors.js'
+import { isStill, MANIFEST, moduleAt, type BundleModule, type Stripping } from './bundle-modules.js'
 import { CliError } from './cli-error.js'
 import { packageRoot } from './package-root.js'
 
@@ -18,8 +18,20 @@ export interface BundleRequest {
   readonly entry: string
   /** Packages that become part of the bundle; all others stay imports. */
   readonly inlined: readonly string[]
-  readonly banner: string
+  /** The folder of generated code, relative to the root. */
+  readonly generated?: string
 }
+
+/** What modules were joined to last, and of what; the manifest is not in it yet. */
+interface Joined {
+  readonly code: string
+  /** Module -> the code that it gave. */
+  readonly modules: ReadonlyMap<string, string>
+  readonly cache: RollupCache | undefined
+}
+
+/** Folder of generated code and entry -> what it became. While a watcher runs, modules are joined again only when their code changes. */
+const joined = new Map<string, Joined>()
 
 /**
  * Bundles TypeScript modules into one ES module. Types are stripped, not checked; nothing is executed. A module that is not
@@ -31,46 +43,73 @@ export async function bundle(request: BundleRequest): Promise<Bundle> {
   })
 }
 
-async function bundled({ root, entry, inlined, banner }: BundleRequest): Promise<Bundle> {
+async function bundled(request: BundleRequest): Promise<Bundle> {
+  const stripping = await strippingOf(request)
+  const input = join(request.root, request.entry)
+  const key = `${request.generated ?? ''}\0${input}`
+  const last = joined.get(key)
+  const isSame = last !== undefined && [...last.modules].every(([file, code]) => isStill(file, code, stripping))
+  const now = isSame ? last : await joinModules(input, request.inlined, stripping, last?.cache)
+  joined.set(key, now)
+  const modules = [...now.modules.keys()].map((file) => [file, moduleAt(file, stripping)] as const)
+  const code = withManifest(
+    now.code,
+    modules.map(([, module]) => module),
+  )
+  if (code === undefined) return bundled({ root: request.root, entry: request.entry, inlined: request.inlined })
+  const sources = modules.map(([file, { text }]) => [relative(request.root, file).replaceAll('\\', '/'), text] as const)
+  return { code, sources: new Map(sources.filter(([path]) => !path.startsWith('..'))) }
+}
+
+/** The code with the text of the manifest in its place; undefined where somebody else writes what stands for it. */
+function withManifest(code: string, modules: readonly BundleModule[]): string | undefined {
+  const manifest = modules.find((module) => module.manifest !== undefined)?.manifest
+  if (manifest === undefined) return code
+  const parts = code.split(MANIFEST)
+  return parts.length > 2 ? undefined : parts.join(manifest)
+}
+
+async function joinModules(
+  input: string,
+  inlined: readonly string[],
+  stripping: Stripping,
+  cache: RollupCache | undefined,
+): Promise<Joined> {
   const { rollup } = await import('rollup')
-  const sources = new Map<string, string>()
-  const input = join(root, entry)
-  const cache = parsed.get(input)
+  const modules = new Map<string, string>()
+  const typescript: Plugin = {
+    name: 'typescript',
+    resolveId: (id, importer) => resolveId(id, importer, inlined),
+    load(id) {
+      const { code } = moduleAt(id, stripping)
+      modules.set(id, code)
+      return code
+    },
+  }
   const built = await rollup({
     input,
     ...(cache === undefined ? {} : { cache }),
-    plugins: [await typescript(root, sources, inlined)],
+    plugins: [typescript],
     onwarn: () => undefined,
   })
-  const { output } = await built.generate({ format: 'es', inlineDynamicImports: true, banner, generatedCode: 'es2015' })
-  if (built.cache !== undefined) parsed.set(input, built.cache)
+  const { output } = await built.generate({ format: 'es', inlineDynamicImports: true, generatedCode: 'es2015' })
   await built.close()
-  return { code: output[0].code, sources }
+  return { code: output[0].code, modules, cache: built.cache }
 }
 
-async function typescript(root: string, sources: Map<string, string>, inlined: readonly string[]): Promise<Plugin> {
+async function strippingOf({ root, generated }: BundleRequest): Promise<Stripping> {
   const { ts } = await import('ts-morph')
-  const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true }
-  return {
-    name: 'typescript',
-    resolveId: (id, importer) => resolveId(id, importer, inlined),
-    async load(id) {
-      const text = await readFile(id, 'utf8')
-      const path = relative(root, id).replaceAll('\\', '/')
-      if (!path.startsWith('..')) sources.set(path, text)
-      return id.endsWith('.ts')
-        ? stripped(id, text, () => {
-            const { outputText, diagnostics } = ts.transpileModule(text, {
-              compilerOptions,
-              fileName: id,
-              reportDiagnostics: true,
-            })
-            refuseBrokenSyntax(path, text, diagnostics?.[0])
-            return outputText
-          })
-        : text
-    },
+  const options = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true }
+  const strip: Stripping['strip'] = (path, text, keepsComments) => {
+    const { outputText, diagnostics } = ts.transpileModule(text, {
+      compilerOptions: { ...options, removeComments: !keepsComments },
+      fileName: path,
+      reportDiagnostics: true,
+    })
+    refuseBrokenSyntax(path, text, diagnostics?.[0])
+    return outputText
   }
+  return { root, generated, strip }
 }
 
 function refuseBrokenSyntax(path: string, text: string, broken: TypeScript.Diagnostic | undefined): void {
@@ -86,20 +125,6 @@ export async function declarationsOf(path: string, text: string): Promise<string
   const { ts } = await import('ts-morph')
   return ts.transpileDeclaration(text, { fileName: path, compilerOptions: { target: ts.ScriptTarget.ES2023 } })
     .outputText
-}
-
-/** Entry -> its modules as they were parsed last. */
-const parsed = new Map<string, RollupCache>()
-
-/** File -> its text and what it became: while a watcher runs, only what changed is stripped again. */
-const known = new Map<string, { readonly text: string; readonly code: string }>()
-
-function stripped(id: string, text: string, strip: () => string): string {
-  const last = known.get(id)
-  if (last?.text === text) return last.code
-  const code = strip()
-  known.set(id, { text, code })
-  return code
 }
 
 function resolveId(id: string, importer: string | undefined, inlined: readonly string[]) {

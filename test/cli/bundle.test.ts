@@ -24,7 +24,7 @@ async function errorOf(handler: string): Promise<unknown> {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  return bundle({ root, entry: 'main.ts', inlined: [], banner: '' }).catch((error: unknown) => error)
+  return bundle({ root, entry: 'main.ts', inlined: [] }).catch((error: unknown) => error)
 }
 
 describe('what is wrong in a module of the service', () => {

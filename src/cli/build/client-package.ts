@@ -1,5 +1,6 @@
 import type { EmittedFile } from '../../compiler/emitted.js'
 import type { Remember } from '../../compiler/plan/memo.js'
+import { bodyOf } from '../bundle-modules.js'
 import type { Site } from './publish.js'
 
 const CODE = /^generated\/((?:client|types)(?:\/[^/]+)?)\.ts$/u
@@ -14,18 +15,13 @@ export async function clientPackage(
 ): Promise<readonly EmittedFile[]> {
   const { bundle, declarationsOf } = await import('../bundle.js')
   const entry = `${folders.generated}/client.ts`
-  const run = generated
-    .filter(({ path }) => CODE.test(path) && !isType(path))
-    .map(({ path, text }) => `${path}\n${text}`)
-  const bundled = remember('client', [root, ...run], () =>
-    bundle({ root, entry, inlined: ['svc-kit/client'], banner: '' }),
-  )
+  const bundled = bundle({ root, entry, inlined: ['svc-kit/client'], generated: folders.generated })
   const declared = generated.map(async ({ path, text }) => {
     const name = CODE.exec(path)?.[1]
     if (name === undefined) return []
     const declarations = isType(path)
       ? text
-      : remember(`declarations of ${path}`, [text], () => declarationsOf(path, text))
+      : remember(`declarations of ${path}`, [bodyOf(text)], () => declarationsOf(path, bodyOf(text)))
     return [ours(`dist/client/${name}.d.ts`, await declarations)]
   })
   const index = "export * from './client.js'\n"

@@ -100,5 +100,5 @@ async function serverOf({ root, folders }: Site) {
     return undefined
   }
   const { bundle } = await import('../bundle.js')
-  return bundle({ root, entry: 'main.ts', inlined: [], banner: '' })
+  return bundle({ root, entry: 'main.ts', inlined: [], generated: folders.generated })
 }

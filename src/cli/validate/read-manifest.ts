@@ -35,7 +35,7 @@ async function readStdin(): Promise<string> {
 }
 
 /** Bytes that are no UTF-8 become U+FFFD, which the checker reports with its place. */
-const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+const decode = (bytes: Buffer): string => bytes.toString('utf8')
 
 export function readFromDisk(file: string): string {
   try {

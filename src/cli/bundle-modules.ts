@@ -1,0 +1,73 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+/** A module as a bundle takes it. */
+export interface BundleModule {
+  /** What the file looked like: one that looks the same is not read again while a watcher runs. */
+  readonly stamp: string | undefined
+  readonly text: string
+  /** JavaScript. */
+  readonly code: string
+  /** What stands for `MANIFEST` in the code. */
+  readonly manifest?: string
+}
+
+/** Stands for the text of the manifest while modules are joined: that text is large, and nothing in it is joined. */
+export const MANIFEST = '__svc_manifest__'
+
+/** How the modules of a project become JavaScript. */
+export interface Stripping {
+  readonly root: string
+  /** The folder of generated code, whose comments stay behind: they say what the code was made from, and change with it. */
+  readonly generated: string | undefined
+  readonly strip: (path: string, text: string, keepsComments: boolean) => string
+}
+
+/** Folder of generated code and file -> what the file was, and how it was stripped. */
+const known = new Map<string, BundleModule>()
+
+/** The module of a file. */
+export function moduleAt(file: string, stripping: Stripping): BundleModule {
+  const key = `${stripping.generated ?? ''}\0${file}`
+  const last = known.get(key)
+  const stamp = stampOf(file)
+  if (last !== undefined && stamp !== undefined && last.stamp === stamp) return last
+  const text = readFileSync(file, 'utf8')
+  const module = { ...stripped(file, text, last, stripping), stamp, text }
+  known.set(key, module)
+  return module
+}
+
+/** Two saves within this time may look the same. */
+const CLOCK_MS = 100
+
+/** What a file looks like; undefined when it is not there, or so fresh that it may change without looking otherwise. */
+function stampOf(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined || Math.abs(Date.now() - stats.mtimeMs) < CLOCK_MS) return undefined
+  return `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`
+}
+
+/** Whether the file is there and still becomes this code. */
+export const isStill = (file: string, code: string, stripping: Stripping): boolean =>
+  statSync(file, { throwIfNoEntry: false })?.isFile() === true && moduleAt(file, stripping).code === code
+
+function stripped(
+  file: string,
+  text: string,
+  last: BundleModule | undefined,
+  { root, generated, strip }: Stripping,
+): Pick<BundleModule, 'code' | 'manifest'> {
+  const path = relative(root, file).replaceAll('\\', '/')
+  if (!file.endsWith('.ts')) return { code: text }
+  const isGenerated = generated !== undefined && file.startsWith(join(root, generated, '/'))
+  const manifest = isGenerated && path === `${generated}/manifest.ts` ? MANIFEST_TEXT.exec(text)?.[1] : undefined
+  if (manifest !== undefined) return { code: `export const manifest = JSON.parse(${MANIFEST});\n`, manifest }
+  const isSame = last !== undefined && (isGenerated ? bodyOf(last.text) === bodyOf(text) : last.text === text)
+  return { code: isSame ? last.code : strip(path, text, !isGenerated) }
+}
+
+const MANIFEST_TEXT = /JSON\.parse\(\n\s*([^]*),\n\) as Manifest\n$/u
+
+/** Generated code without its header. */
+export const bodyOf = (text: string): string => text.slice(text.indexOf('\n\n') + 1)
