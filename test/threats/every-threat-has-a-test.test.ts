@@ -21,7 +21,6 @@ const ELSEWHERE: { readonly [id: string]: readonly (readonly [file: string, titl
   P01: [['test/runtime/properties.test.ts', 'never disagree, over random tokens and capabilities']],
   I23: [['test/runtime/composition.test.ts', 'needs a token that covers every step before the first one starts'], ['test/runtime/composition.test.ts', 'goes on where it stopped: no step runs twice, and each is approved for itself'], ['test/runtime/composition.test.ts', 'is refused when the steps would cost more together than was checked']],
   S06: [['.ci/user-path', 'two clean builds differ']],
-  S07: [['test/mutation/README.md', 'mutation score']],
   S10: [['test/trust/second-verifier.test.ts', 'agrees on every golden vector, first bad sequences included']],
   I31: [['test/runtime/vectors/json.test.ts', 'come back and are kept byte for byte, through every input']],
 } // prettier-ignore

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { globSync } from 'tinyglobby'
+import { describe, expect, it } from 'vitest'
+
+interface Score {
+  readonly measured: string
+  readonly mutants: number
+  readonly killed: number
+  readonly timedOut: number
+  readonly survived: number
+}
+type Areas = { readonly [area: string]: { readonly mutate: readonly string[]; readonly tests: readonly string[] } }
+
+const read = (name: string): string => readFileSync(`test/mutation/${name}`, 'utf8')
+const areas = JSON.parse(read('areas.json')) as Areas
+const scores = JSON.parse(read('scores.json')) as { readonly [area: string]: Score }
+
+/** What the threat names -> the files that decide it. */
+const NAMED = {
+  token: ['src/crypto/{jwt,delegation-claims,jws,jws-header,es256}.ts', 'src/runtime/authn/{token,token-request,issue,revoke}.ts'],
+  narrowing: ['src/runtime/authn/{child-authority,root-authority,authority,purpose,expiry}.ts', 'src/protocol/durations.ts'],
+  grant: ['src/runtime/approvals/*.ts', 'src/runtime/checks/*.ts'],
+  budget: ['src/protocol/money.ts', 'src/runtime/invoke/{reserve,pool,hold,price,cost}.ts'],
+  chain: ['src/runtime/audit/*.ts', 'src/crypto/{checkpoint,checkpoint-proofs,audit-export-judge,audit-export-lines,published-manifest}.ts'],
+  merkle: ['src/crypto/{merkle,merkle-proof,merkle-verify}.ts'],
+  emitters: ['src/compiler/print/*.ts', 'src/compiler/targets/*.ts'],
+} // prettier-ignore
+
+const filesOf = (patterns: readonly string[]) => globSync([...patterns]).sort()
+
+describe('S07 the mutation score', () => {
+  it.each(Object.entries(NAMED))('is measured of %s: each of its files is changed', (_, patterns) => {
+    const changed = new Set(filesOf(Object.values(areas).flatMap(({ mutate }) => mutate)))
+    expect(filesOf(patterns).filter((file) => !changed.has(file))).toEqual([])
+    for (const pattern of patterns) expect([pattern, filesOf([pattern]).length > 0]).toEqual([pattern, true])
+  })
+
+  it.each(Object.keys(areas))('of %s was at least 90 % when it was measured last', (area) => {
+    const { measured, mutants, killed, timedOut, survived } = scores[area]!
+    expect(measured).toMatch(/^\d{4}-\d{2}-\d{2}$/u)
+    expect(killed + timedOut + survived).toBe(mutants)
+    expect((killed + timedOut) / mutants).toBeGreaterThanOrEqual(0.9)
+    expect(filesOf(areas[area]!.tests)).not.toEqual([])
+  })
+
+  it('leaves no mutant out', () => {
+    expect(read('stryker.config.js')).not.toMatch(/excludedMutations|ignoreStatic: true|ignorers/u)
+    expect(globSync('src/**/*.ts').filter((file) => readFileSync(file, 'utf8').includes('Stryker disable'))).toEqual([])
+  })
+})
