@@ -23,6 +23,16 @@ export function kidOf(segment: string, typ?: string): string | undefined {
   return typeof kid === 'string' && Object.keys(header).length === members ? kid : undefined
 }
 
+type Segments = readonly [header: string, payload: string, signature: string]
+
+/** The segments of a compact JWS; undefined unless there are three. */
+export function segmentsOf(jws: string): Segments | undefined {
+  const segments: readonly string[] = jws.split('.', 4)
+  return isThree(segments) ? segments : undefined
+}
+
+const isThree = (segments: readonly string[]): segments is Segments => segments.length === 3
+
 /** The JSON object in a base64url segment; undefined for everything else. */
 export function objectIn(segment: string): JsonObject | undefined {
   const bytes = decodeBase64url(segment)

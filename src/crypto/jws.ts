@@ -1,5 +1,5 @@
 import { encodeBase64url } from './base64url.js'
-import { headerFor, isSignedBy, kidOf } from './jws-header.js'
+import { headerFor, isSignedBy, kidOf, segmentsOf } from './jws-header.js'
 import type { RingKey } from './key-ring.js'
 import type { Signer } from './signer.js'
 
@@ -22,8 +22,10 @@ export function verifyDetached(
   payload: Uint8Array,
   keys: readonly RingKey[],
 ): { readonly kid: string } | undefined {
-  const [header, attached, signature, ...rest] = jws.split('.', 4)
-  if (header === undefined || attached !== '' || signature === undefined || rest.length > 0) return undefined
+  const segments = segmentsOf(jws)
+  if (segments === undefined) return undefined
+  const [header, attached, signature] = segments
+  if (attached !== '') return undefined
   const kid = kidOf(header)
   if (kid === undefined || !isSignedBy(kid, keys, `${header}.${encodeBase64url(payload)}`, signature)) return undefined
   return { kid }

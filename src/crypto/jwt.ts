@@ -2,7 +2,7 @@ import { DELEGATION_TYPE, type DelegationClaims } from '../protocol/token.js'
 import { encodeBase64url } from './base64url.js'
 import { canonicalText } from './canonical.js'
 import { readClaims } from './delegation-claims.js'
-import { headerFor, isSignedBy, kidOf, objectIn } from './jws-header.js'
+import { headerFor, isSignedBy, kidOf, objectIn, segmentsOf } from './jws-header.js'
 import type { RingKey } from './key-ring.js'
 import type { Signer } from './signer.js'
 
@@ -35,9 +35,9 @@ export type DelegationVerdict =
  * is `jti`. Synchronous, because that is fastest; never throws.
  */
 export function verifyDelegation(jwt: string, expected: DelegationExpectation): DelegationVerdict {
-  const [header, payload, signature, ...rest] = jwt.length > MAX_CHARACTERS ? [] : jwt.split('.', 4)
-  if (header === undefined || payload === undefined || signature === undefined || rest.length > 0)
-    return refused('malformed')
+  const segments = jwt.length > MAX_CHARACTERS ? undefined : segmentsOf(jwt)
+  if (segments === undefined) return refused('malformed')
+  const [header, payload, signature] = segments
   const kid = kidOf(header, DELEGATION_TYPE)
   if (kid === undefined) return refused('malformed')
   if (!isSignedBy(kid, expected.keys, `${header}.${payload}`, signature)) return refused('signature')
