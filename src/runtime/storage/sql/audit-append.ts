@@ -39,24 +39,28 @@ function* store(size: number, frontier: readonly Uint8Array[], entries: readonly
   const leaves = entries.map(({ leafHash }) => leafHash)
   const grown = appendLeaves(frontier, size, leaves)
   const hashes = hashColumns(size, leaves, grown.nodes)
-  const tuples = entries.map(({ entry, text }, index): readonly Value[] => [entry.sequence, text, hashes[index]!])
-  yield* insertMany(ENTRIES, tuples)
-  yield* insertMany(
-    INDEX,
-    entries.map(({ entry }) => indexed(entry)),
-  )
+  const texts: Value[] = []
+  const columns: Value[] = []
+  for (const [at, { entry, text }] of entries.entries()) {
+    texts.push(entry.sequence, text, hashes[at]!)
+    pushColumns(columns, entry)
+  }
+  yield* insertMany(ENTRIES, 3, texts)
+  yield* insertMany(INDEX, 11, columns)
   yield* tell(MOVE_HEAD, size + entries.length, concatenated(grown.frontier))
 }
 
-/** Those of a batch whose invocation has no entry yet, the first of each invocation. */
+/**
+ * Those of a batch whose invocation has no entry yet, the first of each. Only an intent can have been closed by another process;
+ * without one an invocation lives in one process, and is recorded once.
+ */
 function* unrecorded(batch: readonly Settlement[]): Plan<ReadonlySet<Settlement>> {
-  const ids = batch.map(({ draft }) => draft.invocation_id).filter((id) => id !== null)
-  const seen = new Set(yield* recorded(ids))
+  const seen = new Set(yield* recorded(batch.flatMap(({ closesIntent }) => closesIntent ?? [])))
   const fresh = new Set<Settlement>()
   for (const settlement of batch) {
-    const id = settlement.draft.invocation_id
-    if (id !== null && seen.has(id)) continue
-    if (id !== null) seen.add(id)
+    const id = settlement.closesIntent
+    if (id !== undefined && seen.has(id)) continue
+    if (id !== undefined) seen.add(id)
     fresh.add(settlement)
   }
   return fresh
@@ -78,16 +82,19 @@ function* apply({ closesIntent, hold, answer }: Settlement): Plan<void> {
   if (answer !== undefined) yield* remember(answer)
 }
 
-const indexed = (entry: AuditEntry): readonly Value[] => [
-  entry.sequence,
-  entry.invocation_id,
-  Date.parse(entry.timestamp),
-  entry.root_principal,
-  entry.capability,
-  entry.event_class,
-  entry.success ? 1 : 0,
-  entry.client_reference_id,
-  entry.task_id,
-  entry.parent_invocation_id,
-  entry.approval_request_id,
-]
+/** Appends to a list of values those of a row of the index. */
+function pushColumns(values: Value[], entry: AuditEntry): void {
+  values.push(
+    entry.sequence,
+    entry.invocation_id,
+    Date.parse(entry.timestamp),
+    entry.root_principal,
+    entry.capability,
+    entry.event_class,
+    entry.success ? 1 : 0,
+    entry.client_reference_id,
+    entry.task_id,
+    entry.parent_invocation_id,
+    entry.approval_request_id,
+  )
+}

@@ -3,20 +3,14 @@ import type { Plan, Value } from './plan.js'
 
 const LARGEST = 64
 
-/** Inserts all tuples; the sizes of the statements are powers of two. */
-export function* insertMany(into: string, tuples: readonly (readonly Value[])[]): Plan<void> {
-  for (let from = 0; from < tuples.length;) {
-    const size = largestPowerOfTwo(tuples.length - from)
-    yield { sql: insertOf(into, size, tuples[0]!.length), values: flat(tuples, from, from + size), blind: true }
-    from += size
+/** Inserts rows of a number of columns, given one value after the other; the sizes of the statements are powers of two. */
+export function* insertMany(into: string, width: number, values: readonly Value[]): Plan<void> {
+  for (let from = 0; from < values.length;) {
+    const size = largestPowerOfTwo((values.length - from) / width)
+    const to = from + size * width
+    yield { sql: insertOf(into, size, width), values: values.slice(from, to), blind: true }
+    from = to
   }
-}
-
-/** Half of what `flat()` of an array costs. */
-function flat(tuples: readonly (readonly Value[])[], from: number, to: number): readonly Value[] {
-  const values: Value[] = []
-  for (let index = from; index < to; index++) for (const value of tuples[index]!) values.push(value)
-  return values
 }
 
 /** Placeholders for a list that is padded to a power of two with nulls, which equal nothing. */

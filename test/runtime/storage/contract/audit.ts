@@ -80,16 +80,16 @@ export const auditContract = (subject: Subject): void => {
       await expect(storage.audit.nodes([{ level: 0, index: 1e9 }])).rejects.toThrow('is not stored')
     })
 
-    it('skips an invocation that has an entry, together with its settlement', async () => {
+    it('skips an invocation whose intent was closed, together with its settlement', async () => {
       const { storage } = subject()
       const recorder = startRecorder({ storage })
       const invocation_id = freshInvocation()
       const [first, second] = await Promise.all([
-        recorder.record({ draft: draft({ invocation_id }) }),
-        recorder.record({ draft: draft({ invocation_id, success: false }) }),
+        recorder.record({ draft: draft({ invocation_id }), closesIntent: invocation_id }),
+        recorder.record({ draft: draft({ invocation_id, success: false }), closesIntent: invocation_id }),
       ])
       const size = await storage.audit.size()
-      expect(await recorder.record({ draft: draft({ invocation_id }) })).toBeUndefined()
+      expect(await recorder.record({ draft: draft({ invocation_id }), closesIntent: invocation_id })).toBeUndefined()
       expect(second).toBeUndefined()
       expect(await storage.audit.size()).toBe(size)
       expect(await storage.audit.sequenceOf(invocation_id)).toBe(first?.entry.sequence)
@@ -194,7 +194,7 @@ export const auditContract = (subject: Subject): void => {
       const sequence = (await storage.audit.sequenceOf(invocation_id))!
       expect(await storage.audit.texts(sequence, 1)).toEqual([{ sequence, text: null }])
       expect(await leavesOf(storage)).toEqual(leaves)
-      expect(await recorder.record({ draft: draft({ invocation_id }) })).toBeUndefined()
+      expect(await recorder.record({ draft: draft({ invocation_id }), closesIntent: invocation_id })).toBeUndefined()
     })
 
     it('erases entries that are of no capability', async () => {
