@@ -18,20 +18,36 @@ export async function resolveInputs(service: Service, facts: CallFacts): Promise
     input,
     outcome: valid(service, name, input, found[index]!),
   }))
-  refuseProblems(outcomes)
-  askBack(outcomes)
-  return Object.fromEntries(
+  if (!outcomes.every(({ outcome }) => outcome.kind === 'value' || outcome.kind === 'omitted')) {
+    refuseProblems(outcomes)
+    askBack(outcomes)
+  }
+  return valuesOf(outcomes)
+}
+
+const valuesOf = (outcomes: readonly Resolved[]): JsonObject =>
+  Object.fromEntries(
     outcomes.flatMap(({ input, outcome }) => (outcome.kind === 'value' ? [[input.name, outcome.value]] : [])),
   )
-}
 
 interface Resolved {
   readonly input: Input
   readonly outcome: InputOutcome
 }
 
-function assertDeclared({ inputs }: Capability, parameters: JsonObject): void {
+const declared = new WeakMap<readonly Input[], ReadonlySet<string>>()
+
+/** The names of a capability's inputs, gathered once. */
+function namesOf(inputs: readonly Input[]): ReadonlySet<string> {
+  const known = declared.get(inputs)
+  if (known !== undefined) return known
   const names = new Set(inputs.map((input) => input.name))
+  declared.set(inputs, names)
+  return names
+}
+
+function assertDeclared({ inputs }: Capability, parameters: JsonObject): void {
+  const names = namesOf(inputs)
   const unknown = Object.keys(parameters).filter((name) => !names.has(name))
   if (unknown.length === 0) return
   const shown = unknown.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 40)))

@@ -1,14 +1,41 @@
 /** Multi-row inserts: few statements, of few sizes, so that each is prepared once. */
-import type { Plan, Value } from './plan.js'
+import { text } from './columns.js'
+import { rows, type Plan, type Value } from './plan.js'
 
 const LARGEST = 64
 
 /** Inserts rows of a number of columns, given one value after the other; the sizes of the statements are powers of two. */
 export function* insertMany(into: string, width: number, values: readonly Value[]): Plan<void> {
+  for (const part of partsOf(values, width))
+    yield { sql: insertOf(into, part.size, width), values: part.values, blind: true }
+}
+
+/** Inserts those rows whose key is not taken, and gives the keys of the rows that it inserted. */
+export function* insertNew(
+  into: string,
+  key: string,
+  width: number,
+  values: readonly Value[],
+): Plan<ReadonlySet<string>> {
+  const inserted = new Set<string>()
+  for (const part of partsOf(values, width)) {
+    const sql = `${insertOf(into, part.size, width)} on conflict (${key}) do nothing returning ${key}`
+    for (const stored of yield* rows(sql, ...part.values)) inserted.add(text(stored, key))
+  }
+  return inserted
+}
+
+interface Part {
+  /** How many rows; a power of two. */
+  readonly size: number
+  readonly values: readonly Value[]
+}
+
+function* partsOf(values: readonly Value[], width: number): Generator<Part> {
   for (let from = 0; from < values.length;) {
     const size = largestPowerOfTwo((values.length - from) / width)
     const to = from + size * width
-    yield { sql: insertOf(into, size, width), values: values.slice(from, to), blind: true }
+    yield { size, values: values.slice(from, to) }
     from = to
   }
 }

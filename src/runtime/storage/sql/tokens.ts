@@ -3,12 +3,10 @@ import type { DelegationClaims, TokenChain, TokenRecord } from '../../../protoco
 import { DuplicateId, type TokenStore } from '../contract.js'
 import { integer, json, optionalInteger, text } from './columns.js'
 import { gathered } from './gathered.js'
-import { padded } from './insert-many.js'
-import { keep, row, rows, type Engine, type Outcome, type Plan, type Row } from './plan.js'
+import { insertNew, padded } from './insert-many.js'
+import { keep, row, rows, type Engine, type Outcome, type Plan, type Row, type Value } from './plan.js'
 
-const INSERT = `
-  insert into tokens (token_id, parent_token_id, depth, claims, expires_at, revoked_at)
-  values (?, ?, ?, ?, ?, ?) on conflict (token_id) do nothing returning token_id`
+const TOKENS = 'tokens (token_id, parent_token_id, depth, claims, expires_at, revoked_at)'
 
 const COLUMNS = 'token_id, parent_token_id, depth, claims, revoked_at'
 
@@ -33,26 +31,66 @@ const DESCENDANTS = `
   ) select count(*) as descendants from tree`
 
 export const tokenStore = (engine: Engine): TokenStore => ({
-  async insert(record) {
-    const inserted = await engine.writeSingly(() => insert(record))
-    if (!inserted) throw new DuplicateId(`The token id ${record.claims.jti} is taken.`)
-  },
+  insert: insertTogether(engine),
   chain: gathered((tokenIds) => engine.read(() => chains(tokenIds))),
   revoke: (tokenId, at) => engine.writeSingly(() => revoke(tokenId, at)),
 })
 
-function* insert({ claims, depth, revoked_at }: TokenRecord): Plan<Outcome<boolean>> {
-  const inserted = yield* row(
-    INSERT,
-    claims.jti,
-    claims.parent_token_id ?? null,
-    depth,
-    JSON.stringify(claims),
-    claims.exp * 1000,
-    revoked_at ?? null,
-  )
-  return keep(inserted !== undefined)
+interface Waiting {
+  readonly record: TokenRecord
+  readonly resolve: () => void
+  readonly reject: (reason: unknown) => void
 }
+
+/** Tokens that arrive until it is this writer's turn share a statement. */
+function insertTogether(engine: Engine): TokenStore['insert'] {
+  let waiting = new Map<string, Waiting>()
+
+  const insertAll = async (): Promise<void> => {
+    let taken: ReadonlyMap<string, Waiting> = new Map()
+    try {
+      const inserted = await engine.writeSingly(function* () {
+        taken = waiting
+        waiting = new Map()
+        return keep(
+          yield* insertNew(
+            TOKENS,
+            'token_id',
+            6,
+            [...taken.values()].flatMap(({ record }) => valuesOf(record)),
+          ),
+        )
+      })
+      for (const [id, { resolve, reject }] of taken) {
+        if (inserted.has(id)) resolve()
+        else reject(duplicate(id))
+      }
+    } catch (error) {
+      const failed = taken.size > 0 ? taken : waiting
+      if (failed === waiting) waiting = new Map()
+      for (const { reject } of failed.values()) reject(error)
+    }
+  }
+
+  return (record) =>
+    new Promise((resolve, reject) => {
+      const id = record.claims.jti
+      if (waiting.has(id)) return reject(duplicate(id))
+      waiting.set(id, { record, resolve, reject })
+      if (waiting.size === 1) void insertAll()
+    })
+}
+
+const duplicate = (id: string): DuplicateId => new DuplicateId(`The token id ${id} is taken.`)
+
+const valuesOf = ({ claims, depth, revoked_at }: TokenRecord): readonly Value[] => [
+  claims.jti,
+  claims.parent_token_id ?? null,
+  depth,
+  JSON.stringify(claims),
+  claims.exp * 1000,
+  revoked_at ?? null,
+]
 
 function* chains(tokenIds: readonly string[]): Plan<ReadonlyMap<string, TokenChain>> {
   const found = new Map<string, TokenChain>()

@@ -34,6 +34,17 @@ export const tokensContract = (subject: Subject): void => {
       expect((await storage.tokens.chain(id))?.[0].depth).toBe(0)
     })
 
+    it('takes many at once, and one of an id', async () => {
+      const { storage } = subject()
+      const ids = Array.from({ length: 100 }, () => fresh('tok_'))
+      const twice = ids[70]!
+      const inserted = await Promise.allSettled([...ids, twice].map((id) => storage.tokens.insert(token(id))))
+      expect(inserted.filter(({ status }) => status === 'rejected')).toEqual([
+        { status: 'rejected', reason: new DuplicateId(`The token id ${twice} is taken.`) },
+      ])
+      expect(await Promise.all(ids.map((id) => storage.tokens.chain(id)))).not.toContain(undefined)
+    })
+
     it('revokes with all descendants, visibly to every replica', async () => {
       const { storage, replica } = subject()
       const [root, child, leaf] = [fresh('tok_'), fresh('tok_'), fresh('tok_')]
