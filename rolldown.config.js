@@ -20,13 +20,25 @@ const asciiOnly = {
 const escaped = (code) =>
   code.replaceAll(/[^\0-\u007F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** js-yaml builds the tags and schemas of its loader when it is imported; only its events are used here. */
+/** The parts of js-yaml that read events; the others build tags, schemas and patterns when they are imported. */
+const YAML_EVENTS = ['common/snippet', 'common/exception', 'parser/events', 'parser/parser_scalar', 'parser/parser']
+
 const yamlEventsOnly = {
   name: 'yaml-events-only',
   transform: {
     filter: { id: /\/js-yaml\/dist\/js-yaml\.mjs$/ },
-    handler: (code) =>
-      code.replaceAll(/^(var \w+ =) (?=define\w+Tag\(|new Schema\(|\w+\.withTags\()/gm, '$1 /* @__PURE__ */ '),
+    handler(code) {
+      const parts = new Map(
+        [...code.matchAll(/^\/\/#region src\/(\S+)\.ts\n([^]*?)^\/\/#endregion$/gm)].map(([, name, part]) => [
+          name,
+          part,
+        ]),
+      )
+      const missing = YAML_EVENTS.filter((name) => !parts.has(name))
+      if (missing.length > 0) throw new Error(`js-yaml has no part ${missing.join(', ')} any more; look at its source.`)
+      const names = 'EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents'
+      return `${YAML_EVENTS.map((name) => parts.get(name)).join('')}export { ${names} }\n`
+    },
   },
 }
 
@@ -79,12 +91,21 @@ const partsOfTheWhole = {
   },
 }
 
+/** The code is stored as the function that `quick` of bin/svc.js calls: wrapping it there would copy it at each start. */
+const asFunction = {
+  name: 'as-function',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle))
+      chunk.code = `(function (exports, require, load, __filename, __dirname) {${chunk.code}\n})`
+  },
+}
+
 /** What is run most is bundled once more, each into one CommonJS file: see docs/decisions/starting-fast.md. */
 const quick = (name) =>
   defineConfig({
     ...common,
     input: `dist/cli/quick/${name}.js`,
-    plugins: [partsOfTheWhole, yamlEventsOnly, asciiOnly],
+    plugins: [partsOfTheWhole, yamlEventsOnly, asciiOnly, asFunction],
     output: { ...output, file: `dist/quick/${name}.cjs`, format: 'cjs', codeSplitting: false },
   })
 

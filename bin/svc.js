@@ -39,8 +39,7 @@ async function quick(name, args) {
   const source = fs.readFileSync(file, 'latin1')
   const made = `${file.slice(0, -4)}-${process.version}-${process.arch}.v8`
   const known = process.env.NODE_DISABLE_COMPILE_CACHE ? undefined : madeBefore(made, stats)
-  const text = `(function (exports, require, load, __filename, __dirname) {${source}\n})`
-  const script = new Script(text, { filename: file, cachedData: known })
+  const script = new Script(source, { filename: file, cachedData: known })
   const isKept = known !== undefined && !script.cachedDataRejected
   if ((isKept || !isKeepable(stats)) && isLarge(args)) optimiseLater()
   const exports = {}

@@ -12,7 +12,7 @@ export interface IncludeProblem {
 
 /** The globs that a manifest includes. A manifest without the word is not parsed for it. */
 export function includesOf({ file, text }: Source): readonly string[] {
-  if (!/^["']?include["']?\s*:/mu.test(text)) return []
+  if (!text.includes('include') || !/^["']?include["']?\s*:/mu.test(text)) return []
   const root = readDocument({ file, text, base: 0 }, () => undefined)
   return root === undefined ? [] : patternsOf(root).map((item) => String(item.value))
 }

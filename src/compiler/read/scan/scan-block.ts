@@ -14,6 +14,7 @@ const silent = (): void => undefined
 
 /** A byte order mark, a line end of old, and marks of documents and directives. */
 const FOREIGN = ['\uFEFF', '\r', '\n---', '\n...', '\n%']
+const STARTS = ['---', '...', '%']
 /** The mark that may stand before the document. */
 const MARK = /^(?: *(?:#[^\n]*)?\n)*--- *(?: #[^\n]*)?\n/u
 
@@ -22,11 +23,11 @@ export function scanDocument(source: string, base: number, entries?: EntryMemory
   entries?.begin(source)
   // With a blank for each CR the text has the same offsets, and one kind of line end.
   const text = source.includes('\r') ? source.replaceAll('\r\n', ' \n') : source
-  const position = MARK.exec(text)?.[0].length ?? 0
-  if (FOREIGN.some((mark) => text.includes(mark, position)) || /^(?:---|\.\.\.|%)/u.test(text.slice(position)))
+  const position = text.includes('---') ? (MARK.exec(text)?.[0].length ?? 0) : 0
+  if (FOREIGN.some((mark) => text.includes(mark, position)) || STARTS.some((mark) => text.startsWith(mark, position)))
     return GIVEN_UP
   const scanner: Scanner = {
-    source, text, base, position, last: 0, depth: 0, blockIndent: 0, words: createWords(), entries, section: '', begun: undefined, findings: [],
+    source, text, base, position, last: 0, depth: 0, blockIndent: 0, words: createWords(text.length), entries, section: '', begun: undefined, findings: [],
   } // prettier-ignore
   if (nextContent(scanner) !== 0) return GIVEN_UP
   const root = block(scanner, 0)

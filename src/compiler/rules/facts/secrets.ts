@@ -13,13 +13,15 @@ const KNOWN_FORMATS: readonly (readonly [name: string, pattern: RegExp])[] = [
 ]
 
 /** All of them, wherever they stand and in whichever case; of a private key all lines. For what must not be shown. */
-export const KNOWN_SECRETS = new RegExp(
-  [
-    ...KNOWN_FORMATS.map(([, { source }]) => source).filter((source) => !source.startsWith('-----')),
-    String.raw`-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----(?:(?!-----END)[^])*`,
-  ].join('|'),
-  'giu',
-)
+export const knownSecrets = (): RegExp =>
+  (anySecret ??= new RegExp(
+    [
+      ...KNOWN_FORMATS.map(([, { source }]) => source).filter((source) => !source.startsWith('-----')),
+      String.raw`-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----(?:(?!-----END)[^])*`,
+    ].join('|'),
+    'giu',
+  ))
+let anySecret: RegExp | undefined
 
 /** What a text holds that is known to be a credential. */
 export const secretIn = (text: string): string | undefined =>
