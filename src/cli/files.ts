@@ -113,9 +113,10 @@ function changesOf(to: Destination, paths: readonly string[], wanted: ReadonlyMa
     const last = to.stood?.get(path)
     if (last !== undefined && last.text === text && last.stamp === stampOf(stats)) return []
     const bytes = readFileSync(join(to.root, path))
+    if (last !== undefined && last.text !== text && Buffer.from(last.text).equals(bytes))
+      return [{ path, bytes, sum: last.digest }]
     if (text !== undefined && Buffer.from(text).equals(bytes)) return []
-    const isLast = last !== undefined && Buffer.from(last.text).equals(bytes)
-    return [{ path, bytes, sum: isLast ? last.digest : digest(bytes) }]
+    return [{ path, bytes, sum: digest(bytes) }]
   })
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CliError } from '../cli-error.js'
@@ -15,7 +15,7 @@ export interface Lock {
   readonly replaced?: { readonly [path: string]: string }
 }
 
-export const digest = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
+export const digest = (data: string | Uint8Array): string => hash('sha256', data, 'hex')
 
 /** The lock of a folder; undefined when there is none. */
 export async function readLock(root: string, name: string): Promise<Lock | undefined> {
@@ -63,4 +63,8 @@ export function lockText({ version, generator, inputs, outputs, replaced }: Lock
 }
 
 const sorted = (digests: { readonly [name: string]: string }) =>
-  Object.fromEntries(Object.entries(digests).sort(([a], [b]) => (a < b ? -1 : 1)))
+  Object.fromEntries(
+    Object.keys(digests)
+      .sort()
+      .map((name) => [name, digests[name]]),
+  )

@@ -21,8 +21,8 @@ function linesOf(plan: Plan): readonly string[] {
       plan.capabilities.map((each) => plan.remember(`overview ${each.name}`, [each], () => overviewOf(each))),
     ),
     ...relationGraph(plan),
-    ...plan.capabilities.flatMap((capability) =>
-      plan.remember(`reference ${capability.name}`, [capability], () => sectionOf(capability)),
+    ...plan.capabilities.map((capability) =>
+      plan.remember(`reference ${capability.name}`, [capability], () => sectionOf(capability).join('\n')),
     ),
   ]
 }
