@@ -1,8 +1,8 @@
 import type { Report } from '../finding.js'
-import { markFault, type ListNode, type MapNode, type Spot, type YamlNode } from '../read/tree.js'
+import { markFault, type ListNode, type MapNode, type ScalarNode, type Spot, type YamlNode } from '../read/tree.js'
 import type { Field, Shape } from './field.js'
 import { readScalar } from './read-scalar.js'
-import { absentFields, strayField } from './stray-fields.js'
+import { absentFields, strayField, type Adopted } from './stray-fields.js'
 import { ITEMS, NODE, OWNER } from './view.js'
 import { wrongType } from './wrong-type.js'
 
@@ -56,13 +56,29 @@ export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: R
     if (field !== undefined) keep(view, node, name, readValue(field, value, { spot: key, name }, reading))
     else {
       const adopted = strayField(shape, node, key, value, owner, reading)
-      if (adopted !== undefined)
-        keep(view, node, adopted, readValue(fields[adopted]!, value, { spot: key, name: adopted }, reading))
+      if (adopted !== undefined) keep(view, node, adopted.name, readAdopted(fields, adopted, key, value, reading))
     }
   }
   absentFields(shape, node, view, owner, reading)
   return view
 }
+
+/** Where the field is a guess, a value that does not fit it is no second fault. What stands within it is still judged. */
+function readAdopted(
+  fields: Shape['fields'],
+  { name, isGuess }: Adopted,
+  key: ScalarNode,
+  value: YamlNode,
+  reading: Reading,
+): unknown {
+  const report: Report = (code, spot, message, details) => {
+    const isOfValue = value.kind === 'scalar' || spot === key
+    if (!isOfValue || isAboutSecrets(code)) reading.report(code, spot, message, details)
+  }
+  return readValue(fields[name]!, value, { spot: key, name }, isGuess ? { ...reading, report } : reading)
+}
+
+const isAboutSecrets = (code: string): boolean => code.startsWith('SVC5')
 
 function keep(view: { [field: string]: unknown }, node: MapNode, name: string, value: unknown): void {
   if (value === undefined) markFault(node, name)

@@ -13,6 +13,13 @@ import type { Field, Shape } from './field.js'
 import { nearest, question } from './nearest.js'
 import type { Owner, Reading } from './read-value.js'
 
+/** The field that a stray key stands for. */
+export interface Adopted {
+  readonly name: string
+  /** Not the same word in another spelling, only one like it. */
+  readonly isGuess: boolean
+}
+
 /**
  * Reports a key that the shape does not know, by the rule that explains it best.
  * Gives the field that the author meant, so that the value can still be read and nothing else complains.
@@ -24,14 +31,15 @@ export function strayField(
   value: YamlNode,
   owner: Owner,
   reading: Reading,
-): string | undefined {
+): Adopted | undefined {
   const name = key.value as string
   if (shape.open || (shape.extensible && name.startsWith('x-'))) return undefined
   const meant = respelt(shape, key, name, reading)
-  if (meant !== undefined) return isFree(map, meant) ? meant : undefined
+  if (meant !== undefined) return isFree(map, meant) ? { name: meant, isGuess: false } : undefined
   if (strayWithRule(shape, key, name, value, owner, reading) || misplaced(shape, map, key, name, reading))
     return undefined
-  return unknown(shape, map, key, name, owner, reading)
+  const alike = unknown(shape, map, key, name, owner, reading)
+  return alike === undefined ? undefined : { name: alike, isGuess: true }
 }
 
 const isFree = (map: MapNode, field: string): boolean => indexOfKey(map, field) === -1
