@@ -64,7 +64,7 @@ const QUOTING = {
   }),
   [`${LONG}.bound_twice`]: capability({
     inputs: [input('a'), input('b')],
-    requires_binding: ['a', 'b'].map((field) => ({ type: `${LONG}_${field}`, field, source_capability: `${LONG}.reads` })),
+    requires_binding: ['a', 'b'].map((field) => ({ type: `${LONG}_and_quite_a_long_binding_${field}`, field, source_capability: `${LONG}.reads` })),
   }),
 } // prettier-ignore
 
