@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, type Stats, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /** A module as a bundle takes it. */
@@ -26,11 +26,14 @@ export interface Stripping {
 /** Folder of generated code and file -> what the file was, and how it was stripped. */
 const known = new Map<string, BundleModule>()
 
-/** The module of a file. */
-export function moduleAt(file: string, stripping: Stripping): BundleModule {
+/** The module of a file; the error of reading it when there is none. */
+export const moduleAt = (file: string, stripping: Stripping): BundleModule =>
+  moduleOf(file, statSync(file, { throwIfNoEntry: false }), stripping)
+
+function moduleOf(file: string, stats: Stats | undefined, stripping: Stripping): BundleModule {
   const key = `${stripping.generated ?? ''}\0${file}`
   const last = known.get(key)
-  const stamp = stampOf(file)
+  const stamp = stampOf(stats)
   if (last !== undefined && stamp !== undefined && last.stamp === stamp) return last
   const text = readFileSync(file, 'utf8')
   const module = { ...stripped(file, text, last, stripping), stamp, text }
@@ -42,15 +45,26 @@ export function moduleAt(file: string, stripping: Stripping): BundleModule {
 const CLOCK_MS = 100
 
 /** What a file looks like; undefined when it is not there, or so fresh that it may change without looking otherwise. */
-function stampOf(file: string): string | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false })
+function stampOf(stats: Stats | undefined): string | undefined {
   if (stats === undefined || Math.abs(Date.now() - stats.mtimeMs) < CLOCK_MS) return undefined
   return `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`
 }
 
-/** Whether the file is there and still becomes this code. */
-export const isStill = (file: string, code: string, stripping: Stripping): boolean =>
-  statSync(file, { throwIfNoEntry: false })?.isFile() === true && moduleAt(file, stripping).code === code
+/** The modules as they are now, if each is there and becomes the same code; else undefined. */
+export function modulesThatStay(
+  before: ReadonlyMap<string, BundleModule>,
+  stripping: Stripping,
+): ReadonlyMap<string, BundleModule> | undefined {
+  const modules = new Map<string, BundleModule>()
+  for (const [file, { code }] of before) {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (stats?.isFile() !== true) return undefined
+    const module = moduleOf(file, stats, stripping)
+    if (module.code !== code) return undefined
+    modules.set(file, module)
+  }
+  return modules
+}
 
 function stripped(
   file: string,

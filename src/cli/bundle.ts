@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import type { Plugin, RollupCache } from 'rollup'
 import type { ts as TypeScript } from 'ts-morph'
 import { bundleError } from './bundle-errors.js'
-import { isStill, MANIFEST, moduleAt, type BundleModule, type Stripping } from './bundle-modules.js'
+import { MANIFEST, moduleAt, modulesThatStay, type BundleModule, type Stripping } from './bundle-modules.js'
 import { CliError } from './cli-error.js'
 import { packageRoot } from './package-root.js'
 
@@ -25,8 +25,7 @@ export interface BundleRequest {
 /** What modules were joined to last, and of what; the manifest is not in it yet. */
 interface Joined {
   readonly code: string
-  /** Module -> the code that it gave. */
-  readonly modules: ReadonlyMap<string, string>
+  readonly modules: ReadonlyMap<string, BundleModule>
   readonly cache: RollupCache | undefined
 }
 
@@ -48,16 +47,17 @@ async function bundled(request: BundleRequest): Promise<Bundle> {
   const input = join(request.root, request.entry)
   const key = `${request.generated ?? ''}\0${input}`
   const last = joined.get(key)
-  const isSame = last !== undefined && [...last.modules].every(([file, code]) => isStill(file, code, stripping))
-  const now = isSame ? last : await joinModules(input, request.inlined, stripping, last?.cache)
+  const modules = last && modulesThatStay(last.modules, stripping)
+  const now =
+    last !== undefined && modules !== undefined
+      ? { ...last, modules }
+      : await joinModules(input, request.inlined, stripping, last?.cache)
   joined.set(key, now)
-  const modules = [...now.modules.keys()].map((file) => [file, moduleAt(file, stripping)] as const)
-  const code = withManifest(
-    now.code,
-    modules.map(([, module]) => module),
-  )
+  const code = withManifest(now.code, [...now.modules.values()])
   if (code === undefined) return bundled({ root: request.root, entry: request.entry, inlined: request.inlined })
-  const sources = modules.map(([file, { text }]) => [relative(request.root, file).replaceAll('\\', '/'), text] as const)
+  const sources = [...now.modules].map(
+    ([file, { text }]) => [relative(request.root, file).replaceAll('\\', '/'), text] as const,
+  )
   return { code, sources: new Map(sources.filter(([path]) => !path.startsWith('..'))) }
 }
 
@@ -76,14 +76,14 @@ async function joinModules(
   cache: RollupCache | undefined,
 ): Promise<Joined> {
   const { rollup } = await import('rollup')
-  const modules = new Map<string, string>()
+  const modules = new Map<string, BundleModule>()
   const typescript: Plugin = {
     name: 'typescript',
     resolveId: (id, importer) => resolveId(id, importer, inlined),
     load(id) {
-      const { code } = moduleAt(id, stripping)
-      modules.set(id, code)
-      return code
+      const module = moduleAt(id, stripping)
+      modules.set(id, module)
+      return module.code
     },
   }
   const built = await rollup({

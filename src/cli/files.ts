@@ -41,7 +41,7 @@ export interface Conflict {
 export interface Change {
   readonly path: string
   readonly before: Uint8Array | undefined
-  readonly after: string | undefined
+  readonly after: Uint8Array | undefined
 }
 
 /** What would be written; decided before anything is. */
@@ -52,7 +52,7 @@ export interface WritePlan {
   readonly lock: Lock
   /** Digests of what stands at the paths that change, for the journal. */
   readonly replaced: { readonly [path: string]: string }
-  readonly lockText: string | undefined
+  readonly previous: Lock | undefined
   /** Beside these a killed build may have left temporary files. */
   readonly touched: readonly string[]
 }
@@ -74,14 +74,15 @@ export async function planWrites(
   const isOf = ({ path, sum }: Found): boolean =>
     sum === undefined || [previous?.outputs[path], previous?.replaced?.[path]].includes(sum)
   const kept = Object.entries(previous?.outputs ?? {}).filter(([path]) => isKept(path))
-  const made = [...wanted].map(([path, text]) => [path, sumOf(to, path, text)] as const)
+  const fresh = new Map(changes.map(({ path, after }) => [path, after]))
+  const made = [...wanted].map(([path, text]) => [path, sumOf(to, path, text, fresh.get(path))] as const)
   const lock: Lock = {
     version: 1,
     generator: to.generator,
     inputs,
     outputs: Object.fromEntries([...kept, ...made]),
   }
-  const changed = changes.map(({ path, bytes }) => ({ path, before: bytes, after: wanted.get(path) }))
+  const changed = changes.map(({ path, bytes, after }) => ({ path, before: bytes, after }))
   return {
     writes: changed.filter(({ after }) => after !== undefined),
     removals: changed.filter(({ after }) => after === undefined),
@@ -92,7 +93,7 @@ export async function planWrites(
     ),
     lock,
     replaced: Object.fromEntries(changes.flatMap(({ path, sum }) => (sum === undefined ? [] : [[path, sum]]))),
-    lockText: previous === undefined ? undefined : lockText(previous),
+    previous,
     touched,
   }
 }
@@ -102,6 +103,8 @@ interface Found {
   readonly path: string
   readonly bytes?: Uint8Array
   readonly sum?: string
+  /** What is wanted there. */
+  readonly after: Uint8Array | undefined
 }
 
 function changesOf(to: Destination, paths: readonly string[], wanted: ReadonlyMap<string, string>): readonly Found[] {
@@ -109,16 +112,18 @@ function changesOf(to: Destination, paths: readonly string[], wanted: ReadonlyMa
   return paths.flatMap((path): readonly Found[] => {
     const text = wanted.get(path)
     const stats = examine(to.root, path, folders)
-    if (stats === undefined) return text === undefined ? [] : [{ path }]
+    if (stats === undefined) return text === undefined ? [] : [{ path, after: Buffer.from(text) }]
     const last = to.stood?.get(path)
     if (last !== undefined && last.text === text && last.stamp === stampOf(stats)) return []
     const bytes = readFileSync(join(to.root, path))
     if (last !== undefined && last.text !== text && Buffer.from(last.text).equals(bytes))
-      return [{ path, bytes, sum: last.digest }]
-    if (text !== undefined && Buffer.from(text).equals(bytes)) return []
-    return [{ path, bytes, sum: digest(bytes) }]
+      return [{ path, bytes, sum: last.digest, after: encoded(text) }]
+    const after = encoded(text)
+    return after?.equals(bytes) ? [] : [{ path, bytes, sum: digest(bytes), after }]
   })
 }
+
+const encoded = (text: string | undefined): Buffer | undefined => (text === undefined ? undefined : Buffer.from(text))
 
 /** What this process wrote to a path, and how the file looked then: what looks the same need not be read. */
 export interface Standing {
@@ -129,9 +134,9 @@ export interface Standing {
 
 const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino} ${size} ${mtimeMs} ${ctimeMs}`
 
-function sumOf({ stood }: Destination, path: string, text: string): string {
+function sumOf({ stood }: Destination, path: string, text: string, bytes: Uint8Array | undefined): string {
   const last = stood?.get(path)
-  return last?.text === text ? last.digest : digest(text)
+  return last?.text === text ? last.digest : digest(bytes ?? text)
 }
 
 const isOurs = ({ folders }: Destination, path: string): boolean =>
@@ -177,13 +182,14 @@ export async function applyWrites(to: Destination, plan: WritePlan): Promise<voi
   const idle = plan.writes.length === 0 && plan.removals.length === 0
   const folders = new Set<string>()
   if (!idle) replace(to.root, to.lock, lockText({ ...plan.lock, replaced: plan.replaced }), folders)
-  for (const { path, after } of plan.writes) replace(to.root, path, after ?? '', folders)
+  for (const { path, after } of plan.writes) replace(to.root, path, after!, folders)
   for (const { path } of plan.removals) remove(to, path)
-  if (!idle || plan.lockText !== final) replace(to.root, to.lock, final, folders)
+  if (!idle || plan.previous === undefined || lockText(plan.previous) !== final)
+    replace(to.root, to.lock, final, folders)
 }
 
 /** `folders` are those that are there. */
-function replace(root: string, path: string, content: string, folders: Set<string>): void {
+function replace(root: string, path: string, content: string | Uint8Array, folders: Set<string>): void {
   const target = join(root, path)
   makeFolder(dirname(target), folders)
   writeFileSync(`${target}${TEMPORARY}`, content, { flag: 'wx' })

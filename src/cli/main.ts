@@ -23,6 +23,9 @@ function program(): Command {
     .version(packageVersion(), '-V, --version', 'print the version')
     .showHelpAfterError('Run the command with --help to see its options and examples.')
     .showSuggestionAfterError()
+    .configureOutput({
+      outputError: (text, write) => write(text.replace('error: unknown option', 'error: SVC0003 unknown-option:')),
+    })
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .addHelpText('after', EXAMPLES)
   for (const register of COMMANDS) register(svc)

@@ -59,6 +59,8 @@ export function writeOwned(root: string, files: readonly EmittedFile[]): readonl
   return [...folders].flatMap(([folder, beside]) => createOwned(root, folder, beside))
 }
 
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
 /** What `svc build` would change, as a person reads it; undefined when nothing would. */
 export function pendingText({ writes, removals, conflicts }: WritePlan): string | undefined {
   const changes = [...writes, ...removals]
@@ -71,7 +73,7 @@ export function pendingText({ writes, removals, conflicts }: WritePlan): string 
       const note = edited.has(path) ? ' and was changed by hand' : ''
       return before === undefined || after === undefined
         ? `${path} ${verb}${note}`
-        : `${path} ${verb}${note}\n${differenceOf(new TextDecoder().decode(before), after)}`
+        : `${path} ${verb}${note}\n${differenceOf(textOf(before), textOf(after))}`
     })
     .join('\n')
 }

@@ -1,41 +1,49 @@
-import { dirname } from 'node:path'
+import { dirname, normalize } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { createChecker } from '../../compiler/check.js'
 import { serviceOf } from '../../compiler/read/service-of.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import type { ValidateOptions } from './options.js'
+import { CONFIG_FILES } from '../config/config-of.js'
+import { checkFiles, type Checking, type Order } from './check-files.js'
 import type { Output } from './reports.js'
-import { checkFiles, tell, type Checking } from './run.js'
+import { tell } from './tell.js'
 
-/** Checks now and after each change, until the process is interrupted. */
-export async function watch(
-  files: readonly string[],
-  options: ValidateOptions,
-  outputs: readonly Output[],
-): Promise<ExitCode> {
-  if (files.includes('-')) throw new CliError('Standard input cannot be watched; name files.')
+/** Checks now and after each change of a manifest or of the configuration, until the process is interrupted. */
+export async function watch(orderNow: () => Promise<Order>, outputs: readonly Output[]): Promise<ExitCode> {
+  let order = await orderNow()
+  if (order.files.includes('-')) throw new CliError('Standard input cannot be watched; name files.')
   const checking = withMemory()
-  const clear = options.format === 'text' && process.stdout.isTTY ? '\u001B[2J\u001B[H' : ''
-  const watcher = watchFiles(foldersOf(files), {
+  const clear = order.options.format === 'text' && process.stdout.isTTY ? '\u001B[2J\u001B[H' : ''
+  const watcher = watchFiles(['.', ...foldersOf(order.files)], {
     ignoreInitial: true,
     depth: 0,
     awaitWriteFinish: { stabilityThreshold: 30, pollInterval: 10 },
   })
+  // A configuration that cannot be read is read again at the next event.
+  const editions = { there: 0, read: 0 }
   const again = oneAtATime(async () => {
+    const { there, read } = editions
+    if (there !== read) order = await orderNow()
+    editions.read = there
+    const { files, options } = order
     const run = await checkFiles(files, options, checking)
     await tell(run, { ...options, print: (text) => void process.stdout.write(clear + text) }, outputs)
     // An include may bring new folders; a file that is added to one may match an include.
-    watcher.add(foldersOf(run.sources.map(({ file }) => file)))
+    watcher.add(foldersOf([...files, ...run.sources.map(({ file }) => file)]))
   })
   // An edit that follows the first report at once must not be missed.
   await new Promise<void>((resolve) => watcher.once('ready', resolve))
-  watcher.on('all', (_, path) => void (isManifest(path) && again()))
+  watcher.on('all', (_, path) => {
+    if (isConfig(path)) editions.there++
+    if (isConfig(path) || isManifest(path)) void again()
+  })
   await again()
   await new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
   await watcher.close()
   return EXIT.ok
 }
 
+const isConfig = (path: string): boolean => CONFIG_FILES.some((name) => name === normalize(path))
 const foldersOf = (files: readonly string[]): string[] => [...new Set(files.map((file) => dirname(file)))]
 const isManifest = (path: string): boolean => /\.ya?ml$/u.test(path)
 

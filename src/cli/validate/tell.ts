@@ -1,0 +1,48 @@
+import type { Diagnostic, Severity } from '../../compiler/diagnostics.js'
+import type { CheckedRun } from '../../compiler/report/run.js'
+import { EXIT, type ExitCode } from '../cli-error.js'
+import { compare, readBaseline, staleFinding, writeBaseline } from './baseline.js'
+import { wantsColor } from './color.js'
+import type { ValidateOptions } from './options.js'
+import { render, writeReports, type Output } from './reports.js'
+
+/** The most findings that a person is shown unasked. */
+const SHOWN = 100
+
+/** Prints what was found, and writes the other reports. */
+export async function tell(found: CheckedRun, options: ValidateOptions, outputs: readonly Output[]): Promise<ExitCode> {
+  const { print = printByStream } = options
+  const run = againstBaseline(found, options)
+  await writeReports(outputs, run)
+  print(await render(options.format, printed(run, options), wantsColor(options.color)))
+  return exitCodeOf(run.diagnostics, options.failOn)
+}
+
+const printByStream = (text: string): void => void process.stdout.write(text)
+
+function againstBaseline(run: CheckedRun, options: ValidateOptions): CheckedRun {
+  const { baseline } = options
+  if (baseline === undefined) return run
+  if (options.writeBaseline) writeBaseline(baseline, run.diagnostics)
+  const { fresh, known, stale } = compare(run.diagnostics, readBaseline(baseline))
+  if (options.pruneBaseline) writeBaseline(baseline, known)
+  const more = stale > 0 && !options.pruneBaseline ? [staleFinding(baseline, stale)] : []
+  return { sources: run.sources, diagnostics: [...fresh, ...more] }
+}
+
+function printed({ sources, diagnostics }: CheckedRun, { quiet, maxProblems, format }: ValidateOptions): CheckedRun {
+  const limit = maxProblems ?? (format === 'text' ? SHOWN : 0)
+  return {
+    sources,
+    limit,
+    diagnostics: quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics,
+  }
+}
+
+const WEIGHT: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }
+
+/** Counts everything that was found, whatever was printed. */
+export function exitCodeOf(diagnostics: readonly Diagnostic[], failOn: Severity): ExitCode {
+  if (diagnostics.some(({ code }) => code === 'SVC0012')) return EXIT.internal
+  return diagnostics.some(({ severity }) => WEIGHT[severity] <= WEIGHT[failOn]) ? EXIT.findings : EXIT.ok
+}
