@@ -113,6 +113,14 @@ describe('a comment', () => {
   })
 })
 
+describe('lines', () => {
+  it('are as long as they may be', () => {
+    expect(commentLines(['aa bb cc'], 5)).toEqual(['aa bb', 'cc'])
+    expect(commentLines(['aa bb cc'], 4)).toEqual(['aa', 'bb', 'cc'])
+    expect(commentLines(['aa bb'], 5)).toEqual(['aa bb'])
+  })
+})
+
 describe('a text', () => {
   it.each([
     ['a\rb\tc\0', "'a\\rb\\tc\\u0000'"],
@@ -288,6 +296,9 @@ describe('Markdown', () => {
     ['`a|b`', '\\`a\\|b\\`'],
     ['`a\\b`', '\\`a\\\\b\\`'],
     ['`', '\\`'],
+    ['*b* is bold', '\\*b\\* is bold'],
+    ['<b>', '\\<b\\>'],
+    ['bold is *b*', 'bold is \\*b\\*'],
     ['``', '\\`\\`'],
   ])('%j is inline %s', (text, markdown) => {
     expect(inline(text)).toBe(markdown)
