@@ -7,7 +7,6 @@ import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../timestamp.js'
 import type { Authority } from './authority.js'
-import { NOTHING } from './tampering.js'
 
 /** Issues a token below the given ancestors: signed, stored and on the trail before it is answered (section 4.4). */
 export async function issue(
@@ -56,16 +55,24 @@ const responseOf = (claims: DelegationClaims, token: string): TokenResponse =>
 const recordIssuance = (service: Service, claims: DelegationClaims, ancestors: readonly TokenRecord[]) =>
   service.record({
     draft: {
-      ...NOTHING,
       entry_type: 'token_issued',
+      invocation_id: null,
       capability: claims.capability ?? null,
       actor_key: ancestors.at(-1)?.claims.sub ?? claims.root_principal,
       root_principal: claims.root_principal,
       event_class: 'low_risk_success',
       success: true,
+      failure_type: null,
+      client_reference_id: null,
       task_id: claims.purpose.task_id ?? null,
+      parent_invocation_id: null,
+      upstream_service: null,
+      approval_request_id: null,
+      approval_grant_id: null,
       token_id: claims.jti,
       delegation_chain: [...ancestors.map((each) => each.claims.jti), claims.jti],
+      cost_actual: null,
+      parameters: {},
       timestamp: timestamp(service.now()),
     },
   })

@@ -37,11 +37,19 @@ function assertEntitled(manifest: Manifest, { scopes, caller_classes }: Identity
     refuse('unknown_capability', `There is no capability ${request.capability}.`)
 }
 
-/** What a principal is entitled to by default: never an approver scope. */
-const everyMinimumScope = ({ capabilities, approvals }: Manifest): readonly string[] =>
-  Object.values(capabilities)
+const minimumScopes = new WeakMap<Manifest, readonly string[]>()
+
+/** What a principal is entitled to by default: never an approver scope. Gathered once for each manifest. */
+function everyMinimumScope(manifest: Manifest): readonly string[] {
+  const known = minimumScopes.get(manifest)
+  if (known !== undefined) return known
+  const { capabilities, approvals } = manifest
+  const scopes = Object.values(capabilities)
     .flatMap((capability) => capability.minimum_scope)
     .filter((scope) => !scope.startsWith('approver:') && scope !== approvals.approver_scope)
+  minimumScopes.set(manifest, scopes)
+  return scopes
+}
 
 function depthWithin({ max_delegation_depth }: TokenRequest, most: number): number {
   if (max_delegation_depth === undefined || max_delegation_depth <= most) return max_delegation_depth ?? most
