@@ -97,7 +97,7 @@ describe('without options', () => {
 
   it.each([
     ['--help', 0, 'Usage: svc validate [options] [files...]'],
-    ['--nonsense', 2, "error: unknown option '--nonsense'"],
+    ['--nonsense', 2, "error: SVC0003 unknown-option: '--nonsense'"],
     ['--format', 2, "error: option '--format <format>' argument missing"],
   ])('leaves options to the whole command line: %s', (option, status, text) => {
     const ran = svc(['validate', option])

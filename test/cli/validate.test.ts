@@ -149,7 +149,7 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
         },
       ],
     })
-    expect(stdout).toContain('Showing 1 of 4; `--max-problems 0` shows all.')
+    expect(stdout).toContain('SVC0011 truncated: showing 1 of 4; `--max-problems 0` shows all.')
     expect(readFileSync('junit.xml', 'utf8')).toContain(
       '<testsuites name="svc validate" tests="4" failures="3" errors="0">',
     )
@@ -232,7 +232,7 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
   it('suggests the option that was meant', async () => {
     const { code, stderr } = await svc('validate', '--fromat', 'json')
     expect(code).toBe(2)
-    expect(stderr).toContain("unknown option '--fromat'")
+    expect(stderr).toContain("SVC0003 unknown-option: '--fromat'")
     expect(stderr).toContain('Did you mean --format?')
   })
 

@@ -74,6 +74,18 @@ it('watches the files that a manifest includes, and those that come to match', a
   expect(JSON.parse(readFileSync(join(folder, 'found.json'), 'utf8'))).toMatchObject({ summary: { errors: 1 } })
 }, 60_000)
 
+it('reads the configuration again when it changes', async () => {
+  write('svc.yaml', MINIMAL.replace(/^# yaml-language-server.*\n/u, ''))
+  const { seen } = watching()
+  await seen('0 problems in 1 file.')
+  write('svc.config.yaml', 'validate: { presett: strict }\n')
+  await seen('SVC0004 bad-config')
+  write('svc.config.yaml', 'validate: { preset: strict }\n')
+  await seen('SVC6110')
+  rmSync(join(folder, 'svc.config.yaml'))
+  await seen('0 problems in 1 file.')
+}, 60_000)
+
 it('cannot watch standard input', async () => {
   const { seen, ended } = watching('-')
   const code = ended()

@@ -35,7 +35,9 @@ export function summarySentence(run: CheckedRun): string {
   const found = parts.length === 0 ? '0 problems' : parts.join(', ')
   const hidden = run.diagnostics.length - shown(run).length
   const note =
-    hidden === 0 ? '' : ` Showing ${shown(run).length} of ${run.diagnostics.length}; \`--max-problems 0\` shows all.`
+    hidden === 0
+      ? ''
+      : ` SVC0011 truncated: showing ${shown(run).length} of ${run.diagnostics.length}; \`--max-problems 0\` shows all.`
   return `${found} in ${files} ${files === 1 ? 'file' : 'files'}.${note}`
 }
 

@@ -1,6 +1,7 @@
 import type { Rule } from '../rule.js'
 import { filesMatch } from '../files-match.js'
 import { filesAreReadable } from '../files-are-readable.js'
+import { optionsAreKnown } from '../options-are-known.js'
 import { configsAreSound } from '../configs-are-sound.js'
 import { suppressionsNameRules } from '../suppressions-name-rules.js'
 import { suppressionsAreUsed } from '../suppressions-are-used.js'
@@ -8,6 +9,7 @@ import { suppressionsGiveReasons } from '../suppressions-give-reasons.js'
 import { secretsAreNotSuppressed } from '../secrets-are-not-suppressed.js'
 import { baselinesAreCurrent } from '../baselines-are-current.js'
 import { filesAreSmall } from '../files-are-small.js'
+import { hiddenFindingsAreCounted } from '../hidden-findings-are-counted.js'
 import { rulesDoNotFail } from '../rules-do-not-fail.js'
 import { yamlIsWellFormed } from '../yaml-is-well-formed.js'
 import { indentationHasNoTabs } from '../indentation-has-no-tabs.js'
@@ -59,6 +61,7 @@ export const THE_RUN_AND_YAML: readonly Rule[] = [
   // The run
   filesMatch,
   filesAreReadable,
+  optionsAreKnown,
   configsAreSound,
   suppressionsNameRules,
   suppressionsAreUsed,
@@ -66,6 +69,7 @@ export const THE_RUN_AND_YAML: readonly Rule[] = [
   secretsAreNotSuppressed,
   baselinesAreCurrent,
   filesAreSmall,
+  hiddenFindingsAreCounted,
   rulesDoNotFail,
   // YAML and files
   yamlIsWellFormed,
