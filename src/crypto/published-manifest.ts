@@ -14,9 +14,18 @@ export interface PublishedManifest {
   readonly document: JsonObject
 }
 
+type Published = Omit<PublishedManifest, 'document'> & { readonly metadata: JsonObject }
+
+/** Publishes a manifest at different times. */
+export interface Publisher {
+  readonly publish: (times: PublicationTimes) => Published
+  /** Whether a text is this manifest, published at these times with this digest; a text of another is not hashed. */
+  readonly says: (text: string, times: PublicationTimes, sha256: string) => boolean
+}
+
 /** The manifest as it is published: served form, digest filled in, canonical bytes (section 2.3). */
 export function publishManifest(manifest: Manifest, times: PublicationTimes): PublishedManifest {
-  const { metadata, ...published } = publisherOf(manifest)(times)
+  const { metadata, ...published } = publisherOf(manifest).publish(times)
   return { ...published, document: { ...servedManifest(manifest, times), manifest_metadata: metadata } }
 }
 
@@ -29,22 +38,23 @@ export const servedText: CapabilityText = (_, capability) => canonicalText(serve
  * Publishes one manifest at different times: the canonical form of what does not depend on them is made once. Who publishes
  * again and again may remember the texts of capabilities.
  */
-export function publisherOf(
-  manifest: Manifest,
-  textOf: CapabilityText = servedText,
-): (times: PublicationTimes) => Omit<PublishedManifest, 'document'> & { readonly metadata: JsonObject } {
+export function publisherOf(manifest: Manifest, textOf: CapabilityText = servedText): Publisher {
   const { manifest_metadata, ...rest } = servedHead(manifest, { issued_at: '', expires_at: '' })
   const named = Object.entries(manifest.capabilities).map(([name, each]) => [name, textOf(name, each)] as const)
   const texts = new Map(Object.entries(rest).map(([name, value]) => [name, canonicalText(value)]))
   texts.set('capabilities', canonicalObject(new Map(named)))
   const textWith = (metadata: JsonObject): string =>
     canonicalObject(new Map([...texts, ['manifest_metadata', canonicalText(metadata)]]))
-  return (times) => {
-    const metadata = { ...(manifest_metadata as JsonObject), ...times }
+  const metadataAt = (times: PublicationTimes): JsonObject => ({ ...(manifest_metadata as JsonObject), ...times })
+  const publish = (times: PublicationTimes): Published => {
+    const metadata = metadataAt(times)
     const sha256 = sha256Hex(textWith(metadata))
     const published = { ...metadata, sha256 }
     return { bytes: new TextEncoder().encode(textWith(published)), sha256, metadata: published }
   }
+  const says = (text: string, times: PublicationTimes, sha256: string): boolean =>
+    text === textWith({ ...metadataAt(times), sha256 }) && sha256 === sha256Hex(textWith(metadataAt(times)))
+  return { publish, says }
 }
 
 /** Lower-case hex SHA-256 over the canonical form of a manifest without its `manifest_metadata.sha256`. */

@@ -43,8 +43,19 @@ describe('a published manifest', () => {
     expect(manifestDigest(published.document)).toBe(published.sha256)
   })
 
+  it('knows its own text, and no other', () => {
+    const { says } = publisherOf(MANIFEST)
+    const { sha256 } = published
+    const text = Buffer.from(published.bytes).toString()
+    const wrong = '0'.repeat(64)
+    expect(says(text, TIMES, sha256)).toBe(true)
+    expect(says(text.replace('"trust"', '"trusts"'), TIMES, sha256)).toBe(false)
+    expect(says(text, { ...TIMES, issued_at: '' }, sha256)).toBe(false)
+    expect(says(text.replace(sha256, wrong), TIMES, wrong)).toBe(false)
+  })
+
   it('differs in its times and its digest only, each time that it is published', () => {
-    const publish = publisherOf(MANIFEST)
+    const { publish } = publisherOf(MANIFEST)
     expect(publish(TIMES)).toMatchObject({ bytes: published.bytes, sha256: published.sha256 })
     const later = publish({ ...TIMES, expires_at: '2030-01-03T00:00:00.000Z' })
     expect(JSON.parse(Buffer.from(later.bytes).toString())).toEqual(

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { signDetached } from '../../crypto/jws.js'
 import { jwksOf, signerFor, type KeyRing } from '../../crypto/key-ring.js'
-import { publisherOf, servedText } from '../../crypto/published-manifest.js'
+import { publisherOf, servedText, type Publisher } from '../../crypto/published-manifest.js'
 import type { Remember } from '../../compiler/plan/memo.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { readKeyRing } from '../../runtime/key-directory.js'
@@ -24,12 +24,12 @@ export async function signedDocuments(
 ): Promise<{ readonly total: number; readonly changed: number }> {
   const ring = await keysOf(root)
   const total = ring === undefined ? 1 : 3
-  const publish = publisherOf(manifest, (name, capability) =>
+  const publisher = publisherOf(manifest, (name, capability) =>
     remember(`served ${name}`, [capability], () => servedText(name, capability)),
   )
-  if (await isCurrent(folder, publish, now)) return { total, changed: 0 }
+  if (await isCurrent(folder, publisher, now)) return { total, changed: 0 }
   await mkdir(folder, { recursive: true })
-  const published = publish({ issued_at: timeText(now), expires_at: timeText(now + VALIDITY) })
+  const published = publisher.publish({ issued_at: timeText(now), expires_at: timeText(now + VALIDITY) })
   await replace(join(folder, 'manifest.json'), published.bytes)
   if (ring !== undefined) {
     await replace(join(folder, 'manifest.jws'), await signDetached(signerFor(ring, 'manifest'), published.bytes))
@@ -46,17 +46,15 @@ async function keysOf(root: string): Promise<KeyRing | undefined> {
   return (await stat(folder).catch(() => undefined)) === undefined ? undefined : readKeyRing(folder)
 }
 
-async function isCurrent(folder: string, publish: ReturnType<typeof publisherOf>, now: number): Promise<boolean> {
-  const bytes = await readFile(join(folder, 'manifest.json')).catch(() => undefined)
-  const times = bytes === undefined ? undefined : timesOf(bytes.toString())
-  if (times === undefined || Date.parse(times.expires_at) - now < VALIDITY / 2) return false
-  return bytes!.equals(publish(times).bytes)
+async function isCurrent(folder: string, { says }: Publisher, now: number): Promise<boolean> {
+  const bytes = await readFile(join(folder, 'manifest.json')).catch(() => Buffer.of())
+  const text = bytes.toString()
+  const [, expires_at = '', issued_at = '', sha256 = ''] = METADATA.exec(text) ?? []
+  const isFresh = Date.parse(expires_at) - now >= VALIDITY / 2
+  return isFresh && says(text, { issued_at, expires_at }, sha256) && Buffer.from(text).equals(bytes)
 }
 
-function timesOf(text: string): { readonly issued_at: string; readonly expires_at: string } | undefined {
-  const times = /"expires_at":"([^"]+)","issued_at":"([^"]+)"/u.exec(text)
-  return times === null ? undefined : { expires_at: times[1]!, issued_at: times[2]! }
-}
+const METADATA = /"expires_at":"([^"]+)","issued_at":"([^"]+)","sha256":"([^"]+)"/u
 
 async function replace(path: string, content: string | Uint8Array): Promise<void> {
   await writeFile(`${path}.svc-tmp`, content)
