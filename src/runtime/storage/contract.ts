@@ -268,10 +268,9 @@ export interface NodeId {
 export interface AuditLog {
   /**
    * Gives each draft the next sequence, seals and stores it, extends the Merkle tree, and applies what its settlement says, all
-   * in one transaction for the whole batch. Durable when it returns. Sequences have no gaps or repeats across replicas. Where
-   * another process has closed the intent that a settlement closes, nothing of it is applied: its place in the answer is
-   * undefined. The batch is taken, once, only when it is this writer's turn, so that all that arrive before share the
-   * transaction.
+   * in one transaction for the whole batch. Durable when it returns. Sequences have no gaps or repeats across replicas. Of a
+   * settlement whose intent another process has closed nothing is applied: its place in the answer is undefined. The batch is
+   * taken, once, only when it is this writer's turn, so that all that arrive before share the transaction.
    */
   append(take: () => readonly Settlement[], seal: Seal): Promise<readonly (SealedEntry | undefined)[]>
   /** Newest first: by timestamp, and among equals by sequence. */
