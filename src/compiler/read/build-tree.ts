@@ -64,6 +64,8 @@ function take(build: Build, event: Event): void {
   checkTag(build, event, node)
   add(build, node, event)
   build.frames.push({ node, flow: event.style === 2, key: undefined })
+  // An empty one has nothing in it that would say where its end is looked for.
+  if (event.style === 2) build.last = event.start + 1
   if (build.frames.length === build.limits.depth + 1) deep(build, node)
 }
 
@@ -136,11 +138,15 @@ function close(build: Build): void {
   frame.node.end = Math.max(frame.node.start, build.last + build.source.base)
 }
 
-/** The parser does not say where a flow collection ends: only blanks, commas and comments can stand before its bracket. */
+/**
+ * The parser does not say where a flow collection ends: no other bracket can stand before its own. A pair in a list,
+ * `[a: b]`, is a mapping without brackets.
+ */
 function closingBracket(text: string, from: number, bracket: string): number {
   for (let at = from; at < text.length; at++) {
-    if (text[at] === bracket) return at + 1
-    if (text[at] === '#') at = text.indexOf('\n', at) === -1 ? text.length : text.indexOf('\n', at)
+    const mark = text[at]!
+    if ('[]{}'.includes(mark)) return mark === bracket ? at + 1 : from
+    if (mark === '#') at = text.indexOf('\n', at) === -1 ? text.length : text.indexOf('\n', at)
   }
   return from
 }

@@ -41,6 +41,11 @@ it('finds the error that the full parser finds, from a window of any length', ()
   expect(Math.min(met.same, met.sound)).toBeGreaterThan(150)
 }, 600_000)
 
+it('ends a list where its bracket stands, also after a pair without brackets', () => {
+  const { root } = read('a: [b, c: d]\ne: [f]\n', readDocument)
+  expect(root).toMatchObject({ values: [{ end: 7 + 12, items: [{}, { kind: 'map', end: 7 + 11 }] }, {}] })
+})
+
 function read(text: string, how: typeof parseDocument) {
   const findings: Finding[] = []
   const report: Report = (code, spot, message, details) => findings.push({ code, spot, message, ...details })
