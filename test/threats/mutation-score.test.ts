@@ -23,7 +23,7 @@ const NAMED = {
   budget: ['src/protocol/money.ts', 'src/runtime/invoke/{reserve,pool,hold,price,cost}.ts'],
   chain: ['src/runtime/audit/*.ts', 'src/crypto/{checkpoint,checkpoint-proofs,audit-export-judge,audit-export-lines,published-manifest}.ts'],
   merkle: ['src/crypto/{merkle,merkle-proof,merkle-verify}.ts'],
-  emitters: ['src/compiler/print/*.ts', 'src/compiler/targets/*.ts'],
+  emitters: ['src/compiler/print/*.ts', 'src/compiler/targets/*.ts', 'src/compiler/targets/documents/*.ts'],
 } // prettier-ignore
 
 const filesOf = (patterns: readonly string[]) => globSync([...patterns]).sort()

@@ -73,7 +73,7 @@ describe('the documents of a service', () => {
   it('are remembered for what they were made of, and for nothing else', () => {
     const remember = newMemo()
     const { plain: _, ...fewer } = ALL
-    const changed = { ...ALL, plain: capability({ description: 'Does something else.' }) }
+    const changed = { ...ALL, plain: { ...ALL['words']!, minimum_scope: ['travel.book'] } }
     for (const capabilities of [ALL, ALL, changed, fewer, ALL])
       expect(textOf(manifestOf(capabilities), remember)).toBe(textOf(manifestOf(capabilities)))
   })
