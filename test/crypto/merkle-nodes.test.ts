@@ -17,6 +17,8 @@ const places = (nodes: readonly { readonly level: number; readonly index: number
 it('a leaf is SHA-256 of a zero byte and its text, or its bytes', () => {
   const expected = '022a6979e6dab7aa5ae4c3e5e45f7e977112a7e63593820dbec1ec738a24f93c'
   expect(['a', Buffer.from('a')].map((leaf) => hex(leafHash(leaf)))).toEqual([expected, expected])
+  const bytes = '06eb7d6a69ee19e5fbdf749018d3d2abfa04bcbd1365db312eb86dc7169389b8'
+  expect(hex(leafHash(Uint8Array.of(0xff)))).toBe(bytes)
 })
 
 it('a node is SHA-256 of a one byte and its two sides', () => {
