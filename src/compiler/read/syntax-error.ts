@@ -12,7 +12,7 @@ interface Explanation {
 
 /** What the parser says -> what the author is told. */
 const EXPLANATIONS: readonly Explanation[] = [
-  { reason: /tab char|tabs? /u, code: 'SVC0102', message: 'A tab is used for indentation; YAML wants spaces.' },
+  { reason: /^tab$|tab char|tabs? /u, code: 'SVC0102', message: 'A tab is used for indentation; YAML wants spaces.' },
   { reason: /maxDepth/u, code: 'SVC0120', message: 'The document is nested deeper than 64 levels.' },
   { reason: /null byte|non-printable|control/u, code: 'SVC0104', message: 'A control character stands in the text; remove it or write it as an escape in double quotes.' },
   { reason: /alias node must contain/u, code: 'SVC0123', message: 'A value that begins with `*` is read as an alias; quote it.' },
@@ -39,12 +39,20 @@ export function reportSyntax(source: PlacedSource, reason: string, position: num
     ? unclosedBefore(source.text, position)
     : undefined
   if (opener !== undefined) return reportUnclosed(source, opener, position, report)
-  const found = EXPLANATIONS.find((each) => each.reason.test(reason))
+  const found = EXPLANATIONS.find((each) =>
+    each.reason.test(isBehindTab(source.text, reason, position) ? 'tab' : reason),
+  )
   const spot = spotAt(source, position)
   if (found === undefined) return report('SVC0101', spot, `This is not YAML: ${reason}.`)
   if (found.code !== 'SVC0102') return report(found.code, spot, found.message)
   const tabs = indentationAt(source, position)
   report('SVC0102', tabs, found.message, { fix: replace(tabs, '  '.repeat(tabs.end - tabs.start)) })
+}
+
+/** A text that begins with a tab is a document of one value to the parser, which then meets a colon. */
+function isBehindTab(text: string, reason: string, position: number): boolean {
+  const line = position < 1 ? 0 : text.lastIndexOf('\n', position - 1) + 1
+  return reason.startsWith('end of the stream or') && /^ *\t/u.test(text.slice(line, position))
 }
 
 /** The fault is where the bracket or quote opens; the parser notices it later. */

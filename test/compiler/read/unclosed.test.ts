@@ -39,3 +39,10 @@ it('does not blame a bracket that is closed', () => {
     'This line must be indented deeper than the key that it belongs to.',
   ])
 })
+
+it('blames the tab at which a text begins', () => {
+  const { diagnostics } = check([{ file: 'svc.yaml', text: '\tx: 1\n' }])
+  expect(diagnostics.map(({ code, range }) => `${code} ${range.start.line}:${range.start.column}`)).toEqual([
+    'SVC0102 1:1',
+  ])
+})
