@@ -1,3 +1,5 @@
+import { recent } from './recent.js'
+
 /** Counts what happens per minute in this process alone: for callers whom nobody knows, who must not make a replica write. */
 export interface LocalRates {
   /** Takes a place under a name, or says after how many seconds one will be free. */
@@ -13,16 +15,14 @@ const MOST_NAMES = 20_000
 
 /** Token buckets that fill steadily and hold one minute's worth; the least recently used ones are forgotten. */
 export function localRates(now: () => number): LocalRates {
-  const buckets = new Map<string, Bucket>()
+  const buckets = recent<Bucket>(MOST_NAMES)
   return {
     take(name, perMinute) {
       const bucket = buckets.get(name) ?? { tokens: perMinute, filledAt: now() }
       fill(bucket, perMinute, now())
       if (bucket.tokens < 1) return Math.max(1, Math.ceil(((1 - bucket.tokens) * 60) / perMinute))
       bucket.tokens -= 1
-      buckets.delete(name)
       buckets.set(name, bucket)
-      if (buckets.size > MOST_NAMES) buckets.delete(buckets.keys().next().value!)
       return undefined
     },
   }

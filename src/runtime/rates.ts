@@ -1,3 +1,4 @@
+import { recent } from './recent.js'
 import type { RateStore } from './storage/contract.js'
 
 /** Counts what happens per minute, over all replicas. */
@@ -28,14 +29,13 @@ const LAPSE_MS = 60_000
  * call. All replicas together never give more than the store did; what one holds and does not use is lost to the others.
  */
 export function sharedRates(store: RateStore, now: () => number): Rates {
-  const shares = new Map<string, Share>()
+  const shares = recent<Share>(MOST_NAMES)
 
-  /** Kept in the order in which the store was last asked for them, so that those without use are forgotten first. */
   const shareOf = (name: string): Share => {
-    const share = shares.get(name) ?? { places: 0, until: 0, closedUntil: 0, waiting: 0, asking: undefined }
-    shares.delete(name)
+    const known = shares.get(name)
+    if (known !== undefined) return known
+    const share = { places: 0, until: 0, closedUntil: 0, waiting: 0, asking: undefined }
     shares.set(name, share)
-    if (shares.size > MOST_NAMES) shares.delete(shares.keys().next().value!)
     return share
   }
 

@@ -33,14 +33,7 @@ export function timeLimit(ms: number, lost: AbortSignal | undefined): TimeLimit 
     within: (work) =>
       new Promise((resolve, reject) => {
         stop = reject
-        const ended = (settle: () => void): void => {
-          end()
-          settle()
-        }
-        work.then(
-          (value) => ended(() => resolve(value)),
-          (error: unknown) => ended(() => reject(error)),
-        )
+        work.then(resolve, reject).then(end)
       }),
   }
 }
