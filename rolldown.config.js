@@ -21,7 +21,9 @@ const escaped = (code) =>
   code.replaceAll(/[^\0-\u007F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** The parts of js-yaml that read events; the others build tags, schemas and patterns when they are imported. */
-const YAML_EVENTS = ['common/snippet', 'common/exception', 'parser/events', 'parser/parser_scalar', 'parser/parser']
+const YAML_WORDS = ['common/snippet', 'common/exception', 'parser/events']
+/** What our scanner cannot read: most runs need none of it, so its tables are made at the first call. */
+const YAML_PARSER = ['parser/parser_scalar', 'parser/parser']
 
 const yamlEventsOnly = {
   name: 'yaml-events-only',
@@ -34,10 +36,16 @@ const yamlEventsOnly = {
           part,
         ]),
       )
-      const missing = YAML_EVENTS.filter((name) => !parts.has(name))
+      const missing = [...YAML_WORDS, ...YAML_PARSER].filter((name) => !parts.has(name))
       if (missing.length > 0) throw new Error(`js-yaml has no part ${missing.join(', ')} any more; look at its source.`)
-      const names = 'EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents'
-      return `${YAML_EVENTS.map((name) => parts.get(name)).join('')}export { ${names} }\n`
+      const text = (names) => names.map((name) => parts.get(name)).join('')
+      return `${text(YAML_WORDS)}
+        let made
+        const parser = () => (made ??= make())
+        function make() { ${text(YAML_PARSER)}; return { getScalarValue, parseEvents } }
+        const getScalarValue = (text, scalar) => parser().getScalarValue(text, scalar)
+        const parseEvents = (text, options) => parser().parseEvents(text, options)
+        export { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents }`
     },
   },
 }
@@ -100,12 +108,35 @@ const asFunction = {
   },
 }
 
+/** What a rule says of itself: for its page, `svc explain` and the editor, which the quick files are not. */
+const OF_PAGES = ['law', 'why']
+
+/** A check that finds nothing needs no word of some 400 rules, and each word that is there takes its time at each start. */
+const withoutPages = {
+  name: 'without-pages',
+  transform: {
+    filter: { id: /\/dist\/compiler\/rules\/[a-z0-9-]+\.js$/ },
+    handler(code) {
+      const parts = this.parse(code)
+        .body.flatMap(({ declaration }) => declaration?.declarations ?? [])
+        .flatMap(({ init }) => init?.properties ?? [])
+        .filter(({ key }) => OF_PAGES.includes(key?.name))
+      return parts.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^,/, ''), code)
+    },
+  },
+  generateBundle(_options, bundle) {
+    const isRead = new RegExp(`\\.(${OF_PAGES.join('|')})\\b|[{,](${OF_PAGES.join('|')})[:},]`)
+    for (const { code } of Object.values(bundle))
+      if (isRead.test(code)) throw new Error(`A quick file reads what rules say of themselves: ${isRead.exec(code)[0]}`)
+  },
+}
+
 /** What is run most is bundled once more, each into one CommonJS file: see docs/decisions/starting-fast.md. */
 const quick = (name) =>
   defineConfig({
     ...common,
     input: `dist/cli/quick/${name}.js`,
-    plugins: [partsOfTheWhole, yamlEventsOnly, asciiOnly, asFunction],
+    plugins: [partsOfTheWhole, yamlEventsOnly, withoutPages, asciiOnly, asFunction],
     output: { ...output, file: `dist/quick/${name}.cjs`, format: 'cjs', codeSplitting: false },
   })
 

@@ -12,8 +12,13 @@ export function print(text: string): void {
   process.stdout.write(rest)
 }
 
+let terminal: boolean | undefined
+
 /** Whether a person may be watching standard output. */
-export const isTerminal = (): boolean => isDevice() && process.stdout.isTTY === true
+export function isTerminal(): boolean {
+  terminal ??= isDevice() && process.stdout.isTTY === true
+  return terminal
+}
 
 /** What is left to write when a pipe is full. A reader that has seen enough has seen everything. */
 function written(bytes: Buffer): Buffer {

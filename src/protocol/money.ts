@@ -16,11 +16,16 @@ const EXPONENTS: { readonly [currency: string]: number } = {
 const TWO_DECIMALS =
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG'
 
-/** Active ISO 4217 currency codes -> number of decimals of the minor unit. A frozen list, so that builds are deterministic. */
-export const CURRENCY_DECIMALS: ReadonlyMap<string, number> = new Map([
-  ...TWO_DECIMALS.split(' ').map((code) => [code, 2] as const),
-  ...Object.entries(EXPONENTS),
-])
+let decimals: ReadonlyMap<string, number> | undefined
+
+/**
+ * Active ISO 4217 currency codes -> number of decimals of the minor unit. A frozen list, so that builds are deterministic;
+ * made when it is first asked for.
+ */
+export function currencyDecimals(): ReadonlyMap<string, number> {
+  decimals ??= new Map([...TWO_DECIMALS.split(' ').map((code) => [code, 2] as const), ...Object.entries(EXPONENTS)])
+  return decimals
+}
 
 /** The text of an amount that can be one: below 1e-6 and from 1e21 on, a number is written with an exponent. */
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/u
@@ -30,17 +35,17 @@ const DECIMAL = /^(\d+)(?:\.(\d+))?$/u
  * amount is no number, negative, not finite, above 2^53 minor units, or has more decimals than the currency.
  */
 export function minorUnits({ amount, currency }: Money): bigint | undefined {
-  const decimals = CURRENCY_DECIMALS.get(currency)
+  const places = currencyDecimals().get(currency)
   const match = typeof amount === 'number' ? DECIMAL.exec(String(amount)) : null
-  if (decimals === undefined || match === null) return undefined
+  if (places === undefined || match === null) return undefined
   const [, whole, fraction = ''] = match
-  if (fraction.length > decimals) return undefined
-  const units = BigInt(whole + fraction.padEnd(decimals, '0'))
+  if (fraction.length > places) return undefined
+  const units = BigInt(whole + fraction.padEnd(places, '0'))
   return units <= BigInt(Number.MAX_SAFE_INTEGER) ? units : undefined
 }
 
 /** The amount on the wire for a number of minor units. */
 export const fromMinorUnits = (units: bigint, currency: string): Money => ({
   currency,
-  amount: Number(units) / 10 ** (CURRENCY_DECIMALS.get(currency) ?? 2),
+  amount: Number(units) / 10 ** (currencyDecimals().get(currency) ?? 2),
 })

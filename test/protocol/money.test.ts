@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CURRENCY_DECIMALS, fromMinorUnits, minorUnits } from '../../src/protocol/money.js'
+import { currencyDecimals, fromMinorUnits, minorUnits } from '../../src/protocol/money.js'
 
 it.each([
   [0, 'EUR', 0n],
@@ -41,7 +41,7 @@ it.each([
 })
 
 it('knows the active codes of ISO 4217 and their decimals', () => {
-  const count = (decimals: number) => [...CURRENCY_DECIMALS.values()].filter((each) => each === decimals).length
+  const count = (decimals: number) => [...currencyDecimals().values()].filter((each) => each === decimals).length
   expect([0, 2, 3, 4].map(count)).toEqual([17, 138, 7, 2])
-  expect([...CURRENCY_DECIMALS.keys()].filter((code) => !/^[A-Z]{3}$/u.test(code))).toEqual([])
+  expect([...currencyDecimals().keys()].filter((code) => !/^[A-Z]{3}$/u.test(code))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { at } from '../schema/view.js'
-import { WITHDRAWN_CURRENCIES } from '../schema/formats.js'
+import { withdrawnIn } from '../schema/formats.js'
 import type { Rule } from './rule.js'
 
 export const currenciesAreActive = {
@@ -13,7 +13,7 @@ export const currenciesAreActive = {
   needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     const currency = cost?.financial?.currency
-    const year = currency === undefined ? undefined : WITHDRAWN_CURRENCIES.get(currency)
+    const year = currency === undefined ? undefined : withdrawnIn(currency)
     if (year !== undefined)
       tell(
         at(cost!.financial!, 'currency'),

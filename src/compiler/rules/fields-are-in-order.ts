@@ -2,7 +2,7 @@ import { NODE } from '../schema/view.js'
 import { CAPABILITY } from '../schema/shapes/capability.js'
 import type { Rule } from './rule.js'
 
-const ORDER = Object.keys(CAPABILITY.fields)
+const order = (): readonly string[] => Object.keys(CAPABILITY.fields)
 
 export const fieldsAreInOrder = {
   code: 'SVC6109',
@@ -12,10 +12,11 @@ export const fieldsAreInOrder = {
   section: '2.4',
   law: 'The fields of a capability stand in the canonical order.',
   why: '`svc fmt` orders them.',
-  ofCapability({ capability }, tell) {
-    const known = capability[NODE].keys.filter((key) => ORDER.includes(String(key.value)))
+  ofCapability({ capability, once }, tell) {
+    const names = once(order)
+    const known = capability[NODE].keys.filter((key) => names.includes(String(key.value)))
     const late = known.find(
-      (key, index) => index > 0 && ORDER.indexOf(String(key.value)) < ORDER.indexOf(String(known[index - 1]!.value)),
+      (key, index) => index > 0 && names.indexOf(String(key.value)) < names.indexOf(String(known[index - 1]!.value)),
     )
     if (late !== undefined)
       tell(late, `\`${String(late.value)}\` stands out of the canonical order; \`svc fmt\` orders the fields.`)

@@ -24,7 +24,10 @@ export const RULES: readonly Rule[] = [
   ...APPROVALS,
 ]
 
-const byCode: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.code, rule]))
+let byCode: ReadonlyMap<string, Rule> | undefined
 
-/** The rule of a code that the compiler itself reported. */
-export const ruleOf = (code: string): Rule => byCode.get(code)!
+/** The rule of a code that the compiler itself reported. Most runs report none, and need no index. */
+export function ruleOf(code: string): Rule {
+  byCode ??= new Map(RULES.map((rule) => [rule.code, rule]))
+  return byCode.get(code)!
+}

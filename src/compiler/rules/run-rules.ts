@@ -32,7 +32,7 @@ interface Asked<Facts> {
 /** The rules that have nothing to say without a field; all others stand under undefined. */
 interface Group<Facts> {
   readonly needs: string | undefined
-  readonly asked: readonly Asked<Facts>[]
+  readonly asked: Asked<Facts>[]
 }
 /** The rules by what they speak of. */
 export interface Plan {
@@ -43,28 +43,34 @@ export interface Plan {
 }
 
 export function planOf(rules: readonly Rule[], report: Report): Plan {
+  const manifest: Groups<Whole> = new Map()
+  const capability: Groups<CapabilityFacts> = new Map()
+  const input: Groups<InputFacts> = new Map()
+  const step: Groups<StepFacts> = new Map()
+  for (const rule of rules) {
+    const { ofManifest, ofCapability, ofInput, ofStep } = rule
+    if (ofManifest !== undefined) add(manifest, rule, ofManifest, report)
+    if (ofCapability !== undefined) add(capability, rule, ofCapability, report)
+    if (ofInput !== undefined) add(input, rule, ofInput, report)
+    if (ofStep !== undefined) add(step, rule, ofStep, report)
+  }
   return {
-    manifest: grouped(rules, (rule) => rule.ofManifest, report),
-    capability: grouped(rules, (rule) => rule.ofCapability, report),
-    input: grouped(rules, (rule) => rule.ofInput, report),
-    step: grouped(rules, (rule) => rule.ofStep, report),
+    manifest: [...manifest.values()],
+    capability: [...capability.values()],
+    input: [...input.values()],
+    step: [...step.values()],
   }
 }
 
-function grouped<Facts>(
-  rules: readonly Rule[],
-  bodyOf: (rule: Rule) => Body<Facts> | undefined,
-  report: Report,
-): readonly Group<Facts>[] {
-  const groups = new Map<string | undefined, Asked<Facts>[]>()
-  for (const rule of rules) {
-    const body = bodyOf(rule)
-    if (body === undefined) continue
-    const group = groups.get(rule.needs) ?? []
-    groups.set(rule.needs, group)
-    group.push({ rule, body, report, tell: (spot, message, details) => report(rule.code, spot, message, details) })
-  }
-  return [...groups].map(([needs, asked]) => ({ needs, asked }))
+type Groups<Facts> = Map<string | undefined, Group<Facts>>
+
+function add<Facts>(groups: Groups<Facts>, rule: Rule, body: Body<Facts>, report: Report): void {
+  const { code, needs } = rule
+  const tell: Tell = (spot, message, details) => report(code, spot, message, details)
+  const asked = { rule, body, report, tell }
+  const group = groups.get(needs)
+  if (group === undefined) groups.set(needs, { needs, asked: [asked] })
+  else group.asked.push(asked)
 }
 
 export function runOnCapability(plan: Plan, facts: AboutCapability): void {

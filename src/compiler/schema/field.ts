@@ -60,8 +60,7 @@ export interface Shape extends About {
 }
 
 /** A field of any kind, made mandatory. */
-export const required = <F extends Field>(field: F, missing?: string): F => ({
-  ...field,
-  required: true,
-  ...(missing === undefined ? {} : { codes: { ...field.codes, missing } }),
-})
+export const required = <F extends Field>(field: F, missing?: string): F =>
+  missing === undefined
+    ? { ...field, required: true }
+    : { ...field, required: true, codes: { ...field.codes, missing } }

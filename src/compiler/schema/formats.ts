@@ -1,4 +1,4 @@
-import { CURRENCY_DECIMALS } from '../../protocol/money.js'
+import { currencyDecimals } from '../../protocol/money.js'
 import { cadenceMs, durationMs } from '../../protocol/durations.js'
 import { CAPABILITY_NAME, FIELD_NAME, REFERENCE, RESERVED_KEYS, SCOPE, SERVICE_ID } from '../../protocol/identifiers.js'
 import {
@@ -49,7 +49,7 @@ export const FORMATS = {
   cadence: { noun: 'a cadence (`hourly`, `daily` or an ISO 8601 duration)', usual: isUsualCadence, pattern: /^(?:hourly|daily|P[0-9A-Z.]+)$/u, also: isUsualCadence, mend: cadence, examples: ['hourly', 'PT15M'] },
   semver: { noun: 'a semantic version', usual: isVersion, pattern: SEMVER, mend: version, exact: VERSION_TROUBLES, examples: ['1.0.0'] },
   protocolVersion: { noun: 'a version major.minor.patch', usual: isVersion, pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/u, mend: version, examples: ['0.24.0'] },
-  currency: { noun: 'an ISO 4217 currency code', pattern: /^[A-Z]{3}$/u, also: (text) => CURRENCY_DECIMALS.has(text) || WITHDRAWN_CURRENCIES.has(text), mend: currency, examples: ['EUR', 'USD'] },
+  currency: { noun: 'an ISO 4217 currency code', pattern: /^[A-Z]{3}$/u, also: (text) => currencyDecimals().has(text) || withdrawnIn(text) !== undefined, mend: currency, examples: ['EUR', 'USD'] },
   timestamp: { noun: 'an RFC 3339 timestamp', pattern: TIMESTAMP, also: (text) => !Number.isNaN(Date.parse(text)), examples: ['2026-01-01T00:00:00Z'] },
   sha256: { noun: '64 lower-case hexadecimal characters', pattern: /^[0-9a-f]{64}$/u, mend: lowerCase, examples: ['0'.repeat(64)] },
   urlPath: { noun: 'a path such as /.well-known/jwks.json', pattern: /^\/[\w.~!$&'()*+,;=:@%/-]*$/u, examples: ['/.well-known/jwks.json'] },
@@ -74,13 +74,17 @@ export function fits(format: Format, text: string): boolean {
   return true
 }
 
-/** Codes that ISO 4217 has withdrawn, with the year; a warning of its own covers them. */
-export const WITHDRAWN_CURRENCIES: ReadonlyMap<string, number> = new Map([
-  ['ATS', 2002], ['BEF', 2002], ['BGL', 1999], ['BGN', 2026], ['CUC', 2021], ['CYP', 2008], ['DEM', 2002], ['EEK', 2011], ['ESP', 2002],
-  ['FIM', 2002], ['FRF', 2002], ['GRD', 2002], ['HRK', 2023], ['IEP', 2002], ['ITL', 2002], ['LTL', 2015], ['LUF', 2002], ['LVL', 2014],
-  ['MRO', 2018], ['MTL', 2008], ['NLG', 2002], ['PTE', 2002], ['SIT', 2007], ['SKK', 2009], ['SLL', 2023], ['STD', 2018], ['VEF', 2018],
-  ['ZMK', 2012], ['ANG', 2025],
-]) // prettier-ignore
+/** Codes that ISO 4217 has withdrawn, with the year. */
+const WITHDRAWN: { readonly [currency: string]: number } = {
+  ATS: 2002, BEF: 2002, BGL: 1999, BGN: 2026, CUC: 2021, CYP: 2008, DEM: 2002, EEK: 2011, ESP: 2002,
+  FIM: 2002, FRF: 2002, GRD: 2002, HRK: 2023, IEP: 2002, ITL: 2002, LTL: 2015, LUF: 2002, LVL: 2014,
+  MRO: 2018, MTL: 2008, NLG: 2002, PTE: 2002, SIT: 2007, SKK: 2009, SLL: 2023, STD: 2018, VEF: 2018,
+  ZMK: 2012, ANG: 2025,
+} // prettier-ignore
+
+/** The year in which ISO 4217 withdrew a currency; a rule of its own tells. */
+export const withdrawnIn = (currency: string): number | undefined =>
+  Object.hasOwn(WITHDRAWN, currency) ? WITHDRAWN[currency] : undefined
 
 function snakeCase(text: string): string | undefined {
   const mended = text
@@ -133,7 +137,7 @@ function version(text: string): string | undefined {
 
 function currency(text: string): string | undefined {
   const upper = text.trim().toUpperCase()
-  return CURRENCY_DECIMALS.has(upper) ? upper : nearest(upper, CURRENCY_DECIMALS.keys())
+  return currencyDecimals().has(upper) ? upper : nearest(upper, currencyDecimals().keys())
 }
 
 function path(text: string): string | undefined {
