@@ -2,8 +2,8 @@ import type { FailureType } from '../protocol/failures.js'
 import type { InvokeRequest, Lineage } from '../protocol/invocation.js'
 import type { JsonObject } from '../protocol/manifest.js'
 import type { Declared, Outcome, Refused } from './outcome.js'
-import { retryAfterMs, withRetries, type Attempt, type RetryOptions } from './retry.js'
-import { jsonOf, pathWith, PATHS, send, TransportError, type Connection } from './transport.js'
+import { withRetries, type Attempt, type RetryOptions } from './retry.js'
+import { isFailure, jsonOf, pathWith, PATHS, retryAfterMs, send, unexpected, type Connection } from './transport.js'
 
 /** What may be said beside the inputs of a call. */
 export interface CallOptions extends Lineage, RetryOptions {
@@ -11,7 +11,7 @@ export interface CallOptions extends Lineage, RetryOptions {
   readonly approval_grant?: string
   /**
    * Remembered by the service for 24 h: the same key and inputs give the same answer, and no second effect. Made for each call
-   * that changes something, unless it is given.
+   * that changes something, costs money or uses up a grant, unless it is given.
    */
   readonly idempotency_key?: string
   readonly signal?: AbortSignal
@@ -21,6 +21,8 @@ export interface CallOptions extends Lineage, RetryOptions {
 export interface Registration {
   readonly capability: string
   readonly effect: 'read' | 'write' | 'transactional' | 'irreversible'
+  /** Of what only reads: the other ones are not repeated without a key anyway. */
+  readonly costs?: true
   readonly streams?: true
 }
 
@@ -34,24 +36,28 @@ export async function invoke(
   parameters: object,
   options: CallOptions,
 ): Promise<AnyOutcome> {
-  const { signal, retries = connection.retries, idempotency_key = keyFor(registration), ...request } = options
+  const { signal, retries = connection.retries, idempotency_key, ...request } = options
+  const key = idempotency_key ?? keyFor(registration, request)
   const attempt = async (): Promise<Attempt<AnyOutcome>> => {
     const response = await sendInvocation(
       connection,
       registration,
       { parameters: parameters as JsonObject, ...request },
-      idempotency_key,
+      key,
       signal,
     )
     const wait = retryAfterMs(response.headers)
-    return { outcome: await envelopeOf(response), ...(wait === undefined ? {} : { retryAfterMs: wait }) }
+    return { outcome: await envelopeOf(response, signal), ...(wait === undefined ? {} : { retryAfterMs: wait }) }
   }
   return withRetries(attempt, { ...(retries === undefined ? {} : { retries }), signal, isSafe: true })
 }
 
-/** A call that changes something gets a key, so that repeating it is safe; one that reads needs none. */
-export const keyFor = ({ effect }: Registration): string | undefined =>
-  effect === 'read' ? undefined : crypto.randomUUID()
+/** A call that changes something, costs money or uses up a grant gets a key, so that repeating it is safe; any other needs none. */
+export const keyFor = (
+  { effect, costs }: Registration,
+  { approval_grant }: Pick<CallOptions, 'approval_grant'>,
+): string | undefined =>
+  effect === 'read' && costs !== true && approval_grant === undefined ? undefined : crypto.randomUUID()
 
 export function sendInvocation(
   connection: Connection,
@@ -68,15 +74,13 @@ export function sendInvocation(
 }
 
 /** The envelope of an answer; throws when there is none. */
-export async function envelopeOf(response: Response): Promise<AnyOutcome> {
-  const envelope = await jsonOf(response)
+export async function envelopeOf(response: Response, signal: AbortSignal | undefined): Promise<AnyOutcome> {
+  const envelope = await jsonOf(response, signal)
   if (isEnvelope(envelope)) return envelope
-  throw new TransportError(`${response.url} answered ${response.status} without an envelope.`, {
-    status: response.status,
-  })
+  throw unexpected(response, `${response.url} answered ${response.status} without an envelope`)
 }
 
 export const isEnvelope = (body: {
   readonly [name: string]: unknown
 }): body is AnyOutcome & { readonly [name: string]: unknown } =>
-  body['success'] === true ? 'result' in body : typeof body['failure'] === 'object' && body['failure'] !== null
+  body['success'] === true ? 'result' in body : body['success'] === false && isFailure(body['failure'])

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../protocol/manifest.js'
 import type { PublicJwk } from '../protocol/jwk.js'
-import { send, PATHS, TransportError, type Connection } from './transport.js'
+import { jsonOf, send, PATHS, TransportError, type Connection } from './transport.js'
 
 export interface ManifestOptions {
   /** Keys to trust, by RFC 7638 thumbprint. Without them the service's own JWKS is believed, which proves integrity only. */
@@ -31,7 +31,8 @@ export async function verifiedManifest(
   const body = new Uint8Array(await response.arrayBuffer())
   const [header = '', , signature = ''] = (response.headers.get('X-SVC-Signature') ?? '').split('.')
   const { alg, kid } = parsed(header)
-  if (alg !== 'ES256' || typeof kid !== 'string') throw new TransportError('The manifest is not signed with ES256.')
+  if (alg !== 'ES256' || typeof kid !== 'string' || !/^[\w-]{86}$/u.test(signature))
+    throw new TransportError('The manifest is not signed with ES256.')
   const key = await keyOf(connection, kid, pinnedKeys)
   const held = await crypto.subtle.verify(ECDSA, key, bytesOf(signature), signingInput(header, body))
   if (!held) throw new TransportError('The signature of the manifest does not hold: it was changed on the way.')
@@ -68,7 +69,7 @@ async function keyOf(connection: Connection, kid: string, pinned: readonly strin
   if (pinned !== undefined && !pinned.includes(kid))
     throw new TransportError(`The manifest is signed by ${kid}, which is not pinned.`)
   const response = await send(connection, PATHS.jwks, { method: 'GET' })
-  const { keys } = (await response.json()) as { readonly keys?: readonly PublicJwk[] }
+  const { keys } = (await jsonOf(response, undefined)) as { readonly keys?: readonly PublicJwk[] }
   const jwk = keys?.find((key) => key.kid === kid)
   if (jwk === undefined) throw new TransportError(`The service publishes no key ${kid}.`)
   const { kty, crv, x, y } = jwk

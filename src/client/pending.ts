@@ -2,8 +2,9 @@ import type { ApprovalRequest } from '../protocol/approval.js'
 import type { Lineage } from '../protocol/invocation.js'
 import type { JsonObject } from '../protocol/manifest.js'
 import { approvalsOf } from './governance.js'
-import { invoke, keyFor, type AnyOutcome, type CallOptions, type Registration } from './invoke.js'
+import { invoke, type AnyOutcome, type CallOptions, type Registration } from './invoke.js'
 import { pause } from './pause.js'
+import { withRetries } from './retry.js'
 import type { Connection } from './transport.js'
 
 /** A call that waits for a person, as JSON: store it, and `resume` it after a restart. */
@@ -22,7 +23,9 @@ export interface WaitOptions {
 
 /** Seconds that the service holds a question about a decision. */
 const LONG_POLL = 20
-const BETWEEN_MS = 1000
+const BETWEEN_MS = 100
+/** In a row, with pauses of up to 10 s: minutes. */
+const RECONNECTIONS = 30
 
 /** The outcome, with what is needed to resume the call where it waits for an approval. */
 export function withPending(
@@ -40,13 +43,12 @@ export function withPending(
     ),
   )
   const { capability, effect } = registration
-  const idempotency_key = keyFor(registration)
   const pending: PendingCall = {
     capability,
     effect,
     parameters: parameters as JsonObject,
     approval_request_id: outcome.failure.approval_request_id,
-    ...(idempotency_key === undefined ? {} : { idempotency_key }),
+    idempotency_key: crypto.randomUUID(),
     ...lineage,
   }
   return { ...outcome, failure: { ...outcome.failure, pending } }
@@ -67,12 +69,14 @@ export async function resume(
   return invoke(connection, { capability, effect }, parameters, { ...lineage, ...signalled, approval_grant: grant_id })
 }
 
+/** Asks until it is decided. A service that is away for a while, as for an update, does not end the wait. */
 async function decision(connection: Connection, id: string, signal: AbortSignal | undefined) {
-  const approvals = approvalsOf(connection)
+  const { read } = approvalsOf(connection)
+  const attempt = async () => ({ outcome: await read(id, { wait: LONG_POLL, ...(signal && { signal }) }) })
   for (;;) {
-    const answer = await approvals.read(id, { wait: LONG_POLL, ...(signal === undefined ? {} : { signal }) })
-    if (answer.success ? answer.result.status !== 'pending' : !answer.failure.retry) return answer
-    if (!answer.success) await pause(BETWEEN_MS, signal)
+    const answer = await withRetries(attempt, { retries: RECONNECTIONS, signal, isSafe: true })
+    if (!answer.success || answer.result.status !== 'pending') return answer
+    await pause(BETWEEN_MS, signal)
   }
 }
 

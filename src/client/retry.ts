@@ -23,6 +23,9 @@ const DEFAULT_RETRIES = 2
 const FIRST_MS = 250
 const LONGEST_MS = 10_000
 
+/** No caller expects a call to sleep for longer: who is told to wait longer gets that answer. */
+const PATIENCE_MS = 60_000
+
 /**
  * Repeats an attempt while the service says that the very same call may succeed after a wait, and, where repeating is safe,
  * after a transport error. Waits twice as long each time, with full jitter, and never less than the service asked for.
@@ -37,13 +40,21 @@ export async function withRetries<Outcome extends Repeatable>(
 ): Promise<Outcome> {
   for (let left = retries; ; left--) {
     const made = await attempt().catch((error: unknown) => {
-      if (left > 0 && isSafe && error instanceof TransportError) return undefined
+      if (left > 0 && isSafe && mayPass(error)) return { retryAfterMs: error.retryAfterMs }
       throw error
     })
-    if (made !== undefined && (left <= 0 || !isWorthRepeating(made.outcome))) return made.outcome
-    await pause(Math.max(made?.retryAfterMs ?? 0, jittered(retries - left)), signal)
+    const { retryAfterMs = 0 } = made
+    if ('outcome' in made && (left <= 0 || retryAfterMs > PATIENCE_MS || !isWorthRepeating(made.outcome)))
+      return made.outcome
+    await pause(Math.max(retryAfterMs, jittered(retries - left)), signal)
   }
 }
+
+/** An answer that blames the request stays the same, whoever gave it; one that is busy, late, broken or missing may not. */
+const mayPass = (error: unknown): error is TransportError =>
+  error instanceof TransportError &&
+  (error.status === undefined || error.status < 300 || error.status > 499 || [408, 425, 429].includes(error.status)) &&
+  (error.retryAfterMs ?? 0) <= PATIENCE_MS
 
 /** The service says that waiting helps; what needs another credential, binding or approval is not repeated. */
 const isWorthRepeating = ({ success, failure }: Repeatable): boolean =>
@@ -55,9 +66,3 @@ const isWorthRepeating = ({ success, failure }: Repeatable): boolean =>
 const WAITS: readonly string[] = ['retry_now', 'wait_then_retry']
 
 const jittered = (repetition: number): number => Math.random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** repetition)
-
-/** `Retry-After` in ms: seconds are all that the interface sends. */
-export function retryAfterMs(headers: Headers): number | undefined {
-  const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
-}

@@ -32,12 +32,15 @@ export function stream(
   options: CallOptions,
 ): Streaming<AnyOutcome> {
   const steps = follow(connection, registration, parameters, options)
-  let ended: AnyOutcome | undefined
+  let ended: Promise<AnyOutcome> | undefined
   const next = async (): Promise<IteratorResult<ProgressEvent, undefined>> => {
-    if (ended !== undefined) return { done: true, value: undefined }
-    const step = await steps.next()
-    if (step.done !== true) return step
-    ended = step.value
+    if (ended === undefined) {
+      const step = await steps.next().catch((error: unknown) => ({ done: true, value: Promise.reject(error) }) as const)
+      if (step.done !== true) return step
+      // Who asks while another is answered finds the generator at its end, with nothing to say.
+      if (step.value !== undefined) ended ??= Promise.resolve(step.value)
+    }
+    await ended
     return { done: true, value: undefined }
   }
   return {
@@ -55,17 +58,25 @@ async function* follow(
   connection: Connection,
   registration: Registration,
   parameters: object,
-  { signal, retries: _, idempotency_key = keyFor(registration), ...request }: CallOptions,
+  { signal, retries: _, idempotency_key, ...request }: CallOptions,
 ): AsyncGenerator<ProgressEvent, AnyOutcome, undefined> {
   const body = { parameters: parameters as JsonObject, ...request, stream: true }
-  const response = await sendInvocation(connection, registration, body, idempotency_key, signal)
-  if (response.body === null || !isEvents(response)) return envelopeOf(response)
-  for await (const { event, data } of eventsIn(response.body)) {
-    if (event === 'progress') yield data as unknown as ProgressEvent
-    else if (isEnvelope(data)) return data
+  const key = idempotency_key ?? keyFor(registration, request)
+  const response = await sendInvocation(connection, registration, body, key, signal)
+  if (response.body === null || !isEvents(response)) return envelopeOf(response, signal)
+  try {
+    for await (const { event, data } of eventsIn(response.body)) {
+      if (event === 'progress') yield data as unknown as ProgressEvent
+      else if (isEnvelope(data)) return data
+    }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw new TransportError(BROKEN_OFF, { status: response.status, cause })
   }
-  throw new TransportError('The stream ended before the call did; the trail says what became of it.')
+  throw new TransportError(BROKEN_OFF, { status: response.status })
 }
+
+const BROKEN_OFF = 'The stream ended before the call did; the trail says what became of it.'
 
 const isEvents = (response: Response): boolean =>
   response.headers.get('Content-Type')?.startsWith('text/event-stream') === true

@@ -28,10 +28,16 @@ export class TransportError extends Error {
   override readonly name = 'TransportError'
   /** HTTP status, when there was an answer. */
   readonly status: number | undefined
+  /** What an answer without a failure, as of a proxy, asked to wait. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(message: string, options: { readonly status?: number; readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { readonly status?: number; readonly retryAfterMs?: number | undefined; readonly cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.status = options.status
+    this.retryAfterMs = options.retryAfterMs
   }
 }
 
@@ -62,19 +68,30 @@ export async function send(connection: Connection, path: string, sent: Sent): Pr
   if (sent.body !== undefined) headers.set('Content-Type', 'application/json')
   const url = `${connection.baseUrl}${path}${queryOf(sent.query)}`
   const body = sent.body === undefined ? null : JSON.stringify(sent.body)
-  try {
-    const { fetch } = connection
-    return await fetch(url, {
-      method: sent.method ?? 'POST',
-      headers,
-      body,
-      redirect: 'error',
-      signal: sent.signal ?? null,
-    })
-  } catch (cause) {
-    if (sent.signal?.aborted === true) throw cause
+  const { fetch } = connection
+  const init = {
+    method: sent.method ?? 'POST',
+    headers,
+    body,
+    redirect: 'manual',
+    signal: sent.signal ?? null,
+  } as const
+  const response = await fetch(url, init).catch((cause: unknown) => {
+    sent.signal?.throwIfAborted()
     throw new TransportError(`${url} could not be reached.`, { cause })
-  }
+  })
+  if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status > 399)) return response
+  throw unexpected(response, `${url} answered with a redirect, which is not followed`)
+}
+
+/** The error of an answer that is none of the interface. */
+export const unexpected = (response: Response, message: string, cause?: unknown): TransportError =>
+  new TransportError(`${message}.`, { status: response.status, retryAfterMs: retryAfterMs(response.headers), cause })
+
+/** `Retry-After` in ms: seconds are all that the interface sends. */
+export function retryAfterMs(headers: Headers): number | undefined {
+  const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
 }
 
 function queryOf(query: Sent['query']): string {
@@ -85,19 +102,25 @@ function queryOf(query: Sent['query']): string {
 }
 
 /** The JSON object of an answer. */
-export async function jsonOf(response: Response): Promise<{ readonly [name: string]: unknown }> {
-  const body: unknown = await response.json().catch(() => undefined)
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return body as { readonly [name: string]: unknown }
-  throw new TransportError(`${response.url} answered ${response.status} without a JSON object.`, {
-    status: response.status,
-  })
+export async function jsonOf(
+  response: Response,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly [name: string]: unknown }> {
+  const noJson = (cause?: unknown): never => {
+    signal?.throwIfAborted()
+    throw unexpected(response, `${response.url} answered ${response.status} without a JSON object`, cause)
+  }
+  const body: unknown = await response.json().catch(noJson)
+  return isObject(body) ? body : noJson()
 }
+
+export const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Asks an endpoint that is not an invocation. */
 export async function ask<Result>(connection: Connection, path: string, sent: Sent): Promise<Answer<Result>> {
   const response = await send(connection, path, sent)
-  const body = await jsonOf(response)
+  const body = await jsonOf(response, sent.signal)
   if (response.ok) return { success: true, result: body as Result }
   return { success: false, failure: failureOf(response, body) }
 }
@@ -105,11 +128,13 @@ export async function ask<Result>(connection: Connection, path: string, sent: Se
 /** The failure of an answer that is none of success. */
 export function failureOf(response: Response, body: { readonly [name: string]: unknown }): Refused<FailureType> {
   const { failure } = body
-  if (typeof failure === 'object' && failure !== null && 'type' in failure) return failure as Refused<FailureType>
-  throw new TransportError(`${response.url} answered ${response.status} without a failure.`, {
-    status: response.status,
-  })
+  if (isFailure(failure)) return failure
+  throw unexpected(response, `${response.url} answered ${response.status} without a failure`)
 }
+
+/** Holds for what says its type and what to do (section 7); proxies speak of failures, too. */
+export const isFailure = (value: unknown): value is Refused<FailureType> =>
+  isObject(value) && typeof value['type'] === 'string' && isObject(value['resolution'])
 
 /** A path with its segment filled in. */
 export const pathWith = (path: string, segment: string): string => path.replace(/\{\w+\}/u, encodeURIComponent(segment))

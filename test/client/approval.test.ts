@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { PendingCall } from '../../src/client/index.js'
-import { clientOf, failed, json, success } from './fake-service.js'
+import { clientOf, failed, json, success, unavailable } from './fake-service.js'
 
 const DIGEST = `sha256:${'0'.repeat(64)}`
 const asked = () =>
@@ -92,6 +92,38 @@ describe('a call that needs an approval', () => {
     await client.resume(outcome.failure.pending!)
     expect(seen[2]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
     expect(seen[4]?.headers['idempotency-key']).toBe(seen[2]?.headers['idempotency-key'])
+  })
+
+  it('goes on waiting while the service is away', async () => {
+    vi.useFakeTimers()
+    const { client } = clientOf([
+      asked(),
+      new TypeError('connection refused'),
+      new Response('<html>', { status: 504 }),
+      unavailable(),
+      request('approved', { grant_id: 'grt_1' }),
+      success({ paid: true }),
+    ])
+    const outcome = client.pay({}, { approval: 'wait' })
+    await vi.runAllTimersAsync()
+    expect(await outcome).toMatchObject({ success: true })
+    vi.useRealTimers()
+  })
+
+  it('does not ask for ever with a credential that is refused', async () => {
+    const refused = failed(401, 'authentication_required', true, {
+      action: 'provide_credentials',
+      recovery_class: 'retry_now',
+    })
+    const { client, seen } = clientOf([asked(), refused])
+    expect(await client.pay({}, { approval: 'wait' })).toMatchObject({ failure: { type: 'authentication_required' } })
+    expect(seen).toHaveLength(2)
+  })
+
+  it('continues once, also where it only reads: an answer that is lost would take the grant along', async () => {
+    const { client, seen } = clientOf([asked(), request('approved', { grant_id: 'grt_1' }), success({})])
+    await client.read({}, { approval: 'wait' })
+    expect(seen[2]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
   })
 
   it('gives up when it is aborted', async () => {

@@ -30,10 +30,12 @@ describe('a call', () => {
     expect(seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer key-1', 'Bearer key-2'])
   })
 
-  it('makes an idempotency key where it changes something, and none where it reads', async () => {
-    const { client, seen } = clientOf([success({}), success({})])
+  it('makes an idempotency key where it changes something or costs money, and none where it reads', async () => {
+    const { client, seen } = clientOf([success({}), success({}), success({})])
     await client.read()
     await client.pay()
+    await client.readForMoney()
+    expect(seen[2]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
     expect(seen[0]?.headers['idempotency-key']).toBeUndefined()
     expect(seen[1]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
   })
@@ -51,6 +53,7 @@ describe('a call', () => {
   it.each([
     ['a page of a proxy', () => new Response('<html>', { status: 502 }), 'http://service.test/svc/invoke/read_it'],
     ['JSON that is no envelope', () => json(200, { ok: true }), 'without an envelope'],
+    ['a failure of another kind', () => json(503, { failure: { type: 'busy' } }), 'without an envelope'],
   ])('throws for %s', async (_, answer, message) => {
     const { client } = clientOf([answer()], { retries: 0 })
     await expect(client.read()).rejects.toThrow(TransportError)
@@ -100,6 +103,36 @@ describe('repeating a call', () => {
     const { client, seen } = clientOf([answer])
     await client.read()
     expect(seen).toHaveLength(1)
+  })
+
+  it.each([
+    ['a page that blames the request', () => new Response('<html>', { status: 413 })],
+    ['a redirect', () => new Response(null, { status: 307, headers: { Location: 'https://elsewhere.test/' } })],
+    [
+      'a page that asks to wait for an hour',
+      () => new Response('', { status: 503, headers: { 'Retry-After': '3600' } }),
+    ],
+  ])('throws for %s, and does not repeat', async (_, answer) => {
+    const { client, seen } = clientOf([answer()])
+    await expect(client.pay()).rejects.toThrow(TransportError)
+    expect(seen).toHaveLength(1)
+  })
+
+  it('gives the answer back that asks to wait longer than a call may take', async () => {
+    const { client, seen } = clientOf([unavailable({ 'Retry-After': '3000000' })])
+    expect(await client.read()).toMatchObject({ failure: { type: 'service_unavailable' } })
+    expect(seen).toHaveLength(1)
+  })
+
+  it('waits as long as a page of a proxy asks for', async () => {
+    vi.useFakeTimers()
+    const { client, seen } = clientOf([new Response('', { status: 503, headers: { 'Retry-After': '5' } }), success({})])
+    const outcome = client.read()
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(seen).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(2)
+    expect(await outcome).toMatchObject({ success: true })
+    vi.useRealTimers()
   })
 
   it('stops after as many repetitions as allowed', async () => {

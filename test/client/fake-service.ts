@@ -9,7 +9,8 @@ import {
 } from '../../src/client/index.js'
 
 export interface FakeClient extends Governance<FakeClient> {
-  read(parameters?: object, options?: CallOptions): Promise<AnyOutcome>
+  read(parameters?: object, options?: MethodOptions): Promise<AnyOutcome>
+  readForMoney(parameters?: object, options?: CallOptions): Promise<AnyOutcome>
   pay(parameters?: object, options?: MethodOptions): Promise<AnyOutcome>
   readonly streaming: { pay(parameters?: object, options?: CallOptions): Streaming<AnyOutcome> }
 }
@@ -45,7 +46,11 @@ export function clientOf(answers: readonly Answer[], options: Partial<ClientOpti
   }
   const client = connect<FakeClient>(
     { baseUrl: 'http://service.test/', credential: 'key', fetch, ...options },
-    { read: { capability: 'read_it', effect: 'read' }, pay: { capability: 'pay.now', effect: 'write', streams: true } },
+    {
+      read: { capability: 'read_it', effect: 'read' },
+      readForMoney: { capability: 'read_for_money', effect: 'read', costs: true },
+      pay: { capability: 'pay.now', effect: 'write', streams: true },
+    },
   )
   return { client, seen }
 }

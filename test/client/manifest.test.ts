@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { TransportError } from '../../src/client/index.js'
 import { signDetached } from '../../src/crypto/jws.js'
 import { generateRingKey } from '../../src/crypto/key-ring.js'
 import { publishManifest } from '../../src/crypto/published-manifest.js'
@@ -49,6 +50,21 @@ it('M02 refuses a manifest that is older than the one seen before', async () => 
 it('M02 refuses a manifest that is older than the one the caller remembers', async () => {
   const { client } = clientOf(await january())
   await expect(client.manifest({ now, issuedSince: '2026-02-01T00:00:00.000Z' })).rejects.toThrow('is older')
+})
+
+it('refuses a signature that is none', async () => {
+  const [answer] = await january()
+  const [header] = answer!.headers.get('X-SVC-Signature')!.split('.')
+  answer!.headers.set('X-SVC-Signature', `${header}..%%%`)
+  await expect(clientOf([answer!]).client.manifest({ now })).rejects.toThrow(
+    new TransportError('The manifest is not signed with ES256.'),
+  )
+})
+
+it('says that keys were answered with a page', async () => {
+  const [answer] = await january()
+  const { client } = clientOf([answer!, new Response('<html>', { status: 502 })])
+  await expect(client.manifest({ now })).rejects.toThrow('answered 502 without a JSON object')
 })
 
 it('refuses a key that is not pinned', async () => {

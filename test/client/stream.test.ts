@@ -55,4 +55,56 @@ describe('a streaming call', () => {
     const { client } = clientOf([events(event('progress', { ...HEAD, payload: 1 }))])
     await expect(client.streaming.pay().outcome()).rejects.toThrow(TransportError)
   })
+
+  it('throws when the connection breaks, and again to whoever asks how it ended', async () => {
+    const { client } = clientOf([broken(event('progress', { ...HEAD, payload: 1 }))])
+    const stream = client.streaming.pay()
+    const steps: unknown[] = []
+    const read = async () => {
+      for await (const { payload } of stream) steps.push(payload)
+    }
+    await expect(read()).rejects.toThrow(TransportError)
+    await expect(read()).rejects.toThrow(TransportError)
+    await expect(stream.outcome()).rejects.toThrow('The stream ended before the call did')
+    expect(steps).toEqual([1])
+  })
+
+  it('throws what is no event of the interface', async () => {
+    const { client } = clientOf([events('event: progress\ndata: <html>\n\n')])
+    await expect(client.streaming.pay().outcome()).rejects.toThrow(TransportError)
+  })
+
+  it('tells its outcome to all who ask at once', async () => {
+    const { client } = clientOf([events(event('progress', { ...HEAD, payload: 1 }) + DONE)])
+    const stream = client.streaming.pay()
+    const [first, second] = await Promise.all([stream.outcome(), stream.outcome()])
+    expect(first).toMatchObject({ success: true })
+    expect(second).toBe(first)
+  })
+
+  it('throws the reason for which it was aborted', async () => {
+    const controller = new AbortController()
+    const { client } = clientOf([broken(event('progress', { ...HEAD, payload: 1 }))])
+    const stream = client.streaming.pay({}, { signal: controller.signal })
+    const read = async () => {
+      for await (const _ of stream) controller.abort(new Error('enough'))
+    }
+    await expect(read()).rejects.toThrow('enough')
+  })
 })
+
+/** The text, and then the end of the connection. */
+function broken(text: string): Response {
+  const parts = [new TextEncoder().encode(text)]
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const part = parts.shift()
+        if (part === undefined) controller.error(new TypeError('terminated'))
+        else controller.enqueue(part)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
+}

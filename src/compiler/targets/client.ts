@@ -89,10 +89,12 @@ function printFactory(writer: Writer, { capabilities, serviceId }: Plan, block: 
   })
 }
 
-function printRegistration(writer: Writer, { methodName, name, declaration, context }: CapabilityPlan): void {
+function printRegistration(writer: Writer, capability: CapabilityPlan): void {
+  const { methodName, name, declaration, context, refusals } = capability
   const members = [
     `capability: ${stringText(name)}`,
     `effect: ${stringText(declaration.side_effect.type)}`,
+    ...(declaration.side_effect.type === 'read' && refusals.includes('budget_exceeded') ? ['costs: true'] : []),
     ...(context.streams ? ['streams: true'] : []),
   ]
   const line = `${nameText(methodName)}: { ${members.join(', ')} },`
