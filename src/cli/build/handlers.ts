@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import type { HandlerPlace } from '../../compiler/emit.js'
 
@@ -11,7 +11,7 @@ export async function handlerNotes(root: string, places: readonly HandlerPlace[]
   const files = await readdir(join(root, FOLDER)).catch(() => [])
   const list = await readFile(join(root, LIST), 'utf8').catch(() => '')
   const exported = await exportsOf(list, places)
-  const handled = new Set(places.map(({ capability }) => `${capability}.ts`))
+  const handled = new Set(places.map(({ path }) => basename(path)))
   return [
     ...places.filter(({ identifier }) => !exported.has(identifier)).map(missingNote),
     ...files.filter((file) => isHandlerFile(file) && !handled.has(file)).map((file) => strayNote(file, places)),

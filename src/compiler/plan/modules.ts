@@ -50,8 +50,8 @@ function parts(capabilities: readonly CapabilityPlan[]): readonly (readonly Capa
 
 function freeName(domain: string, taken: Set<string>): string {
   let name = domain
-  for (let number = 2; taken.has(name); number++) name = `${domain}_${number}`
-  taken.add(name)
+  for (let number = 2; taken.has(typeNameOf(name)); number++) name = `${domain}_${number}`
+  taken.add(typeNameOf(name))
   return name
 }
 

@@ -22,11 +22,14 @@ export const drafts: Target = draftsFor('generated')
 
 export const HANDLER_LIST = 'src/handlers/index.ts'
 
-export const handlerPathOf = ({ name }: Pick<CapabilityPlan, 'name'>): string => `src/handlers/${name}.ts`
+export const handlerPathOf = ({ name }: Pick<CapabilityPlan, 'name'>): string => `src/handlers/${fileNameOf(name)}.ts`
 
 /** The line of the list that hands a handler over. */
 export const exportLineOf = ({ name, identifier }: Pick<CapabilityPlan, 'name' | 'identifier'>): string =>
-  `export { ${identifier} } from './${name}.js'`
+  `export { ${identifier} } from './${fileNameOf(name)}.js'`
+
+/** A file that would be the list, a declaration or a test gets a `$`, which no other name can have. */
+const fileNameOf = (name: string): string => (/^index$|\.(?:d|spec|test)$/u.test(name) ? `${name}$` : name)
 
 const draftOf = (capability: CapabilityPlan, generated: string): EmittedFile => ({
   path: handlerPathOf(capability),
