@@ -1,5 +1,6 @@
 import type { Source } from '../diagnostics.js'
 import type { Report } from '../finding.js'
+import { mayInclude } from './may-include.js'
 import { readDocument } from './read-document.js'
 import { valueAt, type YamlNode } from './tree.js'
 
@@ -10,12 +11,14 @@ export interface IncludeProblem {
   readonly message: string
 }
 
-/** The globs that a manifest includes. A manifest without the word is not parsed for it. */
+/** The globs that a manifest includes. A manifest that cannot hold the key is not parsed for it. */
 export function includesOf({ file, text }: Source): readonly string[] {
-  if (!text.includes('include') || !/^["']?include["']?\s*:/mu.test(text)) return []
-  const root = readDocument({ file, text, base: 0 }, () => undefined)
-  return root === undefined ? [] : patternsOf(root).map((item) => String(item.value))
+  return mayInclude(text) ? includesIn(readDocument({ file, text, base: 0 }, () => undefined)) : []
 }
+
+/** The same of a manifest that is read already. */
+export const includesIn = (root: YamlNode | undefined): readonly string[] =>
+  root === undefined ? [] : patternsOf(root).map((item) => String(item.value))
 
 /** Reports each problem at the item that wrote the pattern. */
 export function reportIncludes(root: YamlNode, problems: readonly IncludeProblem[], report: Report): void {
