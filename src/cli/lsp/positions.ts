@@ -11,9 +11,13 @@ export interface EditorPosition {
 /** A position beyond the end of its line is at that end; a line beyond the last is at the end of the text. */
 export function offsetAt(starts: readonly number[], text: string, { line, character }: EditorPosition): number {
   const start = starts[line]
-  if (start === undefined) return text.length
-  const end = starts[line + 1] ?? text.length + 1
-  return Math.min(start + character, end - 1)
+  return start === undefined ? text.length : Math.min(start + character, endOfLine(text, starts[line + 1]))
+}
+
+/** Before the characters that end the line. */
+function endOfLine(text: string, next: number | undefined): number {
+  if (next === undefined) return text.length
+  return text.startsWith('\r\n', next - 2) ? next - 2 : next - 1
 }
 
 export const editorRange = ({ start, end }: Range) => ({

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { createJudge, type Judged } from '../../compiler/check.js'
-import type { IncludeProblem } from '../../compiler/read/includes.js'
+import { includesIn, type IncludeProblem } from '../../compiler/read/includes.js'
 import { placeSources, type PlacedSource } from '../../compiler/read/sources.js'
 import type { Spot, YamlNode } from '../../compiler/read/tree.js'
-import { buildSettings, type BuildSettings } from '../config/build-settings.js'
+import { buildSettings, NOTHING_SAID, type BuildSettings } from '../config/build-settings.js'
 import { readFromDisk, readManifest } from '../validate/read-manifest.js'
 
 /** A manifest with its fragments, as the editor sees them. Offsets count over all of its files. */
@@ -21,56 +21,71 @@ export interface ProjectLoader {
   check(isStale: boolean): Promise<Project>
 }
 
+/** What a project asks the editor for, and tells it. */
+export interface Desk {
+  /** What the editor holds of a file. */
+  textOf(uri: string): string | undefined
+  /** The URI of a file, spelt as the editor spells it. */
+  uriOf(path: string): string
+  /** Takes what is no finding of a manifest. */
+  log(error: unknown): void
+  now(): number
+}
+
 interface Loaded {
   readonly uris: readonly string[]
   readonly texts: ReadonlyMap<string, string>
-  readonly includes: string | undefined
   readonly includeProblems: readonly IncludeProblem[]
   /** What the configuration beside the manifest says of lints. */
   readonly checks: BuildSettings['checks']
 }
 
-/** A project by the URI of its manifest. `textOf` gives what the editor holds of a file. */
-export function projectLoader(
-  manifest: string,
-  textOf: (uri: string) => string | undefined,
-  now: () => number,
-): ProjectLoader {
+/** A project by the URI of its manifest. */
+export function projectLoader(manifest: string, desk: Desk): ProjectLoader {
   const judge = createJudge()
   let loaded: Loaded | undefined
+  let includes = ''
+  function judged({ uris, texts, includeProblems, checks }: Loaded): Project {
+    const sources = uris.map((uri) => ({ file: uri, text: desk.textOf(uri) ?? texts.get(uri) ?? '' }))
+    const judged = judge(sources, { ...checks, now: desk.now(), includeProblems })
+    const roots = judged.roots.filter((root) => root !== undefined)
+    return { files: placeSources(sources).files, roots, judged }
+  }
   return {
     async check(isStale) {
-      const includes = includesText(textOf(manifest) ?? loaded?.texts.get(manifest) ?? '')
-      if (loaded === undefined || isStale || includes !== loaded.includes) loaded = await load(manifest, textOf)
-      const { uris, texts, includeProblems, checks } = loaded
-      const sources = uris.map((uri) => ({ file: uri, text: textOf(uri) ?? texts.get(uri) ?? '' }))
-      const judged = judge(sources, { ...checks, now: now(), includeProblems })
-      const roots = judged.roots.filter((root) => root !== undefined)
-      return { files: placeSources(sources).files, roots, judged }
+      const isFresh = loaded === undefined || isStale
+      if (loaded === undefined || isStale) loaded = await load(manifest, desk)
+      const project = judged(loaded)
+      const before = includes
+      includes = includesText(project) ?? before
+      if (isFresh || includes === before) return project
+      loaded = await load(manifest, desk)
+      return judged(loaded)
     },
   }
 }
 
-async function load(manifest: string, textOf: (uri: string) => string | undefined): Promise<Loaded> {
-  const own = textOf(manifest)
-  if (!manifest.startsWith('file:'))
-    return { uris: [manifest], texts: new Map(), includes: includesText(own ?? ''), includeProblems: [], checks: {} }
-  const read = (file: string): string => textOf(pathToFileURL(file).href) ?? readFromDisk(file)
-  const { sources, includeProblems } = await readManifest(fileURLToPath(manifest), undefined, read)
-  const { checks } = await buildSettings(dirname(fileURLToPath(manifest)))
-  const texts = new Map(sources.map(({ file, text }) => [pathToFileURL(file).href, text]))
-  return { uris: [...texts.keys()], texts, includes: includesText(sources[0]?.text ?? ''), includeProblems, checks }
+async function load(manifest: string, { textOf, uriOf, log }: Desk): Promise<Loaded> {
+  if (!manifest.startsWith('file:')) return { uris: [manifest], texts: new Map(), includeProblems: [], checks: {} }
+  const path = fileURLToPath(manifest)
+  const read = (file: string): string => textOf(uriOf(file)) ?? readFromDisk(file)
+  const { sources, includeProblems } = await readManifest(path, undefined, read)
+  const { checks } = await buildSettings(dirname(path)).catch((error: unknown) => {
+    log(error)
+    return NOTHING_SAID
+  })
+  const texts = new Map(sources.map(({ file, text }) => [uriOf(file), text]))
+  return { uris: [...texts.keys()], texts, includeProblems, checks }
 }
 
-/** The text that says what a manifest includes. */
-const includesText = (text: string): string | undefined =>
-  /^["']?include["']?[ \t]*:.*(?:\n(?![\w"']).*)*/mu.exec(text)?.[0]
+/** What a manifest includes, as one text; undefined while it cannot be read. */
+const includesText = ({ judged }: Project): string | undefined =>
+  judged.roots[0] === undefined ? undefined : includesIn(judged.roots[0]).join('\0')
 
-/** The URI of the manifest above a fragment that may include it. */
+/** The manifest above a fragment that may include it. */
 export function manifestOver(uri: string, text: string): string | undefined {
   if (!uri.startsWith('file:') || /^(?:manifest_metadata|service_identity|trust)\s*:/mu.test(text)) return undefined
-  const found = manifestIn(dirname(fileURLToPath(uri)))
-  return found === undefined ? undefined : pathToFileURL(found).href
+  return manifestIn(dirname(fileURLToPath(uri)))
 }
 
 function manifestIn(folder: string): string | undefined {

@@ -13,19 +13,23 @@ const NOT_INITIALIZED = -32002
 /** Serves an editor until it says goodbye. Gives whether it did so in the agreed order: shutdown, then exit. */
 export async function serveEditor(input: Readable, output: Writable): Promise<boolean> {
   const send = sendTo(output)
-  const workspace = createWorkspace(() => Date.now())
+  const log: Log = (error) =>
+    send({ method: 'window/logMessage', params: { type: 1, message: `svc: ${textOf(error)}` } })
+  const workspace = createWorkspace({ now: () => Date.now(), log })
   let state: 'new' | 'open' | 'shut' = 'new'
   for await (const message of messagesOf(input)) {
     if (message === BROKEN) send({ id: null, error: { code: PARSE_ERROR, message: 'The message is not JSON.' } })
-    else if (message === IDLE) await judge(workspace, send)
+    else if (message === IDLE) await judge(workspace, send, log)
     else if (message.method === 'exit') return state === 'shut'
-    else if (message.id === undefined) notified(message, workspace, send)
+    else if (message.id === undefined) notified(message, workspace, send, log)
     else {
-      await judge(workspace, send)
+      await judge(workspace, send, log)
       const refusal = refusalIn(state, message)
-      if (refusal === undefined) answer(message, workspace, send)
-      else send({ id: message.id, error: refusal })
-      state = message.method === 'initialize' ? 'open' : message.method === 'shutdown' ? 'shut' : state
+      if (refusal !== undefined) send({ id: message.id, error: refusal })
+      else {
+        answer(message, workspace, send)
+        state = message.method === 'initialize' ? 'open' : message.method === 'shutdown' ? 'shut' : state
+      }
     }
   }
   return false
@@ -38,20 +42,31 @@ function refusalIn(state: 'new' | 'open' | 'shut', { method }: Message): object 
 }
 
 /** Checks what edits touched since the last time, and tells the editor. */
-async function judge(workspace: Workspace, send: Send): Promise<void> {
+async function judge(workspace: Workspace, send: Send, log: Log): Promise<void> {
   try {
     for (const [uri, diagnostics] of await workspace.check()) publish(uri, diagnostics, send)
   } catch (error) {
-    send({ method: 'window/logMessage', params: { type: 1, message: `svc: ${textOf(error)}` } })
+    log(error)
   }
 }
+
+type Log = (error: unknown) => void
 
 interface TextParams {
   readonly textDocument: { readonly uri: string; readonly text?: string }
   readonly contentChanges?: readonly Change[]
 }
 
-function notified({ method, params }: Message, workspace: Workspace, send: Send): void {
+/** A notification has no answer: what is wrong with it goes to the editor's log, and the work goes on. */
+function notified(message: Message, workspace: Workspace, send: Send, log: Log): void {
+  try {
+    take(message, workspace, send)
+  } catch (error) {
+    log(`cannot take ${message.method}: ${textOf(error)}`)
+  }
+}
+
+function take({ method, params }: Message, workspace: Workspace, send: Send): void {
   const { textDocument, contentChanges = [] } = (params ?? {}) as TextParams
   switch (method) {
     case 'textDocument/didOpen':
@@ -62,9 +77,8 @@ function notified({ method, params }: Message, workspace: Workspace, send: Send)
     case 'workspace/didChangeWatchedFiles':
       return workspace.stale()
     case 'textDocument/didClose':
-      workspace.close(textDocument.uri)
-      workspace.stale()
-      return publish(textDocument.uri, [], send)
+      for (const uri of workspace.close(textDocument.uri)) publish(uri, [], send)
+      return workspace.stale()
     default:
       return undefined
   }

@@ -1,7 +1,8 @@
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Diagnostic } from '../../compiler/diagnostics.js'
 import { lineStarts } from '../../compiler/read/sources.js'
 import { offsetAt, type EditorPosition } from './positions.js'
-import { manifestOver, projectLoader, type Project, type ProjectLoader } from './project.js'
+import { manifestOver, projectLoader, type Desk, type Project, type ProjectLoader } from './project.js'
 
 export interface OpenDocument {
   readonly uri: string
@@ -21,7 +22,8 @@ export type Published = ReadonlyMap<string, readonly Diagnostic[]>
 export interface Workspace {
   open(uri: string, text: string): void
   change(uri: string, changes: readonly Change[]): void
-  close(uri: string): void
+  /** Gives the files whose findings nobody asks for any more: those of its project. */
+  close(uri: string): readonly string[]
   /** Says that files on disk may have changed. */
   stale(): void
   get(uri: string): OpenDocument | undefined
@@ -31,27 +33,51 @@ export interface Workspace {
   check(): Promise<Published>
 }
 
-export function createWorkspace(now: () => number): Workspace {
+/** `log` takes what is no finding: why a document could not be checked. */
+export function createWorkspace({ now, log }: Pick<Desk, 'now' | 'log'>): Workspace {
   const documents = new Map<string, OpenDocument>()
+  const spellings = new Map<string, string>()
   const loaders = new Map<string, ProjectLoader>()
   const projects = new Map<string, Project>()
   const touched = new Set<string>()
   const outdated = new Set<string>()
-  const textOf = (uri: string): string | undefined => documents.get(uri)?.text
+  const uriOf = (path: string): string => {
+    const { href } = pathToFileURL(path)
+    return spellings.get(href) ?? href
+  }
+  const desk: Desk = { now, log, uriOf, textOf: (uri) => documents.get(uri)?.text }
 
   async function checked(manifest: string): Promise<Project> {
-    const loader = loaders.get(manifest) ?? projectLoader(manifest, textOf, now)
+    const loader = loaders.get(manifest) ?? projectLoader(manifest, desk)
     loaders.set(manifest, loader)
     return loader.check(outdated.delete(manifest))
   }
   /** The project that a document belongs to; its own, if the manifest above does not include it. */
   async function projectFor(uri: string): Promise<Project> {
-    const above = manifestOver(uri, textOf(uri) ?? '')
-    const project = above === undefined ? undefined : await checked(above)
+    const above = manifestOver(uri, desk.textOf(uri) ?? '')
+    const project = above === undefined ? undefined : await checked(uriOf(above))
     return project?.files.some(({ file }) => file === uri) === true ? project : checked(uri)
+  }
+  async function recheck(uri: string, found: Map<string, readonly Diagnostic[]>, done: Set<string>): Promise<void> {
+    const before = projects.get(uri)?.files ?? []
+    const project = await projectFor(uri)
+    for (const { file } of project.files) {
+      done.add(file)
+      projects.set(file, project)
+      found.set(
+        file,
+        project.judged.diagnostics.filter((each) => each.file === file),
+      )
+    }
+    // What the manifest no longer includes stands for itself, if it is open.
+    for (const { file } of before.filter((each) => !found.has(each.file))) {
+      found.set(file, [])
+      if (documents.has(file)) touched.add(file)
+    }
   }
   const put = (uri: string, text: string): void => {
     documents.set(uri, { uri, text, starts: lineStarts(text) })
+    spellings.set(plainly(uri), uri)
     touched.add(uri)
   }
   return {
@@ -64,10 +90,13 @@ export function createWorkspace(now: () => number): Workspace {
       if (document !== undefined) put(uri, changes.reduce(changed, document).text)
     },
     close(uri) {
+      const files = projects.get(uri)?.files.map(({ file }) => file) ?? []
       documents.delete(uri)
-      projects.delete(uri)
+      spellings.delete(plainly(uri))
       loaders.delete(uri)
       touched.delete(uri)
+      for (const file of [uri, ...files]) projects.delete(file)
+      return [...new Set([uri, ...files])]
     },
     stale() {
       for (const manifest of loaders.keys()) outdated.add(manifest)
@@ -80,21 +109,21 @@ export function createWorkspace(now: () => number): Workspace {
       const done = new Set<string>()
       for (const uri of touched) {
         if (done.has(uri)) continue
-        const before = projects.get(uri)
-        const project = await projectFor(uri)
-        for (const { file } of before?.files ?? []) if (!found.has(file)) found.set(file, [])
-        for (const { file } of project.files) {
-          done.add(file)
-          projects.set(file, project)
-          found.set(
-            file,
-            project.judged.diagnostics.filter((each) => each.file === file),
-          )
-        }
+        // Other documents are checked all the same.
+        await recheck(uri, found, done).catch(log)
       }
       touched.clear()
       return found
     },
+  }
+}
+
+/** One spelling of all those that editors use: some escape `@`, others do not. */
+function plainly(uri: string): string {
+  try {
+    return pathToFileURL(fileURLToPath(uri)).href
+  } catch {
+    return uri
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Spot, YamlNode } from '../read/tree.js'
 import { sourceOf } from '../rules/facts/mappings.js'
-import { tokenAt, tokensOf } from './locate.js'
+import { tokenAt, tokensOf, type Token } from './locate.js'
 import { capabilityNamed, declarationOf, membersOf, namesCapability } from './names.js'
 
 /** Where the name at an offset is declared, in whichever file: a capability, an input, a step. */
@@ -29,9 +29,22 @@ export function capabilityUsesAt(
   if (token === undefined || !namesCapability(token)) return undefined
   const name = String(token.node.value)
   if (declarationOf(roots, name) === undefined) return undefined
-  const spots = roots
-    .flatMap((root) => [...tokensOf(root)])
-    .filter((each) => each.node.value === name && namesCapability(each))
-    .map(({ node }) => node)
-  return { name, spots }
+  const spots = roots.flatMap((root) => [...tokensOf(root)]).flatMap((each) => useOf(name, each))
+  // What an alias repeats is written once.
+  return { name, spots: [...new Map(spots.map((spot) => [spot.start, spot])).values()] }
 }
+
+/** Where a token names a capability, if it does: as a whole, or at the end of an approver scope. */
+function useOf(name: string, token: Token): readonly Spot[] {
+  const { node } = token
+  if (node.value === name) return namesCapability(token) ? [node] : []
+  if (!isApproverScope(token) || node.value !== `${APPROVER}${name}`) return []
+  const quote = node.plain ? 0 : 1
+  // A text with escapes is longer than it says.
+  if (node.end - node.start !== node.value.length + 2 * quote) return []
+  return [{ start: node.end - quote - name.length, end: node.end - quote }]
+}
+
+const APPROVER = 'approver:'
+
+const isApproverScope = ({ path }: Token): boolean => path[0] === 'approvals' && path[1] === 'approver_scope'

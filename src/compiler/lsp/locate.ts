@@ -1,4 +1,4 @@
-import type { MapNode, ScalarNode, YamlNode } from '../read/tree.js'
+import { valueAt, type MapNode, type ScalarNode, type YamlNode } from '../read/tree.js'
 import type { Field, Shape } from '../schema/field.js'
 import { FRAGMENT, MANIFEST } from '../schema/shapes/manifest.js'
 
@@ -21,15 +21,14 @@ interface Place {
   readonly map: MapNode | undefined
 }
 
-/** A whole document as a field of its own. */
+/** A whole document as a field of its own. One that says nothing but capabilities is a fragment; any other may become a manifest. */
 export const rootField = (root: YamlNode): Field => ({
   kind: 'object',
-  shape:
-    root.kind === 'map' &&
-    root.keys.some(({ value }) => value === 'service_identity' || value === 'manifest_metadata' || value === 'trust')
-      ? MANIFEST
-      : FRAGMENT,
+  shape: root.kind === 'map' && valueAt(root, 'capabilities') !== undefined && !isManifest(root) ? FRAGMENT : MANIFEST,
 })
+
+const isManifest = ({ keys }: MapNode): boolean =>
+  keys.some(({ value }) => value === 'service_identity' || value === 'manifest_metadata' || value === 'trust')
 
 /** Every token of a document in the order of the text; with an offset, none of the collections that lie elsewhere. */
 export function* tokensOf(

@@ -1,4 +1,5 @@
 import { capabilityUsesAt, definitionAt } from '../../../compiler/lsp/definition.js'
+import { declarationOf } from '../../../compiler/lsp/names.js'
 import { hoverAt } from '../../../compiler/lsp/hover.js'
 import { CAPABILITY_NAME } from '../../../protocol/identifiers.js'
 import { at, locationOf } from './at.js'
@@ -26,6 +27,8 @@ export const rename = at(({ project, everywhere }, { newName = '' }) => {
     throw new Error(`\`${newName}\` is not a capability name: lower-case words joined by _, in parts joined by a dot.`)
   const uses = capabilityUsesAt(project.roots, everywhere)
   if (uses === undefined) return null
+  if (newName !== uses.name && declarationOf(project.roots, newName) !== undefined)
+    throw new Error(`\`${newName}\` is declared already; choose another name.`)
   const changes: { [uri: string]: object[] } = {}
   for (const { uri, range } of uses.spots.map((spot) => locationOf(project, spot)))
     (changes[uri] ??= []).push({ range, newText: newName })
