@@ -64,7 +64,7 @@ export async function send(connection: Connection, path: string, sent: Sent): Pr
   const { credential } = connection
   const bearer = typeof credential === 'function' ? await credential() : credential
   const headers = new Headers({ Accept: 'application/json', ...sent.headers })
-  if (bearer !== undefined) headers.set('Authorization', `Bearer ${bearer}`)
+  if (bearer !== undefined) headers.set('Authorization', `Bearer ${sendable(bearer)}`)
   if (sent.body !== undefined) headers.set('Content-Type', 'application/json')
   const url = `${connection.baseUrl}${path}${queryOf(sent.query)}`
   const body = sent.body === undefined ? null : JSON.stringify(sent.body)
@@ -92,6 +92,13 @@ export const unexpected = (response: Response, message: string, cause?: unknown)
 export function retryAfterMs(headers: Headers): number | undefined {
   const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+}
+
+/** What a header can carry; the error of `Headers` would show the credential. */
+function sendable(bearer: string): string {
+  const trimmed = bearer.trim()
+  if (/^[ -~]*$/u.test(trimmed)) return trimmed
+  throw new TransportError('The credential has characters that a header cannot carry.')
 }
 
 function queryOf(query: Sent['query']): string {

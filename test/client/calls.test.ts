@@ -40,6 +40,14 @@ describe('a call', () => {
     expect(seen[1]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
   })
 
+  it('does not show a credential that no header can carry', async () => {
+    const { client, seen } = clientOf([], { credential: 'svc_sec\nret', retries: 0 })
+    await expect(client.read()).rejects.toThrow(
+      new TransportError('The credential has characters that a header cannot carry.'),
+    )
+    expect(seen).toEqual([])
+  })
+
   it('gives a governed failure as a value', async () => {
     const { client } = clientOf([
       failed(403, 'scope_insufficient', false, {
