@@ -66,6 +66,7 @@ const PARTS = [
   'compiler/report/gitlab',
   'compiler/report/junit',
   'compiler/report/sarif',
+  'compiler/report/text',
 ]
 
 /** The command line and the compiler are bundled, so that they start fast and install nothing that only they need. */
@@ -140,4 +141,4 @@ const quick = (name) =>
     output: { ...output, file: `dist/quick/${name}.cjs`, format: 'cjs', codeSplitting: false },
   })
 
-export default [whole, quick('validate'), quick('build')]
+export default [whole, quick('validate'), quick('done'), quick('build')]

@@ -156,6 +156,7 @@ const CLOCKS = [
 const ENTRANCES = [
   'cli/main.ts',
   'cli/quick/build.ts',
+  'cli/quick/done.ts',
   'cli/quick/validate.ts',
   'client/index.ts',
   'compiler/index.ts',

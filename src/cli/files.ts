@@ -63,7 +63,7 @@ export async function planWrites(
   files: readonly EmittedFile[],
   inputs: Lock['inputs'],
 ): Promise<WritePlan> {
-  const previous = await readLock(to.root, to.lock)
+  const previous = readLock(to.root, to.lock)
   const wanted = new Map(files.map(({ path, text }) => [path, text]))
   for (const path of wanted.keys()) assertOurs(to, path)
   const isKept = (path: string): boolean => !wanted.has(path) && to.keeps?.(path) === true

@@ -35,7 +35,8 @@ function installed(): string {
   const folder = join(temporary, `install-${copies++}`)
   mkdirSync(join(folder, 'dist/quick'), { recursive: true })
   cpSync('bin', join(folder, 'bin'), { recursive: true })
-  for (const name of ['validate.cjs', 'build.cjs']) cpSync(join('dist/quick', name), join(folder, 'dist/quick', name))
+  for (const name of ['validate.cjs', 'done.cjs', 'build.cjs'])
+    cpSync(join('dist/quick', name), join(folder, 'dist/quick', name))
   for (const path of ['dist/bundle', 'package.json', 'templates', 'node_modules'])
     symlinkSync(resolve(path), join(folder, path))
   return folder

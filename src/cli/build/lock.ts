@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CliError } from '../cli-error.js'
 
@@ -18,14 +18,22 @@ export interface Lock {
 export const digest = (data: string | Uint8Array): string => hash('sha256', data, 'hex')
 
 /** The lock of a folder; undefined when there is none. */
-export async function readLock(root: string, name: string): Promise<Lock | undefined> {
-  const text = await readFile(join(root, name), 'utf8').catch(() => undefined)
+export function readLock(root: string, name: string): Lock | undefined {
+  const text = textOf(join(root, name))
   if (text === undefined) return undefined
   const lock = parsed(text)
   if (isLock(lock)) return lock
   throw new CliError(
     `${name} is not a lock that this version wrote. Restore it from version control, or delete it and run \`svc build --force\`.`,
   )
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
 }
 
 function parsed(text: string): unknown {

@@ -44,7 +44,7 @@ export async function publish(
     ...(await clientPackage(site, emitted, memory.remember)),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
-  const inputs = { [TOOL]: await toolDigest(), ...Object.fromEntries(sources) }
+  const inputs = { [TOOL]: toolDigest(), ...Object.fromEntries(sources) }
   const files = [...bundled, ...documentsOf(project, emitted)]
   await writeDist(site, distOf(site, memory), project, files, inputs, force, memory)
 }
@@ -62,7 +62,7 @@ export async function publishDocuments(
     ...distOf(site, memory),
     keeps: (path: string) => path.startsWith(`${dist}/`) && BUNDLED.test(path.slice(dist.length)),
   }
-  const inputs = (await readLock(site.root, to.lock))?.inputs ?? {}
+  const inputs = readLock(site.root, to.lock)?.inputs ?? {}
   await writeDist(site, to, project, documentsOf(project, emitted), inputs, force, memory)
 }
 

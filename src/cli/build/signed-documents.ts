@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { signDetached } from '../../crypto/jws.js'
 import { jwksOf, signerFor, type KeyRing } from '../../crypto/key-ring.js'
@@ -6,10 +6,12 @@ import { publisherOf, servedText, type Publisher } from '../../crypto/published-
 import type { Remember } from '../../compiler/plan/memo.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { readKeyRing } from '../../runtime/key-directory.js'
+import { replaceFile } from '../replace-file.js'
 
 const DAY = 24 * 60 * 60 * 1000
 /** How long consumers may cache a published manifest. */
 const VALIDITY = 30 * DAY
+const SIGNATURE = 'manifest.jws'
 
 /**
  * Writes `manifest.json`, and with the development keys `manifest.jws` and `jwks.json`. A published manifest that says the
@@ -27,13 +29,17 @@ export async function signedDocuments(
   const publisher = publisherOf(manifest, (name, capability) =>
     remember(`served ${name}`, [capability], () => servedText(name, capability)),
   )
-  if (await isCurrent(folder, publisher, now)) return { total, changed: 0 }
+  const isSigned = ring === undefined || (await isThere(join(folder, SIGNATURE)))
+  if (isSigned && (await isCurrent(folder, publisher, now))) return { total, changed: 0 }
   await mkdir(folder, { recursive: true })
   const published = publisher.publish({ issued_at: timeText(now), expires_at: timeText(now + VALIDITY) })
-  await replace(join(folder, 'manifest.json'), published.bytes)
+  // The signature goes first and comes last: where it stands, it is of what stands beside it, also after a kill.
+  await rm(join(folder, SIGNATURE), { force: true })
+  await replaceFile(join(folder, 'manifest.json'), published.bytes)
   if (ring !== undefined) {
-    await replace(join(folder, 'manifest.jws'), await signDetached(signerFor(ring, 'manifest'), published.bytes))
-    await replace(join(folder, 'jwks.json'), `${JSON.stringify(jwksOf(ring, now))}\n`)
+    const signature = await signDetached(signerFor(ring, 'manifest'), published.bytes)
+    await replaceFile(join(folder, 'jwks.json'), `${JSON.stringify(jwksOf(ring, now))}\n`)
+    await replaceFile(join(folder, SIGNATURE), signature)
   }
   return { total, changed: total }
 }
@@ -43,8 +49,10 @@ const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 
 
 async function keysOf(root: string): Promise<KeyRing | undefined> {
   const folder = join(root, process.env['SVC_KEYS'] ?? 'keys')
-  return (await stat(folder).catch(() => undefined)) === undefined ? undefined : readKeyRing(folder)
+  return (await isThere(folder)) ? readKeyRing(folder) : undefined
 }
+
+const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined
 
 async function isCurrent(folder: string, { says }: Publisher, now: number): Promise<boolean> {
   const bytes = await readFile(join(folder, 'manifest.json')).catch(() => Buffer.of())
@@ -55,8 +63,3 @@ async function isCurrent(folder: string, { says }: Publisher, now: number): Prom
 }
 
 const METADATA = /"expires_at":"([^"]+)","issued_at":"([^"]+)","sha256":"([^"]+)"/u
-
-async function replace(path: string, content: string | Uint8Array): Promise<void> {
-  await writeFile(`${path}.svc-tmp`, content)
-  await rename(`${path}.svc-tmp`, path)
-}

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.js'
 import { digest } from './lock.js'
@@ -7,9 +7,14 @@ import { digest } from './lock.js'
 export const TOOL = 'svc'
 
 /** The digest of the command line. These two name their parts by their content, so they stand for all of it. */
-export const toolDigest = async (): Promise<string> => digest(Buffer.concat(await Promise.all(ENTRIES.map(bytesOf))))
+export const toolDigest = (): string => digest(Buffer.concat(ENTRIES.map(bytesOf)))
 
 const ENTRIES = ['cli/main.js', 'cli/bundle.js']
 
-const bytesOf = async (name: string): Promise<Uint8Array> =>
-  readFile(join(packageRoot(), 'dist/bundle', name)).catch(() => readFile(import.meta.filename))
+function bytesOf(name: string): Uint8Array {
+  try {
+    return readFileSync(join(packageRoot(), 'dist/bundle', name))
+  } catch {
+    return readFileSync(import.meta.filename)
+  }
+}

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Config } from '../../compiler/config/read-config.js'
-import { textReport } from '../../compiler/report/text.js'
 import { CliError } from '../cli-error.js'
 
 /** Files of settings; they hold data and nothing runs. */
@@ -18,5 +17,6 @@ export async function configOf(folder: string): Promise<Config> {
   const source = { file, text: readFileSync(join(folder, name), 'utf8') }
   const { config, diagnostics } = readConfig(source)
   if (diagnostics.length === 0) return config
+  const { textReport } = await import('../../compiler/report/text.js')
   throw new CliError(textReport({ sources: [source], diagnostics }, { color: false, summaryOnly: false }).trimEnd())
 }
