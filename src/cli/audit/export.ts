@@ -83,7 +83,8 @@ async function writeFile(lines: () => AsyncIterable<string>, out: string): Promi
     throw new CliError(`${out} is not a file. Name a file, or \`-\` for standard output.`)
   const draft = `${out}.svc-tmp`
   try {
-    await pipeline(lines, createWriteStream(draft, { mode: 0o600 }))
+    await rm(draft, { force: true })
+    await pipeline(lines, createWriteStream(draft, { flags: 'wx', mode: 0o600 }))
     if (statSync(draft).size > 0) await rename(draft, out)
   } finally {
     await rm(draft, { force: true })

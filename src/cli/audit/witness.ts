@@ -1,6 +1,6 @@
 /** Has a witness cosign the newest checkpoint of a service, and keeps the cosigned note to publish (c2sp.org/tlog-witness). */
 import { existsSync } from 'node:fs'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { cosignedAt, readWitnessKey, type WitnessKey } from '../../crypto/cosignature.js'
 import { readCheckpoint } from '../../crypto/checkpoint-proofs.js'
 import { parseHash } from '../../crypto/digest.js'
@@ -11,6 +11,7 @@ import { pathOf } from '../../protocol/endpoints.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { say } from '../build/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { replaceFile } from '../replace-file.js'
 import { recordIn } from '../verify/given.js'
 
 export interface WitnessOptions {
@@ -50,8 +51,7 @@ async function keep({ out }: WitnessOptions, text: string, key: WitnessKey): Pro
   const note = readNote(text)
   const time = note === undefined ? undefined : cosignedAt(note, key)
   if (time === undefined) throw new CliError(`The answer is not signed by the witness ${key.name}.`, EXIT.findings)
-  await writeFile(`${out}.svc-tmp`, text)
-  await rename(`${out}.svc-tmp`, out)
+  await replaceFile(out, text)
   say(`${out}: cosigned by ${key.name} at ${new Date(time * 1000).toISOString()}`)
   return EXIT.ok
 }

@@ -1,4 +1,4 @@
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { signDetached } from '../../crypto/jws.js'
 import { publishManifest } from '../../crypto/published-manifest.js'
@@ -6,6 +6,7 @@ import { durationMs } from '../../protocol/durations.js'
 import { checkedManifest } from '../build/inputs.js'
 import { say } from '../build/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { replaceFile } from '../replace-file.js'
 import { publishingKey } from './publishing-key.js'
 
 export interface SignOptions {
@@ -26,9 +27,10 @@ export async function sign(folder: string, options: SignOptions): Promise<ExitCo
   const signature = await signDetached(signer, published.bytes)
   const out = resolve(root, options.out)
   await mkdir(out, { recursive: true })
-  await replace(join(out, 'manifest.json'), published.bytes)
-  await replace(join(out, 'manifest.jws'), signature)
-  await replace(join(out, 'jwks.json'), `${JSON.stringify(jwks)}\n`)
+  await rm(join(out, 'manifest.jws'), { force: true })
+  await replaceFile(join(out, 'manifest.json'), published.bytes)
+  await replaceFile(join(out, 'jwks.json'), `${JSON.stringify(jwks)}\n`)
+  await replaceFile(join(out, 'manifest.jws'), signature)
   say(`signed ${relative(process.cwd(), join(out, 'manifest.json'))} with the manifest key ${signer.kid}`)
   say(`sha256 ${published.sha256}, valid until ${rfc3339(expires)}`)
   return EXIT.ok
@@ -55,8 +57,3 @@ function expiryOf(text: string, now: number): number {
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/u
 /** Whole seconds. */
 const rfc3339 = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
-
-async function replace(path: string, content: string | Uint8Array): Promise<void> {
-  await writeFile(`${path}.svc-tmp`, content)
-  await rename(`${path}.svc-tmp`, path)
-}

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { signedDocuments } from '../../src/cli/build/signed-documents.js'
+import { rememberNothing } from '../../src/compiler/plan/memo.js'
+import { verifyDetached } from '../../src/crypto/jws.js'
+import { readKeyRing, writeNewKeys } from '../../src/runtime/key-directory.js'
+import { capability, manifestOf } from '../runtime/fixture/manifest.js'
+
+const manifest = manifestOf({ search: capability() })
+let root: string
+const dist = (name: string) => join(root, 'dist', name)
+const read = (name: string) => readFileSync(dist(name), 'utf8')
+const publish = (now: number, published = manifest) =>
+  signedDocuments(root, join(root, 'dist'), published, now, rememberNothing)
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'svc-signed-'))
+  mkdirSync(join(root, 'dist'))
+  await writeNewKeys(join(root, 'keys'), ['manifest', 'tokens', 'audit'], 0)
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+describe('what a build signs', () => {
+  it('is signed again when its signature is gone', async () => {
+    expect(await publish(1000)).toEqual({ total: 3, changed: 3 })
+    expect(await publish(2000)).toEqual({ total: 3, changed: 0 })
+    rmSync(dist('manifest.jws'))
+    expect(await publish(3000)).toEqual({ total: 3, changed: 3 })
+    const keys = (await readKeyRing(join(root, 'keys'))).keys
+    expect(verifyDetached(read('manifest.jws'), Buffer.from(read('manifest.json')), keys)).toBeDefined()
+  })
+
+  it('leaves no signature beside a manifest that it is not of', async () => {
+    await publish(1000)
+    rmSync(join(root, 'keys'), { recursive: true })
+    expect(await publish(2000, manifestOf({ find: capability() }))).toEqual({ total: 1, changed: 1 })
+    expect(existsSync(dist('manifest.jws'))).toBe(false)
+  })
+
+  it.each(['manifest.json', 'manifest.jws', 'jwks.json'])('is not written through a link beside %s', async (name) => {
+    const outside = join(root, 'outside')
+    writeFileSync(outside, 'precious')
+    symlinkSync(outside, dist(`${name}.svc-tmp`))
+    await publish(1000)
+    expect(readFileSync(outside, 'utf8')).toBe('precious')
+    expect(read(name)).not.toBe('precious')
+  })
+})
