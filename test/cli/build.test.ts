@@ -162,6 +162,13 @@ describe('svc build --no-bundle', () => {
   })
 })
 
+it('names twenty new files, and counts the others', async () => {
+  for (const letter of 'abcdefghijklmnopqrstuvw') addCapability(`second_${letter}`)
+  await build(folder, plain)
+  expect(said.match(/ was created; it is yours/gu)).toHaveLength(20)
+  expect(said).toContain('\nand 3 more files were created; they are yours\n')
+})
+
 describe('isUnchanged', () => {
   const generator = generatorName()
 
@@ -173,6 +180,19 @@ describe('isUnchanged', () => {
     expect(isUnchanged(folder, generator)).toBe(false)
     write('generated/types.ts', types)
     write('src/handlers/get_status.ts', `${read('src/handlers/get_status.ts')}\n`)
+    expect(isUnchanged(folder, generator)).toBe(false)
+  })
+
+  it('does not hold after a build that was killed between the two folders', async () => {
+    rmSync(path('main.ts'))
+    await build(folder, plain)
+    const lock = read('dist/.svc-lock.json')
+    const document = read('dist/openapi.json')
+    addCapability('second_one')
+    await build(folder, plain)
+    write('dist/.svc-lock.json', lock)
+    write('dist/openapi.json', document)
+    for (const { path: made, sum } of outputsOf(lock)) if (sumOf(made) !== sum) write(made, '')
     expect(isUnchanged(folder, generator)).toBe(false)
   })
 

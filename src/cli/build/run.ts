@@ -60,14 +60,23 @@ export async function build(
   say(
     `${folders.generated}/: ${written.total} files, ${written.changed} changed${written.removed > 0 ? `, ${written.removed} removed` : ''}`,
   )
-  if (created.length > 0) say(created.map((path) => `${path} was created; it is yours`).join('\n'))
+  if (created.length > 0) say(createdNote(created))
   const notes = await handlerNotes(root, handlers)
   if (notes.length > 0) say(notes.map((note) => `note: ${note}`).join('\n'))
   const published = files.filter((file) => !isOwned(file))
-  if (bundle) await publish({ root, folders }, project, published, force, memory)
+  if (bundle) await publish({ root, folders }, project, published, inputs, force, memory)
   else await publishDocuments({ root, folders }, project, published, force, memory)
   say(`built in ${Number((process.hrtime.bigint() - started) / 1_000_000n)} ms`)
   return EXIT.ok
+}
+
+/** The most new files that are named one by one. */
+const NAMED = 20
+
+function createdNote(created: readonly string[]): string {
+  const named = created.slice(0, NAMED).map((path) => `${path} was created; it is yours`)
+  const more = created.length - named.length
+  return [...named, ...(more > 0 ? [`and ${more} more files were created; they are yours`] : [])].join('\n')
 }
 
 const targetsOf = async (root: string, { folders, code }: BuildSettings): Promise<readonly Target[]> => [
