@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { generatorName } from '../../src/cli/build/generator-name.js'
 import { build } from '../../src/cli/build/run.js'
 import { isUnchanged } from '../../src/cli/build/unchanged.js'
+import { writeNewKeys } from '../../src/runtime/key-directory.js'
 
 let folder: string
 let said: string
@@ -138,6 +139,12 @@ export const secondOne: SecondOneHandler = async () => {
     expect(read('svc.lock.json')).not.toContain('replaced')
   })
 
+  it('says that all is done when the manifest is published, too', async () => {
+    mkdirSync(path('dist/manifest.jws'), { recursive: true })
+    await expect(build(folder, plain)).rejects.toThrow()
+    expect(existsSync(path('dist/.svc-lock.json'))).toBe(false)
+  })
+
   it('keeps a manifest that another key signed, while it says the same', async () => {
     await build(folder, plain)
     const published = read('dist/manifest.json')
@@ -186,13 +193,19 @@ describe('isUnchanged', () => {
   it('does not hold after a build that was killed between the two folders', async () => {
     rmSync(path('main.ts'))
     await build(folder, plain)
-    const lock = read('dist/.svc-lock.json')
-    const document = read('dist/openapi.json')
+    cpSync(path('dist'), path('before'), { recursive: true })
     addCapability('second_one')
     await build(folder, plain)
-    write('dist/.svc-lock.json', lock)
-    write('dist/openapi.json', document)
-    for (const { path: made, sum } of outputsOf(lock)) if (sumOf(made) !== sum) write(made, '')
+    rmSync(path('dist'), { recursive: true })
+    cpSync(path('before'), path('dist'), { recursive: true })
+    expect(isUnchanged(folder, generator)).toBe(false)
+  })
+
+  it('does not hold without the signature that the keys of the project give', async () => {
+    await writeNewKeys(path('keys'), ['manifest', 'tokens', 'audit'], 0)
+    await build(folder, plain)
+    expect(isUnchanged(folder, generator)).toBe(true)
+    rmSync(path('dist/manifest.jws'))
     expect(isUnchanged(folder, generator)).toBe(false)
   })
 

@@ -30,11 +30,12 @@ const distOf = ({ root, folders }: Site, { stood }: BuildMemory): Destination =>
   ...(stood && { stood: stood.dist }),
 })
 
-/** Writes `dist/`: the runnable server, the client for others, the documents. */
+/** Writes `dist/`: the runnable server, the client for others, the documents. `declared` are the digests of what says what they are. */
 export async function publish(
   site: Site,
   project: CheckedProject,
   emitted: readonly EmittedFile[],
+  declared: Lock['inputs'],
   force: boolean,
   memory: BuildMemory,
 ): Promise<void> {
@@ -44,7 +45,7 @@ export async function publish(
     ...(await clientPackage(site, emitted, memory.remember)),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
-  const inputs = { [TOOL]: toolDigest(), ...Object.fromEntries(sources) }
+  const inputs = { [TOOL]: toolDigest(), ...declared, ...Object.fromEntries(sources) }
   const files = [...bundled, ...documentsOf(project, emitted)]
   await writeDist(site, distOf(site, memory), project, files, inputs, force, memory)
 }
@@ -82,13 +83,12 @@ async function writeDist(
   force: boolean,
   { remember }: BuildMemory,
 ): Promise<void> {
-  const { total, changed } = await writeOurs(
-    to,
-    files.map((file) => inFolders(folders, file)),
-    inputs,
-    force,
-  )
-  const signed = await signedDocuments(root, join(root, folders.dist), manifest, Date.now(), remember)
+  let signed = { total: 0, changed: 0 }
+  const sign = async (): Promise<void> => {
+    signed = await signedDocuments(root, join(root, folders.dist), manifest, Date.now(), remember)
+  }
+  const placed = files.map((file) => inFolders(folders, file))
+  const { total, changed } = await writeOurs(to, placed, inputs, force, sign)
   say(`${folders.dist}/: ${total + signed.total} files, ${changed + signed.changed} changed`)
 }
 

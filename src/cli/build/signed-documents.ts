@@ -6,6 +6,7 @@ import { publisherOf, servedText, type Publisher } from '../../crypto/published-
 import type { Remember } from '../../compiler/plan/memo.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { readKeyRing } from '../../runtime/key-directory.js'
+import { keysFolder } from './keys-folder.js'
 import { replaceFile } from '../replace-file.js'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -48,7 +49,7 @@ export async function signedDocuments(
 const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
 async function keysOf(root: string): Promise<KeyRing | undefined> {
-  const folder = join(root, process.env['SVC_KEYS'] ?? 'keys')
+  const folder = keysFolder(root)
   return (await isThere(folder)) ? readKeyRing(folder) : undefined
 }
 

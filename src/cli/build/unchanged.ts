@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mayInclude } from '../../compiler/read/may-include.js'
 import { buildSettings, NOTHING_SAID } from '../config/build-settings.js'
 import { readLock, type Lock } from './lock.js'
 import { digestOfFile } from './digest-of-file.js'
+import { keysFolder } from './keys-folder.js'
 import { generatorName } from './generator-name.js'
 import { say } from './say.js'
 import { TOOL, toolDigest } from './tool.js'
@@ -31,6 +32,8 @@ export function isUnchanged(root: string, generator: string, settings = NOTHING_
   if (tool !== toolDigest() || hasIncludes(bytesOf(root, 'svc.yaml'))) return false
   // A file of settings that came since then.
   if (!settings.files.every(({ name }) => name in generated.inputs)) return false
+  // A build that was killed between the two folders leaves one that is of other inputs.
+  if (!Object.entries(inputs).every(([path, sum]) => (generated.inputs[path] ?? sum) === sum)) return false
   const expected: Lock['inputs'] = { ...generated.inputs, ...generated.outputs, ...inputs, ...published.outputs }
   return (
     Object.entries(expected).every(([path, sum]) => digestOfFile(join(root, path)) === sum) && isPublished(root, dist)
@@ -54,8 +57,9 @@ function bytesOf(root: string, path: string): Buffer {
 const DAY = 24 * 60 * 60 * 1000
 const EXPIRY = '"expires_at":"'
 
-/** The published manifest is there and not near its end. */
+/** The published manifest is there, with its signature where there are keys, and not near its end. */
 function isPublished(root: string, dist: string): boolean {
+  if (existsSync(keysFolder(root)) && !existsSync(join(root, dist, 'manifest.jws'))) return false
   const manifest = bytesOf(root, `${dist}/manifest.json`)
   const from = manifest.indexOf(EXPIRY)
   if (from === -1) return false

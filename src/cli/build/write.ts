@@ -21,12 +21,16 @@ export interface Written {
   readonly removed: number
 }
 
-/** Writes our files, or none: a path with bytes that are not ours stops everything, unless forced; then a copy is kept. */
+/**
+ * Writes our files, or none: a path with bytes that are not ours stops everything, unless forced; then a copy is kept. What else is
+ * written, and must stand when the lock says that all is done, is written first.
+ */
 export async function writeOurs(
   to: Destination,
   files: readonly EmittedFile[],
   inputs: Lock['inputs'],
   force: boolean,
+  first: () => Promise<void> = async () => undefined,
 ): Promise<Written> {
   const plan = await planWrites(to, files, inputs)
   if (plan.conflicts.length > 0 && !force) throw new CliError(conflictText(plan.conflicts), EXIT.findings)
@@ -34,6 +38,7 @@ export async function writeOurs(
     process.stderr.write(`kept a copy: ${await keepCopy(to.root, conflict)}\n`)
   }
   await sweep(to, plan)
+  await first()
   await applyWrites(to, plan)
   noteStanding(to, files, plan)
   return { total: files.length, changed: plan.writes.length, removed: plan.removals.length }
