@@ -5,13 +5,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
   type Stats,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import type { EmittedFile } from '../compiler/emitted.js'
 import { digest, lockText, readLock, type Lock } from './build/lock.js'
 import { CliError } from './cli-error.js'
@@ -251,12 +252,25 @@ export async function keepCopy(root: string, { path }: Conflict): Promise<string
 
 /** Creates the files of one folder that their owner will keep, where there is none; gives the paths that were created. */
 export function createOwned(root: string, folder: string, files: readonly EmittedFile[]): readonly string[] {
+  assertInside(root, folder)
   mkdirSync(join(root, folder), { recursive: true })
   const taken = new Set(readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
   const absent = files.filter(({ path }) => !taken.has(path))
   return absent
     .filter(({ path, text }) => isNew(() => writeFileSync(join(root, path), text, { flag: 'wx' })))
     .map(({ path }) => path)
+}
+
+/** A folder of the owner's may be a link, but nothing is created where it leads out of the project. */
+function assertInside(root: string, folder: string): void {
+  const inside = `${realpathSync(root)}${sep}`
+  const parts = folder.split('/')
+  for (let length = 1; length <= parts.length; length++) {
+    const part = parts.slice(0, length).join('/')
+    if (statusOf(join(root, part)) === undefined) return
+    if (!realpathSync(join(root, part)).startsWith(inside))
+      throw new CliError(`${part} leads out of the project, so no draft was written there. Make it a folder.`)
+  }
 }
 
 /** False when the place is taken. */

@@ -123,6 +123,15 @@ export const secondOne: SecondOneHandler = async () => {
     rmSync(outside, { recursive: true })
   })
 
+  it('drafts no handler through a link out of the project', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'svc-outside-'))
+    rmSync(path('src'), { recursive: true })
+    symlinkSync(outside, path('src'))
+    await expect(build(folder, plain)).rejects.toThrow('src leads out of the project')
+    expect(readdirSync(outside)).toEqual([])
+    rmSync(outside, { recursive: true })
+  })
+
   it('goes on after a build that was killed half-way', async () => {
     const before = read('generated/types.ts')
     const lock = JSON.parse(read('svc.lock.json')) as { outputs: { [path: string]: string } }
