@@ -8,49 +8,44 @@
 The formats are described in docs/formats.md. Exit code 0 verified, 1 not verified, 2 usage.
 """
 import argparse, base64, datetime, decimal, hashlib, itertools, json, pathlib, re, subprocess, sys, tempfile
-
 class Bad(Exception):
     """Something does not hold: a message, and for exports the first entry that it is about."""
-ERRORS = (Bad, KeyError, TypeError, ValueError, AttributeError, IndexError)
+ERRORS = (Bad, KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
+sys.setrecursionlimit(9000)
 def need(holds, message):
     if not holds:
         raise Bad(message)
+def reason(error):
+    return f"there is no member {error}" if isinstance(error, KeyError) else str(error.args[0])
 
 # JSON: strict reading, and the canonical form of RFC 8785
 def once(pairs):
     need(len({name for name, _ in pairs}) == len(pairs), "a member stands twice")
     return dict(pairs)
 def parse(data):
+    double = lambda text: int(float(text)) if float(text).is_integer() and abs(float(text)) < 2**53 else float(text)
     try:
-        value = json.loads(data.decode("utf-8"), object_pairs_hook=once, parse_constant=lambda name: need(False, name))
-        canonical(value).encode("utf-8")  # refuses half surrogate pairs
+        value = json.loads(data.decode("utf-8"), object_pairs_hook=once, parse_float=double)
+        canonical(value).encode("utf-8")  # refuses half surrogate pairs, NaN and Infinity
         return value
-    except (UnicodeError, ValueError, RecursionError) as error:
+    except (UnicodeError, ValueError, OverflowError, RecursionError) as error:
         raise Bad(f"not JSON: {error}") from None
-
-def number(value):
-    """A number as ECMAScript writes it."""
+def number(value):  # as ECMAScript writes it
     if isinstance(value, int) and (abs(value) < 2**53 or number(float(value)) != str(value)):
         need(int(float(value)) == value, "a double cannot carry an integer")
     need(abs(float(value)) < float("inf"), "a number is too large")
-    sign, digits, exponent = decimal.Decimal(repr(float(value))).normalize().as_tuple()
-    digits, point = "".join(map(str, digits)), len(digits) + exponent
-    if 0 < point <= 21:
-        text = digits[:point].ljust(point, "0") + ("." + digits[point:] if digits[point:] else "")
-    elif -6 < point <= 0:
-        text = "0." + "0" * -point + digits
-    else:
-        text = digits[0] + ("." + digits[1:] if digits[1:] else "") + f"e{point - 1:+d}"
-    return "-" + text if sign and value else text
-def canonical(value):
+    exact = decimal.Decimal(repr(float(value))).normalize()
+    return format(exact if exact else abs(exact), "f" if -7 < exact.adjusted() < 21 else "e")
+def canonical(value, depth=0):
     if value is None or isinstance(value, (bool, str)):
         return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, list):
-        return "[" + ",".join(map(canonical, value)) + "]"
-    if not isinstance(value, dict):
+    if isinstance(value, (int, float)):
         return number(value)
+    need(depth < 512, "nested too deep")
+    if isinstance(value, list):
+        return "[" + ",".join(canonical(each, depth + 1) for each in value) + "]"
     names = sorted(value, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
-    return "{" + ",".join(canonical(name) + ":" + canonical(value[name]) for name in names) + "}"
+    return "{" + ",".join(canonical(name) + ":" + canonical(value[name], depth + 1) for name in names) + "}"
 def parse_canonical(data):
     value = parse(data)
     need(canonical(value).encode() == data, "not the canonical form of its content")
@@ -74,7 +69,6 @@ def verify_es256(jwk, data, signature):
         command = ["openssl", "dgst", "-sha256", "-verify", "key", "-keyform", "DER", "-signature", "sig", "data"]
         done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
     need(done.returncode == 0, "the signature is not of these bytes")
-
 def verify_detached(jws, payload, keys):
     """The key that signed. The header must be exactly alg and kid."""
     header, attached, signature = jws.split(".")
@@ -90,8 +84,10 @@ def verify_detached(jws, payload, keys):
 def sha256(*parts):
     return hashlib.sha256(b"".join(parts)).digest()
 HASH = re.compile(r"sha256:[0-9a-f]{64}")
+def are_hashes(values):
+    return isinstance(values, list) and all(isinstance(value, str) and HASH.fullmatch(value) for value in values)
 def unhash(text):
-    need(isinstance(text, str) and HASH.fullmatch(text), "not a hash")
+    need(are_hashes([text]), "not a hash")
     return bytes.fromhex(text[7:])
 def climb(seed, path, index, inner, left_only=False):
     """Up from a subtree: `inner` steps beside the path of `index`, then steps along the tree's right border."""
@@ -104,15 +100,17 @@ def climb(seed, path, index, inner, left_only=False):
 def steps(index, size):
     inner = (index ^ (size - 1)).bit_length()
     return inner, bin(index >> inner).count("1")
-
 def verify_inclusion(leaf, index, size, path, root):
     need(0 <= index < size and len(leaf) == 32, "the leaf is not in the tree")
     inner, border = steps(index, size)
     need(len(path) == inner + border, "the inclusion proof has the wrong length")
     need(climb(leaf, path, index, inner) == root, "the inclusion proof does not lead to the root")
-
-def verify_consistency(old, old_root, new, new_root, path):
-    need(0 < old <= new, "no consistency proof from this size")
+def verify_consistency(older, newer, path):
+    old, new = older["entry_count"], newer["entry_count"]
+    if old == 0:
+        return need(path == [], "nothing is proven of the tree of no entries")
+    need(old <= new, "the older tree is larger")
+    old_root, new_root = unhash(older["merkle_root"]), unhash(newer["merkle_root"])
     shift = (old & -old).bit_length() - 1
     whole = old in (1 << shift, new)  # the old tree is a subtree of the new one
     seed, path = (old_root, path) if whole else (unhash(path[0]), path[1:])
@@ -121,93 +119,96 @@ def verify_consistency(old, old_root, new, new_root, path):
     need(len(path) == inner + border, "the consistency proof has the wrong length")
     need(climb(seed, path, index, inner, left_only=True) == old_root or whole, "the old tree is another one")
     need(climb(seed, path, index, inner) == new_root, "history was rewritten")
+
 # What is signed
+TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII)
 def verify_manifest(data, jws, keys, now):
     kid, document = verify_detached(jws, data, keys), parse_canonical(data)
-    metadata = document["manifest_metadata"]
-    stated = metadata.pop("sha256")
+    stated = document["manifest_metadata"].pop("sha256")
     need(sha256(canonical(document).encode()).hex() == stated, "the digest is not that of the content")
-    need(datetime.datetime.fromisoformat(metadata["expires_at"].replace("Z", "+00:00")) > now, "the manifest has expired")
+    expires = TIME.fullmatch(document["manifest_metadata"]["expires_at"])
+    need(expires, "expires_at is no time")
+    need(datetime.datetime.fromisoformat(expires[1] + expires[2].replace("Z", "+00:00")) > now, "the manifest has expired")
     return kid
 def verify_signed(record, keys):
     """A record whose `signature` is over the canonical form of its other members: a grant, the seal of an export."""
     rest = {name: member for name, member in record.items() if name != "signature"}
     return verify_detached(record["signature"], canonical(rest).encode(), keys)
-
+HEAD = dict(checkpoint_id=str, created_at=str, entry_count=int, merkle_root=str, sequence=int, signature=str)
+def shaped(record, **types):  # members have their types; an int is one that counts
+    fits = lambda value, kind: type(value) is kind and (kind is not int or 0 <= value < 2**53)
+    return isinstance(record, dict) and all(fits(record.get(name), kind) for name, kind in types.items())
+def is_head(record):
+    return shaped(record, **HEAD) and are_hashes([record["merkle_root"]])
+def verify_head(record, keys):
+    need(is_head(record), "not a checkpoint")
+    return verify_signed({name: record[name] for name in HEAD}, keys)
 def verify_checkpoint(record, keys, since=None):
-    head = {name: record[name] for name in ("checkpoint_id", "sequence", "merkle_root", "entry_count", "created_at")}
-    kid = verify_detached(record["signature"], canonical(head).encode(), keys)
-    size, root = record["entry_count"], unhash(record["merkle_root"])
-    same = (record.get("tree_size", size), record.get("tree_head", record["merkle_root"]))
-    need(same == (size, record["merkle_root"]), "tree_size or tree_head is not that of the checkpoint")
-    if proof := record.get("inclusion_proof"):
-        need(proof["tree_size"] == size, "the inclusion proof is for another size")
-        verify_inclusion(unhash(proof["leaf_hash"]), proof["leaf_index"], size, proof["path"], root)
+    kid, size, head = verify_head(record, keys), record["entry_count"], record["merkle_root"]
+    same = canonical([record.get("tree_size", size), record.get("tree_head", head)]) == canonical([size, head])
+    need(same, "tree_size or tree_head is not that of the checkpoint")
+    if "inclusion_proof" in record:
+        proof = record["inclusion_proof"]
+        need(shaped(proof, leaf_index=int, tree_size=int, path=list) and proof["tree_size"] == size, "not for this size")
+        verify_inclusion(unhash(proof["leaf_hash"]), proof["leaf_index"], size, proof["path"], unhash(head))
     if since is not None:
-        verify_checkpoint(since, keys)
+        verify_head(since, keys)
         proof, old = record["consistency_proof"], since["entry_count"]
-        need((proof["from_size"], proof["to_size"]) == (old, size), "the consistency proof is for other sizes")
-        verify_consistency(old, unhash(since["merkle_root"]), size, root, proof["path"])
+        holds = shaped(proof, from_size=int, to_size=int, path=list)
+        need(holds and 0 < proof["from_size"] == old and proof["to_size"] == size, "no consistency proof for these sizes")
+        verify_consistency(since, record, proof["path"])
     return kid
-
 def verify_entry(record, checkpoint, keys):
     kid, proof = verify_checkpoint(checkpoint, keys), checkpoint["inclusion_proof"]
     need(sha256(b"\0", canonical(record).encode()) == unhash(proof["leaf_hash"]), "the proof is of another entry")
-    need(record["sequence"] == proof["leaf_index"] + 1, "the proof is of another place")
+    need(shaped(record, sequence=int) and record["sequence"] == proof["leaf_index"] + 1, "the proof is of another place")
     return kid
-def shaped(record, **types):
-    return isinstance(record, dict) and all(type(record.get(name)) is kind for name, kind in types.items())
+HEADER = dict(svc_audit_export=int, service_id=str, exported_at=str, from_sequence=int, to_sequence=int, keys=list)
 def is_header(record):
-    counts = shaped(record, svc_audit_export=int, from_sequence=int, to_sequence=int, keys=list)
-    return counts and record["svc_audit_export"] == 1 and record["from_sequence"] > 0 <= record["to_sequence"]
+    return shaped(record, **HEADER) and record["svc_audit_export"] == 1 <= record["from_sequence"]
 def is_checkpoint(record):
-    head, path = record.get("checkpoint"), record.get("path")
-    texts = shaped(head, checkpoint_id=str, created_at=str, signature=str, merkle_root=str, sequence=int, entry_count=int)
-    hashes = texts and isinstance(path, list) and [head["merkle_root"], *path]
-    return record.get("type") == "checkpoint" and hashes and all(HASH.fullmatch(str(hash)) for hash in hashes)
+    return record.get("type") == "checkpoint" and is_head(record.get("checkpoint")) and are_hashes(record.get("path"))
 def verify_entry_line(record, due, last):
-    text, hash = record.get("leaf"), record.get("leaf_hash")
-    need(record.get("type") == "entry" and (text is None) != (hash is None), f"entry {due} is not as it is exported")
-    leaf, entry = (unhash(hash), record) if text is None else (sha256(b"\0", text.encode()), parse_canonical(text.encode()))
-    need(entry["sequence"] == record.get("sequence") == due, f"entry {due} is not in its place")
-    verify_inclusion(leaf, due - 1, last["entry_count"], record.get("path"), unhash(last["merkle_root"]))
+    sound = shaped(record, type=str, sequence=int, path=list) and record["type"] == "entry"
+    need(sound and ("leaf" in record) != ("leaf_hash" in record), f"entry {due} is not as it is exported")
+    text = record.get("leaf", "").encode()
+    leaf, entry = (sha256(b"\0", text), parse_canonical(text)) if text else (unhash(record["leaf_hash"]), record)
+    need(shaped(entry, sequence=int) and entry["sequence"] == record["sequence"] == due, f"entry {due} is not in its place")
+    verify_inclusion(leaf, due - 1, last["entry_count"], record["path"], unhash(last["merkle_root"]))
 
 def verify_export(data, keys, since=None):
     """Raises for the first bad sequence, whatever else is wrong."""
-    troubles, (*lines, rest) = [], data.split(b"\n")
-
+    troubles, lines = [], data.split(b"\n")
+    rest = lines.pop() if lines[-1] == b"" else lines[-1]  # what has no line feed is a line, too
     def check(sequence, work, *arguments):
         try:
             return work(*arguments)
         except ERRORS as error:
-            troubles.append((sequence or float("inf"), str(error.args[0])))
-
-    parsed = [check(None, parse_canonical, line) for line in lines]
-    records = [record if isinstance(record, dict) else {} for record in parsed]
-    need(is_header(records[0]), "the first line is not the header of an audit export")
+            troubles.append((sequence or float("inf"), reason(error)))
+    records = [each if isinstance(each := check(None, parse_canonical, line), dict) else {} for line in lines]
+    need(records and is_header(records[0]), "the first line is not the header of an audit export")
+    need(since is None or is_head(since), "what you hold is not a checkpoint")
     first, stated = records[0]["from_sequence"], records[0]["to_sequence"] + 1
     keys = [key for key in keys if key in records[0]["keys"]]
-    seal = records.pop() if records[-1].get("type") == "seal" else {}
+    seal = records.pop() if len(records) > 1 and records[-1].get("type") == "seal" else {}
     points = list(itertools.takewhile(is_checkpoint, records[1:]))
-    heads = [point["checkpoint"] for point in points]
-    for old, point in zip([None] + heads, points):
-        new, due = point["checkpoint"], (old["entry_count"] if old else 0) + 1
-        check(due, verify_checkpoint, new, keys)
-        check(due, need, new["sequence"] == (old["sequence"] if old else 0) + 1, "a checkpoint is missing")
-        if old and old["entry_count"]:
-            sizes = (old["entry_count"], unhash(old["merkle_root"]), new["entry_count"], unhash(new["merkle_root"]))
-            check(due, verify_consistency, *sizes, point["path"])
-    last = heads[-1] if heads else {"entry_count": 0, "merkle_root": "sha256:" + "0" * 64}
-    end = first + len(records) - len(points) - 1
+    heads = [{"entry_count": 0, "sequence": 0, "merkle_root": ""}] + [point["checkpoint"] for point in points]
+    for old, new, point in zip(heads, heads[1:], points):
+        due = old["entry_count"] + 1
+        check(due, verify_head, new, keys)
+        check(due, need, new["sequence"] == old["sequence"] + 1, "a checkpoint is missing")
+        check(due, verify_consistency, old, new, point["path"])
+    last, end = heads[-1], first + len(records) - len(points) - 1
     for due in range(first, end):
         check(due, verify_entry_line, records[due - end], due, last)
     check(min(end, stated), need, end == stated <= last["entry_count"] + 1, f"the export ends before entry {end}")
     if since is not None:
-        same = [head["merkle_root"] for head in heads if head["sequence"] == since["sequence"]]
+        same = [(head["entry_count"], head["merkle_root"]) for head in heads[1:] if head["sequence"] == since["sequence"]]
         check(last["entry_count"] + 1, need, same, "the checkpoint that you hold is missing: rolled back")
-        check(1, need, same in ([], [since["merkle_root"]]), "two histories")
-    body = [len(lines) - 1, "sha256:" + sha256(*(line + b"\n" for line in lines[:-1])).hex()]
-    check(None, need, [seal.get("lines"), seal.get("sha256")] == body and not rest, "the export is not as it was sealed")
+        check(1, need, same[:1] in ([], [(since["entry_count"], since["merkle_root"])]), "two histories")
+    content = {"lines": len(lines) - 1, "sha256": "sha256:" + sha256(*(line + b"\n" for line in lines[:-1])).hex()}
+    whole = canonical({**content, "signature": seal.get("signature"), "type": "seal"}) == canonical(seal) and not rest
+    check(None, need, whole, "the export is not as it was sealed")
     kid = check(None, verify_signed, seal, keys)
     if troubles:
         sequence, message = min(troubles, key=lambda trouble: trouble[0])
@@ -217,13 +218,13 @@ def verify_export(data, keys, since=None):
 def verify(kind, data, keys, now, signature=None, checkpoint=None, since=None):
     """The key that signed. Raises one of ERRORS for what does not verify."""
     since = None if since is None else parse(since)
-    return {
-        "manifest": lambda: verify_manifest(data, signature.decode().strip(), keys, now),
-        "grant": lambda: verify_signed(parse(data), keys),
-        "checkpoint": lambda: verify_checkpoint(parse(data), keys, since),
-        "entry": lambda: verify_entry(parse(data), parse(checkpoint), keys),
-        "export": lambda: verify_export(data, keys, since),
-    }[kind]()
+    if kind == "manifest":
+        return verify_manifest(data, signature.decode("latin-1").strip(), keys, now)
+    if kind == "export":
+        return verify_export(data, keys, since)
+    if kind == "entry":
+        return verify_entry(parse(data), parse(checkpoint), keys)
+    return verify_signed(parse(data), keys) if kind == "grant" else verify_checkpoint(parse(data), keys, since)
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -242,9 +243,8 @@ def main():
     except OSError as error:
         parser.error(str(error))
     except ERRORS as error:
-        where = f", first bad sequence {error.args[1]}" if error.args[1:] else ""
-        return print(f"NOT verified: {given.kind} {given.file}: {error.args[0]}{where}") or 1
+        why = ", first bad sequence ".join([reason(error), *map(str, error.args[1:2] if isinstance(error, Bad) else [])])
+        return print(f"NOT verified: {given.kind} {given.file}: {why}") or 1
     return print(f"verified: {given.kind} {given.file}, signed by {kid}")
-
 if __name__ == "__main__":
     sys.exit(main())

@@ -139,6 +139,8 @@ function judgeCheckpointLine(progress: Progress, { checkpoint, path }: Checkpoin
     )
   if (checkpoint.sequence !== (last?.sequence ?? 0) + 1)
     find(progress, `${name} follows checkpoint ${last?.sequence ?? 0}; one is missing or out of order.`, firstUnproven)
+  else if (last === undefined && path.length > 0)
+    find(progress, `${name} is the first, but says how it continues another one.`, firstUnproven)
   progress.checkpoints.push(checkpoint)
 }
 

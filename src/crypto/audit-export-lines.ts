@@ -1,4 +1,5 @@
 /** Lines of an export, read from text that nobody has checked before. */
+import type { PublicJwk } from '../protocol/jwk.js'
 import type { Json, JsonObject } from '../protocol/manifest.js'
 import {
   EXPORT_VERSION,
@@ -7,7 +8,7 @@ import {
   type ExportHeader,
   type SealLine,
 } from './audit-export.js'
-import { canonicalBytes, canonicalText } from './canonical.js'
+import { canonicalBytes, canonicalText, MAX_DEPTH } from './canonical.js'
 import { readCheckpoint } from './checkpoint-proofs.js'
 import { parseHash } from './digest.js'
 import { readPublicJwk } from './jwk.js'
@@ -15,18 +16,23 @@ import { parseStrictJson } from './strict-json.js'
 
 /** The object on a line, if the line is exactly its canonical form. */
 export function readLine(bytes: Uint8Array): JsonObject | undefined {
-  const json = parseStrictJson(bytes)
+  const json = parseStrictJson(bytes, { maxDepth: MAX_DEPTH })
   if (!json.ok || !isRecord(json.value)) return undefined
   return Buffer.compare(canonicalBytes(json.value), bytes) === 0 ? json.value : undefined
 }
 
-/** The header; keys in it that are none do not count. */
+/** The header; keys in it that are not exactly as they are published do not count. */
 export function readHeader(line: JsonObject): ExportHeader | undefined {
   const { svc_audit_export, service_id, exported_at, from_sequence, to_sequence, keys } = line
   if (svc_audit_export !== EXPORT_VERSION || !isText(service_id) || !isText(exported_at)) return undefined
   if (!isCount(from_sequence) || from_sequence === 0 || !isCount(to_sequence) || !Array.isArray(keys)) return undefined
-  const read = (keys as readonly Json[]).map(readPublicJwk).filter((key) => typeof key !== 'string')
+  const read = (keys as readonly Json[]).map(publishedKey).filter((key) => key !== undefined)
   return { svc_audit_export, service_id, exported_at, from_sequence, to_sequence, keys: read }
+}
+
+function publishedKey(value: Json): PublicJwk | undefined {
+  const key = readPublicJwk(value)
+  return typeof key !== 'string' && canonicalText(key) === canonicalText(value) ? key : undefined
 }
 
 export function readCheckpointLine({ type, checkpoint, path }: JsonObject): CheckpointLine | undefined {
@@ -40,15 +46,15 @@ export function readEntryLine({ type, sequence, path, leaf, leaf_hash }: JsonObj
   return isHash(leaf_hash) && leaf === undefined ? { type, sequence, path, leaf_hash } : undefined
 }
 
-export function readSealLine({ type, lines, sha256, signature }: JsonObject): SealLine | undefined {
-  return type === 'seal' && isCount(lines) && isHash(sha256) && isText(signature)
-    ? { type, lines, sha256, signature }
-    : undefined
+/** A seal has its four members and no others: all but the signature are what is signed. */
+export function readSealLine({ type, lines, sha256, signature, ...others }: JsonObject): SealLine | undefined {
+  if (type !== 'seal' || Object.keys(others).length > 0) return undefined
+  return isCount(lines) && isHash(sha256) && isText(signature) ? { type, lines, sha256, signature } : undefined
 }
 
 /** The sequence in a leaf, if it is an entry in canonical form. */
 export function sequenceIn(leaf: string): number | undefined {
-  const json = parseStrictJson(leaf)
+  const json = parseStrictJson(leaf, { maxDepth: MAX_DEPTH })
   if (!json.ok || !isRecord(json.value) || canonicalText(json.value) !== leaf) return undefined
   const sequence = json.value['sequence']
   return isCount(sequence) ? sequence : undefined

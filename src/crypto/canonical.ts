@@ -1,5 +1,5 @@
 /** Nesting beyond this is refused; a value that contains itself is found by it, too. */
-const MAX_DEPTH = 512
+export const MAX_DEPTH = 512
 
 /**
  * The canonical JSON text of a value (RFC 8785): members sorted by UTF-16 code units, ECMAScript numbers, no blanks.

@@ -54,17 +54,19 @@ export function judgeEntry(entry: JsonObject, record: JsonObject, keys: readonly
       : ['The entry is not the one that the proof is for: a member was changed, or the proof is of another entry.']),
     ...(isPlaced
       ? []
-      : [`The entry has sequence ${String(entry['sequence'])}, the proof is for ${proof.leaf_index + 1}.`]),
+      : [
+          `The entry has sequence ${canonicalText(entry['sequence'] ?? null)}, the proof is for ${proof.leaf_index + 1}.`,
+        ]),
   ]
   return { findings: [...findings, ...trouble], ...signed }
 }
 
 function headTrouble(
-  { tree_size = null, tree_head = null }: JsonObject,
+  { tree_size, tree_head }: JsonObject,
   { entry_count, merkle_root }: Checkpoint,
 ): readonly string[] {
-  const sizeHolds = tree_size === null || tree_size === entry_count
-  const headHolds = tree_head === null || tree_head === merkle_root
+  const sizeHolds = tree_size === undefined || tree_size === entry_count
+  const headHolds = tree_head === undefined || tree_head === merkle_root
   return sizeHolds && headHolds ? [] : ['tree_size and tree_head do not repeat entry_count and merkle_root.']
 }
 

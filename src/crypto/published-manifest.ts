@@ -1,6 +1,6 @@
 import type { Capability, Json, JsonObject, Manifest } from '../protocol/manifest.js'
 import { servedCapability, servedHead, servedManifest, type PublicationTimes } from '../protocol/served-manifest.js'
-import { canonicalBytes, canonicalObject, canonicalText } from './canonical.js'
+import { canonicalBytes, canonicalObject, canonicalText, MAX_DEPTH } from './canonical.js'
 import { sha256Hex } from './digest.js'
 import { verifyDetached } from './jws.js'
 import type { RingKey } from './key-ring.js'
@@ -89,7 +89,7 @@ export function verifyManifest(
   now: number,
 ): VerifiedManifest {
   const signed = verifyDetached(jws, bytes, keys)
-  const json = parseStrictJson(bytes)
+  const json = parseStrictJson(bytes, { maxDepth: MAX_DEPTH })
   const findings: ManifestFinding[] = []
   if (signed === undefined) findings.push({ part: 'signature', message: signatureTrouble(jws, keys) })
   if (!json.ok || !isManifest(json.value))
@@ -116,15 +116,27 @@ function digestTrouble(document: ManifestDocument): readonly ManifestFinding[] {
   const stated = document.manifest_metadata['sha256']
   const actual = manifestDigest(document)
   if (stated === actual) return []
-  const message = `manifest_metadata.sha256 says ${String(stated)}, but the content has ${actual}.`
+  const said =
+    stated === undefined ? 'is missing' : `says ${typeof stated === 'string' ? stated : canonicalText(stated)}`
+  const message = `manifest_metadata.sha256 ${said}, but the content has ${actual}.`
   return [{ part: 'digest', message }]
+}
+
+const RFC3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u
+
+/** A time in the form of RFC 3339, ms since the epoch; NaN for every other, and for a day or an hour that does not exist. */
+function timeOf(text: string): number {
+  const [, local] = RFC3339.exec(text) ?? []
+  // `Date` takes the thirtieth of February for a day in March.
+  const exists = local !== undefined && new Date(`${local}Z`).toJSON()?.startsWith(local) === true
+  return exists ? Date.parse(text) : Number.NaN
 }
 
 function expiryTrouble({ manifest_metadata }: ManifestDocument, now: number): readonly ManifestFinding[] {
   const expiresAt = manifest_metadata['expires_at']
-  const expiry = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN
+  const expiry = typeof expiresAt === 'string' ? timeOf(expiresAt) : Number.NaN
   if (Number.isNaN(expiry)) return [{ part: 'expiry', message: 'manifest_metadata.expires_at is missing or no time.' }]
-  return expiry > now ? [] : [{ part: 'expiry', message: `The manifest expired at ${String(expiresAt)}.` }]
+  return expiry > now ? [] : [{ part: 'expiry', message: `The manifest expired at ${expiresAt}.` }]
 }
 
 function signatureTrouble(jws: string, keys: readonly RingKey[]): string {

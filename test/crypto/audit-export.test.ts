@@ -266,3 +266,11 @@ describe('a line', () => {
     expect(sequenceIn(leaf)).toBe(sequence)
   })
 }) // prettier-ignore
+
+describe('a leaf', () => {
+  it('may nest as deep as a canonical form, as what one step hands to the next may', () => {
+    const deep = '['.repeat(511) + ']'.repeat(511)
+    expect(sequenceIn(`{"parameters":${deep},"sequence":7}`)).toBe(7)
+    expect(sequenceIn(`{"parameters":[${deep}],"sequence":7}`)).toBeUndefined()
+  })
+})

@@ -50,7 +50,7 @@ describe('what is wrong with a checkpoint', () => {
   it.each<[string, JsonObject, readonly string[]]>([
     ['nothing', {}, []],
     ['nothing, in detail form', { tree_size: 5, tree_head: TRAIL.rootAt(5), inclusion_proof: inclusion }, []],
-    ['nothing, where its tree is not told', { tree_size: null, tree_head: null }, []],
+    ['a size that is null', { tree_size: null }, ['tree_size and tree_head do not repeat entry_count and merkle_root.']],
     ['nothing, without an older one', { consistency_proof: {} }, []],
     ['its signature', { created_at: '2030-01-01T00:00:00.001Z' }, [UNSIGNED]],
     ['its size', { tree_size: 4 }, ['tree_size and tree_head do not repeat entry_count and merkle_root.']],
@@ -123,7 +123,7 @@ describe('an entry', () => {
     ['is the one of the proof', {}, {}, []],
     ['is not the one of the proof', { note: 'y' }, {}, ['The entry is not the one that the proof is for: a member was changed, or the proof is of another entry.']],
     ['has another sequence', { sequence: 3 }, {}, ['The entry is not the one that the proof is for: a member was changed, or the proof is of another entry.', 'The entry has sequence 3, the proof is for 2.']],
-    ['has no sequence', { sequence: 'x' }, {}, ['The entry is not the one that the proof is for: a member was changed, or the proof is of another entry.', 'The entry has sequence x, the proof is for 2.']],
+    ['has no sequence', { sequence: 'x' }, {}, ['The entry is not the one that the proof is for: a member was changed, or the proof is of another entry.', 'The entry has sequence "x", the proof is for 2.']],
     ['has no proof', {}, { inclusion_proof: null }, [NOT_INCLUDED, 'The checkpoint has no inclusion proof.']],
     ['has the proof of another place', {}, { inclusion_proof: { ...inclusion, leaf_index: 2 } }, [NOT_INCLUDED, 'The entry has sequence 2, the proof is for 3.']],
   ])('%s', async (_, change, proof, findings) => {

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { MAX_DEPTH } from '../../crypto/canonical.js'
 import { parseStrictJson } from '../../crypto/strict-json.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import type { JsonObject } from '../../protocol/manifest.js'
@@ -51,7 +52,7 @@ async function bounded(input: AsyncIterable<Uint8Array>, file: string): Promise<
 
 /** The JSON object in some bytes, or why there is none. */
 export function recordIn(bytes: Uint8Array): JsonObject | string {
-  const json = parseStrictJson(bytes)
+  const json = parseStrictJson(bytes, { maxDepth: MAX_DEPTH })
   if (!json.ok) return json.reason
   const isRecord = typeof json.value === 'object' && json.value !== null && !Array.isArray(json.value)
   return isRecord ? (json.value as JsonObject) : 'The file does not hold a JSON object.'

@@ -104,5 +104,18 @@ export async function manifestCases(): Promise<readonly GoldenCase[]> {
     signature: await oddJws(FOREIGN_KEY.signer!, payload, { alg: 'ES256', jwk: FOREIGN_KEY.publicJwk, kid }),
   })
   invalid('other-signature', 'the signature of another manifest', text, { signature: await sign(extended) })
+  for (const [name, expires_at] of [
+    ['expires-on-no-day', '2030-02-30T00:00:00Z'],
+    ['expires-without-offset', '2030-02-01T00:00:00'],
+    ['expires-in-a-week', '2030-W05-1'],
+  ] as const) {
+    const odd = canonicalText(withDigest(documentOf({}, { expires_at })))
+    invalid(name, 'rightly signed, but expires_at is no time of RFC 3339', odd, { signature: await sign(odd) })
+  }
+  const nameless = canonicalText({
+    ...document,
+    manifest_metadata: { ...(document['manifest_metadata'] as JsonObject), sha256: { toString: 1, valueOf: 1 } },
+  })
+  invalid('digest-object', 'the digest is an object', nameless, { signature: await sign(nameless) })
   return cases
 }

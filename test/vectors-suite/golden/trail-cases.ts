@@ -58,6 +58,16 @@ export async function checkpointCases(): Promise<readonly GoldenCase[]> {
     { since },
   )
   invalid('no-consistency-proof', 'nothing shows that it continues the older one', canonicalText(third), { since })
+  invalid('inclusion-empty', 'what stands as inclusion proof is none', canonicalText({ ...third, inclusion_proof: {} }))
+  invalid('tree-size-null', 'a member that is null is not absent', canonicalText({ ...third, tree_size: null }))
+  const spelled = canonicalText(detailOf(third, 7)).replaceAll('"tree_size":13', '"tree_size":1.3e1')
+  valid('number-respelled', 'a number is its value, however it is written', spelled)
+  const deep = Array.from({ length: 300 }).reduce<unknown>((inner) => [inner], 'x')
+  valid('deep', 'what is not signed may nest as deep as a canonical form', canonicalText({ ...third, 'x-deep': deep }))
+  const since0 = canonicalText({ ...first, inclusion_proof: {} })
+  valid('since-with-more', 'of the older one nothing counts but what is signed', canonicalText(detail), {
+    since: since0,
+  })
   return cases
 }
 
@@ -210,5 +220,26 @@ export async function exportCases(): Promise<readonly GoldenCase[]> {
     since: canonicalText((await checkpoints())[2]),
     first_bad: 5,
   })
+  const [seal = ''] = text.split('\n').slice(-2)
+  const noted = canonicalText({ ...(JSON.parse(seal) as object), note: 'x' })
+  const head = (one as Extract<ExportLine, { type: 'checkpoint' }>).checkpoint
+  const without = Object.fromEntries(Object.entries(header).filter(([name]) => name !== 'service_id'))
+  const odd: readonly (readonly [name: string, why: string, text: string, first_bad?: number])[] = [
+    ['seal-member-added', 'the seal has a member that nobody signed', text.replace(seal, noted)],
+    ['cut-in-the-seal', 'half a seal stands where an entry is due', text.slice(0, -100), 14],
+    ['text-behind', 'behind the seal there is more', `${text}x`, 14],
+    ['first-path', 'the first checkpoint continues nothing', await sealed(lines.with(1, { ...one, path: [rootAt(1)] } as ExportLine)), 1],
+    ['no-service', 'the header does not name the service', await sealed(lines.with(0, without as never))],
+    ['huge-number', 'a number that no double holds stands in the place of entry 4', text.split('\n').with(7, '9'.repeat(400)).join('\n'), 4],
+    ['sequence-true', 'true is no sequence', await sealed([...heads, ...entries.with(0, { ...entries[0]!, sequence: true } as never)]), 1],
+    ['leaf-null', 'a member that is null is not absent', await sealed([...heads, ...erased.with(4, { ...erased[4]!, leaf: null } as never)]), 5],
+  ] // prettier-ignore
+  for (const [name, why, changed, first_bad] of odd)
+    invalid(name, why, changed, first_bad === undefined ? {} : { first_bad })
+  valid(
+    'checkpoint-with-more',
+    'of a checkpoint nothing counts but what is signed',
+    await sealed(lines.with(1, { ...one, checkpoint: { ...head, tree_size: 1 } } as never)),
+  )
   return cases
 }
