@@ -67,6 +67,15 @@ describe('SVC0004 bad-config', () => {
       'svc.config.yaml:1:21',
       'keep `generated` and `dist` apart',
     ],
+    ['svc.config.yaml', 'build: { generated: SRC }\n', 'svc.config.yaml:1:21', 'not a folder for generated files'],
+    [
+      'svc.config.yaml',
+      'build: { generated: src/handlers }\n',
+      'svc.config.yaml:1:21',
+      'not a folder for generated files',
+    ],
+    ['svc.config.yaml', 'build: { generated: Dist }\n', 'svc.config.yaml:1:21', 'keep `generated` and `dist` apart'],
+    ['svc.config.yaml', '', 'svc.config.yaml:1:1', 'write a configuration in it'],
     ['svc.config.yaml', '- a\n', 'svc.config.yaml:1:1', 'is a mapping'],
     ['svc.config.yaml', 'a: [\n', 'svc.config.yaml', 'SVC0004'],
   ])('%s %j', (name, text, place, hint) => {
@@ -189,6 +198,10 @@ describe('svc build with a configuration', () => {
       "export default { targets: [() => [{ path: 'generated/types.ts', text: '', ownership: 'generated' }]] }",
       'Two targets write generated/types.ts',
     ],
+    ...['dist/client/index.js', 'dist/discovery.json', 'dist/manifest.jws'].map((path) => [
+      `export default { targets: [() => [{ path: '${path}', text: '', ownership: 'generated' }]] }`,
+      `would write ${path}, which the build itself writes`,
+    ]),
   ])('%s', (text, message) => {
     write('svc.config.js', text)
     const { status, stderr } = svc('build')

@@ -49,9 +49,14 @@ const guarded =
       if (!isFile(file)) throw new CliError(`The ${name} gives a file without \`path\`, \`text\` or \`ownership\`.`)
       if (!isInside(file))
         throw new CliError(`The ${name} would write ${file.path}; generated files go below generated/ or dist/.`)
+      if (file.ownership === 'generated' && OF_THE_BUILD.test(file.path))
+        throw new CliError(`The ${name} would write ${file.path}, which the build itself writes; choose another name.`)
       return file
     })
   }
+
+/** What no target makes: the bundles, and what is signed. */
+const OF_THE_BUILD = /^dist\/(?:client\/|(?:server\.mjs|discovery\.json|manifest\.json|manifest\.jws|jwks\.json)$)/iu
 
 const isFile = (file: unknown): file is EmittedFile =>
   typeof file === 'object' && file !== null && 'path' in file && typeof file.path === 'string' &&

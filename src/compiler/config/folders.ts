@@ -12,8 +12,9 @@ export interface Folders {
 }
 
 const FOLDER = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/u
-/** What belongs to the author, or to other tools: a build would overwrite files there. */
-const TAKEN = ['src', 'data', 'keys', 'node_modules']
+/** What belongs to the author, or to other tools: a build would overwrite files there. In small letters. */
+const TAKEN = ['src', 'src/handlers', 'data', 'keys', 'node_modules']
+const BELOW_TAKEN = /^(?:node_modules|src\/handlers)\//u
 
 /** Generated files are replaced and removed: their folders must be inside the project, their own, and apart. */
 export function reportFolders({ build }: ConfigView, report: Report): void {
@@ -27,11 +28,13 @@ export function reportFolders({ build }: ConfigView, report: Report): void {
         spot,
         `\`${folder}\` is no folder inside the project, such as \`${FOLDERS[name]}\` or \`out/${name}\`.`,
       )
-    else if (TAKEN.includes(folder) || folder.startsWith('node_modules/'))
+    else if (TAKEN.includes(folder.toLowerCase()) || BELOW_TAKEN.test(folder.toLowerCase()))
       report('SVC0004', spot, `\`${folder}\` is not a folder for generated files; choose one of their own.`)
   }
   const { generated, dist } = { ...FOLDERS, ...build }
-  if (`${generated}/`.startsWith(`${dist}/`) || `${dist}/`.startsWith(`${generated}/`))
+  // Many disks make no difference between capitals and small letters.
+  const [one, other] = [`${generated}/`.toLowerCase(), `${dist}/`.toLowerCase()]
+  if (one.startsWith(other) || other.startsWith(one))
     report(
       'SVC0004',
       at(build!, build?.dist === undefined ? 'generated' : 'dist'),

@@ -26,8 +26,13 @@ export type ConfigView = View<Config>
 /** Reads a configuration; everything that is wrong with it is SVC0004 with its place. */
 export function readConfig(source: Source): { readonly config: Config; readonly diagnostics: readonly Diagnostic[] } {
   const findings: Finding[] = []
-  const report: Report = (_, spot, message, details) =>
-    findings.push({ code: 'SVC0004', spot, message, ...(details?.suggestion && { suggestion: details.suggestion }) })
+  const report: Report = (found, spot, message, details) =>
+    findings.push({
+      code: 'SVC0004',
+      spot,
+      message: found === 'SVC0105' ? NO_DOCUMENT : message,
+      ...(details?.suggestion && { suggestion: details.suggestion }),
+    })
   const placed = placeSources([source])
   const root = readDocument(placed.files[0]!, report)
   if (root === undefined) return { config: {}, diagnostics: toDiagnostics(findings, [root], placed) }
@@ -35,6 +40,8 @@ export function readConfig(source: Source): { readonly config: Config; readonly 
   if (root.kind !== 'map') reportRootKind(root, CONFIG, report)
   return { config: (view ?? {}) as Config, diagnostics: toDiagnostics(findings, [root], placed) }
 }
+
+const NO_DOCUMENT = 'The file has no document; write a configuration in it, or delete it.'
 
 function viewOf(
   root: Parameters<typeof readObject>[1],
