@@ -182,6 +182,16 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     )
   })
 
+  it('prints no more GitHub annotations than it is asked to', async () => {
+    file('svc.yaml', BAD)
+    const { stdout } = await svc('validate', '--format', 'github', '--max-problems', '1')
+    expect(stdout.split('\n').map((line) => line.slice(0, 29))).toEqual([
+      '::error file=svc.yaml,line=4,',
+      '::notice title=svc validate::',
+      '',
+    ])
+  })
+
   it('writes a GitLab code quality report', async () => {
     file('svc.yaml', BAD)
     const issues = JSON.parse((await svc('validate', '--format', 'gitlab')).stdout) as readonly {

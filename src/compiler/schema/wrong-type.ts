@@ -1,4 +1,4 @@
-import { replace, type FindingDetails } from '../finding.js'
+import { replace, type FindingDetails, type Report } from '../finding.js'
 import { OLD_BOOLEANS } from '../read/scalars.js'
 import type { ScalarNode, YamlNode } from '../read/tree.js'
 import type { Field, Shape } from './field.js'
@@ -40,8 +40,17 @@ function scalarSlip(field: Field, node: ScalarNode, spot: YamlNode, owner: Owner
   if (field.kind === 'object') return scalarForObject(field.shape, node, owner, reading)
   if (field.kind !== 'list') return false
   const written = reading.text(node)
+  if (node.plain && /^-\S/u.test(written)) return gluedItem(node, written, owner, reading)
   const details: FindingDetails = { suggestion: `[${written}]`, fix: replace(spot, `[${written}]`) }
   reading.report('SVC0213', node, `\`${owner.name}\` must be a list; write \`[${written}]\`.`, details)
+  return true
+}
+
+/** An item without the space that makes its mark one. Several such lines are one text, so nothing is mended unasked. */
+function gluedItem(node: ScalarNode, written: string, owner: Owner, { report }: Reading): true {
+  const wanted = `- ${written.slice(1)}`
+  const message = `\`${owner.name}\` must be a list; a space is missing after the \`-\` of its item.`
+  report('SVC0213', node, message, written.includes('\n') ? {} : { suggestion: wanted })
   return true
 }
 
@@ -75,6 +84,7 @@ function scalarForObject(shape: Shape, node: ScalarNode, owner: Owner, { report,
   const mandatory = Object.keys(shape.fields).filter((name) => shape.fields[name]!.required)
   const { scalarMeans } = shape
   const written = text(node)
+  if (node.plain && gluedField(shape, node, written, owner, report)) return true
   if (scalarMeans !== undefined && (mandatory.length < 2 || shape.codes?.type !== undefined)) {
     const wanted = `{ ${scalarMeans}: ${written} }`
     report(shape.codes?.type ?? 'SVC0203', node, `\`${owner.name}\` must be a mapping; write \`${wanted}\`.`, {
@@ -86,6 +96,16 @@ function scalarForObject(shape: Shape, node: ScalarNode, owner: Owner, { report,
   if (!owner.name.endsWith(']')) return false
   const needs = mandatory.map((name) => `\`${name}\``).join(' and ')
   report(shape.codes?.type ?? 'SVC0214', node, `\`${owner.name}\` must be a mapping with ${needs}.`)
+  return true
+}
+
+/** A field whose colon has no space after it, or is another character. */
+function gluedField(shape: Shape, node: ScalarNode, written: string, owner: Owner, report: Report): boolean {
+  const [, name = '', value = ''] = /^([a-z_]+)(?::|\s*=)\s*(.*)$/u.exec(written) ?? []
+  if (!Object.hasOwn(shape.fields, name)) return false
+  const wanted = `${name}: ${value}`.trimEnd()
+  const message = `\`${owner.name}\` must be a mapping; a \`:\` and a space are missing after \`${name}\`.`
+  report(shape.codes?.type ?? 'SVC0203', node, message, { suggestion: wanted })
   return true
 }
 

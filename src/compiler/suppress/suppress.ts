@@ -56,11 +56,14 @@ function within(findings: readonly Finding[], { start, end }: Suppression['cover
 const ruleNamed = (name: string): Rule | undefined => RULES.find(({ code, slug }) => code === name || slug === name)
 
 function apply({ spot, codes, reason, covers }: Suppression, { found, asked, covered, report }: Run): void {
-  let isUseful = codes.length > 0
+  if (codes.length === 0) return report('SVC0006', spot, `The suppression names no rule; write ${EXAMPLE}.`)
+  let isUseful = true
   for (const { code, spot: place } of codes) {
     const rule = ruleNamed(code)
-    if (rule === undefined) reportUnknown(code, place, report)
-    else if (rule.severity === 'error') reportError(rule, place, report)
+    if (rule === undefined) {
+      isUseful = false
+      if (!reportUnknown(code, place, report)) return
+    } else if (rule.severity === 'error') reportError(rule, place, report)
     else {
       const meant = within(found.get(rule.code) ?? [], covers)
       for (const each of meant) covered.add(each)
@@ -70,20 +73,29 @@ function apply({ spot, codes, reason, covers }: Suppression, { found, asked, cov
       report('SVC0006', place, `The suppression of ${rule.code} matches nothing; remove it.`, fix)
     }
   }
-  if (isUseful && reason === '') report('SVC0007', spot, 'Add a reason: `# svc-disable-next-line SVC6003 -- why`.')
+  if (isUseful && reason === '') report('SVC0007', spot, `Add a reason: ${EXAMPLE}.`)
 }
 
-function reportUnknown(code: string, spot: Finding['spot'], report: Report): void {
+const EXAMPLE = '`# svc-disable-next-line SVC6003 -- why`'
+
+/** A code or a name as rules have it; anything else begins a reason. */
+const LIKE_A_RULE = /^(?:SVC\w*|[a-z\d]+(?:-[a-z\d]+)+)$/iu
+
+/** False if the rest is likely a reason without its mark, and no list of rules. */
+function reportUnknown(code: string, spot: Finding['spot'], report: Report): boolean {
   const near = nearest(
     code,
     RULES.map((rule) => rule.code),
   )
+  const isRule = LIKE_A_RULE.test(code)
+  const hint = isRule || near !== undefined ? question(near) : ` A reason stands after \`--\`: ${EXAMPLE}.`
   report(
     'SVC0005',
     spot,
-    `The suppression names \`${code}\`, which is no rule.${question(near)}`,
+    `The suppression names \`${code}\`, which is no rule.${hint}`,
     near === undefined ? {} : { suggestion: near },
   )
+  return isRule
 }
 
 function reportError({ code, secret }: Rule, spot: Finding['spot'], report: Report): void {
