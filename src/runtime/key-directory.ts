@@ -1,5 +1,5 @@
 /** A directory of signing keys: one JWK file each, mode 0600, in a directory that nobody else can write. */
-import { mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generatePrivateJwk, type KeyRing } from '../crypto/key-ring.js'
 import {
@@ -11,6 +11,7 @@ import {
   type StoredKey,
 } from '../crypto/stored-key.js'
 import type { KeyRole } from '../protocol/words.js'
+import { makeFolder } from './make-folder.js'
 
 /** Keys that cannot be used. The message names the place and says what to do. */
 export class KeyTrouble extends Error {
@@ -83,7 +84,7 @@ export async function readPrivateFile(file: string): Promise<Uint8Array> {
 
 /** Writes a key durably, mode 0600, in place of what was there; makes the directory (0700) if need be. Gives the file. */
 export async function writeKeyFile(directory: string, key: StoredKey): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeFolder(directory, 0o700)
   const file = join(directory, `${key.role}-${key.publicJwk.kid}${SUFFIX}`)
   const draft = `${file}.new`
   const handle = await open(draft, 'w', 0o600)

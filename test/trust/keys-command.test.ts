@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { rotate } from '../../src/cli/keys/rotate.js'
 import { signDelegation, verifyDelegation } from '../../src/crypto/jwt.js'
 import { jwksOf, signerFor, verificationKeys } from '../../src/crypto/key-ring.js'
 import type { DelegationClaims } from '../../src/protocol/token.js'
@@ -43,6 +44,18 @@ describe('svc keys generate', () => {
     expect(readdirSync(keys)).toHaveLength(3)
     for (const file of readdirSync(keys)) expect(statSync(join(keys, file)).mode & 0o777).toBe(0o600)
     expect((await svc('keys', 'generate', '--dir', keys)).err).toContain('has an active key of each role')
+    expect(readdirSync(keys)).toHaveLength(3)
+  })
+
+  it('ends with a sentence where no folder can be made', async () => {
+    const { code, err } = await svc('keys', 'generate', '--dir', '/proc/nowhere/keys')
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('/proc/nowhere') })
+  })
+
+  it('needs to write nothing where there is a key of each role', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    writeFileSync(join(keys, '.changing'), '')
+    expect((await svc('keys', 'generate', '--dir', keys)).code).toBe(0)
     expect(readdirSync(keys)).toHaveLength(3)
   })
 
@@ -174,6 +187,27 @@ describe('svc keys rotate', () => {
     expect(await states('tokens')).toEqual(['active', 'retired'])
     expect((await svc('keys', 'retire', '--dir', keys, '--', old.kid)).code).toBe(0)
     expect(await listed()).toHaveLength(4)
+  })
+
+  it('ends what a killed one began: the old key gets its end', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const { kid } = signerFor(await ring(), 'tokens')
+    const old = join(keys, `tokens-${kid}.jwk.json`)
+    const before = readFileSync(old)
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens')
+    writeFileSync(old, before)
+    expect((await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens')).err).toContain(`${kid} verifies until`)
+    at(3 * MINUTE)
+    expect(await states('tokens')).toEqual(['active', 'retired'])
+  })
+
+  it('makes one key when two commands run at once', async () => {
+    vi.useRealTimers()
+    await svc('keys', 'generate', '--dir', keys)
+    const quiet = vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
+    await Promise.all([rotate({ dir: keys, role: 'tokens' }), rotate({ dir: keys, role: 'tokens' })])
+    quiet.mockRestore()
+    expect(readdirSync(keys)).toHaveLength(4)
   })
 
   it('takes a key at once where none signs', async () => {

@@ -5,6 +5,7 @@ import { generatePrivateJwk } from '../../crypto/key-ring.js'
 import { storedKeyOf } from '../../crypto/stored-key.js'
 import { KEY_ROLES } from '../../protocol/words.js'
 import { writeKeyFile } from '../../runtime/key-directory.js'
+import { makeFolder } from '../../runtime/make-folder.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { answersFrom, mayAsk, refuseWrongOptions, type InitOptions } from './answers.js'
 import { developmentCredentials } from './credentials.js'
@@ -77,7 +78,7 @@ async function createAll(folder: string, files: readonly ScaffoldFile[]): Promis
 
 async function create(folder: string, { path, text }: ScaffoldFile, made: string[]): Promise<void> {
   const file = join(folder, path)
-  const outermost = await mkdir(dirname(file), { recursive: true })
+  const outermost = await makeFolder(dirname(file))
   if (outermost !== undefined) made.push(outermost)
   const opened = await open(file, 'wx', path === '.env' ? 0o600 : 0o644)
   made.push(file)

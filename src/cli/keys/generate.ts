@@ -2,9 +2,11 @@ import { generatePrivateJwk } from '../../crypto/key-ring.js'
 import { stateAt, storedKeyOf, writeStoredKey, type StoredKey } from '../../crypto/stored-key.js'
 import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
 import { writeKeyFile } from '../../runtime/key-directory.js'
+import { makeFolder } from '../../runtime/make-folder.js'
 import { say } from '../build/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
+import { oneAtATime } from './one-at-a-time.js'
 
 export interface GenerateOptions extends DirectoryOption {
   readonly role?: KeyRole
@@ -16,10 +18,15 @@ export async function generate(options: GenerateOptions): Promise<ExitCode> {
   const now = Date.now()
   if (options.print) return print(options.role, now)
   const directory = directoryOf(options)
+  await makeFolder(directory, 0o700)
+  return oneAtATime(directory, () => add(directory, options.role, now))
+}
+
+async function add(directory: string, wanted: KeyRole | undefined, now: number): Promise<ExitCode> {
   const present = await keysIn(directory)
   const hasActive = (role: KeyRole): boolean =>
     present.some((key) => key.role === role && stateAt(key, now) === 'active')
-  const roles = options.role === undefined ? KEY_ROLES.filter((role) => !hasActive(role)) : [options.role]
+  const roles = wanted === undefined ? KEY_ROLES.filter((role) => !hasActive(role)) : [wanted]
   if (roles.length === 0)
     say(`${directory} has an active key of each role. For another one: svc keys rotate --role tokens`)
   for (const role of roles) {

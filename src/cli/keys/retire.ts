@@ -3,6 +3,7 @@ import { writeKeyFile } from '../../runtime/key-directory.js'
 import { say } from '../build/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keyNamed, keysIn, type DirectoryOption } from './directory.js'
+import { oneAtATime } from './one-at-a-time.js'
 
 export interface RetireOptions extends DirectoryOption {
   readonly keepVerifying: boolean
@@ -12,9 +13,13 @@ export interface RetireOptions extends DirectoryOption {
  * Ends a key at once. The last active key of a role is kept: without one the service could not sign. When the key was to sign from
  * a later time on, the change to it is called off.
  */
-export async function retire(beginning: string, options: RetireOptions): Promise<ExitCode> {
-  const now = Date.now()
+export function retire(beginning: string, options: RetireOptions): Promise<ExitCode> {
   const directory = directoryOf(options)
+  return oneAtATime(directory, () => end(directory, beginning, options))
+}
+
+async function end(directory: string, beginning: string, options: RetireOptions): Promise<ExitCode> {
+  const now = Date.now()
   const keys = await keysIn(directory)
   const key = keyNamed(keys, beginning, directory)
   const { kid } = key.publicJwk
@@ -27,8 +32,8 @@ export async function retire(beginning: string, options: RetireOptions): Promise
   const { privateJwk: _, verifyUntil, ...publicPart } = key
   const retiredFrom = Math.min(key.retiredFrom ?? now, now)
   // What an audit key signed is verified for ever, so to keep it verifying is to give it no end.
-  const end = options.keepVerifying ? (key.role === 'audit' ? undefined : verifyUntil) : now
-  await writeKeyFile(directory, { ...publicPart, retiredFrom, ...(end === undefined ? {} : { verifyUntil: end }) })
+  const until = options.keepVerifying ? (key.role === 'audit' ? undefined : verifyUntil) : now
+  await writeKeyFile(directory, { ...publicPart, retiredFrom, ...(until === undefined ? {} : { verifyUntil: until }) })
   say(
     `${kid} is retired: it ${options.keepVerifying ? 'verifies on' : 'verifies nothing any more'}; its private part is removed`,
   )

@@ -9,6 +9,7 @@ import { writeKeyFile } from '../../runtime/key-directory.js'
 import { say } from '../build/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
+import { oneAtATime } from './one-at-a-time.js'
 
 export interface RotateOptions extends DirectoryOption {
   readonly lead?: string
@@ -22,9 +23,16 @@ const DAY = 24 * HOUR
  * Schedules the change of a role's key. The new key is in the JWKS for the lead before it signs, so that every replica and every
  * cache knows it by then; the old one verifies until the last thing that it signed has expired. So no call is refused.
  */
-export async function rotate({ role, ...options }: RotateOptions & { readonly role: KeyRole }): Promise<ExitCode> {
-  const now = Date.now()
+export function rotate(options: RotateOptions & { readonly role: KeyRole }): Promise<ExitCode> {
   const directory = directoryOf(options)
+  return oneAtATime(directory, () => schedule(directory, options))
+}
+
+async function schedule(
+  directory: string,
+  { role, ...options }: RotateOptions & { readonly role: KeyRole },
+): Promise<ExitCode> {
+  const now = Date.now()
   const keys = (await keysIn(directory)).filter((key) => key.role === role)
   if (keys.length === 0)
     throw new CliError(
@@ -34,17 +42,19 @@ export async function rotate({ role, ...options }: RotateOptions & { readonly ro
   const scheduled = keys.find((key) => key.activeFrom !== undefined && stateAt(key, now) === 'next')
   const next =
     scheduled ?? keys.find((key) => stateAt(key, now) === 'next') ?? storedKeyOf(generatePrivateJwk(), role, now)
-  const activeFrom = startOf(next, old, lengthOf('--lead', options.lead ?? 'PT3M'), now)
-  if (scheduled !== undefined && (options.lead === undefined || scheduled.activeFrom! <= activeFrom)) {
-    say(`The change to ${scheduled.publicJwk.kid} is scheduled for ${timeText(scheduled.activeFrom!)} already.`)
-    return EXIT.ok
-  }
+  const asked = startOf(next, old, lengthOf('--lead', options.lead ?? 'PT3M'), now)
+  const stands = scheduled !== undefined && (options.lead === undefined || scheduled.activeFrom! <= asked)
+  const activeFrom = stands ? scheduled.activeFrom! : asked
+  // A command that was killed may have written the new key and not the end of the old one.
+  const leaving = stands ? old.filter(({ retiredFrom }) => retiredFrom === undefined) : old
+  if (stands) say(`The change to ${next.publicJwk.kid} is scheduled for ${timeText(activeFrom)} already.`)
+  if (stands && leaving.length === 0) return EXIT.ok
   const overlap =
     options.overlap === undefined ? await usualOverlap(role, directory) : lengthOf('--overlap', options.overlap)
-  await writeKeyFile(directory, { ...next, activeFrom })
-  for (const key of old) await writeKeyFile(directory, retiring(key, activeFrom, overlap))
-  say(`${next.publicJwk.kid} signs for ${role} from ${timeText(activeFrom)}`)
-  for (const { publicJwk } of old) say(`${publicJwk.kid} ${endOf(activeFrom, overlap)}`)
+  if (!stands) await writeKeyFile(directory, { ...next, activeFrom })
+  for (const key of leaving) await writeKeyFile(directory, retiring(key, activeFrom, overlap))
+  if (!stands) say(`${next.publicJwk.kid} signs for ${role} from ${timeText(activeFrom)}`)
+  for (const { publicJwk } of leaving) say(`${publicJwk.kid} ${endOf(activeFrom, overlap)}`)
   return EXIT.ok
 }
 

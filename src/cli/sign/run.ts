@@ -1,8 +1,9 @@
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { signDetached } from '../../crypto/jws.js'
 import { publishManifest } from '../../crypto/published-manifest.js'
 import { durationMs } from '../../protocol/durations.js'
+import { makeFolder } from '../../runtime/make-folder.js'
 import { checkedManifest } from '../build/inputs.js'
 import { say } from '../build/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
@@ -26,7 +27,7 @@ export async function sign(folder: string, options: SignOptions): Promise<ExitCo
   const published = publishManifest(manifest, { issued_at: rfc3339(now), expires_at: rfc3339(expires) })
   const signature = await signDetached(signer, published.bytes)
   const out = resolve(root, options.out)
-  await mkdir(out, { recursive: true })
+  await makeFolder(out)
   await rm(join(out, 'manifest.jws'), { force: true })
   await replaceFile(join(out, 'manifest.json'), published.bytes)
   await replaceFile(join(out, 'jwks.json'), `${JSON.stringify(jwks)}\n`)

@@ -1,8 +1,9 @@
 /** Remembers beside the keys what was signed last, so that a restored backup is noticed: the storage cannot tell of it. */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readCheckpoint } from '../../crypto/checkpoint-proofs.js'
 import { parseStrictJson } from '../../crypto/strict-json.js'
+import { makeFolder } from '../make-folder.js'
 import type { CheckpointMemory } from './make.js'
 
 /** The folder in a key directory. */
@@ -10,7 +11,7 @@ export const MEMORY = 'checkpoints'
 
 /** A memory in a key directory, one file for each log. Where the directory cannot be written, nothing is remembered. */
 export function checkpointMemory(directory: string): CheckpointMemory {
-  // Absolute: making a relative folder never ends once the working directory has been removed.
+  // Absolute: the working directory may be removed while the service runs.
   const folder = resolve(directory, MEMORY)
   return {
     last: async (log) => {
@@ -26,7 +27,7 @@ export function checkpointMemory(directory: string): CheckpointMemory {
 const fileOf = (log: string): string => `${log.replace('sha256:', '').slice(0, 32)}.json`
 
 async function write(folder: string, file: string, text: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   await writeFile(join(folder, `${file}.new`), text, { mode: 0o600 })
   await rename(join(folder, `${file}.new`), join(folder, file))
 }

@@ -1,6 +1,7 @@
 /** The embedded default: one SQLite file (`svc-kit/runtime/sqlite`). */
-import { mkdir, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../make-folder.js'
 import { StorageUnavailable, type Storage } from '../contract.js'
 import type { Schema } from '../sql/migrate.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
@@ -70,7 +71,7 @@ async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Pr
   if (file === '')
     throw new StorageUnavailable('The database has no name, and SQLite would lose it at the end. Name a file.')
   if (file !== ':memory:')
-    await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
+    await makeFolder(dirname(file)).catch((error: unknown) => {
       throw new StorageUnavailable(`Cannot make the folder of the database ${file}: ${String(error)}`)
     })
   try {
