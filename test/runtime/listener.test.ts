@@ -107,3 +107,25 @@ it('tells a stream that its client has left', async () => {
   expect(answer).toContain('content-type: text/event-stream')
   await expect.poll(() => service.streams.size).toBe(0)
 })
+
+const many = Array.from({ length: 120 }, (_, index) => `X-${index}: 1\r\n`).join('')
+
+it.each([
+  ['what is no HTTP', 'garbage\r\n\r\n', 400, 'invalid_parameters'],
+  ['two hosts', 'GET /-/live HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'invalid_parameters'],
+  ['too many headers', `GET /-/live HTTP/1.1\r\nHost: x\r\n${many}\r\n`, 431, 'invalid_parameters'],
+  ['large headers', `GET /-/live HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'invalid_parameters'],
+  ['a head that never ends', 'GET /-/live HTTP/1.1\r\nHost: x\r\nX: ', 408, 'service_unavailable'],
+])('answers %s with a typed failure', async (_, text, status, type) => {
+  const { port } = await started({ limits: { requestTimeoutMs: 500 } })
+  const [head = '', body = ''] = (await talk(port, text)).split('\r\n\r\n')
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*content-length: ${body.length}`, 'isu'))
+  expect(JSON.parse(body)).toMatchObject({ success: false, failure: { type } })
+})
+
+it('tears no answer in two that is on its way', async () => {
+  const { port } = await started()
+  const live = 'GET /-/live HTTP/1.1\r\nHost: x\r\n\r\n'
+  const answer = await talk(port, `${live}garbage\r\n\r\n`)
+  expect(answer).toMatch(/^HTTP\/1\.1 (?:200 .*\{"status":"live"\}|400 .*invalid_parameters)/su)
+})

@@ -4,6 +4,7 @@ import type { RuntimeLimits } from '../limits.js'
 import { StartUpError } from '../start-up.js'
 import type { AnswerOverHttp } from './exchange.js'
 import { listener } from './listener.js'
+import { answerUnreadable, unreadable } from './unreadable.js'
 
 /** A Node server around what answers: bounded headers, bounded times, no limit keyed on what a client may forge. */
 export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Server {
@@ -18,10 +19,12 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
     },
     (incoming, outgoing) => {
       const refusal = headersRefused(incoming)
-      if (refusal === undefined) listen(incoming, outgoing)
-      else outgoing.writeHead(refusal, { connection: 'close' }).end()
+      if (refusal === undefined) return listen(incoming, outgoing)
+      const { headers, body } = unreadable(refusal)
+      outgoing.writeHead(refusal, [...headers]).end(body)
     },
   )
+  answerUnreadable(server)
   // Node drops what is above the count in silence; so nothing is dropped, and more than the limit is refused.
   server.maxHeadersCount = 0
   server.maxRequestsPerSocket = 10_000

@@ -1,0 +1,43 @@
+/** Answers what is no request that could be handed on; such an answer is a typed failure, too (section 7). */
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { failure } from '../../protocol/failures.js'
+
+export type UnreadableStatus = 400 | 408 | 431
+
+const REASONS = {
+  400: failure('invalid_parameters', 'The request is not HTTP as this service reads it.'),
+  408: failure('service_unavailable', 'The request did not come in time.'),
+  431: failure('invalid_parameters', 'The request has too many headers, or too large ones.'),
+} as const satisfies { readonly [status in UnreadableStatus]: unknown }
+
+const STATUS_OF: { readonly [code: string]: UnreadableStatus } = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Headers and body of such an answer, after which the connection ends. */
+export function unreadable(status: UnreadableStatus): { readonly headers: readonly string[]; readonly body: string } {
+  const body = JSON.stringify({ success: false, failure: REASONS[status] })
+  const type = ['content-type', 'application/json', 'content-length', String(Buffer.byteLength(body))]
+  return {
+    headers: ['x-content-type-options', 'nosniff', ...type, 'cache-control', 'no-store', 'connection', 'close'],
+    body,
+  }
+}
+
+/** Answers what Node's parser gave up, unless an answer to an earlier request is on its way: it would be torn in two. */
+export function answerUnreadable(server: Server): void {
+  const answering = new WeakMap<Duplex, ServerResponse>()
+  server.prependListener('request', ({ socket }, outgoing) => {
+    answering.set(socket, outgoing)
+    outgoing.once('close', () => answering.delete(socket))
+  })
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || answering.get(socket)?.headersSent === true) return void socket.destroy()
+    const status = STATUS_OF[code] ?? 400
+    const { headers, body } = unreadable(status)
+    const lines = headers.map((each, index) => (index % 2 === 0 ? `${each}: ` : `${each}\r\n`))
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+  })
+}
