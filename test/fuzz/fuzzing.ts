@@ -30,6 +30,8 @@ const LONGEST = 1000
 const MOST_BYTES = 200_000
 /** Inputs with new answers that one run edits further, and keeps. */
 const MOST_NEW = 300
+/** Answers that are known again: in millions of them, a set takes longer to grow than any parser. */
+const MOST_ANSWERS = 100_000
 const CORPUS = 'test/fuzz/corpus'
 
 export const corpusOf = (name: string): readonly Buffer[] => {
@@ -66,7 +68,7 @@ export async function fuzz(name: string, { seeds, words = [], parse }: Target, e
     const took = cpuTime() - from
     slowest = Math.max(slowest, took > LONGEST ? await leastAgain(took, () => parse(input)) : took)
     if (slowest > LONGEST) throw new Error(`${keep(name, input)} took ${Math.round(slowest)} ms of CPU.`)
-    if (answers.has(answer)) continue
+    if (answers.has(answer) || answers.size >= MOST_ANSWERS) continue
     answers.add(answer)
     if (inputs < fresh || pool.length >= fresh + MOST_NEW) continue
     pool.push(Buffer.from(input))

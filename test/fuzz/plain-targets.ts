@@ -55,7 +55,7 @@ const bearer = (): Target => ({
 
 /** Through the front door: never more than a refusal, whatever the query. */
 async function query(): Promise<Target> {
-  const { root, fetch } = await startFixture()
+  const { root, fetch, logged } = await startFixture()
   const { token } = await root()
   return {
     seeds: [
@@ -68,6 +68,7 @@ async function query(): Promise<Target> {
       if (!URL.canParse(url)) return 'no URL'
       const reply = await fetch(new Request(url, { method: 'POST', headers: { authorization: `Bearer ${token}` } }))
       const text = await reply.text()
+      logged.length = 0
       expect([200, 400], text).toContain(reply.status)
       return `${reply.status} ${text.length} ${/"detail":"([^\\"]{0,60})/u.exec(text)?.[1]}`
     },
