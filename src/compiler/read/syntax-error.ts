@@ -1,5 +1,6 @@
 import { replace, type Report } from '../finding.js'
 import type { PlacedSource } from './sources.js'
+import { slipInKey, slipInValue, type Slip } from './slips.js'
 import type { Spot } from './tree.js'
 import { unclosedBefore, type Unclosed } from './unclosed.js'
 
@@ -39,6 +40,8 @@ export function reportSyntax(source: PlacedSource, reason: string, position: num
     ? unclosedBefore(source.text, position)
     : undefined
   if (opener !== undefined) return reportUnclosed(source, opener, position, report)
+  const slip = slipAt(source.text, reason, position)
+  if (slip !== undefined) return reportSlip(source, slip, report)
   const found = EXPLANATIONS.find((each) =>
     each.reason.test(isBehindTab(source.text, reason, position) ? 'tab' : reason),
   )
@@ -47,6 +50,16 @@ export function reportSyntax(source: PlacedSource, reason: string, position: num
   if (found.code !== 'SVC0102') return report(found.code, spot, found.message)
   const tabs = indentationAt(source, position)
   report('SVC0102', tabs, found.message, { fix: replace(tabs, '  '.repeat(tabs.end - tabs.start)) })
+}
+
+function slipAt(text: string, reason: string, position: number): Slip | undefined {
+  if (reason.startsWith('bad indentation')) return slipInValue(text, position)
+  return /multiline key|implicit key/u.test(reason) ? slipInKey(text, position) : undefined
+}
+
+function reportSlip({ base }: PlacedSource, { start, end, message, suggestion }: Slip, report: Report): void {
+  const details = suggestion === undefined ? {} : { suggestion }
+  report('SVC0101', { start: base + start, end: base + end }, message, details)
 }
 
 /** A text that begins with a tab is a document of one value to the parser, which then meets a colon. */
