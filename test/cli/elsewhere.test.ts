@@ -153,6 +153,21 @@ describe('several reports of one run', () => {
     }
   })
 
+  it.each([
+    ['--out', 'json=svc.yaml'],
+    ['--baseline', './svc.yaml', '--write-baseline'],
+  ])('%s %s would overwrite what was checked', (...args) => {
+    const before = readFileSync(join(folder, 'svc.yaml'), 'utf8')
+    const { status, stderr } = svc(['validate', 'svc.yaml', ...args])
+    expect([status, stderr.includes('is one of the files that were checked')]).toEqual([2, true])
+    expect(readFileSync(join(folder, 'svc.yaml'), 'utf8')).toBe(before)
+  })
+
+  it('a file of several names is checked once', () => {
+    const { stdout } = svc(['validate', 'svc.yaml', './svc.yaml', join(folder, 'svc.yaml')])
+    expect(stdout).toBe('0 problems in 1 file.\n')
+  })
+
   it('JUnit is XML of the shape that the schema of JUnit has', () => {
     write('bad.yaml', GOOD.replace('level: ', 'level: <&"x'))
     const { stdout } = svc(['validate', 'bad.yaml', 'svc.yaml', '--format', 'junit'])

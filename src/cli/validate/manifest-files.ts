@@ -1,5 +1,5 @@
 import { statSync, type Stats } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { CliError } from '../cli-error.js'
 
 const GLOB = /[*?[\]{}!]/u
@@ -12,7 +12,11 @@ export async function manifestFiles(
 ): Promise<readonly string[]> {
   const wanted = patterns.length === 0 ? ['svc.yaml'] : patterns
   const found = await Promise.all(wanted.map((pattern) => matchesOf(pattern, [...IGNORED, ...ignored])))
-  return [...new Set(found.flat())]
+  const seen = new Set<string>()
+  return found.flat().filter((file) => {
+    const path = file === '-' ? file : resolve(file)
+    return seen.has(path) ? false : seen.add(path)
+  })
 }
 
 async function matchesOf(pattern: string, ignored: readonly string[]): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Source } from '../../compiler/diagnostics.js'
 import { jsonReport } from '../../compiler/report/json.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
 import { textReport } from '../../compiler/report/text.js'
@@ -40,8 +41,17 @@ export function outputsOf(options: readonly string[]): readonly Output[] {
 
 /** Writes the reports to their files. They hold everything that was found, whatever is printed. */
 export async function writeReports(outputs: readonly Output[], { sources, diagnostics }: CheckedRun): Promise<void> {
+  for (const { file } of outputs) refuseToOverwrite(file, sources)
   for (const { format, file } of outputs) {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, await render(format, { sources, diagnostics }, false))
   }
+}
+
+/** A report that is written over what was checked would destroy it. */
+export function refuseToOverwrite(file: string, sources: readonly Source[]): void {
+  if (sources.some((source) => resolve(source.file) === resolve(file)) && existsSync(file))
+    throw new CliError(
+      `\`${file}\` is one of the files that were checked, and would be overwritten; name another file.`,
+    )
 }

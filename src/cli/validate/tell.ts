@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../cli-error.js'
 import { compare, readBaseline, staleFinding, writeBaseline } from './baseline.js'
 import { wantsColor } from './color.js'
 import type { ValidateOptions } from './options.js'
-import { render, writeReports, type Output } from './reports.js'
+import { refuseToOverwrite, render, writeReports, type Output } from './reports.js'
 
 /** The most findings that a person is shown unasked. */
 const SHOWN = 100
@@ -23,6 +23,7 @@ const printByStream = (text: string): void => void process.stdout.write(text)
 function againstBaseline(run: CheckedRun, options: ValidateOptions): CheckedRun {
   const { baseline } = options
   if (baseline === undefined) return run
+  refuseToOverwrite(baseline, run.sources)
   if (options.writeBaseline) writeBaseline(baseline, run.diagnostics)
   const { fresh, known, stale } = compare(run.diagnostics, readBaseline(baseline))
   if (options.pruneBaseline) writeBaseline(baseline, known)
