@@ -44,7 +44,7 @@ export interface RuntimeLimits {
   readonly stdioConcurrency: number
   /** ms between the comment lines that keep a stream open. */
   readonly streamHeartbeatMs: number
-  /** Seconds that a long poll may wait. */
+  /** Seconds that a long poll waits at most, however long it asks to. */
   readonly longPollSeconds: number
   /** ms for which a published manifest is valid. */
   readonly manifestLifetimeMs: number

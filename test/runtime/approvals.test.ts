@@ -23,8 +23,9 @@ const book = (differences: Partial<Capability> = {}) =>
     ...differences,
   })
 
-const start = (effects: unknown[] = [], approver_scope?: string) =>
+const start = (effects: unknown[] = [], approver_scope?: string, limits = {}) =>
   startFixture({
+    limits,
     capabilities: { book: book(), other: book() },
     handlers: { book: (given: unknown) => (effects.push(given), {}), other: () => ({}) },
     implementation: { previews: { book: ({ hotel }: { hotel: string }) => ({ shows: hotel }) } },
@@ -218,6 +219,13 @@ describe('an approval', () => {
     expect(await list('bob-key', '?status=denied')).toEqual([])
     expect(await list(token)).toEqual([id])
     expect(await list('eve-key')).toEqual([])
+  })
+
+  it('answers a reader who asks for longer than the service waits when that time is over', async () => {
+    const fixture = await start([], undefined, { longPollSeconds: 1 })
+    const { id, token } = await pending(fixture)
+    const reply = await fixture.call('GET', `/svc/approval_requests/${id}?wait=20`, { bearer: token })
+    expect([reply.status, reply.body['status']]).toEqual([200, 'pending'])
   })
 
   it('answers a waiting reader as soon as it is decided', async () => {

@@ -37,11 +37,18 @@ export const approval_list: Endpoint = async (service, call) => {
   )
 }
 
+/** s: nobody means to wait for longer in one request. */
+const LONGEST_WAIT = 3600
+
 /** GET /svc/approval_requests/{id}; `?wait=` seconds answers as soon as it is decided. */
 export const approval_read: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
   const query = readQuery(call.query, ['wait'])
-  const seconds = countIn(query, 'wait', { least: 0, most: service.limits.longPollSeconds }) ?? 0
+  // Who asks for longer than the service holds a question is answered sooner, and may ask again.
+  const seconds = Math.min(
+    countIn(query, 'wait', { least: 0, most: LONGEST_WAIT }) ?? 0,
+    service.limits.longPollSeconds,
+  )
   const request = await service.storage.approvals.get(call.segments['id'] ?? '')
   if (request === undefined || !mayRead(service, party, request))
     return refuse('approval_request_not_found', 'There is no such approval request.')
