@@ -163,6 +163,11 @@ describe('several reports of one run', () => {
     expect(readFileSync(join(folder, 'svc.yaml'), 'utf8')).toBe(before)
   })
 
+  it('a folder that cannot be made is an error, and no endless try', () => {
+    const { status, stderr } = svc(['validate', 'svc.yaml', '--out', 'json=/proc/nowhere/report.json'])
+    expect([status, stderr.includes('/proc/nowhere')]).toEqual([2, true])
+  })
+
   it('a file of several names is checked once', () => {
     const { stdout } = svc(['validate', 'svc.yaml', './svc.yaml', join(folder, 'svc.yaml')])
     expect(stdout).toBe('0 problems in 1 file.\n')

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Source } from '../../compiler/diagnostics.js'
 import { jsonReport } from '../../compiler/report/json.js'
@@ -43,7 +43,7 @@ export function outputsOf(options: readonly string[]): readonly Output[] {
 export async function writeReports(outputs: readonly Output[], { sources, diagnostics }: CheckedRun): Promise<void> {
   for (const { file } of outputs) refuseToOverwrite(file, sources)
   for (const { format, file } of outputs) {
-    mkdirSync(dirname(file), { recursive: true })
+    await (await import('../../runtime/make-folder.js')).makeFolder(dirname(file))
     writeFileSync(file, await render(format, { sources, diagnostics }, false))
   }
 }
