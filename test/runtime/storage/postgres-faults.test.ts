@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startRecorder } from '../../../src/runtime/audit/recorder.js'
 import { sealEntry } from '../../../src/runtime/audit/seal.js'
 import { StorageUnavailable, type Storage } from '../../../src/runtime/storage/contract.js'
@@ -46,8 +46,9 @@ describe('a store on PostgreSQL that fails', () => {
     expect(await storage.tokens.chain('tok_1')).toHaveLength(1)
     await administer('alter database faults reset default_transaction_read_only')
     await dropConnections()
-    await Promise.allSettled([storage.ready(), storage.tokens.chain('tok_1')])
-    await storage.ready()
+    // Each connection learns for itself that it was dropped.
+    await vi.waitFor(() => startRecorder({ storage }).record({ draft: draft() }), 5000)
+    await vi.waitFor(() => storage.ready(), 5000)
   })
 
   it('stores nothing of a transaction whose statement failed ahead', async () => {
