@@ -19,7 +19,7 @@ async function formatFiles(patterns: readonly string[], onlyCheck: boolean): Pro
   const { formatManifest } = await import('../compiler/fix/format.js')
   const { manifestFiles } = await import('./validate/manifest-files.js')
   const { readManifest } = await import('./validate/read-manifest.js')
-  const { replaceFile } = await import('./validate/fix-files.js')
+  const { replaceFile } = await import('./replace-file.js')
   let isClean = true
   for (const file of await manifestFiles(patterns))
     for (const { file: name, text } of (await readManifest(file)).sources) {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -166,6 +166,17 @@ describe('several reports of one run', () => {
   it('a folder that cannot be made is an error, and no endless try', () => {
     const { status, stderr } = svc(['validate', 'svc.yaml', '--out', 'json=/proc/nowhere/report.json'])
     expect([status, stderr.includes('/proc/nowhere')]).toEqual([2, true])
+  })
+
+  it.each([['fmt'], ['validate', '--fix']])('%s %s leaves what a link at its temporary path leads to', (...command) => {
+    write(
+      'loose.yaml',
+      GOOD.replace(/level: \w+/u, (text) => text.replace(/\w+$/u, (word) => `  ${word.toUpperCase()}`)),
+    )
+    write('other.txt', 'mine')
+    symlinkSync('other.txt', join(folder, 'loose.yaml.svc-tmp'))
+    expect(svc([...command, 'loose.yaml']).status).toBe(0)
+    expect(readFileSync(join(folder, 'other.txt'), 'utf8')).toBe('mine')
   })
 
   it('a file of several names is checked once', () => {

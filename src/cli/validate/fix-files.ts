@@ -1,9 +1,9 @@
-import { rename, writeFile } from 'node:fs/promises'
 import { applyFixes } from '../../compiler/fix/apply-fixes.js'
 import { secretsIn } from '../../compiler/report/mask.js'
 import { lineDiff } from '../../compiler/report/line-diff.js'
 import { conceal } from '../../compiler/secrets.js'
 import { CliError } from '../cli-error.js'
+import { replaceFile } from '../replace-file.js'
 import { lintsOf, type ValidateOptions } from './options.js'
 import { readManifest } from './read-manifest.js'
 
@@ -21,10 +21,4 @@ export async function fixFiles(files: readonly string[], options: ValidateOption
       else await replaceFile(name, text)
     }
   }
-}
-
-/** A reader sees the old file or the new one, never half of it. */
-export async function replaceFile(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.svc-tmp`, text)
-  await rename(`${file}.svc-tmp`, file)
 }
