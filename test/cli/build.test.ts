@@ -74,9 +74,10 @@ describe('svc build', () => {
     addCapability('second_one')
     await build(folder, plain)
     expect(read('src/handlers/second_one.ts')).toBe(`import type { SecondOneHandler } from '../../generated/handlers.js'
+import type { SecondOneOutput } from '../../generated/types.js'
 
 /** Report the second state of the service, as text. */
-export const secondOne: SecondOneHandler = async () => {
+export const secondOne: SecondOneHandler = async (): Promise<SecondOneOutput> => {
   throw new Error('second_one is not written yet.')
 }
 `)

@@ -7,6 +7,8 @@ import { COMPILERS, compile, copyExample, folderWithPackages, remove, type Compl
 type Mistake = readonly [name: string, text: string, line: number, code: string, says: string]
 
 const handlers = (names: string) => `import type { ${names} } from '../generated/handlers.js'\n`
+const outputs = (name: string) =>
+  `${handlers(`${name}Handler`)}import type { ${name}Output } from '../generated/types.js'\n`
 const CLIENT = `import { createClient } from '../generated/client.js'
 const client = createClient({ baseUrl: 'https://travel.example' })
 `
@@ -39,6 +41,12 @@ export const wrong: Handlers = {
 `, 2, 'TS2322', "Type '{ quote_id: null; }' is not assignable to type"],
   ['an output field of another type', `${handlers('GetDestinationHandler')}export const getDestination: GetDestinationHandler = () => ({ city: 1, time_zone: '', sights: [] })
 `, 2, 'TS2322', "Type 'number' is not assignable to type 'string'"],
+  ['an output field that is not declared, as drafts are written', `${outputs('GetDestination')}export const getDestination: GetDestinationHandler = async (): Promise<GetDestinationOutput> => {
+  return { city: '', time_zone: '', sights: [], country: '' }
+}
+`, 4, 'TS2353', "'country' does not exist in type 'GetDestinationOutput'"],
+  ['an output field that is not declared, given at once', `${outputs('GetDestination')}export const getDestination: GetDestinationHandler = (): GetDestinationOutput => ({ city: '', time_zone: '', sights: [], country: '' })
+`, 3, 'TS2353', "'country' does not exist in type 'GetDestinationOutput'"],
   ['a failure that is not declared', `${handlers('RefundBookingHandler')}export const refundBooking: RefundBookingHandler = (_, { fail }) => fail('alredy_refunded', 'It was.')
 `, 2, 'TS2345', "not assignable to parameter of type 'RefundBookingFailureType'"],
   ['quoting where nothing is quoted', `${handlers('GetBookingContext')}export const issue = (context: GetBookingContext): unknown => context.bindings

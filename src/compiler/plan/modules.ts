@@ -1,4 +1,4 @@
-import { identifierOf, typeNameOf } from './names.js'
+import { identifierOf, portableName, typeNameOf } from './names.js'
 import type { CapabilityPlan, ModulePlan } from './plan.js'
 
 /** Lines that the longest file of a module may have, roughly. */
@@ -49,7 +49,7 @@ function parts(capabilities: readonly CapabilityPlan[]): readonly (readonly Capa
 }
 
 function freeName(domain: string, taken: Set<string>): string {
-  let name = domain
+  let name = portableName(domain)
   for (let number = 2; taken.has(typeNameOf(name)); number++) name = `${domain}_${number}`
   taken.add(typeNameOf(name))
   return name

@@ -31,3 +31,9 @@ const OF_THE_CLIENT: ReadonlySet<string> = new Set([
 /** The name of the client's method. */
 export const methodNameOf = (identifier: string): string =>
   OF_THE_CLIENT.has(identifier) ? `${identifier}$` : identifier
+
+/** Devices of Windows: there, `con`, `con.ts` and `con.open.ts` are no files. */
+const DEVICE = /^(?:aux|con|nul|prn|com\d|lpt\d)(?=\.|$)/u
+
+/** A name that every system takes for a file: a device gets a `$`, which no other name can have. */
+export const portableName = (name: string): string => name.replace(DEVICE, '$&$$')

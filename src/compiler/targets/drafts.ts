@@ -1,7 +1,8 @@
 import type { EmittedFile } from '../emitted.js'
+import { portableName } from '../plan/names.js'
 import type { CapabilityPlan } from '../plan/plan.js'
 import { nameText, stringText } from '../print/text.js'
-import { printBlock, printComment, printModule } from '../print/typescript.js'
+import { fits, printBlock, printComment, printModule, type Writer } from '../print/typescript.js'
 import type { Target } from './target.js'
 
 /** First drafts of what the author owns: a file for each handler, and the list of handlers. Written once, if absent. */
@@ -29,17 +30,31 @@ export const exportLineOf = ({ name, identifier }: Pick<CapabilityPlan, 'name' |
   `export { ${identifier} } from './${fileNameOf(name)}.js'`
 
 /** A file that would be the list, a declaration or a test gets a `$`, which no other name can have. */
-const fileNameOf = (name: string): string => (/^index$|\.(?:d|spec|test)$/u.test(name) ? `${name}$` : name)
+function fileNameOf(name: string): string {
+  const portable = portableName(name)
+  return /^index$|\.(?:d|spec|test)$/u.test(portable) ? `${portable}$` : portable
+}
 
 const draftOf = (capability: CapabilityPlan, generated: string): EmittedFile => ({
   path: handlerPathOf(capability),
   ownership: 'owned',
   text: printModule([], (writer) => {
-    const { name, identifier, typeName, declaration } = capability
+    const { typeName, declaration } = capability
     writer.writeLine(`import type { ${typeName}Handler } from ${stringText(`../../${generated}/handlers.js`)}`)
+    writer.writeLine(`import type { ${typeName}Output } from ${stringText(`../../${generated}/types.js`)}`)
     writer.blankLineIfLastNot()
     printComment(writer, [declaration.description])
-    const start = `export const ${nameText(identifier)}: ${typeName}Handler = async () =>`
-    printBlock(writer, start, () => writer.writeLine(`throw new Error(${stringText(`${name} is not written yet.`)})`))
+    printHandler(writer, capability)
   }),
 })
+
+/** The result is annotated: only so does a compiler refuse a field that the output does not have. */
+function printHandler(writer: Writer, { name, identifier, typeName }: CapabilityPlan): void {
+  const start = `export const ${nameText(identifier)}: ${typeName}Handler =`
+  const called = `async (): Promise<${typeName}Output> =>`
+  const block = (open: string): void =>
+    printBlock(writer, open, () => writer.writeLine(`throw new Error(${stringText(`${name} is not written yet.`)})`))
+  if (fits(writer, `${start} ${called} {`)) return block(`${start} ${called}`)
+  writer.writeLine(start)
+  writer.indent(() => block(called))
+}

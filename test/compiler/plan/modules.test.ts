@@ -14,3 +14,12 @@ it('gives each module names of its own, also where a domain is called as the sec
     ['pay2_2', 'Pay22', 'pay22'],
   ])
 })
+
+it('gives no file the name of a device', () => {
+  const { modules } = planService(manifestOf({ ...many('con', 120), ...many('nul', 80) }), 'svc', rememberNothing)
+  expect(modules.map(({ name, typeName, identifier }) => [name, typeName, identifier])).toEqual([
+    ['con$', 'Con$', 'con$'],
+    ['con_2', 'Con2', 'con2'],
+    ['nul$', 'Nul$', 'nul$'],
+  ])
+})

@@ -122,16 +122,18 @@ describe('drafts', () => {
     })
     expect(textOf(plan, [drafts])).toBe(`=== src/handlers/pay.charge.ts (owned)
 import type { PayChargeHandler } from '../../generated/handlers.js'
+import type { PayChargeOutput } from '../../generated/types.js'
 
 /** Charges. */
-export const payCharge: PayChargeHandler = async () => {
+export const payCharge: PayChargeHandler = async (): Promise<PayChargeOutput> => {
   throw new Error('pay.charge is not written yet.')
 }
 === src/handlers/pay.refund.ts (owned)
 import type { PayRefundHandler } from '../../generated/handlers.js'
+import type { PayRefundOutput } from '../../generated/types.js'
 
 /** Pays back. */
-export const payRefund: PayRefundHandler = async () => {
+export const payRefund: PayRefundHandler = async (): Promise<PayRefundOutput> => {
   throw new Error('pay.refund is not written yet.')
 }
 === src/handlers/index.ts (owned)
@@ -144,8 +146,27 @@ export { payRefund } from './pay.refund.js'
     expect(handlerPathOf({ name: 'index' })).toBe('src/handlers/index$.ts')
     expect(handlerPathOf({ name: 'self.test' })).toBe('src/handlers/self.test$.ts')
     expect(exportLineOf({ name: 'index', identifier: 'index' })).toBe("export { index } from './index$.js'")
+    expect(['aux', 'nul.a', 'com1.test', 'lpt9', 'console', 'a.con'].map((name) => handlerPathOf({ name }))).toEqual([
+      'src/handlers/aux$.ts',
+      'src/handlers/nul$.a.ts',
+      'src/handlers/com1$.test$.ts',
+      'src/handlers/lpt9$.ts',
+      'src/handlers/console.ts',
+      'src/handlers/a.con.ts',
+    ])
+    expect(exportLineOf({ name: 'con', identifier: 'con' })).toBe("export { con } from './con$.js'")
     expect(HANDLER_LIST).toBe('src/handlers/index.ts')
   })
+})
+
+it('a draft with a long name is broken as formatters break it', () => {
+  expect(textOf(planOf({ [`${LONG}.plain`]: capability() }), [drafts])).toContain(
+    `ACapabilityWithARatherLongNamePlainHandler =
+  async (): Promise<ACapabilityWithARatherLongNamePlainOutput> => {
+    throw new Error('${LONG}.plain is not written yet.')
+  }
+`,
+  )
 })
 
 describe('what is remembered', () => {

@@ -1,8 +1,12 @@
 import type { RestartDeploymentHandler } from '../../generated/handlers.js'
+import type { RestartDeploymentOutput } from '../../generated/types.js'
 import { deploymentsOf, setState } from '../deployments.js'
 
 /** Restart one deployment, and report its progress until it is up again. */
-export const restartDeployment: RestartDeploymentHandler = async ({ environment, deployment }, { fail, progress }) => {
+export const restartDeployment: RestartDeploymentHandler = async (
+  { environment, deployment },
+  { fail, progress },
+): Promise<RestartDeploymentOutput> => {
   if (!deploymentsOf(environment).has(deployment))
     return fail('deployment_unknown', `${environment} has no ${deployment}.`)
   for (const state of ['stopping', 'starting', 'up']) {

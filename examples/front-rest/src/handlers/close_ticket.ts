@@ -1,8 +1,12 @@
 import type { CloseTicketHandler } from '../../generated/handlers.js'
+import type { CloseTicketOutput } from '../../generated/types.js'
 import { askDesk } from '../desk.js'
 
 /** Close a ticket of the help desk with an answer to who asked. */
-export const closeTicket: CloseTicketHandler = async ({ ticket_id, answer }, { signal, fail }) => {
+export const closeTicket: CloseTicketHandler = async (
+  { ticket_id, answer },
+  { signal, fail },
+): Promise<CloseTicketOutput> => {
   const path = `/tickets/${encodeURIComponent(ticket_id)}/close`
   const closed = await askDesk('POST', path, signal, { answer })
   if (closed?.status === 404) return fail('ticket_unknown', `There is no ticket ${ticket_id}.`)

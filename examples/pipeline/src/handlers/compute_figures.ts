@@ -1,8 +1,9 @@
 import type { ComputeFiguresHandler } from '../../generated/handlers.js'
+import type { ComputeFiguresOutput } from '../../generated/types.js'
 import { REGIONS } from '../regions.js'
 
 /** Compute the figures of a region for a quarter. */
-export const computeFigures: ComputeFiguresHandler = ({ region, quarter, currency, detail }) => {
+export const computeFigures: ComputeFiguresHandler = ({ region, quarter, currency, detail }): ComputeFiguresOutput => {
   const accounts = REGIONS.get(region)?.accounts ?? []
   const lines = accounts.map((account) => ({ account, quarter, revenue: account.length * 100 }))
   const revenue = lines.reduce((sum, line) => sum + line.revenue, 0)

@@ -1,8 +1,9 @@
 import type { BookFlightHandler } from '../../generated/handlers.js'
+import type { BookFlightOutput } from '../../generated/types.js'
 import { addBooking } from '../bookings.js'
 
 /** Book a quoted flight. The runtime has found the quote genuine and fresh, checked the budget and spent the approval. */
-export const bookFlight: BookFlightHandler = ({ passengers }, { bound, cost, fail }) => {
+export const bookFlight: BookFlightHandler = ({ passengers }, { bound, cost, fail }): BookFlightOutput => {
   const { price, data } = bound.quote_id
   if (price === undefined) throw new Error('The quote has no price.')
   if (data?.['passengers'] !== passengers)

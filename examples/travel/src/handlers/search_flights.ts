@@ -1,11 +1,12 @@
 import type { SearchFlightsHandler } from '../../generated/handlers.js'
+import type { SearchFlightsOutput } from '../../generated/types.js'
 import { flightsOn } from '../timetable.js'
 
 /** Search flights between two airports on a date, and quote a price for each that holds for 15 minutes. */
 export const searchFlights: SearchFlightsHandler = async (
   { origin, destination, date, cabin, passengers },
   { bindings },
-) => {
+): Promise<SearchFlightsOutput> => {
   const found = flightsOn(origin, destination, date, cabin)
   const flights = await Promise.all(
     found.map(async ({ flight, departs_at, fare }) => {
