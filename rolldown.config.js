@@ -86,7 +86,7 @@ const whole = defineConfig({
   },
 })
 
-/** Code that V8 compiled before cannot import by itself: `load` of bin/svc.js does it, and takes paths from its own place. */
+/** Code that V8 compiled before cannot import by itself: `load` of bin/svc.cjs does it, and takes paths from its own place. */
 const partsOfTheWhole = {
   name: 'parts-of-the-whole',
   resolveDynamicImport(specifier, importer) {
@@ -101,7 +101,7 @@ const partsOfTheWhole = {
   },
 }
 
-/** The code is stored as the function that `quick` of bin/svc.js calls: wrapping it there would copy it at each start. */
+/** The code is stored as the function that `quick` of bin/svc.cjs calls: wrapping it there would copy it at each start. */
 const asFunction = {
   name: 'as-function',
   generateBundle(_options, bundle) {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { compare } from './processes.js'
 
 const root = resolve(import.meta.dirname, '..')
-const svc = join(root, 'bin/svc.js')
+const svc = join(root, 'bin/svc.cjs')
 const manifest = join(root, 'examples/minimal/svc.yaml')
 
 console.log('Cold start, whole processes')

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url'
 const root = resolve(import.meta.dirname, '..')
 
 function svc(folder, ...args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/svc.js'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/svc.cjs'), ...args], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },

@@ -10,7 +10,7 @@ import { manifestOf } from './manifest.js'
 
 const root = resolve(import.meta.dirname, '../..')
 const tools = resolve(import.meta.dirname, '../node_modules')
-const svc = join(root, 'bin/svc.js')
+const svc = join(root, 'bin/svc.cjs')
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const SIZES = (process.env.SIZES ?? '10,100,1000').split(',').map(Number)
 

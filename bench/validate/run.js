@@ -45,7 +45,7 @@ rmSync(folder, { recursive: true })
 function commandsFor(file, count) {
   const commands = {
     'node -e 0': ['node', '-e', '0'],
-    'svc validate (all rules)': ['node', join(root, 'bin/svc.js'), 'validate', file],
+    'svc validate (all rules)': ['node', join(root, 'bin/svc.cjs'), 'validate', file],
     'js-yaml + precompiled ajv': ['node', join(folder, 'js-yaml.mjs'), file],
     'ajv-cli': [
       'node',

@@ -33,7 +33,7 @@ function project(size, hasMain) {
 /** CPU ms of each of some edits of one description. */
 async function measure(size, hasMain) {
   const folder = project(size, hasMain)
-  const watcher = spawn(process.execPath, [join(root, 'bin/svc.js'), 'build', '--watch', folder], {
+  const watcher = spawn(process.execPath, [join(root, 'bin/svc.cjs'), 'build', '--watch', folder], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const lines = createInterface({ input: watcher.stderr })

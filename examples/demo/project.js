@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..')
 
 /** Runs `svc` and gives what it printed; throws with its output when it fails. */
 export function svc(folder, ...args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/svc.js'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/svc.cjs'), ...args], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },

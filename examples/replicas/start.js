@@ -16,7 +16,7 @@ const root = resolve(import.meta.dirname, '../..')
 export const hasNginx = () => spawnSync('nginx', ['-v']).error === undefined
 
 function svc(cwd, ...args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/svc.js'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/svc.cjs'), ...args], {
     cwd,
     encoding: 'utf8',
   })

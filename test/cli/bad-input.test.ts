@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-const CLI = resolve('bin/svc.js')
+const CLI = resolve('bin/svc.cjs')
 const base = mkdtempSync(join(tmpdir(), 'svc-bad-input-'))
 const sound = join(base, 'sound')
 

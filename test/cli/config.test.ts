@@ -44,7 +44,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text)
 }
 function svc(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(process.cwd(), 'bin/svc.js'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(process.cwd(), 'bin/svc.cjs'), ...args], {
     cwd: folder,
     encoding: 'utf8',
   })

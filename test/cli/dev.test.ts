@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-const SVC = resolve('bin/svc.js')
+const SVC = resolve('bin/svc.cjs')
 let parent: string
 let folder: string
 let running: ChildProcess

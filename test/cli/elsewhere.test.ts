@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
 function svc(args: readonly string[], input?: string) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(process.cwd(), 'bin/svc.js'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(process.cwd(), 'bin/svc.cjs'), ...args], {
     cwd: folder,
     encoding: 'utf8',
     ...(input === undefined ? {} : { input }),

@@ -30,7 +30,7 @@ export interface Editor {
 }
 
 export async function startEditor(): Promise<Editor> {
-  const server = spawn(process.execPath, ['bin/svc.js', 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const server = spawn(process.execPath, ['bin/svc.cjs', 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = new Promise<number | null>((resolve) => server.once('exit', resolve))
   const connection = createProtocolConnection(
     new StreamMessageReader(server.stdout),

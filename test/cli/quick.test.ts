@@ -52,7 +52,7 @@ function svc(
   args: readonly string[],
   options: { readonly input?: string; readonly env?: object; readonly cwd?: string } = {},
 ): Ran {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(home, 'bin/svc.js'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(home, 'bin/svc.cjs'), ...args], {
     encoding: 'utf8',
     cwd: options.cwd ?? temporary,
     input: options.input ?? '',

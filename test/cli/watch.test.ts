@@ -31,7 +31,7 @@ const write = (name: string, text: string): void => writeFileSync(join(folder, n
 
 /** Starts `svc validate --watch`; `seen` waits until it has printed a text after what was seen before. */
 function watching(...args: readonly string[]) {
-  const child = spawn(process.execPath, [join(process.cwd(), 'bin/svc.js'), 'validate', '--watch', ...args], {
+  const child = spawn(process.execPath, [join(process.cwd(), 'bin/svc.cjs'), 'validate', '--watch', ...args], {
     cwd: folder,
   })
   svc = child

@@ -13,7 +13,7 @@ try {
   const env = { ...process.env, SVC_DEVELOPER_KEY: developer, SVC_APPROVER_KEY: approver, SVC_AGENT_KEY: agent }
   const { status } = spawnSync(
     process.execPath,
-    [join(root, 'bin/svc.js'), 'conformance', running.url, ...process.argv.slice(2)],
+    [join(root, 'bin/svc.cjs'), 'conformance', running.url, ...process.argv.slice(2)],
     { env, stdio: 'inherit' },
   )
   process.exitCode = status ?? 1

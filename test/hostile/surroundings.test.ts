@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(parent, { recursive: true, force: true }))
 
 const svc = (args: readonly string[], options: readonly string[] = []) =>
-  spawnSync(process.execPath, [...options, resolve('bin/svc.js'), ...args], { cwd: folder, encoding: 'utf8' })
+  spawnSync(process.execPath, [...options, resolve('bin/svc.cjs'), ...args], { cwd: folder, encoding: 'utf8' })
 
 /** Replaces a path of the project by a link. */
 function link(path: string, target: string): void {

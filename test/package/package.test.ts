@@ -27,7 +27,7 @@ const nameOf = (path: string): string => path.replace(/^.*node_modules\//u, '')
 /** What the package may contain, and nothing else. */
 const ALLOWED = [
   /^(?:package\.json|README\.md|LICENSE)$/u,
-  /^bin\/(?:svc\.js|package\.json)$/u,
+  /^bin\/svc\.cjs$/u,
   /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_NOTICES\.txt)$/u,
   /^dist\/(?:protocol|crypto|client|runtime)\/[a-z0-9/-]+\.(?:js|d\.ts)$/u,
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,

@@ -24,7 +24,7 @@ const { manifestOf } = (await import('../../bench/build/manifest.js' as string))
 }
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 20)
-const SVC = resolve('bin/svc.js')
+const SVC = resolve('bin/svc.cjs')
 let folder: string
 
 beforeAll(() => {

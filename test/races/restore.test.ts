@@ -74,7 +74,7 @@ describe.each(DEPLOYMENTS)('a backup that is restored, on $name', (deployment) =
     expect(kept['sequence']).toBeLessThan(lost['sequence'] as number)
     expect(await readiness(world)).toMatchObject({ status: 'degraded', alarms: ['log_discontinuity'] })
 
-    const cli = new URL('../../bin/svc.js', import.meta.url).pathname
+    const cli = new URL('../../bin/svc.cjs', import.meta.url).pathname
     execFileSync(process.execPath, [cli, 'audit', 'resume', '--reason', 'disk lost', '--keys', world.keys], {
       stdio: 'pipe',
     })

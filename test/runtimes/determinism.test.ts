@@ -30,7 +30,7 @@ function bytesOf({ node, env = {}, from }: Surroundings): { readonly [path: stri
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(resolve('.'), join(folder, 'node_modules/svc-kit'), 'junction')
   const where = from === undefined ? { cwd: folder, args: [] } : { cwd: from, args: [folder] }
-  const { status, stderr } = spawnSync(node, [resolve('bin/svc.js'), 'build', ...where.args], {
+  const { status, stderr } = spawnSync(node, [resolve('bin/svc.cjs'), 'build', ...where.args], {
     cwd: where.cwd,
     env: { ...process.env, ...env },
     encoding: 'utf8',
