@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -10,10 +11,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { hostname, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { generatorName } from '../../src/cli/build/generator-name.js'
+import { NO_MEMORY, type BuildMemory } from '../../src/cli/build/memory.js'
 import { build } from '../../src/cli/build/run.js'
 import { isUnchanged } from '../../src/cli/build/unchanged.js'
 import { writeNewKeys } from '../../src/runtime/key-directory.js'
@@ -162,6 +165,58 @@ export const secondOne: SecondOneHandler = async (): Promise<SecondOneOutput> =>
     await build(folder, plain)
     expect(read('dist/manifest.json')).toBe(published)
     expect(read('dist/manifest.jws')).toBe('signed elsewhere')
+  })
+})
+
+describe('two builds at once', () => {
+  const lock = () => path('dist/.svc-building')
+  const inTheMidst = (work: () => void): BuildMemory => {
+    const works = [work]
+    return { ...NO_MEMORY, remember: (key, _, make) => (key.startsWith('served') && works.pop()?.(), make()) }
+  }
+
+  it('write one after the other, so that the next one has nothing to object to', async () => {
+    await build(folder, plain)
+    const text = read('svc.yaml').replace('Reports whether', 'Says whether')
+    write('svc.yaml', text)
+    const memory = inTheMidst(() => {
+      addCapability('second_one')
+      const svc = [resolve('bin/svc.cjs'), 'build', '--no-bundle']
+      spawnSync(process.execPath, svc, { cwd: folder, timeout: 2000, killSignal: 'SIGKILL' })
+    })
+    await build(folder, { ...plain, memory })
+    write('svc.yaml', text)
+    expect(await build(folder, plain)).toBe(0)
+    expect(read('dist/schemas.json')).not.toContain('SecondOne')
+    expect(existsSync(lock())).toBe(false)
+  })
+
+  it('takes over from one that was killed, and from one that was killed while it took over', async () => {
+    mkdirSync(path('dist'))
+    const { pid } = spawnSync(process.execPath, ['-e', ''])
+    for (const name of [lock(), `${lock()}.next`]) writeFileSync(name, `${pid} ${hostname()} 1`)
+    expect(await build(folder, plain)).toBe(0)
+    expect(readdirSync(path('dist')).filter((name) => name.startsWith('.svc-b'))).toEqual([])
+  })
+
+  it('waits for one that lives', async () => {
+    mkdirSync(path('dist'))
+    writeFileSync(lock(), `${process.pid} ${hostname()} 1`)
+    const building = build(folder, plain)
+    await sleep(150)
+    expect(existsSync(path('dist/manifest.json'))).toBe(false)
+    rmSync(lock())
+    expect(await building).toBe(0)
+  })
+
+  it('leaves no folder behind where nothing was written, and makes none behind a link', async () => {
+    write('svc.yaml', 'no: manifest\n')
+    await expect(build(folder, plain)).rejects.toThrow('is not sound')
+    expect(existsSync(path('dist'))).toBe(false)
+    mkdirSync(path('elsewhere'))
+    symlinkSync(path('elsewhere'), path('dist'))
+    await expect(build(folder, plain)).rejects.toThrow('is not sound')
+    expect(readdirSync(path('elsewhere'))).toEqual([])
   })
 })
 

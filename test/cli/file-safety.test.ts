@@ -134,12 +134,3 @@ describe('over random sequences of builds, edits and deaths', () => {
     )
   }, 600_000)
 })
-
-it('writes what is wanted while another build sweeps the same folder', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'svc-safety-'))
-  const to: Destination = { root, folders: ['generated/'], lock: 'svc.lock.json', generator: 'svc test' }
-  const others = [() => writeFileSync(join(root, 'svc.lock.json.svc-tmp'), 'half'), () => undefined]
-  await writeOurs(to, filesOf([0, 1], 1), {}, false, async () => others.shift()?.())
-  expect(pathsUnder(root)).toEqual(['generated/a.ts', 'generated/b.ts'])
-  rmSync(root, { recursive: true })
-})

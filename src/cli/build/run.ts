@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { stat } from 'node:fs/promises'
+import type { Emission } from '../../compiler/emit.js'
 import type { EmittedFile } from '../../compiler/emitted.js'
 import { drafts, draftsFor } from '../../compiler/targets/drafts.js'
 import { TARGETS } from '../../compiler/targets/index.js'
@@ -10,8 +11,9 @@ import { planWrites, type Destination } from '../files.js'
 import { generatorName } from './generator-name.js'
 import { handlerNotes } from './handlers.js'
 import { checkedManifest, emitted, type CheckedProject } from './inputs.js'
-import { digest } from './lock.js'
+import { digest, type Lock } from './lock.js'
 import { NO_MEMORY, type BuildMemory } from './memory.js'
+import { oneBuildAtATime } from './one-build.js'
 import { publish, publishDocuments } from './publish.js'
 import { say } from './say.js'
 import { pendingText, writeOurs, writeOwned } from './write.js'
@@ -37,23 +39,38 @@ const isGenerated = ({ path }: EmittedFile): boolean => path.startsWith('generat
 const isOwned = ({ ownership }: EmittedFile): boolean => ownership === 'owned'
 
 /** Validates, generates, bundles. Nothing is written unless the manifest is sound. */
-export async function build(
-  root: string,
-  { check, force, bundle = true, memory = NO_MEMORY }: BuildOptions,
-): Promise<ExitCode> {
+export async function build(root: string, options: BuildOptions): Promise<ExitCode> {
   const settings = await buildSettings(root)
-  const { folders } = settings
-  const project = await readProject(root, settings, memory.check)
-  const { files, handlers } = emitted(
-    project.manifest,
-    generatorName(),
-    memory.remember,
-    await targetsOf(root, settings),
+  await assertManifest(root)
+  if (options.check) return compare(root, settings, await madeFrom(root, settings, options.memory))
+  return oneBuildAtATime(root, settings.folders.dist, async () =>
+    write(root, settings, await madeFrom(root, settings, options.memory), options),
   )
-  refuseTwins(files)
-  const inputs = inputsOf(root, project, settings)
-  const generated = files.filter(isGenerated).map((file) => inFolders(folders, file))
-  if (check) return compare(generatedOf(root, settings, memory), generated, inputs)
+}
+
+/** What a project becomes, before anything is written. */
+interface Made {
+  readonly project: CheckedProject
+  readonly emission: Emission
+  readonly generated: readonly EmittedFile[]
+  readonly inputs: Lock['inputs']
+}
+
+async function madeFrom(root: string, settings: BuildSettings, memory: BuildMemory = NO_MEMORY): Promise<Made> {
+  const project = await checkedManifest(join(root, MANIFEST), Date.now(), settings.checks, memory.check)
+  const emission = emitted(project.manifest, generatorName(), memory.remember, await targetsOf(root, settings))
+  refuseTwins(emission.files)
+  const generated = emission.files.filter(isGenerated).map((file) => inFolders(settings.folders, file))
+  return { project, emission, generated, inputs: inputsOf(root, project, settings) }
+}
+
+async function write(
+  root: string,
+  settings: BuildSettings,
+  { project, emission: { files, handlers }, generated, inputs }: Made,
+  { force, bundle = true, memory = NO_MEMORY }: BuildOptions,
+): Promise<ExitCode> {
+  const { folders } = settings
   const started = process.hrtime.bigint()
   const written = await writeOurs(generatedOf(root, settings, memory), generated, inputs, force)
   const created = writeOwned(root, files.filter(isOwned))
@@ -94,17 +111,14 @@ function refuseTwins(files: readonly EmittedFile[]): void {
   }
 }
 
-async function readProject(
-  root: string,
-  { checks }: BuildSettings,
-  judge: BuildMemory['check'],
-): Promise<CheckedProject> {
-  const file = join(root, 'svc.yaml')
+const MANIFEST = 'svc.yaml'
+
+async function assertManifest(root: string): Promise<void> {
+  const file = join(root, MANIFEST)
   if ((await stat(file).catch(() => undefined)) === undefined)
     throw new CliError(
-      `There is no ${relative(process.cwd(), file) || 'svc.yaml'}. Run svc build in the folder of a service, or make one: svc init shop`,
+      `There is no ${relative(process.cwd(), file) || MANIFEST}. Run svc build in the folder of a service, or make one: svc init shop`,
     )
-  return checkedManifest(file, Date.now(), checks, judge)
 }
 
 /** Input file, relative to the project -> digest. */
@@ -120,12 +134,9 @@ function inputsOf(
   ])
 }
 
-async function compare(
-  to: Destination,
-  files: readonly EmittedFile[],
-  inputs: { readonly [file: string]: string },
-): Promise<ExitCode> {
-  const pending = pendingText(await planWrites(to, files, inputs))
+async function compare(root: string, settings: BuildSettings, { generated, inputs }: Made): Promise<ExitCode> {
+  const to = generatedOf(root, settings, NO_MEMORY)
+  const pending = pendingText(await planWrites(to, generated, inputs))
   if (pending === undefined) {
     say(`${to.folders[0]} is in step with the manifest`)
     return EXIT.ok

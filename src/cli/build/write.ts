@@ -32,32 +32,6 @@ export async function writeOurs(
   force: boolean,
   first: () => Promise<void> = async () => undefined,
 ): Promise<Written> {
-  for (let attempts = ATTEMPTS; ; attempts--)
-    try {
-      return await writeOnce(to, files, inputs, force, first)
-    } catch (error) {
-      if (attempts === 1 || !isRace(error)) throw error
-      await new Promise((resolve) => setTimeout(resolve, 10 + (process.pid % 10) * 10))
-    }
-}
-
-const ATTEMPTS = 5
-
-/** Holds when another build, such as that of a watcher, writes the same files at the same time: it took away a temporary file. */
-const isRace = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'EEXIST' || error.code === 'ENOENT') &&
-  'path' in error &&
-  String(error.path).endsWith('.svc-tmp')
-
-async function writeOnce(
-  to: Destination,
-  files: readonly EmittedFile[],
-  inputs: Lock['inputs'],
-  force: boolean,
-  first: () => Promise<void>,
-): Promise<Written> {
   const plan = await planWrites(to, files, inputs)
   if (plan.conflicts.length > 0 && !force) throw new CliError(conflictText(plan.conflicts), EXIT.findings)
   for (const conflict of plan.conflicts) {

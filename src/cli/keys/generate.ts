@@ -6,7 +6,7 @@ import { makeFolder } from '../../runtime/make-folder.js'
 import { say } from '../build/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
-import { oneAtATime } from './one-at-a-time.js'
+import { oneChangeAtATime } from './one-change.js'
 
 export interface GenerateOptions extends DirectoryOption {
   readonly role?: KeyRole
@@ -19,7 +19,7 @@ export async function generate(options: GenerateOptions): Promise<ExitCode> {
   if (options.print) return print(options.role, now)
   const directory = directoryOf(options)
   await makeFolder(directory, 0o700)
-  return oneAtATime(directory, () => add(directory, options.role, now))
+  return oneChangeAtATime(directory, () => add(directory, options.role, now))
 }
 
 async function add(directory: string, wanted: KeyRole | undefined, now: number): Promise<ExitCode> {

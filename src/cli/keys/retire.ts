@@ -3,7 +3,7 @@ import { writeKeyFile } from '../../runtime/key-directory.js'
 import { say } from '../build/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keyNamed, keysIn, type DirectoryOption } from './directory.js'
-import { oneAtATime } from './one-at-a-time.js'
+import { oneChangeAtATime } from './one-change.js'
 
 export interface RetireOptions extends DirectoryOption {
   readonly keepVerifying: boolean
@@ -15,7 +15,7 @@ export interface RetireOptions extends DirectoryOption {
  */
 export function retire(beginning: string, options: RetireOptions): Promise<ExitCode> {
   const directory = directoryOf(options)
-  return oneAtATime(directory, () => end(directory, beginning, options))
+  return oneChangeAtATime(directory, () => end(directory, beginning, options))
 }
 
 async function end(directory: string, beginning: string, options: RetireOptions): Promise<ExitCode> {

@@ -9,7 +9,7 @@ import { writeKeyFile } from '../../runtime/key-directory.js'
 import { say } from '../build/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
-import { oneAtATime } from './one-at-a-time.js'
+import { oneChangeAtATime } from './one-change.js'
 
 export interface RotateOptions extends DirectoryOption {
   readonly lead?: string
@@ -25,7 +25,7 @@ const DAY = 24 * HOUR
  */
 export function rotate(options: RotateOptions & { readonly role: KeyRole }): Promise<ExitCode> {
   const directory = directoryOf(options)
-  return oneAtATime(directory, () => schedule(directory, options))
+  return oneChangeAtATime(directory, () => schedule(directory, options))
 }
 
 async function schedule(
