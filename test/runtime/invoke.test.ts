@@ -95,6 +95,13 @@ describe('an invocation', () => {
     expect(JSON.stringify(reply.body)).not.toContain('canary')
   }) // prettier-ignore
 
+  it('whose handler finds a credential wanting tells which one, as any 401 does', async () => {
+    const search = (_: object, ctx: HandlerContext) => ctx.fail('authentication_required', 'Sign in at the shop.')
+    const { root, invoke } = await startFixture({ capabilities, handlers: { search } })
+    const reply = await invoke('search', (await root()).token, { parameters: { city: 'Oslo' } })
+    expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  })
+
   it('is cut off when it takes too long', async () => {
     const never = () => new Promise(() => undefined)
     const { root, invoke } = await startFixture({

@@ -11,7 +11,7 @@ import { readBody } from './body.js'
 import { preflight, withCors } from './cors.js'
 import type { AnswerOverHttp, Asked, Told } from './exchange.js'
 import { router, type Route } from './route.js'
-import { jsonTold, toldOf } from './told.js'
+import { CHALLENGE, jsonTold, toldOf } from './told.js'
 
 /** What a service answers over HTTP (section 4), to whichever adapter asks. It never rejects. */
 export function answerOverHttp(service: Service): AnswerOverHttp {
@@ -86,7 +86,7 @@ const callOf = (service: Service, asked: Asked, segments: Call['segments'], quer
 /** A failure as HTTP tells it (section 7). */
 function toldWhy({ status, body, retryAfter }: Refused): Told {
   const { type } = body.failure
-  const challenge = status === 401 || statusOf(type) === 401 ? ['www-authenticate', 'Bearer'] : []
+  const challenge = status === 401 || statusOf(type) === 401 ? CHALLENGE : []
   // What is left of a body that is too large is not read: the connection ends with the answer.
   const ending = type === 'payload_too_large' ? ['connection', 'close'] : []
   const later = retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]

@@ -7,6 +7,9 @@ const JSON_CONTENT = [...ALWAYS, 'content-type', 'application/json'] as const
 const UNCACHED = [...ALWAYS, 'cache-control', 'no-store'] as const
 const PRIVATE = [...JSON_CONTENT, 'cache-control', 'no-store'] as const
 
+/** What comes with each 401 (RFC 9110, section 15.5.2). */
+export const CHALLENGE = ['www-authenticate', 'Bearer'] as const
+
 /** An answer as HTTP carries it. Only documents may be cached. */
 export function toldOf(answer: Answer, asked: Asked): Told {
   if ('text' in answer) return textTold(answer)
@@ -30,6 +33,7 @@ const textTold = ({ status, text, replayed, retryAfter }: Extract<Answer, { read
   jsonTold(
     status,
     text,
+    ...(status === 401 ? CHALLENGE : []),
     ...(replayed === true ? ['idempotency-replayed', 'true'] : []),
     ...(retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]),
   )

@@ -50,6 +50,24 @@ describe('the OpenAPI document', () => {
   })
 })
 
+it('the OpenAPI document says which headers tell a client what to do', () => {
+  const { paths, components } = JSON.parse(documentOf('travel', 'dist/openapi.json')) as Described
+  const headersOf = ({ headers = {} }: Told) => Object.keys(headers)
+  expect(headersOf(paths['/svc/manifest']!['get']!.responses['200']!)).toEqual(['ETag', 'Cache-Control', 'X-Svc-Signature'])
+  expect(headersOf(paths['/.well-known/jwks.json']!['get']!.responses['304']!)).toEqual(['ETag', 'Cache-Control'])
+  expect(headersOf(paths['/svc/invoke/get_booking']!['post']!.responses['200']!)).toEqual(['Idempotency-Replayed'])
+  const refused = Object.entries(components.responses).flatMap(([name, told]) => headersOf(told).map((header) => [name.slice(7, 10), header].join(' ')))
+  expect([...new Set(refused)].toSorted()).toEqual(['401 WWW-Authenticate', '429 Retry-After'])
+}) // prettier-ignore
+
+interface Told {
+  readonly headers?: object
+}
+interface Described {
+  readonly paths: { [path: string]: { [method: string]: { responses: { [status: string]: Told } } } }
+  readonly components: { readonly responses: { [name: string]: Told } }
+}
+
 interface Content {
   readonly content: { readonly [type: string]: object }
 }

@@ -83,8 +83,12 @@ function success({ typeName, declaration, financial, context }: CapabilityPlan):
   const result = JSON.stringify(outputExample(declaration.output.fields))
   const example = `{"success":true,"invocation_id":"inv-0123456789ab","result":${result}}`
   const json = `"application/json":{"schema":${schema},"example":${example}}`
-  return `{"description":"The result.","content":{${json}${context.streams ? `,${events}` : ''}}}`
+  return `{"description":"The result.",${replayed},"content":{${json}${context.streams ? `,${events}` : ''}}}`
 }
+
+const replayed = membersText({
+  headers: { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } },
+})
 
 const EVENTS: JsonObject = {
   'text/event-stream': {

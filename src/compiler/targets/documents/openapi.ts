@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../protocol/manifest.js'
 import type { CapabilityPlan, Plan } from '../../plan/plan.js'
 import type { Target } from '../target.js'
 import { entry, objectText } from './json-text.js'
+import { CALL_HEADERS } from './headers.js'
 import { schemaEntries } from './json-schemas.js'
 import { invokePath, refusalsOfCalls, type CallRefusals } from './invoke-paths.js'
 import { PROTOCOL_SCHEMAS } from './protocol-schemas.js'
@@ -70,6 +71,7 @@ function componentsText(plan: Plan, calls: readonly Part[], operations: readonly
   return objectText(1, [
     entry('securitySchemes', SECURITY),
     entry('parameters', calls.length === 0 ? {} : PARAMETERS),
+    entry('headers', calls.length === 0 ? {} : CALL_HEADERS),
     `"responses": ${objectText(2, responses)}`,
     `"schemas": ${objectText(2, [...protocolEntries([...textsOf(plan, calls), ...operations.map(({ text }) => text), ...responses]), ...schemaEntries(plan)])}`,
   ])

@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../../crypto/digest.js'
 import { BUSINESS_FAILURE_STATUS, FAILURES, RECOVERY_CLASS_OF, type FailureType } from '../../../protocol/failures.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
+import { HEADERS_OF_STATUS } from './headers.js'
 import { FAILURE_ENVELOPE } from './protocol-schemas.js'
 
 const isInterfaceFailure = (type: string): type is FailureType => Object.hasOwn(FAILURES, type)
@@ -31,12 +32,13 @@ export const referencesTo = (responses: readonly RefusedResponse[]): JsonObject 
   Object.fromEntries(responses.map(({ status, name }) => [String(status), { $ref: `#/components/responses/${name}` }]))
 
 /** What a response says. */
-export const responseOf = ({ types }: RefusedResponse): JsonObject => ({
+export const responseOf = ({ status, types }: RefusedResponse): JsonObject => ({
   description: types
     .map((type) =>
       isInterfaceFailure(type) ? `\`${type}\`: ${FAILURES[type].sentence}` : `\`${type}\`: a failure of the business.`,
     )
     .join(' '),
+  ...(HEADERS_OF_STATUS[status] && { headers: HEADERS_OF_STATUS[status] }),
   content: {
     'application/json': {
       schema: {

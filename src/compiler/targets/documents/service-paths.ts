@@ -1,5 +1,6 @@
 import { ENDPOINTS, type Operation } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
+import { DOCUMENT_HEADERS, IF_NONE_MATCH } from './headers.js'
 import { referencesTo, refusedResponses, type RefusedResponse } from './refused-responses.js'
 import { OPERATION_TEXTS, type OperationText } from './operations.js'
 
@@ -13,7 +14,8 @@ export const refusalsOfOperation = (operation: Described): readonly RefusedRespo
 export function servicePath(operation: Described, refused: readonly RefusedResponse[]): readonly [string, JsonObject] {
   const { method, path } = ENDPOINTS[operation]
   const words = OPERATION_TEXTS[operation]
-  const parameters = [...pathParameters(path), ...queryParameters(words)]
+  const headers = DOCUMENT_HEADERS[operation]
+  const parameters = [...pathParameters(path), ...queryParameters(words), ...(headers ? [IF_NONE_MATCH] : [])]
   return [
     path,
     {
@@ -25,7 +27,8 @@ export function servicePath(operation: Described, refused: readonly RefusedRespo
         ...(parameters.length === 0 ? {} : { parameters }),
         ...(words.request === undefined ? {} : { requestBody: { required: true, content: jsonOf(words.request) } }),
         responses: {
-          '200': { description: 'The answer.', content: jsonOf(words.response) },
+          '200': { description: 'The answer.', ...(headers && { headers }), content: jsonOf(words.response) },
+          ...(headers && { '304': { description: 'The copy at hand is current.', headers } }),
           ...referencesTo(refused),
         },
       },
