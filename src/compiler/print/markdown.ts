@@ -1,3 +1,5 @@
+import type { Json } from '../../protocol/manifest.js'
+
 /** The only place that writes Markdown. Every text of a manifest passes through `inline`, so that none becomes markup. */
 
 const SPECIAL = /[\\`*_{}[\]<>()#+!|~&$]/gu
@@ -18,6 +20,9 @@ const escaped = (text: string): string =>
 
 /** A name of the manifest as code; names have no backticks. */
 export const code = (name: string): string => `\`${name.replaceAll(/[`|\\\r\n]/gu, '')}\``
+
+/** A value as JSON. */
+export const valueText = (value: Json): string => inline(JSON.stringify(value))
 
 /** A table; cells are Markdown already. Nothing without rows. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {

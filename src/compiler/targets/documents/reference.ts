@@ -1,8 +1,9 @@
-import type { Input } from '../../../protocol/manifest.js'
+import type { Input, Resolution } from '../../../protocol/manifest.js'
 import type { CapabilityPlan, Plan } from '../../plan/plan.js'
 import { callerMayOmit, callerMaySend } from '../../plan/presence.js'
-import { code, inline, table } from '../../print/markdown.js'
+import { code, inline, table, valueText } from '../../print/markdown.js'
 import type { Target } from '../target.js'
+import { factsOf } from './capability-facts.js'
 import { relationGraph } from './relation-graph.js'
 
 /** `dist/reference.md`: the service for people who read, with a graph of what needs what. */
@@ -41,35 +42,60 @@ const overviewOf = ({ name, declaration, financial }: CapabilityPlan): readonly 
 
 function sectionOf(capability: CapabilityPlan): readonly string[] {
   const { name, declaration, about, refusals, callFailures } = capability
-  const failures = [...callFailures.map(({ type }) => type), ...refusals]
   return [
     `## ${code(name)}`,
     '',
     ...about.flatMap((paragraph) => [inline(paragraph), '']),
     `Contract version ${inline(declaration.contract_version)}. Response: ${declaration.response_modes.join(' or ')}.`,
     '',
+    ...factsOf(declaration),
     ...table(['input', 'type', 'required', 'meaning'], declaration.inputs.map(inputRow)),
     ...table(
       ['output', 'type', 'meaning'],
       declaration.output.fields.map((field) => [code(field.name), code(field.type), inline(field.description ?? '')]),
     ),
-    ...(failures.length === 0
+    ...table(
+      ['failure', 'meaning'],
+      callFailures.map(({ type, description }) => [code(type), inline(description)]),
+    ),
+    ...(refusals.length === 0
       ? []
-      : [`Beside what any call may meet, it may fail with ${failures.map(code).join(', ')}.`, '']),
+      : [`Beside what any call may meet, it may be refused: ${refusals.map(code).join(', ')}.`, '']),
   ]
 }
 
 function inputRow(input: Input): readonly string[] {
   const required = !callerMaySend(input) ? 'set by policy' : callerMayOmit(input) ? 'no' : 'yes'
-  const values =
-    input.allowed_values === undefined
-      ? ''
-      : ` One of ${input.allowed_values.map((value) => inline(JSON.stringify(value))).join(', ')}.`
-  const otherwise = input.default === undefined ? '' : ` Default ${inline(JSON.stringify(input.default))}.`
+  return [code(input.name), code(input.type), required, meaningOf(input).join(' ')]
+}
+
+function meaningOf({
+  description,
+  allowed_values,
+  input_meanings,
+  default: otherwise,
+  resolution,
+}: Input): readonly string[] {
+  const meanings = (input_meanings ?? []).map(({ value, label }) => `${valueText(value)}: ${inline(label)}`)
   return [
-    code(input.name),
-    code(input.type),
-    required,
-    `${inline(input.description ?? '')}${values}${otherwise}`.trim(),
+    ...(description === undefined ? [] : [inline(description)]),
+    ...(allowed_values === undefined ? [] : [`One of ${allowed_values.map(valueText).join(', ')}.`]),
+    ...(meanings.length === 0 ? [] : [`${meanings.join('; ')}.`]),
+    ...(otherwise === undefined ? [] : [`Default ${valueText(otherwise)}.`]),
+    ...(resolution === undefined ? [] : resolutionOf(resolution)),
   ]
+}
+
+const OUTCOMES = [
+  ['on_missing', 'when missing'],
+  ['on_ambiguous', 'when ambiguous'],
+  ['on_unresolved', 'when unresolved'],
+] as const
+
+/** How the service finds the value that is meant. A resolver's name is its own affair. */
+function resolutionOf(resolution: Resolution): readonly string[] {
+  const outcomes = OUTCOMES.flatMap(([member, when]) =>
+    resolution[member] === undefined ? [] : [`${when} ${code(resolution[member])}`],
+  )
+  return [`Resolved: ${[code(resolution.mode), ...outcomes].join(', ')}.`]
 }

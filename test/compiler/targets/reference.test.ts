@@ -1,0 +1,147 @@
+import { expect, it } from 'vitest'
+import { rememberNothing } from '../../../src/compiler/plan/memo.js'
+import { planService } from '../../../src/compiler/plan/plan-service.js'
+import type { Field } from '../../../src/compiler/schema/field.js'
+import { CAPABILITY } from '../../../src/compiler/schema/shapes/capability.js'
+import { reference } from '../../../src/compiler/targets/documents/reference.js'
+import type { Capability } from '../../../src/protocol/manifest.js'
+import { capability, input, manifestOf } from '../../runtime/fixture/manifest.js'
+
+/** Says everything that a capability may say. */
+const BOOK = capability({
+  description: 'Books a seat.',
+  contract_version: '2.3.4',
+  response_modes: ['unary', 'streaming'],
+  minimum_scope: ['travel.book'],
+  side_effect: { type: 'transactional', rollback_window: 'PT24H', compensation: 'refund' },
+  inputs: [
+    input('quote_id', {
+      description: 'The quote.',
+      required: false,
+      default: 'q1',
+      allowed_values: ['q1', 'q2'],
+      input_meanings: [{ value: 'q1', label: 'the first' }],
+      resolution: { mode: 'closed_values', on_missing: 'use_default', on_ambiguous: 'clarify', on_unresolved: 'deny' },
+    }),
+  ],
+  output: { type: 'booking', fields: [{ name: 'seat', type: 'string', description: 'Where to sit.' }] },
+  cost: {
+    certainty: 'fixed',
+    financial: { currency: 'EUR', amount: 7, range_min: 5, range_max: 9, typical: 6 },
+    compute: { expected_duration: 'PT2S' },
+    determined_by: 'the airline',
+  },
+  requires: [{ capability: 'search', reason: 'A price must *be quoted*.' }],
+  requires_binding: [{ type: 'seat_quote', field: 'quote_id', source_capability: 'search', max_age: 'PT15M' }],
+  control_requirements: [{ type: 'cost_ceiling' }, { type: 'stronger_delegation_required' }],
+  requires_principal: ['human', 'oidc'],
+  approval: {
+    required: { when: [{ input: 'quote_id', not_equals: 'q1' }] },
+    grant_policy: {
+      allowed_grant_types: ['one_time', 'session_bound'],
+      default_grant_type: 'one_time',
+      expires_in_seconds: 900,
+      max_uses: 3,
+    },
+  },
+  business_effects: { produces: ['a booking'], does_not_produce: ['an invoice'] },
+  observability: { logged: true, retention: 'P90D', fields_logged: ['quote_id'] },
+  refresh_via: ['search'],
+  verify_via: ['look'],
+  cross_service: {
+    handoff_to: [{ service: 'hotels', capability: 'book_room' }],
+    refresh_via: [{ service: 'prices', capability: 'ask' }],
+    verify_via: [{ service: 'gates', capability: 'check' }],
+    followup_via: [{ service: 'cars', capability: 'rent' }],
+  },
+  extensions: { 'x-failures': { sold_out: 'No seat is left.' } },
+})
+
+const sectionOf = (name: string, capabilities: { readonly [name: string]: Capability }): string => {
+  const [file] = reference(planService(manifestOf(capabilities), 'svc', rememberNothing))
+  return file!.text.split(/^(?=## )/mu).find((section) => section.startsWith(`## \`${name}\``))!
+}
+
+const SECTION = `## \`book\`
+
+Books a seat.
+
+Makes a change that can be rolled back for a while. Needs travel.book. Costs 7 EUR. May need an approval.
+
+Contract version 2.3.4. Response: unary or streaming.
+
+- Call \`search\` first: A price must \\*be quoted\\*.
+- \`quote_id\` names a \`seat_quote\` of \`search\`, PT15M old at most.
+- The token must have a budget.
+- The token must be bound to this capability.
+- Only a human or oidc principal may call it, with a root token of its own.
+- A call needs an approval when \`quote_id\` is not "q1". A grant (one_time, by default; session_bound) lives 900 s and has 3 uses at most.
+- Usually costs at least 5, at most 9, typically 6 EUR.
+- What it costs is determined by: the airline.
+- A call takes about PT2S.
+- Can be undone for PT24H.
+- Is undone by \`refund\`.
+- Brings about: a booking.
+- Never brings about: an invoice.
+- What is stale is made anew by \`search\`.
+- What it did is verified by \`look\`.
+- Hands over to \`book_room\` of \`hotels\`.
+- What is stale is made anew by \`ask\` of \`prices\`.
+- What it did is verified by \`check\` of \`gates\`.
+- Is followed up by \`rent\` of \`cars\`.
+- The trail keeps \`quote_id\` for P90D.
+`
+
+it('tells a reader all that a caller should know', () => {
+  expect(sectionOf('book', { book: BOOK })).toContain(SECTION)
+})
+
+/** Fields whose values a reader does not look for here, and why. */
+const LEFT_OUT: { readonly [path: string]: string } = {
+  'output.type': 'a name of the result that nothing refers to',
+  'inputs.semantic_type': 'a hint for agents, in the manifest',
+  'inputs.entity_reference': 'a hint for agents, in the manifest',
+  'inputs.catalog_ref': 'a name inside the service',
+  'inputs.resolution.resolver_ref': 'a name inside the service',
+  'inputs.input_meanings.description': 'the label says it in a few words; the rest is in the manifest',
+  'cost.financial.upper_bound': 'said instead of the amount where the cost is dynamic',
+  'control_requirements.enforcement': 'there is one only',
+  'observability.logged': 'each call is',
+  kind: 'said by the steps',
+  composition: 'steps are listed, what may come of them are failures; mappings are inside the service',
+}
+
+/** What the section says because of a field: the value itself, or its words. */
+const WORDS: { readonly [path: string]: string } = {
+  'side_effect.type': 'rolled back',
+  'inputs.required': '| no ',
+  'cost.certainty': 'Costs 7 EUR',
+  'control_requirements.type': 'must have a budget',
+  'approval.required.when.input': 'when `quote_id`',
+}
+
+it('leaves no field of a capability out but on purpose', () => {
+  const section = sectionOf('book', { book: BOOK })
+  const silent = [...leavesOf('', { kind: 'object', shape: CAPABILITY })].filter((path) => {
+    if (Object.keys(LEFT_OUT).some((each) => path === each || path.startsWith(`${each}.`))) return false
+    const told = [WORDS[path] ?? valuesAt(BOOK, path.split('.'))].flat()
+    return told.length === 0 || !told.every((each) => section.includes(String(each).replaceAll('*', String.raw`\*`)))
+  })
+  // Of all comparisons, the one that is there stands for the others.
+  expect(silent.filter((path) => !path.startsWith('approval.required.when.'))).toEqual([])
+})
+
+function* leavesOf(path: string, field: Field): Generator<string> {
+  if (field.kind === 'list') yield* leavesOf(path, field.items)
+  else if (field.kind === 'oneOf') yield* leavesOf(path, field.list ?? field.map ?? field.scalar!)
+  else if (field.kind !== 'object') yield path
+  else
+    for (const [name, member] of Object.entries(field.shape.fields))
+      yield* leavesOf(path === '' ? name : `${path}.${name}`, member)
+}
+
+function valuesAt(value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, [...(name === undefined ? [] : [name]), ...rest]))
+  if (name === undefined) return value === undefined ? [] : [value]
+  return valuesAt((value as { readonly [name: string]: unknown } | undefined)?.[name], rest)
+} // prettier-ignore
