@@ -19,7 +19,9 @@ export interface DeleteEnvironmentOutput {
   readonly deleted: number
 }
 
-export type DeleteEnvironmentFailure = Refused<CallRefusal | ApprovalRefusal | 'clarification_required' | 'non_delegable_action'>
+export type DeleteEnvironmentFailure = Refused<
+  CallRefusal | ApprovalRefusal | 'clarification_required' | 'non_delegable_action'
+>
 export type DeleteEnvironmentOutcome = Outcome<DeleteEnvironmentOutput, DeleteEnvironmentFailure>
 
 /** What a caller of list_deployments sends. */

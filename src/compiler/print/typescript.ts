@@ -117,6 +117,8 @@ export function printListCall(
   writer.writeLine(`${start}(`)
   writer.indent(() => {
     writer.writeLine(`${item},`)
+    const list = `[${elements.join(', ')}],`
+    if (fits(writer, list)) return void writer.writeLine(list)
     writer.writeLine('[')
     writer.indent(() => printFilled(writer, elements))
     writer.writeLine('],')

@@ -55,8 +55,10 @@ function printFailures(writer: Writer, capability: CapabilityPlan): void {
     ...(declared.length === 0 ? [] : [`Declared<${declared.join(' | ')}>`]),
   ]
   const each = [...types.map((type) => `Refused<${type}>`), ...declared.map((type) => `Declared<${type}>`)]
-  const areShort = together.every((member) => fits(writer, `  | ${member}`))
-  printUnion(writer, `export type ${capability.typeName}Failure =`, areShort ? together : each)
+  const start = `export type ${capability.typeName}Failure =`
+  if (!together.every((member) => fits(writer, `  | ${member}`))) return printUnion(writer, start, each)
+  if (declared.length === 0) printGeneric(writer, `${start} Refused`, [types.join(' | ')])
+  else printUnion(writer, start, together)
 }
 
 /** Writes the calls of one module of a divided service, and those that stream. */

@@ -1,4 +1,7 @@
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newMemo, rememberNothing, type Remember } from '../../../src/compiler/plan/memo.js'
 import type { CapabilityPlan, ModulePlan, Plan } from '../../../src/compiler/plan/plan.js'
@@ -111,6 +114,24 @@ describe('a service', () => {
   it.each(Object.keys(NEEDS))('of one that is %s', async (name) => {
     await expect(textOf(planOf({ [name]: NEEDS[name]! }))).toMatchFileSnapshot(join('shapes', `one-${name}.txt`))
   })
+}) // prettier-ignore
+
+it('what is written is left as it is by a formatter', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-shapes-'))
+  const options = join(folder, 'options.json')
+  writeFileSync(options, '{ "semi": false, "singleQuote": true, "printWidth": 120 }')
+  const numbers = capability({ inputs: [input('a_rather_long_name_of_an_input_of_a_call', { type: 'number', allowed_values: [120.00000000001, 130.00000000001, 140.00000000001] })] })
+  const fewer = capability({ approval: { required: 'handler', grant_policy }, requires_principal: ['human'], inputs: NEEDS['resolved']!.inputs })
+  const plans = [{ ...LONGS, ...QUOTING }, { ...NEEDS, composed: COMPOSED }, { [LONG]: numbers, delete_environment: fewer }].map((each) => planOf(each))
+  for (const [index, plan] of plans.entries())
+    for (const { path, text } of [...CODE, drafts].flatMap((target) => target(plan))) {
+      const file = join(folder, String(index), path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text)
+    }
+  const oxfmt = [resolve('node_modules/oxfmt/bin/oxfmt'), '-c', options, '--list-different', ...plans.map((_, index) => join(folder, String(index)))]
+  expect(spawnSync(process.execPath, oxfmt, { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: '' })
+  rmSync(folder, { recursive: true })
 }) // prettier-ignore
 
 describe('drafts', () => {
