@@ -1,5 +1,7 @@
+import { later } from '../protocol/later.js'
+
 /** What stopped the file system, and what the user can do about it. */
-const REMEDIES: { readonly [code: string]: readonly [reason: string, remedy: string] } = {
+const remedies = later((): { readonly [code: string]: readonly [reason: string, remedy: string] } => ({
   EACCES: ['permission denied', 'Give yourself the right to it, or choose another place.'],
   EPERM: ['the operation is not permitted', 'Give yourself the right to it, or choose another place.'],
   EROFS: ['the file system is read-only', 'Choose a place that can be written.'],
@@ -14,23 +16,23 @@ const REMEDIES: { readonly [code: string]: readonly [reason: string, remedy: str
   EBUSY: ['it is in use', 'Close what uses it, then run the command again.'],
   EMFILE: ['too many files are open', 'Raise the limit (ulimit -n), then run the command again.'],
   EIO: ['the device failed', 'Look after the device, then run the command again.'],
-}
+}))
 
 /** One message for an error of the operating system that the user can mend; undefined for any other error. */
 export function systemErrorText(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, syscall, path } = error as NodeJS.ErrnoException
-  const known = code === undefined || syscall === undefined ? undefined : REMEDIES[code]
+  const known = code === undefined || syscall === undefined ? undefined : remedies()[code]
   if (known === undefined) return undefined
   const [reason, remedy] = known
-  return `Cannot ${VERBS[syscall ?? ''] ?? syscall}${path === undefined ? '' : ` ${path}`}: ${reason} (${code}). ${remedy}`
+  return `Cannot ${verbs()[syscall ?? ''] ?? syscall}${path === undefined ? '' : ` ${path}`}: ${reason} (${code}). ${remedy}`
 }
 
-const VERBS: { readonly [syscall: string]: string } = {
+const verbs = later((): { readonly [syscall: string]: string } => ({
   mkdir: 'make the folder',
   scandir: 'list the folder',
   rmdir: 'remove the folder',
   unlink: 'remove',
   lstat: 'look at',
   stat: 'look at',
-}
+}))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { currencyDecimals, fromMinorUnits, minorUnits } from '../../src/protocol/money.js'
+import { currencyCodes, decimalsOf, fromMinorUnits, minorUnits } from '../../src/protocol/money.js'
 
 it.each([
   [0, 'EUR', 0n],
@@ -41,7 +41,11 @@ it.each([
 })
 
 it('knows the active codes of ISO 4217 and their decimals', () => {
-  const count = (decimals: number) => [...currencyDecimals().values()].filter((each) => each === decimals).length
+  const count = (decimals: number) => currencyCodes().filter((code) => decimalsOf(code) === decimals).length
   expect([0, 2, 3, 4].map(count)).toEqual([17, 138, 7, 2])
-  expect([...currencyDecimals().keys()].filter((code) => !/^[A-Z]{3}$/u.test(code))).toEqual([])
+  expect(currencyCodes().filter((code) => !/^[A-Z]{3}$/u.test(code))).toEqual([])
+})
+
+it.each(['', 'EU', 'EURO', 'eur', 'D A', 'ED ', ' AF', '   ', 'XXX'])('knows no decimals of "%s"', (text) => {
+  expect(decimalsOf(text)).toBeUndefined()
 })

@@ -24,7 +24,7 @@ export function formatManifest(text: string): string | undefined {
 }
 
 function orderMap(map: YAMLMap, shape: Shape): void {
-  const names = Object.keys(shape.fields)
+  const names = Object.keys(shape.fields())
   const rank = (pair: Pair): number => {
     const index = names.indexOf(keyOf(pair))
     return index === -1 ? names.length : index
@@ -34,7 +34,7 @@ function orderMap(map: YAMLMap, shape: Shape): void {
   map.items.sort((one, other) => rank(one) - rank(other))
   if (first !== undefined && first !== map.items[0]) moveComment(first, map.items[0], lead)
   for (const pair of map.items) {
-    const field = shape.fields[keyOf(pair)]
+    const field = shape.fields()[keyOf(pair)]
     if (field !== undefined) orderValue(pair.value, field)
   }
 }

@@ -1,7 +1,7 @@
 import { readDocument } from '../read/read-document.js'
 import type { YamlNode } from '../read/tree.js'
 import type { Field, Shape } from '../schema/field.js'
-import { FORMATS } from '../schema/formats.js'
+import { formatOf } from '../schema/formats.js'
 import { CHECKED_INPUT_TYPES } from '../../protocol/words.js'
 import { tokensOf, type Token } from './locate.js'
 import { capabilityNamed, declarationsOf, membersOf, namesCapability, scopesOf } from './names.js'
@@ -75,7 +75,7 @@ function valueProposals(roots: readonly YamlNode[], token: Token, field: Field |
   if (path.includes('input_mapping') || path.includes('output_mapping')) return values(pathsOf(roots, path[1] ?? ''))
   if (path.at(-1) === 'authority_boundary') return values(['same_service'])
   if (path.at(-1) === 'type' && path.includes('inputs')) return values(CHECKED_INPUT_TYPES)
-  return option?.kind === 'text' && option.format !== undefined ? values(FORMATS[option.format].examples) : []
+  return option?.kind === 'text' && option.format !== undefined ? values(formatOf(option.format).examples) : []
 }
 
 /** The parent inputs and the output fields of steps, as paths. */

@@ -10,10 +10,6 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['False', false],
   ['FALSE', false],
 ])
-const DECIMAL = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/u
-const INTEGER = /^[-+]?[0-9]+$/u
-const BASED = /^0(?:o[0-7]+|x[0-9a-fA-F]+)$/u
-const NOT_FINITE = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/u
 
 /** What is wrong with a number that the text spells. */
 export type NumberTrouble = 'not-finite' | 'too-big'
@@ -50,23 +46,39 @@ function plainNumber(text: string): number | string | undefined {
 }
 
 function numberOf(text: string): ScalarValue | PlainScalar {
-  if (NOT_FINITE.test(text)) return { value: text, trouble: 'not-finite' }
-  const based = BASED.test(text)
-  if (!based && !DECIMAL.test(text)) return text
+  if (/^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/u.test(text)) return { value: text, trouble: 'not-finite' }
+  const based = /^0(?:o[0-7]+|x[0-9a-fA-F]+)$/u.test(text)
+  if (!based && !/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/u.test(text)) return text
   const value = Number(text)
   if (!Number.isFinite(value)) return { value: text, trouble: 'not-finite' }
-  if ((based || INTEGER.test(text)) && !Number.isSafeInteger(value)) return { value: text, trouble: 'too-big' }
+  if ((based || /^[-+]?[0-9]+$/u.test(text)) && !Number.isSafeInteger(value)) return { value: text, trouble: 'too-big' }
   return value
 }
 
-/** Words that YAML 1.1 takes for booleans and YAML 1.2 for text. */
-export const OLD_BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ...['yes', 'Yes', 'YES', 'y', 'Y', 'on', 'On', 'ON'].map((word) => [word, true] as const),
-  ...['no', 'No', 'NO', 'n', 'N', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
-])
-/** Numbers that YAML 1.1 and 1.2 read differently: octal, grouped, base 60, binary. */
-export const OLD_NUMBER =
-  /^[-+]?(?:0[0-7]+|0b[01_]+|[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?|[1-9][0-9]*(?::[0-5]?[0-9])+(?:\.[0-9]*)?)$/u
-/** What YAML 1.1 reads as a date. */
-export const OLD_DATE =
-  /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?)?$/u
+/** How YAML 1.1 reads a word that YAML 1.2 takes for text. */
+export function oldBooleanOf(word: string): boolean | undefined {
+  if (word.length > 3) return undefined
+  if (['yes', 'Yes', 'YES', 'y', 'Y', 'on', 'On', 'ON'].includes(word)) return true
+  return ['no', 'No', 'NO', 'n', 'N', 'off', 'Off', 'OFF'].includes(word) ? false : undefined
+}
+
+/** Whether YAML 1.1 and 1.2 read a number differently: octal, grouped, base 60, binary. */
+export const isOldNumber = (text: string): boolean =>
+  !isUsualNumber(text) &&
+  /^[-+]?(?:0[0-7]+|0b[01_]+|[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?|[1-9][0-9]*(?::[0-5]?[0-9])+(?:\.[0-9]*)?)$/u.test(text)
+
+/** Digits, perhaps with a point between them, that begin with no useless 0. */
+function isUsualNumber(text: string): boolean {
+  if (text.charCodeAt(0) === 48 && text.charCodeAt(1) !== 46) return text.length === 1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== 46 && (code < 48 || code > 57)) return false
+  }
+  return true
+}
+
+/** Whether YAML 1.1 reads a date. */
+export const isOldDate = (text: string): boolean =>
+  /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?)?$/u.test(
+    text,
+  )

@@ -1,3 +1,4 @@
+import { later } from '../../protocol/later.js'
 import { replace, type Report } from '../finding.js'
 import type { PlacedSource } from './sources.js'
 import { slipInKey, slipInValue, type Slip } from './slips.js'
@@ -12,7 +13,7 @@ interface Explanation {
 }
 
 /** What the parser says -> what the author is told. */
-const EXPLANATIONS: readonly Explanation[] = [
+const explanations = later((): readonly Explanation[] => [
   { reason: /^tab$|tab char|tabs? /u, code: 'SVC0102', message: 'A tab is used for indentation; YAML wants spaces.' },
   { reason: /maxDepth/u, code: 'SVC0120', message: 'The document is nested deeper than 64 levels.' },
   { reason: /null byte|non-printable|control/u, code: 'SVC0104', message: 'A control character stands in the text; remove it or write it as an escape in double quotes.' },
@@ -28,7 +29,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   { reason: /deficient indentation/u, code: 'SVC0101', message: 'This line must be indented deeper than the key that it belongs to.' },
   { reason: /end of the stream or a document separator/u, code: 'SVC0101', message: 'The document has ended here; this line belongs to nothing. Check its indentation.' },
   { reason: /unknown escape/u, code: 'SVC0101', message: 'This escape is unknown in double quotes; write `\\\\` for a backslash, or use single quotes.' },
-] // prettier-ignore
+]) // prettier-ignore
 
 export function reportSyntax(source: PlacedSource, reason: string, position: number, report: Report): void {
   const word = /mapping entry|expected ':'|multiline key|implicit key/u.test(reason)
@@ -42,7 +43,7 @@ export function reportSyntax(source: PlacedSource, reason: string, position: num
   if (opener !== undefined) return reportUnclosed(source, opener, position, report)
   const slip = slipAt(source.text, reason, position)
   if (slip !== undefined) return reportSlip(source, slip, report)
-  const found = EXPLANATIONS.find((each) =>
+  const found = explanations().find((each) =>
     each.reason.test(isBehindTab(source.text, reason, position) ? 'tab' : reason),
   )
   const spot = spotAt(source, position)

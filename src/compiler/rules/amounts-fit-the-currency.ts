@@ -1,5 +1,5 @@
 import { at } from '../schema/view.js'
-import { minorUnits, currencyDecimals } from '../../protocol/money.js'
+import { decimalsOf, minorUnits } from '../../protocol/money.js'
 import type { Rule } from './rule.js'
 
 export const amountsFitTheCurrency = {
@@ -13,7 +13,7 @@ export const amountsFitTheCurrency = {
   needs: 'cost',
   ofCapability({ capability: { cost } }, tell) {
     const { currency } = cost?.financial ?? {}
-    const decimals = currency === undefined ? undefined : currencyDecimals().get(currency)
+    const decimals = currency === undefined ? undefined : decimalsOf(currency)
     if (decimals === undefined) return
     for (const field of ['amount', 'upper_bound', 'range_min', 'range_max', 'typical'] as const) {
       const amount = cost!.financial![field]

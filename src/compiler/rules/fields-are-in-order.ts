@@ -2,7 +2,7 @@ import { NODE } from '../schema/view.js'
 import { CAPABILITY } from '../schema/shapes/capability.js'
 import type { Rule } from './rule.js'
 
-const order = (): readonly string[] => Object.keys(CAPABILITY.fields)
+const order = (): readonly string[] => Object.keys(CAPABILITY.fields())
 
 export const fieldsAreInOrder = {
   code: 'SVC6109',

@@ -11,18 +11,17 @@ import { APPROVALS } from './lists/approvals.js'
 import type { Rule } from './rule.js'
 
 /** All rules, in the order of the interface document. */
-export const RULES: readonly Rule[] = [
-  ...THE_RUN_AND_YAML,
-  ...MANIFEST,
-  ...CAPABILITY,
-  ...INPUTS,
-  ...COST_AND_CONTROLS,
-  ...REFERENCES,
-  ...COMPOSITION,
-  ...SECRETS_AND_TEXT,
-  ...JUDGEMENT,
-  ...APPROVALS,
-]
+export const RULES: readonly Rule[] = THE_RUN_AND_YAML.concat(
+  MANIFEST,
+  CAPABILITY,
+  INPUTS,
+  COST_AND_CONTROLS,
+  REFERENCES,
+  COMPOSITION,
+  SECRETS_AND_TEXT,
+  JUDGEMENT,
+  APPROVALS,
+)
 
 let byCode: ReadonlyMap<string, Rule> | undefined
 

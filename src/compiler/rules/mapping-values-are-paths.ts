@@ -1,4 +1,4 @@
-import { FORMATS } from '../schema/formats.js'
+import { formatOf } from '../schema/formats.js'
 import { replace } from '../finding.js'
 import { mappingsOf, FEATURE } from './facts/mappings.js'
 import type { Rule } from './rule.js'
@@ -14,7 +14,7 @@ export const mappingValuesArePaths = {
   ofCapability({ capability }, tell) {
     for (const { value, source, spot } of mappingsOf(capability)) {
       if (typeof value !== 'string' || source !== undefined || FEATURE.test(value)) continue
-      const mended = FORMATS.path.mend(value)
+      const mended = formatOf('path').mend?.(value)
       tell(
         spot,
         `\`${value}\` is not a path${mended === undefined ? ' ($.input.<name> or $.steps.<id>.output.<field>)' : `; write \`${mended}\``}.`,

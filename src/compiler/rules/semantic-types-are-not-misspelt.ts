@@ -16,8 +16,11 @@ export const semanticTypesAreNotMisspelt = {
   ofInput({ input }, tell) {
     const type = input.semantic_type
     if (type === undefined || WORDS.includes(type) || type.length < 5) return
-    const near = nearest(type, WORDS)
-    if (near !== undefined && Math.abs(near.length - type.length) < 3 && near[0] === type[0])
+    const near = nearest(
+      type,
+      WORDS.filter((word) => word[0] === type[0] && Math.abs(word.length - type.length) < 3),
+    )
+    if (near !== undefined)
       tell(at(input, 'semantic_type'), `\`${type}\` is not known. Did you mean \`${near}\`?`, {
         suggestion: near,
         fix: replace(at(input, 'semantic_type'), near),

@@ -45,11 +45,16 @@ export type Field = Common &
     | { readonly kind: 'oneOf'; readonly scalar?: Field; readonly list?: Field; readonly map?: Field }
   )
 
+export interface Fields {
+  readonly [name: string]: Field
+}
+
 /** The fields of one object: the only place of their names, order, types and texts. */
 export interface Shape extends About {
   /** What a message calls the object. */
   readonly title: string
-  readonly fields: { readonly [name: string]: Field }
+  /** Made when they are first asked for: a manifest uses few of all shapes. */
+  readonly fields: () => Fields
   /** Whether `x-…` keys may stand in it. */
   readonly extensible?: boolean
   /** Whether other keys are hints without a shape. */

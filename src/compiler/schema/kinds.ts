@@ -7,18 +7,6 @@ interface More {
   readonly codes?: Codes
 }
 
-/** A shape whose fields are made when they are first looked at: a manifest uses few of all shapes. */
-export function shape({ fields, ...facts }: Omit<Shape, 'fields'> & { readonly fields: () => Shape['fields'] }): Shape {
-  let made: Shape['fields'] | undefined
-  return {
-    ...facts,
-    get fields() {
-      made ??= fields()
-      return made
-    },
-  }
-}
-
 export const text = (about: string, more: More & { readonly format?: FormatName; readonly maxLength?: number } = {}) =>
   ({ kind: 'text', about, ...more }) as const satisfies Field
 

@@ -1,3 +1,5 @@
+import { later } from '../../protocol/later.js'
+
 /** Misspellings that deserve more than "is not a …": each has a rule of its own. */
 
 export interface Misspelling {
@@ -7,17 +9,17 @@ export interface Misspelling {
   readonly mend?: (text: string) => string | undefined
 }
 
-const NON_ASCII = /[^\u0000-\u007F]/u
+const nonAscii = later(() => /[^\u0000-\u007F]/u)
 
-export const NAME_TROUBLES: readonly Misspelling[] = [
+export const nameTroubles = later((): readonly Misspelling[] => [
   {
     code: 'SVC5103',
-    when: NON_ASCII,
+    when: nonAscii(),
     message: (text) => `The name has ${describe(text)}, which looks like another character; use ASCII letters.`,
   },
-]
+])
 
-export const SCOPE_TROUBLES: readonly Misspelling[] = [
+export const scopeTroubles = later((): readonly Misspelling[] => [
   {
     code: 'SVC2202',
     when: /^[\w.:-]+(?:\s*[,;]\s*[\w.:-]+)+$/u,
@@ -28,13 +30,10 @@ export const SCOPE_TROUBLES: readonly Misspelling[] = [
     when: /\*/u,
     message: (text) => `The scope \`${text}\` has a wildcard; scopes are compared exactly, so no token could cover it.`,
   },
-]
-
-const SECRET_PARAMETER =
-  /[?&;](?:access_?token|api_?key|apikey|auth|key|pass(?:word|wd)?|secret|sig(?:nature)?|token)=/i
+])
 
 /** None of these messages repeats the text: it may be a secret. */
-export const REFERENCE_TROUBLES: readonly Misspelling[] = [
+export const referenceTroubles = later((): readonly Misspelling[] => [
   {
     code: 'SVC5001',
     when: /\/\/[^/\s@]*:[^/\s@]+@|^[\w.-]+:[^/\s@]+@[\w.-]+/u,
@@ -43,7 +42,7 @@ export const REFERENCE_TROUBLES: readonly Misspelling[] = [
   },
   {
     code: 'SVC5002',
-    when: SECRET_PARAMETER,
+    when: /[?&;](?:access_?token|api_?key|apikey|auth|key|pass(?:word|wd)?|secret|sig(?:nature)?|token)=/i,
     message: () =>
       'The reference carries a secret in a query parameter; a reference is an identifier. Remove the parameter and replace the secret.',
   },
@@ -68,9 +67,9 @@ export const REFERENCE_TROUBLES: readonly Misspelling[] = [
     when: /^\s*\[.*\]\s*$|^[^,]+(?:,[^,]+)+$/u,
     message: () => '`catalog_ref` names a catalog; it is not an inline list. Write the values under `allowed_values`.',
   },
-]
+])
 
-export const VERSION_TROUBLES: readonly Misspelling[] = [
+export const versionTroubles = later((): readonly Misspelling[] => [
   {
     code: 'SVC1305',
     when: /^[vV]\d+\.\d+\.\d+/u,
@@ -83,9 +82,9 @@ export const VERSION_TROUBLES: readonly Misspelling[] = [
     message: (text) => `\`${text}\` has a leading zero, which a semantic version may not have.`,
     mend: (text) => text.replaceAll(/(?<=^|\.)0+(?=\d)/gu, ''),
   },
-]
+])
 
 function describe(text: string): string {
-  const character = NON_ASCII.exec(text)?.[0] ?? ''
+  const character = nonAscii().exec(text)?.[0] ?? ''
   return `\`${character}\` (U+${text.codePointAt(text.indexOf(character))!.toString(16).toUpperCase().padStart(4, '0')})`
 }

@@ -1,8 +1,9 @@
 import { replace } from '../finding.js'
 import type { ScalarNode } from '../read/tree.js'
-import { OLD_BOOLEANS, OLD_DATE, OLD_NUMBER } from '../read/scalars.js'
+import { isOldDate, isOldNumber, oldBooleanOf } from '../read/scalars.js'
 import type { Field } from './field.js'
 import { fits, formatOf, type Format, type FormatName } from './formats.js'
+import type { Misspelling } from './misspellings.js'
 import { nearest, question } from './nearest.js'
 import type { Owner, Reading } from './read-value.js'
 import { isUnwritten, quoted } from './scalar-text.js'
@@ -43,17 +44,12 @@ function readText(
   if (field.format === undefined) return value
   const format = formatOf(field.format)
   if (fits(format, value)) return value
-  const misspelt = format.exact?.find(({ when }) => when.test(value))
+  const misspelt = format.exact?.().find(({ when }) => when.test(value))
   if (misspelt !== undefined) return reportMisspelling(misspelt, node, value, reading)
   return reportFormat(field, format, node, value, reading)
 }
 
-function reportMisspelling(
-  misspelt: NonNullable<Format['exact']>[number],
-  node: ScalarNode,
-  value: string,
-  reading: Reading,
-) {
+function reportMisspelling(misspelt: Misspelling, node: ScalarNode, value: string, reading: Reading) {
   const mended = misspelt.mend?.(value)
   const details = mended === undefined ? {} : { suggestion: mended, fix: replace(node, quoted(mended, node)) }
   reading.report(misspelt.code, node, misspelt.message(value), details)
@@ -142,11 +138,11 @@ function readAnyScalar(node: ScalarNode, owner: Owner, reading: Reading): unknow
   if (!node.plain) return value
   if (typeof value === 'number') reportOldNumber(node, owner, reading)
   else if (typeof value === 'string') {
-    const flag = OLD_BOOLEANS.get(value)
+    const flag = oldBooleanOf(value)
     if (flag !== undefined) reportOldBoolean(node, value, flag, reading)
     else if (!mayBeOld(value)) return value
-    else if (OLD_NUMBER.test(value)) reportOldNumber(node, owner, reading)
-    else if (OLD_DATE.test(value)) reportOldDate(node, value, reading)
+    else if (isOldNumber(value)) reportOldNumber(node, owner, reading)
+    else if (isOldDate(value)) reportOldDate(node, value, reading)
   }
   return value
 }
@@ -161,7 +157,7 @@ function reportOldBoolean(node: ScalarNode, value: string, flag: boolean, { repo
 
 function reportOldNumber(node: ScalarNode, owner: Owner, { report, text }: Reading): void {
   const written = text(node)
-  if (node.plain && OLD_NUMBER.test(written))
+  if (node.plain && isOldNumber(written))
     report(
       'SVC0116',
       node,

@@ -1,6 +1,6 @@
 import type { Report } from '../finding.js'
 import { markFault, type ListNode, type MapNode, type ScalarNode, type Spot, type YamlNode } from '../read/tree.js'
-import type { Field, Shape } from './field.js'
+import type { Field, Fields, Shape } from './field.js'
 import { readScalar } from './read-scalar.js'
 import { absentFields, strayField, type Adopted } from './stray-fields.js'
 import { ITEMS, NODE, OWNER } from './view.js'
@@ -46,7 +46,7 @@ export function readValue(field: Field, node: YamlNode, owner: Owner, reading: R
 
 export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: Reading): object {
   const view: { [field: string]: unknown; [NODE]: MapNode; [OWNER]: Spot } = { [NODE]: node, [OWNER]: owner.spot }
-  const { fields } = shape
+  const fields = shape.fields()
   for (let index = 0; index < node.keys.length; index++) {
     const key = node.keys[index]!
     const name = key.value as string
@@ -65,7 +65,7 @@ export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: R
 
 /** Where the field is a guess, a value that does not fit it is no second fault. What stands within it is still judged. */
 function readAdopted(
-  fields: Shape['fields'],
+  fields: Fields,
   { name, isGuess }: Adopted,
   key: ScalarNode,
   value: YamlNode,
@@ -122,7 +122,8 @@ function readList(field: Field & { kind: 'list' }, node: ListNode, owner: Owner,
       owner.spot,
       `\`${owner.name}\` is empty; it needs at least ${field.min === 1 ? 'one item' : `${field.min} items`}.`,
     )
-  for (const [index, item] of node.items.entries()) {
+  for (let index = 0; index < node.items.length; index++) {
+    const item = node.items[index]!
     const value = readValue(field.items, item, { spot: firstToken(item), name: `${owner.name}[${index}]` }, reading)
     if (value === undefined) continue
     values.push(value)

@@ -1,4 +1,4 @@
-import { OLD_BOOLEANS } from '../read/scalars.js'
+import { oldBooleanOf } from '../read/scalars.js'
 import type { ScalarNode } from '../read/tree.js'
 import type { Owner } from './read-value.js'
 
@@ -8,4 +8,4 @@ export const isUnwritten = (node: ScalarNode, owner: Owner): boolean =>
 
 /** A text as YAML: quoted as it was, or where it must be. */
 export const quoted = (text: string, node: ScalarNode): string =>
-  node.plain && /^[A-Za-z/$][\w./$-]*$/u.test(text) && !OLD_BOOLEANS.has(text) ? text : JSON.stringify(text)
+  node.plain && /^[A-Za-z/$][\w./$-]*$/u.test(text) && oldBooleanOf(text) === undefined ? text : JSON.stringify(text)

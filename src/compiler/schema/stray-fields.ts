@@ -9,7 +9,7 @@ import {
   type YamlNode,
   valueAt,
 } from '../read/tree.js'
-import type { Field, Shape } from './field.js'
+import type { Field, Fields, Shape } from './field.js'
 import { nearest, question } from './nearest.js'
 import type { Owner, Reading } from './read-value.js'
 
@@ -51,7 +51,7 @@ function respelt(shape: Shape, key: ScalarNode, name: string, { report }: Readin
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, '_')
     .replaceAll('-', '_')
     .toLowerCase()
-  const meant = [lower, snake].find((spelling) => Object.hasOwn(shape.fields, spelling))
+  const meant = [lower, snake].find((spelling) => Object.hasOwn(shape.fields(), spelling))
   if (meant === undefined) return undefined
   const code = meant === lower ? 'SVC0211' : 'SVC0212'
   report(code, key, `\`${name}\` is spelt \`${meant}\` here.`, { suggestion: meant, fix: replace(key, meant) })
@@ -77,8 +77,8 @@ function strayWithRule(
 
 /** A field that belongs one level deeper. */
 function misplaced(shape: Shape, map: MapNode, key: ScalarNode, name: string, { report }: Reading): boolean {
-  const home = Object.keys(shape.fields).find((field) => Object.hasOwn(fieldsUnder(shape.fields[field]!), name))
-  if (home === undefined || nearest(name, Object.keys(shape.fields)) !== undefined) return false
+  const home = Object.keys(shape.fields()).find((field) => Object.hasOwn(fieldsUnder(shape.fields()[field]!), name))
+  if (home === undefined || nearest(name, Object.keys(shape.fields())) !== undefined) return false
   const child = valueAt(map, home)
   if (child?.kind === 'map') markFault(child, name)
   markFault(map, home)
@@ -86,7 +86,7 @@ function misplaced(shape: Shape, map: MapNode, key: ScalarNode, name: string, { 
   return true
 }
 
-const fieldsUnder = (field: Field): Shape['fields'] => (field.kind === 'object' ? field.shape.fields : {})
+const fieldsUnder = (field: Field): Fields => (field.kind === 'object' ? field.shape.fields() : {})
 
 function unknown(
   shape: Shape,
@@ -96,7 +96,7 @@ function unknown(
   owner: Owner,
   { report }: Reading,
 ): string | undefined {
-  const alike = nearest(name, Object.keys(shape.fields))
+  const alike = nearest(name, Object.keys(shape.fields()))
   const near = alike ?? onlyMissing(shape, map)
   const code = shape.codes?.unknown ?? 'SVC0202'
   const details = near === undefined ? {} : { suggestion: near }
@@ -115,7 +115,7 @@ function onlyMissing(shape: Shape, map: MapNode): string | undefined {
 
 function hasOneStranger(shape: Shape, map: MapNode): boolean {
   let strangers = 0
-  for (const { value } of map.keys) if (!Object.hasOwn(shape.fields, value as string) && ++strangers > 1) return false
+  for (const { value } of map.keys) if (!Object.hasOwn(shape.fields(), value as string) && ++strangers > 1) return false
   return strangers === 1
 }
 
@@ -126,7 +126,7 @@ const mandatory = new WeakMap<Shape, readonly string[]>()
 function mandatoryOf(shape: Shape): readonly string[] {
   let names = mandatory.get(shape)
   if (names === undefined) {
-    names = Object.keys(shape.fields).filter((name) => shape.fields[name]!.required)
+    names = Object.keys(shape.fields()).filter((name) => shape.fields()[name]!.required)
     mandatory.set(shape, names)
   }
   return names
@@ -137,7 +137,7 @@ export function absentFields(shape: Shape, map: MapNode, view: object, owner: Ow
   if (map.faults?.has(EVERY_FIELD)) return
   for (const name of mandatoryOf(shape)) {
     if (Object.hasOwn(view, name) || map.faults?.has(name)) continue
-    const field = shape.fields[name]!
+    const field = shape.fields()[name]!
     markFault(map, name)
     report(
       field.codes?.missing ?? 'SVC0201',

@@ -79,7 +79,7 @@ function apply({ spot, codes, reason, covers }: Suppression, { found, asked, cov
 const EXAMPLE = '`# svc-disable-next-line SVC6003 -- why`'
 
 /** A code or a name as rules have it; anything else begins a reason. */
-const LIKE_A_RULE = /^(?:SVC\w*|[a-z\d]+(?:-[a-z\d]+)+)$/iu
+const isLikeARule = (text: string): boolean => /^(?:SVC\w*|[a-z\d]+(?:-[a-z\d]+)+)$/iu.test(text)
 
 /** False if the rest is likely a reason without its mark, and no list of rules. */
 function reportUnknown(code: string, spot: Finding['spot'], report: Report): boolean {
@@ -87,7 +87,7 @@ function reportUnknown(code: string, spot: Finding['spot'], report: Report): boo
     code,
     RULES.map((rule) => rule.code),
   )
-  const isRule = LIKE_A_RULE.test(code)
+  const isRule = isLikeARule(code)
   const hint = isRule || near !== undefined ? question(near) : ` A reason stands after \`--\`: ${EXAMPLE}.`
   report(
     'SVC0005',

@@ -1,6 +1,6 @@
 import { CAPABILITY_NAME, SCOPE } from '../../protocol/identifiers.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { currencyDecimals, minorUnits } from '../../protocol/money.js'
+import { decimalsOf, minorUnits } from '../../protocol/money.js'
 import type { Budget, TokenRequest } from '../../protocol/token.js'
 import { BUDGET_MODES, CONCURRENT_BRANCHES } from '../../protocol/words.js'
 import {
@@ -67,7 +67,7 @@ function budgetOf(given: JsonObject): Budget | undefined {
   const budget = given['budget']
   if (!isObject(budget)) return refuse('invalid_parameters', 'The member budget must be an object.')
   const { currency, max_amount } = membersOf(budget, ['currency', 'max_amount', 'mode'])
-  if (typeof currency !== 'string' || !currencyDecimals().has(currency))
+  if (typeof currency !== 'string' || decimalsOf(currency) === undefined)
     return refuse('invalid_parameters', 'The member budget.currency must be an ISO 4217 code in capitals, as EUR.')
   if (typeof max_amount !== 'number' || minorUnits({ currency, amount: max_amount }) === undefined)
     return refuse(

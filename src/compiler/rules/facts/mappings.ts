@@ -1,5 +1,5 @@
 import type { Spot } from '../../read/tree.js'
-import { PATH } from '../../schema/formats.js'
+import { partsOfPath } from '../../schema/formats.js'
 import { at, isAbsent, isWhole, keyOf, type ViewObject } from '../../schema/view.js'
 import type { CapabilityFacts, CapabilityView, InputView, StepView, Whole } from '../rule.js'
 import { inputsOf, stepsOf } from './names.js'
@@ -22,7 +22,7 @@ export interface Mapping {
 
 /** What a path names; undefined if it is none [2.8]. */
 export function sourceOf(path: unknown): MappingSource | undefined {
-  const match = typeof path === 'string' ? PATH.exec(path) : null
+  const match = typeof path === 'string' ? partsOfPath(path) : null
   if (match === null) return undefined
   const [, input, step, field] = match
   return input === undefined ? { kind: 'step', step: step!, field: field! } : { kind: 'input', input }

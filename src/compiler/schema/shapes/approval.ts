@@ -1,18 +1,19 @@
 import { GRANT_TYPES, type ApprovalComparison } from '../../../protocol/words.js'
-import { required, type Field } from '../field.js'
-import { any, count, list, object, oneOf, shape, text, word } from '../kinds.js'
+import { required, type Field, type Shape } from '../field.js'
+import { later } from '../../../protocol/later.js'
+import { any, count, list, object, oneOf, text, word } from '../kinds.js'
 
-export const GRANT_POLICY = shape({
+export const GRANT_POLICY: Shape = {
   title: 'grant policy',
-  fields: () => ({
+  fields: later(() => ({
     allowed_grant_types: required(list('What an approver may grant [2.12].', word('A grant type.', GRANT_TYPES, { codes: { word: 'SVC7001' } }), { min: 1, distinct: true, codes: { few: 'SVC7002' } })),
     default_grant_type: required(word('What is granted when the approver does not say [2.12].', GRANT_TYPES, { codes: { word: 'SVC7001' } })),
     expires_in_seconds: required(count('The longest life of a grant, in seconds [2.12].', { codes: { range: 'SVC7004' } })),
     max_uses: required(count('The most uses of a grant [2.12].', { codes: { range: 'SVC7005' } })),
-  }),
-}) // prettier-ignore
+  })),
+} // prettier-ignore
 
-const CONDITION = shape({
+const CONDITION: Shape = {
   title: 'approval condition',
   fields: () =>
     ({
@@ -25,23 +26,23 @@ const CONDITION = shape({
       below: any('It is below this.'),
       at_most: any('It is this or below.'),
     }) satisfies { readonly [name in ApprovalComparison | 'input']: Field },
-})
+}
 
-const WHEN = shape({
+const WHEN: Shape = {
   title: 'approval requirement',
-  fields: () => ({
+  fields: later(() => ({
     when: required(list('Conditions that must all hold.', object('A condition on one input.', CONDITION), { min: 1 })),
-  }),
-})
+  })),
+}
 
-export const APPROVAL = shape({
+export const APPROVAL: Shape = {
   title: 'approval',
   scalarMeans: 'required',
-  fields: () => ({
+  fields: later(() => ({
     required: required(oneOf('When an approval is needed: always, when the handler says so, or when conditions hold.', {
       scalar: word('always: each call; handler: the handler decides.', ['always', 'handler']),
       map: object('When all conditions hold.', WHEN),
     })),
     grant_policy: required(object('What an approver may grant [2.12].', GRANT_POLICY)),
-  }),
-}) // prettier-ignore
+  })),
+} // prettier-ignore

@@ -1,137 +1,138 @@
 import {
   CAPABILITY_KINDS, CONTROL_REQUIREMENTS, COST_CERTAINTIES, type CROSS_SERVICE_LISTS, PRINCIPAL_CLASSES, RESPONSE_MODES, SIDE_EFFECTS,
 } from '../../../protocol/words.js' // prettier-ignore
-import { required, type Field } from '../field.js'
-import { amount, flag, list, object, oneOf, shape, text, word } from '../kinds.js'
+import { required, type Field, type Shape } from '../field.js'
+import { later } from '../../../protocol/later.js'
+import { amount, flag, list, object, oneOf, text, word } from '../kinds.js'
 import { APPROVAL } from './approval.js'
 import { COMPOSITION } from './composition.js'
 import { INPUT } from './input.js'
 
-const OUTPUT_FIELD = shape({
+const OUTPUT_FIELD: Shape = {
   title: 'output field',
-  fields: () => ({
+  fields: later(() => ({
     name: required(text('The field name.', { format: 'identifier', codes: { format: 'SVC2005' } })),
     type: text('A type as for inputs, or any; default any.', { examples: ['array', 'string'] }),
     description: text('What the field holds.'),
-  }),
-})
+  })),
+}
 
-const OUTPUT = shape({
+const OUTPUT: Shape = {
   title: 'output',
-  fields: () => ({
+  fields: later(() => ({
     type: required(text('What the result is called [2.4].', { examples: ['flight_list'] })),
     fields: required(list('Names of the result fields, or {name, type, description} [2.4].', oneOf('A field name, or {name, type, description}.', {
       scalar: text('A field name of type any.', { format: 'identifier', codes: { format: 'SVC2005' } }),
       map: object('A typed field.', OUTPUT_FIELD),
     }))),
-  }),
-}) // prettier-ignore
+  })),
+} // prettier-ignore
 
-const SIDE_EFFECT = shape({
+const SIDE_EFFECT: Shape = {
   title: 'side effect',
   scalarMeans: 'type',
   codes: { type: 'SVC2009' },
-  fields: () => ({
+  fields: later(() => ({
     type: required(word('read changes nothing; write is reversible; transactional has a rollback window; irreversible is permanent [2.4].', SIDE_EFFECTS)),
     rollback_window: text('How long the change can be undone; only for transactional [2.4].', { format: 'duration' }),
     compensation: text('The capability that undoes the change; only for transactional [2.4].'),
-  }),
-}) // prettier-ignore
+  })),
+} // prettier-ignore
 
-const FINANCIAL = shape({
+const FINANCIAL: Shape = {
   title: 'financial cost',
-  fields: () => ({
+  fields: later(() => ({
     currency: required(text('ISO 4217 code [2.7].', { format: 'currency', codes: { format: 'SVC2506' } }), 'SVC2505'),
     amount: amount('What a call costs; checked against budgets when certainty is fixed [2.7].', { codes: { range: 'SVC2508' } }),
     upper_bound: amount('What a call costs at most; checked against budgets when certainty is dynamic [2.7].', { codes: { range: 'SVC2508' } }),
     range_min: amount('The least that a call usually costs [2.7].', { codes: { range: 'SVC2508' } }),
     range_max: amount('The most that a call usually costs [2.7].', { codes: { range: 'SVC2508' } }),
     typical: amount('What a call typically costs [2.7].', { codes: { range: 'SVC2508' } }),
-  }),
-}) // prettier-ignore
+  })),
+} // prettier-ignore
 
-const COMPUTE = shape({
+const COMPUTE: Shape = {
   title: 'compute cost',
   open: true,
-  fields: () => ({
+  fields: later(() => ({
     expected_duration: text('How long a call takes [2.7].', { format: 'duration', codes: { format: 'SVC2521' } }),
-  }),
-})
+  })),
+}
 
-const COST = shape({
+const COST: Shape = {
   title: 'cost',
   scalarMeans: 'certainty',
-  fields: () => ({
+  fields: later(() => ({
     certainty: required(word('fixed: amount is exact; estimated: a binding pins the price; dynamic: upper_bound holds [2.7].', COST_CERTAINTIES, { codes: { word: 'SVC2501' } })),
     financial: object('The price in money [2.7].', FINANCIAL),
     compute: object('The price in time and resources [2.7].', COMPUTE),
     determined_by: text('What determines the cost [2.7].'),
-  }),
-}) // prettier-ignore
+  })),
+} // prettier-ignore
 
-const REQUIREMENT = shape({
+const REQUIREMENT: Shape = {
   title: 'prerequisite',
-  fields: () => ({
+  fields: later(() => ({
     capability: required(text('A capability of this manifest [2.4].')),
     reason: required(text('Why it comes first [2.4].'), 'SVC3005'),
-  }),
-})
+  })),
+}
 
-const BINDING = shape({
+const BINDING: Shape = {
   title: 'binding requirement',
-  fields: () => ({
+  fields: later(() => ({
     type: required(text('What kind of thing is bound.', { examples: ['quote'] }), 'SVC2604'),
     field: required(text('The declared input that carries the binding id.'), 'SVC2604'),
     source_capability: text('The capability that issues the binding.'),
     max_age: text('How old the binding may be.', { format: 'duration', codes: { format: 'SVC2610' } }),
-  }),
-})
+  })),
+}
 
-const CONTROL = shape({
+const CONTROL: Shape = {
   title: 'control requirement',
   scalarMeans: 'type',
-  fields: () => ({
+  fields: later(() => ({
     type: required(word('cost_ceiling: the token must have a budget; stronger_delegation_required: it must be bound to the capability [2.4].', CONTROL_REQUIREMENTS, { codes: { word: 'SVC2601' } })),
     enforcement: word('Only reject is defined.', ['reject'], { codes: { word: 'SVC2602' } }),
-  }),
-}) // prettier-ignore
+  })),
+} // prettier-ignore
 
-const EFFECTS = shape({
+const EFFECTS: Shape = {
   title: 'business effects',
   codes: { unknown: 'SVC2613' },
-  fields: () => ({
+  fields: later(() => ({
     produces: list('What a call brings about [2.4].', text('An effect.'), { distinct: true }),
     does_not_produce: list('What a call never brings about [2.4].', text('An effect.'), { distinct: true }),
-  }),
-})
+  })),
+}
 
-const OBSERVABILITY = shape({
+const OBSERVABILITY: Shape = {
   title: 'observability',
-  fields: () => ({
+  fields: later(() => ({
     logged: flag('Whether calls are recorded; each one is [2.4].'),
     retention: text('How long audit entries keep their content [2.4].', {
       format: 'duration',
       codes: { format: 'SVC2703' },
     }),
     fields_logged: list('Inputs whose values the audit entry keeps [2.4].', text('An input.'), { distinct: true }),
-  }),
-})
+  })),
+}
 
-const CROSS_REFERENCE = shape({
+const CROSS_REFERENCE: Shape = {
   title: 'service capability reference',
   codes: { type: 'SVC3106' },
-  fields: () => ({
+  fields: later(() => ({
     service: required(text('Target service id [2.9].'), 'SVC3102'),
     capability: required(text('Capability name on that service [2.9].'), 'SVC3102'),
-  }),
-})
+  })),
+}
 
 const references = list(
   'Capabilities of other services [2.9].',
   object('A capability of another service.', CROSS_REFERENCE),
 )
 
-const CROSS_SERVICE = shape({
+const CROSS_SERVICE: Shape = {
   title: 'cross-service hints',
   codes: { unknown: 'SVC3101' },
   fields: () =>
@@ -143,12 +144,12 @@ const CROSS_SERVICE = shape({
     }) satisfies {
       readonly [name in (typeof CROSS_SERVICE_LISTS)[number]]: Field
     },
-})
+}
 
-export const CAPABILITY = shape({
+export const CAPABILITY: Shape = {
   title: 'capability',
   extensible: true,
-  fields: () => ({
+  fields: later(() => ({
     description: required(text('What the capability does, on what, and what it returns: agents choose by it [2.4].', { codes: { blank: 'SVC2001' } })),
     contract_version: required(text("Semantic version of this capability's contract [2.4].", { format: 'semver', codes: { format: 'SVC1304' } })),
     kind: word('composed runs other capabilities as steps; default atomic [2.4].', CAPABILITY_KINDS, { codes: { word: 'SVC2006' } }),
@@ -172,5 +173,5 @@ export const CAPABILITY = shape({
     refresh_via: list('Advisory: capabilities to invoke again when an artifact is stale or missing [2.4].', text('A capability.')),
     verify_via: list('Advisory: capabilities that verify the side effect [2.4].', text('A capability.')),
     cross_service: object('Advisory hints to other services [2.9].', CROSS_SERVICE),
-  }),
-}) // prettier-ignore
+  })),
+} // prettier-ignore
