@@ -24,7 +24,11 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch
   /** How often a call is repeated when that is safe and may help; 2 when absent, 0 for never. */
   readonly retries?: number
+  /** The longest answer that is read, and the longest event of a stream; 64 MiB when absent. A longer one is a `TransportError`. */
+  readonly maxAnswerBytes?: number
 }
+
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 /** Options of a call that may need an approval. */
 export interface MethodOptions extends CallOptions {
@@ -48,6 +52,7 @@ export function connect<Client extends Governance<Client>>(options: ClientOption
     credential: options.credential,
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
     retries: options.retries,
+    maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
   }
   return clientOf(connection, registry)
 }

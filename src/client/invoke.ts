@@ -47,7 +47,10 @@ export async function invoke(
       signal,
     )
     const wait = retryAfterMs(response.headers)
-    return { outcome: await envelopeOf(response, signal), ...(wait === undefined ? {} : { retryAfterMs: wait }) }
+    return {
+      outcome: await envelopeOf(connection, response, signal),
+      ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    }
   }
   return withRetries(attempt, { ...(retries === undefined ? {} : { retries }), signal, isSafe: true })
 }
@@ -74,8 +77,12 @@ export function sendInvocation(
 }
 
 /** The envelope of an answer; throws when there is none. */
-export async function envelopeOf(response: Response, signal: AbortSignal | undefined): Promise<AnyOutcome> {
-  const envelope = await jsonOf(response, signal)
+export async function envelopeOf(
+  connection: Connection,
+  response: Response,
+  signal: AbortSignal | undefined,
+): Promise<AnyOutcome> {
+  const envelope = await jsonOf(connection, response, signal)
   if (isEnvelope(envelope)) return envelope
   throw unexpected(response, `${response.url} answered ${response.status} without an envelope`)
 }

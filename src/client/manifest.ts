@@ -1,6 +1,16 @@
 import type { JsonObject } from '../protocol/manifest.js'
 import type { PublicJwk } from '../protocol/jwk.js'
-import { jsonOf, send, PATHS, TransportError, type Connection } from './transport.js'
+import {
+  bytesOf,
+  isObject,
+  jsonIn,
+  jsonOf,
+  send,
+  PATHS,
+  TransportError,
+  unexpected,
+  type Connection,
+} from './transport.js'
 
 export interface ManifestOptions {
   /** Keys to trust, by RFC 7638 thumbprint. Without them the service's own JWKS is believed, which proves integrity only. */
@@ -28,15 +38,17 @@ export async function verifiedManifest(
   const response = await send(connection, PATHS.manifest, { method: 'GET' })
   if (!response.ok)
     throw new TransportError(`The manifest was answered with ${response.status}.`, { status: response.status })
-  const body = new Uint8Array(await response.arrayBuffer())
+  const body = await bytesOf(connection, response).catch((cause: unknown) => {
+    throw cause instanceof TransportError ? cause : unexpected(response, 'The manifest was cut off', cause)
+  })
   const [header = '', , signature = ''] = (response.headers.get('X-SVC-Signature') ?? '').split('.')
-  const { alg, kid } = parsed(header)
+  const { alg, kid } = objectIn(() => jsonIn(bytesIn(header)))
   if (alg !== 'ES256' || typeof kid !== 'string' || !/^[\w-]{86}$/u.test(signature))
     throw new TransportError('The manifest is not signed with ES256.')
   const key = await keyOf(connection, kid, pinnedKeys)
-  const held = await crypto.subtle.verify(ECDSA, key, bytesOf(signature), signingInput(header, body))
+  const held = await crypto.subtle.verify(ECDSA, key, bytesIn(signature), signingInput(header, body))
   if (!held) throw new TransportError('The signature of the manifest does not hold: it was changed on the way.')
-  const manifest = JSON.parse(new TextDecoder().decode(body)) as JsonObject
+  const manifest = objectIn(() => jsonIn(body)) as JsonObject
   assertCurrent(connection, manifest, issuedSince, now())
   return { manifest, kid }
 }
@@ -50,7 +62,8 @@ function assertCurrent(
   issuedSince: string | undefined,
   now: number,
 ): void {
-  const { issued_at, expires_at } = manifest['manifest_metadata'] as { readonly [name: string]: unknown }
+  const { manifest_metadata: metadata } = manifest
+  const { issued_at, expires_at } = isObject(metadata) ? metadata : {}
   const [issued, expires] = [Date.parse(String(issued_at)), Date.parse(String(expires_at))]
   if (Number.isNaN(issued) || Number.isNaN(expires)) throw new TransportError('The manifest does not say when it ends.')
   if (expires <= now) throw new TransportError(`The manifest expired at ${String(expires_at)}.`)
@@ -69,13 +82,15 @@ async function keyOf(connection: Connection, kid: string, pinned: readonly strin
   if (pinned !== undefined && !pinned.includes(kid))
     throw new TransportError(`The manifest is signed by ${kid}, which is not pinned.`)
   const response = await send(connection, PATHS.jwks, { method: 'GET' })
-  const { keys } = (await jsonOf(response, undefined)) as { readonly keys?: readonly PublicJwk[] }
-  const jwk = keys?.find((key) => key.kid === kid)
+  const { keys } = await jsonOf(connection, response, undefined)
+  const jwk: unknown = Array.isArray(keys) ? keys.find((key) => isObject(key) && key['kid'] === kid) : undefined
   if (jwk === undefined) throw new TransportError(`The service publishes no key ${kid}.`)
-  const { kty, crv, x, y } = jwk
+  const { kty, crv, x, y } = jwk as PublicJwk
   if ((await thumbprint({ crv, kty, x, y })) !== kid)
     throw new TransportError(`The key ${kid} is not what its name says.`)
-  return crypto.subtle.importKey('jwk', { kty, crv, x, y }, P256, false, ['verify'])
+  return crypto.subtle.importKey('jwk', { kty, crv, x, y }, P256, false, ['verify']).catch((cause: unknown) => {
+    throw new TransportError(`The key ${kid} is no point of P-256.`, { cause })
+  })
 }
 
 /** RFC 7638, section 3: members in this order. */
@@ -98,14 +113,16 @@ function base64url(bytes: Uint8Array): string {
 /** Arguments of one call are limited. */
 const CHUNK = 0x8000
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+function bytesIn(base64: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }
 
-function parsed(header: string): { readonly [name: string]: unknown } {
+/** What is read, where it is an object; an empty one otherwise. */
+function objectIn(read: () => unknown): { readonly [name: string]: unknown } {
   try {
-    return JSON.parse(new TextDecoder().decode(bytesOf(header))) as { readonly [name: string]: unknown }
+    const value = read()
+    return isObject(value) ? value : {}
   } catch {
     return {}
   }

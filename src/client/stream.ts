@@ -63,14 +63,15 @@ async function* follow(
   const body = { parameters: parameters as JsonObject, ...request, stream: true }
   const key = idempotency_key ?? keyFor(registration, request)
   const response = await sendInvocation(connection, registration, body, key, signal)
-  if (response.body === null || !isEvents(response)) return envelopeOf(response, signal)
+  if (response.body === null || !isEvents(response)) return envelopeOf(connection, response, signal)
   try {
-    for await (const { event, data } of eventsIn(response.body)) {
+    for await (const { event, data } of eventsIn(connection, response.body)) {
       if (event === 'progress') yield data as unknown as ProgressEvent
       else if (isEnvelope(data)) return data
     }
   } catch (cause) {
     signal?.throwIfAborted()
+    if (cause instanceof TransportError) throw cause
     throw new TransportError(BROKEN_OFF, { status: response.status, cause })
   }
   throw new TransportError(BROKEN_OFF, { status: response.status })
@@ -87,22 +88,37 @@ interface ServerEvent {
 }
 
 /** The events of a stream; each has one line of data, which is a JSON object (decisions, section 4). */
-async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void, undefined> {
+async function* eventsIn(
+  { maxAnswerBytes }: Connection,
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  let text = ''
+  let begun: string[] = []
+  let [length, held] = [0, '']
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      const blocks = `${text}${decoder.decode(value, { stream: true })}`.split('\n\n')
-      text = blocks.pop() ?? ''
-      for (const block of blocks) yield* eventIn(block)
+      const blocks = `${held}${decoder.decode(value, { stream: true })}`.split('\n\n')
+      const rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        yield* eventIn(`${begun.join('')}${block}`)
+        ;[begun, length] = [[], 0]
+      }
+      // A line end may be the first half of what ends an event.
+      held = rest.endsWith('\n') ? '\n' : ''
+      begun.push(held === '' ? rest : rest.slice(0, -1))
+      length += rest.length
+      if (length > maxAnswerBytes) throw new TransportError(tooLong(maxAnswerBytes))
     }
   } finally {
     await reader.cancel().catch(() => undefined)
   }
 }
+
+const tooLong = (most: number): string =>
+  `The stream has an event of more than ${most} bytes (maxAnswerBytes); the trail says what became of the call.`
 
 function* eventIn(block: string): Generator<ServerEvent, void, undefined> {
   const fields = new Map(

@@ -49,6 +49,7 @@ export interface Connection {
   readonly credential: Credential | undefined
   readonly fetch: typeof globalThis.fetch
   readonly retries: number | undefined
+  readonly maxAnswerBytes: number
 }
 
 export interface Sent {
@@ -108,18 +109,48 @@ function queryOf(query: Sent['query']): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`
 }
 
+/** The bytes of an answer, counted as they come: what was compressed on the way may be a thousand times as long. */
+export async function bytesOf({ maxAnswerBytes }: Connection, response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  const reader = response.body?.getReader()
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    length += part.value.length
+    if (length > maxAnswerBytes) {
+      void reader?.cancel().catch(() => undefined)
+      throw unexpected(response, `${response.url} answered more than ${maxAnswerBytes} bytes (maxAnswerBytes)`)
+    }
+    parts.push(part.value)
+  }
+  return joined(parts, length)
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
 /** The JSON object of an answer. */
 export async function jsonOf(
+  connection: Connection,
   response: Response,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly [name: string]: unknown }> {
   const noJson = (cause?: unknown): never => {
     signal?.throwIfAborted()
+    if (cause instanceof TransportError) throw cause
     throw unexpected(response, `${response.url} answered ${response.status} without a JSON object`, cause)
   }
-  const body: unknown = await response.json().catch(noJson)
+  const body: unknown = await bytesOf(connection, response).then(jsonIn).catch(noJson)
   return isObject(body) ? body : noJson()
 }
+
+export const jsonIn = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes))
 
 export const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -127,7 +158,7 @@ export const isObject = (value: unknown): value is { readonly [name: string]: un
 /** Asks an endpoint that is not an invocation. */
 export async function ask<Result>(connection: Connection, path: string, sent: Sent): Promise<Answer<Result>> {
   const response = await send(connection, path, sent)
-  const body = await jsonOf(response, sent.signal)
+  const body = await jsonOf(connection, response, sent.signal)
   if (response.ok) return { success: true, result: body as Result }
   return { success: false, failure: failureOf(response, body) }
 }

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import { signDetached } from '../../src/crypto/jws.js'
+import { generateRingKey } from '../../src/crypto/key-ring.js'
+import { TransportError } from '../../src/client/index.js'
+import { clientOf } from './fake-service.js'
+
+const FEW = { maxAnswerBytes: 1000, retries: 0 }
+
+/** An answer that never ends, and whether anybody still reads it. */
+function endless(text: string, headers: { readonly [name: string]: string } = {}) {
+  const state = { sent: 0, isRead: true }
+  const chunk = new TextEncoder().encode(text)
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => ((state.sent += chunk.length), controller.enqueue(chunk)),
+    cancel: () => void (state.isRead = false),
+  })
+  return { answer: new Response(body, { headers }), state }
+}
+
+it.each([
+  ['a call', (client: Client) => client.read()],
+  ['a question', (client: Client) => client.permissions()],
+  ['the manifest', (client: Client) => client.manifest()],
+])('%s reads no answer beyond its limit, and says which', async (_, ask) => {
+  const { answer, state } = endless('0123456789'.repeat(10))
+  const asked = ask(clientOf([answer], FEW).client)
+  await expect(asked).rejects.toThrow('answered more than 1000 bytes (maxAnswerBytes).')
+  await expect(asked).rejects.toThrow(TransportError)
+  expect(state.isRead).toBe(false)
+  expect(state.sent).toBeLessThan(2000)
+})
+
+it('an answer of just the limit is read', async () => {
+  const body = JSON.stringify({ success: true, invocation_id: 'inv-000000000001', result: 'x'.repeat(100) })
+  const limit = (maxAnswerBytes: number) => clientOf([new Response(body)], { maxAnswerBytes, retries: 0 }).client.read()
+  expect(await limit(body.length)).toMatchObject({ success: true })
+  await expect(limit(body.length - 1)).rejects.toThrow('maxAnswerBytes')
+})
+
+it.each(['data: 0123456789', 'x', 'a: b\n'])('a stream whose event never ends (%j) is not followed for ever', async (text) => {
+  const { answer, state } = endless(text.repeat(8), { 'Content-Type': 'text/event-stream' })
+  await expect(clientOf([answer], FEW).client.streaming.pay().outcome()).rejects.toThrow(
+    'The stream has an event of more than 1000 bytes (maxAnswerBytes); the trail says what became of the call.',
+  )
+  expect(state.isRead).toBe(false)
+  expect(state.sent).toBeLessThan(2000)
+}) // prettier-ignore
+
+it('a stream may be longer than any of its events', async () => {
+  const event = `event: progress\ndata: ${JSON.stringify({ payload: 'x'.repeat(900) })}\n\n`
+  const { answer, state } = endless(event, { 'Content-Type': 'text/event-stream' })
+  let left = 50
+  for await (const _ of clientOf([answer], FEW).client.streaming.pay()) if ((left -= 1) === 0) break
+  expect(state.sent).toBeGreaterThan(40_000)
+})
+
+const key = generateRingKey('manifest', 'active')
+const signed = async (body: string): Promise<Response> =>
+  new Response(body, {
+    headers: { 'X-SVC-Signature': await signDetached(key.signer!, new TextEncoder().encode(body)) },
+  })
+
+it.each(['null', '5', '{}', '{"manifest_metadata":null}', 'no JSON'])('a signed manifest that is %s is refused in words', async (body) => {
+  const { client } = clientOf([await signed(body), Response.json({ keys: [key.publicJwk] })])
+  await expect(client.manifest()).rejects.toThrow(new TransportError('The manifest does not say when it ends.'))
+}) // prettier-ignore
+
+it.each([null, 5, [null], [{ kid: key.kid }], [{ ...key.publicJwk, y: key.publicJwk.x }]])('keys that are %j are refused in words', async (keys) => {
+  const { client } = clientOf([await signed('{}'), Response.json({ keys })])
+  await expect(client.manifest()).rejects.toThrow(TransportError)
+}) // prettier-ignore
+
+it.each(['bnVsbA', 'a', '%', ''])('a signature with the header %j is refused in words', async (header) => {
+  const answer = new Response('{}', { headers: { 'X-SVC-Signature': `${header}..${'a'.repeat(86)}` } })
+  await expect(clientOf([answer]).client.manifest()).rejects.toThrow('The manifest is not signed with ES256.')
+})
+
+it('a manifest that is cut off is told as such', async () => {
+  const cut = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) })
+  await expect(clientOf([new Response(cut)]).client.manifest()).rejects.toThrow('The manifest was cut off.')
+})
+
+type Client = ReturnType<typeof clientOf>['client']
