@@ -1,5 +1,17 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -152,12 +164,50 @@ describe('svc init', () => {
     expect(asShellWord('../Ladenfläche')).toBe('../Ladenfläche')
   })
 
-  it('takes a template of the user’s own', async () => {
-    const template = join(parent, 'ours')
-    mkdirSync(template)
-    writeFileSync(join(template, 'svc.yaml.tmpl'), readFileSync('templates/minimal/svc.yaml.tmpl', 'utf8'))
-    writeFileSync(join(template, 'README.md.tmpl'), 'This is {{title}}.\n')
-    await init(folder, { yes: true, template })
-    expect(read('README.md')).toBe('This is Shop.\n')
+  describe('with a template of the user’s own', () => {
+    const ours = (name: string) => join(parent, 'ours', name)
+    const made = () => init(folder, { yes: true, template: join(parent, 'ours') })
+    beforeEach(() => {
+      mkdirSync(ours('bin'), { recursive: true })
+      writeFileSync(ours('svc.yaml.tmpl'), readFileSync('templates/minimal/svc.yaml.tmpl', 'utf8'))
+    })
+
+    it('fills in what ends in .tmpl, and copies the rest', async () => {
+      writeFileSync(ours('README.md.tmpl'), 'This is {{title}}.\n')
+      writeFileSync(ours('logo.png'), Buffer.from([0x89, 0xff, 0x00]))
+      writeFileSync(ours('bin/run'), '#!/bin/sh\necho {{title}}\n', { mode: 0o755 })
+      mkdirSync(ours('node_modules'))
+      writeFileSync(ours('node_modules/huge.js'), '')
+      await made()
+      expect(read('README.md')).toBe('This is Shop.\n')
+      expect([...readFileSync(join(folder, 'logo.png'))]).toEqual([0x89, 0xff, 0x00])
+      expect(read('bin/run')).toBe('#!/bin/sh\necho {{title}}\n')
+      expect(statSync(join(folder, 'bin/run')).mode & 0o777).toBe(0o755)
+      expect(readdirSync(folder)).not.toContain('node_modules')
+    })
+
+    it.each<[string, () => void, string]>([
+      ['a link', () => symlinkSync('/etc/passwd', ours('passwords.tmpl')), 'passwords.tmpl of the template'],
+      ['a link to a folder', () => symlinkSync(parent, ours('up')), 'is a link. A template has files and folders.'],
+      ['a pipe', () => void spawnSync('mkfifo', [ours('pipe')]), 'is no file'],
+      ['a name without a value', () => writeFileSync(ours('a.tmpl'), '{{nmae}}'), 'a.tmpl: The template speaks of nmae, which has no value. There are {{'],
+      ['no text', () => writeFileSync(ours('a.tmpl'), Buffer.of(0xff)), 'a.tmpl of the template is not text in UTF-8. Without .tmpl it is copied as it is.'],
+      ['a name that leads up', () => writeFileSync(ours('bin/...tmpl'), ''), 'bin/...tmpl of the template has no name without .tmpl.'],
+      ['credentials', () => writeFileSync(ours('.env'), 'KEY=1'), 'The template has .env, which svc init makes for each service itself.'],
+      ['two files of one name', () => (writeFileSync(ours('a'), ''), writeFileSync(ours('a.tmpl'), '')), 'Two files of the template, a and a.tmpl, would be one.'],
+      ['too many bytes', () => (writeFileSync(ours('a'), ''), truncateSync(ours('a'), 2 ** 40)), 'has more than 16 MiB; a is one file too many.'],
+      ['too many files', () => Array.from({ length: 1001 }, (_, index) => writeFileSync(ours(`bin/${index}`), '')), 'has more than 1000 files.'],
+      ['no manifest', () => rmSync(ours('svc.yaml.tmpl')), 'has no svc.yaml.tmpl.'],
+      ['no folder', () => rmSync(join(parent, 'ours'), { recursive: true }), 'There is no template folder'],
+    ])('refuses %s', async (_, spoil, says) => {
+      spoil()
+      await expect(made()).rejects.toThrow(says)
+      await expect(made()).rejects.toMatchObject({ name: 'CliError' })
+      expect(existsSync(folder)).toBe(false)
+    }) // prettier-ignore
+
+    it('looks at nothing below a folder that is no template', async () => {
+      await expect(init(folder, { yes: true, template: '/' })).rejects.toThrow('The template / has no svc.yaml.tmpl.')
+    })
   })
 })

@@ -38,10 +38,11 @@ export function developmentCredentials(approverScope: string | undefined): {
   }))
   const lines = made.map(({ variable, key, principal }) => `# ${principal}\n${variable}=${key}\n`)
   return {
-    apiKeys: { path: 'api-keys.json', text: `${JSON.stringify(entries, undefined, 2)}\n` },
+    apiKeys: { path: 'api-keys.json', content: `${JSON.stringify(entries, undefined, 2)}\n` },
     env: {
       path: '.env',
-      text: `# Credentials for development, made by svc init. Never commit this file.\n${lines.join('')}`,
+      mode: 0o600,
+      content: `# Credentials for development, made by svc init. Never commit this file.\n${lines.join('')}`,
     },
   }
 }

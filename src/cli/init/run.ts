@@ -45,7 +45,8 @@ const titleOf = (name: string): string => {
 function approverScopeOf(scaffold: readonly ScaffoldFile[]): string | undefined {
   const source = scaffold.find(({ path }) => path === 'svc.yaml')
   if (source === undefined) throw new CliError('The template has no svc.yaml.tmpl.')
-  const { manifest, diagnostics } = check([{ file: source.path, text: source.text }])
+  const text = typeof source.content === 'string' ? source.content : new TextDecoder().decode(source.content)
+  const { manifest, diagnostics } = check([{ file: source.path, text }])
   const [problem] = diagnostics
   if (manifest === undefined)
     throw new CliError(`The svc.yaml of the template is not sound: ${problem?.message ?? ''}`, EXIT.findings)
@@ -76,13 +77,13 @@ async function createAll(folder: string, files: readonly ScaffoldFile[]): Promis
   }
 }
 
-async function create(folder: string, { path, text }: ScaffoldFile, made: string[]): Promise<void> {
+async function create(folder: string, { path, content, mode = 0o644 }: ScaffoldFile, made: string[]): Promise<void> {
   const file = join(folder, path)
   const outermost = await makeFolder(dirname(file))
   if (outermost !== undefined) made.push(outermost)
-  const opened = await open(file, 'wx', path === '.env' ? 0o600 : 0o644)
+  const opened = await open(file, 'wx', mode)
   made.push(file)
-  await opened.writeFile(text).finally(() => opened.close())
+  await opened.writeFile(content).finally(() => opened.close())
 }
 
 /** A key for each role, signing from now on. */
