@@ -198,6 +198,15 @@ describe('svc build with a configuration', () => {
       "export default { targets: [() => [{ path: 'generated/types.ts', text: '', ownership: 'generated' }]] }",
       'Two targets write generated/types.ts',
     ],
+    [
+      "export default { targets: [() => [{ path: 'generated/Types.ts', text: '', ownership: 'generated' }]] }",
+      'Two targets write generated/types.ts and generated/Types.ts, which are one file to some systems',
+    ],
+    [
+      "export default { targets: [() => [{ get path() { throw new Error('no') } }]] }",
+      'The target 1 of svc.config.js failed: no',
+    ],
+    ['await new Promise(() => {})', 'svc.config.js cannot be loaded: it waits for what never comes.'],
     ...['dist/client/index.js', 'dist/discovery.json', 'dist/manifest.jws'].map((path) => [
       `export default { targets: [() => [{ path: '${path}', text: '', ownership: 'generated' }]] }`,
       `would write ${path}, which the build itself writes`,

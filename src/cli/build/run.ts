@@ -102,12 +102,16 @@ const targetsOf = async (root: string, { folders, code }: BuildSettings): Promis
   ...(code === undefined ? [] : await (await import('../config/own-targets.js')).ownTargets(root, code)),
 ]
 
-/** A target of the project's own may not write what another one writes. */
+/** A target of the project's own may not write what another one writes; some systems take `a` and `A` for one. */
 function refuseTwins(files: readonly EmittedFile[]): void {
-  const paths = new Set<string>()
+  const paths = new Map<string, string>()
   for (const { path } of files) {
-    if (paths.has(path)) throw new CliError(`Two targets write ${path}; rename the file of one of them.`)
-    paths.add(path)
+    const twin = paths.get(path.toLowerCase())
+    if (twin !== undefined) {
+      const both = twin === path ? path : `${twin} and ${path}, which are one file to some systems`
+      throw new CliError(`Two targets write ${both}; rename the file of one of them.`)
+    }
+    paths.set(path.toLowerCase(), path)
   }
 }
 

@@ -9,9 +9,7 @@ import { CliError } from '../cli-error.js'
 
 /** The targets that a project adds. Its code runs here, and nowhere else. */
 export async function ownTargets(root: string, name: string): Promise<readonly Target[]> {
-  const loaded: unknown = await import(pathToFileURL(join(root, name)).href).catch((error: unknown) => {
-    throw new CliError(`SVC0004 bad-config: ${name} cannot be loaded: ${textOf(error)}`)
-  })
+  const loaded = await loadedFrom(root, name)
   const config = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined
   if (typeof config !== 'object' || config === null)
     throw new CliError(`SVC0004 bad-config: ${name} exports no object; write \`export default { targets: [] }\`.`)
@@ -20,6 +18,26 @@ export async function ownTargets(root: string, name: string): Promise<readonly T
   if (!Array.isArray(targets) || !targets.every(isTarget))
     throw new CliError(`SVC0004 bad-config: \`targets\` of ${name} is no list of functions.`)
   return targets.map((target, index) => guarded(target, `target ${index + 1} of ${name}`))
+}
+
+async function loadedFrom(root: string, name: string): Promise<unknown> {
+  const { promise: never, reject } = withReject()
+  // Node ends without a word when nothing is left to do while something is still waited for.
+  const onNothingLeft = (): void => reject(new Error('it waits for what never comes.'))
+  process.once('beforeExit', onNothingLeft)
+  try {
+    return await Promise.race([import(pathToFileURL(join(root, name)).href), never])
+  } catch (error) {
+    throw new CliError(`SVC0004 bad-config: ${name} cannot be loaded: ${textOf(error)}`)
+  } finally {
+    process.off('beforeExit', onNothingLeft)
+  }
+}
+
+function withReject(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
+  let reject: (error: Error) => void = () => undefined
+  const promise = new Promise<never>((_, rejects) => (reject = rejects))
+  return { promise, reject }
 }
 
 const isTarget = (value: unknown): value is Target => typeof value === 'function'
@@ -38,14 +56,9 @@ function unknownKey(root: string, name: string, key: string): CliError {
 const guarded =
   (target: Target, name: string): Target =>
   (plan) => {
-    let files: unknown
-    try {
-      files = target(plan)
-    } catch (error) {
-      throw new CliError(`The ${name} failed: ${textOf(error)}`)
-    }
-    if (!Array.isArray(files)) throw new CliError(`The ${name} gives no list of files.`)
-    return files.map((file: unknown) => {
+    const files = filesOf(() => target(plan), name)
+    if (files === undefined) throw new CliError(`The ${name} gives no list of files.`)
+    return files.map((file) => {
       if (!isFile(file)) throw new CliError(`The ${name} gives a file without \`path\`, \`text\` or \`ownership\`.`)
       if (!isInside(file))
         throw new CliError(`The ${name} would write ${file.path}; generated files go below generated/ or dist/.`)
@@ -54,6 +67,16 @@ const guarded =
       return file
     })
   }
+
+/** Copies of what is given, so that what is looked at is what is written; undefined for no list. */
+function filesOf(made: () => unknown, name: string): readonly unknown[] | undefined {
+  try {
+    const files = made()
+    return Array.isArray(files) ? files.map((file: unknown) => ({ ...Object(file) }) as unknown) : undefined
+  } catch (error) {
+    throw new CliError(`The ${name} failed: ${textOf(error)}`)
+  }
+}
 
 /** What no target makes: the bundles, and what is signed. */
 const OF_THE_BUILD = /^dist\/(?:client\/|(?:server\.mjs|discovery\.json|manifest\.json|manifest\.jws|jwks\.json)$)/iu
