@@ -84,7 +84,7 @@ const refusedBy = (decided: ApprovalRequest, pending: PendingCall): AnyOutcome =
   success: false,
   failure: {
     type: 'approval_required',
-    detail: `The approval request was ${decided.status}${decided.reason === null ? '' : `: ${decided.reason}`}.`,
+    detail: ended(`The approval request was ${decided.status}${decided.reason === null ? '' : `: ${decided.reason}`}`),
     retry: false,
     resolution: { action: 'request_approval', recovery_class: 'wait_then_retry' },
     approval_request_id: decided.approval_request_id,
@@ -94,3 +94,6 @@ const refusedBy = (decided: ApprovalRequest, pending: PendingCall): AnyOutcome =
     decision: decided,
   },
 })
+
+/** As a sentence; what a person gave as the reason may be one already. */
+const ended = (text: string): string => (/[.!?]$/u.test(text) ? text : `${text}.`)

@@ -8,6 +8,7 @@ import {
   type CallOptions,
   type Registration,
 } from './invoke.js'
+import { withPending } from './pending.js'
 import { TransportError, type Connection } from './transport.js'
 
 /** One step that a streaming capability reported. */
@@ -38,7 +39,8 @@ export function stream(
       const step = await steps.next().catch((error: unknown) => ({ done: true, value: Promise.reject(error) }) as const)
       if (step.done !== true) return step
       // Who asks while another is answered finds the generator at its end, with nothing to say.
-      if (step.value !== undefined) ended ??= Promise.resolve(step.value)
+      if (step.value !== undefined)
+        ended ??= Promise.resolve(step.value).then((outcome) => withPending(registration, parameters, options, outcome))
     }
     await ended
     return { done: true, value: undefined }

@@ -38,6 +38,13 @@ describe('a call that needs an approval', () => {
     })
   })
 
+  it('says so as a stream, too', async () => {
+    const outcome = await clientOf([asked()]).client.streaming.pay({ amount: 5 }, { task_id: 'trip' }).outcome()
+    expect(outcome).toMatchObject({
+      failure: { pending: { capability: 'pay.now', parameters: { amount: 5 }, approval_request_id: 'apr_1', task_id: 'trip' } },
+    })
+  }) // prettier-ignore
+
   it('waits by long-poll and continues with the grant', async () => {
     const { client, seen } = clientOf([
       asked(),
@@ -68,6 +75,13 @@ describe('a call that needs an approval', () => {
         detail: 'The approval request was denied: too dear.',
         decision: { status: 'denied' },
       },
+    })
+  })
+
+  it('ends no sentence twice', async () => {
+    const { client } = clientOf([asked(), request('denied', { reason: 'Too dear!' })])
+    expect(await client.pay({}, { approval: 'wait' })).toMatchObject({
+      failure: { detail: 'The approval request was denied: Too dear!' },
     })
   })
 
