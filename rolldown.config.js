@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { defineConfig } from 'rolldown'
 import { billOfMaterials } from './.ci/bill-of-materials.js'
+import { rulesWhenNeeded } from './.ci/rules-when-needed.js'
 
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
 const external = [
@@ -113,17 +114,21 @@ const asFunction = {
 /** What a rule says of itself: for its page, `svc explain` and the editor, which the quick files are not. */
 const OF_PAGES = ['law', 'why']
 
-/** A check that finds nothing needs no word of some 400 rules, and each word that is there takes its time at each start. */
+/** What a rule says to a check: a check that finds nothing needs no word of the others, and each takes its time at every start. */
+function withoutPagesIn(code, { parse }) {
+  const parts = parse(code)
+    .body.flatMap(({ declaration }) => declaration?.declarations ?? [])
+    .flatMap(({ init }) => init?.properties ?? [])
+    .filter(({ key }) => OF_PAGES.includes(key?.name))
+  return parts.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^,/, ''), code)
+}
+
 const withoutPages = {
   name: 'without-pages',
   transform: {
-    filter: { id: /\/dist\/compiler\/rules\/[a-z0-9-]+\.js$/ },
+    filter: { id: /\/dist\/compiler\/rules\/[a-z0-9]+-[a-z0-9-]+\.js$/ },
     handler(code) {
-      const parts = this.parse(code)
-        .body.flatMap(({ declaration }) => declaration?.declarations ?? [])
-        .flatMap(({ init }) => init?.properties ?? [])
-        .filter(({ key }) => OF_PAGES.includes(key?.name))
-      return parts.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^,/, ''), code)
+      return withoutPagesIn(code, this)
     },
   },
   generateBundle(_options, bundle) {
@@ -138,7 +143,7 @@ const quick = (name) =>
   defineConfig({
     ...common,
     input: `dist/cli/quick/${name}.js`,
-    plugins: [partsOfTheWhole, yamlEventsOnly, withoutPages, asciiOnly, asFunction],
+    plugins: [partsOfTheWhole, yamlEventsOnly, rulesWhenNeeded(withoutPagesIn), withoutPages, asciiOnly, asFunction],
     output: { ...output, file: `dist/quick/${name}.cjs`, format: 'cjs', codeSplitting: false },
   })
 

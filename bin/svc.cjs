@@ -6,8 +6,9 @@ const fs = require('node:fs')
 const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 
-/** The magic word, then which file of code this was made from. */
+/** The magic word, which file of code this was made from, and for how many bytes of a manifest. */
 const HEADER = 96
+const OF_THE_MANIFEST = 12
 /** Bytes of memory for the code, and then for what V8 made of it. */
 const ROOM = 300_000
 /** Bytes that are compared at once. */
@@ -51,13 +52,14 @@ async function quick(name, args) {
   const source = bytes.latin1Slice(0, readAll(code, bytes, stats.size))
   const made = `${file.slice(0, -4)}-${process.version}-${process.arch}.v8`
   const known = process.env.NODE_DISABLE_COMPILE_CACHE ? undefined : madeBefore(made, stats, bytes)
-  const script = new Script(source, { filename: file, cachedData: known })
-  const isKept = known !== undefined && !script.cachedDataRejected
-  if (name !== 'done' && (isKept || !isKeepable(stats)) && isLarge(args)) optimiseLater()
+  const script = new Script(source, { filename: file, cachedData: known?.bytes })
+  const size = name === 'done' ? 0 : sizeOf(args)
+  const isKept = known !== undefined && !script.cachedDataRejected && serves(known.size, size)
+  if (size > LARGE && (isKept || !isKeepable(stats))) optimiseLater()
   const exports = {}
   script.runInThisContext()(exports, require, load, file, dirname(file))
   const result = await exports.run(args)
-  if (!isKept && isKeepable(stats)) keep(made, stats, script)
+  if (!isKept && isKeepable(stats)) keep(made, headerOf(stats, size), script)
   return result
 }
 
@@ -74,13 +76,18 @@ function readUpTo(fd, bytes, wanted) {
   return read
 }
 
-/** Whether what the arguments name is a lot of text: files, or folders of a service. */
-function isLarge(args) {
-  const paths = args.length === 0 ? ['.'] : args
-  return paths.some((path) => sizeOf(path) > LARGE)
+/** Whether what was compiled for one manifest is enough for another: twice as large a one asks for more of the code. */
+function serves(size, wanted) {
+  return size * 2 >= wanted || wanted > LARGE
 }
 
-function sizeOf(path) {
+/** How much text the arguments name: the largest of the files, or of the folders of a service. */
+function sizeOf(args) {
+  const paths = args.length === 0 ? ['.'] : args
+  return Math.max(...paths.map(sizeAt))
+}
+
+function sizeAt(path) {
   try {
     const stats = fs.statSync(path)
     return stats.isDirectory() ? fs.statSync(join(path, 'svc.yaml')).size : stats.size
@@ -118,8 +125,11 @@ function madeBefore(made, code, room) {
       const middle = HEADER + (size - HEADER) / 2
       if (!Number.isInteger(middle)) return undefined
       const bytes = middle <= room.length ? room : Buffer.allocUnsafeSlow(middle)
-      if (readUpTo(file, bytes, middle) < middle || bytes.latin1Slice(0, HEADER) !== headerOf(code)) return undefined
-      return isTwice(file, bytes, middle) ? bytes.subarray(HEADER, middle) : undefined
+      const own = HEADER - OF_THE_MANIFEST
+      if (readUpTo(file, bytes, middle) < middle || bytes.latin1Slice(0, own) !== headerOf(code, 0).slice(0, own))
+        return undefined
+      if (!isTwice(file, bytes, middle)) return undefined
+      return { bytes: bytes.subarray(HEADER, middle), size: Number(bytes.latin1Slice(own, HEADER)) }
     } finally {
       fs.closeSync(file)
     }
@@ -138,19 +148,23 @@ function isTwice(file, bytes, end) {
   return fs.readSync(file, again) === 0
 }
 
-function headerOf({ size, mtimeMs, ctimeMs, ino }) {
-  return `svc 1 ${size} ${mtimeMs} ${ctimeMs} ${ino} `.padEnd(HEADER, '.').slice(0, HEADER)
+function headerOf({ size, mtimeMs, ctimeMs, ino }, manifest) {
+  const own = HEADER - OF_THE_MANIFEST
+  return (
+    `svc 2 ${size} ${mtimeMs} ${ctimeMs} ${ino} `.padEnd(own, '.').slice(0, own) +
+    `${manifest}`.padStart(OF_THE_MANIFEST)
+  )
 }
 
 /** Keeps it beside the code: whoever may write there may change the code as well. A failure costs the next run some time. */
-function keep(made, code, script) {
+function keep(made, header, script) {
   // A long run has thrown away what it needed only at first.
   if (process.cpuUsage().user > 1_000_000) return
   const temporary = `${made}.${process.pid}`
   try {
     fs.accessSync(dirname(made), fs.constants.W_OK)
     const bytes = script.createCachedData()
-    fs.writeFileSync(temporary, Buffer.concat([Buffer.from(headerOf(code)), bytes, bytes]), { flag: 'wx', mode: 0o644 })
+    fs.writeFileSync(temporary, Buffer.concat([Buffer.from(header), bytes, bytes]), { flag: 'wx', mode: 0o644 })
     fs.renameSync(temporary, made)
   } catch {
     remove(temporary)

@@ -19,14 +19,14 @@ export function registerExplain(program: Command): void {
 }
 
 async function explanation(wanted: string, asJson: boolean): Promise<string> {
-  const { RULES } = await import('../compiler/rules/index.js')
+  const { allRules } = await import('../compiler/rules/index.js')
   const { ruleFacts, rulePage } = await import('../compiler/report/rule-page.js')
-  const rule = RULES.find(({ code, slug }) => code === wanted.toUpperCase() || slug === wanted.toLowerCase())
+  const rule = allRules().find(({ code, slug }) => code === wanted.toUpperCase() || slug === wanted.toLowerCase())
   if (rule === undefined)
     throw new CliError(
       await unknownRule(
         wanted,
-        RULES.flatMap(({ code, slug }) => [code, slug]),
+        allRules().flatMap(({ code, slug }) => [code, slug]),
       ),
     )
   const examples = examplesOf(rule.code)

@@ -8,11 +8,11 @@ export function registerRules(program: Command): void {
     .description('List every rule that `svc validate` knows: code, severity, name and law.')
     .option('--json', 'print the rules as data')
     .action(async (options: { readonly json?: boolean }) => {
-      const { RULES } = await import('../compiler/rules/index.js')
+      const { allRules } = await import('../compiler/rules/index.js')
       const { ruleFacts } = await import('../compiler/report/rule-page.js')
       if (options.json)
-        return void process.stdout.write(`${JSON.stringify({ version: 1, rules: RULES.map(ruleFacts) }, null, 2)}\n`)
-      for (const { code, severity, slug, law } of RULES)
+        return void process.stdout.write(`${JSON.stringify({ version: 1, rules: allRules().map(ruleFacts) }, null, 2)}\n`)
+      for (const { code, severity, slug, law } of allRules())
         process.stdout.write(`${code} ${severity.padEnd(7)} ${slug.padEnd(32)} ${law}\n`)
     })
 }

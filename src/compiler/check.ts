@@ -9,10 +9,12 @@ import { readDocument } from './read/read-document.js'
 import { placeSources } from './read/sources.js'
 import type { YamlNode } from './read/tree.js'
 import { reportRootKind } from './read/root-kind.js'
-import { RULES, ruleOf } from './rules/index.js'
+import { ruleOf } from './rules/index.js'
+import { chosenOf, setOf } from './rules/rule-set.js'
+import { RULE_SET } from './rules/table.js'
 import { runRules } from './rules/run-rules.js'
 import { wholeOf } from './rules/whole.js'
-import type { ManifestView, Rule } from './rules/rule.js'
+import type { ManifestView, Rule, RuleSet } from './rules/rule.js'
 import type { Shape } from './schema/field.js'
 import { normalise, type Normalised } from './schema/normalise.js'
 import { readObject, type Reading } from './schema/read-value.js'
@@ -51,11 +53,11 @@ export interface Checked {
  * throws for bad input; the same sources give the same answer.
  */
 export const check = (sources: readonly Source[], options: CheckOptions = {}): Checked =>
-  checkWith(chosenRules(options), sources, options)
+  soundly(judge(chosenRules(options), sources, options))
 
 /** The same with other rules; the structure is always checked. */
 export const checkWith = (rules: readonly Rule[], sources: readonly Source[], options: CheckOptions): Checked =>
-  soundly(judge(rules, sources, options))
+  soundly(judge(setOf(rules), sources, options))
 
 /** Checks again and again, as an editor does: what an edit leaves as it was is not judged anew. The answers are those of `check`. */
 export function createChecker(): (sources: readonly Source[], options?: CheckOptions) => Checked {
@@ -77,7 +79,7 @@ export interface Judged {
   readonly view: ManifestView | undefined
 }
 
-function judge(rules: readonly Rule[], sources: readonly Source[], options: CheckOptions, memory?: Memory): Judged {
+function judge(rules: RuleSet, sources: readonly Source[], options: CheckOptions, memory?: Memory): Judged {
   const findings: Finding[] = []
   const report: Report = (code, spot, message, details) => findings.push({ code, spot, message, ...details })
   const placed = placeSources(sources)
@@ -91,7 +93,7 @@ function judge(rules: readonly Rule[], sources: readonly Source[], options: Chec
     else recall.runRules(rules, whole, report)
   }
   const suppressions = placed.files.flatMap((file, index) => readSuppressions(file, roots[index]))
-  const diagnostics = toDiagnostics(suppress(findings, suppressions, rules), roots, placed)
+  const diagnostics = toDiagnostics(suppress(findings, suppressions, rules.all), roots, placed)
   return { diagnostics: weighed(diagnostics, options), roots, view }
 }
 
@@ -128,8 +130,8 @@ function readRoot(node: YamlNode, shape: Shape, reading: Reading): ManifestView 
   return readObject(shape, node, { spot, name: shape.title }, reading) as ManifestView
 }
 
-const chosenRules = ({ preset = 'recommended', enable = [], severities = {} }: CheckOptions): readonly Rule[] =>
-  RULES.filter(({ code, source, severity }) => {
+const chosenRules = ({ preset = 'recommended', enable = [], severities = {} }: CheckOptions): RuleSet =>
+  chosenOf(RULE_SET, ({ code, source, severity }) => {
     if (source !== 'L') return true
     if (Object.hasOwn(severities, code)) return severities[code] !== 'off'
     return enable.includes(code) || preset === 'strict' || (preset === 'recommended' && severity !== 'info')

@@ -54,6 +54,7 @@ function svc(
 ): Ran {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(home, 'bin/svc.cjs'), ...args], {
     encoding: 'utf8',
+    maxBuffer: 2 ** 26,
     cwd: options.cwd ?? temporary,
     input: options.input ?? '',
     env: { ...env, ...options.env },
@@ -88,6 +89,21 @@ describe('without options', () => {
     const quick = svc(['validate', ...files], { input })
     expect(quick).toEqual(svc(['validate', ...files, '--format', 'text'], { input }))
     expect(quick.status).toBeLessThan(3)
+  })
+
+  it('says the same of the manifest of every rule', () => {
+    const files = readdirSync('test/rules').flatMap((name) =>
+      existsSync(join('test/rules', name, 'svc.yaml')) ? [`${name}/svc.yaml`] : [],
+    )
+    const codes = new Set<string>()
+    // A report of text names a hundred problems at most.
+    for (let from = 0; from < files.length; from += 20) {
+      const some = files.slice(from, from + 20)
+      const quick = svc(['validate', ...some], { cwd: resolve('test/rules') })
+      expect(quick).toEqual(svc(['validate', ...some, '--format', 'text'], { cwd: resolve('test/rules') }))
+      for (const [code] of quick.stdout.matchAll(/SVC\d{4}/gu)) codes.add(code)
+    }
+    expect(codes.size).toBeGreaterThan(250)
   })
 
   it('colours when it is asked to', () => {
@@ -158,6 +174,19 @@ describe('compiled code', () => {
     expect(kept()).toEqual([MADE])
     expect(mode & 0o133).toBe(0)
     expect(svc(['validate', GOOD])).toEqual(SOUND)
+    expect(statSync(made()).mtimeMs).toBe(mtimeMs)
+  })
+
+  it('is made anew for a manifest of twice the size, which asks for more of the code', () => {
+    const small = join(temporary, 'small.yaml')
+    writeFileSync(small, 'service_identity: { id: shop }\n')
+    svc(['validate', small])
+    const before = statSync(made()).size
+    expect(svc(['validate', GOOD])).toEqual(SOUND)
+    const { size, mtimeMs } = statSync(made())
+    expect(size).toBeGreaterThan(before)
+    svc(['validate', small])
+    svc(['validate', GOOD])
     expect(statSync(made()).mtimeMs).toBe(mtimeMs)
   })
 

@@ -31,15 +31,13 @@ export async function readManifest(
 async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  return decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Bytes that are no UTF-8 become U+FFFD, which the checker reports with its place. */
-const decode = (bytes: Buffer): string => bytes.toString('utf8')
-
 export function readFromDisk(file: string): string {
   try {
-    return decode(readFileSync(file))
+    return readFileSync(file, 'utf8')
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     throw new CliError(`SVC0002 unreadable: cannot read \`${file}\` (${reason}).`)

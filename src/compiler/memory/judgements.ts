@@ -1,5 +1,6 @@
 import type { Finding, Report } from '../finding.js'
 import type { Spot } from '../read/tree.js'
+import { setOf } from '../rules/rule-set.js'
 import { runOnCapability, planOf, type AboutCapability, type Plan } from '../rules/run-rules.js'
 import type { CapabilityView, Rule, Whole } from '../rules/rule.js'
 import { recall, remember, type Remembered } from './remembered.js'
@@ -49,7 +50,7 @@ function askingAgain(whole: Whole, report: Report) {
     for (const finding of findings) tellAgain(recall(finding))
     if (wide.length === 0) return
     const key = wide.map(({ code }) => code).join(' ')
-    const plan = plans.get(key) ?? planOf(wide, report)
+    const plan = plans.get(key) ?? planOf(setOf(wide), report)
     plans.set(key, plan)
     runOnCapability(plan, Object.assign(facts, { name, capability }))
   }
@@ -68,7 +69,7 @@ function watching(rules: readonly Rule[], whole: Whole, anchorOf: (spot: Spot) =
     wide: () => void (asking !== undefined && wide.add(asking)),
   }
   const noted = rules.map((rule) => notedRule(rule, () => (asking = rule)))
-  const plan = planOf(noted, (code, spot, message, details) => {
+  const plan = planOf(setOf(noted), (code, spot, message, details) => {
     made.push({ rule: asking, finding: { code, spot, message, ...details } })
   })
   const facts = trackedWhole(whole, () => looks) as AboutCapability

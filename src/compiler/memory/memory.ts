@@ -2,7 +2,7 @@ import type { Finding, Report } from '../finding.js'
 import type { PlacedSource } from '../read/sources.js'
 import type { Spot, YamlNode } from '../read/tree.js'
 import { runOnManifest } from '../rules/run-rules.js'
-import type { Rule, Whole } from '../rules/rule.js'
+import type { RuleSet, Whole } from '../rules/rule.js'
 import { readingAgain, type FileMemory, type FileReading } from './entries.js'
 import { createJudgements } from './judgements.js'
 import { createReadings } from './readings.js'
@@ -41,9 +41,9 @@ export function createMemory() {
         },
         /** For the reader of capabilities. */
         readAgain: (findings: Finding[]) => readings(findings, (node) => nodes.has(node)),
-        runRules(rules: readonly Rule[], whole: Whole, report: Report): void {
+        runRules(rules: RuleSet, whole: Whole, report: Report): void {
           runOnManifest(rules, whole, report)
-          judgements(rules, whole, (spot) => spanAround(kept, spot)?.key, report)
+          judgements(rules.all(), whole, (spot) => spanAround(kept, spot)?.key, report)
         },
       }
     },

@@ -72,3 +72,12 @@ export interface Rule extends RuleFacts {
   readonly ofInput?: (facts: InputFacts, tell: Tell) => void
   readonly ofStep?: (facts: StepFacts, tell: Tell) => void
 }
+
+/** Rules, those that need a field by that field: they are made when it is met. */
+export interface RuleSet {
+  /** Those that are always asked. */
+  readonly always: readonly Rule[]
+  readonly needing: { readonly [field: string]: () => readonly Rule[] }
+  /** All of them, in the order of the interface document; also those without a body. */
+  readonly all: () => readonly Rule[]
+}

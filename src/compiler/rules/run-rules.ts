@@ -1,13 +1,14 @@
+import { later } from '../../protocol/later.js'
 import type { Report } from '../finding.js'
 import { OWNER } from '../schema/view.js'
-import type { CapabilityFacts, InputFacts, Rule, StepFacts, Tell, Whole } from './rule.js'
+import type { CapabilityFacts, InputFacts, Rule, RuleSet, StepFacts, Tell, Whole } from './rule.js'
 
 /** Runs each rule over what it speaks of. No rule stops another. */
-export function runRules(rules: readonly Rule[], whole: Whole, report: Report): void {
+export function runRules(rules: RuleSet, whole: Whole, report: Report): void {
   const plan = planOf(rules, report)
   // One object for the run, changed between calls: a fresh one for each of a million calls costs a second.
   const facts = { ...whole } as AboutCapability
-  askAll(plan.manifest, whole, facts)
+  askAll(plan.manifest, whole)
   for (const [name, capability] of whole.capabilities) {
     facts.name = name
     facts.capability = capability
@@ -16,8 +17,8 @@ export function runRules(rules: readonly Rule[], whole: Whole, report: Report): 
 }
 
 /** Runs the rules that speak of the manifest as a whole. */
-export const runOnManifest = (rules: readonly Rule[], whole: Whole, report: Report): void =>
-  askAll(planOf(rules, report).manifest, whole, whole)
+export const runOnManifest = (rules: RuleSet, whole: Whole, report: Report): void =>
+  askAll(planOf(rules, report).manifest, whole)
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 export type AboutCapability = Mutable<InputFacts & StepFacts>
@@ -29,67 +30,54 @@ interface Asked<Facts> {
   readonly tell: Tell
   readonly report: Report
 }
-/** The rules that have nothing to say without a field; all others stand under undefined. */
-interface Group<Facts> {
-  readonly needs: string | undefined
-  readonly asked: Asked<Facts>[]
+/** Rules by what they speak of. */
+interface Bodies {
+  readonly manifest: Asked<Whole>[]
+  readonly capability: Asked<CapabilityFacts>[]
+  readonly input: Asked<InputFacts>[]
+  readonly step: Asked<StepFacts>[]
 }
-/** The rules by what they speak of. */
-export interface Plan {
-  readonly manifest: readonly Group<Whole>[]
-  readonly capability: readonly Group<CapabilityFacts>[]
-  readonly input: readonly Group<InputFacts>[]
-  readonly step: readonly Group<StepFacts>[]
+export interface Plan extends Bodies {
+  /** What has nothing to say without a field of the capability or of the input. */
+  readonly needing: readonly { readonly field: string; readonly bodies: () => Bodies }[]
 }
 
-export function planOf(rules: readonly Rule[], report: Report): Plan {
-  const manifest: Groups<Whole> = new Map()
-  const capability: Groups<CapabilityFacts> = new Map()
-  const input: Groups<InputFacts> = new Map()
-  const step: Groups<StepFacts> = new Map()
+export const planOf = ({ always, needing }: RuleSet, report: Report): Plan => ({
+  ...bodiesOf(always, report),
+  needing: Object.entries(needing).map(([field, rules]) => ({ field, bodies: later(() => bodiesOf(rules(), report)) })),
+})
+
+function bodiesOf(rules: readonly Rule[], report: Report): Bodies {
+  const bodies: Bodies = { manifest: [], capability: [], input: [], step: [] }
   for (const rule of rules) {
-    const { ofManifest, ofCapability, ofInput, ofStep } = rule
-    if (ofManifest !== undefined) add(manifest, rule, ofManifest, report)
-    if (ofCapability !== undefined) add(capability, rule, ofCapability, report)
-    if (ofInput !== undefined) add(input, rule, ofInput, report)
-    if (ofStep !== undefined) add(step, rule, ofStep, report)
+    const { code, ofManifest, ofCapability, ofInput, ofStep } = rule
+    const tell: Tell = (spot, message, details) => report(code, spot, message, details)
+    if (ofManifest !== undefined) bodies.manifest.push({ rule, body: ofManifest, tell, report })
+    if (ofCapability !== undefined) bodies.capability.push({ rule, body: ofCapability, tell, report })
+    if (ofInput !== undefined) bodies.input.push({ rule, body: ofInput, tell, report })
+    if (ofStep !== undefined) bodies.step.push({ rule, body: ofStep, tell, report })
   }
-  return {
-    manifest: [...manifest.values()],
-    capability: [...capability.values()],
-    input: [...input.values()],
-    step: [...step.values()],
-  }
+  return bodies
 }
 
-type Groups<Facts> = Map<string | undefined, Group<Facts>>
-
-function add<Facts>(groups: Groups<Facts>, rule: Rule, body: Body<Facts>, report: Report): void {
-  const { code, needs } = rule
-  const tell: Tell = (spot, message, details) => report(code, spot, message, details)
-  const asked = { rule, body, report, tell }
-  const group = groups.get(needs)
-  if (group === undefined) groups.set(needs, { needs, asked: [asked] })
-  else group.asked.push(asked)
-}
-
+/** Asks every rule; those that need a field only where it is there. */
 export function runOnCapability(plan: Plan, facts: AboutCapability): void {
   const { capability } = facts
-  askAll(plan.capability, facts, capability)
+  askAll(plan.capability, facts)
+  for (const { field, bodies } of plan.needing) if (field in capability) askAll(bodies().capability, facts)
   for (const input of capability.inputs ?? []) {
     facts.input = input
-    askAll(plan.input, facts, input)
+    askAll(plan.input, facts)
+    for (const { field, bodies } of plan.needing) if (field in input) askAll(bodies().input, facts)
   }
   for (const step of capability.composition?.steps ?? []) {
     facts.step = step
-    askAll(plan.step, facts, step)
+    askAll(plan.step, facts)
   }
 }
 
-/** Asks every rule whose field is there. */
-function askAll<Facts extends Whole>(groups: readonly Group<Facts>[], facts: Facts, about: object): void {
-  for (const { needs, asked } of groups)
-    if (needs === undefined || needs in about) for (const each of asked) ask(each, facts)
+function askAll<Facts extends Whole>(asked: readonly Asked<Facts>[], facts: Facts): void {
+  for (const each of asked) ask(each, facts)
 }
 
 /** A rule that fails is a bug of ours: it is reported, and the others still run. */

@@ -1,5 +1,5 @@
 import { replace, type Finding, type Report } from '../finding.js'
-import { RULES } from '../rules/index.js'
+import { allRules } from '../rules/index.js'
 import type { Rule } from '../rules/rule.js'
 import { nearest, question } from '../schema/nearest.js'
 import type { Suppression } from './read-suppressions.js'
@@ -8,13 +8,13 @@ import type { Suppression } from './read-suppressions.js'
 export function suppress(
   findings: readonly Finding[],
   suppressions: readonly Suppression[],
-  rules: readonly Rule[],
+  rules: () => readonly Rule[],
 ): readonly Finding[] {
   if (suppressions.length === 0) return findings
   const more: Finding[] = []
   const report: Report = (code, spot, message, details) => more.push({ code, spot, message, ...details })
   const covered = new Set<Finding>()
-  const run: Run = { found: byCode(findings), asked: new Set(rules.map(({ code }) => code)), covered, report }
+  const run: Run = { found: byCode(findings), asked: new Set(rules().map(({ code }) => code)), covered, report }
   for (const suppression of suppressions) apply(suppression, run)
   return [...findings.filter((finding) => !covered.has(finding)), ...more]
 }
@@ -53,7 +53,8 @@ function within(findings: readonly Finding[], { start, end }: Suppression['cover
 }
 
 /** A rule by its code or its name. Few files suppress anything, so there is no table. */
-const ruleNamed = (name: string): Rule | undefined => RULES.find(({ code, slug }) => code === name || slug === name)
+const ruleNamed = (name: string): Rule | undefined =>
+  allRules().find(({ code, slug }) => code === name || slug === name)
 
 function apply({ spot, codes, reason, covers }: Suppression, { found, asked, covered, report }: Run): void {
   if (codes.length === 0) return report('SVC0006', spot, `The suppression names no rule; write ${EXAMPLE}.`)
@@ -85,7 +86,7 @@ const isLikeARule = (text: string): boolean => /^(?:SVC\w*|[a-z\d]+(?:-[a-z\d]+)
 function reportUnknown(code: string, spot: Finding['spot'], report: Report): boolean {
   const near = nearest(
     code,
-    RULES.map((rule) => rule.code),
+    allRules().map((rule) => rule.code),
   )
   const isRule = isLikeARule(code)
   const hint = isRule || near !== undefined ? question(near) : ` A reason stands after \`--\`: ${EXAMPLE}.`
