@@ -60,6 +60,14 @@ it('the OpenAPI document says which headers tell a client what to do', () => {
   expect([...new Set(refused)].toSorted()).toEqual(['401 WWW-Authenticate', '429 Retry-After'])
 }) // prettier-ignore
 
+it('the OpenAPI document says of what asks the store that it may be away', () => {
+  const { paths } = JSON.parse(documentOf('travel', 'dist/openapi.json')) as Described
+  const always = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).every(({ responses }) => '503' in responses) ? [] : [path],
+  )
+  expect(always).toEqual(['/.well-known/svc', '/.well-known/jwks.json', '/svc/manifest', '/svc/graph/{capability}', '/-/live'])
+}) // prettier-ignore
+
 interface Told {
   readonly headers?: object
 }

@@ -8,7 +8,7 @@ import { outputExample, parametersExample } from './value-schemas.js'
 
 /** Failures that any call may meet (section 4.6). */
 const ANY_CALL = [
-  'authentication_required', 'invalid_token', 'token_expired', 'token_revoked', 'scope_insufficient', 'purpose_mismatch', 'delegation_depth_exceeded',
+  'authentication_required', 'invalid_token', 'token_expired', 'token_revoked', 'scope_insufficient', 'insufficient_authority', 'purpose_mismatch', 'delegation_depth_exceeded',
   'invalid_parameters', 'concurrent_request_rejected', 'idempotency_in_progress', 'idempotency_conflict', 'rate_limited', 'payload_too_large',
   'unsupported_media_type', 'outcome_unknown', 'service_unavailable', 'internal_error',
 ] as const // prettier-ignore

@@ -14,7 +14,10 @@ export interface OperationText {
 
 const LIMIT = { limit: ['integer', 'How many at most.'] } as const
 const PAGE = { ...LIMIT, cursor: ['string', 'The `next_cursor` of the page before.'] } as const
+/** Of whatever asks the store. */
+const STORE = ['service_unavailable', 'internal_error'] as const
 const CREDENTIAL = [
+  ...STORE,
   'authentication_required',
   'invalid_token',
   'token_expired',
@@ -26,9 +29,9 @@ const BODY = ['invalid_parameters', 'payload_too_large', 'unsupported_media_type
 /** Operation -> what it is for. An endpoint without a row does not compile. */
 // prettier-ignore
 export const OPERATION_TEXTS: { readonly [operation in Exclude<Operation, 'invoke'>]: OperationText } = {
-  discovery:       { summary: 'Find the service and its contract', tag: 'Discovery', response: 'Discovery', refusals: ['rate_limited'] },
-  jwks:            { summary: 'Read the public keys', tag: 'Discovery', response: 'Jwks', refusals: ['rate_limited'] },
-  manifest:        { summary: 'Read the signed manifest', tag: 'Discovery', response: 'Manifest', refusals: ['rate_limited'] },
+  discovery:       { summary: 'Find the service and its contract', tag: 'Discovery', response: 'Discovery', refusals: ['unsupported_version'] },
+  jwks:            { summary: 'Read the public keys', tag: 'Discovery', response: 'Jwks', refusals: ['unsupported_version'] },
+  manifest:        { summary: 'Read the signed manifest', tag: 'Discovery', response: 'Manifest', refusals: ['unsupported_version'] },
   graph:           { summary: 'See what a capability needs and is part of', tag: 'Discovery', response: 'Graph', refusals: ['unknown_capability'] },
   tokens:          { summary: 'Issue a delegation token', tag: 'Authority', request: 'TokenRequest', response: 'TokenResponse', refusals: [...CREDENTIAL, ...BODY, 'scope_escalation', 'insufficient_authority', 'purpose_mismatch', 'delegation_depth_exceeded'] },
   revoke:          { summary: 'Revoke a token and everything below it', tag: 'Authority', request: 'RevocationRequest', response: 'Revocation', refusals: [...CREDENTIAL, ...BODY, 'insufficient_authority', 'not_found'] },
@@ -38,8 +41,8 @@ export const OPERATION_TEXTS: { readonly [operation in Exclude<Operation, 'invok
   approval_deny:   { summary: 'Deny an approval request', tag: 'Approvals', request: 'Denial', response: 'ApprovalRequest', refusals: [...CREDENTIAL, ...BODY, 'approver_not_authorized', 'approval_request_not_found', 'approval_request_closed'] },
   approval_grants: { summary: 'Approve a request with a signed grant', tag: 'Approvals', request: 'GrantRequest', response: 'ApprovalGrant', refusals: [...CREDENTIAL, ...BODY, 'approver_not_authorized', 'approval_request_not_found', 'approval_request_closed', 'grant_policy_violation'] },
   audit:           { summary: 'Read the trail of the token’s root principal', tag: 'Trail', response: 'AuditPage', query: { capability: ['string', 'Only this capability.'], since: ['string', 'Entries after this time.'], until: ['string', 'Entries up to this time.'], invocation_id: ['string', 'Only this invocation.'], client_reference_id: ['string', 'Only this reference.'], task_id: ['string', 'Only this task.'], parent_invocation_id: ['string', 'Only children of this invocation.'], event_class: ['string', 'Only this class.'], success: ['boolean', 'Only successes, or only failures.'], ...PAGE }, refusals: [...CREDENTIAL, 'invalid_parameters'] },
-  checkpoints:     { summary: 'List signed checkpoints', tag: 'Trail', response: 'Checkpoints', query: LIMIT, refusals: ['invalid_parameters'] },
-  checkpoint:      { summary: 'Read a checkpoint, with proofs', tag: 'Trail', response: 'CheckpointDetail', query: { leaf_index: ['integer', 'Prove that this entry is in.'], invocation_id: ['string', 'Prove that this invocation is in.'], consistency_from: ['string', 'Prove that nothing before this checkpoint changed.'] }, refusals: ['not_found', 'invalid_parameters'] },
-  live:            { summary: 'Is the process alive?', tag: 'Health', response: 'Health', refusals: ['rate_limited'] },
-  ready:           { summary: 'Can it serve?', tag: 'Health', response: 'Health', refusals: ['rate_limited', 'service_unavailable'] },
+  checkpoints:     { summary: 'List signed checkpoints', tag: 'Trail', response: 'Checkpoints', query: LIMIT, refusals: ['invalid_parameters', ...STORE] },
+  checkpoint:      { summary: 'Read a checkpoint, with proofs', tag: 'Trail', response: 'CheckpointDetail', query: { leaf_index: ['integer', 'Prove that this entry is in.'], invocation_id: ['string', 'Prove that this invocation is in.'], consistency_from: ['string', 'Prove that nothing before this checkpoint changed.'] }, refusals: ['not_found', 'invalid_parameters', ...STORE] },
+  live:            { summary: 'Is the process alive?', tag: 'Health', response: 'Health', refusals: ['unsupported_version'] },
+  ready:           { summary: 'Can it serve?', tag: 'Health', response: 'Health', refusals: ['unsupported_version', 'service_unavailable'] },
 }
