@@ -60,6 +60,16 @@ it('the OpenAPI document says which headers tell a client what to do', () => {
   expect([...new Set(refused)].toSorted()).toEqual(['401 WWW-Authenticate', '429 Retry-After'])
 }) // prettier-ignore
 
+it('the OpenAPI document says which calls cannot be streamed', () => {
+  const { paths, components } = JSON.parse(documentOf('pipeline', 'dist/openapi.json')) as Described
+  const unary = Object.entries(paths).flatMap(([path, { post }]) => {
+    const name = (post?.responses['400'] as { readonly $ref?: string } | undefined)?.$ref?.split('/').at(-1) ?? ''
+    return JSON.stringify(components.responses[name] ?? {}).includes('streaming_not_supported') ? [path] : []
+  })
+  expect(unary).toContain('/svc/invoke/read_report')
+  expect(unary).not.toContain('/svc/invoke/write_report')
+})
+
 it('the OpenAPI document says of what asks the store that it may be away', () => {
   const { paths } = JSON.parse(documentOf('travel', 'dist/openapi.json')) as Described
   const always = Object.entries(paths).flatMap(([path, methods]) =>

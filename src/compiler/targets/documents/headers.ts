@@ -43,7 +43,7 @@ export const IF_NONE_MATCH: JsonObject = {
 
 export const CALL_HEADERS: JsonObject = {
   IdempotencyReplayed: {
-    description: 'Present when this is the answer that the first call with the same key was given.',
+    description: 'Present, with failures too, when this is the answer that the first call with the same key was given.',
     schema: { const: 'true' },
   },
 }

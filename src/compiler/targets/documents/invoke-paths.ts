@@ -23,8 +23,9 @@ export interface CallRefusals {
 /** Everything that calling a capability may be refused with; most capabilities of a service share it. */
 export function refusalsOfCalls(): (plan: CapabilityPlan) => CallRefusals {
   const known = new Map<string, CallRefusals>()
-  return ({ refusals, callFailures }) => {
-    const types = [...refusals, ...callFailures.map(({ type }) => type)]
+  return ({ refusals, callFailures, context: { streams } }) => {
+    const unary = streams ? [] : ['streaming_not_supported']
+    const types = [...unary, ...refusals, ...callFailures.map(({ type }) => type)]
     const key = types.join(' ')
     const refused = known.get(key) ?? refusalsWith(types)
     known.set(key, refused)
