@@ -35,15 +35,15 @@ describe('svc migrate', () => {
     const database = join(folder, 'service.db')
     expect(await svc('migrate', 'up', '--dry-run', '--database', database)).toMatchObject({
       code: 0,
-      out: 'would apply 001 first\nwould apply 002 rates\n',
+      out: 'would apply 001 first\nwould apply 002 rates\nwould apply 003 rowids\n',
     })
     expect(await svc('migrate', 'status', '--database', database)).toMatchObject({
       code: 1,
-      out: 'pending  001 first\npending  002 rates\n',
+      out: 'pending  001 first\npending  002 rates\npending  003 rowids\n',
     })
     expect(await svc('migrate', 'up', '--database', database)).toMatchObject({
       code: 0,
-      out: 'applied 001 first\napplied 002 rates\n',
+      out: 'applied 001 first\napplied 002 rates\napplied 003 rowids\n',
     })
     const { code, out } = await svc('migrate', 'status', '--database', database, '--json')
     expect({ code, ...JSON.parse(out) }).toMatchObject({
@@ -52,6 +52,7 @@ describe('svc migrate', () => {
       applied: [
         { version: 1, name: 'first' },
         { version: 2, name: 'rates' },
+        { version: 3, name: 'rowids' },
       ],
     })
   })
@@ -121,11 +122,11 @@ describe('svc migrate of a database of the previous schema', () => {
       const { code, out } = await svc('migrate', ...args, '--database', database)
       return [code, out.replaceAll(/ {2}\d{4}-.*$/gmu, '')]
     }
-    expect(await migrate('status')).toEqual([1, 'applied  001 first\npending  002 rates\n'])
-    expect(await migrate('up', '--dry-run')).toEqual([0, 'would apply 002 rates\n'])
-    expect(await migrate('status')).toEqual([1, 'applied  001 first\npending  002 rates\n'])
-    expect(await migrate('up')).toEqual([0, 'applied 002 rates\n'])
-    expect(await migrate('status')).toEqual([0, 'applied  001 first\napplied  002 rates\n'])
+    expect(await migrate('status')).toEqual([1, 'applied  001 first\npending  002 rates\npending  003 rowids\n'])
+    expect(await migrate('up', '--dry-run')).toEqual([0, 'would apply 002 rates\nwould apply 003 rowids\n'])
+    expect(await migrate('status')).toEqual([1, 'applied  001 first\npending  002 rates\npending  003 rowids\n'])
+    expect(await migrate('up')).toEqual([0, 'applied 002 rates\napplied 003 rowids\n'])
+    expect(await migrate('status')).toEqual([0, 'applied  001 first\napplied  002 rates\napplied  003 rowids\n'])
     expect(await migrate('up')).toEqual([0, ''])
   })
 })

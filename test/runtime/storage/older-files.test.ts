@@ -10,7 +10,7 @@ import { openSqlite } from '../../../src/runtime/storage/sqlite/index.js'
 import { draft } from './examples.js'
 
 /** Data files of every released schema; `fixture/make.js` shows what is in them. */
-describe.each(['v1'])('a data file of schema %s', (name) => {
+describe.each(['v1', 'v2'])('a data file of schema %s', (name) => {
   let folder = ''
   let storage: Storage
   beforeAll(async () => {

@@ -1,5 +1,30 @@
 import type { Migration } from './migration.js'
 
+/** What finds an entry by its query columns. Never changed: two migrations make them. */
+export const AUDIT_INDEXES: readonly string[] = [
+  'create unique index audit_by_invocation on audit_index (invocation_id) where invocation_id is not null',
+  'create index audit_by_root on audit_index (root_principal, recorded_at, sequence)',
+  'create index audit_by_root_and_capability on audit_index (root_principal, capability, recorded_at, sequence)',
+  'create index audit_failures_by_root on audit_index (root_principal, recorded_at, sequence) where success = 0',
+  'create index audit_by_capability on audit_index (capability, recorded_at)',
+  `create index audit_by_reference on audit_index (client_reference_id, recorded_at, sequence)
+      where client_reference_id is not null`,
+  'create index audit_by_task on audit_index (task_id, recorded_at, sequence) where task_id is not null',
+  `create index audit_by_parent on audit_index (parent_invocation_id, recorded_at, sequence)
+      where parent_invocation_id is not null`,
+  `create index audit_by_request on audit_index (approval_request_id, recorded_at, sequence)
+      where approval_request_id is not null`,
+]
+
+/** Keeps entries as they are. Never changed: two migrations make them. */
+export const TRIGGERS_OF_SQLITE: readonly string[] = [
+  `create trigger audit_entries_are_kept before delete on audit_entries
+      begin select raise(abort, 'The audit trail is append-only.'); end`,
+  `create trigger audit_entries_are_fixed before update on audit_entries
+      when new.sequence <> old.sequence or new.hashes <> old.hashes or new.text is not null
+      begin select raise(abort, 'The audit trail is append-only.'); end`,
+]
+
 /** The first schema. Times are ms since the epoch; `bigint`, `text` and `bytea` mean the same to every engine. */
 export const first: Migration = {
   version: 1,
@@ -64,29 +89,12 @@ export const first: Migration = {
       sequence bigint primary key, invocation_id text, recorded_at bigint not null, root_principal text, capability text,
       event_class text, success bigint, client_reference_id text, task_id text, parent_invocation_id text,
       approval_request_id text)`,
-    'create unique index audit_by_invocation on audit_index (invocation_id) where invocation_id is not null',
-    'create index audit_by_root on audit_index (root_principal, recorded_at, sequence)',
-    'create index audit_by_root_and_capability on audit_index (root_principal, capability, recorded_at, sequence)',
-    'create index audit_failures_by_root on audit_index (root_principal, recorded_at, sequence) where success = 0',
-    'create index audit_by_capability on audit_index (capability, recorded_at)',
-    `create index audit_by_reference on audit_index (client_reference_id, recorded_at, sequence)
-      where client_reference_id is not null`,
-    'create index audit_by_task on audit_index (task_id, recorded_at, sequence) where task_id is not null',
-    `create index audit_by_parent on audit_index (parent_invocation_id, recorded_at, sequence)
-      where parent_invocation_id is not null`,
-    `create index audit_by_request on audit_index (approval_request_id, recorded_at, sequence)
-      where approval_request_id is not null`,
+    ...AUDIT_INDEXES,
 
     `create table checkpoints (
       sequence bigint primary key, checkpoint_id text not null unique, entry_count bigint not null, body text not null)`,
   ],
-  sqlite: [
-    `create trigger audit_entries_are_kept before delete on audit_entries
-      begin select raise(abort, 'The audit trail is append-only.'); end`,
-    `create trigger audit_entries_are_fixed before update on audit_entries
-      when new.sequence <> old.sequence or new.hashes <> old.hashes or new.text is not null
-      begin select raise(abort, 'The audit trail is append-only.'); end`,
-  ],
+  sqlite: TRIGGERS_OF_SQLITE,
   postgres: [
     `create function refuse_change() returns trigger language plpgsql as
       'begin raise exception ''The audit trail is append-only.''; end'`,
