@@ -61,6 +61,7 @@ const PARTS = [
   'cli/glob',
   'cli/validate/fix-files',
   'cli/validate/watch',
+  'compiler/check',
   'compiler/config/read-config',
   'compiler/read-code',
   'compiler/report/github',

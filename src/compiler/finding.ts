@@ -27,3 +27,9 @@ export type Report = (code: string, spot: Spot, message: string, details?: Findi
 
 /** The edit that replaces one spot. */
 export const replace = (spot: Spot, newText: string): readonly SpotEdit[] => [{ spot, newText }]
+
+/** Takes findings into a list. */
+export const reportTo =
+  (findings: Finding[]): Report =>
+  (code, spot, message, details) =>
+    void findings.push({ code, spot, message, ...details })

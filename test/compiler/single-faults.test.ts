@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { globSync } from 'tinyglobby'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { check } from '../../src/compiler/check.js'
+import { layoutFaults } from './layout-faults.js'
 import { singleFaults } from './single-faults.js'
 
 const texts = ['examples/travel/svc.yaml', 'examples/minimal/svc.yaml'].map((file) => readFileSync(file, 'utf8'))
+const examples = globSync('examples/*/svc.yaml').map((file) => readFileSync(file, 'utf8'))
 
 it('gives exactly one finding for one fault', () => {
   fc.assert(
@@ -17,4 +20,22 @@ it('gives exactly one finding for one fault', () => {
     }),
     { numRuns: Number(process.env['RUNS'] ?? 2000), seed: Number(process.env['SEED'] ?? 7) },
   )
+}, 300_000)
+
+it('gives at most one error for one slip in the layout, and in most cases on its line or beside it', () => {
+  let count = 0
+  let beside = 0
+  fc.assert(
+    fc.property(layoutFaults(examples), ({ text, kind, line }) => {
+      const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal' })
+      expect(
+        diagnostics.map(({ code, range, message }) => `${range.start.line} ${code}: ${message}`),
+        `${kind} at ${line}`,
+      ).toSatisfy((found: readonly string[]) => found.length < 2)
+      count++
+      if (diagnostics.every(({ range }) => Math.abs(range.start.line - line) < 2)) beside++
+    }),
+    { numRuns: Number(process.env['RUNS'] ?? 400), seed: Number(process.env['SEED'] ?? 7) },
+  )
+  expect(beside / count).toBeGreaterThan(0.98)
 }, 300_000)

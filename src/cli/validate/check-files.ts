@@ -1,4 +1,6 @@
-import { check } from '../../compiler/check.js'
+import type { check } from '../../compiler/check.js'
+import type { Diagnostic, Source } from '../../compiler/diagnostics.js'
+import { judgeReadable, type CheckOptions } from '../../compiler/judge.js'
 import { serviceOf } from '../../compiler/read/service-of.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
 import { lintsOf, type ValidateOptions } from './options.js'
@@ -16,27 +18,33 @@ export interface Checking {
   readonly serviceOf: typeof serviceOf
 }
 
-const AT_ONCE: Checking = { check: () => check, serviceOf }
+/** What one check of a file finds. */
+async function checkedAtOnce(sources: readonly Source[], options: CheckOptions): Promise<readonly Diagnostic[]> {
+  return (
+    judgeReadable(sources, options) ?? (await import('../../compiler/check.js')).check(sources, options).diagnostics
+  )
+}
 
 /** Every rule over every file. Several manifests are a workspace: hints from one service to another are checked, too. */
 export async function checkFiles(
   files: readonly string[],
   options: ValidateOptions,
-  checking: Checking = AT_ONCE,
+  checking?: Checking,
 ): Promise<CheckedRun> {
   const now = options.now === undefined ? Date.now() : Date.parse(options.now)
   const manifests: ManifestSources[] = []
   for (const file of files) manifests.push(await readManifest(file, options.stdinFilename))
-  const services = manifests.length > 1 ? servicesOf(manifests, checking) : new Map<string, ReadonlySet<string>>()
-  const runs = manifests.map(({ sources, includeProblems }, index) => {
-    const { diagnostics } = checking.check(files[index]!)(sources, {
-      now,
-      includeProblems,
-      services,
-      ...lintsOf(options),
-    })
-    return { sources, diagnostics }
-  })
+  const services =
+    manifests.length > 1
+      ? servicesOf(manifests, checking?.serviceOf ?? serviceOf)
+      : new Map<string, ReadonlySet<string>>()
+  const runs: CheckedRun[] = []
+  for (const [index, { sources, includeProblems }] of manifests.entries()) {
+    const asked = { now, includeProblems, services, ...lintsOf(options) }
+    const diagnostics =
+      checking?.check(files[index]!)(sources, asked).diagnostics ?? (await checkedAtOnce(sources, asked))
+    runs.push({ sources, diagnostics })
+  }
   return runs.length === 1
     ? runs[0]!
     : { sources: runs.flatMap((run) => run.sources), diagnostics: runs.flatMap((run) => run.diagnostics) }
@@ -44,8 +52,8 @@ export async function checkFiles(
 
 function servicesOf(
   manifests: readonly ManifestSources[],
-  checking: Checking,
+  serviceOf: Checking['serviceOf'],
 ): ReadonlyMap<string, ReadonlySet<string>> {
-  const services = manifests.flatMap(({ sources }) => checking.serviceOf(sources) ?? [])
+  const services = manifests.flatMap(({ sources }) => serviceOf(sources) ?? [])
   return new Map(services.map(({ id, capabilities }) => [id, capabilities]))
 }

@@ -1,4 +1,4 @@
-import type { Preset } from '../check.js'
+import type { Preset } from '../judge.js'
 import type { Diagnostic, Severity, Source } from '../diagnostics.js'
 import type { Finding, Report } from '../finding.js'
 import { readDocument } from '../read/read-document.js'

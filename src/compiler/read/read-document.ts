@@ -25,6 +25,12 @@ export function readDocument(
   return documentOf(source, report, limits, (text) => parse(text, source.base, entries))
 }
 
+/** The same of a text that is wholly YAML; undefined if it is not. Nothing is said of what it hides. */
+export function readStrictly(source: PlacedSource, report: Report): YamlNode | undefined {
+  const parsed = parse(source.text, source.base)
+  return parsed.reason === undefined ? treeOf(parsed, source, report, READ_LIMITS) : undefined
+}
+
 /** The same by the full parser alone: slower, and the measure of all. */
 export const parseDocument = (
   source: PlacedSource,
@@ -69,13 +75,13 @@ function afterError(
 ): YamlNode | undefined {
   let { text } = source
   let last = position
-  const blanked: number[] = []
+  const blanked: Blanked[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const next = withoutCulprit(text, last, parse)
     if (next === undefined) return undefined
     const { rest, parsed } = next
     text = rest.text
-    blanked.push(rest.keyAt + source.base)
+    blanked.push({ keyAt: rest.keyAt + source.base, isLast: rest.end === text.length })
     if (parsed.reason === undefined) return withBlanks(treeOf(parsed, { ...source, text }, report, limits), blanked)
     reportSyntax(source, parsed.reason, parsed.position, report)
     last = parsed.position
@@ -114,8 +120,14 @@ function attempt(text: string, rest: Recovered | undefined, parse: (text: string
 const isFurther = (text: string, tried: Attempt | undefined): boolean =>
   tried?.parsed.reason !== undefined && text.slice(tried.rest.end, tried.parsed.position).includes('\n')
 
-function withBlanks(root: YamlNode | undefined, blanked: readonly number[]): YamlNode | undefined {
-  if (root !== undefined) for (const keyAt of blanked) markBlanked(root, keyAt)
+interface Blanked {
+  readonly keyAt: number
+  /** Whether nothing follows the block. */
+  readonly isLast: boolean
+}
+
+function withBlanks(root: YamlNode | undefined, blanked: readonly Blanked[]): YamlNode | undefined {
+  if (root !== undefined) for (const { keyAt, isLast } of blanked) markBlanked(root, keyAt, isLast)
   return root
 }
 

@@ -55,9 +55,13 @@ function blockEnd(text: string, from: number, indent: number): number {
   return text.length
 }
 
-/** Says of the blanked block's key that its value is unknown, so that nothing is said about it. */
-export function markBlanked(root: YamlNode, keyAt: number): void {
+/**
+ * Says of the blanked block's key that its value is unknown, so that nothing is said about it; and of the root, if the
+ * block went on to the end, that any field may have been in it.
+ */
+export function markBlanked(root: YamlNode, keyAt: number, isLast: boolean): void {
   if (root.kind !== 'map') return
+  if (isLast && root.keys.some(({ start }) => start === keyAt)) markFault(root, EVERY_FIELD)
   for (const map of [root, ...root.values.filter((value): value is MapNode => value.kind === 'map')]) {
     const index = map.keys.findIndex(({ start }) => start === keyAt)
     const key = map.keys[index]

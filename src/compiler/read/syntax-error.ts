@@ -31,12 +31,21 @@ const explanations = later((): readonly Explanation[] => [
   { reason: /unknown escape/u, code: 'SVC0101', message: 'This escape is unknown in double quotes; write `\\\\` for a backslash, or use single quotes.' },
 ]) // prettier-ignore
 
+/** What is said where the parser's word leaves open which line is wrong: another layout may explain more. */
+export const isAboutLayout = (message: string): boolean =>
+  /^This (?:is neither|line must)|^The indentation of this line|^The document has ended/u.test(message)
+
 export function reportSyntax(source: PlacedSource, reason: string, position: number, report: Report): void {
   const word = /mapping entry|expected ':'|multiline key|implicit key/u.test(reason)
     ? wordWithoutColon(source, position)
     : undefined
   if (word !== undefined)
     return report('SVC0101', word.spot, `A \`:\` is missing after \`${word.text}\`.`, { suggestion: `${word.text}:` })
+  const tab = reason.startsWith('bad indentation') ? tabAfterDash(source, position) : undefined
+  if (tab !== undefined)
+    return report('SVC0102', tab, 'A tab follows this `-`; before a key, YAML wants a space there.', {
+      fix: replace(tab, ' '),
+    })
   const opener = /indentation|within a|end of the stream/u.test(reason)
     ? unclosedBefore(source.text, position)
     : undefined
@@ -67,6 +76,15 @@ function reportSlip({ base }: PlacedSource, { start, end, message, suggestion }:
 function isBehindTab(text: string, reason: string, position: number): boolean {
   const line = position < 1 ? 0 : text.lastIndexOf('\n', position - 1) + 1
   return reason.startsWith('end of the stream or') && /^ *\t/u.test(text.slice(line, position))
+}
+
+/** The tab between a dash and a key, on the line of an error. */
+function tabAfterDash({ text, base }: PlacedSource, position: number): Spot | undefined {
+  const line = position < 1 ? 0 : text.lastIndexOf('\n', position - 1) + 1
+  const match = /^(\s*(?:- +)*-)([ \t]*\t[ \t]*)\S/u.exec(text.slice(line, position + 1))
+  if (match === null) return undefined
+  const start = base + line + match[1]!.length
+  return { start, end: start + match[2]!.length }
 }
 
 /** The fault is where the bracket or quote opens; the parser notices it later. */

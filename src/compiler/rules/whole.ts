@@ -2,7 +2,7 @@ import { indexOfKey, valueAt, type YamlNode } from '../read/tree.js'
 import type { Sources } from '../read/sources.js'
 import { nearest } from '../schema/nearest.js'
 import { NODE } from '../schema/view.js'
-import type { CheckOptions } from '../check.js'
+import type { CheckOptions } from '../judge.js'
 import type { CapabilityView, ManifestView, Whole } from './rule.js'
 
 /** Names that are compared in search of the one that was meant; beyond, a wrong name gets no suggestion. */

@@ -36,6 +36,7 @@ export function strayField(
   if (shape.open || (shape.extensible && name.startsWith('x-'))) return undefined
   const meant = respelt(shape, key, name, reading)
   if (meant !== undefined) return isFree(map, meant) ? { name: meant, isGuess: false } : undefined
+  if (withoutColon(shape, map, key, name, reading)) return undefined
   if (strayWithRule(shape, key, name, value, owner, reading) || misplaced(shape, map, key, name, reading))
     return undefined
   const alike = unknown(shape, map, key, name, owner, reading)
@@ -43,6 +44,15 @@ export function strayField(
 }
 
 const isFree = (map: MapNode, field: string): boolean => indexOfKey(map, field) === -1
+
+/** A field that another mark than a colon follows: with what begins its value, it reads as one long key. */
+function withoutColon(shape: Shape, map: MapNode, key: ScalarNode, name: string, { report }: Reading): boolean {
+  const field = /^[a-z][a-z0-9_]*(?=\W+[[{]|[^\w.-])/u.exec(name)?.[0] ?? ''
+  if (!key.plain || !Object.hasOwn(shape.fields(), field) || !isFree(map, field)) return false
+  markFault(map, field)
+  report('SVC0202', key, `A \`:\` and a space are missing after \`${field}\`.`, { suggestion: `${field}:` })
+  return true
+}
 
 /** The same word in another style of spelling. */
 function respelt(shape: Shape, key: ScalarNode, name: string, { report }: Reading): string | undefined {

@@ -1,4 +1,4 @@
-import type { Finding, Report } from '../../finding.js'
+import { reportTo, type Finding } from '../../finding.js'
 import { readEntry, type Begun } from '../excerpt.js'
 import { addKey } from '../keys.js'
 import type { ListNode, MapNode, ScalarNode, YamlNode } from '../tree.js'
@@ -118,11 +118,6 @@ function parsedEntry(scanner: Scanner, begun: Begun): Entry | undefined {
   scanner.findings.push(...findings)
   return { ...read, start: begun.at, next: scanner.position, isFaulty: findings.length > 0 }
 }
-
-const reportTo =
-  (findings: Finding[]): Report =>
-  (code, spot, message, details) =>
-    void findings.push({ code, spot, message, ...details })
 
 /** The column of the content at the position, which the last value left there; -1 at the end. */
 function columnHere({ text, position }: Scanner): number {

@@ -1,0 +1,162 @@
+import type { Finding } from '../../finding.js'
+import { lineStarts, positionAt, type PlacedSource } from '../sources.js'
+import { isAboutLayout } from '../syntax-error.js'
+import { layoutsOf, linesNear, type Layout } from './layouts.js'
+import { NARROW, WIDE, windowAround } from './window.js'
+
+/** A text with the lines as they most likely were meant, and what is wrong with those that are written. */
+export interface Repaired {
+  readonly text: string
+  readonly faults: readonly Fault[]
+}
+
+export interface Fault {
+  readonly line: number
+  readonly code: string
+  readonly message: string
+}
+
+/** What is said of a text. */
+export interface Reader {
+  readonly read: (text: string) => readonly Finding[]
+  /** The same; undefined if the text is not YAML. */
+  readonly readStrictly: (text: string) => readonly Finding[] | undefined
+  /** How many errors there are, by all rules. */
+  readonly judge: (text: string) => number
+}
+
+/** Layouts that are tried for one file, places at which they are looked for, and faults of one file. */
+const MOST_TRIES = 160
+const MOST_PLACES = 4
+const MOST_FAULTS = 5
+/** Errors that a text hides where it is no YAML. */
+const MOST_HIDDEN = 2
+/** Longer files are not read again: that takes as long as the first time. */
+const LONGEST = 4 * 1024 * 1024
+
+/** Looks for lines whose layout alone explains several findings, or why a text is not YAML. Undefined if there are none. */
+export function repair(
+  source: PlacedSource,
+  findings: readonly Finding[],
+  top: string,
+  reader: Reader,
+): Repaired | undefined {
+  if (source.text.length > LONGEST) return undefined
+  // Lines that end in CR alone would be counted otherwise than in the places of findings.
+  if (/\r(?!\n)/u.test(source.text)) return undefined
+  let lines = source.text.split('\n')
+  let places = placesOf(source, findings)
+  const faults: Fault[] = []
+  const tried = new Set<string>()
+  while (faults.length < MOST_FAULTS) {
+    const fault = mend({ lines, top, reader, tried }, places)
+    if (fault === undefined) break
+    faults.push(fault)
+    lines = lines.map((line, index) => fault.changed.get(index) ?? line)
+    places = places.filter((line) => !fault.changed.has(line))
+  }
+  return faults.length === 0 ? undefined : { text: lines.join('\n'), faults }
+}
+
+const isSyntax = ({ code }: Finding): boolean => /^SVC010[12]$/u.test(code)
+/** How likely it is that the layout is wrong where something was found: 0 most, 3 least. */
+function likelihood(finding: Finding): number | undefined {
+  const { code, message } = finding
+  if (isSyntax(finding)) return isAboutLayout(message) ? 0 : undefined
+  if (/^SVC(?:0103|0121|0202|0203|0210|0213|0214|1003)$/u.test(code)) return 1
+  return /^SVC(?:0201|1001)$/u.test(code) ? 2 : 3
+}
+
+/** The lines at which a search begins; none where every finding says by itself what is wrong. */
+function placesOf({ text, base }: PlacedSource, findings: readonly Finding[]): readonly number[] {
+  const ranks = [0, 1, 2, 3].map((rank) => findings.filter((each) => likelihood(each) === rank))
+  if (ranks.slice(0, 3).every((rank) => rank.length === 0)) return []
+  const starts = lineStarts(text)
+  const ordered = ranks.flatMap((rank) => rank.toSorted((one, other) => one.spot.start - other.spot.start))
+  return [...new Set(ordered.map(({ spot }) => positionAt(starts, spot.start - base).line - 1))]
+}
+
+interface Search {
+  readonly lines: readonly string[]
+  /** What is to be read before the text. */
+  readonly top: string
+  readonly reader: Reader
+  readonly tried: Set<string>
+}
+
+type Mended = Layout & { readonly code: string; readonly gain: number; readonly left: number }
+
+/** The layout that explains most, near any of the places. */
+function mend(search: Search, places: readonly number[]): Mended | undefined {
+  let best: Mended | undefined
+  for (const line of places.slice(0, MOST_PLACES)) {
+    const mended = mendAt(search, line)
+    if (mended !== undefined && mended.gain > (best?.gain ?? -1)) best = mended
+    if (best?.left === 0) break
+  }
+  return best
+}
+
+function mendAt(search: Search, line: number): Mended | undefined {
+  const wide = windowAround(search.lines, line, search.top, WIDE)
+  const found = search.reader.read(wide(new Map()))
+  if (found.length === 0) return undefined
+  return (
+    (found.filter(isSyntax).length > 1 ? mendAlone(search, line) : undefined) ?? mendWithin(search, line, wide, found)
+  )
+}
+
+/** What is no YAML beside a place would hide that another layout helps there. */
+function mendAlone(search: Search, line: number): Mended | undefined {
+  const narrow = windowAround(search.lines, line, search.top, NARROW)
+  return mendWithin(search, line, narrow, search.reader.read(narrow(new Map())))
+}
+
+function mendWithin(
+  { lines, reader, tried }: Search,
+  line: number,
+  textWith: ReturnType<typeof windowAround>,
+  found: readonly Finding[],
+): Mended | undefined {
+  const errors = reader.judge(textWith(new Map()))
+  let best: Mended | undefined
+  // One error in a text that is YAML is of its own line, or of the one that begins its value.
+  const near = linesNear(lines, line, errors === 1 && !found.some(isSyntax))
+  for (const layout of layoutsOf(lines, line, near)) {
+    const text = textWith(layout.changed)
+    if (tried.size === MOST_TRIES || best?.left === 0) break
+    if (tried.size === tried.add(text).size) continue
+    const left = reader.readStrictly(text)
+    if (left === undefined || left.length >= found.length || !isAmong(left, found)) continue
+    const gain = errors - reader.judge(text)
+    if (gain > (best?.gain ?? leastGain(found, left)))
+      best = { ...layout, code: codeOf(layout, found), gain, left: errors - gain }
+  }
+  return best
+}
+
+/**
+ * One finding takes the place of those that are gone: more than it must go, unless it says more than they did. Where a
+ * text is no YAML, errors in it were hidden: a few may come to light.
+ */
+function leastGain(before: readonly Finding[], after: readonly Finding[]): number {
+  const left = new Set(after.map(({ message }) => message))
+  const gone = before.filter(({ message }) => !left.has(message))
+  if (gone.some(isSyntax)) return -MOST_HIDDEN
+  const isVague = ({ code, suggestion }: Finding): boolean =>
+    code === 'SVC0203' || (code === 'SVC0202' && suggestion === undefined)
+  return gone.some(isVague) ? 0 : 1
+}
+
+/** Whether nothing is found now that was not found before. */
+function isAmong(after: readonly Finding[], before: readonly Finding[]): boolean {
+  const known = new Set(before.map(({ message }) => message))
+  return after.every(({ message }) => known.has(message))
+}
+
+function codeOf({ kind }: Layout, found: readonly Finding[]): string {
+  if (kind === 'white space') return 'SVC0102'
+  if (found.some(isSyntax)) return 'SVC0101'
+  if (kind === 'dash') return found.some(({ code }) => code === 'SVC0103') ? 'SVC0103' : 'SVC0203'
+  return 'SVC0210'
+}
