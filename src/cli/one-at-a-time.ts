@@ -1,15 +1,20 @@
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from './cli-error.js'
 
 const PAUSE_MS = 50
-/** Nothing that is done under a lock takes nearly as long. */
-const PATIENCE_MS = 60_000
 /** The process that has a lock writes its name into it at once; one that did not was killed in between. */
 const NAMELESS_MS = 2_000
-/** Of a process on another machine it cannot be seen whether it lives. */
-const LEFT_BEHIND_MS = 10 * 60_000
+/** Who works under a lock shows so often that it lives. */
+const BEAT_MS = 5_000
+/** Whether a process on another machine lives cannot be seen, and a number of this one may have been given again. */
+const LEFT_BEHIND_MS = 60_000
+/** Longer: what was left behind, wherever, is waited for, and never complained about. */
+const PATIENCE_MS = 90_000
+
+/** The locks of this process. */
+const held = new Set<string>()
 
 /**
  * Does work while no other process does work under the same lock, a file. `busy` says to a person what has been waited for in
@@ -17,12 +22,27 @@ const LEFT_BEHIND_MS = 10 * 60_000
  */
 export async function oneAtATime<T>(lock: string, busy: string, work: () => Promise<T>): Promise<T> {
   const mine = `${process.pid} ${hostname()} ${process.hrtime.bigint()}`
-  const isTaken = await take(lock, mine, busy)
+  held.add(mine)
+  try {
+    return (await take(lock, mine, busy)) ? await working(lock, mine, work) : await work()
+  } finally {
+    held.delete(mine)
+  }
+}
+
+async function working<T>(lock: string, mine: string, work: () => Promise<T>): Promise<T> {
+  const beat = setInterval(() => showLife(lock, mine), BEAT_MS).unref()
   try {
     return await work()
   } finally {
-    if (isTaken && textOf(lock) === mine) rmSync(lock, { force: true })
+    clearInterval(beat)
+    if (textOf(lock) === mine) rmSync(lock, { force: true })
   }
+}
+
+function showLife(lock: string, mine: string): void {
+  const now = new Date()
+  if (textOf(lock) === mine) utimesSync(lock, now, now)
 }
 
 async function take(lock: string, mine: string, busy: string): Promise<boolean> {
@@ -31,7 +51,7 @@ async function take(lock: string, mine: string, busy: string): Promise<boolean> 
     const code = made(lock, mine)
     if (code !== 'EEXIST') return code === undefined
     if (takesOver(lock, mine)) return true
-    await setTimeout(PAUSE_MS)
+    await sleep(PAUSE_MS)
   } while (performance.now() < until)
   throw new CliError(`${busy} Wait for it, and try again; if there is none, delete ${lock}.`)
 }
@@ -70,9 +90,10 @@ function isLeftBehind(lock: string): boolean {
   if (stats === undefined) return false
   if (!stats.isFile()) throw new CliError(`${lock} is not a file. Remove it, and try again.`)
   const age = Math.abs(Date.now() - stats.mtimeMs)
-  const [pid, host] = textOf(lock).split(' ')
+  const text = textOf(lock)
+  const [pid, host] = text.split(' ')
   if (pid === '' || host === undefined) return age > NAMELESS_MS
-  return age > LEFT_BEHIND_MS || (host === hostname() && !isAlive(Number(pid)))
+  return age > LEFT_BEHIND_MS || (host === hostname() && !isAlive(Number(pid), text))
 }
 
 const MOST_BYTES = 1_000
@@ -85,7 +106,9 @@ function textOf(lock: string): string {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** In a container each process may have the number of the one before. */
+function isAlive(pid: number, text: string): boolean {
+  if (pid === process.pid) return held.has(text)
   try {
     process.kill(pid, 0)
     return true

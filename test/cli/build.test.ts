@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
@@ -199,9 +200,22 @@ describe('two builds at once', () => {
     expect(readdirSync(path('dist')).filter((name) => name.startsWith('.svc-b'))).toEqual([])
   })
 
+  it.each([
+    ['of a process before that had the number of this one', `${process.pid} ${hostname()} 1`, 0],
+    ['of another machine that has shown no life for a minute', '1 elsewhere 1', 61],
+    ['that was killed before it had a name', '', 3],
+  ])('takes over the lock %s', async (_, text, age) => {
+    mkdirSync(path('dist'))
+    writeFileSync(lock(), text)
+    const since = Date.now() / 1000 - age
+    utimesSync(lock(), since, since)
+    expect(await build(folder, plain)).toBe(0)
+    expect(existsSync(lock())).toBe(false)
+  })
+
   it('waits for one that lives', async () => {
     mkdirSync(path('dist'))
-    writeFileSync(lock(), `${process.pid} ${hostname()} 1`)
+    writeFileSync(lock(), `${process.ppid} ${hostname()} 1`)
     const building = build(folder, plain)
     await sleep(150)
     expect(existsSync(path('dist/manifest.json'))).toBe(false)
