@@ -135,6 +135,24 @@ it('refuses a key that is none, and a witness that is not there', async () => {
   expect(await run(witnessKeyText(key))).toMatchObject({ code: 2, err: expect.stringContaining('cannot be reached') })
 })
 
+it('reads no answer to its end that has none', async () => {
+  const server = createServer((_, response) => {
+    const more = (): void => {
+      if (!response.destroyed) response.write(' '.repeat(1_000_000), more)
+    }
+    more()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { key } = startWitness('w', { origin: 'o', jwk: AUDIT_KEY.publicJwk }, () => 0)
+  const ran = await svc('audit', 'witness', '--service', url, '--witness', url, '--witness-key', witnessKeyText(key))
+  const jwks = await svc('verify', 'package.json', '--jwks', url)
+  server.closeAllConnections()
+  server.close()
+  expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('answered more than 16777216 bytes') })
+  expect(jwks).toMatchObject({ code: 2, err: expect.stringContaining('is too large to be a JWKS') })
+})
+
 it.each(['<html>', '[]', '{}', '{"checkpoints": [{}]}'])('refuses an address that answers %s', async (answer) => {
   const server = createServer((_, response) => response.end(answer))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -9,6 +9,7 @@ import { addCheckpoint, type WitnessAnswer } from '../../crypto/witness.js'
 import type { Checkpoint } from '../../protocol/audit.js'
 import { pathOf } from '../../protocol/endpoints.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { bodyAtMost } from '../../runtime/http/read-at-most.js'
 import { say } from '../build/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { replaceFile } from '../replace-file.js'
@@ -65,7 +66,7 @@ async function ask(
   const path = oldSize === 0 ? [] : await proofFrom(service, checkpoints, oldSize)
   const send = async (body: string) => {
     const response = await request(`${witness.replace(/\/$/u, '')}/add-checkpoint`, { method: 'POST', body })
-    return { status: response.status, type: response.headers.get('content-type') ?? '', body: await response.text() }
+    return { status: response.status, type: response.headers.get('content-type') ?? '', body: await textOf(response) }
   }
   return addCheckpoint(send, { oldSize, path, note })
 }
@@ -108,7 +109,16 @@ function strange(service: string): never {
 async function get(service: string, path: string): Promise<string> {
   const response = await request(service.replace(/\/$/u, '') + path, {})
   if (!response.ok) throw new CliError(`${service}${path} answered ${response.status}.`)
-  return response.text()
+  return textOf(response)
+}
+
+/** A thousand checkpoints and their proofs take a tenth of this. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+async function textOf(response: Response): Promise<string> {
+  const bytes = await bodyAtMost(response, MOST_BYTES)
+  if (bytes === undefined) throw new CliError(`${response.url} answered more than ${MOST_BYTES} bytes.`)
+  return new TextDecoder().decode(bytes)
 }
 
 const request = (url: string, init: RequestInit): Promise<Response> =>

@@ -1,6 +1,7 @@
 import { readJwks } from '../../crypto/jwk.js'
 import { parseStrictJson } from '../../crypto/strict-json.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
+import { bodyAtMost } from '../../runtime/http/read-at-most.js'
 import { CliError } from '../cli-error.js'
 import { read } from './given.js'
 
@@ -22,13 +23,13 @@ async function fetched(url: string): Promise<Uint8Array> {
   if (protocol !== 'https:' && !/^(?:localhost|127\.0\.0\.1|\[::1\])$/u.test(hostname))
     throw new CliError(`--jwks ${url}: keys that came without https are worth nothing.`)
   const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) })
-    .then(async (response) => ({ status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }))
+    .then(async (response) => ({ status: response.status, bytes: await bodyAtMost(response, MOST_BYTES) }))
     .catch(() => undefined)
   if (answer?.status !== 200)
     throw new CliError(
       `--jwks ${url} cannot be had${answer === undefined ? '' : ` (${answer.status})`}. Save the keys in a file, and name that.`,
     )
   const { bytes } = answer
-  if (bytes.length > MOST_BYTES) throw new CliError(`--jwks ${url} is too large to be a JWKS.`)
+  if (bytes === undefined) throw new CliError(`--jwks ${url} is too large to be a JWKS.`)
   return bytes
 }

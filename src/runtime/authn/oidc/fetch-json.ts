@@ -1,5 +1,6 @@
 import { parseStrictJson } from '../../../crypto/strict-json.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
+import { readAtMost } from '../../http/read-at-most.js'
 import { isObject } from '../../inputs/members.js'
 
 const MOST_BYTES = 1024 * 1024
@@ -26,24 +27,12 @@ async function readJson(url: string, signal: AbortSignal): Promise<JsonObject | 
   signal.addEventListener('abort', leave)
   try {
     const isJson = response.ok && JSON_TYPE.test(response.headers.get('content-type') ?? '')
-    const bytes = isJson && reader !== undefined ? await bounded(reader) : undefined
+    const bytes = isJson && reader !== undefined ? await readAtMost(reader, MOST_BYTES) : undefined
     if (bytes === undefined || signal.aborted) return undefined
     const parsed = parseStrictJson(bytes)
     return parsed.ok && isObject(parsed.value) ? parsed.value : undefined
   } finally {
     signal.removeEventListener('abort', leave)
     leave()
-  }
-}
-
-async function bounded(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return Buffer.concat(parts)
-    length += value.length
-    if (length > MOST_BYTES) return undefined
-    parts.push(value)
   }
 }
