@@ -219,13 +219,15 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     file('svc.yaml', GOOD.replace('[crm.read]', '[]'))
     expect(await svc('validate', '--quiet', '--fail-on', 'warning')).toEqual({
       code: 1,
-      stdout: '0 problems in 1 file.\n',
+      stdout: '0 errors, 1 warning (not shown) in 1 file: failed by --fail-on warning.\n',
       stderr: '',
     })
+    expect((await svc('validate', '--quiet')).stdout).toBe('0 problems in 1 file.\n')
   })
 
   it.each([
     [['nope.yaml'], 'SVC0001 no-input: there is no file `nope.yaml`.'],
+    [['/dev/null'], '`/dev/null` is no regular file; write `-` to check what comes through standard input.'],
     [['svc/**/*.yml'], 'SVC0001 no-input: no manifest matched `svc/**/*.yml`. 1 file matches `svc/**/*.yaml`.'],
     [
       ['--out', 'sarf=x', 'svc'],

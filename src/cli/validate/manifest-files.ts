@@ -24,6 +24,8 @@ async function matchesOf(pattern: string, ignored: readonly string[]): Promise<r
   const kind = kindOf(pattern)
   if (kind?.isFile()) return [pattern]
   if (kind?.isDirectory()) return inFolder(pattern, ignored)
+  if (kind !== undefined)
+    throw new CliError(`\`${pattern}\` is no regular file; write \`-\` to check what comes through standard input.`)
   if (GLOB.test(pattern)) return matching(pattern, ignored)
   const hint = pattern === 'svc.yaml' ? ' Name a file, or run `svc init` to make one.' : ''
   throw new CliError(`SVC0001 no-input: there is no file \`${pattern}\`.${hint}${await nearMatches(pattern)}`)

@@ -31,13 +31,13 @@ function againstBaseline(run: CheckedRun, options: ValidateOptions): CheckedRun 
   return { sources: run.sources, diagnostics: [...fresh, ...more] }
 }
 
-function printed({ sources, diagnostics }: CheckedRun, { quiet, maxProblems, format }: ValidateOptions): CheckedRun {
+function printed({ sources, diagnostics }: CheckedRun, options: ValidateOptions): CheckedRun {
+  const { quiet, maxProblems, format, failOn } = options
   const limit = maxProblems ?? (format === 'text' ? SHOWN : 0)
-  return {
-    sources,
-    limit,
-    diagnostics: quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics,
-  }
+  if (!quiet) return { sources, limit, diagnostics }
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const isFailed = errors.length === 0 && exitCodeOf(diagnostics, failOn) !== EXIT.ok
+  return { sources, limit, diagnostics: errors, ...(isFailed ? { unshown: { diagnostics, failOn } } : {}) }
 }
 
 const WEIGHT: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }

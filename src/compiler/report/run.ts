@@ -8,6 +8,8 @@ export interface CheckedRun {
   readonly diagnostics: readonly Diagnostic[]
   /** The most findings to show; all are counted. */
   readonly limit?: number
+  /** What is left out and yet makes the run fail. */
+  readonly unshown?: { readonly diagnostics: readonly Diagnostic[]; readonly failOn: Severity }
 }
 
 export interface Summary {
@@ -28,6 +30,8 @@ export const shown = ({ diagnostics, limit = 0 }: CheckedRun): readonly Diagnost
 
 /** `1 error, 2 warnings in 3 files.` */
 export function summarySentence(run: CheckedRun): string {
+  const { sources, unshown } = run
+  if (unshown !== undefined) return unshownSentence(summaryOf({ sources, ...unshown }), unshown.failOn)
   const { files, errors, warnings, infos } = summaryOf(run)
   const parts = [amount(errors, 'error'), amount(warnings, 'warning'), amount(infos, 'info')].filter(
     (part) => part !== '',
@@ -38,8 +42,16 @@ export function summarySentence(run: CheckedRun): string {
     hidden === 0
       ? ''
       : ` SVC0011 truncated: showing ${shown(run).length} of ${run.diagnostics.length}; \`--max-problems 0\` shows all.`
-  return `${found} in ${files} ${files === 1 ? 'file' : 'files'}.${note}`
+  return `${found} in ${filesOf(files)}.${note}`
 }
+
+/** `0 errors, 2 warnings (not shown) in 3 files: failed by --fail-on warning.` */
+function unshownSentence({ files, warnings, infos }: Summary, failOn: Severity): string {
+  const parts = ['0 errors', amount(warnings, 'warning'), amount(infos, 'info')].filter((part) => part !== '')
+  return `${parts.join(', ')} (not shown) in ${filesOf(files)}: failed by --fail-on ${failOn}.`
+}
+
+const filesOf = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`
 
 const amount = (number: number, noun: string): string =>
   number === 0 ? '' : `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -13,7 +13,8 @@ export function textReport(
   const lines = linesOf(masked(run.sources, run.diagnostics))
   const blocks = options.summaryOnly ? [] : shown(run).map((each) => block(each, lines, colors))
   const { errors, warnings } = summaryOf(run)
-  const paint = errors > 0 ? colors.red : warnings > 0 ? colors.yellow : colors.green
+  const isClean = warnings === 0 && run.unshown === undefined
+  const paint = errors > 0 ? colors.red : isClean ? colors.green : colors.yellow
   return [...blocks, `${paint(summarySentence(run))}\n`].join('\n')
 }
 
