@@ -96,7 +96,15 @@ export async function writeKeyFile(directory: string, key: StoredKey): Promise<s
     await handle.close()
   }
   await rename(draft, file)
+  await syncFolder(directory)
   return file
+}
+
+/** A file has its name for good when its folder is on the disk. Windows opens no folder. */
+async function syncFolder(directory: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(directory)
+  await folder.sync().finally(() => folder.close())
 }
 
 /** Makes a new key for each role, active from now on (ms), and gives the files. */

@@ -125,13 +125,22 @@ describe('svc audit', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('none'))).toEqual([])
   })
 
+  it('holds no more of a line that does not end than memory bears', () => {
+    const splitter = lineSplitter(() => undefined)
+    const chunk = new Uint8Array(1024 * 1024)
+    const push = (): void => {
+      for (let mebibytes = 0; mebibytes < 65; mebibytes++) splitter.push(chunk)
+    }
+    expect(push).toThrow('A line has more than 64 MiB: this is no audit export.')
+  })
+
   it('joins a long line once, in whatever pieces it comes', () => {
     const lines: Uint8Array[] = []
     const splitter = lineSplitter((line) => lines.push(line))
-    for (let piece = 0; piece < 20_000; piece++) splitter.push(new Uint8Array(4096).fill(0x61))
+    for (let piece = 0; piece < 10_000; piece++) splitter.push(new Uint8Array(4096).fill(0x61))
     splitter.push(Buffer.from('b\n\nc'))
     expect(splitter.end()).toBe(false)
-    expect(lines.map(({ length }) => length)).toEqual([20_000 * 4096 + 1, 0, 1])
+    expect(lines.map(({ length }) => length)).toEqual([10_000 * 4096 + 1, 0, 1])
   })
 })
 
