@@ -79,10 +79,18 @@ export async function send(connection: Connection, path: string, sent: Sent): Pr
   } as const
   const response = await fetch(url, init).catch((cause: unknown) => {
     sent.signal?.throwIfAborted()
-    throw new TransportError(`${url} could not be reached.`, { cause })
+    throw new TransportError(`${url} gave no answer${reasonOf(cause)}.`, { cause })
   })
   if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status > 399)) return response
   throw unexpected(response, `${url} answered with a redirect, which is not followed`)
+}
+
+/** What is at the bottom of an error: `fetch` only says that it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  const reason = error.message || ('code' in error ? String(error.code) : '')
+  return reason === '' ? '' : `: ${reason}`
 }
 
 /** The error of an answer that is none of the interface. */
