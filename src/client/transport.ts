@@ -89,7 +89,7 @@ export async function send(connection: Connection, path: string, sent: Sent): Pr
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if (error.cause instanceof Error) return reasonOf(error.cause)
-  const reason = error.message || ('code' in error ? String(error.code) : '')
+  const reason = error.message.trim() || ('code' in error ? String(error.code) : '')
   return reason === '' ? '' : `: ${reason}`
 }
 
