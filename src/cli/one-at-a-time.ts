@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from './cli-error.js'
 
 const PAUSE_MS = 50
+/** Most waits are over before anybody wonders. */
+const SILENCE_MS = 1_000
 /** The process that has a lock writes its name into it at once; one that did not was killed in between. */
 const NAMELESS_MS = 2_000
 /** Who works under a lock shows so often that it lives. */
@@ -46,13 +48,13 @@ function showLife(lock: string, mine: string): void {
 }
 
 async function take(lock: string, mine: string, busy: string): Promise<boolean> {
-  const until = performance.now() + PATIENCE_MS
-  do {
+  for (let waited = 0; waited < PATIENCE_MS; waited += PAUSE_MS) {
     const code = made(lock, mine)
     if (code !== 'EEXIST') return code === undefined
     if (takesOver(lock, mine)) return true
+    if (waited === SILENCE_MS) process.stderr.write(`${busy} This one waits for it.\n`)
     await sleep(PAUSE_MS)
-  } while (performance.now() < until)
+  }
   throw new CliError(`${busy} Wait for it, and try again; if there is none, delete ${lock}.`)
 }
 

@@ -14,7 +14,6 @@ import {
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { generatorName } from '../../src/cli/build/generator-name.js'
 import { NO_MEMORY, type BuildMemory } from '../../src/cli/build/memory.js'
@@ -217,7 +216,7 @@ describe('two builds at once', () => {
     mkdirSync(path('dist'))
     writeFileSync(lock(), `${process.ppid} ${hostname()} 1`)
     const building = build(folder, plain)
-    await sleep(150)
+    await vi.waitFor(() => expect(said).toContain('Another build is writing dist/. This one waits for it.'), 5000)
     expect(existsSync(path('dist/manifest.json'))).toBe(false)
     rmSync(lock())
     expect(await building).toBe(0)
