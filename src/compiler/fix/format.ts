@@ -1,6 +1,7 @@
 import { isMap, isScalar, isSeq, parseDocument, type Pair, type YAMLMap } from 'yaml'
 import { FRAGMENT, MANIFEST } from '../schema/shapes/manifest.js'
 import type { Field, Shape } from '../schema/field.js'
+import { joinComments, settleComments } from './settle-comments.js'
 
 /**
  * A manifest with its fields in the order of the interface document and one layout. Comments stay with what they
@@ -11,14 +12,16 @@ export function formatManifest(text: string): string | undefined {
   if (document.errors.length > 0 || !isMap(document.contents)) return undefined
   const before = JSON.stringify(document.toJS())
   const shape = document.has('service_identity') || document.has('manifest_metadata') ? MANIFEST : FRAGMENT
+  settleComments(document, text)
   orderMap(document.contents, shape)
-  const formatted = document.toString({
+  const written = document.toString({
     lineWidth: 120,
     flowCollectionPadding: true,
     indent: 2,
     indentSeq: true,
     minContentWidth: 0,
   })
+  const formatted = joinComments(written)
   const after: unknown = parseDocument(formatted, { uniqueKeys: false }).toJS()
   return sameContent(before, after) ? formatted : undefined
 }
