@@ -29,8 +29,8 @@ it.each([
   ],
   [
     'before the next capability and at the end of the file',
-    '    inputs: []\n    # of lookup\n  # the second\n  other:\n    inputs: []\n# the end\n',
-    '    inputs: []\n    # of lookup\n  # the second\n  other:\n    inputs: []\n# the end\n',
+    '    inputs: []\n    # of lookup\n  # the second\n  other:\n    inputs: []\n\n# the end\n',
+    '    inputs: []\n    # of lookup\n  # the second\n  other:\n    inputs: []\n\n# the end\n',
   ],
 ])('leaves a comment %s', (_, written, expected) => {
   expect(formatManifest(manifest(written))).toBe(manifest(expected))
