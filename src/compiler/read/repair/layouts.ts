@@ -16,8 +16,19 @@ export const isBlank = (line: string): boolean => /^\s*(?:#|$)/u.test(line)
 export const indentOf = (line: string): number => line.length - line.trimStart().length
 const wordOf = (line: string): string => /^(?:- +)*["']?([\w.$-]+)/u.exec(line.trim())?.[1] ?? line.trim().slice(0, 20)
 
-/** The ways in which lines near a fault may have been meant, the likeliest first. */
-export function* layoutsOf(lines: readonly string[], fault: number, near: readonly number[]): Generator<Layout> {
+/** Lines farther from a fault have nothing to do with it. */
+const FARTHEST = 400
+
+/** The ways in which the lines near a fault may have been meant, the likeliest first. */
+export function* layoutsNear(lines: readonly string[], fault: number, isAlone: boolean): Generator<Layout> {
+  const from = Math.max(0, fault - FARTHEST)
+  const local = lines.slice(from, fault + FARTHEST)
+  for (const { line, changed, ...layout } of layoutsOf(local, fault - from, isAlone))
+    yield { ...layout, line: line + from, changed: new Map([...changed].map(([at, text]) => [at + from, text])) }
+}
+
+function* layoutsOf(lines: readonly string[], fault: number, isAlone: boolean): Generator<Layout> {
+  const near = linesNear(lines, fault, isAlone)
   const column = indentOf(lines[fault]!)
   yield* withSpaces(lines, fault)
   for (const line of near) yield* withDash(lines, line)
@@ -28,7 +39,7 @@ export function* layoutsOf(lines: readonly string[], fault: number, near: readon
 }
 
 /** The line of the fault, those before it, the next one, where the deeper lines before it begin, and what it is deeper than. */
-export function linesNear(lines: readonly string[], fault: number, isAlone: boolean): readonly number[] {
+function linesNear(lines: readonly string[], fault: number, isAlone: boolean): readonly number[] {
   const next = written(lines, fault, 1)
   if (isAlone) return next === undefined ? [fault] : [fault, next]
   const before = written(lines, fault, -1)
@@ -56,14 +67,11 @@ function startOfDeeper(lines: readonly string[], fault: number): number | undefi
 /** White space that looks like spaces and is none to YAML. */
 const oddSpace = (line: string): string | undefined => /^\s*?([^\S\t\r ])/u.exec(line)?.[1]
 
-/** So many lines above a fault may be the ones with such white space. */
-const FARTHEST = 100
-
 /** The nearest lines with such white space, as if they had spaces, which are as wide or half as wide. */
 function* withSpaces(lines: readonly string[], fault: number): Generator<Layout> {
   const isOdd = (line: number): boolean => oddSpace(lines[line] ?? '') !== undefined && !isBlank(lines[line]!)
   let start = fault
-  while (start > fault - FARTHEST && !isOdd(start)) start--
+  while (start > 0 && !isOdd(start)) start--
   if (!isOdd(start)) return
   let end = start + 1
   while (isOdd(start - 1)) start--

@@ -1,8 +1,8 @@
 import type { Finding } from '../../finding.js'
 import { lineStarts, positionAt, type PlacedSource } from '../sources.js'
 import { isAboutLayout } from '../syntax-error.js'
-import { layoutsOf, linesNear, type Layout } from './layouts.js'
-import { NARROW, WIDE, windowAround } from './window.js'
+import { layoutsNear, type Layout } from './layouts.js'
+import { NARROW, WIDE, windowAround, type TextWith } from './window.js'
 
 /** A text with the lines as they most likely were meant, and what is wrong with those that are written. */
 export interface Repaired {
@@ -98,31 +98,28 @@ function mend(search: Search, places: readonly number[]): Mended | undefined {
 }
 
 function mendAt(search: Search, line: number): Mended | undefined {
-  const wide = windowAround(search.lines, line, search.top, WIDE)
-  const found = search.reader.read(wide(new Map()))
-  if (found.length === 0) return undefined
-  return (
-    (found.filter(isSyntax).length > 1 ? mendAlone(search, line) : undefined) ?? mendWithin(search, line, wide, found)
-  )
-}
-
-/** What is no YAML beside a place would hide that another layout helps there. */
-function mendAlone(search: Search, line: number): Mended | undefined {
-  const narrow = windowAround(search.lines, line, search.top, NARROW)
-  return mendWithin(search, line, narrow, search.reader.read(narrow(new Map())))
+  const { lines, top, reader } = search
+  const wide = windowAround(lines, line, top, WIDE)
+  const narrow = windowAround(lines, line, top, NARROW)
+  const found = wide === undefined ? [] : reader.read(wide(new Map()))
+  if (wide === undefined || found.length === 0) return undefined
+  // What is no YAML beside a place would hide that another layout helps there.
+  const isHidden = found.filter(isSyntax).length > 1 && narrow !== undefined
+  const alone = isHidden ? mendWithin(search, line, narrow, reader.read(narrow(new Map()))) : undefined
+  return alone ?? mendWithin(search, line, wide, found)
 }
 
 function mendWithin(
   { lines, reader, tried }: Search,
   line: number,
-  textWith: ReturnType<typeof windowAround>,
+  textWith: TextWith,
   found: readonly Finding[],
 ): Mended | undefined {
   const errors = reader.judge(textWith(new Map()))
   let best: Mended | undefined
   // One error in a text that is YAML is of its own line, or of the one that begins its value.
-  const near = linesNear(lines, line, errors === 1 && !found.some(isSyntax))
-  for (const layout of layoutsOf(lines, line, near)) {
+  const isAlone = errors === 1 && !found.some(isSyntax)
+  for (const layout of layoutsNear(lines, line, isAlone)) {
     const text = textWith(layout.changed)
     if (tried.size === MOST_TRIES || best?.left === 0) break
     if (tried.size === tried.add(text).size) continue

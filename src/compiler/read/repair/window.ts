@@ -8,24 +8,28 @@ export const WIDE: Width = { whole: 250, before: 3, after: 4 }
 export const NARROW: Width = { whole: 0, before: 1, after: 1 }
 /** Entries are looked for in so many characters. */
 const FARTHEST = 4 * 1024
+/** What is longer is not read again and again. */
+const LONGEST = 16 * 1024
+
+export type TextWith = (changed: ReadonlyMap<number, string>) => string
 
 /** What every manifest begins with. */
 export const HEAD =
   'manifest_metadata: { version: "0.24.0" }\nservice_identity: { id: part }\ntrust: { level: signed }\n'
 
-/** The lines around one as a text, with some of them changed. What begins the file stands after `top`. */
-export function windowAround(
-  lines: readonly string[],
-  line: number,
-  top: string,
-  width: Width,
-): (changed: ReadonlyMap<number, string>) => string {
+/**
+ * The lines around one as a text, with some of them changed; undefined if they are long. What begins the file stands
+ * after `top`.
+ */
+export function windowAround(lines: readonly string[], line: number, top: string, width: Width): TextWith | undefined {
   const isShort = lines.length <= width.whole
   const from = isShort ? 0 : startBefore(lines, line, width.before)
   const to = isShort ? lines.length : endAfter(lines, line, width.after)
   const head = from === 0 ? top : `${HEAD}capabilities:\n`
+  const written = lines.slice(from, to)
+  if (written.reduce((length, text) => length + text.length, 0) > LONGEST) return undefined
   return (changed) => {
-    const part = lines.slice(from, to).map((text, index) => changed.get(from + index) ?? text)
+    const part = written.map((text, index) => changed.get(from + index) ?? text)
     return `${head}${part.join('\n')}\n`
   }
 }
