@@ -1,5 +1,6 @@
 import type { Manifest } from '../protocol/manifest.js'
 import type { Diagnostic, Source } from './diagnostics.js'
+import { joinRepeats } from './join-repeats.js'
 import { chosenRules, judgeRead, type CheckOptions, type Judged } from './judge.js'
 import { createMemory, type Memory } from './memory/memory.js'
 import { readFiles, type ReadFiles } from './read-files.js'
@@ -49,13 +50,13 @@ function judge(rules: RuleSet, sources: readonly Source[], options: CheckOptions
   if (found === 0) return judged
   const judgeAlso = (read: ReadFiles) => judgeRead(rules, read, options).diagnostics
   const repaired = repairFiles(asWritten, judgeAlso)
-  if (repaired === undefined) return judged
+  if (repaired === undefined) return { ...judged, diagnostics: joinRepeats(judged.diagnostics, sources) }
   const asMeant = readFiles(repaired.sources, options, memory)
   asMeant.findings.push(...repaired.faults(asMeant.placed))
   const diagnostics = judgeAlso(asMeant).map(repaired.back)
   // The memory moves the nodes that it keeps: they are wanted where the text as it is written has them.
   if (memory !== undefined) readFiles(sources, options, memory)
-  return { ...judged, diagnostics }
+  return { ...judged, diagnostics: joinRepeats(diagnostics, sources) }
 }
 
 /** Validation needs no normalised manifest; a build does. */

@@ -130,6 +130,20 @@ it('mends nothing unasked, and keeps the places of the text as it is written', (
   ])
 })
 
+it('tells keys in a row that are given twice once', () => {
+  expect(found(HEAD + ONE + TWO.replace('  two:\n', '').replace('refresh', 'x-refresh'))).toEqual([
+    '20:19 SVC3007 `refresh_via` names `two`, which this manifest does not declare.',
+    '21:5 SVC0103 The key `description` and the 5 after it are given twice; remove them, or write above them what they belong to.',
+  ])
+  const lines = '    contract_version: 1.0.0\n    side_effect: { type: read }\n'
+  expect(found(HEAD + ONE.replace(lines, lines + lines) + TWO)).toEqual([
+    '9:5 SVC0103 The key `contract_version` and the one after it are given twice; remove them, or write above them what they belong to.',
+  ])
+  expect(found(HEAD + ONE.replace('    inputs', '    contract_version: 1.0.0\n    inputs') + TWO)).toEqual([
+    '10:5 SVC0103 The key `contract_version` is given twice; remove or rename one.',
+  ])
+})
+
 it('says the same again and again', () => {
   const again = createChecker()
   const texts = [SOUND, HEAD + ONE.replace('  one', '   one') + TWO, HEAD + ONE + deeper(TWO, '  '), SOUND]
