@@ -3,6 +3,7 @@ import { rememberNothing } from '../../../src/compiler/plan/memo.js'
 import { planService } from '../../../src/compiler/plan/plan-service.js'
 import type { Field } from '../../../src/compiler/schema/field.js'
 import { CAPABILITY } from '../../../src/compiler/schema/shapes/capability.js'
+import { MANIFEST } from '../../../src/compiler/schema/shapes/manifest.js'
 import { reference } from '../../../src/compiler/targets/documents/reference.js'
 import type { Capability } from '../../../src/protocol/manifest.js'
 import { capability, input, manifestOf } from '../../runtime/fixture/manifest.js'
@@ -96,6 +97,44 @@ it('tells a reader all that a caller should know', () => {
   expect(sectionOf('book', { book: BOOK })).toContain(SECTION)
 })
 
+it('tells what holds for the whole service', () => {
+  const manifest = manifestOf(
+    { book: BOOK },
+    {
+      service_identity: { id: 'flights', name: 'Flights & more', description: 'Finds *flights*.' },
+      trust: { level: 'anchored', anchoring: { cadence: 'PT5S' } },
+      limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 24 },
+      approvals: { approver_scope: 'travel.approver', request_ttl: 'PT24H', allow_agents: false, separation_of_duties: true },
+    },
+  )
+  const [file] = reference(planService(manifest, 'svc', rememberNothing))
+  expect(file!.text.slice(0, file!.text.indexOf('\n|'))).toBe(`# Flights \\& more
+
+Finds \\*flights\\*.
+
+- Service \`flights\`, protocol 0.24.0.
+- Trust: anchored, with a checkpoint of the trail each PT5S.
+- A token lives 2 h unless asked otherwise, 24 h at most; 3 may descend from a root token, one from another.
+- An approver has the scope \`approver:<capability>\` or \`travel.approver\`. Nobody approves what was asked for in their own name. Agents may not approve.
+- A request for an approval waits PT24H.
+`)
+}) // prettier-ignore
+
+/** Fields of a manifest beside its capabilities that the page does not tell: what tools fill in, what is not for callers. */
+const NOT_TOLD = [
+  'manifest_metadata.sha256', 'manifest_metadata.issued_at', 'manifest_metadata.expires_at', 'service_identity.jwks_uri', 'service_identity.issuer_mode',
+  'metadata_disclosure.caller_class', 'metadata_disclosure.failure_detail', 'include',
+] // prettier-ignore
+const TOLD = [
+  'manifest_metadata.version', 'service_identity.id', 'service_identity.name', 'service_identity.description', 'trust.level', 'trust.anchoring.cadence',
+  'limits.max_delegation_depth', 'limits.default_ttl_hours', 'limits.max_ttl_hours',
+  'approvals.approver_scope', 'approvals.request_ttl', 'approvals.allow_agents', 'approvals.separation_of_duties', 'capabilities',
+] // prettier-ignore
+
+it('leaves no field of a manifest out but on purpose', () => {
+  expect([...leavesOf('', { kind: 'object', shape: MANIFEST })].toSorted()).toEqual([...NOT_TOLD, ...TOLD].toSorted())
+})
+
 /** Fields whose values a reader does not look for here, and why. */
 const LEFT_OUT: { readonly [path: string]: string } = {
   'output.type': 'a name of the result that nothing refers to',
@@ -122,7 +161,9 @@ const WORDS: { readonly [path: string]: string } = {
 
 it('leaves no field of a capability out but on purpose', () => {
   const section = sectionOf('book', { book: BOOK })
-  const silent = [...leavesOf('', { kind: 'object', shape: CAPABILITY })].filter((path) => {
+  const leaves = [...leavesOf('', { kind: 'object', shape: CAPABILITY })]
+  expect(leaves).toContain('requires.reason')
+  const silent = leaves.filter((path) => {
     if (Object.keys(LEFT_OUT).some((each) => path === each || path.startsWith(`${each}.`))) return false
     const told = [WORDS[path] ?? valuesAt(BOOK, path.split('.'))].flat()
     return told.length === 0 || !told.every((each) => section.includes(String(each).replaceAll('*', String.raw`\*`)))
@@ -136,7 +177,7 @@ function* leavesOf(path: string, field: Field): Generator<string> {
   else if (field.kind === 'oneOf') yield* leavesOf(path, field.list ?? field.map ?? field.scalar!)
   else if (field.kind !== 'object') yield path
   else
-    for (const [name, member] of Object.entries(field.shape.fields))
+    for (const [name, member] of Object.entries(field.shape.fields()))
       yield* leavesOf(path === '' ? name : `${path}.${name}`, member)
 }
 

@@ -4,6 +4,7 @@ import { callerMayOmit, callerMaySend } from '../../plan/presence.js'
 import { code, inline, table, valueText } from '../../print/markdown.js'
 import type { Target } from '../target.js'
 import { factsOf } from './capability-facts.js'
+import { serviceFacts } from './service-facts.js'
 import { relationGraph } from './relation-graph.js'
 
 /** `dist/reference.md`: the service for people who read, with a graph of what needs what. */
@@ -17,6 +18,7 @@ function linesOf(plan: Plan): readonly string[] {
     `# ${inline(name ?? plan.serviceId)}`,
     '',
     ...(description === undefined ? [] : [inline(description), '']),
+    ...serviceFacts(plan.manifest),
     ...table(
       ['capability', 'effect', 'scope', 'cost', 'approval'],
       plan.capabilities.map((each) => plan.remember(`overview ${each.name}`, [each], () => overviewOf(each))),
