@@ -56,8 +56,14 @@ function judge(rules: RuleSet, sources: readonly Source[], options: CheckOptions
   const diagnostics = judgeAlso(asMeant).map(repaired.back)
   // The memory moves the nodes that it keeps: they are wanted where the text as it is written has them.
   if (memory !== undefined) readFiles(sources, options, memory)
-  return { ...judged, diagnostics: joinRepeats(diagnostics, sources) }
+  const isWorse = errorsIn(diagnostics) > errorsIn(judged.diagnostics) + MOST_HIDDEN
+  return { ...judged, diagnostics: joinRepeats(isWorse ? judged.diagnostics : diagnostics, sources) }
 }
+
+/** Errors that a text may have hidden where it was no YAML: with more, another layout explains nothing. */
+const MOST_HIDDEN = 2
+const errorsIn = (diagnostics: readonly Diagnostic[]): number =>
+  diagnostics.filter(({ severity }) => severity === 'error').length
 
 /** Validation needs no normalised manifest; a build does. */
 function soundly({ diagnostics, view }: Judged, normalised?: Normalised): Checked {

@@ -31,10 +31,12 @@ function* layoutsOf(lines: readonly string[], fault: number, isAlone: boolean): 
   const near = linesNear(lines, fault, isAlone)
   const column = indentOf(lines[fault]!)
   yield* withSpaces(lines, fault)
-  for (const line of near) yield* withDash(lines, line)
-  for (const line of near) yield* deeperThanKey(lines, line)
-  for (const line of near) yield* alignedBlock(lines, line, column)
-  for (const line of near) yield* alignedLine(lines, line, column)
+  for (const line of near) {
+    yield* withDash(lines, line)
+    yield* deeperThanKey(lines, line)
+    yield* alignedBlock(lines, line, column)
+    yield* alignedLine(lines, line, column)
+  }
   for (const line of near) yield* alignedPart(lines, line)
 }
 

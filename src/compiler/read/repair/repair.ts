@@ -27,10 +27,12 @@ export interface Reader {
 
 /** Layouts that are tried for one file, places at which they are looked for, and faults of one file. */
 const MOST_TRIES = 160
+/** Layouts that are tried after one that may be the one. */
+const PATIENCE = 8
 const MOST_PLACES = 4
 const MOST_FAULTS = 5
-/** Errors that a text hides where it is no YAML. */
-const MOST_HIDDEN = 2
+/** Errors that come to light where a text was no YAML, names that stand outside of what is read among them. */
+const MOST_HIDDEN = 6
 /** Longer files are not read again: that takes as long as the first time. */
 const LONGEST = 4 * 1024 * 1024
 
@@ -61,8 +63,9 @@ export function repair(
 const isSyntax = ({ code }: Finding): boolean => /^SVC010[12]$/u.test(code)
 /** How likely it is that the layout is wrong where something was found: 0 most, 3 least. */
 function likelihood(finding: Finding): number | undefined {
-  const { code, message } = finding
+  const { code, message, suggestion } = finding
   if (isSyntax(finding)) return isAboutLayout(message) ? 0 : undefined
+  if (code === 'SVC0202' && suggestion !== undefined) return undefined
   if (/^SVC(?:0103|0121|0202|0203|0210|0213|0214|1003)$/u.test(code)) return 1
   return /^SVC(?:0201|1001)$/u.test(code) ? 2 : 3
 }
@@ -70,9 +73,12 @@ function likelihood(finding: Finding): number | undefined {
 /** The lines at which a search begins; none where every finding says by itself what is wrong. */
 function placesOf({ text, base }: PlacedSource, findings: readonly Finding[]): readonly number[] {
   const ranks = [0, 1, 2, 3].map((rank) => findings.filter((each) => likelihood(each) === rank))
-  if (ranks.slice(0, 3).every((rank) => rank.length === 0)) return []
+  const [layout = 0, likely = 0, missing = 0, others = 0] = ranks.map((rank) => rank.length)
+  if (layout + likely === 0 && (missing === 0 || others === 0)) return []
   const starts = lineStarts(text)
-  const ordered = ranks.flatMap((rank) => rank.toSorted((one, other) => one.spot.start - other.spot.start))
+  const ordered = ranks
+    .slice(0, layout + likely === 0 ? 4 : 3)
+    .flatMap((rank) => rank.toSorted((one, other) => one.spot.start - other.spot.start))
   return [...new Set(ordered.map(({ spot }) => positionAt(starts, spot.start - base).line - 1))]
 }
 
@@ -84,15 +90,15 @@ interface Search {
   readonly tried: Set<string>
 }
 
-type Mended = Layout & { readonly code: string; readonly gain: number; readonly left: number }
+type Mended = Layout & { readonly code: string; readonly gain: number; readonly isWhole: boolean }
 
 /** The layout that explains most, near any of the places. */
 function mend(search: Search, places: readonly number[]): Mended | undefined {
   let best: Mended | undefined
   for (const line of places.slice(0, MOST_PLACES)) {
     const mended = mendAt(search, line)
-    if (mended !== undefined && mended.gain > (best?.gain ?? -1)) best = mended
-    if (best?.left === 0) break
+    if (mended !== undefined && mended.gain > (best?.gain ?? -Infinity)) best = mended
+    if (best?.isWhole) break
   }
   return best
 }
@@ -117,17 +123,20 @@ function mendWithin(
 ): Mended | undefined {
   const errors = reader.judge(textWith(new Map()))
   let best: Mended | undefined
+  let patience = Infinity
   // One error in a text that is YAML is of its own line, or of the one that begins its value.
   const isAlone = errors === 1 && !found.some(isSyntax)
   for (const layout of layoutsNear(lines, line, isAlone)) {
     const text = textWith(layout.changed)
-    if (tried.size === MOST_TRIES || best?.left === 0) break
+    if (tried.size === MOST_TRIES || patience-- === 0) break
     if (tried.size === tried.add(text).size) continue
     const left = reader.readStrictly(text)
     if (left === undefined || left.length >= found.length || !isAmong(left, found)) continue
     const gain = errors - reader.judge(text)
-    if (gain > (best?.gain ?? leastGain(found, left)))
-      best = { ...layout, code: codeOf(layout, found), gain, left: errors - gain }
+    if (gain <= (best?.gain ?? leastGain(found, left))) continue
+    const isWhole = left.every((each) => (likelihood(each) ?? 3) === 3)
+    if (isWhole) patience = errors - gain === left.length ? 0 : PATIENCE
+    best = { ...layout, code: codeOf(layout, found), gain, isWhole }
   }
   return best
 }
