@@ -3,6 +3,7 @@ import { withoutEchoes } from './echoes.js'
 import { reportTo } from './finding.js'
 import type { IncludeProblem } from './read/includes.js'
 import type { YamlNode } from './read/tree.js'
+import { mayBeOfLayout } from './read/repair/likelihood.js'
 import { readFiles, type ReadFiles } from './read-files.js'
 import { ruleOf } from './rules/index.js'
 import { chosenOf } from './rules/rule-set.js'
@@ -40,12 +41,14 @@ export interface Judged {
 }
 
 /**
- * What `check` says of files that can be read without a finding. Undefined of others: their lines may be laid out
- * otherwise than they were meant, and what looks into that is a part of its own.
+ * What `check` says of files in which no layout is wrong. Undefined of others: what looks into that is a part of its
+ * own.
  */
-export function judgeReadable(sources: readonly Source[], options: CheckOptions): readonly Diagnostic[] | undefined {
+export function judgeLaidOut(sources: readonly Source[], options: CheckOptions): readonly Diagnostic[] | undefined {
   const read = readFiles(sources, options, undefined)
-  return read.findings.length === 0 ? judgeRead(chosenRules(options), read, options).diagnostics : undefined
+  const isReadable = read.findings.length === 0
+  const { diagnostics } = judgeRead(chosenRules(options), read, options)
+  return isReadable || !mayBeOfLayout(read.findings) ? diagnostics : undefined
 }
 
 /** Runs the rules over what was read. */

@@ -1,6 +1,6 @@
 import type { check } from '../../compiler/check.js'
 import type { Diagnostic, Source } from '../../compiler/diagnostics.js'
-import { judgeReadable, type CheckOptions } from '../../compiler/judge.js'
+import { judgeLaidOut, type CheckOptions } from '../../compiler/judge.js'
 import { serviceOf } from '../../compiler/read/service-of.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
 import { lintsOf, type ValidateOptions } from './options.js'
@@ -20,9 +20,7 @@ export interface Checking {
 
 /** What one check of a file finds. */
 async function checkedAtOnce(sources: readonly Source[], options: CheckOptions): Promise<readonly Diagnostic[]> {
-  return (
-    judgeReadable(sources, options) ?? (await import('../../compiler/check.js')).check(sources, options).diagnostics
-  )
+  return judgeLaidOut(sources, options) ?? (await import('../../compiler/check.js')).check(sources, options).diagnostics
 }
 
 /** Every rule over every file. Several manifests are a workspace: hints from one service to another are checked, too. */

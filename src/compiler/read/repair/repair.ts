@@ -1,6 +1,6 @@
 import type { Finding } from '../../finding.js'
 import { lineStarts, positionAt, type PlacedSource } from '../sources.js'
-import { isAboutLayout } from '../syntax-error.js'
+import { byLikelihood, isSyntax, likelihood, mayBeOfLayout } from './likelihood.js'
 import { layoutsNear, type Layout } from './layouts.js'
 import { NARROW, WIDE, windowAround, type TextWith } from './window.js'
 
@@ -60,24 +60,14 @@ export function repair(
   return faults.length === 0 ? undefined : { text: lines.join('\n'), faults }
 }
 
-const isSyntax = ({ code }: Finding): boolean => /^SVC010[12]$/u.test(code)
-/** How likely it is that the layout is wrong where something was found: 0 most, 3 least. */
-function likelihood(finding: Finding): number | undefined {
-  const { code, message, suggestion } = finding
-  if (isSyntax(finding)) return isAboutLayout(message) ? 0 : undefined
-  if (code === 'SVC0202' && suggestion !== undefined) return undefined
-  if (/^SVC(?:0103|0121|0202|0203|0210|0213|0214|1003)$/u.test(code)) return 1
-  return /^SVC(?:0201|1001)$/u.test(code) ? 2 : 3
-}
-
 /** The lines at which a search begins; none where every finding says by itself what is wrong. */
 function placesOf({ text, base }: PlacedSource, findings: readonly Finding[]): readonly number[] {
-  const ranks = [0, 1, 2, 3].map((rank) => findings.filter((each) => likelihood(each) === rank))
-  const [layout = 0, likely = 0, missing = 0, others = 0] = ranks.map((rank) => rank.length)
-  if (layout + likely === 0 && (missing === 0 || others === 0)) return []
+  if (!mayBeOfLayout(findings)) return []
+  const ranks = byLikelihood(findings)
+  const isLikely = ranks[0]!.length + ranks[1]!.length > 0
   const starts = lineStarts(text)
   const ordered = ranks
-    .slice(0, layout + likely === 0 ? 4 : 3)
+    .slice(0, isLikely ? 3 : 4)
     .flatMap((rank) => rank.toSorted((one, other) => one.spot.start - other.spot.start))
   return [...new Set(ordered.map(({ spot }) => positionAt(starts, spot.start - base).line - 1))]
 }
