@@ -37,12 +37,17 @@ function* size(): Plan<number> {
   return head === undefined ? 0 : integer(head, 'size')
 }
 
+/** Entries that one statement asks for: no engine takes any number of values. */
+const MOST_AT_ONCE = 1024
+
 function* nodes(ids: readonly NodeId[]): Plan<readonly Uint8Array[]> {
-  if (ids.length === 0) return []
-  const list = padded([...new Set(ids.map(sequenceHolding))])
-  const sql = `select sequence, hashes from audit_entries where sequence in (${list.marks})`
-  const stored = yield* rows(sql, ...list.values)
-  const hashes = new Map(stored.map((entry) => [integer(entry, 'sequence'), bytes(entry, 'hashes')]))
+  const sequences = [...new Set(ids.map(sequenceHolding))]
+  const hashes = new Map<number, Uint8Array>()
+  for (let from = 0; from < sequences.length; from += MOST_AT_ONCE) {
+    const list = padded(sequences.slice(from, from + MOST_AT_ONCE))
+    const sql = `select sequence, hashes from audit_entries where sequence in (${list.marks})`
+    for (const entry of yield* rows(sql, ...list.values)) hashes.set(integer(entry, 'sequence'), bytes(entry, 'hashes'))
+  }
   return ids.map((id) => nodeIn(hashes, id))
 }
 

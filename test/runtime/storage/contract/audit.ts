@@ -67,6 +67,16 @@ export const auditContract = (subject: Subject): void => {
       }
     })
 
+    it('gives nodes however many are asked for at once', async () => {
+      const { storage } = subject()
+      await recordAll(storage, 1026)
+      const leaves = await leavesOf(storage)
+      for (const index of [0, 1023, 1024, 1025])
+        expect(await storage.audit.nodes([{ level: 0, index }])).toEqual([leaves[index]])
+      const beyond = Array.from({ length: 70_000 }, (_, index) => ({ level: 0, index }))
+      await expect(storage.audit.nodes(beyond)).rejects.toThrow('is not stored')
+    })
+
     it('gives nodes in the order asked, and refuses one that is not there', async () => {
       const { storage } = subject()
       await recordAll(storage, 4)
