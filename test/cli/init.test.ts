@@ -44,6 +44,7 @@ describe('svc init', () => {
     expect(readdirSync(folder).sort()).toEqual([
       '.env',
       '.env.example',
+      '.gitattributes',
       '.github',
       '.gitignore',
       'README.md',
@@ -64,6 +65,16 @@ describe('svc init', () => {
       ['audit', 'active'],
     ])
     expect(said).toContain('  npm install\n  npx svc validate\n  npx svc build\n  npx svc sign\n  npm start\n')
+  })
+
+  it('stays as it is in a checkout that turns line feeds into CRLF, as those on Windows do', async () => {
+    await init(folder, yes)
+    const git = (...args: readonly string[]) =>
+      spawnSync('git', ['-c', 'core.autocrlf=true', '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+        cwd: folder,
+      })
+    for (const args of [['init'], ['add', '-A'], ['commit', '-m', 'x'], ['clone', '.', '../clone']]) git(...args)
+    expect(readFileSync(join(parent, 'clone/svc.yaml'), 'utf8')).toBe(read('svc.yaml'))
   })
 
   it('stores hashes of keys, and the keys in .env only', async () => {
