@@ -11,7 +11,9 @@ export function registerRules(program: Command): void {
       const { allRules } = await import('../compiler/rules/index.js')
       const { ruleFacts } = await import('../compiler/report/rule-page.js')
       if (options.json)
-        return void process.stdout.write(`${JSON.stringify({ version: 1, rules: allRules().map(ruleFacts) }, null, 2)}\n`)
+        return void process.stdout.write(
+          `${JSON.stringify({ version: 1, rules: allRules().map(ruleFacts) }, null, 2)}\n`,
+        )
       for (const { code, severity, slug, law } of allRules())
         process.stdout.write(`${code} ${severity.padEnd(7)} ${slug.padEnd(32)} ${law}\n`)
     })
