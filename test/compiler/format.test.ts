@@ -45,3 +45,28 @@ it('leaves a comment above any line of an example where it is', () => {
     expect(formatManifest(commented)).toBe(commented)
   }
 })
+
+it.each([
+  ['comments at the end', 'a:\n  b: 1\n# one\n  # two\n', 'a:\n  b: 1\n\n# one\n# two\n'],
+  [
+    'a blank line above the field that becomes the first',
+    'capabilities:\n  a:\n    output: {}\n\n    inputs: []\n',
+    'capabilities:\n  a:\n    inputs: []\n    output: {}\n',
+  ],
+])('has nothing left to do a second time: %s', (_, written, expected) => {
+  expect(formatManifest(written)).toBe(expected)
+  expect(formatManifest(expected)).toBe(expected)
+})
+
+it('leaves fields in their order where an alias would come before its anchor', () => {
+  const written = manifest('    output:   { type: &what account }\n    description: *what\n')
+  expect(formatManifest(written)).toBe(manifest('    output: { type: &what account }\n    description: *what\n'))
+})
+
+it.each([
+  ['nowhere', 'a: *b\n'],
+  ['to itself', 'a: &a\n  b: *a\n'],
+  ['to too much', `a: &a [${'1,'.repeat(99)}]\nb: &b [${'*a,'.repeat(99)}]\nc: [${'*b,'.repeat(99)}]\n`],
+])('formats nothing where an alias leads %s', (_, written) => {
+  expect(formatManifest(written)).toBeUndefined()
+})

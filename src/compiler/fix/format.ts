@@ -1,29 +1,53 @@
-import { isMap, isScalar, isSeq, parseDocument, type Pair, type YAMLMap } from 'yaml'
+import { isMap, isScalar, isSeq, parseDocument, type Document, type Pair, type YAMLMap } from 'yaml'
 import { FRAGMENT, MANIFEST } from '../schema/shapes/manifest.js'
 import type { Field, Shape } from '../schema/field.js'
 import { joinComments, settleComments } from './settle-comments.js'
 
 /**
  * A manifest with its fields in the order of the interface document and one layout. Comments stay with what they
- * comment. Undefined if the text is no YAML, or if formatting would change what it says.
+ * comment. Undefined if the text is no YAML, or if formatting would change what it says. Where an alias would come before
+ * its anchor, fields stay in the order that they have.
  */
-export function formatManifest(text: string): string | undefined {
+export const formatManifest = (text: string): string | undefined => laidOut(text, true) ?? laidOut(text, false)
+
+function laidOut(text: string, isOrdered: boolean): string | undefined {
   const document = parseDocument(text, { keepSourceTokens: false, uniqueKeys: false, version: '1.2' })
   if (document.errors.length > 0 || !isMap(document.contents)) return undefined
-  const before = JSON.stringify(document.toJS())
+  const before = contentOf(document)
+  if (before === undefined) return undefined
   const shape = document.has('service_identity') || document.has('manifest_metadata') ? MANIFEST : FRAGMENT
   settleComments(document, text)
-  orderMap(document.contents, shape)
-  const written = document.toString({
-    lineWidth: 120,
-    flowCollectionPadding: true,
-    indent: 2,
-    indentSeq: true,
-    minContentWidth: 0,
-  })
-  const formatted = joinComments(written)
+  if (isOrdered) orderMap(document.contents, shape)
+  const formatted = printed(document)
+  if (formatted === undefined) return undefined
   const after: unknown = parseDocument(formatted, { uniqueKeys: false }).toJS()
   return sameContent(before, after) ? formatted : undefined
+}
+
+/** Undefined where an alias leads nowhere, to itself or to too much. */
+function contentOf(document: Document): string | undefined {
+  try {
+    return JSON.stringify(document.toJS())
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined where an alias stands before its anchor. */
+function printed(document: Document): string | undefined {
+  try {
+    return joinComments(
+      document.toString({
+        lineWidth: 120,
+        flowCollectionPadding: true,
+        indent: 2,
+        indentSeq: true,
+        minContentWidth: 0,
+      }),
+    )
+  } catch {
+    return undefined
+  }
 }
 
 function orderMap(map: YAMLMap, shape: Shape): void {
@@ -35,16 +59,18 @@ function orderMap(map: YAMLMap, shape: Shape): void {
   const [first] = map.items
   const lead = first !== undefined && isScalar(first.key) ? first.key.commentBefore : undefined
   map.items.sort((one, other) => rank(one) - rank(other))
-  if (first !== undefined && first !== map.items[0]) moveComment(first, map.items[0], lead)
+  if (first !== undefined && first !== map.items[0]) putFirst(map.items[0], first, lead)
   for (const pair of map.items) {
     const field = shape.fields()[keyOf(pair)]
     if (field !== undefined) orderValue(pair.value, field)
   }
 }
 
-/** What stands above the first field is about the whole map: it stays on top. */
-function moveComment(from: Pair, to: Pair | undefined, comment: string | null | undefined): void {
-  if (!comment || to === undefined || !isScalar(from.key) || !isScalar(to.key) || to.key.commentBefore) return
+/** What stands above the first field is about the whole map: it stays on top. A blank line parts no field from nothing. */
+function putFirst(to: Pair | undefined, from: Pair, comment: string | null | undefined): void {
+  if (to === undefined || !isScalar(from.key) || !isScalar(to.key)) return
+  to.key.spaceBefore = false
+  if (!comment || to.key.commentBefore) return
   from.key.commentBefore = null
   to.key.commentBefore = comment
 }

@@ -8,9 +8,13 @@ const BESIDE = '\uE000'
  * gives it to what stands before; and one beside a key stays beside it (`joinComments`).
  */
 export function settleComments(document: Document, text: string): void {
-  if (text.includes(BESIDE) || !isCollection(document.contents)) return
-  const rest = settle(document.contents, text)
-  if (rest.length > 0) document.comment = [...linesOf(document.comment), ...textsOf(rest)].join('\n')
+  const { contents } = document
+  if (text.includes(BESIDE) || !isCollection(contents) || contents.flow === true) return
+  const rest = textsOf(settle(contents, text))
+  // The parser takes comments at the end for those of the last field or of the document; printed, these stand apart.
+  const last = [...linesOf(contents.comment), ...rest, ...linesOf(document.comment)]
+  contents.comment = null
+  if (last.length > 0) document.comment = last.join('\n')
 }
 
 /** Joins keys with the comments that stood beside them. */
