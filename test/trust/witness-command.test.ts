@@ -153,6 +153,19 @@ it('reads no answer to its end that has none', async () => {
   expect(jwks).toMatchObject({ code: 2, err: expect.stringContaining('is too large to be a JWKS') })
 })
 
+it('says that an answer broke off', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('{', () => response.destroy())
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { key } = startWitness('w', { origin: 'o', jwk: AUDIT_KEY.publicJwk }, () => 0)
+  const ran = await svc('audit', 'witness', '--service', url, '--witness', url, '--witness-key', witnessKeyText(key))
+  server.close()
+  expect(ran).toMatchObject({ code: 2, err: expect.stringMatching(/^svc: http:\S+ broke off its answer\.\n$/u) })
+})
+
 it.each(['<html>', '[]', '{}', '{"checkpoints": [{}]}'])('refuses an address that answers %s', async (answer) => {
   const server = createServer((_, response) => response.end(answer))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

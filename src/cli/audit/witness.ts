@@ -116,7 +116,9 @@ async function get(service: string, path: string): Promise<string> {
 const MOST_BYTES = 16 * 1024 * 1024
 
 async function textOf(response: Response): Promise<string> {
-  const bytes = await bodyAtMost(response, MOST_BYTES)
+  const bytes = await bodyAtMost(response, MOST_BYTES).catch(() => {
+    throw new CliError(`${response.url} broke off its answer.`)
+  })
   if (bytes === undefined) throw new CliError(`${response.url} answered more than ${MOST_BYTES} bytes.`)
   return new TextDecoder().decode(bytes)
 }
