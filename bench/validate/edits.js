@@ -25,6 +25,13 @@ const edits = {
   'text that is not YAML': (n) => text.replace('number 500 between', `number: 500 [${'x'.repeat(n)} between`),
   'a quote that is not closed': (n) => text.replace('number 500 between', `number 500\n    x-a: "${'x'.repeat(n)}`),
   'a word without its colon': (n) => text.replace('search_flights_500:', `search_flights_500${'x'.repeat(n)}`),
+  'a lost dash': (n) =>
+    text.replace(/(number 500 between[^]*?)- name: day/u, (_, before) => `${before}  name: day${'x'.repeat(n)}`),
+  'a line that is indented too little': (n) =>
+    text.replace(
+      /(number 500 between[^]*?)  type: flight_offers/u,
+      (_, before) => `${before}type: offers${'x'.repeat(n)}`,
+    ),
   'a tab': (n) => text.replace('number 500 between', `number 500\n\t${'x'.repeat(n)}`),
   'what is not YAML in the head': (n) => text.replace('id: flights', `id: [flights${'x'.repeat(n)}`),
   'two places that are not YAML': (n) =>

@@ -2,7 +2,7 @@ import type { Finding } from '../../finding.js'
 import { lineStarts, positionAt, type PlacedSource } from '../sources.js'
 import { byLikelihood, isSyntax, likelihood, mayBeOfLayout } from './likelihood.js'
 import { layoutsNear, type Layout } from './layouts.js'
-import { NARROW, WIDE, windowAround, type TextWith } from './window.js'
+import { NARROW, WIDE, windowAround, type Window } from './window.js'
 
 /** A text with the lines as they most likely were meant, and what is wrong with those that are written. */
 export interface Repaired {
@@ -55,7 +55,7 @@ export function repair(
     if (fault === undefined) break
     faults.push(fault)
     lines = lines.map((line, index) => fault.changed.get(index) ?? line)
-    places = places.filter((line) => !fault.changed.has(line))
+    places = places.filter((line) => !fault.explains(line))
   }
   return faults.length === 0 ? undefined : { text: lines.join('\n'), faults }
 }
@@ -80,7 +80,14 @@ interface Search {
   readonly tried: Set<string>
 }
 
-type Mended = Layout & { readonly code: string; readonly gain: number; readonly isWhole: boolean }
+interface Mended extends Layout {
+  readonly code: string
+  readonly gain: number
+  /** Nothing near it asks for another layout then. */
+  readonly isWhole: boolean
+  /** Whether what was found at a line needs no other explanation. */
+  readonly explains: (line: number) => boolean
+}
 
 /** The layout that explains most, near any of the places. */
 function mend(search: Search, places: readonly number[]): Mended | undefined {
@@ -97,18 +104,18 @@ function mendAt(search: Search, line: number): Mended | undefined {
   const { lines, top, reader } = search
   const wide = windowAround(lines, line, top, WIDE)
   const narrow = windowAround(lines, line, top, NARROW)
-  const found = wide === undefined ? [] : reader.read(wide(new Map()))
+  const found = wide === undefined ? [] : reader.read(wide.textWith(new Map()))
   if (wide === undefined || found.length === 0) return undefined
   // What is no YAML beside a place would hide that another layout helps there.
   const isHidden = found.filter(isSyntax).length > 1 && narrow !== undefined
-  const alone = isHidden ? mendWithin(search, line, narrow, reader.read(narrow(new Map()))) : undefined
+  const alone = isHidden ? mendWithin(search, line, narrow, reader.read(narrow.textWith(new Map()))) : undefined
   return alone ?? mendWithin(search, line, wide, found)
 }
 
 function mendWithin(
   { lines, reader, tried }: Search,
   line: number,
-  textWith: TextWith,
+  { textWith, holds }: Window,
   found: readonly Finding[],
 ): Mended | undefined {
   const errors = reader.judge(textWith(new Map()))
@@ -126,7 +133,8 @@ function mendWithin(
     if (gain <= (best?.gain ?? leastGain(found, left))) continue
     const isWhole = left.every((each) => (likelihood(each) ?? 3) === 3)
     if (isWhole) patience = errors - gain === left.length ? 0 : PATIENCE
-    best = { ...layout, code: codeOf(layout, found), gain, isWhole }
+    const explains = isWhole ? holds : (each: number) => layout.changed.has(each)
+    best = { ...layout, code: codeOf(layout, found), gain, isWhole, explains }
   }
   return best
 }

@@ -11,26 +11,30 @@ const FARTHEST = 4 * 1024
 /** What is longer is not read again and again. */
 const LONGEST = 16 * 1024
 
-export type TextWith = (changed: ReadonlyMap<number, string>) => string
+export interface Window {
+  /** The lines as a text, with some of them changed. */
+  readonly textWith: (changed: ReadonlyMap<number, string>) => string
+  readonly holds: (line: number) => boolean
+}
 
 /** What every manifest begins with. */
 export const HEAD =
   'manifest_metadata: { version: "0.24.0" }\nservice_identity: { id: part }\ntrust: { level: signed }\n'
 
-/**
- * The lines around one as a text, with some of them changed; undefined if they are long. What begins the file stands
- * after `top`.
- */
-export function windowAround(lines: readonly string[], line: number, top: string, width: Width): TextWith | undefined {
+/** The lines around one; undefined if they are long. What begins the file stands after `top`. */
+export function windowAround(lines: readonly string[], line: number, top: string, width: Width): Window | undefined {
   const isShort = lines.length <= width.whole
   const from = isShort ? 0 : startBefore(lines, line, width.before)
   const to = isShort ? lines.length : endAfter(lines, line, width.after)
   const head = from === 0 ? top : `${HEAD}capabilities:\n`
   const written = lines.slice(from, to)
   if (written.reduce((length, text) => length + text.length, 0) > LONGEST) return undefined
-  return (changed) => {
-    const part = written.map((text, index) => changed.get(from + index) ?? text)
-    return `${head}${part.join('\n')}\n`
+  return {
+    textWith(changed) {
+      const part = written.map((text, index) => changed.get(from + index) ?? text)
+      return `${head}${part.join('\n')}\n`
+    },
+    holds: (line) => from <= line && line < to,
   }
 }
 
@@ -56,7 +60,8 @@ function endAfter(lines: readonly string[], line: number, most: number): number 
   let entries = 0
   for (let to = line + 1; to < lines.length; to++) {
     size += lines[to]!.length
-    if (size > FARTHEST || (isEntry(lines[to]!) && ++entries === most)) return to
+    // An entry that is cut off would lack what stands behind it.
+    if (size > 2 * FARTHEST || (isEntry(lines[to]!) && (size > FARTHEST || ++entries === most))) return to
   }
   return lines.length
 }
