@@ -118,7 +118,9 @@ function isKeepable({ uid }) {
  */
 function madeBefore(made, code, room) {
   try {
-    const file = fs.openSync(made, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0))
+    // A link leads elsewhere, and a pipe would be waited for.
+    const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants
+    const file = fs.openSync(made, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     try {
       const { uid, mode, size } = fs.fstatSync(file)
       if (uid !== code.uid || (process.platform !== 'win32' && (mode & 0o022) !== 0)) return undefined

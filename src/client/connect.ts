@@ -47,12 +47,15 @@ export function connect<Client extends Governance<Client>>(options: ClientOption
     throw new TypeError(
       `The baseUrl ${JSON.stringify(options.baseUrl)} is not an address such as http://127.0.0.1:4100.`,
     )
+  const maxAnswerBytes = options.maxAnswerBytes ?? MAX_ANSWER_BYTES
+  if (typeof maxAnswerBytes !== 'number' || !(maxAnswerBytes > 0))
+    throw new TypeError(`maxAnswerBytes is ${String(maxAnswerBytes)}; it is a number of bytes, such as 1048576.`)
   const connection: Connection = {
     baseUrl: options.baseUrl.replace(/\/+$/u, ''),
     credential: options.credential,
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
     retries: options.retries,
-    maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
+    maxAnswerBytes,
   }
   return clientOf(connection, registry)
 }

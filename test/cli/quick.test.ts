@@ -228,6 +228,12 @@ describe('compiled code', () => {
     expect(svc(['validate', GOOD])).toEqual(SOUND)
   })
 
+  it('is not waited for where a pipe stands in its place', () => {
+    spawnSync('mkfifo', [made()])
+    expect(svc(['validate', GOOD])).toEqual(SOUND)
+    expect(readFileSync(made()).length).toBeGreaterThan(100_000)
+  })
+
   it('is not kept where its owner is another, or nobody may write', () => {
     if (process.getuid?.() === 0) chownSync(join(home, 'dist/quick/validate.cjs'), 12_345, 12_345)
     else chmodSync(join(home, 'dist/quick'), 0o555)

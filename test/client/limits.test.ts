@@ -89,3 +89,10 @@ it.each([
 }) // prettier-ignore
 
 type Client = ReturnType<typeof clientOf>['client']
+
+it.each([0, -1, Number.NaN, '5' as never])(
+  'a limit of %s is refused: it would refuse every answer, or none',
+  (maxAnswerBytes) => {
+    expect(() => clientOf([], { maxAnswerBytes })).toThrow('it is a number of bytes')
+  },
+)
