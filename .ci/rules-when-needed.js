@@ -20,7 +20,7 @@ export const rulesWhenNeeded = (textOf) => ({
   },
 })
 
-function importsOf({ file, code, body }) {
+function importsOf({ file, body }) {
   return body
     .filter(({ type }) => type === 'ImportDeclaration')
     .flatMap(({ source, specifiers }) =>
@@ -28,7 +28,6 @@ function importsOf({ file, code, body }) {
         name: local.name,
         imported: imported.name,
         file: resolve(dirname(file), source.value),
-        text: code,
       })),
     )
 }

@@ -46,8 +46,10 @@ export interface Judged {
  */
 export function judgeLaidOut(sources: readonly Source[], options: CheckOptions): readonly Diagnostic[] | undefined {
   const read = readFiles(sources, options, undefined)
+  if (mayBeOfLayout(read.findings)) return undefined
   const isReadable = read.findings.length === 0
   const { diagnostics } = judgeRead(chosenRules(options), read, options)
+  // What the rules found counts, too, where something is missing.
   return isReadable || !mayBeOfLayout(read.findings) ? diagnostics : undefined
 }
 

@@ -4,7 +4,7 @@ import { readStrictly } from './read/read-document.js'
 import { diagnosticBack, placesBack } from './read/repair/places.js'
 import { repair, type Fault, type Reader } from './read/repair/repair.js'
 import { HEAD } from './read/repair/window.js'
-import type { PlacedSource, Sources } from './read/sources.js'
+import { lineStarts, type PlacedSource, type Sources } from './read/sources.js'
 import { readFiles, readRoot, type ReadFiles } from './read-files.js'
 import { MANIFEST } from './schema/shapes/manifest.js'
 
@@ -56,10 +56,10 @@ function readerOf(judge: (read: ReadFiles) => readonly Diagnostic[]): Reader {
 
 /** A fault is where the words of its line begin. */
 function findingsOf({ text, base }: PlacedSource, faults: readonly Fault[]): readonly Finding[] {
-  const lines = text.split('\n')
+  const starts = lineStarts(text)
   return faults.map(({ line, code, message }) => {
-    const before = lines.slice(0, line).reduce((length, each) => length + each.length + 1, base)
-    const [all = '', indent = ''] = /^(\s*(?:- +)*)[^\s:]*/u.exec(lines[line]!) ?? []
-    return { code, message, spot: { start: before + indent.length, end: before + all.length } }
+    const start = starts[line]!
+    const [all = '', indent = ''] = /^([^\S\n]*(?:- +)*)[^\s:]*/u.exec(text.slice(start, starts[line + 1])) ?? []
+    return { code, message, spot: { start: base + start + indent.length, end: base + start + all.length } }
   })
 }

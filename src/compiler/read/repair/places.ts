@@ -1,23 +1,21 @@
 import type { Diagnostic, Place, Position } from '../../diagnostics.js'
+import { lineStarts } from '../sources.js'
 
 /** Tells of places in a repaired text where they stand in the text as it is written. Only beginnings of lines differ. */
 export function placesBack(written: string, repaired: string): (position: Position) => Position {
-  const lines = written.split('\n')
-  const others = repaired.split('\n')
-  const starts: number[] = []
-  let next = 0
-  for (const line of lines) {
-    starts.push(next)
-    next += line.length + 1
-  }
+  const starts = lineStarts(written)
+  const others = lineStarts(repaired)
   return ({ line, column }) => {
-    const text = lines[line - 1]!
+    const text = lineAt(written, starts, line)
+    const other = lineAt(repaired, others, line)
     const indent = text.length - text.trimStart().length
-    const column0 = column - 1 - (others[line - 1]!.length - text.length)
-    const at = text === others[line - 1] ? column - 1 : Math.max(indent, column0)
+    const at = text === other ? column - 1 : Math.max(indent, column - 1 - (other.length - text.length))
     return { line, column: at + 1, offset: starts[line - 1]! + at }
   }
 }
+
+const lineAt = (text: string, starts: readonly number[], line: number): string =>
+  text.slice(starts[line - 1], starts[line] ?? text.length + 1)
 
 /** A diagnostic of repaired texts. What would mend it there does not fit the text as it is written. */
 export function diagnosticBack(
