@@ -1,10 +1,11 @@
 import type { Manifest } from '../protocol/manifest.js'
+import { later } from '../protocol/later.js'
 import type { Diagnostic, Source } from './diagnostics.js'
 import { joinRepeats } from './join-repeats.js'
 import { chosenRules, judgeRead, type CheckOptions, type Judged } from './judge.js'
 import { createMemory, type Memory } from './memory/memory.js'
 import { readFiles, type ReadFiles } from './read-files.js'
-import { repairFiles } from './repair-files.js'
+import { isToBeJudged, repairFiles } from './repair-files.js'
 import { setOf } from './rules/rule-set.js'
 import type { Rule, RuleSet } from './rules/rule.js'
 import { normalise, type Normalised } from './schema/normalise.js'
@@ -44,23 +45,37 @@ export function createJudge(): (sources: readonly Source[], options?: CheckOptio
 
 function judge(rules: RuleSet, sources: readonly Source[], options: CheckOptions, memory?: Memory): Judged {
   const asWritten = readFiles(sources, options, memory)
-  const found = asWritten.findings.length
-  const judged = judgeRead(rules, asWritten, options)
-  // What rules alone found has nothing to do with the layout.
-  if (found === 0) return judged
-  const judgeAlso = (read: ReadFiles) => judgeRead(rules, read, options).diagnostics
-  const repaired = repairFiles(asWritten, judgeAlso)
-  if (repaired === undefined) return { ...judged, diagnostics: joinRepeats(judged.diagnostics, sources) }
-  const asMeant = readFiles(repaired.sources, options, memory)
-  asMeant.findings.push(...repaired.faults(asMeant.placed))
-  const diagnostics = judgeAlso(asMeant).map(repaired.back)
-  // The memory moves the nodes that it keeps: they are wanted where the text as it is written has them.
-  if (memory !== undefined) readFiles(sources, options, memory)
-  const isWorse = errorsIn(diagnostics) > errorsIn(judged.diagnostics) + MOST_HIDDEN
-  return { ...judged, diagnostics: joinRepeats(isWorse ? judged.diagnostics : diagnostics, sources) }
+  const { roots, view, findings } = asWritten
+  const judged = later(() => judgeRead(rules, asWritten, options))
+  // What rules alone find has nothing to do with the layout.
+  if (findings.length === 0) return judged()
+  if (isToBeJudged(asWritten)) judged()
+  const diagnostics = judgedAsMeant(rules, asWritten, options, memory)
+  // Of a text that is no YAML some errors are hidden; with more, another layout explains nothing.
+  const isBetter =
+    diagnostics !== undefined &&
+    (errorsIn(diagnostics) <= MOST_HIDDEN || errorsIn(diagnostics) <= errorsIn(judged().diagnostics) + MOST_HIDDEN)
+  return { roots, view, diagnostics: joinRepeats(isBetter ? diagnostics : judged().diagnostics, sources) }
 }
 
-/** Errors that a text may have hidden where it was no YAML: with more, another layout explains nothing. */
+/** What is to be said of the files with lines laid out as they were meant; undefined where none is laid out otherwise. */
+function judgedAsMeant(
+  rules: RuleSet,
+  asWritten: ReadFiles,
+  options: CheckOptions,
+  memory: Memory | undefined,
+): readonly Diagnostic[] | undefined {
+  const judge = (read: ReadFiles) => judgeRead(rules, read, options).diagnostics
+  const repaired = repairFiles(asWritten, judge)
+  if (repaired === undefined) return undefined
+  const read = () => {
+    const asMeant = readFiles(repaired.sources, options, memory)
+    asMeant.findings.push(...repaired.faults(asMeant.placed))
+    return judge(asMeant).map(repaired.back)
+  }
+  return memory === undefined ? read() : memory.aside(read)
+}
+
 const MOST_HIDDEN = 2
 const errorsIn = (diagnostics: readonly Diagnostic[]): number =>
   diagnostics.filter(({ severity }) => severity === 'error').length

@@ -1,9 +1,11 @@
+import { changedStretch } from '../read/look-again.js'
 import type { Entry, EntryMemory } from '../read/scan/scanner.js'
 import type { ScalarNode, YamlNode } from '../read/tree.js'
 
 /** What is kept of one file: the text that was last read of it, what is not YAML left out, and the capabilities in it. */
 export interface FileMemory {
   readonly text: string
+  readonly base: number
   readonly entries: readonly Entry[]
 }
 
@@ -34,7 +36,7 @@ export function readingAgain(before: FileMemory | undefined, text: string, base:
     keep: (entry) => void entries.push(entry),
     end: (tree) => void (root = tree),
     root: () => root,
-    kept: () => ({ text: read, entries }),
+    kept: () => ({ text: read, base, entries }),
   }
 }
 
@@ -43,9 +45,7 @@ const LOOK_AHEAD = 2
 
 /** The entries that the one changed stretch of text does not touch, by where they start now. */
 function unchangedEntries({ text: old, entries }: FileMemory, text: string): Map<number, Entry> {
-  const limit = Math.min(old.length, text.length)
-  const before = commonStart(old, text, limit)
-  const after = commonEnd(old, text, limit - before)
+  const { before, after } = changedStretch(old, text)
   const moves = text.length - old.length
   const known = new Map<number, Entry>()
   for (const entry of entries) {
@@ -57,34 +57,23 @@ function unchangedEntries({ text: old, entries }: FileMemory, text: string): Map
 
 const lineStart = (text: string, offset: number): number => (offset < 1 ? 0 : text.lastIndexOf('\n', offset - 1) + 1)
 
-const STRIDE = 4096
-
-function commonStart(one: string, other: string, limit: number): number {
-  let at = 0
-  while (at + STRIDE <= limit && one.slice(at, at + STRIDE) === other.slice(at, at + STRIDE)) at += STRIDE
-  while (at < limit && one.charCodeAt(at) === other.charCodeAt(at)) at++
-  return at
-}
-
-function commonEnd(one: string, other: string, limit: number): number {
-  let length = 0
-  const same = (from: number, to: number): boolean =>
-    one.slice(one.length - to, one.length - from) === other.slice(other.length - to, other.length - from)
-  while (length + STRIDE <= limit && same(length, length + STRIDE)) length += STRIDE
-  while (length < limit && one.charCodeAt(one.length - 1 - length) === other.charCodeAt(other.length - 1 - length))
-    length++
-  return length
-}
-
 /** The entry with its nodes where its text stands now. They are moved in place: 100,000 numbers take a millisecond. */
 function moved(entry: Entry, position: number, base: number): Entry {
-  const distance = base + position - entry.key.start
-  if (distance !== 0) {
-    move(entry.key, distance)
-    move(entry.value, distance)
-  }
+  place(entry, base + position)
   const shift = position - entry.start
   return { ...entry, start: position, next: entry.next + shift, last: entry.last + shift }
+}
+
+/** Puts the entries of a file back where it has them, after another text of it was read. */
+export function placeBack({ entries, base }: FileMemory): void {
+  for (const entry of entries) place(entry, base + entry.start)
+}
+
+function place({ key, value }: Entry, start: number): void {
+  const distance = start - key.start
+  if (distance === 0) return
+  move(key, distance)
+  move(value, distance)
 }
 
 function move(node: YamlNode, distance: number): void {

@@ -3,7 +3,7 @@ import type { PlacedSource } from '../read/sources.js'
 import type { Spot, YamlNode } from '../read/tree.js'
 import { runOnManifest } from '../rules/run-rules.js'
 import type { RuleSet, Whole } from '../rules/rule.js'
-import { readingAgain, type FileMemory, type FileReading } from './entries.js'
+import { placeBack, readingAgain, type FileMemory, type FileReading } from './entries.js'
 import { createJudgements } from './judgements.js'
 import { createReadings } from './readings.js'
 
@@ -15,6 +15,17 @@ export function createMemory() {
   const readings = createReadings()
   const judgements = createJudgements()
   return {
+    /** Checks other texts of the same files; afterwards all that was kept of these is as it was. */
+    aside<Answer>(check: () => Answer): Answer {
+      const before = new Map(files)
+      const answer = check()
+      files.clear()
+      for (const [name, file] of before) {
+        files.set(name, file)
+        placeBack(file)
+      }
+      return answer
+    },
     /** Starts a check. */
     begin() {
       const open: { readonly name: string; readonly reading: FileReading }[] = []

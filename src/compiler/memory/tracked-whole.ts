@@ -48,6 +48,7 @@ export function trackedWhole(whole: Whole, looksNow: () => Looks): Whole {
     nearestCapability: (name) => wide(whole.nearestCapability(name)),
     // The text of a capability that a rule has looked at changes with it.
     written: whole.written,
+    fileOf: (node) => wide(whole.fileOf(node)),
     once: (compute) => wide(whole.once(compute)),
   } as Whole
 }

@@ -26,8 +26,8 @@ export function readDocument(
 }
 
 /** The same of a text that is wholly YAML; undefined if it is not. Nothing is said of what it hides. */
-export function readStrictly(source: PlacedSource, report: Report): YamlNode | undefined {
-  const parsed = parse(source.text, source.base)
+export function readStrictly(source: PlacedSource, report: Report, entries?: EntryMemory): YamlNode | undefined {
+  const parsed = parse(source.text, source.base, entries)
   return parsed.reason === undefined ? treeOf(parsed, source, report, READ_LIMITS) : undefined
 }
 

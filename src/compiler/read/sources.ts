@@ -10,6 +10,8 @@ export interface Sources {
   /** A spot from offsets within a file. */
   spot(file: PlacedSource, start: number, end: number): Spot
   fileAt(offset: number): PlacedSource
+  /** Offsets within a file at which its lines start. */
+  lineStarts(file: PlacedSource): readonly number[]
 }
 
 export interface PlacedSource extends Source {
@@ -34,6 +36,7 @@ export function placeSources(sources: readonly Source[]): Sources {
   return {
     files,
     fileAt,
+    lineStarts: linesOf,
     text(spot) {
       const file = fileAt(spot.start)
       return file.text.slice(spot.start - file.base, spot.end - file.base)

@@ -44,6 +44,8 @@ export interface Whole {
   readonly roots: readonly YamlNode[]
   /** The text as the author wrote it. */
   readonly written: (spot: Spot) => string
+  /** The whole text of the file in which a node stands. */
+  readonly fileOf: (node: YamlNode) => string
   /** The other services of the workspace: id -> names of capabilities. */
   readonly services: ReadonlyMap<string, ReadonlySet<string>>
   /** The time of the check, if one was given; ms since 1970. */

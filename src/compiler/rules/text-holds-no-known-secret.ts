@@ -21,6 +21,6 @@ export const textHoldsNoKnownSecret = {
       if (secret !== undefined)
         tell(node, `The text looks like ${secret}; remove it, and replace it where it was valid.`)
     }
-    for (const root of whole.roots) if (maySecretsHide(whole.written(root))) visit(root)
+    for (const root of whole.roots) if (maySecretsHide(whole.fileOf(root))) visit(root)
   },
 } satisfies Rule

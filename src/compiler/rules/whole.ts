@@ -34,6 +34,7 @@ export function wholeOf(
       return meant.get(name)
     },
     written: sources.text,
+    fileOf: ({ start }) => sources.fileAt(start).text,
     services,
     ...(now === undefined ? {} : { now }),
     once(compute) {

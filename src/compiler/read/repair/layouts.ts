@@ -1,3 +1,5 @@
+import { countOf, linesBetween, type Lines } from './lines.js'
+
 /** Lines as they may have been meant: other white space or dashes before the same words, and what is then to be said. */
 export interface Layout {
   /** The line that the finding is about. */
@@ -20,9 +22,9 @@ const wordOf = (line: string): string => /^(?:- +)*["']?([\w.$-]+)/u.exec(line.t
 const FARTHEST = 400
 
 /** The ways in which the lines near a fault may have been meant, the likeliest first. */
-export function* layoutsNear(lines: readonly string[], fault: number, isAlone: boolean): Generator<Layout> {
+export function* layoutsNear(lines: Lines, fault: number, isAlone: boolean): Generator<Layout> {
   const from = Math.max(0, fault - FARTHEST)
-  const local = lines.slice(from, fault + FARTHEST)
+  const local = linesBetween(lines, from, Math.min(countOf(lines), fault + FARTHEST))
   for (const { line, changed, ...layout } of layoutsOf(local, fault - from, isAlone))
     yield { ...layout, line: line + from, changed: new Map([...changed].map(([at, text]) => [at + from, text])) }
 }

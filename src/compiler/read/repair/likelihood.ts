@@ -18,6 +18,12 @@ export function likelihood(finding: Finding): number | undefined {
 export const byLikelihood = (findings: readonly Finding[]): readonly (readonly Finding[])[] =>
   [0, 1, 2, 3].map((rank) => findings.filter((each) => likelihood(each) === rank))
 
+/** Whether a wrong layout may explain what was found in reading; undefined where that hangs on what the rules find. */
+export function isOfLayout(findings: readonly Finding[]): boolean | undefined {
+  const [layout = 0, likely = 0, missing = 0] = byLikelihood(findings).map((rank) => rank.length)
+  return layout + likely > 0 || (missing > 0 ? undefined : false)
+}
+
 /** Whether a wrong layout may explain what was found: not where every finding says by itself what is wrong. */
 export function mayBeOfLayout(findings: readonly Finding[]): boolean {
   const [layout = 0, likely = 0, missing = 0, others = 0] = byLikelihood(findings).map((rank) => rank.length)

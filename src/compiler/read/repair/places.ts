@@ -1,21 +1,16 @@
 import type { Diagnostic, Place, Position } from '../../diagnostics.js'
-import { lineStarts } from '../sources.js'
+import { lineAt, type Lines } from './lines.js'
 
 /** Tells of places in a repaired text where they stand in the text as it is written. Only beginnings of lines differ. */
-export function placesBack(written: string, repaired: string): (position: Position) => Position {
-  const starts = lineStarts(written)
-  const others = lineStarts(repaired)
+export function placesBack(written: Lines, repaired: Lines): (position: Position) => Position {
   return ({ line, column }) => {
-    const text = lineAt(written, starts, line)
-    const other = lineAt(repaired, others, line)
+    const text = lineAt(written, line - 1)
+    const other = lineAt(repaired, line - 1)
     const indent = text.length - text.trimStart().length
     const at = text === other ? column - 1 : Math.max(indent, column - 1 - (other.length - text.length))
-    return { line, column: at + 1, offset: starts[line - 1]! + at }
+    return { line, column: at + 1, offset: written.starts[line - 1]! + at }
   }
 }
-
-const lineAt = (text: string, starts: readonly number[], line: number): string =>
-  text.slice(starts[line - 1], starts[line] ?? text.length + 1)
 
 /** A diagnostic of repaired texts. What would mend it there does not fit the text as it is written. */
 export function diagnosticBack(

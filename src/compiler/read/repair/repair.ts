@@ -1,12 +1,13 @@
 import type { Finding } from '../../finding.js'
-import { lineStarts, positionAt, type PlacedSource } from '../sources.js'
+import { positionAt, type PlacedSource } from '../sources.js'
 import { byLikelihood, isSyntax, likelihood, mayBeOfLayout } from './likelihood.js'
 import { layoutsNear, type Layout } from './layouts.js'
+import { linesWith, type Lines } from './lines.js'
 import { NARROW, WIDE, windowAround, type Window } from './window.js'
 
 /** A text with the lines as they most likely were meant, and what is wrong with those that are written. */
 export interface Repaired {
-  readonly text: string
+  readonly lines: Lines
   readonly faults: readonly Fault[]
 }
 
@@ -38,42 +39,42 @@ const LONGEST = 4 * 1024 * 1024
 
 /** Looks for lines whose layout alone explains several findings, or why a text is not YAML. Undefined if there are none. */
 export function repair(
-  source: PlacedSource,
+  { text, base }: PlacedSource,
+  starts: readonly number[],
   findings: readonly Finding[],
   top: string,
   reader: Reader,
 ): Repaired | undefined {
-  if (source.text.length > LONGEST) return undefined
+  if (text.length > LONGEST) return undefined
   // Lines that end in CR alone would be counted otherwise than in the places of findings.
-  if (/\r(?!\n)/u.test(source.text)) return undefined
-  let lines = source.text.split('\n')
-  let places = placesOf(source, findings)
+  if (text.includes('\r') && /\r(?!\n)/u.test(text)) return undefined
+  let lines: Lines = { text, starts }
+  let places = placesOf(findings, (offset) => positionAt(starts, offset - base).line - 1)
   const faults: Fault[] = []
   const tried = new Set<string>()
   while (faults.length < MOST_FAULTS) {
     const fault = mend({ lines, top, reader, tried }, places)
     if (fault === undefined) break
     faults.push(fault)
-    lines = lines.map((line, index) => fault.changed.get(index) ?? line)
+    lines = linesWith(lines, fault.changed)
     places = places.filter((line) => !fault.explains(line))
   }
-  return faults.length === 0 ? undefined : { text: lines.join('\n'), faults }
+  return faults.length === 0 ? undefined : { lines, faults }
 }
 
 /** The lines at which a search begins; none where every finding says by itself what is wrong. */
-function placesOf({ text, base }: PlacedSource, findings: readonly Finding[]): readonly number[] {
+function placesOf(findings: readonly Finding[], lineOf: (offset: number) => number): readonly number[] {
   if (!mayBeOfLayout(findings)) return []
   const ranks = byLikelihood(findings)
   const isLikely = ranks[0]!.length + ranks[1]!.length > 0
-  const starts = lineStarts(text)
   const ordered = ranks
     .slice(0, isLikely ? 3 : 4)
     .flatMap((rank) => rank.toSorted((one, other) => one.spot.start - other.spot.start))
-  return [...new Set(ordered.map(({ spot }) => positionAt(starts, spot.start - base).line - 1))]
+  return [...new Set(ordered.map(({ spot }) => lineOf(spot.start)))]
 }
 
 interface Search {
-  readonly lines: readonly string[]
+  readonly lines: Lines
   /** What is to be read before the text. */
   readonly top: string
   readonly reader: Reader

@@ -1,3 +1,5 @@
+import { countOf, lineAt, linesBetween, type Lines } from './lines.js'
+
 /** How much is read around a line: a text of so many lines as a whole, of a longer one some entries. */
 export interface Width {
   readonly whole: number
@@ -22,12 +24,12 @@ export const HEAD =
   'manifest_metadata: { version: "0.24.0" }\nservice_identity: { id: part }\ntrust: { level: signed }\n'
 
 /** The lines around one; undefined if they are long. What begins the file stands after `top`. */
-export function windowAround(lines: readonly string[], line: number, top: string, width: Width): Window | undefined {
-  const isShort = lines.length <= width.whole
+export function windowAround(lines: Lines, line: number, top: string, width: Width): Window | undefined {
+  const isShort = countOf(lines) <= width.whole
   const from = isShort ? 0 : startBefore(lines, line, width.before)
-  const to = isShort ? lines.length : endAfter(lines, line, width.after)
+  const to = isShort ? countOf(lines) : endAfter(lines, line, width.after)
   const head = from === 0 ? top : `${HEAD}capabilities:\n`
-  const written = lines.slice(from, to)
+  const written = linesBetween(lines, from, to)
   if (written.reduce((length, text) => length + text.length, 0) > LONGEST) return undefined
   return {
     textWith(changed) {
@@ -40,28 +42,31 @@ export function windowAround(lines: readonly string[], line: number, top: string
 
 /** Where a capability begins, or what follows them. */
 const isEntry = (line: string): boolean => /^ {0,2}["'\w].*:\s*$/u.test(line)
-const isRoot = (line: string): boolean => /^["']?capabilities/u.test(line)
+/** Where the capabilities begin. */
+const ROOT = /^["']?capabilities/mu
 
 /** Some capabilities before a line, or the start of the file: what stands before the capabilities is short. */
-function startBefore(lines: readonly string[], line: number, most: number): number {
-  const root = lines.findIndex(isRoot)
+function startBefore(lines: Lines, line: number, most: number): number {
+  const root = lines.text.search(ROOT)
   if (root === -1) return 0
   let size = 0
   let entries = 0
-  for (let from = line - 1; from > root; from--) {
-    size += lines[from]!.length
-    if (/^ {2}\S/u.test(lines[from]!) && (size > FARTHEST || (isEntry(lines[from]!) && ++entries === most))) return from
+  for (let from = line - 1; from > 0 && lines.starts[from]! > root; from--) {
+    const text = lineAt(lines, from)
+    size += text.length
+    if (/^ {2}\S/u.test(text) && (size > FARTHEST || (isEntry(text) && ++entries === most))) return from
   }
   return 0
 }
 
-function endAfter(lines: readonly string[], line: number, most: number): number {
+function endAfter(lines: Lines, line: number, most: number): number {
   let size = 0
   let entries = 0
-  for (let to = line + 1; to < lines.length; to++) {
-    size += lines[to]!.length
+  for (let to = line + 1; to < countOf(lines); to++) {
+    const text = lineAt(lines, to)
+    size += text.length
     // An entry that is cut off would lack what stands behind it.
-    if (size > 2 * FARTHEST || (isEntry(lines[to]!) && (size > FARTHEST || ++entries === most))) return to
+    if (size > 2 * FARTHEST || (isEntry(text) && (size > FARTHEST || ++entries === most))) return to
   }
-  return lines.length
+  return countOf(lines)
 }

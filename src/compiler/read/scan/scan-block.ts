@@ -1,6 +1,7 @@
 import { reportTo, type Finding } from '../../finding.js'
 import { readEntry, type Begun } from '../excerpt.js'
 import { addKey } from '../keys.js'
+import { lookingAgain } from '../look-again.js'
 import type { ListNode, MapNode, ScalarNode, YamlNode } from '../tree.js'
 import { createWords } from './words.js'
 import { blockScalar } from './block-scalar.js'
@@ -14,6 +15,7 @@ const silent = (): void => undefined
 
 /** A byte order mark, a line end of old, and marks of documents and directives. */
 const FOREIGN = ['\uFEFF', '\r', '\n---', '\n...', '\n%']
+const isForeign = lookingAgain((text) => FOREIGN.some((mark) => text.includes(mark)), '\n---'.length)
 const STARTS = ['---', '...', '%']
 /** The mark that may stand before the document. */
 const MARK = /^(?: *(?:#[^\n]*)?\n)*--- *(?: #[^\n]*)?\n/u
@@ -24,8 +26,7 @@ export function scanDocument(source: string, base: number, entries?: EntryMemory
   // With a blank for each CR the text has the same offsets, and one kind of line end.
   const text = source.includes('\r') ? source.replaceAll('\r\n', ' \n') : source
   const position = text.includes('---') ? (MARK.exec(text)?.[0].length ?? 0) : 0
-  if (FOREIGN.some((mark) => text.includes(mark, position)) || STARTS.some((mark) => text.startsWith(mark, position)))
-    return GIVEN_UP
+  if (isForeign(text.slice(position)) || STARTS.some((mark) => text.startsWith(mark, position))) return GIVEN_UP
   const scanner: Scanner = {
     source, text, base, position, last: 0, depth: 0, blockIndent: 0, words: createWords(text.length), entries, section: '', begun: undefined, findings: [],
   } // prettier-ignore

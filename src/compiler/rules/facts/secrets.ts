@@ -1,4 +1,5 @@
 import { later } from '../../../protocol/later.js'
+import { lookingAgain } from '../../read/look-again.js'
 
 /** Shapes of credentials that are known by their look. */
 const knownFormats = later((): readonly (readonly [name: string, pattern: RegExp])[] => [
@@ -61,10 +62,5 @@ export function entropyOf(text: string): number {
 /** What every known credential holds. An escape may hide it. */
 const TRACE = /A(?:KIA|SIA|Iza)|g(?:h[pousr]_|ithub_pat_|lpat-)|xox|_(?:live|test)_|npm_|eyJ|-----BEGIN|sk-|\\/
 
-/** Whether a source may hold a credential at all: one look at the whole text, however often it is asked in a row. */
-export function maySecretsHide(source: string): boolean {
-  if (source !== lookedAt.source) lookedAt = { source, answer: TRACE.test(source) }
-  return lookedAt.answer
-}
-
-let lookedAt = { source: '', answer: false }
+/** Whether a source may hold a credential at all. */
+export const maySecretsHide = lookingAgain((source) => TRACE.test(source), 'github_pat_'.length)

@@ -1,0 +1,35 @@
+/** A text by its lines, of which only those are cut out that are asked for. Lines end at LF. */
+export interface Lines {
+  readonly text: string
+  readonly starts: readonly number[]
+}
+
+export const countOf = ({ starts }: Lines): number => starts.length
+
+export const lineAt = ({ text, starts }: Lines, line: number): string =>
+  text.slice(starts[line], line + 1 < starts.length ? starts[line + 1]! - 1 : text.length)
+
+export const linesBetween = (lines: Lines, from: number, to: number): readonly string[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, index) => lineAt(lines, from + index))
+
+/** The same with some lines written otherwise. */
+export function linesWith(lines: Lines, changed: ReadonlyMap<number, string>): Lines {
+  const parts: string[] = []
+  const starts = [...lines.starts]
+  let from = 0
+  let moved = 0
+  let next = 0
+  const moveTo = (line: number): void => {
+    for (; next <= line; next++) starts[next]! += moved
+  }
+  for (const [line, text] of [...changed].toSorted(([one], [other]) => one - other)) {
+    const start = lines.starts[line]!
+    const { length } = lineAt(lines, line)
+    parts.push(lines.text.slice(from, start), text)
+    from = start + length
+    moveTo(line)
+    moved += text.length - length
+  }
+  moveTo(starts.length - 1)
+  return { text: [...parts, lines.text.slice(from)].join(''), starts }
+}
