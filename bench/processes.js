@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 
 /** CPU time of one run in ms, and its exit code. */
-function measure(command, cwd) {
+export function measure(command, cwd = process.cwd()) {
   const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env
   const run = spawnSync('bash', ['-c', `TIMEFORMAT='%U %S'; time "$@" > /dev/null 2>&1`, 'bash', ...command], {
     cwd,

@@ -18,7 +18,13 @@ export function wrongFailureName(name: string): string | undefined {
   return Object.hasOwn(FAILURES, name) ? 'is a failure of the service interface itself' : undefined
 }
 
-/** The declared failures of a capability, by name. What is not a map of texts declares none. */
+/** Whether failures are declared otherwise than by a mapping of names to descriptions. */
+export function isWrongDeclaration({ extensions }: Capability): boolean {
+  const declared = extensions?.['x-failures']
+  return declared !== undefined && !isMap(declared)
+}
+
+/** The declared failures of a capability, by name; a description that is no text is none. */
 export function businessFailuresOf({ extensions }: Capability): readonly BusinessFailure[] {
   const declared = extensions?.['x-failures']
   if (!isMap(declared)) return []

@@ -1,4 +1,4 @@
-import { wrongFailureName } from './business-failures.js'
+import { isWrongDeclaration, wrongFailureName } from './business-failures.js'
 import type { CapabilityPlan } from './plan.js'
 
 /** Why no code can be made from a manifest. */
@@ -6,9 +6,10 @@ export interface PlanProblem {
   readonly message: string
 }
 
-/** Names that would become one name, and failure names that cannot be names. Each problem names all who are in it. */
+/** Names that would become one name, and failures that cannot be made from what is declared. Each problem names all who are in it. */
 export const problemsOf = (capabilities: readonly CapabilityPlan[]): readonly PlanProblem[] => [
   ...collisions(capabilities),
+  ...capabilities.filter(({ declaration }) => isWrongDeclaration(declaration)).map(wrongDeclaration),
   ...capabilities.flatMap(failureNameProblems),
 ]
 
@@ -21,6 +22,10 @@ function collisions(capabilities: readonly CapabilityPlan[]): readonly PlanProbl
       : [{ message: `The capabilities ${names.join(' and ')} would both be ${typeName} in TypeScript. Rename one.` }],
   )
 }
+
+const wrongDeclaration = ({ name }: CapabilityPlan): PlanProblem => ({
+  message: `In ${name}, x-failures is no mapping. Write each failure as \`name: description\` below it.`,
+})
 
 const failureNameProblems = ({ name, context }: CapabilityPlan): readonly PlanProblem[] =>
   context.failures.flatMap(({ type }) => {
