@@ -1,4 +1,5 @@
 import type { Capability, Input, JsonObject } from '../../protocol/manifest.js'
+import { membersBy } from '../members-by.js'
 import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
 import type { CallFacts } from '../checks/facts.js'
@@ -26,8 +27,10 @@ export async function resolveInputs(service: Service, facts: CallFacts): Promise
 }
 
 const valuesOf = (outcomes: readonly Resolved[]): JsonObject =>
-  Object.fromEntries(
-    outcomes.flatMap(({ input, outcome }) => (outcome.kind === 'value' ? [[input.name, outcome.value]] : [])),
+  membersBy(
+    outcomes,
+    ({ input }) => input.name,
+    ({ outcome }) => (outcome.kind === 'value' ? outcome.value : undefined),
   )
 
 interface Resolved {

@@ -47,13 +47,15 @@ function reportCost(soFar: Invocation['soFar'], { currency, amount }: Money): vo
 }
 
 const boundOf = ({ bindings }: GovernedFacts): { readonly [field: string]: ResolvedBinding } =>
-  Object.fromEntries(
-    bindings.flatMap(({ field, known }) => {
-      if (known === undefined) return []
-      const { binding_id, type, price, data } = known
-      return [[field, present({ binding_id, type, price, data })]]
-    }),
-  )
+  bindings.length === 0
+    ? {}
+    : Object.fromEntries(
+        bindings.flatMap(({ field, known }) => {
+          if (known === undefined) return []
+          const { binding_id, type, price, data } = known
+          return [[field, present({ binding_id, type, price, data })]]
+        }),
+      )
 
 function approvalOf({ approval: { presented } }: GovernedFacts): HandlerContext['approval'] {
   if (presented === undefined) return undefined

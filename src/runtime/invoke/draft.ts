@@ -3,6 +3,7 @@ import { isFinancial } from '../../protocol/discovery.js'
 import { CAPABILITY_NAME } from '../../protocol/identifiers.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { minorUnits } from '../../protocol/money.js'
+import { membersBy } from '../members-by.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../timestamp.js'
 import type { Invocation } from './invocation.js'
@@ -48,7 +49,9 @@ function costsMoreThanChecked({ soFar: { checked } }: Invocation, { cost }: Done
 function loggedParameters(service: Service, { name, soFar: { inputs } }: Invocation): JsonObject {
   const { fields_logged = [], logged = true } = service.capabilities.get(name)?.observability ?? {}
   if (inputs === undefined || !logged) return {}
-  return Object.fromEntries(
-    fields_logged.filter((field) => Object.hasOwn(inputs, field)).map((field) => [field, inputs[field]!]),
+  return membersBy(
+    fields_logged,
+    (field) => field,
+    (field) => (Object.hasOwn(inputs, field) ? inputs[field] : undefined),
   )
 }

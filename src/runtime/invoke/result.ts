@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../protocol/manifest.js'
+import { membersBy } from '../members-by.js'
 import type { Service } from '../service.js'
 
 /** The declared fields of what a handler returned, as plain JSON; null where there is none. Throws for what is not the contract. */
@@ -8,11 +9,10 @@ export function resultOf(service: Service, name: string, returned: unknown): Jso
   const [problem] = service.validators[name]!.output(plain)
   if (problem !== undefined) throw new TypeError(`The result of ${name} is wrong: ${problem.path} ${problem.message}`)
   const members = plain as JsonObject
-  return Object.fromEntries(
-    capability.output.fields.map((field) => [
-      field.name,
-      Object.hasOwn(members, field.name) ? members[field.name]! : null,
-    ]),
+  return membersBy(
+    capability.output.fields,
+    ({ name }) => name,
+    ({ name }) => (Object.hasOwn(members, name) ? members[name]! : null),
   )
 }
 

@@ -41,9 +41,10 @@ function* store(size: number, frontier: readonly Uint8Array[], entries: readonly
   const hashes = hashColumns(size, leaves, grown.nodes)
   const texts: Value[] = []
   const columns: Value[] = []
+  const timeOf = timesOf()
   for (const [at, { entry, text }] of entries.entries()) {
     texts.push(entry.sequence, text, hashes[at]!)
-    pushColumns(columns, entry)
+    pushColumns(columns, entry, timeOf(entry.timestamp))
   }
   yield* insertMany(ENTRIES, 3, texts)
   yield* insertMany(INDEX, 11, columns)
@@ -82,12 +83,21 @@ function* apply({ closesIntent, hold, answer }: Settlement): Plan<void> {
   if (answer !== undefined) yield* remember(answer)
 }
 
+/** Times in ms since the epoch; entries of one batch share them. */
+function timesOf(): (timestamp: string) => number {
+  let [last, time] = ['', NaN]
+  return (timestamp) => {
+    if (timestamp !== last) [last, time] = [timestamp, Date.parse(timestamp)]
+    return time
+  }
+}
+
 /** Appends to a list of values those of a row of the index. */
-function pushColumns(values: Value[], entry: AuditEntry): void {
+function pushColumns(values: Value[], entry: AuditEntry, recordedAt: number): void {
   values.push(
     entry.sequence,
     entry.invocation_id,
-    Date.parse(entry.timestamp),
+    recordedAt,
     entry.root_principal,
     entry.capability,
     entry.event_class,
