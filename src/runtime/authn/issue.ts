@@ -1,5 +1,6 @@
+import { canonicalText } from '../../crypto/canonical.js'
 import { sha256Hex } from '../../crypto/digest.js'
-import { signDelegation } from '../../crypto/jwt.js'
+import { signClaims } from '../../crypto/jwt.js'
 import { signerFor, verificationKeys } from '../../crypto/key-ring.js'
 import type { DelegationClaims, TokenRecord, TokenResponse } from '../../protocol/token.js'
 import { present } from '../present.js'
@@ -23,11 +24,11 @@ export async function issue(
     nbf: now,
     ...authority,
   }
-  const written = JSON.stringify(claims)
+  const written = canonicalText(claims)
   if (written.length > service.limits.claimsCharacters)
     refuse('invalid_parameters', 'The scopes and the purpose of the token are too large together.')
   const signer = signerFor(service.keys.ring(), 'tokens')
-  const token = await signDelegation(signer, claims)
+  const token = await signClaims(signer, written)
   // Side by side they share a commit; whichever fails, the token is never answered.
   await Promise.all([
     service.storage.tokens.insert({ claims, depth: ancestors.length }),
