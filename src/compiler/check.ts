@@ -51,7 +51,6 @@ function judge(rules: RuleSet, sources: readonly Source[], options: CheckOptions
   if (findings.length === 0) return judged()
   if (isToBeJudged(asWritten)) judged()
   const diagnostics = judgedAsMeant(rules, asWritten, options, memory)
-  // Of a text that is no YAML some errors are hidden; with more, another layout explains nothing.
   const isBetter =
     diagnostics !== undefined &&
     (errorsIn(diagnostics) <= MOST_HIDDEN || errorsIn(diagnostics) <= errorsIn(judged().diagnostics) + MOST_HIDDEN)
@@ -76,6 +75,7 @@ function judgedAsMeant(
   return memory === undefined ? read() : memory.aside(read)
 }
 
+/** Errors that a text may have hidden where it was no YAML: with more, another layout explains nothing. */
 const MOST_HIDDEN = 2
 const errorsIn = (diagnostics: readonly Diagnostic[]): number =>
   diagnostics.filter(({ severity }) => severity === 'error').length

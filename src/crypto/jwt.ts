@@ -10,12 +10,12 @@ import type { Signer } from './signer.js'
 const MAX_CHARACTERS = 16_384
 
 /** Signs the claims as a delegation JWT: ES256, header `{alg, kid, typ: svc-delegation+jwt}` (section 2.10). */
-export const signDelegation = (signer: Signer, claims: DelegationClaims): Promise<string> =>
-  signClaims(signer, canonicalText(claims))
-
-/** The same of claims that are written in their canonical form already. */
-export async function signClaims(signer: Signer, claims: string): Promise<string> {
-  const input = `${headerFor(signer.kid, DELEGATION_TYPE)}.${encodeBase64url(claims)}`
+export async function signDelegation(
+  signer: Signer,
+  claims: DelegationClaims,
+  canonical = canonicalText(claims),
+): Promise<string> {
+  const input = `${headerFor(signer.kid, DELEGATION_TYPE)}.${encodeBase64url(canonical)}`
   return `${input}.${encodeBase64url(await signer.sign(Buffer.from(input, 'latin1')))}`
 }
 

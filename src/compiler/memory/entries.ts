@@ -5,6 +5,7 @@ import type { ScalarNode, YamlNode } from '../read/tree.js'
 /** What is kept of one file: the text that was last read of it, what is not YAML left out, and the capabilities in it. */
 export interface FileMemory {
   readonly text: string
+  /** The global offset of its first character. */
   readonly base: number
   readonly entries: readonly Entry[]
 }

@@ -15,16 +15,18 @@ export function createMemory() {
   const readings = createReadings()
   const judgements = createJudgements()
   return {
-    /** Checks other texts of the same files; afterwards all that was kept of these is as it was. */
+    /** Checks other texts of the same files; afterwards the texts and nodes of these are kept as they were. */
     aside<Answer>(check: () => Answer): Answer {
       const before = new Map(files)
-      const answer = check()
-      files.clear()
-      for (const [name, file] of before) {
-        files.set(name, file)
-        placeBack(file)
+      try {
+        return check()
+      } finally {
+        files.clear()
+        for (const [name, file] of before) {
+          files.set(name, file)
+          placeBack(file)
+        }
       }
-      return answer
     },
     /** Starts a check. */
     begin() {

@@ -21,10 +21,10 @@ export function wrongFailureName(name: string): string | undefined {
 /** Whether failures are declared otherwise than by a mapping of names to descriptions. */
 export function isWrongDeclaration({ extensions }: Capability): boolean {
   const declared = extensions?.['x-failures']
-  return declared !== undefined && !isMap(declared)
+  return declared !== undefined && declared !== null && !isMap(declared)
 }
 
-/** The declared failures of a capability, by name; a description that is no text is none. */
+/** The declared failures of a capability, by name; where a description is no text, it is empty. */
 export function businessFailuresOf({ extensions }: Capability): readonly BusinessFailure[] {
   const declared = extensions?.['x-failures']
   if (!isMap(declared)) return []

@@ -10,12 +10,15 @@ export const sealEntry: Seal = (draft, sequence) => {
   return { entry, text, leafHash: leafHash(text) }
 }
 
+/** What every entry has: a member more in `AuditEntry` is asked for here. */
+type Always = { readonly [member in Exclude<keyof AuditEntry, 'cost_exceeded' | 'detail'>]-?: AuditEntry[member] }
+
 /**
  * Member by member: an object that is spread into another with so many members becomes a dictionary, in which the engine
- * searches each time. In canonical order, so that sorting finds nothing to do.
+ * searches each time. In canonical order, so that sorting finds little to do.
  */
 function entryOf(draft: AuditDraft, sequence: number): AuditEntry {
-  const entry: { -readonly [member in keyof AuditEntry]: AuditEntry[member] } = {
+  const always: Always = {
     actor_key: draft.actor_key,
     approval_grant_id: draft.approval_grant_id,
     approval_request_id: draft.approval_request_id,
@@ -37,6 +40,7 @@ function entryOf(draft: AuditDraft, sequence: number): AuditEntry {
     token_id: draft.token_id,
     upstream_service: draft.upstream_service,
   }
+  const entry: { -readonly [member in keyof AuditEntry]: AuditEntry[member] } = always
   if (draft.cost_exceeded !== undefined) entry.cost_exceeded = draft.cost_exceeded
   if (draft.detail !== undefined) entry.detail = draft.detail
   return entry

@@ -1,6 +1,6 @@
 import { canonicalText } from '../../crypto/canonical.js'
 import { sha256Hex } from '../../crypto/digest.js'
-import { signClaims } from '../../crypto/jwt.js'
+import { signDelegation } from '../../crypto/jwt.js'
 import { signerFor, verificationKeys } from '../../crypto/key-ring.js'
 import type { DelegationClaims, TokenRecord, TokenResponse } from '../../protocol/token.js'
 import { present } from '../present.js'
@@ -28,7 +28,7 @@ export async function issue(
   if (written.length > service.limits.claimsCharacters)
     refuse('invalid_parameters', 'The scopes and the purpose of the token are too large together.')
   const signer = signerFor(service.keys.ring(), 'tokens')
-  const token = await signClaims(signer, written)
+  const token = await signDelegation(signer, claims, written)
   // Side by side they share a commit; whichever fails, the token is never answered.
   await Promise.all([
     service.storage.tokens.insert({ claims, depth: ancestors.length }),

@@ -25,7 +25,5 @@ export function isOfLayout(findings: readonly Finding[]): boolean | undefined {
 }
 
 /** Whether a wrong layout may explain what was found: not where every finding says by itself what is wrong. */
-export function mayBeOfLayout(findings: readonly Finding[]): boolean {
-  const [layout = 0, likely = 0, missing = 0, others = 0] = byLikelihood(findings).map((rank) => rank.length)
-  return layout + likely > 0 || (missing > 0 && others > 0)
-}
+export const mayBeOfLayout = (findings: readonly Finding[]): boolean =>
+  isOfLayout(findings) ?? findings.some((each) => likelihood(each) === 3)

@@ -43,7 +43,7 @@ export function windowAround(lines: Lines, line: number, top: string, width: Wid
 /** Where a capability begins, or what follows them. */
 const isEntry = (line: string): boolean => /^ {0,2}["'\w].*:\s*$/u.test(line)
 /** Where the capabilities begin. */
-const ROOT = /^["']?capabilities/mu
+const ROOT = /(?<![^\n])["']?capabilities/u
 
 /** Some capabilities before a line, or the start of the file: what stands before the capabilities is short. */
 function startBefore(lines: Lines, line: number, most: number): number {

@@ -32,7 +32,7 @@ export function* append(take: () => readonly Settlement[], seal: Seal): Plan<Out
   const entries = sealed.filter((entry) => entry !== undefined)
   yield* store(size, size === 0 || head === undefined ? [] : frontierOf(bytes(head, 'frontier')), entries)
   for (const settlement of fresh) if (hasConsequences(settlement)) yield* apply(settlement)
-  return keep(sealed)
+  return keep(sealed, batch.length)
 }
 
 function* store(size: number, frontier: readonly Uint8Array[], entries: readonly SealedEntry[]): Plan<void> {

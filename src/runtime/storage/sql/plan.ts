@@ -21,10 +21,12 @@ export type Plan<T> = Generator<Statement, T, Rows>
 export interface Outcome<T> {
   readonly value: T
   readonly stands: boolean
+  /** How many callers waited for it. */
+  readonly callers: number
 }
 
-export const keep = <T>(value: T): Outcome<T> => ({ value, stands: true })
-export const undo = <T>(value: T): Outcome<T> => ({ value, stands: false })
+export const keep = <T>(value: T, callers = 1): Outcome<T> => ({ value, stands: true, callers })
+export const undo = <T>(value: T): Outcome<T> => ({ value, stands: false, callers: 1 })
 
 /**
  * One statement, in the SQL that all engines share: `?` takes the next value, `:now` is the back end's clock in ms, `:lock` at

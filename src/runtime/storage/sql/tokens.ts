@@ -59,6 +59,7 @@ function insertTogether(engine: Engine): TokenStore['insert'] {
             6,
             [...taken.values()].flatMap(({ record }) => valuesOf(record)),
           ),
+          taken.size,
         )
       })
       for (const [id, { resolve, reject }] of taken) {

@@ -1,35 +1,42 @@
 /**
  * Plays plans on an embedded SQLite. All writes that arrive in one turn of the event loop share one transaction, and so one
- * sync to disk: each plan under its own savepoint, none told of success before the commit.
+ * sync to disk: each plan under its own savepoint, none told of success before the commit. In a crowd a commit waits a moment for
+ * those who were answered by the last one and are about to ask again (docs/decisions/commits-wait-in-a-crowd.md).
  */
 import type { Engine, Outcome, Plan, Rows } from '../sql/plan.js'
 import type { Connection } from './connection.js'
 
 interface Job {
-  /** Plays the plan; true if what it wrote shall stand. */
-  readonly play: () => boolean
+  /** Plays the plan; what it wrote shall stand or not. */
+  readonly play: () => Outcome<unknown>
   readonly resolve: () => void
   readonly reject: (reason: unknown) => void
 }
 
+/** So many callers in one commit are a crowd. */
+const CROWD = 16
+const PATIENCE_MS = 1
+
 export function sqliteEngine(connection: Connection): Engine {
   let waiting: Job[] = []
+  let isCrowded = false
 
   const flush = (): void => {
     const batch = waiting
     waiting = []
-    if (batch.length > 0) commitTogether(connection, batch)
+    if (batch.length > 0) isCrowded = commitTogether(connection, batch) >= CROWD
   }
+  const flushSoon = (): void => void (isCrowded ? setTimeout(flush, PATIENCE_MS) : setImmediate(flush))
 
   const write = <T>(plan: () => Plan<Outcome<T>>): Promise<T> =>
     new Promise((resolve, reject) => {
       let value: T
-      const play = (): boolean => {
+      const play = (): Outcome<T> => {
         const outcome = playPlan(connection, plan)
         value = outcome.value
-        return outcome.stands
+        return outcome
       }
-      if (waiting.length === 0) setImmediate(flush)
+      if (waiting.length === 0) flushSoon()
       waiting.push({ play, resolve: () => resolve(value), reject })
     })
 
@@ -58,34 +65,42 @@ function playPlan<T>(connection: Connection, plan: () => Plan<T>): T {
   return step.value
 }
 
-/** One transaction for all; a plan that fails or undoes itself leaves the others alone. */
-function commitTogether(connection: Connection, batch: readonly Job[]): void {
+/** One transaction for all; a plan that fails or undoes itself leaves the others alone. Gives how many callers it was for. */
+function commitTogether(connection: Connection, batch: readonly Job[]): number {
   const played: Job[] = []
+  let callers = 0
   try {
     connection.control('begin immediate')
-    for (const job of batch) if (playJob(connection, job)) played.push(job)
+    for (const job of batch) {
+      const outcome = playJob(connection, job)
+      if (outcome === undefined) continue
+      played.push(job)
+      callers += outcome.callers
+    }
     connection.control('commit')
   } catch (error) {
     rollBack(connection)
     for (const job of batch) job.reject(error)
-    return
+    return 0
   }
   for (const job of played) job.resolve()
+  return callers
 }
 
-/** False when the plan failed and was told so; throws when SQLite has given up the whole transaction. */
-function playJob(connection: Connection, job: Job): boolean {
+/** Undefined when the plan failed and was told so; throws when SQLite has given up the whole transaction. */
+function playJob(connection: Connection, job: Job): Outcome<unknown> | undefined {
   connection.control('savepoint plan')
   try {
-    if (!job.play()) connection.control('rollback to plan')
+    const outcome = job.play()
+    if (!outcome.stands) connection.control('rollback to plan')
+    return outcome
   } catch (error) {
     connection.control('rollback to plan')
     job.reject(error)
-    return false
+    return undefined
   } finally {
     connection.control('release plan')
   }
-  return true
 }
 
 function rollBack(connection: Connection): void {
