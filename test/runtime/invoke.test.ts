@@ -115,6 +115,37 @@ describe('an invocation', () => {
     )
     expect((await invoke('book', token)).body['failure']?.['type']).toBe('outcome_unknown')
   })
+
+  it('tells a handler that listens when it has taken too long, through a copy of its context, too', async () => {
+    const heard: string[] = []
+    const listen = (name: string, { signal }: HandlerContext) =>
+      signal.addEventListener('abort', () => heard.push(name, (signal.reason as Error).message))
+    const search = (_: object, ctx: HandlerContext) => {
+      listen('itself', ctx)
+      listen('copy', { ...ctx })
+      return new Promise(() => undefined)
+    }
+    const { root, invoke } = await startFixture({
+      capabilities,
+      handlers: { search },
+      limits: { handlerTimeoutMs: 20 },
+    })
+    await invoke('search', (await root()).token, { parameters: { city: 'Oslo' } })
+    expect(heard).toEqual(['itself', 'The handler took too long.', 'copy', 'The handler took too long.'])
+  })
+
+  it('asks for its signal in the same way as every other: V8 keeps what has a getter of its own', async () => {
+    const getters = new Set<unknown>()
+    const search = (_: object, ctx: HandlerContext) => {
+      getters.add(Object.getOwnPropertyDescriptor(ctx, 'signal')?.get)
+      return { offers: [] }
+    }
+    const { root, invoke } = await startFixture({ capabilities, handlers: { search } })
+    const { token } = await root()
+    await invoke('search', token, { parameters: { city: 'Oslo' } })
+    await invoke('search', token, { parameters: { city: 'Oslo' } })
+    expect([...getters]).toEqual([expect.any(Function)])
+  })
 })
 
 describe('the trail', () => {

@@ -9,22 +9,22 @@ import { answerUnreadable, unreadable } from './unreadable.js'
 /** A Node server around what answers: bounded headers, bounded times, no limit keyed on what a client may forge. */
 export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Server {
   const listen = listener(answer)
-  const server = createServer(
-    {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: Math.min(10_000, limits.requestTimeoutMs),
-      requestTimeout: limits.requestTimeoutMs,
-      keepAliveTimeout: 5_000,
-      connectionsCheckingInterval: 1_000,
-    },
-    (incoming, outgoing) => {
-      const refusal = headersRefused(incoming)
-      if (refusal === undefined) return listen(incoming, outgoing)
-      const { headers, body } = unreadable(refusal)
-      outgoing.writeHead(refusal, [...headers]).end(body)
-    },
-  )
-  answerUnreadable(server)
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: Math.min(10_000, limits.requestTimeoutMs),
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 1_000,
+  })
+  const noteAnswer = answerUnreadable(server)
+  // One listener for all: several would be copied at each request.
+  server.on('request', (incoming, outgoing) => {
+    noteAnswer(incoming, outgoing)
+    const refusal = headersRefused(incoming)
+    if (refusal === undefined) return listen(incoming, outgoing)
+    const { headers, body } = unreadable(refusal)
+    outgoing.writeHead(refusal, [...headers]).end(body)
+  })
   // Node drops what is above the count in silence; so nothing is dropped, and more than the limit is refused.
   server.maxHeadersCount = 0
   server.maxRequestsPerSocket = 10_000

@@ -1,5 +1,5 @@
 /** Answers what is no request that could be handed on; such an answer is a typed failure, too (section 7). */
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import { STATUS_CODES, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { failure } from '../../protocol/failures.js'
 
@@ -26,18 +26,21 @@ export function unreadable(status: UnreadableStatus): { readonly headers: readon
   }
 }
 
-/** Answers what Node's parser gave up, unless an answer to an earlier request is on its way: it would be torn in two. */
-export function answerUnreadable(server: Server): void {
-  const answering = new WeakMap<Duplex, ServerResponse>()
-  server.prependListener('request', ({ socket }, outgoing) => {
-    answering.set(socket, outgoing)
-    outgoing.once('close', () => answering.delete(socket))
-  })
+/**
+ * Answers what Node's parser gave up, unless an answer to an earlier request is on its way: it would be torn in two. Gives what
+ * must be told of each request, once.
+ */
+export function answerUnreadable(server: Server): RequestListener {
+  const answers = new WeakMap<Duplex, ServerResponse>()
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || answering.get(socket)?.headersSent === true) return void socket.destroy()
+    const last = answers.get(socket)
+    if (!socket.writable || (last?.headersSent === true && !last.closed)) return void socket.destroy()
     const status = STATUS_OF[code] ?? 400
     const { headers, body } = unreadable(status)
     const lines = headers.map((each, index) => (index % 2 === 0 ? `${each}: ` : `${each}\r\n`))
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
   })
+  return ({ socket }, outgoing) => {
+    answers.set(socket, outgoing)
+  }
 }

@@ -9,6 +9,24 @@ import { issueBinding } from './issue-binding.js'
 import { ApprovalNeeded, failureOfHandler } from './interruptions.js'
 import type { Invocation } from './invocation.js'
 
+const SIGNAL = Symbol('signal')
+
+interface Asleep {
+  readonly [SIGNAL]: () => AbortSignal
+}
+
+/**
+ * Makes the signal when it is asked for. One getter for all contexts: a getter of its own gives each context a hidden class in V8,
+ * which keeps everything that the call has made until the next full garbage collection.
+ */
+const SIGNAL_WHEN_ASKED: PropertyDescriptor = {
+  enumerable: true,
+  configurable: true,
+  get(this: Asleep) {
+    return this[SIGNAL]()
+  },
+}
+
 /** What a handler is given beside its input. */
 export function contextOf(
   service: Service,
@@ -18,13 +36,11 @@ export function contextOf(
 ): HandlerContext {
   const { id, token, lineage, listener, soFar } = invocation
   const approval = approvalOf(facts)
-  return {
+  const context: Omit<HandlerContext, 'signal'> & Asleep = {
+    [SIGNAL]: signal,
     principal: token.claims.sub,
     token: viewOf(token),
     invocation: { invocation_id: id, ...lineage },
-    get signal() {
-      return signal()
-    },
     log: service.log,
     bound: boundOf(facts),
     cost: { report: (actual) => reportCost(soFar, actual) },
@@ -38,6 +54,7 @@ export function contextOf(
     },
     ...(approval && { approval }),
   }
+  return Object.defineProperty(context as HandlerContext & Asleep, 'signal', SIGNAL_WHEN_ASKED)
 }
 
 function reportCost(soFar: Invocation['soFar'], { currency, amount }: Money): void {
