@@ -8,18 +8,23 @@ import { recent } from '../recent.js'
  */
 export interface TokenCache {
   get(hash: string, keys: readonly RingKey[]): DelegationClaims | undefined
-  remember(hash: string, claims: DelegationClaims): void
+  /** As claims, or as the text that was signed here: most tokens come long after that, or never, and a text is less to keep. */
+  remember(hash: string, claims: DelegationClaims | string): void
 }
 
 export function tokenCache(entries: number): TokenCache {
-  const claimsOf = recent<DelegationClaims>(entries)
+  const claimsOf = recent<DelegationClaims | string>(entries)
   let verifiedBy = ''
   return {
     get(hash, keys) {
       const kids = keys.map(({ kid }) => kid).join(' ')
       if (kids !== verifiedBy) claimsOf.clear()
       verifiedBy = kids
-      return claimsOf.get(hash)
+      const known = claimsOf.get(hash)
+      if (typeof known !== 'string') return known
+      const claims = JSON.parse(known) as DelegationClaims
+      claimsOf.set(hash, claims)
+      return claims
     },
     remember: claimsOf.set,
   }

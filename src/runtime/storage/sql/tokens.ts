@@ -48,20 +48,13 @@ function insertTogether(engine: Engine): TokenStore['insert'] {
 
   const insertAll = async (): Promise<void> => {
     let taken: ReadonlyMap<string, Waiting> = new Map()
+    const take = (): readonly TokenRecord[] => {
+      taken = waiting
+      waiting = new Map()
+      return Array.from(taken.values(), ({ record }) => record)
+    }
     try {
-      const inserted = await engine.writeSingly(function* () {
-        taken = waiting
-        waiting = new Map()
-        return keep(
-          yield* insertNew(
-            TOKENS,
-            'token_id',
-            6,
-            [...taken.values()].flatMap(({ record }) => valuesOf(record)),
-          ),
-          taken.size,
-        )
-      })
+      const inserted = await engine.writeSingly(() => insertTaken(take))
       for (const [id, { resolve, reject }] of taken) {
         if (inserted.has(id)) resolve()
         else reject(duplicate(id))
@@ -80,6 +73,11 @@ function insertTogether(engine: Engine): TokenStore['insert'] {
       waiting.set(id, { record, resolve, reject })
       if (waiting.size === 1) void insertAll()
     })
+}
+
+function* insertTaken(take: () => readonly TokenRecord[]): Plan<Outcome<ReadonlySet<string>>> {
+  const records = take()
+  return keep(yield* insertNew(TOKENS, 'token_id', 6, records.flatMap(valuesOf)), records.length)
 }
 
 const duplicate = (id: string): DuplicateId => new DuplicateId(`The token id ${id} is taken.`)
