@@ -4,11 +4,18 @@ import type { Storage } from '../../src/runtime/storage/contract.js'
 
 const store = { nextBlock: async () => 0 } as unknown as Storage
 
-it('makes ids of 144 random bits, each once, though it draws many at once', async () => {
+it('makes ids of 136 random bits of their own, each once, though it draws many at once', async () => {
   const { make } = await idsFrom(store)
-  const ids = Array.from({ length: 1000 }, () => make('token'))
-  expect(new Set(ids).size).toBe(1000)
-  expect(ids.filter((id) => !/^tok_[\w-]{24}$/u.test(id))).toEqual([])
+  const ids = Array.from({ length: 1000 }, () => make('token').slice('tok_'.length))
+  expect(ids.filter((id) => !/^[\w-]{27}$/u.test(id))).toEqual([])
+  expect(new Set(ids.map((id) => id.slice(4))).size).toBe(1000)
+})
+
+it('begins the ids of one draw alike, for the index, and those of the next one otherwise', async () => {
+  const { make } = await idsFrom(store)
+  const beginnings = Array.from({ length: 256 }, () => make('token').slice(0, 8))
+  expect(new Set(beginnings.slice(0, 128)).size).toBe(1)
+  expect(new Set(beginnings).size).toBe(2)
 })
 
 it('draws for itself', async () => {

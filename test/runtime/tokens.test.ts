@@ -21,7 +21,7 @@ describe('a root token', () => {
     expect(headers.get('cache-control')).toBe('no-store')
     expect(body).toEqual({
       issued: true,
-      token_id: expect.stringMatching(/^tok_[\w-]{24}$/u) as string,
+      token_id: expect.stringMatching(/^tok_[\w-]{27}$/u) as string,
       token: expect.stringMatching(/^ey[\w-]+\.[\w-]+\.[\w-]+$/u) as string,
       scope: ['travel.search', 'travel.book'],
       capability: 'book',
