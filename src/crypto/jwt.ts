@@ -15,8 +15,19 @@ export async function signDelegation(
   claims: DelegationClaims,
   canonical = canonicalText(claims),
 ): Promise<string> {
-  const input = `${headerFor(signer.kid, DELEGATION_TYPE)}.${encodeBase64url(canonical)}`
+  const input = `${headerOf(signer)}.${encodeBase64url(canonical)}`
   return `${input}.${encodeBase64url(await signer.sign(Buffer.from(input, 'latin1')))}`
+}
+
+/** Written once for each signer. */
+const headers = new WeakMap<Signer, string>()
+
+function headerOf(signer: Signer): string {
+  const known = headers.get(signer)
+  if (known !== undefined) return known
+  const header = headerFor(signer.kid, DELEGATION_TYPE)
+  headers.set(signer, header)
+  return header
 }
 
 export interface DelegationExpectation {

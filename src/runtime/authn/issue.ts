@@ -31,7 +31,7 @@ export async function issue(
   const token = await signDelegation(signer, claims, written)
   // Side by side they share a commit; whichever fails, the token is never answered.
   await Promise.all([
-    service.storage.tokens.insert({ claims, depth: ancestors.length }),
+    service.storage.tokens.insert({ claims, depth: ancestors.length }, written),
     recordIssuance(service, claims, ancestors),
   ])
   // What was signed here need not be verified here, unless its key was taken away meanwhile. It is remembered as it was written.

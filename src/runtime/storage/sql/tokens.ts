@@ -38,6 +38,7 @@ export const tokenStore = (engine: Engine): TokenStore => ({
 
 interface Waiting {
   readonly record: TokenRecord
+  readonly written: string
   readonly resolve: () => void
   readonly reject: (reason: unknown) => void
 }
@@ -48,10 +49,10 @@ function insertTogether(engine: Engine): TokenStore['insert'] {
 
   const insertAll = async (): Promise<void> => {
     let taken: ReadonlyMap<string, Waiting> = new Map()
-    const take = (): readonly TokenRecord[] => {
+    const take = (): readonly Waiting[] => {
       taken = waiting
       waiting = new Map()
-      return Array.from(taken.values(), ({ record }) => record)
+      return [...taken.values()]
     }
     try {
       const inserted = await engine.writeSingly(() => insertTaken(take))
@@ -66,27 +67,27 @@ function insertTogether(engine: Engine): TokenStore['insert'] {
     }
   }
 
-  return (record) =>
+  return (record, written = JSON.stringify(record.claims)) =>
     new Promise((resolve, reject) => {
       const id = record.claims.jti
       if (waiting.has(id)) return reject(duplicate(id))
-      waiting.set(id, { record, resolve, reject })
+      waiting.set(id, { record, written, resolve, reject })
       if (waiting.size === 1) void insertAll()
     })
 }
 
-function* insertTaken(take: () => readonly TokenRecord[]): Plan<Outcome<ReadonlySet<string>>> {
+function* insertTaken(take: () => readonly Waiting[]): Plan<Outcome<ReadonlySet<string>>> {
   const records = take()
   return keep(yield* insertNew(TOKENS, 'token_id', 6, records.flatMap(valuesOf)), records.length)
 }
 
 const duplicate = (id: string): DuplicateId => new DuplicateId(`The token id ${id} is taken.`)
 
-const valuesOf = ({ claims, depth, revoked_at }: TokenRecord): readonly Value[] => [
+const valuesOf = ({ record: { claims, depth, revoked_at }, written }: Waiting): readonly Value[] => [
   claims.jti,
   claims.parent_token_id ?? null,
   depth,
-  JSON.stringify(claims),
+  written,
   claims.exp * 1000,
   revoked_at ?? null,
 ]
