@@ -193,8 +193,18 @@ export async function applyWrites(to: Destination, plan: WritePlan): Promise<voi
 function replace(root: string, path: string, content: string | Uint8Array, folders: Set<string>): void {
   const target = join(root, path)
   makeFolder(dirname(target), folders)
-  writeFileSync(`${target}${TEMPORARY}`, content, { flag: 'wx' })
+  writeWhole(`${target}${TEMPORARY}`, content)
   renameSync(`${target}${TEMPORARY}`, target)
+}
+
+/** A new file; what a full disk let in of it is taken away again. */
+function writeWhole(path: string, content: string | Uint8Array): void {
+  try {
+    writeFileSync(path, content, { flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(path, { force: true })
+    throw error
+  }
 }
 
 function makeFolder(folder: string, folders: Set<string>): void {

@@ -7,6 +7,11 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.svc-tmp`
   await rm(temporary, { force: true })
-  await writeFile(temporary, content, { flag: 'wx' })
-  await rename(temporary, path)
+  try {
+    await writeFile(temporary, content, { flag: 'wx' })
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
 }

@@ -168,6 +168,21 @@ export const secondOne: SecondOneHandler = async (): Promise<SecondOneOutput> =>
   })
 })
 
+describe('on a full disk', () => {
+  it('takes away what went in of a file, and says what to do', () => {
+    write('svc.yaml', read('svc.yaml').replace('Reports whether', 'Says whether'))
+    const limited = `trap '' XFSZ; ulimit -f 8; exec "$0" "$@"`
+    const svc = [process.execPath, resolve('bin/svc.cjs'), 'build', '--no-bundle']
+    const { status, stderr } = spawnSync('sh', ['-c', limited, ...svc], { cwd: folder, encoding: 'utf8' })
+    expect([status, stderr.split('\n').at(-2)]).toEqual([
+      2,
+      'svc: Cannot write: the file is larger than may be written here (EFBIG). Raise the limit (ulimit -f), then run the command again.',
+    ])
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    expect(files.filter((name) => name.endsWith('.svc-tmp'))).toEqual([])
+  })
+})
+
 describe('two builds at once', () => {
   const lock = () => path('dist/.svc-building')
   const inTheMidst = (work: () => void): BuildMemory => {
