@@ -19,15 +19,12 @@ export async function signDelegation(
   return `${input}.${encodeBase64url(await signer.sign(Buffer.from(input, 'latin1')))}`
 }
 
-/** Written once for each signer. */
-const headers = new WeakMap<Signer, string>()
+/** All tokens of one key have the same header. */
+let latest = { kid: '', header: '' }
 
-function headerOf(signer: Signer): string {
-  const known = headers.get(signer)
-  if (known !== undefined) return known
-  const header = headerFor(signer.kid, DELEGATION_TYPE)
-  headers.set(signer, header)
-  return header
+function headerOf({ kid }: Signer): string {
+  if (kid !== latest.kid) latest = { kid, header: headerFor(kid, DELEGATION_TYPE) }
+  return latest.header
 }
 
 export interface DelegationExpectation {

@@ -70,6 +70,22 @@ describe('an approval', () => {
     },
   )
 
+  it('tells a preview that takes too long', async () => {
+    const heard: unknown[] = []
+    const slow = (_: never, { signal }: HandlerContext) => {
+      signal.addEventListener('abort', () => heard.push((signal.reason as Error).message))
+      return new Promise<never>(() => undefined)
+    }
+    const fixture = await startFixture({
+      limits: { handlerTimeoutMs: 20 },
+      capabilities: { book: book() },
+      implementation: { previews: { book: slow } },
+    })
+    const { token } = await fixture.root({ subject: 'agent:planner' })
+    expect((await fixture.invoke('book', token, asked)).status).toBe(503)
+    expect(heard).toEqual(['The handler took too long.'])
+  })
+
   it('is asked for, given by another principal, and spent by the continuation', async () => {
     const effects: unknown[] = []
     const fixture = await start(effects)

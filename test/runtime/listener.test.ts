@@ -1,4 +1,6 @@
 import { connect } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it, onTestFinished } from 'vitest'
 import { answerOverHttp } from '../../src/runtime/http/answer.js'
 import { listen, nodeServer } from '../../src/runtime/http/server.js'
@@ -32,6 +34,9 @@ const talk = (port: number, text: string, leave?: (answer: string) => boolean): 
 const post = (path: string, token: string, body: string, headers = '') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n${headers}` +
   `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
 
 it('shows two Authorization headers as two', async () => {
   const { port, root } = await started()
@@ -123,9 +128,65 @@ it.each([
   expect(JSON.parse(body)).toMatchObject({ success: false, failure: { type } })
 })
 
+const LIVE = 'GET /-/live HTTP/1.1\r\nHost: x\r\n\r\n'
+const GARBAGE = 'garbage\r\n\r\n'
+
 it('tears no answer in two that is on its way', async () => {
   const { port } = await started()
-  const live = 'GET /-/live HTTP/1.1\r\nHost: x\r\n\r\n'
-  const answer = await talk(port, `${live}garbage\r\n\r\n`)
+  const answer = await talk(port, `${LIVE}${GARBAGE}`)
   expect(answer).toMatch(/^HTTP\/1\.1 (?:200 .*\{"status":"live"\}|400 .*invalid_parameters)/su)
+})
+
+it('answers what is no HTTP after an answer that was whole', async () => {
+  const { port } = await started()
+  let told = ''
+  const socket = connect(port, '127.0.0.1', () => socket.write(LIVE))
+  socket.on('data', (part) => {
+    if (told === '') setTimeout(() => socket.write(GARBAGE), 20)
+    told += part.toString()
+  })
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect(told.match(/HTTP\/1\.1 \d+/gu)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+})
+
+it.each([
+  ['alone', GARBAGE],
+  ['behind a request that waits', `${LIVE}${GARBAGE}`],
+])('ends a stream for what is no HTTP, %s, and writes no answer into it', async (_, next) => {
+  const { port, root } = await started({
+    capabilities: { search: capability({ response_modes: ['unary', 'streaming'] }) },
+    handlers: {
+      search: async (_: never, context: { progress(data: number): Promise<void> }) => {
+        await context.progress(1)
+        return new Promise((resolve) => setTimeout(resolve, 300, {}))
+      },
+    } as never,
+  })
+  const { token } = await root()
+  let told = ''
+  const ask = post('/svc/invoke/search', token, '{"parameters":{},"stream":true}').replace('Connection: close\r\n', '')
+  const socket = connect(port, '127.0.0.1', () => socket.write(ask))
+  socket.on('data', (part) => {
+    if (!told.includes('event: progress') && part.includes('event: progress')) socket.write(next)
+    told += part.toString()
+  })
+  socket.on('error', () => undefined)
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect(told.match(/HTTP\/1\.1 \d+|event: \w+/gu)).toEqual(['HTTP/1.1 200', 'event: progress'])
+})
+
+it('keeps no body of a connection that stays open', async () => {
+  const { port, root } = await started()
+  const { token } = await root()
+  const ask = post('/svc/invoke/search', token, `{"parameters":{},"x":"${'x'.repeat(500_000)}"}`)
+  const sockets = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(ask.replace('Connection: close\r\n', '')))
+      await new Promise((resolve) => socket.once('data', resolve))
+      return socket
+    }),
+  )
+  await expect.poll(() => (collect(), process.memoryUsage().arrayBuffers)).toBeLessThan(5_000_000)
+  expect(sockets.filter((socket) => socket.closed)).toEqual([])
+  for (const socket of sockets) socket.destroy()
 })

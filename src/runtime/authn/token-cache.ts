@@ -8,7 +8,7 @@ import { recent } from '../recent.js'
  */
 export interface TokenCache {
   get(hash: string, keys: readonly RingKey[]): DelegationClaims | undefined
-  /** As claims, or as the text that was signed here: most tokens come long after that, or never, and a text is less to keep. */
+  /** As claims, or as the text that was signed here, which is less to keep until the token comes. */
   remember(hash: string, claims: DelegationClaims | string): void
 }
 

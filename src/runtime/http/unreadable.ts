@@ -27,20 +27,27 @@ export function unreadable(status: UnreadableStatus): { readonly headers: readon
 }
 
 /**
- * Answers what Node's parser gave up, unless an answer to an earlier request is on its way: it would be torn in two. Gives what
- * must be told of each request, once.
+ * Answers what Node's parser gave up, unless an answer to an earlier request is on its way: it would be torn in two. Gives the
+ * listener that must hear of each request.
  */
 export function answerUnreadable(server: Server): RequestListener {
-  const answers = new WeakMap<Duplex, ServerResponse>()
+  const answering = new WeakMap<Duplex, Set<ServerResponse>>()
+  // One function for all answers: a closure for each would keep its request, and with it the body.
+  const forget = function (this: ServerResponse): void {
+    answering.get(this.req.socket)?.delete(this)
+  }
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
-    const last = answers.get(socket)
-    if (!socket.writable || (last?.headersSent === true && !last.closed)) return void socket.destroy()
+    const isTorn = [...(answering.get(socket) ?? [])].some(({ headersSent }) => headersSent)
+    if (!socket.writable || isTorn) return void socket.destroy()
     const status = STATUS_OF[code] ?? 400
     const { headers, body } = unreadable(status)
     const lines = headers.map((each, index) => (index % 2 === 0 ? `${each}: ` : `${each}\r\n`))
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
   })
   return ({ socket }, outgoing) => {
-    answers.set(socket, outgoing)
+    const answers = answering.get(socket)
+    if (answers === undefined) answering.set(socket, new Set([outgoing]))
+    else answers.add(outgoing)
+    outgoing.on('close', forget)
   }
 }
