@@ -44,10 +44,7 @@ export class StorageUnavailable extends Error {
 }
 
 export interface TokenStore {
-  /**
-   * Stores a token durably; `written` are its claims as JSON, where they are written already. Rejects with `DuplicateId` if the id
-   * is taken.
-   */
+  /** Stores a token durably, its claims as they were `written` as JSON. Rejects with `DuplicateId` if the id is taken. */
   insert(record: TokenRecord, written?: string): Promise<void>
   /** The token and all its ancestors, root first, in one read. */
   chain(tokenId: string): Promise<TokenChain | undefined>
