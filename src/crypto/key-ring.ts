@@ -57,11 +57,14 @@ export function jwksOf(ring: KeyRing, now: number): Jwks {
 const isVerifying = ({ state, verifyUntil }: RingKey, now: number): boolean =>
   state !== 'retired' || verifyUntil === undefined || now < verifyUntil
 
-/** A new private key. */
+/** A new private key, drawn again while its key id begins with a dash: a command line would take that id for an option. */
 export function generatePrivateJwk(): PrivateJwk {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { x, y, d } = privateKey.export({ format: 'jwk' })
-  return { kty: 'EC', crv: 'P-256', x: x!, y: y!, d: d! }
+  for (;;) {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { x, y, d } = privateKey.export({ format: 'jwk' })
+    const jwk: PrivateJwk = { kty: 'EC', crv: 'P-256', x: x!, y: y!, d: d! }
+    if (!thumbprint(jwk).startsWith('-')) return jwk
+  }
 }
 
 /** A key of a ring, with its signer, from a private key. Throws `TypeError` when the key is not sound. */

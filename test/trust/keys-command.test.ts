@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { rotate } from '../../src/cli/keys/rotate.js'
 import { signDelegation, verifyDelegation } from '../../src/crypto/jwt.js'
-import { jwksOf, signerFor, verificationKeys } from '../../src/crypto/key-ring.js'
+import { generatePrivateJwk, jwksOf, signerFor, thumbprint, verificationKeys } from '../../src/crypto/key-ring.js'
 import type { DelegationClaims } from '../../src/protocol/token.js'
 import { readKeyRing, readKeyRingText } from '../../src/runtime/key-directory.js'
 import { svc, type Ran } from './command.js'
@@ -37,6 +37,11 @@ interface Listed {
 const listed = async (): Promise<Listed['keys']> =>
   (JSON.parse((await svc('keys', 'list', '--dir', keys, '--json')).out) as Listed).keys
 const states = async (role: string) => (await listed()).filter((key) => key.role === role).map(({ state }) => state)
+
+it('makes no key whose id a command line would take for an option', () => {
+  const kids = Array.from({ length: 300 }, () => thumbprint(generatePrivateJwk()))
+  expect(kids.filter((kid) => kid.startsWith('-'))).toEqual([])
+})
 
 describe('svc keys generate', () => {
   it('makes a key of each role, 0600, and no second ones', async () => {
