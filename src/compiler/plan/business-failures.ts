@@ -24,7 +24,14 @@ export function isWrongDeclaration({ extensions }: Capability): boolean {
   return declared !== undefined && declared !== null && !isMap(declared)
 }
 
-/** The declared failures of a capability, by name; where a description is no text, it is empty. */
+/** The declared names whose descriptions are no texts. A name without one stands for itself. */
+export function wronglyDescribed({ extensions }: Capability): readonly string[] {
+  const declared = extensions?.['x-failures']
+  if (!isMap(declared)) return []
+  return Object.keys(declared).filter((type) => declared[type] !== null && typeof declared[type] !== 'string')
+}
+
+/** The declared failures of a capability, by name; where none is described, the description is empty. */
 export function businessFailuresOf({ extensions }: Capability): readonly BusinessFailure[] {
   const declared = extensions?.['x-failures']
   if (!isMap(declared)) return []

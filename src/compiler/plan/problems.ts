@@ -1,4 +1,4 @@
-import { isWrongDeclaration, wrongFailureName } from './business-failures.js'
+import { isWrongDeclaration, wrongFailureName, wronglyDescribed } from './business-failures.js'
 import type { CapabilityPlan } from './plan.js'
 
 /** Why no code can be made from a manifest. */
@@ -11,6 +11,7 @@ export const problemsOf = (capabilities: readonly CapabilityPlan[]): readonly Pl
   ...collisions(capabilities),
   ...capabilities.filter(({ declaration }) => isWrongDeclaration(declaration)).map(wrongDeclaration),
   ...capabilities.flatMap(failureNameProblems),
+  ...capabilities.flatMap(failureTextProblems),
 ]
 
 function collisions(capabilities: readonly CapabilityPlan[]): readonly PlanProblem[] {
@@ -32,3 +33,8 @@ const failureNameProblems = ({ name, context }: CapabilityPlan): readonly PlanPr
     const wrong = wrongFailureName(type)
     return wrong === undefined ? [] : [{ message: `In x-failures of ${name}, ${JSON.stringify(type)} ${wrong}.` }]
   })
+
+const failureTextProblems = ({ name, declaration }: CapabilityPlan): readonly PlanProblem[] =>
+  wronglyDescribed(declaration).map((type) => ({
+    message: `In x-failures of ${name}, the description of ${JSON.stringify(type)} is no text. Say in quotes when it happens.`,
+  }))

@@ -17,6 +17,7 @@ it.each<[Json, string]>([
   [['gone'], 'In sell, x-failures is no mapping. Write each failure as `name: description` below it.'],
   ['gone', 'In sell, x-failures is no mapping. Write each failure as `name: description` below it.'],
   [{ SoldOut: 'None is left.' }, 'In x-failures of sell, "SoldOut" must be lower-case words joined by _.'],
+  [{ gone: 3 }, 'In x-failures of sell, the description of "gone" is no text. Say in quotes when it happens.'],
   [
     { scope_insufficient: 'x' },
     'In x-failures of sell, "scope_insufficient" is a failure of the service interface itself.',
