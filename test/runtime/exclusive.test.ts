@@ -8,9 +8,11 @@ const capabilities = { work: capability({ side_effect: { type: 'write' } }) }
 it('an exclusive token and its descendants have one invocation in flight', async () => {
   let running = 0
   let most = 0
+  let finish: () => void = () => undefined
+  const othersAnswered = new Promise<void>((resolve) => (finish = resolve))
   const work = async () => {
     most = Math.max(most, ++running)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    if (running === 1) await othersAnswered
     running -= 1
     return {}
   }
@@ -21,7 +23,13 @@ it('an exclusive token and its descendants have one invocation in flight', async
     subject: 'agent:worker',
     parent_token: parent.token_id,
   })
-  const replies = await Promise.all([parent, child, parent, child].map(({ token }) => invoke('work', token)))
+  let answered = 0
+  const call = async ({ token }: { readonly token: string }) => {
+    const reply = await invoke('work', token)
+    if (++answered === 3) finish()
+    return reply
+  }
+  const replies = await Promise.all([parent, child, parent, child].map(call))
   expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409, 409, 409])
   expect(replies.find((reply) => reply.status === 409)?.body['failure']).toMatchObject({
     type: 'concurrent_request_rejected',

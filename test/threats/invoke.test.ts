@@ -391,12 +391,14 @@ describe('POST /svc/invoke/{capability}', () => {
   })
 
   it('I26 I27 streams are capped for each principal, and tell nothing of each other', async () => {
+    let finish: () => void = () => undefined
+    const allOpened = new Promise<void>((resolve) => (finish = resolve))
     const { root, issued, fetch } = await start(
       { response_modes: ['streaming'], side_effect: { type: 'read' } },
       { limits: { streamsPerPrincipal: 3 } },
       async (_: never, { principal, progress }: HandlerContext) => {
         await progress(`for ${principal}`)
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        await allOpened
         return {}
       },
     )
@@ -404,6 +406,7 @@ describe('POST /svc/invoke/{capability}', () => {
     const open = (bearer: string) =>
       fetch(requestOf('POST', '/svc/invoke/act', { bearer, body: { parameters: {}, stream: true } }))
     const streams = await Promise.all([open(ana), open(ana), open(ana), open(ana), open(eve)])
+    finish()
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 429, 200])
     const texts = await Promise.all(streams.map((stream) => stream.text()))
     expect(texts.slice(0, 3).join('')).not.toContain('human:eve')
