@@ -9,8 +9,8 @@ export interface RuntimeLimits {
   /** Bytes of the header block of a request. */
   readonly headerBytes: number
   readonly scopesPerToken: number
-  /** Characters of the claims of one token, so that its JWT fits into a header block. */
-  readonly claimsCharacters: number
+  /** Bytes of the claims of one token as UTF-8, so that its JWT fits into a header block. */
+  readonly claimsBytes: number
   /** Sockets that may be open at a time; more are closed at once. */
   readonly connections: number
   /** ms until a unary request must be answered. */
@@ -58,7 +58,7 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   jsonMembers: 20_000,
   headerBytes: 16 * 1024,
   scopesPerToken: 100,
-  claimsCharacters: 8 * 1024,
+  claimsBytes: 8 * 1024,
   connections: 10_000,
   requestTimeoutMs: 30_000,
   handlerTimeoutMs: 25_000,

@@ -263,10 +263,12 @@ describe('what is issued and revoked', () => {
 
   it('is not larger than a header can be', async () => {
     const { service } = await started()
-    const size = JSON.stringify({ jti: service.ids.make('token'), iss: 'flights', aud: 'flights', iat: SECOND, nbf: SECOND, ...AUTHORITY }).length
-    const limited = (claimsCharacters: number) => ({ ...service, limits: { ...service.limits, claimsCharacters } })
-    expect(await outcomeOf(() => issue(limited(size - 1), AUTHORITY, []))).toEqual(['invalid_parameters', 'The scopes and the purpose of the token are too large together.'])
-    expect(await outcomeOf(() => issue(limited(size), AUTHORITY, []))).toMatchObject({ issued: true })
+    const authority = { ...AUTHORITY, purpose: { ...AUTHORITY.purpose, task_id: '東京' } }
+    const claims = { jti: service.ids.make('token'), iss: 'flights', aud: 'flights', iat: SECOND, nbf: SECOND, ...authority }
+    const size = Buffer.byteLength(JSON.stringify(claims))
+    const limited = (claimsBytes: number) => ({ ...service, limits: { ...service.limits, claimsBytes } })
+    expect(await outcomeOf(() => issue(limited(size - 1), authority, []))).toEqual(['invalid_parameters', 'The scopes and the purpose of the token are too large together.'])
+    expect(await outcomeOf(() => issue(limited(size), authority, []))).toMatchObject({ issued: true })
   })
 
   it('waits until what others found standing has started, where there are others', async () => {

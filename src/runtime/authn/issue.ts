@@ -25,7 +25,7 @@ export async function issue(
     ...authority,
   }
   const written = canonicalText(claims)
-  if (written.length > service.limits.claimsCharacters)
+  if (Buffer.byteLength(written) > service.limits.claimsBytes)
     refuse('invalid_parameters', 'The scopes and the purpose of the token are too large together.')
   const signer = signerFor(service.keys.ring(), 'tokens')
   const token = await signDelegation(signer, claims, written)
