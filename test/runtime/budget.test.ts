@@ -115,6 +115,16 @@ describe('a budget', () => {
   })
 })
 
+describe('a binding that is not valid', () => {
+  it('tells nobody its price: no budget was looked at', async () => {
+    const { root, issued, invoke } = await start()
+    const id = (await invoke('quote', (await root()).token, { parameters: { price: 55 } })).body['result']?.['quote_id']
+    const eve = await issued('eve-key', { scope: ['travel.search'], ...EUR(100) })
+    const { body } = await invoke('book', eve.token, { parameters: { quote_id: id } })
+    expect([body['failure']?.['type'], body['budget_context']]).toEqual(['binding_stale', undefined])
+  })
+})
+
 describe('a binding that was issued elsewhere', () => {
   it('counts as the hook says, and only while it is fresh', async () => {
     const issued = Date.parse('2026-03-01T11:50:00Z')

@@ -16,6 +16,7 @@ import {
   CALL_CHECKS,
   CHECKS,
   firstFailure,
+  BINDING_CHECKS,
   PRICE_CHECKS,
   TOKEN_CHECKS,
 } from '../../src/runtime/checks/index.js'
@@ -317,11 +318,11 @@ describe('the checks', () => {
   it('stand in the order of section 5.7, each with what it reads', () => {
     expect(CHECKS.map(({ reads, check }) => [reads, check])).toEqual([
       ['call', streamingIsSupported], ['token', scopeCovers], ['token', capabilityBindingMatches], ['call', taskMatches], ['token', principalMayCall],
-      ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['call', bindingFieldsArePresent], ['price', bindingsAreFreshAndGenuine],
+      ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['call', bindingFieldsArePresent], ['binding', bindingsAreFreshAndGenuine],
       ['price', budgetCovers], ['approval', approvalIsGiven],
     ]) // prettier-ignore
-    expect([TOKEN_CHECKS.length, CALL_CHECKS.length, PRICE_CHECKS, APPROVAL_CHECKS]).toEqual([
-      5, 8, [bindingsAreFreshAndGenuine, budgetCovers], [approvalIsGiven],
+    expect([TOKEN_CHECKS.length, CALL_CHECKS.length, BINDING_CHECKS, PRICE_CHECKS, APPROVAL_CHECKS]).toEqual([
+      5, 8, [bindingsAreFreshAndGenuine], [budgetCovers], [approvalIsGiven],
     ]) // prettier-ignore
   })
 

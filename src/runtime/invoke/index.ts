@@ -2,7 +2,14 @@ import { failure, type Failure } from '../../protocol/failures.js'
 import type { JsonObject, CompositionStep } from '../../protocol/manifest.js'
 import { presentedGrant } from '../approvals/presented-grant.js'
 import { decidingFacts } from '../checks/deciding-facts.js'
-import { APPROVAL_CHECKS, CALL_CHECKS, firstFailure, PRICE_CHECKS, TOKEN_CHECKS } from '../checks/index.js'
+import {
+  APPROVAL_CHECKS,
+  BINDING_CHECKS,
+  CALL_CHECKS,
+  firstFailure,
+  PRICE_CHECKS,
+  TOKEN_CHECKS,
+} from '../checks/index.js'
 import { usesGrant } from '../checks/approval-is-given.js'
 import type { CallFacts, Check, GovernedFacts } from '../checks/facts.js'
 import { resolveInputs } from '../inputs/resolve.js'
@@ -84,6 +91,7 @@ async function govern(
   const required = call.capability.requires_binding
   const bindings = required === undefined ? [] : await presentedBindings(service, call, required, inputs)
   const priced = gatherPrice(service, call, inputs, bindings)
+  hold(BINDING_CHECKS, priced)
   const price = priceOf(priced)
   const budget = budgetContextOf(priced)
   if (price !== undefined) soFar.checked = price
