@@ -116,10 +116,22 @@ describe('a composed capability', () => {
     expect(effects).toEqual([])
   })
 
+  it('is what a token must be bound to where a step requires a stronger delegation', async () => {
+    const control_requirements = [{ type: 'stronger_delegation_required' }] as const
+    const capabilities = { book: { ...book, control_requirements }, trip: trip({}, { control_requirements }) }
+    const { root, post, invoke } = await start({ capabilities })
+    const { token } = await root({ capability: 'trip' })
+    const { body } = await post('/svc/permissions', token)
+    expect(body['available']).toMatchObject([{ capability: 'trip' }])
+    expect((await invoke('trip', token, oslo)).body['success']).toBe(true)
+    expect((await invoke('book', token, { parameters: { offer: [] } })).body['failure']?.['type']).toBe('purpose_mismatch')
+  }) // prettier-ignore
+
   it.each<[Partial<Capability>, object, string]>([
     [{ minimum_scope: ['travel.book'] }, { reason_type: 'insufficient_scope', resolution_hint: 'request_broader_scope' }, 'scope_insufficient'],
     [{ control_requirements: [{ type: 'cost_ceiling' }] }, { reason_type: 'unmet_control_requirement', unmet_token_requirements: ['cost_ceiling'] }, 'control_requirement_unsatisfied'],
     [{ requires_principal: ['human'] }, { reason_type: 'non_delegable' }, 'non_delegable_action'],
+    [{ control_requirements: [{ type: 'stronger_delegation_required' }] }, { reason_type: 'unmet_control_requirement', unmet_token_requirements: ['stronger_delegation_required'] }, 'control_requirement_unsatisfied'],
   ])('is not permitted where a step with %j is not, before anything is taken', async (differences, entry, type) => {
     const { root, post, invoke } = await start({ capabilities: { book: { ...book, ...differences } } })
     const { token } = await root({ subject: 'agent:planner' })
@@ -457,6 +469,13 @@ describe('a composed capability', () => {
       expect((await invoke('trip', token, oslo)).body).toMatchObject({ failure: { type: 'sold_out' }, cost_actual: { currency: 'EUR', amount: 60 } })
       expect((await invoke('trip', token, oslo)).body['failure']?.['type']).toBe('budget_exceeded')
       expect((await trail(token)).filter((each) => each['capability'] === 'search').length).toBe(1)
+    }) // prettier-ignore
+
+    it.each([[cost(90)], [{}]])('costs nothing where the step that costs is skipped, with %j of its own', async (own) => {
+      const { root, invoke, storage } = await start({ capabilities: { book: { ...book, ...cost(80) }, trip: trip({}, own) } })
+      const { token, token_id } = await root({ budget: { currency: 'EUR', max_amount: 100, mode: 'cumulative' } })
+      expect((await invoke('trip', token, { parameters: { city: 'Nowhere' } })).body).toMatchObject({ success: true, cost_actual: { currency: 'EUR', amount: 0 } })
+      expect(await storage.ledger.spent(token_id)).toBe(0n)
     }) // prettier-ignore
 
     it('with free steps costs what it declares', async () => {

@@ -1,22 +1,24 @@
 import { failure, type ResolutionAction } from '../../protocol/failures.js'
 import type { ControlRequirementType } from '../../protocol/words.js'
-import type { Check, TokenFacts } from './facts.js'
+import type { CallFacts, Check, TokenFacts } from './facts.js'
 
-/** What a token needs for each requirement, and how to get it (section 2.4). */
+type Facts = TokenFacts & Pick<CallFacts, 'composedBy'>
+
+/** What a token needs for each requirement, and how to get it (section 2.4); who is bound to a composition is bound to its steps. */
 // prettier-ignore
-const REQUIREMENTS: { readonly [type in ControlRequirementType]: { readonly holds: (facts: TokenFacts) => boolean, readonly action: ResolutionAction } } = {
+const REQUIREMENTS: { readonly [type in ControlRequirementType]: { readonly holds: (facts: Facts) => boolean, readonly action: ResolutionAction } } = {
   cost_ceiling:                 { holds: ({ token }) => token.claims.constraints.budget !== undefined, action: 'request_budget_bound_delegation' },
-  stronger_delegation_required: { holds: ({ token, name }) => token.claims.capability === name, action: 'request_capability_binding' },
+  stronger_delegation_required: { holds: ({ token, name, composedBy }) => token.claims.capability === (composedBy ?? name), action: 'request_capability_binding' },
 }
 
 /** The declared control requirements that a token does not meet. */
-export const unmetRequirements = (facts: TokenFacts): readonly ControlRequirementType[] =>
+export const unmetRequirements = (facts: Facts): readonly ControlRequirementType[] =>
   (facts.capability.control_requirements ?? [])
     .map(({ type }) => type)
     .filter((type) => !REQUIREMENTS[type].holds(facts))
 
 /** The token meets every control requirement of the capability (section 4.5). */
-export const controlRequirementsHold: Check<TokenFacts> = (facts) => {
+export const controlRequirementsHold: Check<Facts> = (facts) => {
   const unmet = unmetRequirements(facts)
   const [first] = unmet
   if (first === undefined) return undefined

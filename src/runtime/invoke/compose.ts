@@ -151,10 +151,18 @@ export function totalOf({ soFar: { steps = [] } }: Invocation): { readonly cost?
   return { cost: fromMinorUnits(units, first.currency) }
 }
 
-/** What the whole cost: what its steps did or, where they cost nothing of their own, what was declared and checked for it. */
+/**
+ * What the whole cost: what its steps did, which is nothing where all that cost were skipped; or, where they have no cost of
+ * their own, what was declared and checked for it.
+ */
 function costOfWhole({ capabilities }: Service, parent: Invocation): { readonly cost?: Money } {
   const { steps, finished = [], checked } = parent.soFar
-  const isDeclared = capabilities.get(parent.name)?.cost?.financial !== undefined
-  const areFree = steps === undefined && finished.every(({ cost }) => cost === undefined)
-  return isDeclared && areFree && checked !== undefined ? { cost: checked } : totalOf(parent)
+  if (checked === undefined || steps !== undefined) return totalOf(parent)
+  const { cost, composition } = capabilities.get(parent.name)!
+  const costs = ({ capability }: { readonly capability: string }): boolean =>
+    capabilities.get(capability)?.cost?.financial !== undefined
+  const arePaidBefore = finished.some((step) => step.cost !== undefined)
+  const areSkipped = composition!.steps.some(costs) && !finished.some(costs)
+  if (arePaidBefore || areSkipped) return { cost: { currency: checked.currency, amount: 0 } }
+  return cost?.financial === undefined ? {} : { cost: checked }
 }
