@@ -210,11 +210,16 @@ describe('the trail', () => {
       '?limit=0',
       '?limit=1001',
       '?since=yesterday',
+      '?since=2026-02-30T00:00:00Z',
+      '?until=2026-03-01T24:00:00Z',
       '?surprise=1',
       '?event_class=x',
       '?limit=1&limit=2',
     ])
       expect((await post(`/svc/audit${query}`, token)).body['failure']?.['type']).toBe('invalid_parameters')
+    expect((await post('/svc/audit', token, { limit: 1 })).body['failure']?.['detail']).toBe(
+      'The request has unknown members: "limit". None is known.',
+    )
   })
 })
 

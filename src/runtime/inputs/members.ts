@@ -8,10 +8,8 @@ export function membersOf(body: Json | undefined, names: readonly string[]): Jso
   if (!isObject(body)) refuse('invalid_parameters', 'The request body must be a JSON object.')
   const unknown = Object.keys(body).filter((name) => !names.includes(name))
   if (unknown.length === 0) return body
-  return refuse(
-    'invalid_parameters',
-    `The request has unknown members: ${shown(unknown)}. Known are ${names.join(', ')}.`,
-  )
+  const known = names.length === 0 ? 'None is known' : `Known are ${names.join(', ')}`
+  return refuse('invalid_parameters', `The request has unknown members: ${shown(unknown)}. ${known}.`)
 }
 
 /** Like `membersOf`, for a body that may be left out. */

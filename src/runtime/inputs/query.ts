@@ -1,4 +1,5 @@
 import { refuse } from '../refusal.js'
+import { isDateTime } from './values.js'
 
 /** Query parameters by name, each given at most once and known; an unknown one is refused. */
 export type Query = ReadonlyMap<string, string>
@@ -44,13 +45,11 @@ export function wordIn<Word extends string>(query: Query, name: string, words: r
   )
 }
 
-const OFFSET_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/u
-
 /** A time with any offset, as RFC 3339 in UTC with ms. A blank stands for the plus that a query decodes to one. */
 export function timeIn(query: Query, name: string): string | undefined {
   const text = query.get(name)?.replace(' ', '+')
   if (text === undefined) return undefined
-  const time = OFFSET_TIME.test(text) ? Date.parse(text) : NaN
+  const time = isDateTime(text) ? Date.parse(text.toUpperCase()) : NaN
   if (!Number.isNaN(time)) return new Date(time).toISOString()
   return refuse('invalid_parameters', `The query parameter ${name} must be an RFC 3339 time with an offset.`)
 }
