@@ -55,3 +55,11 @@ it.each([
   const text = approval.replace('trust:', `limits: ${limits}\ntrust:`)
   expect(messagesOf(text, 'SVC1017')).toHaveLength(findings)
 })
+
+it.each(['deny', 'clarify'])('SVC4203: what the policy %s forbids is told of once', (policy) => {
+  const forbidden = readFileSync('test/rules/SVC4203-empty-output-unexpected/svc.yaml', 'utf8')
+  const text = forbidden.replace('policy: deny', `policy: ${policy}`)
+  const codes = (output: string): readonly string[] =>
+    check([{ file: 'svc.yaml', text: text.replace('{ account: none }', output) }]).diagnostics.map(({ code }) => code)
+  expect([codes('{}'), codes('{ acount: none }')]).toEqual([['SVC4203'], ['SVC4203']])
+})

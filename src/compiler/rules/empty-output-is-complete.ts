@@ -1,4 +1,5 @@
 import { keyOf, isWhole } from '../schema/view.js'
+import { emptyOutputOf } from './facts/mappings.js'
 import { outputNames } from './facts/names.js'
 import type { Rule } from './rule.js'
 
@@ -11,7 +12,7 @@ export const emptyOutputIsComplete = {
   law: '`empty_result_output` sets every output field.',
   needs: 'composition',
   ofCapability({ capability }, tell) {
-    const output = capability.composition?.empty_result_output
+    const output = emptyOutputOf(capability)
     const fields = outputNames(capability)
     if (output === undefined || fields === undefined || !isWhole(output)) return
     const targets = Object.keys(output)

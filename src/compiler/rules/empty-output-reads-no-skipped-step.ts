@@ -1,6 +1,6 @@
 import { at } from '../schema/view.js'
 import { stepsOf } from './facts/names.js'
-import { sourceOf } from './facts/mappings.js'
+import { emptyOutputOf, sourceOf } from './facts/mappings.js'
 import type { Rule } from './rule.js'
 
 export const emptyOutputReadsNoSkippedStep = {
@@ -12,7 +12,7 @@ export const emptyOutputReadsNoSkippedStep = {
   law: '`empty_result_output` reads no step that is skipped when the source is empty.',
   needs: 'composition',
   ofCapability({ capability }, tell) {
-    const output = capability.composition?.empty_result_output
+    const output = emptyOutputOf(capability)
     const steps = stepsOf(capability)
     if (output === undefined || steps === undefined) return
     const order = [...steps.values()]

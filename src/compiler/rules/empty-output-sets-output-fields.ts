@@ -1,5 +1,6 @@
 import { keyOf } from '../schema/view.js'
 import { nearest, question } from '../schema/nearest.js'
+import { emptyOutputOf } from './facts/mappings.js'
 import { outputNames } from './facts/names.js'
 import type { Rule } from './rule.js'
 
@@ -12,7 +13,7 @@ export const emptyOutputSetsOutputFields = {
   law: '`empty_result_output` sets declared output fields.',
   needs: 'composition',
   ofCapability({ capability }, tell) {
-    const output = capability.composition?.empty_result_output
+    const output = emptyOutputOf(capability)
     const fields = outputNames(capability)
     if (output === undefined || fields === undefined) return
     for (const target of Object.keys(output)) {

@@ -28,6 +28,14 @@ export function sourceOf(path: unknown): MappingSource | undefined {
   return input === undefined ? { kind: 'step', step: step!, field: field! } : { kind: 'input', input }
 }
 
+type EmptyOutput = NonNullable<CapabilityView['composition']>['empty_result_output']
+
+/** What stands for the output of an empty result; nothing where the policy has no room for it: SVC4203 tells that. */
+export function emptyOutputOf({ composition }: CapabilityView): EmptyOutput {
+  const policy = composition?.empty_result_policy
+  return policy === 'clarify' || policy === 'deny' ? undefined : composition?.empty_result_output
+}
+
 /** Path features that are not supported: filters, wildcards, indexes, recursion, deeper access. */
 export const FEATURE = /^\$(?:\.\.|.*[[\]*?@(]|\.input\.\w+\.|\.steps\.\w+\.output\.\w+\.)/u
 
