@@ -8,7 +8,8 @@ export interface PublicationTimes {
 
 /**
  * The manifest as it is served, without its `sha256` (section 2.3): author-only members are left out, output fields are
- * names, extensions stand where the author wrote them. It validates as a source manifest, too.
+ * names, extensions stand where the author wrote them. It validates as a source manifest, too. Which class of callers may read
+ * how much is for nobody to know: discovery names the classes only.
  */
 export function servedManifest(manifest: Manifest, times: PublicationTimes): JsonObject {
   const capabilities = Object.entries(manifest.capabilities)
@@ -20,12 +21,11 @@ export function servedManifest(manifest: Manifest, times: PublicationTimes): Jso
 
 /** All of it but the capabilities. */
 export function servedHead(manifest: Manifest, times: PublicationTimes): JsonObject {
-  const { manifest_metadata, service_identity, trust, metadata_disclosure, extensions } = manifest
+  const { manifest_metadata, service_identity, trust, extensions } = manifest
   return withoutUndefined({
     manifest_metadata: { version: manifest_metadata.version, ...times },
     service_identity: { id: service_identity.id, jwks_uri: '/.well-known/jwks.json', issuer_mode: 'self' },
     trust,
-    metadata_disclosure,
     ...extensions,
   })
 }

@@ -34,6 +34,12 @@ it('a manifest that was published elsewhere is served as it is, and says when it
   expect(await documents.manifest()).toMatchObject({ bytes: published.bytes, expiresAt: Date.parse('2026-03-01T13:00:00.000Z') })
 }) // prettier-ignore
 
+it('the manifest has the members of section 2.3, and does not say which class of callers may read what', async () => {
+  const { call } = await startFixture({ manifest: { metadata_disclosure: { caller_class: { internal: 'full' } } } })
+  expect(Object.keys((await call('GET', '/svc/manifest')).body)).toEqual(['capabilities', 'manifest_metadata', 'service_identity', 'trust'])
+  expect((await call('GET', '/.well-known/svc')).body['svc_discovery']?.['metadata_disclosure']).toEqual({ caller_class: ['internal'] })
+}) // prettier-ignore
+
 it('health says that a published manifest has ended', async () => {
   const published = { bytes: Buffer.from('{"manifest_metadata":{"expires_at":"2020-01-01T00:00:00.000Z"}}'), signature: 'h..s' }
   const { call } = await startFixture({ publishedManifest: published })
