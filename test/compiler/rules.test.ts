@@ -63,3 +63,15 @@ it.each(['deny', 'clarify'])('SVC4203: what the policy %s forbids is told of onc
     check([{ file: 'svc.yaml', text: text.replace('{ account: none }', output) }]).diagnostics.map(({ code }) => code)
   expect([codes('{}'), codes('{ acount: none }')]).toEqual([['SVC4203'], ['SVC4203']])
 })
+
+it.each([
+  ['$.steps.fnd.output.account', 'SVC4106', 'There is no step `fnd`. Did you mean `find`?'],
+  ['$.steps.find.output.acount', 'SVC4109', '`lookup` has no output field `acount`. Did you mean `account`?'],
+  ['$.input.account', 'SVC4105', 'The parent has no input `account`.'],
+] as const)('an empty-result output that reads %s names what is declared', (path, code, message) => {
+  const text = readFileSync('test/rules/SVC4207-empty-output-field-unknown/good.yaml', 'utf8')
+  const { diagnostics } = check([
+    { file: 'svc.yaml', text: text.replace(/empty_result_output: .*/u, `empty_result_output: { account: ${path} }`) },
+  ])
+  expect(diagnostics.map((each) => [each.code, each.message])).toEqual([[code, message]])
+})

@@ -105,6 +105,14 @@ describe('a composed capability', () => {
     expect(body['result']).toEqual(result)
   })
 
+  it('that finds nothing gives what the paths of its empty output name, and null where they name nothing', async () => {
+    const empty_result_output = { offer: '$.steps.find.output.offers', booking: '$.input.city', note: '$.input.none' }
+    const composed = trip({ empty_result_output }, { output: output('offer', 'booking', 'note') })
+    const { root, invoke } = await start({ capabilities: { trip: composed } })
+    const { body } = await invoke('trip', (await root()).token, { parameters: { city: 'Nowhere' } })
+    expect(body['result']).toEqual({ offer: [], booking: 'Nowhere', note: null })
+  })
+
   it('needs a token that covers every step before the first one starts', async () => {
     const effects: string[] = []
     const { root, invoke } = await start({

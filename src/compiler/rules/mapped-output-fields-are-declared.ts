@@ -1,7 +1,7 @@
 import { keyOf } from '../schema/view.js'
 import { nearest, question } from '../schema/nearest.js'
 import { outputNames, stepsOf } from './facts/names.js'
-import { mappingsOf, childOf } from './facts/mappings.js'
+import { pathsOf, childOf } from './facts/mappings.js'
 import type { Rule } from './rule.js'
 
 export const mappedOutputFieldsAreDeclared = {
@@ -14,7 +14,7 @@ export const mappedOutputFieldsAreDeclared = {
   needs: 'composition',
   ofCapability(facts, tell) {
     const steps = stepsOf(facts.capability)
-    for (const { source, spot } of mappingsOf(facts.capability)) {
+    for (const { source, spot } of pathsOf(facts.capability)) {
       const step = source?.kind === 'step' ? steps?.get(source.step) : undefined
       const child = childOf(facts, step)
       const fields = child === undefined ? undefined : outputNames(child)

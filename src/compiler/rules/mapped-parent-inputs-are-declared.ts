@@ -1,7 +1,7 @@
 import { at } from '../schema/view.js'
 import { nearest, question } from '../schema/nearest.js'
 import { inputsOf } from './facts/names.js'
-import { mappingsOf } from './facts/mappings.js'
+import { pathsOf } from './facts/mappings.js'
 import type { Rule } from './rule.js'
 
 export const mappedParentInputsAreDeclared = {
@@ -15,7 +15,7 @@ export const mappedParentInputsAreDeclared = {
   ofCapability({ capability }, tell) {
     const inputs = inputsOf(capability)
     if (inputs === undefined) return
-    for (const { source, spot } of mappingsOf(capability)) {
+    for (const { source, spot } of pathsOf(capability)) {
       if (source?.kind !== 'input' || inputs.has(source.input)) continue
       const near = nearest(source.input, inputs.keys())
       tell(

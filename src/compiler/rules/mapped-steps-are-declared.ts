@@ -1,7 +1,7 @@
 import { at } from '../schema/view.js'
 import { nearest, question } from '../schema/nearest.js'
 import { stepsOf } from './facts/names.js'
-import { mappingsOf } from './facts/mappings.js'
+import { pathsOf } from './facts/mappings.js'
 import type { Rule } from './rule.js'
 
 export const mappedStepsAreDeclared = {
@@ -15,7 +15,7 @@ export const mappedStepsAreDeclared = {
   ofCapability({ capability }, tell) {
     const steps = stepsOf(capability)
     if (steps === undefined) return
-    for (const { source, spot } of mappingsOf(capability)) {
+    for (const { source, spot } of pathsOf(capability)) {
       if (source?.kind !== 'step' || steps.has(source.step)) continue
       const near = nearest(source.step, steps.keys())
       tell(

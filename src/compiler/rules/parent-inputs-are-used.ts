@@ -1,6 +1,6 @@
 import { at, isWhole } from '../schema/view.js'
 import { inputsOf } from './facts/names.js'
-import { mappingsOf, unmappedInputs } from './facts/mappings.js'
+import { pathsOf, unmappedInputs } from './facts/mappings.js'
 import type { Rule } from './rule.js'
 
 export const parentInputsAreUsed = {
@@ -23,7 +23,7 @@ export const parentInputsAreUsed = {
       !isWhole(composition.input_mapping)
     )
       return
-    const mappings = mappingsOf(capability)
+    const mappings = pathsOf(capability)
     if (mappings.some(({ source }) => source === undefined || (source.kind === 'input' && !inputs.has(source.input))))
       return
     if (composition.steps?.some((step) => unmappedInputs(facts, step).length > 0) !== false) return

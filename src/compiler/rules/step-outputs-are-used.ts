@@ -1,6 +1,6 @@
 import { at, isWhole } from '../schema/view.js'
 import { isReading } from './facts/effects.js'
-import { mappingsOf, readsInOrder } from './facts/mappings.js'
+import { pathsOf, readsInOrder } from './facts/mappings.js'
 import type { Rule } from './rule.js'
 
 export const stepOutputsAreUsed = {
@@ -21,7 +21,7 @@ export const stepOutputsAreUsed = {
     )
       return
     if (
-      mappingsOf(capability).some(({ source, value }) =>
+      pathsOf(capability).some(({ source, value }) =>
         source === undefined ? String(value).includes(step.id!) : source.kind === 'step' && source.step === step.id,
       )
     )

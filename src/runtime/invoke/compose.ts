@@ -6,7 +6,7 @@ import type { GovernedFacts } from '../checks/facts.js'
 import { present } from '../present.js'
 import { refuse, Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
-import { valueAt, type Outputs } from './paths.js'
+import { filled, valueAt, type Outputs } from './paths.js'
 import type { Invocation } from './invocation.js'
 import type { Done, Failed } from './outcome.js'
 import { poolOf } from './pool.js'
@@ -39,7 +39,7 @@ export async function runSteps(
     outputs.set(step.id, outcome.result)
     const { id, capability } = step
     finished.push(present({ id, capability, output: outcome.result, cost: outcome.cost }))
-    if (isEmpty(step, outcome.result)) return endEmpty(service, parent, composition, step)
+    if (isEmpty(step, outcome.result)) return endEmpty(service, parent, step, facts, outputs)
   }
   return {
     ok: true,
@@ -87,15 +87,22 @@ const isNothing = (value: Json): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** All later steps are skipped; the policy decides what the caller gets. */
-function endEmpty(service: Service, parent: Invocation, composition: Composition, step: CompositionStep): Done {
+function endEmpty(
+  service: Service,
+  parent: Invocation,
+  step: CompositionStep,
+  { capability, inputs }: GovernedFacts,
+  outputs: Outputs,
+): Done {
+  const { empty_result_policy, empty_result_output = {} } = capability.composition!
   const detail = `The step ${step.id} found nothing.`
-  switch (composition.empty_result_policy) {
+  switch (empty_result_policy) {
     case 'clarify':
       return refuse('clarification_required', detail, { requires: 'parameters', clarification: { inputs: [] } })
     case 'return_success_no_results':
       return {
         ok: true,
-        result: resultOf(service, parent.name, composition.empty_result_output ?? {}),
+        result: resultOf(service, parent.name, filled(empty_result_output, inputs, outputs)),
         ...costOfWhole(service, parent),
       }
     default:

@@ -15,4 +15,12 @@ export function valueAt(path: string, inputs: JsonObject, outputs: Outputs): Jso
   return output === undefined || field === undefined ? null : own(output, field)
 }
 
+/** What stands for the output of an empty result: literals, and the values at paths (section 2.8). */
+export const filled = (values: JsonObject, inputs: JsonObject, outputs: Outputs): JsonObject =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isPath(value) ? valueAt(value, inputs, outputs) : value]),
+  )
+
+const isPath = (value: Json): value is string => typeof value === 'string' && (INPUT.test(value) || STEP.test(value))
+
 const own = (values: JsonObject, name: string): Json => (Object.hasOwn(values, name) ? values[name]! : null)

@@ -36,6 +36,12 @@ export function emptyOutputOf({ composition }: CapabilityView): EmptyOutput {
   return policy === 'clarify' || policy === 'deny' ? undefined : composition?.empty_result_output
 }
 
+/** Every path of a composition, those of the output of an empty result among them. */
+export const pathsOf = (capability: CapabilityView): readonly Mapping[] => [
+  ...mappingsOf(capability),
+  ...mapped(emptyOutputOf(capability), undefined).filter(({ source }) => source !== undefined),
+]
+
 /** Path features that are not supported: filters, wildcards, indexes, recursion, deeper access. */
 export const FEATURE = /^\$(?:\.\.|.*[[\]*?@(]|\.input\.\w+\.|\.steps\.\w+\.output\.\w+\.)/u
 
@@ -56,7 +62,7 @@ export function mappingsOf(capability: CapabilityView): readonly Mapping[] {
   return mappings
 }
 
-type Paths = ViewObject<{ readonly [target: string]: string }>
+type Paths = ViewObject<{ readonly [target: string]: unknown }>
 
 function mapped(part: Paths | undefined, step: string | undefined): readonly Mapping[] {
   if (part === undefined) return []
