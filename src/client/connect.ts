@@ -9,10 +9,10 @@ import {
   type Delegation,
   type Governance,
 } from './governance.js'
-import { invoke, type AnyOutcome, type CallOptions, type Registration } from './invoke.js'
+import type { AnyOutcome, CallOptions, Registration } from './invoke.js'
 import { verifiedManifest } from './manifest.js'
 import { resume, withPending } from './pending.js'
-import { stream, type Streaming } from './stream.js'
+import { call, stream, type Streaming } from './stream.js'
 import type { Connection, Credential } from './transport.js'
 
 export interface ClientOptions {
@@ -101,7 +101,7 @@ const methodsOf = (connection: Connection, registry: Registrations): { readonly 
       registration,
       parameters,
       options,
-      await invoke(connection, registration, parameters, options),
+      await call(connection, registration, parameters, options),
     )
     const pending = first.success || !('pending' in first.failure) ? undefined : first.failure.pending
     if (approval !== 'wait' || pending === undefined) return first
@@ -113,7 +113,9 @@ const streamsOf = (connection: Connection, registry: Registrations): { readonly 
     Object.fromEntries(Object.entries(registry).filter(([, { streams }]) => streams === true)),
     (registration) =>
       (parameters = {}, options = {}) =>
-        stream(connection, registration, parameters, options),
+        stream(connection, registration, parameters, options, (outcome) =>
+          withPending(registration, parameters, options, outcome),
+        ),
   )
 
 const mapped = <Made>(

@@ -24,6 +24,8 @@ export interface Registration {
   /** Of what only reads: the other ones are not repeated without a key anyway. */
   readonly costs?: true
   readonly streams?: true
+  /** Of what only streams. */
+  readonly unary?: false
 }
 
 /** A capability's outcome before its type is known. */

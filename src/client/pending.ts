@@ -2,15 +2,18 @@ import type { ApprovalRequest } from '../protocol/approval.js'
 import type { Lineage } from '../protocol/invocation.js'
 import type { JsonObject } from '../protocol/manifest.js'
 import { approvalsOf } from './governance.js'
-import { invoke, type AnyOutcome, type CallOptions, type Registration } from './invoke.js'
+import type { AnyOutcome, CallOptions, Registration } from './invoke.js'
 import { pause } from './pause.js'
 import { withRetries } from './retry.js'
+import { call } from './stream.js'
 import type { Connection } from './transport.js'
 
 /** A call that waits for a person, as JSON: store it, and `resume` it after a restart. */
 export interface PendingCall extends Lineage {
   readonly capability: string
   readonly effect: Registration['effect']
+  /** Of what only streams: the continuation is followed to its end. */
+  readonly unary?: false
   readonly parameters: JsonObject
   readonly approval_request_id: string
   /** Of the continuation: resumed twice, it has one effect and one answer. */
@@ -42,10 +45,11 @@ export function withPending(
       ([, value]) => value !== undefined,
     ),
   )
-  const { capability, effect } = registration
+  const { capability, effect, unary } = registration
   const pending: PendingCall = {
     capability,
     effect,
+    ...(unary === false && { unary }),
     parameters: parameters as JsonObject,
     approval_request_id: outcome.failure.approval_request_id,
     idempotency_key: crypto.randomUUID(),
@@ -60,13 +64,14 @@ export async function resume(
   pending: PendingCall,
   { signal }: WaitOptions,
 ): Promise<AnyOutcome> {
-  const { capability, effect, parameters, approval_request_id, ...lineage } = pending
+  const { capability, effect, unary, parameters, approval_request_id, ...lineage } = pending
+  const registration = { capability, effect, ...(unary === false && { unary }) }
   const decided = await decision(connection, approval_request_id, signal)
   if (!decided.success) return decided
   const { grant_id, status } = decided.result
   if (status !== 'approved' || grant_id === undefined) return refusedBy(decided.result, pending)
   const signalled = signal === undefined ? {} : { signal }
-  return invoke(connection, { capability, effect }, parameters, { ...lineage, ...signalled, approval_grant: grant_id })
+  return call(connection, registration, parameters, { ...lineage, ...signalled, approval_grant: grant_id })
 }
 
 /** Asks until it is decided. A service that is away for a while, as for an update, does not end the wait. */

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../protocol/manifest.js'
 import {
   envelopeOf,
+  invoke,
   isEnvelope,
   keyFor,
   sendInvocation,
@@ -8,7 +9,6 @@ import {
   type CallOptions,
   type Registration,
 } from './invoke.js'
-import { withPending } from './pending.js'
 import { TransportError, type Connection } from './transport.js'
 
 /** One step that a streaming capability reported. */
@@ -25,12 +25,28 @@ export interface Streaming<Outcome> extends AsyncIterable<ProgressEvent> {
   outcome(): Promise<Outcome>
 }
 
+/** Invokes a capability and gives its outcome; what only streams is followed to its end. */
+export async function call(
+  connection: Connection,
+  registration: Registration,
+  parameters: object,
+  options: CallOptions,
+): Promise<AnyOutcome> {
+  if (registration.unary !== false) return invoke(connection, registration, parameters, options)
+  const steps = follow(connection, registration, parameters, options)
+  for (;;) {
+    const step = await steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
 /** Invokes a capability and follows it. A stream is not repeated: what was shown would be shown again. */
 export function stream(
   connection: Connection,
   registration: Registration,
   parameters: object,
   options: CallOptions,
+  toldOf: (outcome: AnyOutcome) => AnyOutcome,
 ): Streaming<AnyOutcome> {
   const steps = follow(connection, registration, parameters, options)
   let ended: Promise<AnyOutcome> | undefined
@@ -39,8 +55,7 @@ export function stream(
       const step = await steps.next().catch((error: unknown) => ({ done: true, value: Promise.reject(error) }) as const)
       if (step.done !== true) return step
       // Who asks while another is answered finds the generator at its end, with nothing to say.
-      if (step.value !== undefined)
-        ended ??= Promise.resolve(step.value).then((outcome) => withPending(registration, parameters, options, outcome))
+      if (step.value !== undefined) ended ??= Promise.resolve(step.value).then(toldOf)
     }
     await ended
     return { done: true, value: undefined }

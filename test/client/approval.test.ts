@@ -45,6 +45,14 @@ describe('a call that needs an approval', () => {
     })
   }) // prettier-ignore
 
+  it('continues as a stream what only streams', async () => {
+    const { client, seen } = clientOf([asked(), request('approved', { grant_id: 'grt_1' }), success({ paid: true })])
+    const first = await client.streaming.follow({ amount: 5 }).outcome()
+    const { pending } = (first as unknown as { failure: { pending: PendingCall } }).failure
+    expect(await client.resume(JSON.parse(JSON.stringify(pending)) as PendingCall)).toMatchObject({ success: true })
+    expect(seen[2]?.body).toEqual({ parameters: { amount: 5 }, approval_grant: 'grt_1', stream: true })
+  })
+
   it('waits by long-poll and continues with the grant', async () => {
     const { client, seen } = clientOf([
       asked(),

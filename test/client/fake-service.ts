@@ -12,7 +12,10 @@ export interface FakeClient extends Governance<FakeClient> {
   read(parameters?: object, options?: MethodOptions): Promise<AnyOutcome>
   readForMoney(parameters?: object, options?: CallOptions): Promise<AnyOutcome>
   pay(parameters?: object, options?: MethodOptions): Promise<AnyOutcome>
-  readonly streaming: { pay(parameters?: object, options?: CallOptions): Streaming<AnyOutcome> }
+  follow(parameters?: object, options?: MethodOptions): Promise<AnyOutcome>
+  readonly streaming: {
+    [method in 'pay' | 'follow']: (parameters?: object, options?: CallOptions) => Streaming<AnyOutcome>
+  }
 }
 
 /** A request as the service saw it. */
@@ -50,6 +53,7 @@ export function clientOf(answers: readonly Answer[], options: Partial<ClientOpti
       read: { capability: 'read_it', effect: 'read' },
       readForMoney: { capability: 'read_for_money', effect: 'read', costs: true },
       pay: { capability: 'pay.now', effect: 'write', streams: true },
+      follow: { capability: 'follow_it', effect: 'write', streams: true, unary: false },
     },
   )
   return { client, seen }

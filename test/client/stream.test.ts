@@ -39,6 +39,12 @@ describe('a streaming call', () => {
     expect(await client.streaming.pay().outcome()).toMatchObject({ success: true })
   })
 
+  it('is made for a capability that only streams, whoever asks for its outcome alone', async () => {
+    const { client, seen } = clientOf([events(event('progress', { ...HEAD, payload: 1 }) + DONE)])
+    expect(await client.follow({ month: 5 })).toMatchObject({ success: true, result: { rows: 2 } })
+    expect(seen[0]?.body).toEqual({ parameters: { month: 5 }, stream: true })
+  })
+
   it('gives a failure before the stream as an outcome', async () => {
     const { client } = clientOf([
       failed(403, 'budget_exceeded', false, {

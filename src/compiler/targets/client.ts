@@ -96,6 +96,7 @@ function printRegistration(writer: Writer, capability: CapabilityPlan): void {
     `effect: ${stringText(declaration.side_effect.type)}`,
     ...(declaration.side_effect.type === 'read' && refusals.includes('budget_exceeded') ? ['costs: true'] : []),
     ...(context.streams ? ['streams: true'] : []),
+    ...(declaration.response_modes.includes('unary') ? [] : ['unary: false']),
   ]
   const line = `${nameText(methodName)}: { ${members.join(', ')} },`
   if (fits(writer, line)) return void writer.writeLine(line)
