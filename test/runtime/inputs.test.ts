@@ -114,6 +114,15 @@ describe('a resolution mode', () => {
     expect(await resolve({ mode: 'explicit_only', on_missing: on_missing! }, {}, rest, effect, actor)).toEqual(expected)
   })
 
+  it('finds nothing where the actor policy answers null', async () => {
+    const { root, invoke } = await startFixture({
+      capabilities: { search: capability({ inputs: [input('city', { required: false, resolution: { mode: 'actor_policy' } })] }) },
+      handlers: { search: (all: object) => (expect(all).toEqual({}), {}) },
+      implementation: { actorPolicy: () => null },
+    })
+    expect((await invoke('search', (await root()).token)).body['success']).toBe(true)
+  }) // prettier-ignore
+
   it('asks for all that is missing in one answer, complete', async () => {
     const { root, invoke } = await startFixture({
       capabilities: {

@@ -19,8 +19,12 @@ export function sourcesOf(service: Service, capability: string, token: Token): S
   const { actorPolicy, resolvers } = service.implementation
   return {
     harmless: service.capabilities.get(capability)?.side_effect.type === 'read',
-    fromActor: async (input) =>
-      actorPolicy && hookAnswer(service, () => actorPolicy({ capability, input: input.name, token: viewOf(token) })),
+    fromActor: async (input) => {
+      if (actorPolicy === undefined) return undefined
+      const ask = () => actorPolicy({ capability, input: input.name, token: viewOf(token) })
+      // Null counts as absent, from a policy as from a caller.
+      return (await hookAnswer(service, ask)) ?? undefined
+    },
     fromResolver: async (input, given) => {
       const { resolver_ref } = input.resolution ?? {}
       const reference = resolver_ref ?? input.catalog_ref
