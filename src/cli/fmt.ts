@@ -19,7 +19,7 @@ async function formatFiles(patterns: readonly string[], onlyCheck: boolean): Pro
   const { formatManifest } = await import('../compiler/fix/format.js')
   const { manifestFiles } = await import('./validate/manifest-files.js')
   const { readManifest } = await import('./validate/read-manifest.js')
-  const { replaceFile } = await import('./replace-file.js')
+  const { rewriteFile } = await import('./replace-file.js')
   let isClean = true
   for (const file of await manifestFiles(patterns))
     for (const { file: name, text } of (await readManifest(file)).sources) {
@@ -30,8 +30,8 @@ async function formatFiles(patterns: readonly string[], onlyCheck: boolean): Pro
         )
       if (formatted === text) continue
       if (onlyCheck) isClean = false
+      else await rewriteFile(name, formatted)
       process.stdout.write(`${onlyCheck ? 'would format' : 'formatted'} ${name}\n`)
-      if (!onlyCheck) await replaceFile(name, formatted)
     }
   return isClean
 }

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -377,5 +388,21 @@ describe('svc explain, rules, schema, fmt', () => {
     )
     expect(await svc('fmt')).toEqual({ code: 0, stdout: '', stderr: '' })
     expect(existsSync('svc.yaml.svc-tmp')).toBe(false)
+  })
+
+  it.each([['fmt'], ['validate', '--fix']])('%s %s writes through a link, and keeps who may read the file', async (...command) => {
+    file('shared.yaml', GOOD.replace('level: signed', 'level:   SIGNED'))
+    chmodSync('shared.yaml', 0o600)
+    symlinkSync('shared.yaml', 'svc.yaml')
+    expect((await svc(...command, 'svc.yaml')).stderr).toBe('')
+    expect(lstatSync('svc.yaml').isSymbolicLink()).toBe(true)
+    expect(readFileSync('shared.yaml', 'utf8')).not.toContain('level:   SIGNED')
+    expect(statSync('shared.yaml').mode & 0o777).toBe(0o600)
+  }) // prettier-ignore
+
+  it('fmt says what it has written, and nothing that it could not write', async () => {
+    file('svc.yaml', GOOD.replace('level: signed', 'level:   signed'))
+    mkdirSync('svc.yaml.svc-tmp')
+    expect((await svc('fmt')).stdout).toBe('')
   })
 })

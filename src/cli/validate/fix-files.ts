@@ -3,7 +3,7 @@ import { secretsIn } from '../../compiler/report/mask.js'
 import { lineDiff } from '../../compiler/report/line-diff.js'
 import { conceal } from '../../compiler/secrets.js'
 import { CliError } from '../cli-error.js'
-import { replaceFile } from '../replace-file.js'
+import { rewriteFile } from '../replace-file.js'
 import { lintsOf, type ValidateOptions } from './options.js'
 import { readManifest } from './read-manifest.js'
 
@@ -18,7 +18,7 @@ export async function fixFiles(files: readonly string[], options: ValidateOption
       const before = sources[index]!.text
       if (text === before) continue
       if (options.fixDryRun) process.stdout.write(lineDiff(name, conceal(before, secrets), conceal(text, secrets)))
-      else await replaceFile(name, text)
+      else await rewriteFile(name, text)
     }
   }
 }
