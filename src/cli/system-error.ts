@@ -16,6 +16,14 @@ const remedies = later((): { readonly [code: string]: readonly [reason: string, 
   ELOOP: ['the path goes through a loop of links', 'Mend the links, or name another path.'],
   EBUSY: ['it is in use', 'Close what uses it, then run the command again.'],
   EMFILE: ['too many files are open', 'Raise the limit (ulimit -n), then run the command again.'],
+  'watch ENOSPC': [
+    'the system watches as many files as it may',
+    'Raise the limit (sysctl fs.inotify.max_user_watches), then run the command again.',
+  ],
+  'watch EMFILE': [
+    'the system has as many watchers as it may',
+    'Raise the limit (sysctl fs.inotify.max_user_instances), then run the command again.',
+  ],
   EIO: ['the device failed', 'Look after the device, then run the command again.'],
 }))
 
@@ -23,10 +31,11 @@ const remedies = later((): { readonly [code: string]: readonly [reason: string, 
 export function systemErrorText(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, syscall, path } = error as NodeJS.ErrnoException
-  const known = code === undefined || syscall === undefined ? undefined : remedies()[code]
+  if (code === undefined || syscall === undefined) return undefined
+  const known = remedies()[`${syscall} ${code}`] ?? remedies()[code]
   if (known === undefined) return undefined
   const [reason, remedy] = known
-  return `Cannot ${verbs()[syscall ?? ''] ?? syscall}${path === undefined ? '' : ` ${path}`}: ${reason} (${code}). ${remedy}`
+  return `Cannot ${verbs()[syscall] ?? syscall}${path === undefined ? '' : ` ${path}`}: ${reason} (${code}). ${remedy}`
 }
 
 const verbs = later((): { readonly [syscall: string]: string } => ({

@@ -57,7 +57,8 @@ const portOf = (port: number | string): number =>
 
 /**
  * Runs a server's main function. What keeps it from starting (a key that others may read, a port in use, a store that cannot be
- * opened) is printed as one message that says what to do, and the process ends with code 2.
+ * opened) is printed as one message that says what to do, and the process ends with code 2. A parent that has opened a channel
+ * (`svc dev`, a process manager) is told `ready` when the server has started.
  */
 export async function start(main: () => Promise<void>): Promise<void> {
   await main().catch((error: unknown) => {
@@ -65,6 +66,7 @@ export async function start(main: () => Promise<void>): Promise<void> {
     process.stderr.write(`${error.message}\n`)
     process.exit(2)
   })
+  if (process.connected) process.send?.('ready', () => undefined)
 }
 
 const isForTheOperator = (error: unknown): error is Error =>

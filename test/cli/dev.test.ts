@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 const SVC = resolve('bin/svc.cjs')
 let parent: string
 let folder: string
-let running: ChildProcess
+let running: ChildProcess | undefined
 let said: string
 let told: () => void
 
@@ -22,8 +22,11 @@ beforeEach(() => {
   told = () => undefined
 })
 afterEach(async () => {
-  const ended = once(running, 'exit')
-  if (running.exitCode === null && running.kill('SIGTERM')) await ended
+  if (running?.exitCode === null) {
+    const ended = once(running, 'exit')
+    if (running.kill('SIGTERM')) await ended
+  }
+  running = undefined
   rmSync(parent, { recursive: true, force: true, maxRetries: 5 })
 })
 
@@ -63,6 +66,9 @@ async function descriptionAt(url: string): Promise<string> {
   return svc_discovery.capabilities.get_status.description
 }
 
+const untilKept = () =>
+  expect.poll(() => existsSync(join(folder, 'node_modules/.cache/svc-dev/server.mjs')), { timeout: 60_000 }).toBe(true)
+
 it('serves the last good version while the manifest is half-written or the code is broken', async () => {
   watching('dev')
   const first = await says(LISTENS)
@@ -89,12 +95,10 @@ it('serves the last good version while the manifest is half-written or the code 
 it('serves the last version that started, when a new one does not', async () => {
   watching('dev')
   await says(LISTENS)
-  await expect
-    .poll(() => existsSync(join(folder, 'node_modules/.cache/svc-dev/server.mjs')), { timeout: 60_000 })
-    .toBe(true)
+  await untilKept()
   const main = join(folder, 'main.ts')
   const code = readFileSync(main, 'utf8')
-  writeFileSync(main, `throw new Error('no start')\n${code}`)
+  writeFileSync(main, `await new Promise((done) => setTimeout(done, 1500))\nthrow new Error('no start')\n${code}`)
   await says(/the last that started well serves/u)
   expect(await descriptionAt(await says(LISTENS))).toContain('state of the service')
 
@@ -102,6 +106,39 @@ it('serves the last version that started, when a new one does not', async () => 
   save(described('Say how the service does.'))
   expect(await descriptionAt(await says(LISTENS))).toBe('Say how the service does.')
 }, 120_000)
+
+it('serves again when the server was killed', async () => {
+  const main = join(folder, 'main.ts')
+  writeFileSync(main, `${readFileSync(main, 'utf8')}\nconsole.log(\`pid \${process.pid},\`)\n`)
+  watching('dev')
+  const pid = Number(await says(/pid (\d+),/u))
+  await untilKept()
+  process.kill(pid, 'SIGKILL')
+  await says(/the server ended with SIGKILL; the last that started well serves/u)
+  expect(await descriptionAt(await says(LISTENS))).toContain('state of the service')
+  save(described('Say how the service does.'))
+  expect(await descriptionAt(await says(LISTENS))).toBe('Say how the service does.')
+}, 120_000)
+
+it.each(['dev', 'build --watch', 'validate --watch'])(
+  'svc %s says what to do when the system watches no more files',
+  (command) => {
+    const shim = join(parent, 'full.cjs')
+    writeFileSync(
+      shim,
+      `require('node:fs').watch = (path) => {
+        throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'watch', path })
+      }
+      require('node:module').syncBuiltinESMExports()`,
+    )
+    const { status, stderr } = spawnSync(process.execPath, ['--require', shim, SVC, ...command.split(' ')], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect(stderr).toMatch(/^svc: Cannot watch .*max_user_watches.*\n$/u)
+    expect(status).toBe(2)
+  },
+)
 
 it('builds what was saved last, however it was saved', async () => {
   watching('build', '--watch')

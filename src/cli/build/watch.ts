@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import { CliError } from '../cli-error.js'
 import { buildSettings } from '../config/build-settings.js'
 import { newBuildMemory } from './memory.js'
+import { failureOf } from '../failure-of-watcher.js'
 import { build } from './run.js'
 import { say } from './say.js'
 
@@ -14,7 +15,10 @@ const INPUT = /\.(?:[cm]?[jt]s|ya?ml)$/u
 /** Folders that hold no input of ours. */
 const NOT_INPUTS = ['.git', 'data', 'node_modules']
 
-/** Builds at each change, until the process ends. After an error the last good build stands. */
+/**
+ * Builds at each change, until the process ends. After an error the last good build stands. Throws what keeps the folder from
+ * being watched.
+ */
 export async function watch(root: string, afterBuild: () => Promise<void>): Promise<never> {
   const memory = newBuildMemory()
   let timer: NodeJS.Timeout | undefined
@@ -33,13 +37,15 @@ export async function watch(root: string, afterBuild: () => Promise<void>): Prom
     const name = relative(root, path).replaceAll('\\', '/')
     return notInputs.some((folder) => name === folder || name.startsWith(`${folder}/`))
   }
-  watchFiles(root, { ignoreInitial: true, ignored }).on('all', (_, path) => {
+  const watcher = watchFiles(root, { ignoreInitial: true, ignored })
+  watcher.on('all', (_, path) => {
     if (!INPUT.test(path)) return
     clearTimeout(timer)
     timer = setTimeout(rebuild, SETTLE_MS)
   })
-  rebuild()
-  return new Promise<never>(() => undefined)
+  // An edit that follows the first build at once must not be missed.
+  watcher.once('ready', rebuild)
+  return failureOf(watcher)
 }
 
 async function succeeds(work: () => Promise<void>): Promise<boolean> {

@@ -8,48 +8,62 @@ import { say } from '../build/say.js'
 import { watch } from '../build/watch.js'
 
 /** Builds at each change and serves the last good build. */
-export function dev(root: string): Promise<never> {
-  const restart = server(root)
-  return watch(root, restart)
-}
-
-/** A server that has run this long has started well. */
-const STARTED_MS = 1000
-/** Where the code of the last server that started well is kept. */
-const LAST_GOOD = 'node_modules/.cache/svc-dev/server.mjs'
-
-/** Starts the server, or starts it again when what it runs has changed. One that does not start gives way to the last that did. */
-function server(root: string): () => Promise<void> {
-  let child: ChildProcess | undefined
-  let served: string | undefined
-  const stop = (): void => void child?.kill('SIGTERM')
+export async function dev(root: string): Promise<never> {
+  const { restart, stop } = server(root)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       stop()
       process.exit(0)
     })
+  return await watch(root, restart).finally(stop)
+}
+
+/** A server that has run this long after it was ready has started well. */
+const STARTED_MS = 1000
+/** Where the code of the last server that started well is kept. */
+const LAST_GOOD = 'node_modules/.cache/svc-dev/server.mjs'
+
+interface DevServer {
+  /** Starts the server, or starts it again when what it runs has changed. */
+  restart(): Promise<void>
+  stop(): void
+}
+
+/** A server that does not start gives way to the last that did. */
+function server(root: string): DevServer {
+  let child: ChildProcess | undefined
+  let served: string | undefined
   const start = (file: string, code: Uint8Array): void => {
-    const started = spawn(process.execPath, ['--enable-source-maps', file], { cwd: root, stdio: 'inherit' })
-    const keeping = setTimeout(() => void keep(root, code), STARTED_MS)
-    started.once('exit', (status) => {
+    const started = spawn(process.execPath, ['--enable-source-maps', file], {
+      cwd: root,
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    })
+    let keeping: NodeJS.Timeout | undefined
+    started.once('message', () => (keeping = setTimeout(() => void keep(root, code), STARTED_MS)))
+    started.once('exit', (status, signal) => {
       clearTimeout(keeping)
-      if (status === 0 || status === null || started !== child) return
+      if (status === 0 || started !== child) return
       const lastGood = file === LAST_GOOD ? undefined : codeOfLastGood(root)
       say(
-        `the server ended with ${status}; ${lastGood ? 'the last that started well serves' : 'it starts again at the next change'}`,
+        `the server ended with ${status ?? signal}; ${lastGood ? 'the last that started well serves' : 'it starts again at the next change'}`,
       )
       if (lastGood !== undefined) start(LAST_GOOD, lastGood)
     })
     child = started
   }
   rmSync(join(root, LAST_GOOD), { force: true })
-  return async () => {
-    const file = `${(await buildSettings(root)).folders.dist}/server.mjs`
-    const code = await readFile(join(root, file))
-    if (digest(code) === served && child?.exitCode === null) return
-    await ended(child)
-    served = digest(code)
-    start(file, code)
+  return {
+    stop: () => void child?.kill('SIGTERM'),
+    restart: async () => {
+      const file = `${(await buildSettings(root)).folders.dist}/server.mjs`
+      const code = await readFile(join(root, file))
+      if (digest(code) === served && child !== undefined && runs(child)) return
+      const last = child
+      child = undefined
+      await ended(last)
+      served = digest(code)
+      start(file, code)
+    },
   }
 }
 
@@ -61,8 +75,10 @@ async function keep(root: string, code: Uint8Array): Promise<void> {
 const codeOfLastGood = (root: string): Uint8Array | undefined =>
   existsSync(join(root, LAST_GOOD)) ? readFileSync(join(root, LAST_GOOD)) : undefined
 
+const runs = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
+
 async function ended(child: ChildProcess | undefined): Promise<void> {
-  if (child === undefined || child.exitCode !== null) return
+  if (child === undefined || !runs(child)) return
   const gone = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await gone

@@ -4,6 +4,7 @@ import { createChecker } from '../../compiler/check.js'
 import { serviceOf } from '../../compiler/read/service-of.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { CONFIG_FILES } from '../config/config-of.js'
+import { failureOf } from '../failure-of-watcher.js'
 import { checkFiles, type Checking, type Order } from './check-files.js'
 import type { Output } from './reports.js'
 import { tell } from './tell.js'
@@ -31,14 +32,15 @@ export async function watch(orderNow: () => Promise<Order>, outputs: readonly Ou
     // An include may bring new folders; a file that is added to one may match an include.
     watcher.add(foldersOf([...files, ...run.sources.map(({ file }) => file)]))
   })
+  const failed = failureOf(watcher)
   // An edit that follows the first report at once must not be missed.
-  await new Promise<void>((resolve) => watcher.once('ready', resolve))
+  await Promise.race([failed, new Promise<void>((resolve) => watcher.once('ready', resolve))])
   watcher.on('all', (_, path) => {
     if (isConfig(path)) editions.there++
     if (isConfig(path) || isManifest(path)) void again()
   })
   await again()
-  await new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
+  await Promise.race([failed, new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))])
   await watcher.close()
   return EXIT.ok
 }

@@ -7,6 +7,8 @@ import type { Spot } from './tree.js'
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u0080-\u0084\u0086-\u009F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/ // prettier-ignore
 /** What a decoder writes where the bytes were no UTF-8. */
 const REPLACED = '\uFFFD'
+/** How a byte order mark of UTF-16 and what follows it look when they are read as UTF-8. Some shells write so. */
+const UTF_16 = /^\uFFFD\uFFFD[^]?\0/u
 const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
 const INVISIBLE =
   /(?:[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180E\u200B\u200C\u200D\u2060-\u2064\u3164\uFFA0]|(?<!^)\uFEFF)+/gu
@@ -29,6 +31,10 @@ export function reportTextHazards(source: PlacedSource, report: Report): boolean
 }
 
 function reportEncoding({ text, base }: PlacedSource, report: Report): boolean {
+  if (UTF_16.test(text)) {
+    report('SVC0104', { start: base, end: base + 1 }, 'The file is UTF-16; save it as UTF-8.')
+    return false
+  }
   const at = text.search(FORBIDDEN)
   const replaced = text.indexOf(REPLACED)
   if (at !== -1) {
