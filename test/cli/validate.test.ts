@@ -307,6 +307,18 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     expect(JSON.parse(readFileSync('b.json', 'utf8'))).toEqual({ version: 1, findings: [] })
   })
 
+  it('says nothing of what a baseline lists of files that were not checked', async () => {
+    file('svc.yaml', BAD)
+    file('other.yaml', BAD)
+    await svc('validate', 'svc.yaml', 'other.yaml', '--baseline', 'b.json', '--write-baseline')
+    const written = readFileSync('b.json', 'utf8')
+    expect((await svc('validate', '--baseline', 'b.json')).stdout).toBe('0 problems in 1 file.\n')
+    await svc('validate', '--baseline', 'b.json', '--prune-baseline')
+    expect(readFileSync('b.json', 'utf8')).toBe(written)
+    rmSync('other.yaml')
+    expect((await svc('validate', '--baseline', 'b.json')).stdout).toContain('holds 3 findings that no longer occur')
+  })
+
   it('never takes a secret into a baseline, and never prints one', async () => {
     file(
       'svc.yaml',

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Diagnostic } from '../../compiler/diagnostics.js'
 import { fingerprintsOf } from '../../compiler/report/fingerprint.js'
+import type { CheckedRun } from '../../compiler/report/run.js'
 import { ruleOf } from '../../compiler/rules/index.js'
 import { CliError } from '../cli-error.js'
 
@@ -39,29 +40,36 @@ const isEntry = (value: unknown): value is Entry =>
 export function writeBaseline(file: string, diagnostics: readonly Diagnostic[]): void {
   const kept = diagnostics.filter(({ code }) => !ruleOf(code).secret)
   const prints = fingerprintsOf(kept)
-  const findings = kept.map(({ code, file: place, path }, index) => ({
-    fingerprint: prints[index],
-    code,
-    file: place,
-    path,
-  }))
-  writeFileSync(file, `${JSON.stringify({ version: 1, findings }, null, 2)}\n`)
+  writeEntries(
+    file,
+    kept.map(({ code, file: place, path }, index) => ({ fingerprint: prints[index]!, code, file: place, path })),
+  )
 }
+
+export const writeEntries = (file: string, findings: readonly Entry[]): void =>
+  writeFileSync(file, `${JSON.stringify({ version: 1, findings }, null, 2)}\n`)
 
 export interface Compared {
   readonly fresh: readonly Diagnostic[]
-  /** Those of the baseline that still occur. */
-  readonly known: readonly Diagnostic[]
+  /** What of the baseline still occurs, or stands in files that were not checked: of those nothing can be told. */
+  readonly kept: readonly Entry[]
   /** How many of the baseline no longer occur. */
   readonly stale: number
 }
 
-export function compare(diagnostics: readonly Diagnostic[], baseline: readonly Entry[]): Compared {
+export function compare({ sources, diagnostics }: CheckedRun, baseline: readonly Entry[]): Compared {
   const accepted = new Set(baseline.map(({ fingerprint }) => fingerprint))
   const prints = fingerprintsOf(diagnostics)
   const isKnown = (index: number): boolean => accepted.has(prints[index]!) && !ruleOf(diagnostics[index]!.code).secret
-  const known = diagnostics.filter((_, index) => isKnown(index))
-  return { fresh: diagnostics.filter((_, index) => !isKnown(index)), known, stale: accepted.size - known.length }
+  const occurring = new Set(prints.filter((_, index) => isKnown(index)))
+  const checked = new Set(sources.map(({ file }) => file))
+  const isElsewhere = ({ file }: Entry): boolean => !checked.has(file) && existsSync(file)
+  const kept = baseline.filter((entry) => occurring.has(entry.fingerprint) || isElsewhere(entry))
+  return {
+    fresh: diagnostics.filter((_, index) => !isKnown(index)),
+    kept,
+    stale: baseline.length - kept.length,
+  }
 }
 
 /** The finding that a baseline has outlived its findings. */

@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from '../../compiler/diagnostics.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
 import { EXIT, type ExitCode } from '../cli-error.js'
-import { compare, readBaseline, staleFinding, writeBaseline } from './baseline.js'
+import { compare, readBaseline, staleFinding, writeBaseline, writeEntries } from './baseline.js'
 import { wantsColor } from './color.js'
 import type { ValidateOptions } from './options.js'
 import { refuseToOverwrite, render, writeReports, type Output } from './reports.js'
@@ -25,8 +25,8 @@ function againstBaseline(run: CheckedRun, options: ValidateOptions): CheckedRun 
   if (baseline === undefined) return run
   refuseToOverwrite(baseline, run.sources)
   if (options.writeBaseline) writeBaseline(baseline, run.diagnostics)
-  const { fresh, known, stale } = compare(run.diagnostics, readBaseline(baseline))
-  if (options.pruneBaseline) writeBaseline(baseline, known)
+  const { fresh, kept, stale } = compare(run, readBaseline(baseline))
+  if (options.pruneBaseline) writeEntries(baseline, kept)
   const more = stale > 0 && !options.pruneBaseline ? [staleFinding(baseline, stale)] : []
   return { sources: run.sources, diagnostics: [...fresh, ...more] }
 }
