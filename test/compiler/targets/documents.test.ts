@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { check } from '../../../src/compiler/check.js'
 import { emit } from '../../../src/compiler/emit.js'
+import { capability, manifestOf } from '../../runtime/fixture/manifest.js'
+import { startFixture } from '../../runtime/fixture/service.js'
 
 const examples = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'svc.yaml')))
 
@@ -76,6 +78,32 @@ it('the OpenAPI document says of what asks the store that it may be away', () =>
     Object.values(methods).every(({ responses }) => '503' in responses) ? [] : [path],
   )
   expect(always).toEqual(['/.well-known/svc', '/.well-known/jwks.json', '/svc/manifest', '/svc/graph/{capability}', '/-/live'])
+}) // prettier-ignore
+
+describe('the OpenAPI document knows what a service says no with', () => {
+  const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 60, max_uses: 1 } as const
+  const capabilities = { follow: capability({ response_modes: ['streaming'], approval: { required: 'always', grant_policy } }) }
+  const document = emit(manifestOf(capabilities), { generator: 'svc' }).files.find(({ path }) => path === 'dist/openapi.json')!.text
+  const { paths, components } = JSON.parse(document) as Described
+
+  it.each<[string, string, string, (object | undefined)?, object?]>([
+    ['invalid_parameters', 'post', '/svc/permissions', { a: 1 }],
+    ['unsupported_media_type', 'post', '/svc/audit', {}, { 'content-type': 'text/plain' }],
+    ['unsupported_version', 'get', '/svc/graph/{capability}', undefined, { 'x-svc-version': '9.9.9' }],
+    ['unsupported_version', 'post', '/svc/invoke/follow', { parameters: {} }, { 'x-svc-version': '9.9.9' }],
+    ['streaming_not_supported', 'post', '/svc/invoke/follow', { parameters: {} }],
+    ['invalid_parameters', 'get', '/svc/approval_requests/{id}?wait=x'],
+    ['budget_exceeded', 'post', '/svc/tokens', { scope: ['travel.search'], subject: 'agent:a', budget: { currency: 'EUR', max_amount: 2 } }],
+    ['unknown_capability', 'post', '/svc/tokens', { scope: ['travel.search'], subject: 'agent:a', capability: 'nothing' }],
+  ])('%s of %s %s', async (type, method, target, body, headers) => {
+    const { root, call } = await startFixture({ capabilities })
+    const { token, token_id } = await root({ budget: { currency: 'EUR', max_amount: 1 } })
+    const sent = target === '/svc/tokens' ? { ...body, parent_token: token_id } : body
+    const answer = await call(method.toUpperCase(), target, { bearer: token, ...(sent && { body: sent }), ...(headers && { headers: headers as { [name: string]: string } }) })
+    expect(answer.body['failure']?.['type']).toBe(type)
+    const { $ref = '' } = paths[target.split('?')[0]!]![method]!.responses[String(answer.status)] as { readonly $ref?: string }
+    expect(JSON.stringify(components.responses[$ref.split('/').at(-1)!])).toContain(`"${type}"`)
+  })
 }) // prettier-ignore
 
 interface Told {

@@ -2,13 +2,14 @@ import { pathOf } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import type { CapabilityPlan } from '../../plan/plan.js'
 import { membersText } from './json-text.js'
+import { ANY_REQUEST } from './operations.js'
 import { LINEAGE } from './protocol-schemas.js'
 import { referencesTo, refusedResponses, type RefusedResponse } from './refused-responses.js'
 import { outputExample, parametersExample } from './value-schemas.js'
 
 /** Failures that any call may meet (section 4.6). */
 const ANY_CALL = [
-  'authentication_required', 'invalid_token', 'token_expired', 'token_revoked', 'scope_insufficient', 'insufficient_authority', 'purpose_mismatch', 'delegation_depth_exceeded',
+  'authentication_required', 'invalid_token', 'token_expired', 'token_revoked', 'scope_insufficient', 'purpose_mismatch', 'delegation_depth_exceeded',
   'invalid_parameters', 'concurrent_request_rejected', 'idempotency_in_progress', 'idempotency_conflict', 'rate_limited', 'payload_too_large',
   'unsupported_media_type', 'outcome_unknown', 'service_unavailable', 'internal_error',
 ] as const // prettier-ignore
@@ -23,9 +24,9 @@ export interface CallRefusals {
 /** Everything that calling a capability may be refused with; most capabilities of a service share it. */
 export function refusalsOfCalls(): (plan: CapabilityPlan) => CallRefusals {
   const known = new Map<string, CallRefusals>()
-  return ({ refusals, callFailures, context: { streams } }) => {
-    const unary = streams ? [] : ['streaming_not_supported']
-    const types = [...unary, ...refusals, ...callFailures.map(({ type }) => type)]
+  return ({ refusals, callFailures, declaration: { response_modes } }) => {
+    const mode = response_modes.length > 1 ? [] : ['streaming_not_supported']
+    const types = [...mode, ...refusals, ...callFailures.map(({ type }) => type)]
     const key = types.join(' ')
     const refused = known.get(key) ?? refusalsWith(types)
     known.set(key, refused)
@@ -34,7 +35,7 @@ export function refusalsOfCalls(): (plan: CapabilityPlan) => CallRefusals {
 }
 
 function refusalsWith(types: readonly string[]): CallRefusals {
-  const responses = refusedResponses([...ANY_CALL, ...types])
+  const responses = refusedResponses([...ANY_REQUEST, ...ANY_CALL, ...types])
   return { responses, references: membersText(referencesTo(responses)) }
 }
 

@@ -10,6 +10,8 @@ export interface OperationText {
   /** Query parameter -> type and meaning. */
   readonly query?: { readonly [name: string]: readonly ['string' | 'integer' | 'boolean', string] }
   readonly refusals: readonly FailureType[]
+  /** Status -> what it means, where the answer has the same form beside 200. */
+  readonly others?: { readonly [status: string]: string }
 }
 
 const LIMIT = { limit: ['integer', 'How many at most.'] } as const
@@ -26,23 +28,26 @@ const CREDENTIAL = [
 ] as const
 const BODY = ['invalid_parameters', 'payload_too_large', 'unsupported_media_type'] as const
 
+/** Of whatever is asked: a version that is not spoken, a host that is not served. */
+export const ANY_REQUEST = ['unsupported_version', 'insufficient_authority'] as const
+
 /** Operation -> what it is for. An endpoint without a row does not compile. */
 // prettier-ignore
 export const OPERATION_TEXTS: { readonly [operation in Exclude<Operation, 'invoke'>]: OperationText } = {
-  discovery:       { summary: 'Find the service and its contract', tag: 'Discovery', response: 'Discovery', refusals: ['unsupported_version'] },
-  jwks:            { summary: 'Read the public keys', tag: 'Discovery', response: 'Jwks', refusals: ['unsupported_version'] },
-  manifest:        { summary: 'Read the signed manifest', tag: 'Discovery', response: 'Manifest', refusals: ['unsupported_version'] },
+  discovery:       { summary: 'Find the service and its contract', tag: 'Discovery', response: 'Discovery', refusals: [] },
+  jwks:            { summary: 'Read the public keys', tag: 'Discovery', response: 'Jwks', refusals: [] },
+  manifest:        { summary: 'Read the signed manifest', tag: 'Discovery', response: 'Manifest', refusals: ['internal_error'] },
   graph:           { summary: 'See what a capability needs and is part of', tag: 'Discovery', response: 'Graph', refusals: ['unknown_capability'] },
-  tokens:          { summary: 'Issue a delegation token', tag: 'Authority', request: 'TokenRequest', response: 'TokenResponse', refusals: [...CREDENTIAL, ...BODY, 'scope_escalation', 'insufficient_authority', 'purpose_mismatch', 'delegation_depth_exceeded'] },
-  revoke:          { summary: 'Revoke a token and everything below it', tag: 'Authority', request: 'RevocationRequest', response: 'Revocation', refusals: [...CREDENTIAL, ...BODY, 'insufficient_authority', 'not_found'] },
-  permissions:     { summary: 'See what the token may do, and what it lacks', tag: 'Authority', response: 'Permissions', refusals: CREDENTIAL },
+  tokens:          { summary: 'Issue a delegation token', tag: 'Authority', request: 'TokenRequest', response: 'TokenResponse', refusals: [...CREDENTIAL, ...BODY, 'scope_escalation', 'purpose_mismatch', 'delegation_depth_exceeded', 'budget_exceeded', 'budget_currency_mismatch', 'unknown_capability'] },
+  revoke:          { summary: 'Revoke a token and everything below it', tag: 'Authority', request: 'RevocationRequest', response: 'Revocation', refusals: [...CREDENTIAL, ...BODY] },
+  permissions:     { summary: 'See what the token may do, and what it lacks', tag: 'Authority', response: 'Permissions', refusals: [...CREDENTIAL, ...BODY] },
   approval_list:   { summary: 'List approval requests', tag: 'Approvals', response: 'ApprovalRequests', query: { status: ['string', 'Only requests in this state.'], capability: ['string', 'Only requests for this capability.'], ...PAGE }, refusals: [...CREDENTIAL, 'invalid_parameters'] },
-  approval_read:   { summary: 'Read an approval request, or wait for its decision', tag: 'Approvals', response: 'ApprovalRequest', query: { wait: ['integer', 'Seconds to wait for a decision.'] }, refusals: [...CREDENTIAL, 'approval_request_not_found'] },
+  approval_read:   { summary: 'Read an approval request, or wait for its decision', tag: 'Approvals', response: 'ApprovalRequest', query: { wait: ['integer', 'Seconds to wait for a decision.'] }, refusals: [...CREDENTIAL, 'invalid_parameters', 'approval_request_not_found'] },
   approval_deny:   { summary: 'Deny an approval request', tag: 'Approvals', request: 'Denial', response: 'ApprovalRequest', refusals: [...CREDENTIAL, ...BODY, 'approver_not_authorized', 'approval_request_not_found', 'approval_request_closed'] },
   approval_grants: { summary: 'Approve a request with a signed grant', tag: 'Approvals', request: 'GrantRequest', response: 'ApprovalGrant', refusals: [...CREDENTIAL, ...BODY, 'approver_not_authorized', 'approval_request_not_found', 'approval_request_closed', 'grant_policy_violation'] },
-  audit:           { summary: 'Read the trail of the token’s root principal', tag: 'Trail', response: 'AuditPage', query: { capability: ['string', 'Only this capability.'], since: ['string', 'Entries after this time.'], until: ['string', 'Entries up to this time.'], invocation_id: ['string', 'Only this invocation.'], client_reference_id: ['string', 'Only this reference.'], task_id: ['string', 'Only this task.'], parent_invocation_id: ['string', 'Only children of this invocation.'], event_class: ['string', 'Only this class.'], success: ['boolean', 'Only successes, or only failures.'], ...PAGE }, refusals: [...CREDENTIAL, 'invalid_parameters'] },
+  audit:           { summary: 'Read the trail of the token’s root principal', tag: 'Trail', response: 'AuditPage', query: { capability: ['string', 'Only this capability.'], since: ['string', 'Entries after this time.'], until: ['string', 'Entries up to this time.'], invocation_id: ['string', 'Only this invocation.'], client_reference_id: ['string', 'Only this reference.'], task_id: ['string', 'Only this task.'], parent_invocation_id: ['string', 'Only children of this invocation.'], approval_request_id: ['string', 'Only what came of this approval request.'], event_class: ['string', 'Only this class.'], success: ['boolean', 'Only successes, or only failures.'], ...PAGE }, refusals: [...CREDENTIAL, ...BODY] },
   checkpoints:     { summary: 'List signed checkpoints', tag: 'Trail', response: 'Checkpoints', query: LIMIT, refusals: ['invalid_parameters', ...STORE] },
   checkpoint:      { summary: 'Read a checkpoint, with proofs', tag: 'Trail', response: 'CheckpointDetail', query: { leaf_index: ['integer', 'Prove that this entry is in.'], invocation_id: ['string', 'Prove that this invocation is in.'], consistency_from: ['string', 'Prove that nothing before this checkpoint changed.'] }, refusals: ['not_found', 'invalid_parameters', ...STORE] },
-  live:            { summary: 'Is the process alive?', tag: 'Health', response: 'Health', refusals: ['unsupported_version'] },
-  ready:           { summary: 'Can it serve?', tag: 'Health', response: 'Health', refusals: ['unsupported_version', 'service_unavailable'] },
+  live:            { summary: 'Is the process alive?', tag: 'Health', response: 'Health', refusals: [] },
+  ready:           { summary: 'Can it serve?', tag: 'Health', response: 'Health', refusals: [], others: { '503': 'It cannot serve now.' } },
 }

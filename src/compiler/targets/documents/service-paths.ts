@@ -2,13 +2,13 @@ import { ENDPOINTS, type Operation } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { DOCUMENT_HEADERS, IF_NONE_MATCH } from './headers.js'
 import { referencesTo, refusedResponses, type RefusedResponse } from './refused-responses.js'
-import { OPERATION_TEXTS, type OperationText } from './operations.js'
+import { ANY_REQUEST, OPERATION_TEXTS, type OperationText } from './operations.js'
 
 type Described = Exclude<Operation, 'invoke'>
 
 /** Everything that an operation may be refused with. */
 export const refusalsOfOperation = (operation: Described): readonly RefusedResponse[] =>
-  refusedResponses(OPERATION_TEXTS[operation].refusals)
+  refusedResponses([...ANY_REQUEST, ...OPERATION_TEXTS[operation].refusals])
 
 /** The path of an operation that is not an invocation. */
 export function servicePath(operation: Described, refused: readonly RefusedResponse[]): readonly [string, JsonObject] {
@@ -29,12 +29,18 @@ export function servicePath(operation: Described, refused: readonly RefusedRespo
         responses: {
           '200': { description: 'The answer.', ...(headers && { headers }), content: jsonOf(words.response) },
           ...(headers && { '304': { description: 'The copy at hand is current.', headers } }),
+          ...othersOf(words),
           ...referencesTo(refused),
         },
       },
     },
   ]
 }
+
+const othersOf = ({ others = {}, response }: OperationText): JsonObject =>
+  Object.fromEntries(
+    Object.entries(others).map(([status, description]) => [status, { description, content: jsonOf(response) }]),
+  )
 
 const jsonOf = (schema: string): JsonObject => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
