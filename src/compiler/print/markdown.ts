@@ -8,7 +8,7 @@ const SPECIAL = /[\\`*_{}[\]<>()#+!|~&$]/gu
 export const inline = (text: string): string => (HARMLESS.test(text) ? text : escaped(text))
 
 /** Words of ASCII with one blank between them and nothing that is special: most texts. */
-const HARMLESS = /^[0-9A-Za-z"',./:;=?@%^-]+(?: [0-9A-Za-z"',./:;=?@%^-]+)*$/
+const HARMLESS = /^(?!-[ -]|-$|\d+\.(?: |$))[0-9A-Za-z"',./:;=?@%^-]+(?: [0-9A-Za-z"',./:;=?@%^-]+)*$/
 
 const escaped = (text: string): string =>
   text
@@ -17,6 +17,12 @@ const escaped = (text: string): string =>
     .split(/(`[^`|\\]+`)/u)
     .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(SPECIAL, (character) => `\\${character}`)))
     .join('')
+    .replace(DASH, '\\-')
+    .replace(NUMBER, '$1\\.')
+
+/** What makes a list, or a line across, of a text that begins a paragraph. */
+const DASH = /^-(?=[ -]|$)/u
+const NUMBER = /^(\d+)\.(?= |$)/u
 
 /** A name of the manifest as code; names have no backticks. */
 export const code = (name: string): string => `\`${name.replaceAll(/[`|\\\r\n]/gu, '')}\``

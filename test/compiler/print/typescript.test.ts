@@ -300,6 +300,12 @@ describe('Markdown', () => {
     ['<b>', '\\<b\\>'],
     ['bold is *b*', 'bold is \\*b\\*'],
     ['``', '\\`\\`'],
+    ['- a', '\\- a'],
+    ['---', '\\---'],
+    ['-', '\\-'],
+    ['1. a', '1\\. a'],
+    ['-1', '-1'],
+    ['1.5 a', '1.5 a'],
   ])('%j is inline %s', (text, markdown) => {
     expect(inline(text)).toBe(markdown)
   })
