@@ -2,8 +2,11 @@ import { childAuthority } from './authn/child-authority.js'
 import { issue } from './authn/issue.js'
 import { rootAuthority } from './authn/root-authority.js'
 import { assertStanding } from './authn/token.js'
+import { tokenRequestOf } from './authn/token-request.js'
 import type { Identity } from './definition.js'
+import type { JsonObject } from '../protocol/manifest.js'
 import type { TokenRequest, TokenResponse } from '../protocol/token.js'
+import { present } from './present.js'
 import { refuse } from './refusal.js'
 import type { Service } from './service.js'
 
@@ -12,7 +15,7 @@ export type BoundTokenRequest = Omit<TokenRequest, 'parent_token' | 'capability'
 
 /**
  * Issues a root token bound to one capability, for a principal that the caller has authenticated. Rejects with a `Refusal` whose
- * `failure` says why, when the identity is not entitled to what is asked.
+ * `failure` says why, when the identity is not entitled to what is asked, or the endpoint would not take it.
  */
 export async function issueRootToken(
   service: Service,
@@ -20,13 +23,13 @@ export async function issueRootToken(
   capability: string,
   request: BoundTokenRequest,
 ): Promise<TokenResponse> {
-  const now = Math.floor(service.now() / 1000)
-  return issue(service, rootAuthority(service.manifest, identity, { ...request, capability }, now), [])
+  const asked = askedFor(service, capability, request)
+  return issue(service, rootAuthority(service.manifest, identity, asked, seconds(service)), [])
 }
 
 /**
  * Issues a child of a stored token, bound to one capability. Rejects with a `Refusal` when the parent is unknown, has ended, or
- * has less than what is asked.
+ * has less than what is asked, or the endpoint would not take it.
  */
 export async function issueChildToken(
   service: Service,
@@ -39,6 +42,12 @@ export async function issueChildToken(
   if (!service.capabilities.has(capability))
     return refuse('unknown_capability', `There is no capability ${capability}.`)
   assertStanding(service, chain)
-  const now = Math.floor(service.now() / 1000)
-  return issue(service, childAuthority(service.manifest.limits, chain.at(-1)!, { ...request, capability }, now), chain)
+  const asked = askedFor(service, capability, request)
+  return issue(service, childAuthority(service.manifest.limits, chain.at(-1)!, asked, seconds(service)), chain)
 }
+
+/** Read as the endpoint reads it: what a caller of the service sent may have been passed on. */
+const askedFor = ({ limits }: Service, capability: string, request: BoundTokenRequest): TokenRequest =>
+  tokenRequestOf(present({ ...request, capability }) as object as JsonObject, limits)
+
+const seconds = (service: Service): number => Math.floor(service.now() / 1000)

@@ -25,6 +25,20 @@ it('helpers issue tokens that are bound to a capability', async () => {
   })
 })
 
+it.each([
+  [{ scope: ['travel.search'], budget: { currency: 'EUR', max_amount: 1e30 } }],
+  [{ scope: ['travel.search'], budget: { currency: 'EUR', max_amount: -1 } }],
+  [{ scope: ['travel.search'], budget: { currency: 'EUR', max_amount: NaN } }],
+  [{ scope: ['travel.search'], ttl_hours: -1 }],
+  [{ scope: [] }],
+])('helpers refuse what the endpoint refuses: %j', async (request) => {
+  const { service, root } = await startFixture()
+  const { token_id } = await root({ budget: { currency: 'EUR', max_amount: 5 } })
+  const refused = { failure: { type: 'invalid_parameters' } }
+  await expect(issueRootToken(service, { principal: 'human:ana' }, 'search', request)).rejects.toMatchObject(refused)
+  await expect(issueChildToken(service, token_id, 'search', request)).rejects.toMatchObject(refused)
+})
+
 it('a token is what was written of it, whatever its maker does with what it gave', async () => {
   const { service, invoke, call } = await startFixture()
   const given = { scope: ['travel.search'] }
