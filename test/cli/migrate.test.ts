@@ -1,13 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { sha256Hex } from '../../src/crypto/digest.js'
+import { openSqliteSchema } from '../../src/runtime/storage/sqlite/index.js'
 import { first } from '../../src/runtime/storage/sql/schema/001-first.js'
 import { statementsFor } from '../../src/runtime/storage/sql/schema/migration.js'
 import { startPostgres, type PostgresServer } from '../runtime/storage/postgres-server.js'
+import { openDatabase } from '../../src/cli/audit/storage.js'
 import { run } from '../../src/cli/main.js'
 
 /** Runs `svc` and gives its exit code and what it printed. */
@@ -37,6 +39,8 @@ describe('svc migrate', () => {
       code: 0,
       out: 'would apply 001 first\nwould apply 002 rates\nwould apply 003 rowids\n',
     })
+    expect(await readdir(folder)).toEqual([])
+    await (await openSqliteSchema({ file: database })).close()
     expect(await svc('migrate', 'status', '--database', database)).toMatchObject({
       code: 1,
       out: 'pending  001 first\npending  002 rates\npending  003 rowids\n',
@@ -79,6 +83,26 @@ describe('svc migrate', () => {
     expect(code).toBe(2)
     expect(err).toContain('The database postgresql://127.0.0.1:1/none cannot be used.')
     expect(err).not.toContain('secret')
+  })
+
+  it.each([
+    ['postgresql://svc:se@cret@127.0.0.1:1/none?password=secret', 'The database postgresql://127.0.0.1:1/none cannot be used. PostgreSQL could not answer: '],
+    ['postgresql://svc:sec/ret@127.0.0.1:1/none', 'The address postgresql://127.0.0.1:1/none cannot be read. Escape what is special in it: '],
+    ['postgress://svc:secret@host/none', 'A database is a SQLite file or a postgresql:// address; postgress:// is neither.\n'],
+  ])('%s is no place', async (place, message) => {
+    const { code, err } = await svc('migrate', 'up', '--database', place)
+    expect([code, err.slice(0, 5 + message.length)]).toEqual([2, `svc: ${message}`])
+    expect(err).not.toMatch(/cret|sec/u)
+    await expect(openDatabase(place)).rejects.toThrow(message.trim())
+  }) // prettier-ignore
+
+  it('says once that a file is no database', async () => {
+    const file = join(folder, 'text.db')
+    await writeFile(
+      file,
+      'This is a text, and long enough to be looked at as a database would be by SQLite.'.repeat(99),
+    )
+    expect((await svc('migrate', 'status', '--database', file)).err.split('cannot be used')).toHaveLength(2)
   })
 })
 

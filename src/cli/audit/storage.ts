@@ -1,23 +1,21 @@
 import { existsSync } from 'node:fs'
 import type { Storage } from '../../runtime/storage/contract.js'
-import { StorageUnavailable } from '../../runtime/storage/contract.js'
 import { SchemaMismatch } from '../../runtime/storage/sql/migrate.js'
 import { CliError } from '../cli-error.js'
+import { databaseOf, explainDatabase, type Database } from '../database.js'
 
 /** Opens an existing database of a service. */
 export async function openDatabase(given: string | undefined): Promise<Storage> {
-  const place = given ?? process.env['SVC_DATABASE'] ?? ''
-  if (place === '')
-    throw new CliError('Name the database: --database <file or postgresql:// address>, or set SVC_DATABASE.')
-  return open(place).catch((error: unknown) => {
-    if (error instanceof SchemaMismatch || error instanceof StorageUnavailable)
-      throw new CliError(`The database ${withoutPassword(place)} cannot be used. ${error.message}`)
-    throw error
+  const database = databaseOf(given)
+  return open(database).catch((error: unknown) => {
+    if (error instanceof SchemaMismatch)
+      throw new CliError(`The database ${database.shown} cannot be used. ${error.message}`)
+    return explainDatabase(database, error)
   })
 }
 
-async function open(place: string): Promise<Storage> {
-  if (!/^postgres(?:ql)?:\/\//u.test(place)) {
+async function open({ place, isPostgres }: Database): Promise<Storage> {
+  if (!isPostgres) {
     if (!existsSync(place)) throw new CliError(`There is no database ${place}.`)
     return (await import('../../runtime/storage/sqlite/index.js')).openSqlite({ file: place })
   }
@@ -25,5 +23,3 @@ async function open(place: string): Promise<Storage> {
   if (postgres === undefined) throw new CliError('PostgreSQL needs the package pg beside svc-kit. Run: npm install pg')
   return postgres.openPostgres({ connectionString: place, connections: 1 })
 }
-
-const withoutPassword = (place: string): string => place.replace(/\/\/[^@/]*@/u, '//')

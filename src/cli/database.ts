@@ -1,0 +1,41 @@
+import { StorageUnavailable } from '../runtime/storage/contract.js'
+import { CliError } from './cli-error.js'
+
+/** Where a service keeps its data, and how that is said without its password. */
+export interface Database {
+  readonly place: string
+  readonly shown: string
+  readonly isPostgres: boolean
+}
+
+/** The database that an option names, or else the environment. */
+export function databaseOf(given: string | undefined): Database {
+  const place = given ?? process.env['SVC_DATABASE'] ?? ''
+  if (place === '')
+    throw new CliError('Name the database: --database <file or postgresql:// address>, or set SVC_DATABASE.')
+  const [, scheme] = SCHEME.exec(place) ?? []
+  if (scheme === undefined) return { place, shown: place, isPostgres: false }
+  if (scheme !== 'postgres' && scheme !== 'postgresql')
+    throw new CliError(`A database is a SQLite file or a postgresql:// address; ${scheme}:// is neither.`)
+  return { place, shown: withoutSecrets(place), isPostgres: true }
+}
+
+const SCHEME = /^([a-z][a-z0-9+.-]+):\/\//iu
+
+/** A password may hold what should have been escaped, and parameters may hold one. */
+const withoutSecrets = (address: string): string => address.replace(/\/\/.*@/su, '//').replace(/\?.*$/su, '')
+
+/** Says why a database cannot be used; anything else is thrown on. */
+export function explainDatabase({ place, shown }: Database, error: unknown): never {
+  if (error instanceof StorageUnavailable)
+    throw new CliError(
+      error.message.includes(`database ${place} `)
+        ? error.message
+        : `The database ${shown} cannot be used. ${error.message}`,
+    )
+  if (error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_URL')
+    throw new CliError(
+      `The address ${shown} cannot be read. Escape what is special in it: / as %2F, # as %23, @ as %40.`,
+    )
+  throw error
+}
