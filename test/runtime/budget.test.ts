@@ -115,6 +115,19 @@ describe('a budget', () => {
   })
 })
 
+describe('a binding of a replica whose clock is ahead', () => {
+  it.each([
+    [5_000, undefined],
+    [5_001, 'binding_stale'],
+  ])('by %i ms gives %s', async (ahead, type) => {
+    const { root, invoke, time } = await start()
+    const { token } = await root()
+    const quote_id = (await invoke('quote', token, { parameters: { price: 5 } })).body['result']?.['quote_id']
+    time.now -= ahead
+    expect((await invoke('book', token, { parameters: { quote_id } })).body['failure']?.['type']).toBe(type)
+  })
+})
+
 describe('a binding that is not valid', () => {
   it('tells nobody its price: no budget was looked at', async () => {
     const { root, issued, invoke } = await start()

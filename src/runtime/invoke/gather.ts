@@ -26,7 +26,7 @@ export const presentedBindings = (
 ): Promise<readonly PresentedBinding[]> =>
   Promise.all(
     required.map(async (requirement) => {
-      const known = await lookUp(service, call, requirement.type, inputs[requirement.field])
+      const known = asOfNow(service, await lookUp(service, call, requirement.type, inputs[requirement.field]))
       return present({ ...requirement, known })
     }),
   )
@@ -55,6 +55,13 @@ async function lookUp(
   return (
     resolveBinding && hookAnswer(service, () => resolveBinding({ capability: name, type, id, token: viewOf(token) }))
   )
+}
+
+/** What was issued by a clock that is a little ahead of this one, as a replica's may be, was issued now. */
+function asOfNow({ now, limits }: Service, known: PresentedBinding['known']): PresentedBinding['known'] {
+  const at = now()
+  const isAhead = known !== undefined && known.issued_at > at
+  return isAhead && known.issued_at - at <= limits.clockToleranceSeconds * 1000 ? { ...known, issued_at: at } : known
 }
 
 /** The grant that the caller passed; a step is never called with one of its own. */
