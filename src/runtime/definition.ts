@@ -71,7 +71,10 @@ export interface Quotes<Type extends string> {
 /** Sends a progress event to a streaming caller; does nothing for a unary one. Resolves when the caller can take more. */
 export type Progress = (data: Json) => Promise<void>
 
-/** Ends the invocation with a declared business failure; it is answered with 422 unless it names another 4xx status. */
+/**
+ * Ends the invocation with a declared business failure. It is answered with 422 unless its declaration (`x-failures`) or the
+ * handler names another 4xx status; documents tell of the declared one.
+ */
 export type Fail<Type extends string> = (type: Type, detail: string, data?: JsonObject, status?: number) => never
 
 /** Ends the invocation with `approval_required`, unless it continues with a valid grant (only where approval is by handler). */

@@ -279,6 +279,19 @@ describe('disclosure', () => {
     expect([reply.status, reply.body['failure']?.['type']]).toEqual([expected, type])
   })
 
+  it.each([
+    [undefined, 410],
+    [409, 409],
+  ])('declared with the status 410 and raised with %s is answered with %i', async (status, expected) => {
+    const { root, invoke: run } = await startFixture({
+      capabilities: { search: capability({ extensions: { 'x-failures': { sold_out: { status: 410 } } } }) },
+      handlers: {
+        search: (_: object, ctx: HandlerContext) => ctx.fail('sold_out', 'None is left.', undefined, status),
+      },
+    })
+    expect((await run('search', (await root()).token)).status).toBe(expected)
+  })
+
   it('never takes away what is needed to continue', async () => {
     const { root, invoke: run } = await startFixture({
       capabilities: {

@@ -1,5 +1,5 @@
+import { businessFailuresOf } from '../../protocol/business-failures.js'
 import type { Capability, Manifest } from '../../protocol/manifest.js'
-import { businessFailuresOf } from './business-failures.js'
 import { handlerAlwaysHas } from './presence.js'
 import type { ContextPlan } from './plan.js'
 

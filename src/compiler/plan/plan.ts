@@ -1,5 +1,6 @@
+import type { BusinessFailure } from '../../protocol/business-failures.js'
+import type { FailureType } from '../../protocol/failures.js'
 import type { Capability, Manifest } from '../../protocol/manifest.js'
-import type { BusinessFailure } from './business-failures.js'
 import type { Remember } from './memo.js'
 import type { ValueType } from './value-types.js'
 
@@ -44,7 +45,7 @@ export interface CapabilityPlan {
   readonly output: readonly PropertyPlan[]
   readonly context: ContextPlan
   /** Failures of the interface that its declaration makes possible. */
-  readonly refusals: readonly string[]
+  readonly refusals: readonly FailureType[]
   /** Failures of the business that a call may end in. */
   readonly callFailures: readonly BusinessFailure[]
   /** Composed capabilities are run by the runtime and have none. */

@@ -1,5 +1,5 @@
-import { isWrongDeclaration, wrongFailureName, wronglyDescribed } from './business-failures.js'
 import type { CapabilityPlan } from './plan.js'
+import { wrongFailuresOf } from './wrong-failures.js'
 
 /** Why no code can be made from a manifest. */
 export interface PlanProblem {
@@ -9,9 +9,7 @@ export interface PlanProblem {
 /** Names that would become one name, and failures that cannot be made from what is declared. Each problem names all who are in it. */
 export const problemsOf = (capabilities: readonly CapabilityPlan[]): readonly PlanProblem[] => [
   ...collisions(capabilities),
-  ...capabilities.filter(({ declaration }) => isWrongDeclaration(declaration)).map(wrongDeclaration),
-  ...capabilities.flatMap(failureNameProblems),
-  ...capabilities.flatMap(failureTextProblems),
+  ...capabilities.flatMap(failureProblems),
 ]
 
 function collisions(capabilities: readonly CapabilityPlan[]): readonly PlanProblem[] {
@@ -24,17 +22,5 @@ function collisions(capabilities: readonly CapabilityPlan[]): readonly PlanProbl
   )
 }
 
-const wrongDeclaration = ({ name }: CapabilityPlan): PlanProblem => ({
-  message: `In ${name}, x-failures is no mapping. Write each failure as \`name: description\` below it.`,
-})
-
-const failureNameProblems = ({ name, context }: CapabilityPlan): readonly PlanProblem[] =>
-  context.failures.flatMap(({ type }) => {
-    const wrong = wrongFailureName(type)
-    return wrong === undefined ? [] : [{ message: `In x-failures of ${name}, ${JSON.stringify(type)} ${wrong}.` }]
-  })
-
-const failureTextProblems = ({ name, declaration }: CapabilityPlan): readonly PlanProblem[] =>
-  wronglyDescribed(declaration).map((type) => ({
-    message: `In x-failures of ${name}, the description of ${JSON.stringify(type)} is no text. Say in quotes when it happens.`,
-  }))
+const failureProblems = ({ name, declaration }: CapabilityPlan): readonly PlanProblem[] =>
+  wrongFailuresOf(declaration).map((wrong) => ({ message: `In x-failures of ${name}, ${wrong}.` }))

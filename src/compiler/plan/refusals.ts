@@ -1,6 +1,6 @@
+import { businessFailuresOf, type BusinessFailure } from '../../protocol/business-failures.js'
 import type { FailureType } from '../../protocol/failures.js'
 import type { Capability, Manifest } from '../../protocol/manifest.js'
-import { businessFailuresOf, type BusinessFailure } from './business-failures.js'
 
 /** The failures that a capability's declaration makes possible, beyond those that any call may meet. */
 export function refusalsOf(capability: Capability, manifest: Manifest): readonly FailureType[] {
@@ -9,10 +9,12 @@ export function refusalsOf(capability: Capability, manifest: Manifest): readonly
   return [...new Set([...own, ...steps])].sort()
 }
 
-/** The business failures that a call may end in: a composition lets those of its steps through. */
+/** The business failures that a call may end in: a composition lets those of its steps through. Each type and status once. */
 export function callFailuresOf(capability: Capability, manifest: Manifest): readonly BusinessFailure[] {
   const all = [...stepsOf(capability, manifest), capability].flatMap(businessFailuresOf)
-  return [...new Map(all.map((failure) => [failure.type, failure])).values()].sort((a, b) => (a.type < b.type ? -1 : 1))
+  const keyOf = ({ type, status }: BusinessFailure): string => `${type} ${status}`
+  const byKey = new Map(all.map((failure) => [keyOf(failure), failure]))
+  return [...byKey.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
 /** The declared capabilities that a composition calls. */

@@ -1,3 +1,4 @@
+import type { FailureType } from '../../protocol/failures.js'
 import { capabilityComment } from '../plan/comments.js'
 import type { CapabilityPlan, ModulePlan } from '../plan/plan.js'
 import { nameText, stringText } from '../print/text.js'
@@ -25,7 +26,7 @@ export const methodImports = (capabilities: readonly CapabilityPlan[]): readonly
 ]
 
 /** Failures that come together, and the name of their group in the core. */
-const GROUPS: readonly (readonly [name: string, members: readonly string[]])[] = [
+const GROUPS: readonly (readonly [name: string, members: readonly FailureType[]])[] = [
   ['ApprovalRefusal', ['approval_required', 'approval_grant_invalid']],
   ['BindingRefusal', ['binding_missing', 'binding_stale']],
   ['BudgetRefusal', ['budget_currency_mismatch', 'budget_exceeded']],
@@ -49,7 +50,7 @@ function printFailures(writer: Writer, capability: CapabilityPlan): void {
   const grouped = groups.flatMap(([, members]) => members)
   const single = capability.refusals.filter((refusal) => !grouped.includes(refusal))
   const types = ['CallRefusal', ...groups.map(([group]) => group), ...single.map(stringText)]
-  const declared = capability.callFailures.map(({ type }) => stringText(type))
+  const declared = [...new Set(capability.callFailures.map(({ type }) => stringText(type)))]
   const together = [
     `Refused<${types.join(' | ')}>`,
     ...(declared.length === 0 ? [] : [`Declared<${declared.join(' | ')}>`]),

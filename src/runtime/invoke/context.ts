@@ -1,3 +1,4 @@
+import { businessFailuresOf } from '../../protocol/business-failures.js'
 import type { Json } from '../../protocol/manifest.js'
 import { minorUnits, type Money } from '../../protocol/money.js'
 import { viewOf } from '../authn/view.js'
@@ -47,7 +48,7 @@ export function contextOf(
     bindings: { issue: (binding) => issueBinding(service, invocation, binding) },
     progress: async (data: Json) => listener?.progress(data),
     fail: (type, detail, data, status): never => {
-      throw failureOfHandler(type, detail, data, status)
+      throw failureOfHandler(type, detail, data, status ?? declaredStatus(service, invocation.name, type))
     },
     approvalRequired: (preview?: Json) => {
       if (!facts.approval.coversStep && soFar.grantId === undefined) throw new ApprovalNeeded(preview)
@@ -55,6 +56,11 @@ export function contextOf(
     ...(approval && { approval }),
   }
   return Object.defineProperty(context as HandlerContext & Asleep, 'signal', SIGNAL_WHEN_ASKED)
+}
+
+function declaredStatus({ capabilities }: Service, name: string, type: string): number | undefined {
+  const declared = businessFailuresOf(capabilities.get(name)!)
+  return declared.find((each) => each.type === type)?.status
 }
 
 function reportCost(soFar: Invocation['soFar'], { currency, amount }: Money): void {

@@ -47,7 +47,7 @@ const ALL: { readonly [name: string]: Capability } = {
     side_effect: { type: 'write', compensation: 'plain' },
   }),
   streams: capability({ response_modes: ['unary', 'streaming'] }),
-  approved: capability({ approval: { required: 'always', grant_policy }, extensions: { 'x-failures': { sold_out: 'Says why.', gone: null } } }),
+  approved: capability({ approval: { required: 'always', grant_policy }, extensions: { 'x-failures': { sold_out: 'Says why.', gone: { status: 410, description: 'Says when.' }, late: null } } }),
   sometimes: capability({ approval: { required: { when: [{ input: 'x', above: 1 }] }, grant_policy } }),
   paid: capability({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 5 } } }),
   paid_too: capability({ cost: { certainty: 'estimated', financial: { currency: 'USD' } } }),

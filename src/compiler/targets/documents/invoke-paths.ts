@@ -1,4 +1,6 @@
+import type { BusinessFailure } from '../../../protocol/business-failures.js'
 import { pathOf } from '../../../protocol/endpoints.js'
+import type { FailureType } from '../../../protocol/failures.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import type { CapabilityPlan } from '../../plan/plan.js'
 import { membersText } from './json-text.js'
@@ -25,17 +27,17 @@ export interface CallRefusals {
 export function refusalsOfCalls(): (plan: CapabilityPlan) => CallRefusals {
   const known = new Map<string, CallRefusals>()
   return ({ refusals, callFailures, declaration: { response_modes } }) => {
-    const mode = response_modes.length > 1 ? [] : ['streaming_not_supported']
-    const types = [...mode, ...refusals, ...callFailures.map(({ type }) => type)]
-    const key = types.join(' ')
-    const refused = known.get(key) ?? refusalsWith(types)
+    const mode = response_modes.length > 1 ? [] : (['streaming_not_supported'] as const)
+    const types: readonly FailureType[] = [...mode, ...refusals]
+    const key = [...types, ...callFailures.map(({ type, status }) => `${type} ${status}`)].join(' ')
+    const refused = known.get(key) ?? refusalsWith(types, callFailures)
     known.set(key, refused)
     return refused
   }
 }
 
-function refusalsWith(types: readonly string[]): CallRefusals {
-  const responses = refusedResponses([...ANY_REQUEST, ...ANY_CALL, ...types])
+function refusalsWith(types: readonly FailureType[], declared: readonly BusinessFailure[]): CallRefusals {
+  const responses = refusedResponses([...ANY_REQUEST, ...ANY_CALL, ...types], declared)
   return { responses, references: membersText(referencesTo(responses)) }
 }
 

@@ -57,8 +57,8 @@ function sectionOf(capability: CapabilityPlan): readonly string[] {
       declaration.output.fields.map((field) => [code(field.name), code(field.type), inline(field.description ?? '')]),
     ),
     ...table(
-      ['failure', 'meaning'],
-      callFailures.map(({ type, description }) => [code(type), inline(description)]),
+      ['failure', 'status', 'meaning'],
+      callFailures.map(({ type, status, description }) => [code(type), String(status), inline(description)]),
     ),
     ...(refusals.length === 0
       ? []

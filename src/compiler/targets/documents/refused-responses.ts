@@ -1,11 +1,11 @@
 import { sha256Hex } from '../../../crypto/digest.js'
-import { BUSINESS_FAILURE_STATUS, FAILURES, RECOVERY_CLASS_OF, type FailureType } from '../../../protocol/failures.js'
+import type { BusinessFailure } from '../../../protocol/business-failures.js'
+import { FAILURES, RECOVERY_CLASS_OF, type FailureType } from '../../../protocol/failures.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { HEADERS_OF_STATUS } from './headers.js'
 import { FAILURE_ENVELOPE } from './protocol-schemas.js'
 
 const isInterfaceFailure = (type: string): type is FailureType => Object.hasOwn(FAILURES, type)
-const statusOf = (type: string): number => (isInterfaceFailure(type) ? FAILURES[type].status : BUSINESS_FAILURE_STATUS)
 
 /** The types that may come with each status, and the name of the response that says so. */
 export interface RefusedResponse {
@@ -15,13 +15,19 @@ export interface RefusedResponse {
 }
 
 /** The responses of some failures. The same types have the same name, wherever they come together. */
-export function refusedResponses(types: readonly string[]): readonly RefusedResponse[] {
-  const byStatus = new Map<number, string[]>()
-  for (const type of [...new Set(types)].sort())
-    byStatus.set(statusOf(type), [...(byStatus.get(statusOf(type)) ?? []), type])
+export function refusedResponses(
+  types: readonly FailureType[],
+  declared: readonly BusinessFailure[] = [],
+): readonly RefusedResponse[] {
+  const byStatus = new Map<number, Set<string>>()
+  const may = (status: number, type: string): void =>
+    void byStatus.set(status, (byStatus.get(status) ?? new Set()).add(type))
+  for (const type of types) may(FAILURES[type].status, type)
+  for (const { status, type } of declared) may(status, type)
   return [...byStatus]
     .sort(([a], [b]) => a - b)
-    .map(([status, named]) => ({ status, name: nameOf(status, named), types: named }))
+    .map(([status, named]) => ({ status, types: [...named].sort() }))
+    .map(({ status, types }) => ({ status, name: nameOf(status, types), types }))
 }
 
 const nameOf = (status: number, types: readonly string[]): string =>
