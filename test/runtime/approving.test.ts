@@ -62,7 +62,7 @@ const REQUEST: ApprovalRequest = {
   created_at: '2026-03-01T11:00:00.000Z',
   expires_at: '2026-03-01T13:00:00.000Z',
 }
-const BOB: Party = { principal: 'human:bob', rootPrincipal: 'human:bob', scopes: ['approver:book'], chain: [] } // prettier-ignore
+const BOB: Party = { principal: 'human:bob', rootPrincipal: 'human:bob', principals: ['human:bob'], scopes: ['approver:book'], chain: [] } // prettier-ignore
 
 /** What was refused, as type and detail, or the answer. */
 async function outcomeOf(act: () => unknown): Promise<unknown> {
@@ -166,9 +166,9 @@ describe('a party', () => {
 
   it('has the scopes of its credential, and no chain', async () => {
     const { service } = await startFixture()
-    const bob = { principal: 'human:bob', rootPrincipal: 'human:bob', scopes: ['approver:book', 'approver:trip', 'travel.search'], chain: [] }
+    const bob = { principal: 'human:bob', rootPrincipal: 'human:bob', principals: ['human:bob'], scopes: ['approver:book', 'approver:trip', 'travel.search'], chain: [] }
     expect(await partyOf(service, calling('bob-key'))).toStrictEqual(bob)
-    expect(await partyOf(service, calling('eve-key'))).toStrictEqual({ principal: 'human:eve', rootPrincipal: 'human:eve', scopes: [], chain: [] })
+    expect(await partyOf(service, calling('eve-key'))).toStrictEqual({ principal: 'human:eve', rootPrincipal: 'human:eve', principals: ['human:eve'], scopes: [], chain: [] })
   })
 
   it('has the scopes of its token, and its chain; its class is that of the call', async () => {
@@ -177,7 +177,7 @@ describe('a party', () => {
     const child = await issued(parent.token, { scope: ['travel.search'], subject: 'agent:worker', parent_token: parent.token_id })
     const call = calling(child.token)
     expect(await partyOf(service, call)).toStrictEqual({
-      principal: 'agent:worker', rootPrincipal: 'human:ana', scopes: ['travel.search'], chain: [parent.token_id, child.token_id],
+      principal: 'agent:worker', rootPrincipal: 'human:ana', principals: ['human:ana', 'agent:planner', 'agent:worker'], scopes: ['travel.search'], chain: [parent.token_id, child.token_id],
     })
     expect(call.caller).toStrictEqual({ class: 'internal' })
   })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/crypto/digest.js'
 import type { ApprovalGrant } from '../../src/protocol/approval.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
-import { startFixture, type Fixture, type Given } from '../runtime/fixture/service.js'
+import { API_KEYS, startFixture, type Fixture, type Given } from '../runtime/fixture/service.js'
 
 const policy = {
   allowed_grant_types: ['one_time', 'session_bound'],
@@ -57,6 +58,37 @@ describe('POST /svc/approval_grants', () => {
     })
     for (const bearer of ['ana-key', fixture.requester.token, child.token])
       expect(typeOf(await fixture.grant(id, {}, bearer))).toBe('403 approver_not_authorized')
+    await stillPending(fixture, id)
+  })
+
+  it('G01 nobody approves whose authority the requester uses', async () => {
+    const fixture = await start({
+      apiKeys: [...API_KEYS, { ...API_KEYS[1]!, id: 'desk', principal: 'service:desk', sha256: sha256Hex('desk-key') }],
+    })
+    const desk = await fixture.root({ subject: 'service:desk' })
+    const agent = await fixture.issued(desk.token, {
+      parent_token: desk.token_id,
+      subject: 'agent:planner',
+      scope: ['travel.search'],
+    })
+    const asked = await fixture.invoke('book', agent.token, { parameters: { hotel: 'Ritz' } })
+    const id = asked.body['failure']?.['approval_request_id'] as unknown as string
+    expect(typeOf(await fixture.grant(id, {}, 'desk-key'))).toBe('403 approver_not_authorized')
+    expect((await fixture.grant(id)).status).toBe(200)
+  })
+
+  it('G01 the requester does not approve with a token that it made out to another name', async () => {
+    const fixture = await start()
+    const asking = await fixture.root({ subject: 'service:desk' })
+    const asked = await fixture.invoke('book', asking.token, { parameters: { hotel: 'Ritz' } })
+    const id = asked.body['failure']?.['approval_request_id'] as unknown as string
+    const approving = await fixture.issued('bob-key', { scope: ['approver:book'], subject: 'service:desk' })
+    const alias = await fixture.issued(approving.token, {
+      parent_token: approving.token_id,
+      subject: 'service:night',
+      scope: ['approver:book'],
+    })
+    expect(typeOf(await fixture.grant(id, {}, alias.token))).toBe('403 approver_not_authorized')
     await stillPending(fixture, id)
   })
 

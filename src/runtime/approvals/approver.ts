@@ -1,6 +1,7 @@
 import { approverScope } from '../../protocol/identifiers.js'
 import type { ApprovalRequest } from '../../protocol/approval.js'
 import type { Principal } from '../../protocol/principals.js'
+import type { TokenChain } from '../../protocol/token.js'
 import { bearerOf, claimsToBeDelegation } from '../authn/bearer.js'
 import { identityOf } from '../authn/bootstrap.js'
 import { tokenOf } from '../authn/token.js'
@@ -13,6 +14,8 @@ import { isSeparated } from './separation.js'
 export interface Party {
   readonly principal: Principal
   readonly rootPrincipal: Principal
+  /** Everyone whose authority the credential is: its principal alone, or those of a token's whole chain. */
+  readonly principals: readonly Principal[]
   readonly scopes: readonly string[]
   /** Token ids, root first; empty for a bootstrap credential. */
   readonly chain: readonly string[]
@@ -30,13 +33,14 @@ export async function partyOf(service: Service, call: Caller): Promise<Party> {
   const bearer = bearerOf(call.authorization)
   if (!claimsToBeDelegation(bearer)) {
     const { principal, scopes = [] } = await identityOf(service, bearer, call.client)
-    return { principal, rootPrincipal: principal, scopes, chain: [] }
+    return { principal, rootPrincipal: principal, principals: [principal], scopes, chain: [] }
   }
   const { claims, chain } = await tokenOf(service, bearer)
   if (claims.caller_class !== undefined) call.caller.class = claims.caller_class
   return {
     principal: claims.sub,
     rootPrincipal: claims.root_principal,
+    principals: [claims.root_principal, ...chain.map((link) => link.claims.sub)],
     scopes: claims.scope,
     chain: chain.map((link) => link.claims.jti),
   }
@@ -70,14 +74,15 @@ async function mayDecide(service: Service, party: Party, { capability, requester
   const { approvals } = service.manifest
   if (!hasApproverScope(service, party, capability)) return false
   if (!isSeparated(approvals, requester, party.principal)) return false
+  // Under another name, a requester is the requester.
+  if (party.principals.includes(requester.subject)) return false
   if (approvals.separation_of_duties && party.rootPrincipal === requester.root_principal) return false
-  return !(await sharesChain(service, party, requester.token_id))
+  const above = (await service.storage.tokens.chain(requester.token_id)) ?? []
+  // Nor does anybody approve whose authority the requester uses (threat G01).
+  if (approvals.separation_of_duties && above.some((link) => link.claims.sub === party.principal)) return false
+  return !sharesChain(party, requester.token_id, above)
 }
 
 /** Holds for tokens in the requester's chain, above or below it. */
-async function sharesChain(service: Service, { chain }: Party, tokenId: string): Promise<boolean> {
-  if (chain.length === 0) return false
-  if (chain.includes(tokenId)) return true
-  const above = await service.storage.tokens.chain(tokenId)
-  return above?.some((link) => link.claims.jti === chain.at(-1)) ?? false
-}
+const sharesChain = ({ chain }: Party, tokenId: string, above: TokenChain | readonly []): boolean =>
+  chain.includes(tokenId) || above.some((link) => link.claims.jti === chain.at(-1))
