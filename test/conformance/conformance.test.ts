@@ -20,6 +20,8 @@ const fields = (...names: readonly string[]) => ({
 
 /** One capability for each thing that the interface document speaks of. */
 const capabilities = {
+  accompany: capability({ inputs: [input('city')], response_modes: ['streaming'] }),
+  advise: capability({ inputs: [input('city')], output: fields('text'), response_modes: ['unary', 'streaming'] }),
   search: capability({
     inputs: [
       input('city'),

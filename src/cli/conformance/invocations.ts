@@ -1,6 +1,6 @@
 import { cases, casesFor, doesNotApply } from './case.js'
 import { equal, fails, holds, matches, succeeds } from './expect.js'
-import { capabilityThat, parametersOf, plainRead, preparedParameters, sampleOf } from './samples.js'
+import { capabilityThat, parametersOf, plainRead, preparedParameters, sampleOf, unaryRead } from './samples.js'
 import type { Reading, Target } from './target.js'
 
 const sampled = async (target: Target, more: object = {}, root: object = {}) => {
@@ -186,9 +186,8 @@ const authority = cases('5.7', {
     fails(await target.invoke(name, (await target.root({ scope })).token), 'scope_insufficient')
   },
   'a token bound to another capability is refused': async (target) => {
-    const [name] = plainRead(target)
-    const other =
-      Object.keys(target.manifest['capabilities']!).find((each) => each !== name) ?? doesNotApply('one capability only')
+    const [name, declared] = plainRead(target)
+    const [other] = capabilityThat(target, 'beside that', (each) => each !== declared)
     fails(await target.invoke(other, (await target.root({ capability: name })).token), 'purpose_mismatch')
   },
   'an unmet control requirement is refused': async (target) => {
@@ -224,8 +223,12 @@ const authority = cases('5.7', {
       'binding_stale',
     )
   },
-  'a stream of a capability that does not stream is refused': async (target) =>
-    fails((await sampled(target, { stream: true })).reply, 'streaming_not_supported'),
+  'a stream of a capability that does not stream is refused': async (target) => {
+    const [name, declared] = unaryRead(target)
+    const { token } = await target.root()
+    const request = { parameters: parametersOf(declared), stream: true }
+    fails(await target.invoke(name, token, request), 'streaming_not_supported')
+  },
 })
 
 const costly = (target: Target) =>

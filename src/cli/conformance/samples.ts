@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { doesNotApply } from './case.js'
-import { entriesOf, type Reading, type Target } from './target.js'
+import { entriesOf, textsOf, type Reading, type Target } from './target.js'
 
 /** A value that fits an input: one that is allowed, the default, the example of its description, or one of its type. */
 export function sampleOf(input: Reading): unknown {
@@ -27,9 +27,14 @@ export const capabilitiesOf = (target: Target) => entriesOf(target.manifest['cap
 
 type Named = readonly [string, Reading]
 
-/** The first capability of which something holds; the case does not apply where there is none. */
+/** The first capability of which something holds, that can be called without a stream; where there is none, the case does not apply. */
 export const capabilityThat = (target: Target, what: string, holds: (capability: Reading) => boolean): Named =>
-  capabilitiesOf(target).find(([, capability]) => holds(capability)) ?? doesNotApply(`no capability ${what}`)
+  capabilitiesOf(target).find(([, capability]) => answers(capability, 'unary') && holds(capability)) ??
+  doesNotApply(`no capability ${what}`)
+
+/** Holds for a mode of response; unary is the default (section 2.4). */
+const answers = (capability: Reading, mode: string): boolean =>
+  textsOf(capability['response_modes'] ?? (['unary'] as never)).includes(mode)
 
 export const isPlainRead = (capability: Reading): boolean =>
   capability['side_effect']!['type'] === 'read' && (capability['kind'] ?? 'atomic') === 'atomic' &&
@@ -43,6 +48,14 @@ const namesAnEntity = (capability: Reading): boolean =>
 /** A read capability that a token of any kind may call, with inputs that samples can stand for. */
 export const plainRead = (target: Target): Named =>
   capabilityThat(target, 'reads without conditions', (each) => isPlainRead(each) && !namesAnEntity(each))
+
+/** Such a capability that cannot be followed. */
+export const unaryRead = (target: Target): Named =>
+  capabilityThat(
+    target,
+    'reads without conditions, and does not stream',
+    (each) => isPlainRead(each) && !namesAnEntity(each) && !answers(each, 'streaming'),
+  )
 
 export const needsApproval = (capability: Reading): boolean => capability['approval']?.['required'] === 'always'
 
