@@ -25,6 +25,10 @@ it.each([
   ['svc-disable-line SVC6003 -- known', []],
   ['svc-disable-line effect-without-verify -- known', []],
   ['svc-disable-line -- known', [VERIFY, `SVC0006 The suppression names no rule; write ${EXAMPLE}.`]],
+  [
+    'svc-disable-line effect-without-verify',
+    ['SVC0007 Add a reason: `# svc-disable-line effect-without-verify -- why`.'],
+  ],
   ['svc-disable-line', [VERIFY, `SVC0006 The suppression names no rule; write ${EXAMPLE}.`]],
   [
     'svc-disable-line SVC6003 – the bank verifies',

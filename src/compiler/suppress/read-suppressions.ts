@@ -3,6 +3,7 @@ import type { Spot, YamlNode } from '../read/tree.js'
 
 /** `# svc-disable-next-line SVC6003, SVC6004 -- why` */
 export interface Suppression {
+  readonly word: string
   /** From the `#` to the end of the line. */
   readonly spot: Spot
   readonly codes: readonly { readonly code: string; readonly spot: Spot }[]
@@ -28,7 +29,15 @@ export function readSuppressions({ text, base }: PlacedSource, root: YamlNode | 
     }))
     const covers = match[1] === 'line' ? lineAt(text, match.index) : nextLineOf(match.index)
     const spot = { start, end: start + match[0].trimEnd().length }
-    return [{ spot, codes, reason: reason.trim(), covers: { start: covers.start + base, end: covers.end + base } }]
+    return [
+      {
+        word: `svc-disable-${match[1]}`,
+        spot,
+        codes,
+        reason: reason.trim(),
+        covers: { start: covers.start + base, end: covers.end + base },
+      },
+    ]
   })
 }
 

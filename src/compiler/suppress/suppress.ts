@@ -56,7 +56,7 @@ function within(findings: readonly Finding[], { start, end }: Suppression['cover
 const ruleNamed = (name: string): Rule | undefined =>
   allRules().find(({ code, slug }) => code === name || slug === name)
 
-function apply({ spot, codes, reason, covers }: Suppression, { found, asked, covered, report }: Run): void {
+function apply({ word, spot, codes, reason, covers }: Suppression, { found, asked, covered, report }: Run): void {
   if (codes.length === 0) return report('SVC0006', spot, `The suppression names no rule; write ${EXAMPLE}.`)
   let isUseful = true
   for (const { code, spot: place } of codes) {
@@ -74,7 +74,8 @@ function apply({ spot, codes, reason, covers }: Suppression, { found, asked, cov
       report('SVC0006', place, `The suppression of ${rule.code} matches nothing; remove it.`, fix)
     }
   }
-  if (isUseful && reason === '') report('SVC0007', spot, `Add a reason: ${EXAMPLE}.`)
+  const written = codes.map(({ code }) => code).join(', ')
+  if (isUseful && reason === '') report('SVC0007', spot, `Add a reason: \`# ${word} ${written} -- why\`.`)
 }
 
 const EXAMPLE = '`# svc-disable-next-line SVC6003 -- why`'
