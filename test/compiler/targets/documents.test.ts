@@ -104,6 +104,22 @@ describe('the OpenAPI document knows what a service says no with', () => {
     const { $ref = '' } = paths[target.split('?')[0]!]![method]!.responses[String(answer.status)] as { readonly $ref?: string }
     expect(JSON.stringify(components.responses[$ref.split('/').at(-1)!])).toContain(`"${type}"`)
   })
+
+  it('and each member of what it answers', async () => {
+    const money = { cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 1 } } } as const
+    const gated = capability({ ...money, approval: { required: 'always', grant_policy } })
+    const { root, invoke, post, call, trail } = await startFixture({ capabilities: { book: gated } })
+    const { token } = await root()
+    const id = (await invoke('book', token)).body['failure']?.['approval_request_id']
+    const grant = await post('/svc/approval_grants', 'bob-key', { approval_request_id: id, grant_type: 'one_time' })
+    await invoke('book', token, { parameters: {}, approval_grant: grant.body['grant_id'] })
+    const request = await call('GET', `/svc/approval_requests/${id}`, { bearer: token })
+    const list = await call('GET', '/svc/approval_requests', { bearer: token })
+    const [entry, refused] = (await trail(token)).filter((each) => each['entry_type'] === 'invocation')
+    const answers = { ApprovalGrant: grant.body, ApprovalRequest: request.body, ApprovalRequests: list.body, AuditEntry: { ...entry, ...refused }, Health: (await call('GET', '/-/ready')).body }
+    for (const [name, answer] of Object.entries(answers))
+      expect([name, Object.keys(answer).filter((member) => !Object.hasOwn(components.schemas[name]!.properties, member))]).toEqual([name, []])
+  })
 }) // prettier-ignore
 
 interface Told {
@@ -111,7 +127,10 @@ interface Told {
 }
 interface Described {
   readonly paths: { [path: string]: { [method: string]: { responses: { [status: string]: Told } } } }
-  readonly components: { readonly responses: { [name: string]: Told } }
+  readonly components: {
+    readonly responses: { [name: string]: Told }
+    readonly schemas: { [name: string]: { readonly properties: object } }
+  }
 }
 
 interface Content {

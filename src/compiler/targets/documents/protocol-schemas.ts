@@ -51,6 +51,9 @@ const FAILURE: JsonObject = object(
     grant_policy: { type: 'object' },
     clarification: { type: 'object' },
     reason: text,
+    step: object({ id: text, capability: text, failure_type: text }),
+    compensations: listOf(object({ step: text, capability: text, compensation: text })),
+    data: { type: 'object' },
   },
   ['type', 'detail', 'retry', 'resolution'],
 )
@@ -75,14 +78,23 @@ const BUDGET_CONTEXT = object(
   ['budget_max', 'budget_currency'],
 )
 
-const AUDIT_ENTRY = object(
-  {
+const AUDIT_MEMBERS = {
     sequence: count, entry_type: text, invocation_id: maybeText, capability: maybeText, actor_key: text, root_principal: text,
     event_class: { enum: EVENT_CLASSES }, success: { type: 'boolean' }, failure_type: maybeText, client_reference_id: maybeText, task_id: maybeText,
     parent_invocation_id: maybeText, upstream_service: maybeText, approval_request_id: maybeText, approval_grant_id: maybeText, token_id: text,
-    delegation_chain: texts, parameters: { type: 'object' }, timestamp: time,
-  },
-) // prettier-ignore
+    delegation_chain: texts, cost_actual: { anyOf: [ref('Money'), { type: 'null' }] }, parameters: { type: 'object' }, timestamp: time,
+} // prettier-ignore
+const AUDIT_ENTRY = object(
+  { ...AUDIT_MEMBERS, cost_exceeded: { const: true }, detail: text },
+  Object.keys(AUDIT_MEMBERS),
+)
+
+/** What every grant says (section 2.12), and what else one may say. */
+const GRANT_MEMBERS = {
+  grant_id: text, approval_request_id: text, capability: text, scope: texts, requester: { type: 'object' }, approver: text, parameters_digest: text,
+  grant_type: { enum: GRANT_TYPES }, session_id: maybeText, issued_at: time, expires_at: time, max_uses: count, signature: text,
+} // prettier-ignore
+const GRANT = object({ ...GRANT_MEMBERS, preview_digest: text, step: { type: 'object' } }, Object.keys(GRANT_MEMBERS))
 
 const CHECKPOINT = {
   checkpoint_id: text,
@@ -125,16 +137,16 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   Budget: BUDGET,
   BudgetContext: BUDGET_CONTEXT,
   Failure: FAILURE,
-  TokenRequest: object({ scope: texts, capability: text, subject: text, parent_token: text, purpose_parameters: { type: 'object' }, budget: ref('Budget'), caller_class: text, concurrent_branches: { enum: ['allowed', 'exclusive'], default: 'allowed' }, ttl_hours: { type: 'number', exclusiveMinimum: 0, default: 2 } }, ['scope']),
+  TokenRequest: object({ scope: texts, capability: text, subject: text, parent_token: text, purpose_parameters: { type: 'object' }, budget: ref('Budget'), caller_class: text, concurrent_branches: { enum: ['allowed', 'exclusive'], default: 'allowed' }, ttl_hours: { type: 'number', exclusiveMinimum: 0 }, session_id: text, max_delegation_depth: count }, ['scope']),
   TokenResponse: object({ issued: { const: true }, token_id: text, token: text, scope: texts, capability: text, task_id: text, budget: ref('Budget'), expires_at: time }, ['issued', 'token_id', 'token', 'scope', 'expires_at']),
   RevocationRequest: object({ token_id: text }),
   Revocation: object({ revoked: { const: true }, token_id: text, descendants: count }),
   Permissions: object({ available: listOf(object({ capability: text, scope_match: text, constraints: { type: 'object' } })), restricted: listOf(PERMISSION), denied: listOf(PERMISSION) }),
-  ApprovalRequest: object({ approval_request_id: text, capability: text, scope: texts, requester: { type: 'object' }, requested_parameters: { type: 'object' }, requested_parameters_digest: text, preview: {}, preview_digest: text, grant_policy: { type: 'object' }, parent_invocation_id: maybeText, status: { enum: APPROVAL_STATES }, approver: maybeText, decided_at: maybeText, reason: maybeText, created_at: time, expires_at: time }, ['approval_request_id', 'capability', 'status', 'expires_at']),
-  ApprovalRequests: object({ approval_requests: listOf(ref('ApprovalRequest')), next_cursor: text }, ['approval_requests']),
+  ApprovalRequest: object({ approval_request_id: text, capability: text, scope: texts, requester: { type: 'object' }, requested_parameters: { type: 'object' }, requested_parameters_digest: text, preview: {}, preview_digest: text, grant_policy: { type: 'object' }, parent_invocation_id: maybeText, status: { enum: APPROVAL_STATES }, approver: maybeText, decided_at: maybeText, reason: maybeText, created_at: time, expires_at: time, step: { type: 'object' }, grant_id: text }, ['approval_request_id', 'capability', 'status', 'expires_at']),
+  ApprovalRequests: object({ approval_requests: listOf(ref('ApprovalRequest')), count, next_cursor: text }, ['approval_requests', 'count']),
   Denial: object({ reason: text }, []),
   GrantRequest: object({ approval_request_id: text, grant_type: { enum: GRANT_TYPES }, session_id: maybeText, expires_in_seconds: { type: 'integer', minimum: 1 }, max_uses: { type: 'integer', minimum: 1 } }, ['approval_request_id', 'grant_type']),
-  ApprovalGrant: object({ grant_id: text, approval_request_id: text, capability: text, parameters_digest: text, grant_type: { enum: GRANT_TYPES }, session_id: maybeText, expires_at: time, max_uses: count, signature: text }),
+  ApprovalGrant: GRANT,
   AuditEntry: AUDIT_ENTRY,
   AuditPage: object({ entries: listOf(ref('AuditEntry')), count, next_cursor: text }, ['entries', 'count']),
   Checkpoint: object(CHECKPOINT),
@@ -144,5 +156,5 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   Jwks: object({ keys: listOf({ type: 'object' }) }),
   Manifest: object({ manifest_metadata: { type: 'object' }, service_identity: { type: 'object' }, trust: { type: 'object' }, capabilities: { type: 'object' } }),
   Graph: object({ capability: text, requires: listOf({}), refresh_via: texts, verify_via: texts, composed_of: texts, used_by: texts }),
-  Health: object({ status: text }),
+  Health: object({ status: text, storage: { type: 'boolean' }, keys: { type: 'boolean' }, alarms: texts }, ['status']),
 }
