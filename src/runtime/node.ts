@@ -1,5 +1,6 @@
 /** What a Node process needs around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
 import type { Writable } from 'node:stream'
+import { settledWithin } from './authn/bootstrap.js'
 import { answerOverHttp } from './http/answer.js'
 import { listen, nodeServer, shut } from './http/server.js'
 import { KeyTrouble } from './key-directory.js'
@@ -40,9 +41,11 @@ export async function serve(
   const forget = logCrashes(service)
   const close = once(async () => {
     service.lifecycle.draining = true
-    await shut(server, service.limits.shutdownMs)
-    await rest()
-    await service.close()
+    await endedInTime(service, async () => {
+      await shut(server, service.limits.shutdownMs)
+      await rest()
+      await service.close()
+    })
     forget()
     deaf()
   })
@@ -94,8 +97,10 @@ export async function serveStdio(
   const rest = maintain(service)
   const forget = logCrashes(service)
   const end = once(async () => {
-    await rest()
-    await service.close()
+    await endedInTime(service, async () => {
+      await rest()
+      await service.close()
+    })
     forget()
     deaf()
   })
@@ -106,6 +111,16 @@ export async function serveStdio(
   })
   service.log.info('The service reads from standard input.', { service_id: service.id })
   return done
+}
+
+/** ms that the trail has for itself when requests took all of the grace. */
+const FLUSH_MS = 1_000
+
+/** A store that is away keeps no process that was told to end: what it did not take is recovered by another (section 6). */
+async function endedInTime({ limits, log }: Service, work: () => Promise<void>): Promise<void> {
+  const ended = work().then(() => true)
+  if ((await settledWithin(ended, limits.shutdownMs + FLUSH_MS)) === true) return
+  log.warn('The service ends before the store has taken all: what is missing is recovered by the next process.')
 }
 
 const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -85,6 +85,7 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
   const alarms: string[] = []
   const service = {
     now: () => NOW,
+    lifecycle: { draining: false },
     keys: { ring: () => KEYS },
     ids: { make: (kind: string) => `${kind}_1` },
     limits: { pendingApprovalsPerRequester: 7 },

@@ -1,6 +1,7 @@
 import { createServer, connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { serve, type Running } from '../../src/runtime/node.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { capability } from './fixture/manifest.js'
 import { startFixture, type Given } from './fixture/service.js'
 
@@ -118,6 +119,40 @@ it('ends requests in flight before it closes', async () => {
   expect((await answer).status).toBe(200)
   expect(service.lifecycle.draining).toBe(true)
   await expect(fetch(`${url}/-/live`)).rejects.toThrow()
+})
+
+it.each([
+  ['fails', () => Promise.reject(new StorageUnavailable('The store is away.'))],
+  ['does not answer', () => new Promise<never>(() => undefined)],
+])('ends while the store %s', async (_, release) => {
+  const { service, logged } = await startFixture({ limits: { shutdownMs: 0 } })
+  Object.assign(service.storage.leases, { release })
+  const { close } = await serve(service, { port: 0 })
+  await close()
+  expect(logged.at(-1)).toContain('The service ends before the store has taken all')
+})
+
+it('answers who waits for a decision before it closes', async () => {
+  const policy = {
+    allowed_grant_types: ['one_time'],
+    default_grant_type: 'one_time',
+    expires_in_seconds: 60,
+    max_uses: 1,
+  } as const
+  const book = capability({ approval: { required: 'always', grant_policy: policy } })
+  const { url, root, close, invoke, service } = await start({ capabilities: { book } })
+  const { token } = await root()
+  const asked = (await invoke('book', token)).body['failure']?.['approval_request_id']
+  const get = service.storage.approvals.get
+  const looked = new Promise<void>((resolve) => {
+    service.storage.approvals.get = (id) => (resolve(), get(id))
+  })
+  const reading = fetch(`${url}/svc/approval_requests/${String(asked)}?wait=25`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await looked
+  await Promise.all([reading, close()])
+  expect(await (await reading).json()).toMatchObject({ status: 'pending' })
 })
 
 it('refuses more headers than it reads, and two hosts', async () => {
