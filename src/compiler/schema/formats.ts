@@ -14,6 +14,8 @@ export interface Format {
   readonly pattern: RegExp
   /** Beyond the pattern. */
   readonly also?: (text: string) => boolean
+  /** In characters; the pattern keeps it, too. */
+  readonly longest?: number
   /** True for the texts that are met most, and only for some that fit. */
   readonly usual?: (text: string) => boolean
   /** Misspellings that have a rule of their own; asked in order, before the format itself. */
@@ -28,12 +30,14 @@ const isUsualCadence = (text: string): boolean => (cadenceMs(text) ?? 0) > 0
 const isActive = (currency: string): boolean => decimalsOf(currency) !== undefined
 const isIdentifier = (text: string): boolean => !RESERVED_KEYS.has(text)
 
+const LONGEST_NAME = 128
+
 /** Each is made when it is first asked for. */
 export const FORMATS = {
-  capabilityName: (): Format => ({ noun: 'a capability name (lower-case words joined by `_`, in parts joined by `.`)', usual: isDottedWord, pattern: CAPABILITY_NAME, also: isIdentifier, mend: snakeCase, exact: nameTroubles, examples: ['search_flights', 'pay.charge'] }),
-  scope: (): Format => ({ noun: 'a scope (lower-case letters, digits, and `.` `_` `:` `-` inside)', usual: isDottedWord, pattern: SCOPE, mend: lowerCase, exact: scopeTroubles, examples: ['flights.read'] }),
-  serviceId: (): Format => ({ noun: 'a service id (lower-case letters and digits, with `.` `_` `-` inside)', usual: isDottedWord, pattern: SERVICE_ID, mend: lowerCase, examples: ['flights'] }),
-  identifier: (): Format => ({ noun: 'an identifier (letters, digits and `_`)', usual: isWord, pattern: FIELD_NAME, also: isIdentifier, mend: identifier, examples: ['quote_id'] }),
+  capabilityName: (): Format => ({ noun: 'a capability name (lower-case words joined by `_`, in parts joined by `.`)', longest: LONGEST_NAME, usual: isDottedWord, pattern: CAPABILITY_NAME, also: isIdentifier, mend: snakeCase, exact: nameTroubles, examples: ['search_flights', 'pay.charge'] }),
+  scope: (): Format => ({ noun: 'a scope (lower-case letters, digits, and `.` `_` `:` `-` inside)', longest: LONGEST_NAME, usual: isDottedWord, pattern: SCOPE, mend: lowerCase, exact: scopeTroubles, examples: ['flights.read'] }),
+  serviceId: (): Format => ({ noun: 'a service id (lower-case letters and digits, with `.` `_` `-` inside)', longest: LONGEST_NAME, usual: isDottedWord, pattern: SERVICE_ID, mend: lowerCase, examples: ['flights'] }),
+  identifier: (): Format => ({ noun: 'an identifier (letters, digits and `_`)', longest: LONGEST_NAME, usual: isWord, pattern: FIELD_NAME, also: isIdentifier, mend: identifier, examples: ['quote_id'] }),
   reference: (): Format => ({ noun: 'an identifier such as `crm.account_catalog`', usual: isDottedWord, pattern: REFERENCE, exact: referenceTroubles, examples: ['crm.account_catalog'] }),
   duration: (): Format => ({ noun: 'an ISO 8601 duration', usual: isDuration, pattern: /^P(?:\d{1,6}W|(?=\d|T\d)(?:\d{1,6}Y)?(?:\d{1,6}M)?(?:\d{1,6}D)?(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:\.\d{1,3})?S)?)?)$/u, also: isDuration, mend: duration, examples: ['PT15M', 'P90D'] }),
   cadence: (): Format => ({ noun: 'a cadence (`hourly`, `daily` or an ISO 8601 duration)', usual: isUsualCadence, pattern: /^(?:hourly|daily|P[0-9A-Z.]+)$/u, also: isUsualCadence, mend: cadence, examples: ['hourly', 'PT15M'] }),

@@ -1,3 +1,4 @@
+import { RESERVED_KEYS } from '../../protocol/identifiers.js'
 import { replace } from '../finding.js'
 import type { ScalarNode } from '../read/tree.js'
 import { isOldDate, isOldNumber, oldBooleanOf } from '../read/scalars.js'
@@ -69,11 +70,18 @@ function reportFormat(
   reading.report(
     field.codes?.format ?? 'SVC0206',
     node,
-    `\`${shown(value)}\` is not ${format.noun}.${question(sound)}`,
+    `\`${shown(value)}\` is ${reasonAgainst(value, field.format, format)}.${question(sound)}`,
     details,
   )
   if (isName(field.format)) return value
   return isMeasure(field.format) ? undefined : sound
+}
+
+function reasonAgainst(value: string, name: FormatName | undefined, { noun, longest = Infinity }: Format): string {
+  if (isName(name) && RESERVED_KEYS.has(value))
+    return 'reserved, because every object has a property of that name; choose another'
+  const excess = value.length > longest ? `: it has ${value.length} characters, and ${longest} are allowed` : ''
+  return `not ${noun}${excess}`
 }
 
 /** What was meant is a guess that no other rule should judge. */
