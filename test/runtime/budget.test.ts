@@ -195,10 +195,16 @@ describe('a cumulative budget', () => {
       },
     })
     const { token, token_id } = await root(EUR(1000, 'cumulative'))
-    await invoke('fixed', token)
+    expect((await invoke('fixed', token)).body).toMatchObject({
+      failure: { type: 'sold_out' },
+      budget_context: { cost_check_amount: 280.1, budget_spent: 0, budget_remaining: 1000 },
+    })
     expect(await storage.ledger.spent(token_id)).toBe(0n)
     fails = false
-    expect((await invoke('fixed', token)).body['cost_actual']).toEqual({ currency: 'EUR', amount: 300 })
+    expect((await invoke('fixed', token)).body).toMatchObject({
+      cost_actual: { currency: 'EUR', amount: 300 },
+      budget_context: { cost_check_amount: 280.1, budget_spent: 300, budget_remaining: 700 },
+    })
     expect(await storage.ledger.spent(token_id)).toBe(300_00n)
   })
 

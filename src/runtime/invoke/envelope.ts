@@ -3,6 +3,7 @@ import type { Envelope } from '../../protocol/invocation.js'
 import { disclosed, disclosureLevel } from '../disclosure.js'
 import { present } from '../present.js'
 import type { Service } from '../service.js'
+import { budgetAfter } from './hold.js'
 import type { Invocation } from './invocation.js'
 import type { Done, Failed } from './outcome.js'
 
@@ -13,13 +14,10 @@ export interface Answer {
 }
 
 /** The envelope that success and failure share (section 4.6). */
-export function envelopeOf(
-  service: Service,
-  { id, lineage, token, soFar }: Invocation,
-  outcome: Done | Failed,
-): Envelope {
+export function envelopeOf(service: Service, invocation: Invocation, outcome: Done | Failed): Envelope {
+  const { id, lineage, token } = invocation
   const { cost: cost_actual } = outcome
-  const budget_context = soFar.budget
+  const budget_context = budgetAfter(invocation, outcome)
   if (outcome.ok)
     return {
       success: true,

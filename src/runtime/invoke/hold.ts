@@ -1,9 +1,11 @@
+import type { BudgetContext } from '../../protocol/invocation.js'
 import { fromMinorUnits, minorUnits, type Money } from '../../protocol/money.js'
 import type { DelegationClaims } from '../../protocol/token.js'
 import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
-import type { Ceiling } from '../storage/contract.js'
+import type { Ceiling, Settlement } from '../storage/contract.js'
 import type { Invocation, SoFar } from './invocation.js'
+import type { Done, Failed } from './outcome.js'
 
 /** The cumulative ceilings of a token's chain, root first. */
 const ceilingsOf = ({ token: { chain } }: Invocation): readonly Ceiling[] =>
@@ -29,7 +31,8 @@ export async function holdAmount(service: Service, invocation: Invocation): Prom
   // Said before it is known: a store that fails while it commits may hold it, and what was not spent is given back.
   soFar.hold = { id, units, currency }
   const reservation = await service.storage.ledger.reserve(id, ceilings, units)
-  showSpending(soFar, reservation.spentUnits, tightest, currency)
+  soFar.under = { spent: reservation.spentUnits, most: tightest.maxUnits }
+  if (soFar.budget !== undefined) soFar.budget = withSpending(soFar.budget, soFar.under, currency)
   if (!reservation.held) {
     delete soFar.hold
     const spent = fromMinorUnits(reservation.spentUnits, currency).amount
@@ -47,12 +50,35 @@ function leftOf({ finished = [] }: SoFar, checked: Money): bigint {
   return left > 0n ? left : 0n
 }
 
-function showSpending(soFar: SoFar, spent: bigint, { maxUnits }: Ceiling, currency: string): void {
-  if (soFar.budget === undefined) return
-  const left = maxUnits > spent ? maxUnits - spent : 0n
-  soFar.budget = {
-    ...soFar.budget,
-    budget_spent: fromMinorUnits(spent, currency).amount,
-    budget_remaining: fromMinorUnits(left, currency).amount,
-  }
+const withSpending = (
+  budget: BudgetContext,
+  { spent, most }: NonNullable<SoFar['under']>,
+  currency: string,
+): BudgetContext => ({
+  ...budget,
+  budget_spent: fromMinorUnits(spent, currency).amount,
+  budget_remaining: fromMinorUnits(most > spent ? most - spent : 0n, currency).amount,
+})
+
+/** A hold becomes what was really spent; it stays whole while that is unknown or was paid in another currency. */
+export function holdSettled({ soFar: { hold, steps } }: Invocation, outcome: Done | Failed): Settlement['hold'] {
+  if (hold === undefined) return undefined
+  const spent = steps === undefined ? [outcome.cost] : steps.map((step) => (step.isHeldApart ? undefined : step.cost))
+  const costs = spent.filter((cost) => cost !== undefined)
+  const isClear = !isUnknown(outcome) && costs.every(({ currency }) => currency === hold.currency)
+  const units = costs.reduce((sum, cost) => sum + (minorUnits(cost) ?? 0n), 0n)
+  return { holdId: hold.id, units: isClear ? units : hold.units }
+}
+
+/** Holds when nobody knows whether the invocation, or the step that ended it, has done its work. */
+const isUnknown = (outcome: Done | Failed): boolean =>
+  !outcome.ok &&
+  (outcome.failure.type === 'outcome_unknown' || outcome.failure.step?.failure_type === 'outcome_unknown')
+
+/** The budget as the caller is told of it: with what the call has really spent, not with what was held for it. */
+export function budgetAfter(invocation: Invocation, outcome: Done | Failed): BudgetContext | undefined {
+  const { budget, hold, under } = invocation.soFar
+  const settled = holdSettled(invocation, outcome)
+  if (budget === undefined || hold === undefined || under === undefined || settled === undefined) return budget
+  return withSpending(budget, { ...under, spent: under.spent - hold.units + settled.units }, hold.currency)
 }

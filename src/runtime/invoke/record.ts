@@ -1,9 +1,9 @@
-import { minorUnits } from '../../protocol/money.js'
 import { refuse } from '../refusal.js'
 import type { Service } from '../service.js'
 import type { Settlement } from '../storage/contract.js'
 import { draftOf } from './draft.js'
 import type { Answer } from './envelope.js'
+import { holdSettled } from './hold.js'
 import type { Invocation } from './invocation.js'
 import type { Done, Failed } from './outcome.js'
 
@@ -39,18 +39,3 @@ const mayComeAgain = ({ capabilities }: Service, { name }: Invocation, outcome: 
   outcome.failure.retry &&
   capabilities.get(name)?.side_effect.type === 'read' &&
   capabilities.get(name)?.composition === undefined
-
-/** A hold becomes what was really spent; it stays whole while that is unknown or was paid in another currency. */
-function holdSettled({ soFar: { hold, steps } }: Invocation, outcome: Done | Failed): Settlement['hold'] {
-  if (hold === undefined) return undefined
-  const spent = steps === undefined ? [outcome.cost] : steps.map((step) => (step.isHeldApart ? undefined : step.cost))
-  const costs = spent.filter((cost) => cost !== undefined)
-  const isClear = !isUnknown(outcome) && costs.every(({ currency }) => currency === hold.currency)
-  const units = costs.reduce((sum, cost) => sum + (minorUnits(cost) ?? 0n), 0n)
-  return { holdId: hold.id, units: isClear ? units : hold.units }
-}
-
-/** Holds when nobody knows whether the invocation, or the step that ended it, has done its work. */
-const isUnknown = (outcome: Done | Failed): boolean =>
-  !outcome.ok &&
-  (outcome.failure.type === 'outcome_unknown' || outcome.failure.step?.failure_type === 'outcome_unknown')
