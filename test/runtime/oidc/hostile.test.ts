@@ -213,6 +213,16 @@ describe('a hostile provider', () => {
     expect(await present({ exp: 9_999_999_999 })).toBe(401)
   })
 
+  it('O12 rotates while the clock is set back', async () => {
+    const { present, shift } = await start()
+    expect(await present()).toBe(200)
+    const next = fakeKey('k2')
+    provider.answers.set('/jwks', json({ keys: [next.jwk] }))
+    shift(-3600_000)
+    expect(await present({ iat: 0 }, {}, next)).toBe(200)
+    expect(await present({ iat: 0 })).toBe(401)
+  })
+
   it('O11 t18 that goes down: known keys count for an hour, then nobody gets in', async () => {
     const { present, shift } = await start()
     const lasting = { exp: 9_999_999_999 }
@@ -230,6 +240,16 @@ it('every transport scenario of the set is a test under its id', () => {
   const source = readFileSync('test/runtime/oidc/hostile.test.ts', 'utf8')
   expect(scenarios.map(({ id }) => id).filter((id) => !new RegExp(`['" ]${id} `, 'u').test(source))).toEqual([])
 }) // prettier-ignore
+
+it.each<[unknown, number]>([
+  [{ scopes: ['travel.search'] }, 200],
+  [{ scopes: 'travel.search' }, 401],
+  [{ scopes: ['travel.search'], principal: 'human:root' }, 200],
+  [undefined, 200],
+])('O13 entitlements of %j', async (entitled, status) => {
+  const { principal } = await start({ entitlements: () => entitled as { readonly scopes?: readonly string[] } })
+  expect(await principal({})).toBe(status === 200 ? 'oidc:user-1' : status)
+})
 
 describe('the issuer', () => {
   it.each([

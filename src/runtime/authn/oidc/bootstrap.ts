@@ -2,7 +2,7 @@ import { claimedIssuer, verifyOidcToken, type OidcVerdict } from '../../../crypt
 import type { JsonObject } from '../../../protocol/manifest.js'
 import type { Identity } from '../../definition.js'
 import { refuse } from '../../refusal.js'
-import type { Bootstrap } from '../bootstrap.js'
+import { identityIn, type Bootstrap } from '../bootstrap.js'
 import { issuerUrl, type OidcOptions } from './options.js'
 import { principalOf } from './principal.js'
 import { providerOf, type Provider } from './provider.js'
@@ -21,7 +21,7 @@ export function fromOidc(options: OidcOptions, now: () => number, toleranceSecon
     if (claimedIssuer(bearer) !== options.issuer) return undefined
     const verdict = await verified(bearer, provider, { ...options, now: now(), toleranceSeconds })
     if (!verdict.ok || !isMeantForHere(options, verdict.claims, verdict.typ)) return undefined
-    return identityIn(options, verdict.claims)
+    return identityBehind(options, verdict.claims)
   }
 }
 
@@ -49,7 +49,7 @@ function isMeantForHere(
   return !(isShared || (tokens === 'id' && claims['azp'] !== undefined)) || claims['azp'] === audience
 }
 
-function identityIn(options: OidcOptions, claims: JsonObject): Identity | undefined {
+function identityBehind(options: OidcOptions, claims: JsonObject): Identity | undefined {
   const principal = principalOf(options, claims)
-  return principal === undefined ? undefined : { principal, ...options.entitlements?.(claims) }
+  return principal === undefined ? undefined : identityIn({ ...options.entitlements?.(claims), principal })
 }

@@ -33,11 +33,13 @@ export function providerOf(options: OidcOptions, now: () => number): Provider {
     if (keys !== undefined) known = { keys, readAt: now() }
   }
   const readOnce = () => (reading ??= read().finally(() => (reading = undefined)))
-  const usable = () => (known !== undefined && now() - known.readAt < USABLE_MS ? known.keys : undefined)
-  const mayTry = () => now() - triedAt >= COOLDOWN_MS
+  // Either way: a clock that was set back must not make keys last, nor forbid to ask.
+  const isWithin = (ms: number, time: number) => Math.abs(now() - time) < ms
+  const usable = () => (known !== undefined && isWithin(USABLE_MS, known.readAt) ? known.keys : undefined)
+  const mayTry = () => !isWithin(COOLDOWN_MS, triedAt)
   return {
     keys: async () => {
-      const isFresh = known !== undefined && now() - known.readAt < FRESH_MS
+      const isFresh = known !== undefined && isWithin(FRESH_MS, known.readAt)
       if (!isFresh && (reading !== undefined || mayTry())) await readOnce()
       return usable()
     },
