@@ -182,6 +182,16 @@ describe('a cumulative budget', () => {
     expect(second.body['budget_context']).toMatchObject({ budget_spent: 280.1, budget_remaining: 219.9 })
   })
 
+  it('that is used up above a token tells its holder nothing of what others spent', async () => {
+    const { root, issued, invoke } = await start()
+    const parent = await root(EUR(500, 'cumulative'))
+    const child = await issued(parent.token, { scope: ['travel.search'], subject: 'agent:worker', parent_token: parent.token_id, ...EUR(300) })
+    await invoke('fixed', parent.token)
+    const { body } = await invoke('fixed', child.token)
+    expect(body['failure']).toMatchObject({ type: 'budget_exceeded', detail: 'The rest of the cumulative budget of a token above this one does not cover the cost.' })
+    expect(body['budget_context']).toMatchObject({ budget_max: 300, budget_spent: 0, budget_remaining: 300 })
+  }) // prettier-ignore
+
   it('is given back when the handler fails, and settled to what it reports', async () => {
     let fails = true
     const { root, invoke, storage } = await startFixture({

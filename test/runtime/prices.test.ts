@@ -173,7 +173,7 @@ describe('an amount that is held', () => {
   async function held({ budgets = [{ mode: 'cumulative' }], soFar = {}, spentUnits = 0n, held = true }: Given) {
     const asked: [string, readonly Ceiling[], bigint][] = []
     const ledger = {
-      reserve: async (...args: (typeof asked)[number]) => (asked.push(args), { held, spentUnits }),
+      reserve: async (...args: (typeof asked)[number]) => (asked.push(args), { held, tokenId: 'tok_0', spentUnits }),
     }
     const chain = budgets.map((budget, index) => ({
       claims: { jti: `tok_${index}`, constraints: { budget: { currency: 'EUR', max_amount: 10 - index, ...budget } } },

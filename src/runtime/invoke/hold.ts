@@ -24,23 +24,28 @@ export const holdIdOf = (invocation: Invocation): string | undefined =>
 export async function holdAmount(service: Service, invocation: Invocation): Promise<void> {
   const { id, soFar } = invocation
   const ceilings = ceilingsOf(invocation)
-  const tightest = ceilings.at(-1)
-  if (tightest === undefined || soFar.checked === undefined) return
+  const own = ceilings.at(-1)
+  if (own === undefined || soFar.checked === undefined) return
   const { currency } = soFar.checked
   const units = leftOf(soFar, soFar.checked)
   // Said before it is known: a store that fails while it commits may hold it, and what was not spent is given back.
   soFar.hold = { id, units, currency }
   const reservation = await service.storage.ledger.reserve(id, ceilings, units)
-  soFar.under = { spent: reservation.spentUnits, most: tightest.maxUnits }
+  if (!reservation.held) delete soFar.hold
+  const isOwn = reservation.held || reservation.tokenId === own.tokenId
+  const spent = isOwn ? reservation.spentUnits : await service.storage.ledger.spent(own.tokenId)
+  soFar.under = { spent, most: own.maxUnits }
   if (soFar.budget !== undefined) soFar.budget = withSpending(soFar.budget, soFar.under, currency)
-  if (!reservation.held) {
-    delete soFar.hold
-    const spent = fromMinorUnits(reservation.spentUnits, currency).amount
-    return refuse(
-      'budget_exceeded',
-      `Of the cumulative budget, ${spent} ${currency} are spent or reserved; the rest does not cover the cost.`,
-    )
-  }
+  if (!reservation.held) refuseSpending(isOwn ? fromMinorUnits(spent, currency) : undefined)
+}
+
+/** What others have spent under a token above is not for this caller to know. */
+function refuseSpending(spent: Money | undefined): never {
+  const detail =
+    spent === undefined
+      ? 'The rest of the cumulative budget of a token above this one does not cover the cost.'
+      : `Of the cumulative budget, ${spent.amount} ${spent.currency} are spent or reserved; the rest does not cover the cost.`
+  return refuse('budget_exceeded', detail)
 }
 
 /** What may still be spent of a checked amount: a continuation does not run, nor pay for, what had ended before. */

@@ -46,7 +46,7 @@ export interface SoFar {
   /** The steps of a composition that have ended well, those of the invocation that it continues included. */
   finished?: FinishedStep[]
   hold?: { readonly id: string; readonly units: bigint; readonly currency: string }
-  /** Of the tightest ceiling when the hold was asked for: what was spent and reserved under it, and its most. */
+  /** Of the token's own ceiling when the hold was asked for: what was spent and reserved under it, and its most. */
   under?: { readonly spent: bigint; readonly most: bigint }
   lease?: Lease
   claim?: IdempotencyKey
