@@ -8,7 +8,7 @@ import type { ApiKey } from './api-keys.js'
 
 /**
  * Reads API keys from a JSON file: a list, or `{ "keys": [...] }`, of `{ id, principal, sha256, scopes?, caller_classes?,
- * revoked? }`. Rejects with `StartUpError`, which names the file and the key, for anything else.
+ * revoked? }`; members that begin with `x-` are notes. Rejects with `StartUpError`, which names the file and the key, for anything else.
  */
 export async function readApiKeys(file: string): Promise<readonly ApiKey[]> {
   const bytes = await readFile(file).catch(() => {
@@ -18,7 +18,10 @@ export async function readApiKeys(file: string): Promise<readonly ApiKey[]> {
   if (!parsed.ok) throw new StartUpError(`${file} is not JSON: ${parsed.reason}`)
   const list = isObject(parsed.value) ? parsed.value['keys'] : parsed.value
   if (!Array.isArray(list)) throw new StartUpError(`${file} must hold a list of API keys.`)
-  return list.map((entry: Json, index) => apiKeyIn(file, entry, index))
+  const keys = list.map((entry: Json, index) => apiKeyIn(file, entry, index))
+  const second = keys.findIndex(({ sha256 }, index) => keys.findIndex((key) => key.sha256 === sha256) < index)
+  if (second !== -1) throw new StartUpError(`${file}: key ${second + 1} has the sha256 of one before it.`)
+  return keys
 }
 
 function apiKeyIn(file: string, entry: Json, index: number): ApiKey {
@@ -27,7 +30,18 @@ function apiKeyIn(file: string, entry: Json, index: number): ApiKey {
   return entry as unknown as ApiKey
 }
 
-function problemIn({ id, principal, sha256, scopes, caller_classes, revoked }: JsonObject): string | undefined {
+function problemIn({
+  id,
+  principal,
+  sha256,
+  scopes,
+  caller_classes,
+  revoked,
+  ...others
+}: JsonObject): string | undefined {
+  // A limit that is misspelt would be none: without `scopes` a key has every scope there is.
+  const unknown = Object.keys(others).find((name) => !name.startsWith('x-'))
+  if (unknown !== undefined) return `has an unknown member ${JSON.stringify(unknown)}; notes begin with x-`
   if (typeof id !== 'string' || id === '') return 'needs an id'
   if (!isPrincipal(principal)) return 'needs a principal, as human:ana@example.com'
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/u.test(sha256)) return 'needs sha256: 64 lower-case hex digits'

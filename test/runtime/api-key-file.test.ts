@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readApiKeys } from '../../src/runtime/node.js'
+
+const KEY = { id: 'desk', principal: 'service:desk', sha256: 'a'.repeat(64) }
+
+let folder: string
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'svc-api-keys-'))))
+afterEach(() => rm(folder, { recursive: true }))
+
+async function read(content: unknown) {
+  const file = join(folder, 'keys.json')
+  await writeFile(file, JSON.stringify(content))
+  return readApiKeys(file)
+}
+
+it('reads a list, or an object that holds one, and leaves notes alone', async () => {
+  const keys = [
+    KEY,
+    { ...KEY, sha256: 'b'.repeat(64), scopes: [], caller_classes: [], revoked: true, 'x-owner': 'ana' },
+  ]
+  expect(await read(keys)).toEqual(keys)
+  expect(await read({ keys })).toEqual(keys)
+})
+
+it.each([
+  [{}, 'must hold a list of API keys.'],
+  [['desk'], 'key 1 must be an object.'],
+  [[{ ...KEY, id: '' }], 'key 1 needs an id.'],
+  [[KEY, { ...KEY, principal: 'desk' }], 'key 2 needs a principal, as human:ana@example.com.'],
+  [[{ ...KEY, sha256: 'secret' }], 'key 1 needs sha256: 64 lower-case hex digits.'],
+  [[{ ...KEY, scopes: 'travel.search' }], 'key 1 may have scopes and caller_classes as lists of strings.'],
+  [[{ ...KEY, revoked: 'true' }], 'key 1 may have revoked: true or false.'],
+  [[{ ...KEY, scope: ['travel.search'] }], 'key 1 has an unknown member "scope"; notes begin with x-.'],
+  [
+    [
+      { ...KEY, revoked: true },
+      { ...KEY, id: 'other' },
+    ],
+    'key 2 has the sha256 of one before it.',
+  ],
+])('refuses %j', async (content, problem) => {
+  await expect(read(content)).rejects.toThrow(problem)
+})
