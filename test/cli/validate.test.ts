@@ -56,6 +56,10 @@ async function svc(...argv: readonly string[]) {
   vi.restoreAllMocks()
   return { code, stdout, stderr }
 }
+const countsOf = (junit: string): readonly string[] =>
+  [...junit.matchAll(/<testsuites? name="(.*?)" tests="(\d)" failures="(\d)"/gu)].map((counts) =>
+    counts.slice(1).join(' '),
+  )
 const file = (name: string, text: string): void => writeFileSync(name, text)
 
 describe('svc validate', () => {
@@ -317,6 +321,15 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     expect(readFileSync('b.json', 'utf8')).toBe(written)
     rmSync('other.yaml')
     expect((await svc('validate', '--baseline', 'b.json')).stdout).toContain('holds 3 findings that no longer occur')
+  })
+
+  it('reports to JUnit as failed what fails the run, and what stands in a baseline, too', async () => {
+    file('svc.yaml', GOOD.replace('[crm.read]', '[]'))
+    file('b.json', '{"version": 1, "findings": [{"fingerprint": "0", "file": "gone.yaml"}]}')
+    const ask = ['validate', '--baseline', 'b.json', '--format', 'junit'] as const
+    expect(countsOf((await svc(...ask)).stdout)).toEqual(['svc validate 2 0', 'svc.yaml 1 0', 'b.json 1 0'])
+    const { code, stdout } = await svc(...ask, '--fail-on', 'warning')
+    expect([code, countsOf(stdout)]).toEqual([1, ['svc validate 2 2', 'svc.yaml 1 1', 'b.json 1 1']])
   })
 
   it('never takes a secret into a baseline, and never prints one', async () => {

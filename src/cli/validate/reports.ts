@@ -40,11 +40,11 @@ export function outputsOf(options: readonly string[]): readonly Output[] {
 }
 
 /** Writes the reports to their files. They hold everything that was found, whatever is printed. */
-export async function writeReports(outputs: readonly Output[], { sources, diagnostics }: CheckedRun): Promise<void> {
-  for (const { file } of outputs) refuseToOverwrite(file, sources)
+export async function writeReports(outputs: readonly Output[], run: CheckedRun): Promise<void> {
+  for (const { file } of outputs) refuseToOverwrite(file, run.sources)
   for (const { format, file } of outputs) {
     await (await import('../../runtime/make-folder.js')).makeFolder(dirname(file))
-    writeFileSync(file, await render(format, { sources, diagnostics }, false))
+    writeFileSync(file, await render(format, run, false))
   }
 }
 

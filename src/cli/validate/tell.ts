@@ -1,5 +1,5 @@
 import type { Diagnostic, Severity } from '../../compiler/diagnostics.js'
-import type { CheckedRun } from '../../compiler/report/run.js'
+import { fails, type CheckedRun } from '../../compiler/report/run.js'
 import { EXIT, type ExitCode } from '../cli-error.js'
 import { compare, readBaseline, staleFinding, writeBaseline, writeEntries } from './baseline.js'
 import { wantsColor } from './color.js'
@@ -12,7 +12,7 @@ const SHOWN = 100
 /** Prints what was found, and writes the other reports. */
 export async function tell(found: CheckedRun, options: ValidateOptions, outputs: readonly Output[]): Promise<ExitCode> {
   const { print = printByStream } = options
-  const run = againstBaseline(found, options)
+  const run = { ...againstBaseline(found, options), failOn: options.failOn }
   await writeReports(outputs, run)
   print(await render(options.format, printed(run, options), wantsColor(options.color)))
   return exitCodeOf(run.diagnostics, options.failOn)
@@ -34,16 +34,14 @@ function againstBaseline(run: CheckedRun, options: ValidateOptions): CheckedRun 
 function printed({ sources, diagnostics }: CheckedRun, options: ValidateOptions): CheckedRun {
   const { quiet, maxProblems, format, failOn } = options
   const limit = maxProblems ?? (format === 'text' ? SHOWN : 0)
-  if (!quiet) return { sources, limit, diagnostics }
+  if (!quiet) return { sources, limit, diagnostics, failOn }
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const isFailed = errors.length === 0 && exitCodeOf(diagnostics, failOn) !== EXIT.ok
-  return { sources, limit, diagnostics: errors, ...(isFailed ? { unshown: { diagnostics, failOn } } : {}) }
+  return { sources, limit, diagnostics: errors, failOn, ...(isFailed ? { unshown: { diagnostics, failOn } } : {}) }
 }
-
-const WEIGHT: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }
 
 /** Counts everything that was found, whatever was printed. */
 export function exitCodeOf(diagnostics: readonly Diagnostic[], failOn: Severity): ExitCode {
   if (diagnostics.some(({ code }) => code === 'SVC0012')) return EXIT.internal
-  return diagnostics.some(({ severity }) => WEIGHT[severity] <= WEIGHT[failOn]) ? EXIT.findings : EXIT.ok
+  return diagnostics.some((each) => fails(each, failOn)) ? EXIT.findings : EXIT.ok
 }

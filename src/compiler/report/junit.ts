@@ -1,37 +1,43 @@
 import type { Diagnostic } from '../diagnostics.js'
-import { shown, type CheckedRun } from './run.js'
+import { fails, shown, type CheckedRun } from './run.js'
 
-/** The findings as JUnit XML: a suite for each file, a failed case for each error, a passed one with output for the rest. */
+/**
+ * The findings as JUnit XML: a suite for each file, a failed case for each finding that fails the run, a passed one with output
+ * for the rest. A finding may stand in a file that is no manifest, as a baseline.
+ */
 export function junitReport(run: CheckedRun): string {
-  const suites = run.sources.map(({ file }) =>
-    suite(
-      file,
-      shown(run).filter((each) => each.file === file),
-    ),
-  )
-  const failures = shown(run).filter(({ severity }) => severity === 'error').length
-  const tests = run.sources.reduce(
-    (sum, { file }) => sum + Math.max(1, shown(run).filter((each) => each.file === file).length),
-    0,
-  )
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="svc validate" tests="${tests}" failures="${failures}" errors="0">\n${suites.join('')}</testsuites>\n`
+  const found = shown(run)
+  const files = [...new Set([...run.sources, ...found].map(({ file }) => file))]
+  const suites = files.map((file) => suiteOf(file, found, run))
+  const sum = (of: (suite: Suite) => number): number => suites.reduce((total, suite) => total + of(suite), 0)
+  const tests = sum((suite) => suite.tests)
+  const failures = sum((suite) => suite.failures)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="svc validate" tests="${tests}" failures="${failures}" errors="0">\n${suites.map(({ text }) => text).join('')}</testsuites>\n`
 }
 
-function suite(file: string, found: readonly Diagnostic[]): string {
-  const failures = found.filter(({ severity }) => severity === 'error').length
+interface Suite {
+  readonly tests: number
+  readonly failures: number
+  readonly text: string
+}
+
+function suiteOf(file: string, all: readonly Diagnostic[], { failOn }: CheckedRun): Suite {
+  const found = all.filter((each) => each.file === file)
+  const failures = found.filter((each) => fails(each, failOn)).length
+  const tests = Math.max(1, found.length)
   const cases =
     found.length === 0
       ? `    <testcase name="no problems" classname="${escaped(file)}" time="0"/>\n`
-      : found.map(testcase).join('')
-  return `  <testsuite name="${escaped(file)}" tests="${Math.max(1, found.length)}" failures="${failures}" errors="0" skipped="0" time="0">\n${cases}  </testsuite>\n`
+      : found.map((each) => testcase(each, fails(each, failOn))).join('')
+  const text = `  <testsuite name="${escaped(file)}" tests="${tests}" failures="${failures}" errors="0" skipped="0" time="0">\n${cases}  </testsuite>\n`
+  return { tests, failures, text }
 }
 
-function testcase({ code, slug, severity, message, file, range: { start } }: Diagnostic): string {
+function testcase({ code, slug, severity, message, file, range: { start } }: Diagnostic, isFailure: boolean): string {
   const place = `${file}:${start.line}:${start.column}`
-  const body =
-    severity === 'error'
-      ? `<failure message="${escaped(message)}" type="${code}">${escaped(`${place}\n${message}`)}</failure>`
-      : `<system-out>${escaped(`${severity} ${place}\n${message}`)}</system-out>`
+  const body = isFailure
+    ? `<failure message="${escaped(message)}" type="${code}">${escaped(`${place}\n${message}`)}</failure>`
+    : `<system-out>${escaped(`${severity} ${place}\n${message}`)}</system-out>`
   return `    <testcase name="${escaped(`${code} ${slug} ${start.line}:${start.column}`)}" classname="${escaped(file)}" time="0">${body}</testcase>\n`
 }
 

@@ -8,9 +8,17 @@ export interface CheckedRun {
   readonly diagnostics: readonly Diagnostic[]
   /** The most findings to show; all are counted. */
   readonly limit?: number
+  /** The least severity that makes the run fail: `error` unless it says otherwise. */
+  readonly failOn?: Severity
   /** What is left out and yet makes the run fail. */
   readonly unshown?: { readonly diagnostics: readonly Diagnostic[]; readonly failOn: Severity }
 }
+
+const WEIGHT: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }
+
+/** Holds for a finding that makes its run fail. */
+export const fails = ({ severity }: Diagnostic, failOn: Severity = 'error'): boolean =>
+  WEIGHT[severity] <= WEIGHT[failOn]
 
 export interface Summary {
   readonly files: number
