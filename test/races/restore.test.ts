@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPostgres, type PostgresServer } from '../runtime/storage/postgres-server.js'
 import { backupSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { invokeAtOnce, root } from './acts.js'
-import { createWorld, DEPLOYMENTS, kill, type Reading, type World } from './world.js'
+import { createWorld, DEPLOYMENTS, kill, type Reading, type Reply, type World } from './world.js'
 
 async function newest(world: World): Promise<Reading> {
   return (await world.get(0, '/svc/checkpoints?limit=1')).body['checkpoints']![0]!
@@ -19,7 +19,7 @@ async function callFor(world: World, ms: number): Promise<void> {
   }
 }
 
-const readiness = async (world: World): Promise<object> => (await world.get(0, '/-/ready')).body
+const readiness = async (world: World): Promise<Reply['body']> => (await world.get(0, '/-/ready')).body
 
 describe.each(DEPLOYMENTS)('a backup that is restored, on $name', (deployment) => {
   let server: PostgresServer | undefined
@@ -72,14 +72,17 @@ describe.each(DEPLOYMENTS)('a backup that is restored, on $name', (deployment) =
     await callFor(world, 3000)
     const kept = await newest(world)
     expect(kept['sequence']).toBeLessThan(lost['sequence'] as number)
-    expect(await readiness(world)).toMatchObject({ status: 'degraded', alarms: ['log_discontinuity'] })
+    expect(await readiness(world)).toMatchObject({
+      status: 'degraded',
+      alarms: expect.arrayContaining(['log_discontinuity']) as unknown,
+    })
 
     const cli = new URL('../../bin/svc.cjs', import.meta.url).pathname
     execFileSync(process.execPath, [cli, 'audit', 'resume', '--reason', 'disk lost', '--keys', world.keys], {
       stdio: 'pipe',
     })
-    await callFor(world, 4000)
+    await callFor(world, 1000)
+    while ((await readiness(world))['status'] !== 'ready') await callFor(world, 500)
     expect((await newest(world))['sequence']).toBeGreaterThan(kept['sequence'] as number)
-    expect(await readiness(world)).toMatchObject({ status: 'ready' })
   })
 })
