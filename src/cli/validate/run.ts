@@ -1,5 +1,6 @@
 import type { Config } from '../../compiler/config/read-config.js'
 import { allRules } from '../../compiler/rules/index.js'
+import { fits, formatOf } from '../../compiler/schema/formats.js'
 import { CliError, type ExitCode } from '../cli-error.js'
 import { configOf } from '../config/config-of.js'
 import { checkFiles, type Order } from './check-files.js'
@@ -39,8 +40,8 @@ function refuseNonsense({
   writeBaseline: writes,
   pruneBaseline: prunes,
 }: ValidateOptions): void {
-  if (now !== undefined && Number.isNaN(Date.parse(now)))
-    throw new CliError(`--now \`${now}\` is not a time such as 2026-01-01T00:00:00Z.`)
+  if (now !== undefined && !fits(formatOf('timestamp'), now))
+    throw new CliError(`--now \`${now}\` is not an RFC 3339 time such as 2026-01-01T00:00:00Z.`)
   const unknown = enable.find((code) => !allRules().some((rule) => rule.code === code))
   if (unknown !== undefined) throw new CliError(`--enable \`${unknown}\` is no rule; \`svc rules\` lists them.`)
   if ((writes || prunes) && baseline === undefined) throw new CliError('Name the baseline file: --baseline <file>.')
