@@ -85,7 +85,7 @@ export async function readPrivateFile(file: string): Promise<Uint8Array> {
 /** Writes a key durably, mode 0600, in place of what was there; makes the directory (0700) if need be. Gives the file. */
 export async function writeKeyFile(directory: string, key: StoredKey): Promise<string> {
   await makeFolder(directory, 0o700)
-  const file = join(directory, `${key.role}-${key.publicJwk.kid}${SUFFIX}`)
+  const file = await fileOf(directory, key)
   const draft = `${file}.new`
   const handle = await open(draft, 'w', 0o600)
   try {
@@ -98,6 +98,16 @@ export async function writeKeyFile(directory: string, key: StoredKey): Promise<s
   await rename(draft, file)
   await syncFolder(directory)
   return file
+}
+
+/** Where a key is already, whatever its file is called: in a second file it would be there twice. */
+async function fileOf(directory: string, { role, publicJwk: { kid } }: StoredKey): Promise<string> {
+  for (const name of await keyFilesIn(directory)) {
+    const file = join(directory, name)
+    const there = await readKeyFile(file)
+    if (there.publicJwk.kid === kid && there.role === role) return file
+  }
+  return join(directory, `${role}-${kid}${SUFFIX}`)
 }
 
 /** A file has its name for good when its folder is on the disk. Windows opens no folder. */

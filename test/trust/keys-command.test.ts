@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -112,6 +112,15 @@ const claims = (now: number): DelegationClaims => ({
 })
 
 describe('svc keys rotate', () => {
+  it('changes a key in the file where it stands, whatever its name', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const written = readdirSync(keys).find((file) => file.startsWith('tokens-'))!
+    renameSync(join(keys, written), join(keys, 'from-the-vault.jwk.json'))
+    expect((await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens')).code).toBe(0)
+    expect(readdirSync(keys)).not.toContain(written)
+    expect(await states('tokens')).toEqual(['next', 'active'])
+  })
+
   it('refuses no token at any time, on replicas that know the ring as it was up to a minute ago', async () => {
     await svc('keys', 'generate', '--dir', keys)
     const known: Awaited<ReturnType<typeof ring>>[] = [await ring()]
