@@ -16,6 +16,7 @@ export function registerFmt(program: Command): void {
 
 /** True if every file is, or now is, as it should be. */
 async function formatFiles(patterns: readonly string[], onlyCheck: boolean): Promise<boolean> {
+  const { safe } = await import('../compiler/report/code-frame.js')
   const { formatManifest } = await import('../compiler/fix/format.js')
   const { manifestFiles } = await import('./validate/manifest-files.js')
   const { readManifest } = await import('./validate/read-manifest.js')
@@ -31,7 +32,7 @@ async function formatFiles(patterns: readonly string[], onlyCheck: boolean): Pro
       if (formatted === text) continue
       if (onlyCheck) isClean = false
       else await rewriteFile(name, formatted)
-      process.stdout.write(`${onlyCheck ? 'would format' : 'formatted'} ${name}\n`)
+      process.stdout.write(`${onlyCheck ? 'would format' : 'formatted'} ${safe(name)}\n`)
     }
   return isClean
 }

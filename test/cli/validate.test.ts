@@ -426,6 +426,15 @@ describe('svc explain, rules, schema, fmt', () => {
     expect(statSync('shared.yaml').mode & 0o777).toBe(0o600)
   }) // prettier-ignore
 
+  it('shows no character that would act on the terminal', async () => {
+    file('a\u001Bb\n.yaml', GOOD.replace('level: signed }', 'level:   SIGNED } # \u202E'))
+    expect((await svc('validate', '--fix-dry-run', '*.yaml')).stdout).toContain(
+      '--- a\u241Bb\u00B7.yaml\n+++ a\u241Bb\u00B7.yaml\n',
+    )
+    expect((await svc('validate', '--fix-dry-run', '*.yaml')).stdout).not.toContain('\u202E')
+    expect((await svc('fmt', '--check', '*.yaml')).stdout).toBe('would format a\u241Bb\u00B7.yaml\n')
+  })
+
   it('fmt says what it has written, and nothing that it could not write', async () => {
     file('svc.yaml', GOOD.replace('level: signed', 'level:   signed'))
     mkdirSync('svc.yaml.svc-tmp')

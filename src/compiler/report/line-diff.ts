@@ -1,3 +1,5 @@
+import { safe } from './code-frame.js'
+
 interface Step {
   readonly mark: ' ' | '-' | '+'
   readonly line: string
@@ -7,8 +9,10 @@ interface Step {
 export function lineDiff(file: string, before: string, after: string): string {
   const steps = stepsBetween(before.split('\n'), after.split('\n'))
   const near = steps.map((_, at) => steps.slice(Math.max(0, at - 2), at + 3).some(({ mark }) => mark !== ' '))
-  const lines = steps.flatMap(({ mark, line }, at) => (near[at] ? [`${mark}${line}`] : near[at - 1] ? ['@@'] : []))
-  return `--- ${file}\n+++ ${file}\n${lines.join('\n')}\n`
+  const lines = steps.flatMap(({ mark, line }, at) =>
+    near[at] ? [`${mark}${safe(line)}`] : near[at - 1] ? ['@@'] : [],
+  )
+  return `--- ${safe(file)}\n+++ ${safe(file)}\n${lines.join('\n')}\n`
 }
 
 /** Lines that both have in the same order are kept: the nearest equal line is taken, which is exact for few changes. */
