@@ -16,7 +16,7 @@ const chores = ({ limits }: Service): readonly Chore[] => [
   { name: 'record what could not be recorded', everyMs: limits.leaseMs, work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
   { name: 'reload the keys', everyMs: limits.leaseMs, work: reloadKeys },
-  { name: 'sweep the store', everyMs: 60_000, work: ({ storage, now }) => storage.sweep(now()) },
+  { name: 'sweep the store', everyMs: 60_000, work: sweep },
   { name: 'tell what was refused', everyMs: 60_000, work: tellRefusals },
   { name: 'erase what is kept no longer', everyMs: 3600_000, work: eraseExpired },
 ]
@@ -46,6 +46,9 @@ function repeat(service: Service, { name, everyMs, work }: Chore): NodeJS.Timeou
   run()
   return setInterval(run, everyMs).unref()
 }
+
+/** By the store's clock: a replica whose own is ahead must not take away what the others still need. */
+const sweep = async ({ storage }: Service): Promise<void> => storage.sweep(await storage.now())
 
 async function reloadKeys({ keys, reloadKeys: read }: Service): Promise<void> {
   if (read !== undefined) keys.replace(await read())

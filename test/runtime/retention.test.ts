@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import { maintain } from '../../src/runtime/maintenance.js'
 import { eraseExpired } from '../../src/runtime/retention.js'
 import { capability } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
+import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { draft } from './storage/examples.js'
 
 it('retention erases all that is due, in as many batches as it takes, and nothing else', async () => {
@@ -27,4 +29,20 @@ it('retention erases all that is due, in as many batches as it takes, and nothin
     ...Array<boolean>(450).fill(false),
     ...Array<boolean>(5).fill(true),
   ])
+})
+
+it('a clock that is a year ahead of that of the store takes nothing away', async () => {
+  const now = Date.parse('2026-03-01T12:00:00.000Z')
+  const storage = await openSqlite({ file: ':memory:', clock: () => now })
+  const swept: number[] = []
+  Object.assign(storage, { sweep: async (at: number) => void swept.push(at) })
+  const { service } = await startFixture({
+    capabilities: { search: capability({ observability: { logged: true, retention: 'P1D' } }) },
+    storage,
+    clock: () => now + 365 * 24 * 3_600_000,
+  })
+  await service.record({ draft: draft({ capability: 'search', timestamp: new Date(now).toISOString() }) })
+  expect(await eraseExpired(service)).toBe(0)
+  await maintain(service)()
+  expect(swept).toEqual([now])
 })
