@@ -517,7 +517,15 @@ describe('a composed capability', () => {
         handlers: { search: quote, book: () => ({ id: 'b-1' }) },
       })
       const { token, token_id } = await root({ budget: { currency: 'EUR', max_amount: 100, mode: 'cumulative' } })
-      expect((await invoke('trip', token, oslo)).body['cost_actual']).toEqual({ currency: 'EUR', amount: 60 })
+      expect((await invoke('trip', token, oslo)).body).toMatchObject({
+        cost_actual: { currency: 'EUR', amount: 60 },
+        budget_context: { budget_max: 100, cost_check_amount: 60, budget_spent: 60, budget_remaining: 40 },
+      })
+      const { token: poor } = await root({ budget: { currency: 'EUR', max_amount: 40 } })
+      expect((await invoke('trip', poor, oslo)).body).toMatchObject({
+        failure: { type: 'budget_exceeded' },
+        budget_context: { budget_max: 40, budget_currency: 'EUR', cost_check_amount: 50, cost_certainty: 'estimated' },
+      })
       expect(await storage.ledger.spent(token_id)).toBe(60_00n)
     }) // prettier-ignore
   })

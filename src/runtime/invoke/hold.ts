@@ -80,6 +80,24 @@ const isUnknown = (outcome: Done | Failed): boolean =>
   !outcome.ok &&
   (outcome.failure.type === 'outcome_unknown' || outcome.failure.step?.failure_type === 'outcome_unknown')
 
+/** Takes a step whose price was checked and held apart, being an estimate, into what the caller is told of the whole. */
+export function tellOfStep({ soFar: whole }: Invocation, step: Invocation, outcome: Done | Failed): void {
+  const told = budgetAfter(step, outcome)
+  if (told === undefined) return
+  if (whole.under !== undefined)
+    whole.under = { ...whole.under, spent: whole.under.spent + (holdSettled(step, outcome)?.units ?? 0n) }
+  const before = whole.budget?.cost_check_amount
+  whole.budget =
+    outcome.ok && before !== undefined && told.cost_check_amount !== undefined
+      ? { ...told, cost_check_amount: sumOf(told.budget_currency, [before, told.cost_check_amount]) }
+      : told
+}
+
+function sumOf(currency: string, amounts: readonly number[]): number {
+  const units = amounts.reduce((sum, amount) => sum + (minorUnits({ currency, amount }) ?? 0n), 0n)
+  return fromMinorUnits(units, currency).amount
+}
+
 /** The budget as the caller is told of it: with what the call has really spent, not with what was held for it. */
 export function budgetAfter(invocation: Invocation, outcome: Done | Failed): BudgetContext | undefined {
   const { budget, hold, under } = invocation.soFar

@@ -21,6 +21,7 @@ import { askForApproval, asksWithinSteps, assertNotWaiting } from './approval.js
 import { totalOf } from './compose.js'
 import { envelopeOf, statusOfOutcome, type Answer } from './envelope.js'
 import { execute } from './execute.js'
+import { tellOfStep } from './hold.js'
 import { gatherApproval, gatherCall, gatherPrice, grantIdOf, presentedBindings } from './gather.js'
 import { claimKey } from './idempotency.js'
 import { ApprovalNeeded, Interrupted } from './interruptions.js'
@@ -130,7 +131,8 @@ async function runStep(
   step: CompositionStep,
   parameters: JsonObject,
 ): Promise<Done | Failed> {
-  const { audit_policy } = service.capabilities.get(parent.name)!.composition!
+  const { composition, cost } = service.capabilities.get(parent.name)!
+  const { audit_policy } = composition!
   const { task_id, client_reference_id, upstream_service } = parent.request
   const lineage = audit_policy.parent_task_lineage ? { task_id, client_reference_id, upstream_service } : {}
   const child = begin({
@@ -145,6 +147,8 @@ async function runStep(
     listener: parent.listener && { ...parent.listener, started: () => undefined },
   })
   const outcome = (await settle(service, child)) as Done | Failed
+  const isEstimate = service.capabilities.get(step.capability)!.cost?.certainty === 'estimated'
+  if (isEstimate && cost === undefined) tellOfStep(parent, child, outcome)
   if (outcome.cost !== undefined)
     (parent.soFar.steps ??= []).push({ cost: outcome.cost, isHeldApart: child.soFar.hold !== undefined })
   if (!audit_policy.record_child_invocations && child.soFar.intent !== true) return outcome
