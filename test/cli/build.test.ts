@@ -118,6 +118,11 @@ export const secondOne: SecondOneHandler = async (): Promise<SecondOneOutput> =>
     expect(read('generated/types.ts')).toContain('GetStatusParameters')
   })
 
+  it('shows no character that would act on a terminal, or begin a line', async () => {
+    write('generated/types.ts', 'a\r::error::\u001B[31m\n')
+    await expect(build(folder, plain)).rejects.toThrow('  - a\u00B7::error::\u241B[31m\n')
+  })
+
   it('does not follow a link out of the folder', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'svc-outside-'))
     rmSync(path('generated'), { recursive: true })

@@ -1,3 +1,5 @@
+import { safe } from '../../compiler/report/code-frame.js'
+
 const SHOWN = 24
 /** Cells of the table beyond which the middle is shown as one change. */
 const LARGE = 4_000_000
@@ -15,7 +17,7 @@ export function differenceOf(before: string, after: string): string {
   const shown = lines.slice(0, SHOWN).flatMap(({ mark, text, at }, index) => {
     const previous = lines[index - 1]
     const head = previous === undefined || at - previous.at > 1 ? [`  @ line ${at}`] : []
-    return [...head, `  ${mark} ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`]
+    return [...head, `  ${mark} ${safe(text.length > 160 ? `${text.slice(0, 160)}…` : text)}`]
   })
   return (lines.length > SHOWN ? [...shown, `  … ${lines.length - SHOWN} more lines`] : shown).join('\n')
 }
