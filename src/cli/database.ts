@@ -27,15 +27,16 @@ const withoutSecrets = (address: string): string => address.replace(/\/\/.*@/su,
 
 /** Says why a database cannot be used; anything else is thrown on. */
 export function explainDatabase({ place, shown }: Database, error: unknown): never {
+  const cause = error instanceof StorageUnavailable ? error.cause : error
+  if (cause instanceof TypeError && 'code' in cause && cause.code === 'ERR_INVALID_URL')
+    throw new CliError(
+      `The address ${shown} cannot be read. Escape what is special in it: / as %2F, # as %23, @ as %40.`,
+    )
   if (error instanceof StorageUnavailable)
     throw new CliError(
       error.message.includes(`database ${place} `)
         ? error.message
         : `The database ${shown} cannot be used. ${error.message}`,
-    )
-  if (error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_URL')
-    throw new CliError(
-      `The address ${shown} cannot be read. Escape what is special in it: / as %2F, # as %23, @ as %40.`,
     )
   throw error
 }

@@ -68,4 +68,13 @@ describe('a store on PostgreSQL that fails', () => {
     const opening = openPostgres({ connectionString: 'postgresql://postgres@127.0.0.1:1/none' })
     await expect(opening).rejects.toBeInstanceOf(StorageUnavailable)
   })
+
+  it('cannot be opened at an address that is none, which is said without its password', async () => {
+    const opening = openPostgres({ connectionString: 'postgresql://svc:sec/ret@127.0.0.1/none' })
+    await expect(opening).rejects.toThrow(
+      new StorageUnavailable(
+        'The address of the database cannot be read. Escape what is special in it: / as %2F, # as %23, @ as %40.',
+      ),
+    )
+  })
 })

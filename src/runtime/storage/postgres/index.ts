@@ -1,6 +1,6 @@
 /** PostgreSQL, for any number of replicas (`svc-kit/runtime/postgres`); needs the package `pg`. */
 import pg from 'pg'
-import type { Storage } from '../contract.js'
+import { StorageUnavailable, type Storage } from '../contract.js'
 import type { Schema } from '../sql/migrate.js'
 import type { Engine } from '../sql/plan.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
@@ -44,10 +44,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     await bringSchema(schemaTool(engine, POSTGRES), options.schema ?? 'verify')
   } catch (error) {
     await engine.close()
-    throw error
+    throw isUnreadable(error) ? new StorageUnavailable(UNREADABLE, { cause: error }) : error
   }
   return storageOver(engine)
 }
+
+const UNREADABLE =
+  'The address of the database cannot be read. Escape what is special in it: / as %2F, # as %23, @ as %40.'
+
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_URL'
 
 /** The schema of a PostgreSQL database. */
 export const openPostgresSchema = async (options: Omit<PostgresOptions, 'schema'>): Promise<SchemaTool> =>
