@@ -75,3 +75,19 @@ it.each([
   ])
   expect(diagnostics.map((each) => [each.code, each.message])).toEqual([[code, message]])
 })
+
+it.each([
+  ['integer', 'number', 0],
+  ['number', 'integer', 1],
+  ['integer', 'string', 1],
+  ['boolean', 'sku', 1],
+  ['date', 'string', 0],
+  ['sku', 'string', 0],
+  ['string', 'sku', 0],
+  ['string', 'date', 1],
+  ['object', 'any', 0],
+] as const)('SVC4110: a parent input of type %s feeds one of type %s', (from, to, findings) => {
+  const [child, parent] = readFileSync('test/rules/SVC4110-mapping-type/svc.yaml', 'utf8').split('  report:\n')
+  const text = `${child!.replace(/type: \w+,(?= desc)/u, `type: ${to},`)}  report:\n${parent!.replace(/type: \w+,(?= desc)/u, `type: ${from},`)}`
+  expect(messagesOf(text, 'SVC4110')).toHaveLength(findings)
+})

@@ -4,13 +4,15 @@ import { inputsOf, stepsOf } from './facts/names.js'
 import { mappingsOf, childOf } from './facts/mappings.js'
 import type { Rule } from './rule.js'
 
+/** Types whose values are no text; a domain type is treated as text (section 2.5). */
+const NO_TEXT: readonly string[] = ['integer', 'number', 'boolean', 'object', 'array', 'any']
+const isText = (type: string): boolean => !NO_TEXT.includes(type)
 const isChecked = (type: string): boolean => (CHECKED_INPUT_TYPES as readonly string[]).includes(type)
 const fitsInto = (from: string, to: string): boolean =>
   from === to ||
+  [from, to].includes('any') ||
   (from === 'integer' && to === 'number') ||
-  to === 'string' ||
-  !isChecked(to) ||
-  (!isChecked(from) && to === 'string')
+  (isText(from) && (to === 'string' || !isChecked(to)))
 
 export const mappedTypesAgree = {
   code: 'SVC4110',
