@@ -17,6 +17,7 @@ import {
   CHECKS,
   firstFailure,
   BINDING_CHECKS,
+  FIELD_CHECKS,
   PRICE_CHECKS,
   TOKEN_CHECKS,
 } from '../../src/runtime/checks/index.js'
@@ -318,11 +319,11 @@ describe('the checks', () => {
   it('stand in the order of section 5.7, each with what it reads', () => {
     expect(CHECKS.map(({ reads, check }) => [reads, check])).toEqual([
       ['call', streamingIsSupported], ['token', scopeCovers], ['token', capabilityBindingMatches], ['call', taskMatches], ['token', principalMayCall],
-      ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['call', bindingFieldsArePresent], ['binding', bindingsAreFreshAndGenuine],
+      ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['fields', bindingFieldsArePresent], ['binding', bindingsAreFreshAndGenuine],
       ['price', budgetCovers], ['approval', approvalIsGiven],
     ]) // prettier-ignore
-    expect([TOKEN_CHECKS.length, CALL_CHECKS.length, BINDING_CHECKS, PRICE_CHECKS, APPROVAL_CHECKS]).toEqual([
-      5, 8, [bindingsAreFreshAndGenuine], [budgetCovers], [approvalIsGiven],
+    expect([TOKEN_CHECKS.length, CALL_CHECKS.length, FIELD_CHECKS, BINDING_CHECKS, PRICE_CHECKS, APPROVAL_CHECKS]).toEqual([
+      5, 7, [bindingFieldsArePresent], [bindingsAreFreshAndGenuine], [budgetCovers], [approvalIsGiven],
     ]) // prettier-ignore
   })
 

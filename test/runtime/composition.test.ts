@@ -124,6 +124,15 @@ describe('a composed capability', () => {
     expect(effects).toEqual([])
   })
 
+  it('asks for no binding where a step is not permitted', async () => {
+    const bound = { requires_binding: [{ type: 'quote', field: 'city' }] }
+    const capabilities = { book: { ...book, minimum_scope: ['travel.book'] }, trip: trip({}, bound) }
+    const { root, post, invoke } = await start({ capabilities })
+    const { token } = await root()
+    expect((await post('/svc/permissions', token)).body['restricted']?.[1]).toMatchObject({ capability: 'trip', reason_type: 'insufficient_scope' })
+    expect((await invoke('trip', token)).body['failure']?.['type']).toBe('scope_insufficient')
+  }) // prettier-ignore
+
   it('is what a token must be bound to where a step requires a stronger delegation', async () => {
     const control_requirements = [{ type: 'stronger_delegation_required' }] as const
     const capabilities = { book: { ...book, control_requirements }, trip: trip({}, { control_requirements }) }

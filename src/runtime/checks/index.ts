@@ -15,6 +15,7 @@ import { taskMatches } from './task-matches.js'
 type Row =
   | { readonly reads: 'token'; readonly check: Check<TokenFacts> }
   | { readonly reads: 'call'; readonly check: Check<CallFacts> }
+  | { readonly reads: 'fields'; readonly check: Check<CallFacts> }
   | { readonly reads: 'binding'; readonly check: Check<PricedFacts> }
   | { readonly reads: 'price'; readonly check: Check<PricedFacts> }
   | { readonly reads: 'approval'; readonly check: Check<GovernedFacts> }
@@ -29,7 +30,7 @@ export const CHECKS: readonly Row[] = [
   { reads: 'token',    check: principalMayCall },
   { reads: 'token',    check: chainIsShortEnough },
   { reads: 'token',    check: controlRequirementsHold },
-  { reads: 'call',     check: bindingFieldsArePresent },
+  { reads: 'fields',   check: bindingFieldsArePresent },
   { reads: 'binding',  check: bindingsAreFreshAndGenuine },
   { reads: 'price',    check: budgetCovers },
   { reads: 'approval', check: approvalIsGiven },
@@ -41,6 +42,8 @@ const checksThatRead = <Facts>(...kinds: readonly Row['reads'][]): readonly Chec
 /** What permission discovery asks: the very checks that invoke runs, of those that a token alone decides. */
 export const TOKEN_CHECKS = checksThatRead<TokenFacts>('token')
 export const CALL_CHECKS = checksThatRead<CallFacts>('token', 'call')
+/** After what a token alone decides, of the steps of a composition too. */
+export const FIELD_CHECKS = checksThatRead<CallFacts>('fields')
 /** What must hold before a bound price is worth a look: it may be another principal's. */
 export const BINDING_CHECKS = checksThatRead<PricedFacts>('binding')
 export const PRICE_CHECKS = checksThatRead<PricedFacts>('price')

@@ -7,6 +7,7 @@ import {
   BINDING_CHECKS,
   CALL_CHECKS,
   firstFailure,
+  FIELD_CHECKS,
   PRICE_CHECKS,
   TOKEN_CHECKS,
 } from '../checks/index.js'
@@ -21,8 +22,8 @@ import { askForApproval, asksWithinSteps, assertNotWaiting } from './approval.js
 import { totalOf } from './compose.js'
 import { envelopeOf, statusOfOutcome, type Answer } from './envelope.js'
 import { execute } from './execute.js'
-import { tellOfStep } from './hold.js'
 import { gatherApproval, gatherCall, gatherPrice, grantIdOf, presentedBindings } from './gather.js'
+import { tellOfStep } from './hold.js'
 import { claimKey } from './idempotency.js'
 import { ApprovalNeeded, Interrupted } from './interruptions.js'
 import { begin, type Invocation } from './invocation.js'
@@ -53,6 +54,7 @@ async function settle(service: Service, invocation: Invocation): Promise<Outcome
     const call = gatherCall(service, invocation)
     hold(CALL_CHECKS, call)
     if (call.capability.composition !== undefined) hold(TOKEN_CHECKS, decidingFacts(service.capabilities, call))
+    hold(FIELD_CHECKS, call)
     const inputs = await resolveInputs(service, call)
     const earlier =
       invocation.idempotencyKey === undefined
