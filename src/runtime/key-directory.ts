@@ -27,7 +27,9 @@ const OTHERS_MAY_WRITE = 0o022
  * is no key, or when there is no key at all.
  */
 export async function readKeyRing(directory: string, clock: () => number = Date.now): Promise<KeyRing> {
-  const stored = await readStoredKeyFiles(directory)
+  const stored = await readStoredKeyFiles(directory).catch((error: unknown) => {
+    throw isOfSystem(error) ? new KeyTrouble(`The keys in ${directory} cannot be read: ${error.message}.`) : error
+  })
   if (stored.length === 0)
     throw new KeyTrouble(`${directory} holds no keys. Make them with: svc keys generate --dir ${directory}`)
   return { ...ringAt(stored, clock()), directory, reload: () => readKeyRing(directory, clock) }
@@ -136,4 +138,5 @@ function withoutRepetition(keys: readonly StoredKey[], place: string): readonly 
 /** Windows has no such modes. */
 const isOpen = (mode: number, mask: number): boolean => process.platform !== 'win32' && (mode & mask) !== 0
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0')
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const isOfSystem = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error
+const isMissing = (error: unknown): boolean => isOfSystem(error) && error.code === 'ENOENT'

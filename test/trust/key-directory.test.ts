@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -62,6 +62,18 @@ describe('H16: a key directory', () => {
   it('is refused when something stands in it that is named like a key and is no file', async () => {
     await mkdir(join(folder, 'a.jwk.json'), { mode: 0o700, recursive: true })
     await expect(readKeyRing(folder, clock)).rejects.toThrow('a.jwk.json is not a file')
+  })
+
+  it('is refused in a sentence when it cannot be read', async () => {
+    await writeNewKeys(folder, KEY_ROLES, NOW)
+    const [file] = await readdir(folder)
+    await expect(readKeyRing(join(folder, file!))).rejects.toThrow(
+      new KeyTrouble(
+        `The keys in ${join(folder, file!)} cannot be read: ENOTDIR: not a directory, scandir '${join(folder, file!)}'.`,
+      ),
+    )
+    await symlink('nowhere', join(folder, 'lost.jwk.json'))
+    await expect(readKeyRing(folder)).rejects.toThrow(/cannot be read: ENOENT: .*lost\.jwk\.json'\.$/u)
   })
 
   it('is refused when one key stands in two roles', async () => {
