@@ -1,8 +1,20 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signedDocuments } from '../../src/cli/build/signed-documents.js'
+import { CliError } from '../../src/cli/cli-error.js'
 import { rememberNothing } from '../../src/compiler/plan/memo.js'
 import { verifyDetached } from '../../src/crypto/jws.js'
 import { readKeyRing, writeNewKeys } from '../../src/runtime/key-directory.js'
@@ -37,6 +49,21 @@ describe('what a build signs', () => {
     rmSync(join(root, 'keys'), { recursive: true })
     expect(await publish(2000, manifestOf({ find: capability() }))).toEqual({ total: 1, changed: 1 })
     expect(existsSync(dist('manifest.jws'))).toBe(false)
+  })
+
+  it('is signed elsewhere where the publishing key is, and left as it is then', async () => {
+    const key = readdirSync(join(root, 'keys')).find((name) => name.startsWith('manifest-'))!
+    renameSync(join(root, 'keys', key), join(root, 'offline.jwk'))
+    expect(await publish(1000)).toEqual({ total: 1, changed: 1 })
+    writeFileSync(dist('manifest.jws'), 'by the publishing key')
+    expect(await publish(2000)).toEqual({ total: 1, changed: 0 })
+    expect(read('manifest.jws')).toBe('by the publishing key')
+  })
+
+  it('needs keys that nobody else may read', async () => {
+    const [key = ''] = readdirSync(join(root, 'keys'))
+    chmodSync(join(root, 'keys', key), 0o644)
+    await expect(publish(1000)).rejects.toThrow(CliError)
   })
 
   it.each(['manifest.json', 'manifest.jws', 'jwks.json'])('is not written through a link beside %s', async (name) => {

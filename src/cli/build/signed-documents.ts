@@ -1,11 +1,12 @@
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { signDetached } from '../../crypto/jws.js'
-import { jwksOf, signerFor, type KeyRing } from '../../crypto/key-ring.js'
+import { jwksOf, signerFor, type KeyRing, type RingKey } from '../../crypto/key-ring.js'
 import { publisherOf, servedText, type Publisher } from '../../crypto/published-manifest.js'
 import type { Remember } from '../../compiler/plan/memo.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { readKeyRing } from '../../runtime/key-directory.js'
+import { explained } from '../keys/explained.js'
 import { keysFolder } from './keys-folder.js'
 import { replaceFile } from '../replace-file.js'
 
@@ -15,7 +16,8 @@ const VALIDITY = 30 * DAY
 const SIGNATURE = 'manifest.jws'
 
 /**
- * Writes `manifest.json`, and with the development keys `manifest.jws` and `jwks.json`. A published manifest that says the
+ * Writes `manifest.json`, and where the keys of the folder sign manifests `manifest.jws` and `jwks.json`; a publishing key may be
+ * kept elsewhere. A published manifest that says the
  * same and has not run half of its time is left as it is, whoever signed it.
  */
 export async function signedDocuments(
@@ -50,8 +52,12 @@ const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 
 
 async function keysOf(root: string): Promise<KeyRing | undefined> {
   const folder = keysFolder(root)
-  return (await isThere(folder)) ? readKeyRing(folder) : undefined
+  const ring = (await isThere(folder)) ? await explained(readKeyRing(folder)) : undefined
+  return ring?.keys.some(signsManifests) === true ? ring : undefined
 }
+
+const signsManifests = ({ role, state, signer }: RingKey): boolean =>
+  role === 'manifest' && state === 'active' && signer !== undefined
 
 const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined
 
