@@ -112,6 +112,13 @@ const claims = (now: number): DelegationClaims => ({
 })
 
 describe('svc keys rotate', () => {
+  it('ends the old key at once where nothing overlaps, as after a restored backup', async () => {
+    await svc('keys', 'generate', '--dir', keys)
+    const old = signerFor(await ring(), 'tokens').kid
+    await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT0S', '--overlap', 'PT0S')
+    expect(verificationKeys(await ring(), 'tokens', Date.now()).map(({ kid }) => kid)).not.toContain(old)
+  })
+
   it('changes a key in the file where it stands, whatever its name', async () => {
     await svc('keys', 'generate', '--dir', keys)
     const written = readdirSync(keys).find((file) => file.startsWith('tokens-'))!
