@@ -1,5 +1,6 @@
 import { failure } from '../protocol/failures.js'
 import { present } from './present.js'
+import { holdProcessLease } from './process-lease.js'
 import type { Service } from './service.js'
 import type { Intent, Settlement } from './storage/contract.js'
 import { timestamp } from './timestamp.js'
@@ -11,6 +12,8 @@ const BATCH = 100
  * (section 6). What it held stays held, because it may have been spent. Gives how many there were.
  */
 export async function recoverOrphans(service: Service): Promise<number> {
+  // A process that was asleep, or whose clock was set forward, is not gone: its own invocations are not for it to end.
+  await holdProcessLease(service)
   const orphans = await service.storage.intents.orphans(BATCH)
   for (const intent of orphans) {
     await service.record(settlementOf(service, intent))

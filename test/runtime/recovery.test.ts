@@ -43,6 +43,26 @@ describe('an invocation whose process is gone', () => {
   })
 })
 
+it('an invocation goes on when the clock of its process is set forward', async () => {
+  let finish: (output: object) => void = () => undefined
+  const begun = new Promise<void>((begin) => {
+    finish = () => begin()
+  })
+  const pay = () =>
+    new Promise((resolve) => {
+      finish({})
+      finish = resolve
+    })
+  const { root, invoke, service, time } = await startFixture({ capabilities, handlers: { pay } })
+  const { token } = await root({ budget: { currency: 'EUR', max_amount: 9 } })
+  const paying = invoke('pay', token)
+  await begun
+  time.now += 60_000
+  expect(await recoverOrphans(service)).toBe(0)
+  finish({})
+  expect((await paying).body).toMatchObject({ success: true })
+})
+
 describe('a store that cannot take an entry', () => {
   const failing = async () => {
     const storage = await openSqlite({ file: ':memory:' })
