@@ -95,6 +95,20 @@ describe('SVC0004 bad-config', () => {
     write('svc.config.json', '{}')
     expect(svc('validate').stderr).toContain('svc.config.yaml and svc.config.json are both there; keep one.')
   })
+
+  it('refuses two files of targets', () => {
+    write('svc.config.js', 'export default { targets: [] }')
+    write('svc.config.mjs', 'export default { targets: [] }')
+    expect(svc('build', '--no-bundle')).toMatchObject({
+      status: 2,
+      stderr: 'svc: SVC0004 bad-config: svc.config.js and svc.config.mjs are both there; keep one.\n',
+    })
+  })
+
+  it('names a configuration that cannot be read', () => {
+    mkdirSync(join(folder, 'svc.config.yaml'))
+    expect(svc('validate').stderr).toBe('svc: SVC0002 unreadable: cannot read `svc.config.yaml` (EISDIR).\n')
+  })
 })
 
 describe('svc validate with a configuration', () => {

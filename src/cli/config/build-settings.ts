@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CheckOptions } from '../../compiler/judge.js'
 import { FOLDERS, type Folders } from '../../compiler/config/folders.js'
 import type { EmittedFile } from '../../compiler/emitted.js'
-import { CONFIG_FILES, configOf } from './config-of.js'
+import { CONFIG_FILES, configOf, theOneOf } from './config-of.js'
 
 /** Files of code: they hold targets of the project's own. Only `svc build` and `svc dev` run them. */
 const CODE_FILES = ['svc.config.js', 'svc.config.mjs'] as const
@@ -23,7 +23,7 @@ export const NOTHING_SAID: BuildSettings = { folders: FOLDERS, checks: {}, code:
 
 export async function buildSettings(root: string): Promise<BuildSettings> {
   const { validate, build } = await configOf(root)
-  const code = CODE_FILES.find((name) => existsSync(join(root, name)))
+  const code = theOneOf(CODE_FILES, root)
   const names = [...CONFIG_FILES, ...(code === undefined ? [] : [code])].filter((name) => existsSync(join(root, name)))
   return {
     folders: { ...FOLDERS, ...build },

@@ -1,20 +1,26 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Config } from '../../compiler/config/read-config.js'
 import { CliError } from '../cli-error.js'
+import { readFromDisk } from '../validate/read-manifest.js'
 
 /** Files of settings; they hold data and nothing runs. */
 export const CONFIG_FILES = ['svc.config.yaml', 'svc.config.json'] as const
 
+/** Which of these files a folder has, if any. Of two, one would fail to apply in silence. */
+export function theOneOf<Name extends string>(names: readonly Name[], folder: string): Name | undefined {
+  const there = names.filter((name) => existsSync(join(folder, name)))
+  if (there.length > 1) throw new CliError(`SVC0004 bad-config: ${there.join(' and ')} are both there; keep one.`)
+  return there[0]
+}
+
 /** The settings of a folder; none, if it has no file of them. Nothing is loaded then. */
 export async function configOf(folder: string): Promise<Config> {
-  const there = CONFIG_FILES.filter((name) => existsSync(join(folder, name)))
-  const [name] = there
+  const name = theOneOf(CONFIG_FILES, folder)
   if (name === undefined) return {}
-  if (there.length > 1) throw new CliError(`SVC0004 bad-config: ${there.join(' and ')} are both there; keep one.`)
   const { readConfig } = await import('../../compiler/config/read-config.js')
   const file = relative(process.cwd(), join(folder, name)).replaceAll('\\', '/')
-  const source = { file, text: readFileSync(join(folder, name), 'utf8') }
+  const source = { file, text: readFromDisk(file) }
   const { config, diagnostics } = readConfig(source)
   if (diagnostics.length === 0) return config
   const { textReport } = await import('../../compiler/report/text.js')
