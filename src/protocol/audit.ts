@@ -35,7 +35,7 @@ export interface AuditEntry {
   readonly cost_exceeded?: true
   /** Only the inputs named in `observability.fields_logged`. */
   readonly parameters: JsonObject
-  /** What the failure said, in full. */
+  /** What the failure said, in full; of a token, which API key bought it. */
   readonly detail?: string
   /** RFC 3339 with ms. */
   readonly timestamp: string

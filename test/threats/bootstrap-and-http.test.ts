@@ -55,6 +55,18 @@ describe('bootstrap', () => {
   })
 })
 
+it('B03 the trail names the key that bought a token by its id', async () => {
+  const { issued, root: rooted, trail } = await startWith()
+  const parent = await rooted()
+  await issued('ana-key', { ...root, parent_token: parent.token_id })
+  await issued(parent.token, { ...root, parent_token: parent.token_id, subject: 'agent:x' })
+  expect((await trail(parent.token)).map(({ detail }) => detail)).toEqual([
+    undefined,
+    'By the API key ana.',
+    'By the API key ana.',
+  ])
+})
+
 let running: Running | undefined
 afterEach(async () => {
   await running?.close()

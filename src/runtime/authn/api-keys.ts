@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sha256 } from '../../crypto/digest.js'
 import { isPrincipal, type Principal } from '../../protocol/principals.js'
-import type { Identity } from '../definition.js'
+import type { Known } from './bootstrap.js'
 
 /** An API key as a service is given it: never the key, only its hash. */
 export interface ApiKey {
-  /** Names the key in logs and audit; a principal may have several keys. */
+  /** Names the key on the trail, where it buys a token; a principal may have several keys. */
   readonly id: string
   readonly principal: Principal
   /** Lower-case hex SHA-256 of the key. */
@@ -17,7 +17,7 @@ export interface ApiKey {
 }
 
 /** Says whose key a credential is. Every key is compared, in constant time, whatever the credential. */
-export function authenticateByKey(keys: readonly ApiKey[]): (bearer: string) => Identity | undefined {
+export function authenticateByKey(keys: readonly ApiKey[]): (bearer: string) => Known | undefined {
   const known = keys.map((key) => ({ key, hash: hashOf(key) }))
   return (bearer) => {
     const hash = sha256(bearer)
@@ -35,8 +35,9 @@ function hashOf({ id, sha256: hex, principal }: ApiKey): Buffer {
   return Buffer.from(hex, 'hex')
 }
 
-const identityOf = ({ principal, scopes, caller_classes }: ApiKey): Identity => ({
+const identityOf = ({ id, principal, scopes, caller_classes }: ApiKey): Known => ({
   principal,
+  apiKey: id,
   ...(scopes === undefined ? {} : { scopes }),
   ...(caller_classes === undefined ? {} : { caller_classes }),
 })

@@ -4,8 +4,13 @@ import { failure } from '../../protocol/failures.js'
 import { refuse, Refusal } from '../refusal.js'
 import type { Service } from '../service.js'
 
+/** Whose a bootstrap credential is, and by which API key, where it is one. */
+export interface Known extends Identity {
+  readonly apiKey?: string
+}
+
 /** Asks a bootstrap credential's owner, or undefined if nobody knows it. */
-export type Bootstrap = (bearer: string) => Promise<Identity | undefined>
+export type Bootstrap = (bearer: string) => Promise<Known | undefined>
 
 /** The first of several that knows the credential; they are asked in order. */
 export const firstOf =
@@ -51,7 +56,7 @@ export function settledWithin<Value>(promise: Promise<Value>, ms: number): Promi
 }
 
 /** The identity behind a bootstrap credential, or a refusal (section 5.5). Guessing is bounded by client address. */
-export async function identityOf(service: Service, bearer: string, client: string): Promise<Identity> {
+export async function identityOf(service: Service, bearer: string, client: string): Promise<Known> {
   const identity = await service.bootstrap(bearer)
   if (identity !== undefined) return identity
   const wait = service.guesses.take(client, service.limits.badCredentialsPerMinute)

@@ -14,6 +14,7 @@ export async function issue(
   service: Service,
   authority: Authority,
   ancestors: readonly TokenRecord[],
+  apiKey?: string,
 ): Promise<TokenResponse> {
   const now = Math.floor(service.now() / 1000)
   const claims: DelegationClaims = {
@@ -32,7 +33,7 @@ export async function issue(
   // Side by side they share a commit; whichever fails, the token is never answered.
   await Promise.all([
     service.storage.tokens.insert({ claims, depth: ancestors.length }, written),
-    recordIssuance(service, claims, ancestors),
+    recordIssuance(service, claims, ancestors, apiKey),
   ])
   // What was signed here need not be verified here, unless its key was taken away meanwhile. It is remembered as it was written.
   const keys = verificationKeys(service.keys.ring(), 'tokens', service.now())
@@ -52,7 +53,12 @@ const responseOf = (claims: DelegationClaims, token: string): TokenResponse =>
     expires_at: timestamp(claims.exp * 1000),
   })
 
-const recordIssuance = (service: Service, claims: DelegationClaims, ancestors: readonly TokenRecord[]) =>
+const recordIssuance = (
+  service: Service,
+  claims: DelegationClaims,
+  ancestors: readonly TokenRecord[],
+  apiKey: string | undefined,
+) =>
   service.record({
     // Written out: tokens are many, and spreading `NOTHING` in first takes a twentieth of the time of one.
     draft: {
@@ -74,6 +80,7 @@ const recordIssuance = (service: Service, claims: DelegationClaims, ancestors: r
       delegation_chain: [...ancestors.map((each) => each.claims.jti), claims.jti],
       cost_actual: null,
       parameters: {},
+      ...(apiKey !== undefined && { detail: `By the API key ${apiKey}.` }),
       timestamp: timestamp(service.now()),
     },
   })

@@ -37,9 +37,14 @@ async function bootstrap(service: Service, bearer: string, call: Call): Promise<
   const identity = await identityOf(service, bearer, call.client)
   const request = tokenRequestOf(await call.body(), service.limits)
   if (request.parent_token !== undefined)
-    return issueChild(service, await parentHeldBy(service, identity.principal, request.parent_token), request)
+    return issueChild(
+      service,
+      await parentHeldBy(service, identity.principal, request.parent_token),
+      request,
+      identity.apiKey,
+    )
   await takePlace(service, identity.principal)
-  return issue(service, rootAuthority(service.manifest, identity, request, seconds(service)), [])
+  return issue(service, rootAuthority(service.manifest, identity, request, seconds(service)), [], identity.apiKey)
 }
 
 /** The chain of a parent that a principal may delegate from. Unknown, foreign and ended parents look the same. */
@@ -56,13 +61,18 @@ const isOver = (service: Service, exp: number): boolean => exp * 1000 <= service
 const refuseParent = (): never =>
   refuse('insufficient_authority', 'The parent token does not exist or may not be delegated with this credential.')
 
-async function issueChild(service: Service, chain: TokenChain, request: TokenRequest): Promise<TokenResponse> {
+async function issueChild(
+  service: Service,
+  chain: TokenChain,
+  request: TokenRequest,
+  apiKey?: string,
+): Promise<TokenResponse> {
   assertStanding(service, chain)
   const parent = chain.at(-1)!
   if (request.capability !== undefined && !service.capabilities.has(request.capability))
     return refuse('unknown_capability', `There is no capability ${request.capability}.`)
   await takePlace(service, parent.claims.root_principal)
-  return issue(service, childAuthority(service.manifest.limits, parent, request, seconds(service)), chain)
+  return issue(service, childAuthority(service.manifest.limits, parent, request, seconds(service)), chain, apiKey)
 }
 
 async function takePlace(service: Service, principal: Principal): Promise<void> {
