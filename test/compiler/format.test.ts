@@ -9,8 +9,8 @@ ${capability}`
 it.each([
   [
     'beside its key',
-    '    output: # what comes back\n      type: account\n      fields: [ account ]\n',
-    '    output: # what comes back\n      type: account\n      fields: [ account ]\n',
+    '    output: # what comes back\n      type: account\n      fields: [account]\n',
+    '    output: # what comes back\n      type: account\n      fields: [account]\n',
   ],
   [
     'with the field that it stands above, not with the list before it',
@@ -69,4 +69,17 @@ it.each([
   ['to too much', `a: &a [${'1,'.repeat(99)}]\nb: &b [${'*a,'.repeat(99)}]\nc: [${'*b,'.repeat(99)}]\n`],
 ])('formats nothing where an alias leads %s', (_, written) => {
   expect(formatManifest(written)).toBeUndefined()
+})
+
+it('leaves the manifest of a new service as it is', () => {
+  const scaffold = readFileSync('examples/minimal/svc.yaml', 'utf8')
+  expect(formatManifest(scaffold)).toBe(scaffold)
+})
+
+it('pads mappings on one line and no lists, at any depth', () => {
+  const written =
+    'manifest_metadata: {version: "0.24.0"}\nx-lists: [ [ "[ a ]" ], { b: [ 1,2 ] }, [ ], &c [ d ], *c ]\n'
+  const expected = 'manifest_metadata: { version: "0.24.0" }\nx-lists: [["[ a ]"], { b: [1, 2] }, [], &c [d], *c]\n'
+  expect(formatManifest(written)).toBe(expected)
+  expect(formatManifest(expected)).toBe(expected)
 })
