@@ -16,6 +16,7 @@ export function registerFmt(program: Command): void {
 
 /** True if every file is, or now is, as it should be. */
 async function formatFiles(patterns: readonly string[], onlyCheck: boolean): Promise<boolean> {
+  if (patterns.includes('-')) throw new CliError('Standard input cannot be formatted in place; name a file.')
   const { safe } = await import('../compiler/report/code-frame.js')
   const { formatManifest } = await import('../compiler/fix/format.js')
   const { manifestFiles } = await import('./validate/manifest-files.js')

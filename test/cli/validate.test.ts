@@ -435,6 +435,14 @@ describe('svc explain, rules, schema, fmt', () => {
     expect((await svc('fmt', '--check', '*.yaml')).stdout).toBe('would format a\u241Bb\u00B7.yaml\n')
   })
 
+  it('fmt names no file after standard input', async () => {
+    expect(await svc('fmt', '-')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'svc: Standard input cannot be formatted in place; name a file.\n',
+    })
+  })
+
   it('fmt says what it has written, and nothing that it could not write', async () => {
     file('svc.yaml', GOOD.replace('level: signed', 'level:   signed'))
     mkdirSync('svc.yaml.svc-tmp')
