@@ -97,10 +97,12 @@ function reasonOf(error: unknown): string {
 export const unexpected = (response: Response, message: string, cause?: unknown): TransportError =>
   new TransportError(`${message}.`, { status: response.status, retryAfterMs: retryAfterMs(response.headers), cause })
 
-/** `Retry-After` in ms: seconds are all that the interface sends. */
+/** `Retry-After` in ms: seconds, as the interface sends them, or a date, as a proxy may (RFC 9110, section 10.2.3). */
 export function retryAfterMs(headers: Headers): number | undefined {
-  const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+  const asked = headers.get('Retry-After') || 'nothing'
+  const seconds = Number(asked)
+  const ms = Number.isNaN(seconds) ? Date.parse(asked) - Date.now() : seconds * 1000
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
 /** What a header can carry; the error of `Headers` would show the credential. */

@@ -132,9 +132,12 @@ describe('repeating a call', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('waits as long as a page of a proxy asks for', async () => {
-    vi.useFakeTimers()
-    const { client, seen } = clientOf([new Response('', { status: 503, headers: { 'Retry-After': '5' } }), success({})])
+  it.each(['5', 'Sun, 01 Mar 2026 12:00:05 GMT'])('waits as long as a page of a proxy asks for: %s', async (asked) => {
+    vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00.000Z') })
+    const { client, seen } = clientOf([
+      new Response('', { status: 503, headers: { 'Retry-After': asked } }),
+      success({}),
+    ])
     const outcome = client.read()
     await vi.advanceTimersByTimeAsync(4_999)
     expect(seen).toHaveLength(1)
