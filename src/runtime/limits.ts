@@ -17,6 +17,8 @@ export interface RuntimeLimits {
   readonly requestTimeoutMs: number
   /** ms that a handler may take before its signal is aborted. */
   readonly handlerTimeoutMs: number
+  /** The same where the caller follows it as a stream. */
+  readonly streamTimeoutMs: number
   /** ms that a bootstrap hook may take. */
   readonly authenticateTimeoutMs: number
   /** ms that a resolver, an actor policy or a resolver of bindings may take. */
@@ -62,6 +64,7 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   connections: 10_000,
   requestTimeoutMs: 30_000,
   handlerTimeoutMs: 25_000,
+  streamTimeoutMs: 600_000,
   authenticateTimeoutMs: 5_000,
   hookTimeoutMs: 5_000,
   shutdownMs: 10_000,

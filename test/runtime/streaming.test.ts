@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { capability } from './fixture/manifest.js'
 import { requestOf, startFixture, type Given } from './fixture/service.js'
-import type { HandlerContext } from '../../src/runtime/index.js'
+import type { HandlerContext, RuntimeLimits } from '../../src/runtime/index.js'
 
 const capabilities = {
   search: capability({
@@ -70,6 +70,16 @@ describe('a stream', () => {
     const events = eventsIn(await (await open()).text())
     expect(events.map(({ event }) => event)).toEqual(['failed'])
     expect(events[0]?.data['failure']).toMatchObject({ type: 'sold_out', detail: 'Nothing is left.' })
+  })
+
+  it('may take longer than a call that is answered at once, and not for ever', async () => {
+    const takes = (ms: number, limits: Partial<RuntimeLimits>) =>
+      stream(() => new Promise((resolve) => setTimeout(() => resolve({ n: 1 }), ms).unref()), { limits })
+    const longer = await takes(100, { handlerTimeoutMs: 20 })
+    expect(eventsIn(await (await longer.open()).text()).map(({ event }) => event)).toEqual(['completed'])
+    const forever = await takes(10_000, { streamTimeoutMs: 20 })
+    const [ended] = eventsIn(await (await forever.open()).text())
+    expect(ended).toMatchObject({ event: 'failed', data: { failure: { type: 'service_unavailable' } } })
   })
 
   it('does not begin when the call is refused before', async () => {

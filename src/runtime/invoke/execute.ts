@@ -20,7 +20,8 @@ export async function execute(
   invocation.soFar.started = true
   invocation.listener?.started(invocation)
   const { lease } = (invocation.composedBy ?? invocation).soFar
-  const limit = timeLimit(service.limits.handlerTimeoutMs, lease?.lost)
+  const { handlerTimeoutMs, streamTimeoutMs } = service.limits
+  const limit = timeLimit(invocation.listener === undefined ? handlerTimeoutMs : streamTimeoutMs, lease?.lost)
   const done =
     facts.capability.composition === undefined
       ? limit.within(runHandler(service, invocation, facts, limit))
