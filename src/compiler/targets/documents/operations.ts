@@ -10,6 +10,8 @@ export interface OperationText {
   /** Query parameter -> type and meaning. */
   readonly query?: { readonly [name: string]: readonly ['string' | 'integer' | 'boolean', string] }
   readonly refusals: readonly FailureType[]
+  /** What the answer is as plain text, where it can be asked for so. */
+  readonly text?: string
   /** Status -> what it means, where the answer has the same form beside 200. */
   readonly others?: { readonly [status: string]: string }
 }
@@ -47,7 +49,7 @@ export const OPERATION_TEXTS: { readonly [operation in Exclude<Operation, 'invok
   approval_grants: { summary: 'Approve a request with a signed grant', tag: 'Approvals', request: 'GrantRequest', response: 'ApprovalGrant', refusals: [...CREDENTIAL, ...BODY, 'approver_not_authorized', 'approval_request_not_found', 'approval_request_closed', 'grant_policy_violation'] },
   audit:           { summary: 'Read the trail of the token’s root principal', tag: 'Trail', response: 'AuditPage', query: { capability: ['string', 'Only this capability.'], since: ['string', 'Entries after this time.'], until: ['string', 'Entries up to this time.'], invocation_id: ['string', 'Only this invocation.'], client_reference_id: ['string', 'Only this reference.'], task_id: ['string', 'Only this task.'], parent_invocation_id: ['string', 'Only children of this invocation.'], approval_request_id: ['string', 'Only what came of this approval request.'], event_class: ['string', 'Only this class.'], success: ['boolean', 'Only successes, or only failures.'], ...PAGE }, refusals: [...CREDENTIAL, ...BODY] },
   checkpoints:     { summary: 'List signed checkpoints', tag: 'Trail', response: 'Checkpoints', query: LIMIT, refusals: ['invalid_parameters', ...STORE] },
-  checkpoint:      { summary: 'Read a checkpoint, with proofs', tag: 'Trail', response: 'CheckpointDetail', query: { leaf_index: ['integer', 'Prove that this entry is in.'], invocation_id: ['string', 'Prove that this invocation is in.'], consistency_from: ['string', 'Prove that nothing before this checkpoint changed.'] }, refusals: ['not_found', 'invalid_parameters', ...STORE] },
+  checkpoint:      { summary: 'Read a checkpoint, with proofs', tag: 'Trail', response: 'CheckpointDetail', query: { leaf_index: ['integer', 'Prove that this entry is in.'], invocation_id: ['string', 'Prove that this invocation is in.'], consistency_from: ['string', 'Prove that nothing before this checkpoint changed.'], format: ['string', '`note`: as a signed note, `json` otherwise.'] }, text: 'A C2SP signed note.', refusals: ['not_found', 'invalid_parameters', ...STORE] },
   live:            { summary: 'Is the process alive?', tag: 'Health', response: 'Health', refusals: [] },
   ready:           { summary: 'Can it serve?', tag: 'Health', response: 'Health', refusals: [], others: { '503': 'It cannot serve now.' } },
 }

@@ -27,7 +27,7 @@ export function servicePath(operation: Described, refused: readonly RefusedRespo
         ...(parameters.length === 0 ? {} : { parameters }),
         ...(words.request === undefined ? {} : { requestBody: { required: true, content: jsonOf(words.request) } }),
         responses: {
-          '200': { description: 'The answer.', ...(headers && { headers }), content: jsonOf(words.response) },
+          '200': { description: 'The answer.', ...(headers && { headers }), content: contentOf(words) },
           ...(headers && { '304': { description: 'The copy at hand is current.', headers } }),
           ...othersOf(words),
           ...referencesTo(refused),
@@ -41,6 +41,11 @@ const othersOf = ({ others = {}, response }: OperationText): JsonObject =>
   Object.fromEntries(
     Object.entries(others).map(([status, description]) => [status, { description, content: jsonOf(response) }]),
   )
+
+const contentOf = ({ response, text }: OperationText): JsonObject => ({
+  ...jsonOf(response),
+  ...(text !== undefined && { 'text/plain': { schema: { type: 'string', description: text } } }),
+})
 
 const jsonOf = (schema: string): JsonObject => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
