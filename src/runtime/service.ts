@@ -9,6 +9,7 @@ import { fromOidc } from './authn/oidc/bootstrap.js'
 import type { OidcOptions } from './authn/oidc/options.js'
 import { tokenCache, type TokenCache } from './authn/token-cache.js'
 import type { CheckpointMemory } from './checkpoints/make.js'
+import { withBoundedSigners } from './bounded-signers.js'
 import { checkpointMemory } from './checkpoints/memory.js'
 import type { Authenticate, Implementation, Log, ServiceDefinition } from './definition.js'
 import { documentsOf, type Documents, type PublishedManifest } from './documents.js'
@@ -106,7 +107,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { definition, implementation, storage, clock = Date.now, log = jsonLog() } = options
   const { manifest, validators } = definition
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const keys = keyHolder(options.keys)
+  const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
   const recorder = startRecorder({ storage })
   const service: Service = {
     id: manifest.service_identity.id,
@@ -168,11 +169,11 @@ const freshState = (
 })
 
 /** The key ring, which may be replaced while the service runs. */
-function keyHolder(first: KeyRing): Service['keys'] {
-  let current = first
+function keyHolder(first: KeyRing, held: (ring: KeyRing) => KeyRing): Service['keys'] {
+  let current = held(first)
   return {
     ring: () => current,
-    replace: (ring) => void (current = ring),
+    replace: (ring) => void (current = held(ring)),
   }
 }
 
