@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { glob } from '../../src/cli/glob.js'
+import { manifestFiles } from '../../src/cli/validate/manifest-files.js'
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof Fs>()
@@ -27,4 +28,9 @@ it('misses no file in silence: a folder that cannot be read is an error', async 
   await expect(found('**/svc.yaml')).rejects.toThrow(/cannot read the folder `.*closed\/?` \(EACCES\), which `\*\*/u)
   expect(await found('**/svc.yaml', ['closed/**'])).toEqual(['open/svc.yaml'])
   expect(await found('none/**/svc.yaml')).toEqual([])
+})
+
+it('looks for the other spelling of a pattern where it looked for the pattern', async () => {
+  const found = manifestFiles([`${folder}/**/none.yaml`], [`${folder}/closed/**`])
+  await expect(found).rejects.toThrow(/^SVC0001 no-input: no manifest matched `[^`]+none\.yaml`\.$/u)
 })

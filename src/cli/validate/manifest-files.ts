@@ -28,7 +28,7 @@ async function matchesOf(pattern: string, ignored: readonly string[]): Promise<r
     throw new CliError(`\`${pattern}\` is no regular file; write \`-\` to check what comes through standard input.`)
   if (GLOB.test(pattern)) return matching(pattern, ignored)
   const hint = pattern === 'svc.yaml' ? ' Name a file, or run `svc init` to make one.' : ''
-  throw new CliError(`SVC0001 no-input: there is no file \`${pattern}\`.${hint}${await nearMatches(pattern)}`)
+  throw new CliError(`SVC0001 no-input: there is no file \`${pattern}\`.${hint}${await nearMatches(pattern, ignored)}`)
 }
 
 async function inFolder(folder: string, ignored: readonly string[]): Promise<readonly string[]> {
@@ -40,7 +40,7 @@ async function inFolder(folder: string, ignored: readonly string[]): Promise<rea
 async function matching(pattern: string, ignored: readonly string[]): Promise<readonly string[]> {
   const files = await glob(pattern, ignored)
   if (files.length > 0) return files
-  throw new CliError(`SVC0001 no-input: no manifest matched \`${pattern}\`.${await nearMatches(pattern)}`)
+  throw new CliError(`SVC0001 no-input: no manifest matched \`${pattern}\`.${await nearMatches(pattern, ignored)}`)
 }
 
 /** What stands at a path, if anything that can be seen does. */
@@ -53,9 +53,9 @@ function kindOf(path: string): Stats | undefined {
 }
 
 /** Files that match with the other spelling of the extension. */
-async function nearMatches(pattern: string): Promise<string> {
+async function nearMatches(pattern: string, ignored: readonly string[]): Promise<string> {
   const other = pattern.endsWith('.yml') ? pattern.replace(/yml$/u, 'yaml') : pattern.replace(/yaml$/u, 'yml')
-  const files = other === pattern ? [] : await glob(other, IGNORED)
+  const files = other === pattern ? [] : await glob(other, ignored)
   return files.length === 0
     ? ''
     : ` ${files.length} ${files.length === 1 ? 'file matches' : 'files match'} \`${other}\`.`
