@@ -118,9 +118,15 @@ const FLUSH_MS = 1_000
 
 /** A store that is away keeps no process that was told to end: what it did not take is recovered by another (section 6). */
 async function endedInTime({ limits, log }: Service, work: () => Promise<void>): Promise<void> {
-  const ended = work().then(() => true)
+  let error = 'The time is over.'
+  const ended = work().then(
+    () => true,
+    (reason: unknown) => void (error = String(reason)),
+  )
   if ((await settledWithin(ended, limits.shutdownMs + FLUSH_MS)) === true) return
-  log.warn('The service ends before the store has taken all: what is missing is recovered by the next process.')
+  log.warn('The service ends before the store has taken all: what is missing is recovered by the next process.', {
+    error,
+  })
 }
 
 const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

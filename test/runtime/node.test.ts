@@ -122,14 +122,19 @@ it('ends requests in flight before it closes', async () => {
 })
 
 it.each([
-  ['fails', () => Promise.reject(new StorageUnavailable('The store is away.'))],
-  ['does not answer', () => new Promise<never>(() => undefined)],
-])('ends while the store %s', async (_, release) => {
+  [
+    'fails',
+    () => Promise.reject(new StorageUnavailable('The store is away.')),
+    'StorageUnavailable: The store is away.',
+  ],
+  ['does not answer', () => new Promise<never>(() => undefined), 'The time is over.'],
+])('ends while the store %s, and says so', async (_, release, error) => {
   const { service, logged } = await startFixture({ limits: { shutdownMs: 0 } })
   Object.assign(service.storage.leases, { release })
   const { close } = await serve(service, { port: 0 })
   await close()
-  expect(logged.at(-1)).toContain('The service ends before the store has taken all')
+  const message = 'The service ends before the store has taken all: what is missing is recovered by the next process.'
+  expect(logged.at(-1)).toBe(`${message} ${JSON.stringify({ error })}`)
 })
 
 it('answers who waits for a decision before it closes', async () => {
