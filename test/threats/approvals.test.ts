@@ -44,6 +44,11 @@ async function start(given: Given = {}) {
   return { ...fixture, effects, requester, ask, grant, granted, go, uses }
 }
 
+const WITH_DESK = [
+  ...API_KEYS,
+  { ...API_KEYS[1]!, id: 'desk', principal: 'service:desk', sha256: sha256Hex('desk-key') } as const,
+]
+
 const stillPending = async ({ storage }: Pick<Fixture, 'storage'>, id: string) =>
   expect((await storage.approvals.get(id))?.status).toBe('pending')
 
@@ -62,9 +67,7 @@ describe('POST /svc/approval_grants', () => {
   })
 
   it('G01 nobody approves whose authority the requester uses', async () => {
-    const fixture = await start({
-      apiKeys: [...API_KEYS, { ...API_KEYS[1]!, id: 'desk', principal: 'service:desk', sha256: sha256Hex('desk-key') }],
-    })
+    const fixture = await start({ apiKeys: WITH_DESK })
     const desk = await fixture.root({ subject: 'service:desk' })
     const agent = await fixture.issued(desk.token, {
       parent_token: desk.token_id,
@@ -85,6 +88,29 @@ describe('POST /svc/approval_grants', () => {
     const approving = await fixture.issued('bob-key', { scope: ['approver:book'], subject: 'service:desk' })
     const alias = await fixture.issued(approving.token, {
       parent_token: approving.token_id,
+      subject: 'service:night',
+      scope: ['approver:book'],
+    })
+    expect(typeOf(await fixture.grant(id, {}, alias.token))).toBe('403 approver_not_authorized')
+    await stillPending(fixture, id)
+  })
+
+  it.each([
+    ['the root principal', 'desk-key'],
+    ['a member of the chain', 'ana-key'],
+  ])('G01 %s does not approve with a token that it made out to another name', async (_, key) => {
+    const fixture = await start({ apiKeys: WITH_DESK })
+    const desk = await fixture.issued(key, { subject: 'service:desk', scope: ['travel.search'] })
+    const agent = await fixture.issued(desk.token, {
+      parent_token: desk.token_id,
+      subject: 'agent:planner',
+      scope: ['travel.search'],
+    })
+    const asked = await fixture.invoke('book', agent.token, { parameters: { hotel: 'Ritz' } })
+    const id = asked.body['failure']?.['approval_request_id'] as unknown as string
+    const lent = await fixture.issued('bob-key', { scope: ['approver:book'], subject: 'service:desk' })
+    const alias = await fixture.issued(lent.token, {
+      parent_token: lent.token_id,
       subject: 'service:night',
       scope: ['approver:book'],
     })

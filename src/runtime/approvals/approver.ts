@@ -1,5 +1,6 @@
 import { approverScope } from '../../protocol/identifiers.js'
-import type { ApprovalRequest } from '../../protocol/approval.js'
+import type { ApprovalRequest, Requester } from '../../protocol/approval.js'
+import type { ApprovalSettings } from '../../protocol/manifest.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain } from '../../protocol/token.js'
 import { bearerOf, claimsToBeDelegation } from '../authn/bearer.js'
@@ -74,14 +75,22 @@ async function mayDecide(service: Service, party: Party, { capability, requester
   const { approvals } = service.manifest
   if (!hasApproverScope(service, party, capability)) return false
   if (!isSeparated(approvals, requester, party.principal)) return false
-  // Under another name, a requester is the requester.
-  if (party.principals.includes(requester.subject)) return false
-  if (approvals.separation_of_duties && party.rootPrincipal === requester.root_principal) return false
   const above = (await service.storage.tokens.chain(requester.token_id)) ?? []
-  // Nor does anybody approve whose authority the requester uses (threat G01).
-  if (approvals.separation_of_duties && above.some((link) => link.claims.sub === party.principal)) return false
+  if (isUnder(party, whoseAuthorityIsUsed(approvals, requester, above))) return false
   return !sharesChain(party, requester.token_id, above)
 }
+
+/** Who asks and, unless duties need not be separated, everyone above: their authority is what the requester uses (threat G01). */
+const whoseAuthorityIsUsed = (
+  { separation_of_duties }: ApprovalSettings,
+  { subject, root_principal }: Requester,
+  above: TokenChain | readonly [],
+): readonly Principal[] =>
+  separation_of_duties ? [subject, root_principal, ...above.map(({ claims }) => claims.sub)] : [subject]
+
+/** Holds for a credential of one of these, also where it was made out to another name. */
+const isUnder = ({ principals }: Party, others: readonly Principal[]): boolean =>
+  others.some((each) => principals.includes(each))
 
 /** Holds for tokens in the requester's chain, above or below it. */
 const sharesChain = ({ chain }: Party, tokenId: string, above: TokenChain | readonly []): boolean =>
