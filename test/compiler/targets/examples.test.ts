@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../../src/compiler/check.js'
+import { formatManifest } from '../../../src/compiler/fix/format.js'
 import { emit } from '../../../src/compiler/emit.js'
 import type { Manifest } from '../../../src/protocol/manifest.js'
 
@@ -13,6 +14,11 @@ describe.each(examples)('examples/%s', (name) => {
 
   it('has nothing to say about', () => {
     expect(diagnostics).toEqual([])
+  })
+
+  it('is laid out as svc fmt does', () => {
+    const text = readFileSync(join(folder, 'svc.yaml'), 'utf8')
+    expect(formatManifest(text)).toBe(text)
   })
 
   it('is in step with what would be generated', async () => {
