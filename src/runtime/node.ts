@@ -5,6 +5,7 @@ import { answerOverHttp } from './http/answer.js'
 import { listen, nodeServer, shut } from './http/server.js'
 import { KeyTrouble } from './key-directory.js'
 import { maintain } from './maintenance.js'
+import { Refusal } from './refusal.js'
 import type { Service } from './service.js'
 import { StartUpError } from './start-up.js'
 import { StorageUnavailable } from './storage/contract.js'
@@ -60,8 +61,8 @@ const portOf = (port: number | string): number =>
 
 /**
  * Runs a server's main function. What keeps it from starting (a key that others may read, a port in use, a store that cannot be
- * opened) is printed as one message that says what to do, and the process ends with code 2. A parent that has opened a channel
- * (`svc dev`, a process manager) is told `ready` when the server has started.
+ * opened, a signer that is away) is printed as one message that says what to do, and the process ends with code 2. A parent that
+ * has opened a channel (`svc dev`, a process manager) is told `ready` when the server has started.
  */
 export async function start(main: () => Promise<void>): Promise<void> {
   await main().catch((error: unknown) => {
@@ -76,6 +77,7 @@ const isForTheOperator = (error: unknown): error is Error =>
   error instanceof StartUpError ||
   error instanceof KeyTrouble ||
   error instanceof StorageUnavailable ||
+  error instanceof Refusal ||
   (error instanceof Error && error.name === 'SchemaMismatch')
 
 export interface StdioOptions {

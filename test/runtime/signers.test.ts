@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Signer } from '../../src/crypto/signer.js'
+import { start as startServer } from '../../src/runtime/node.js'
 import { KEYS, startFixture } from './fixture/service.js'
 
 /** A service whose tokens are signed elsewhere. */
@@ -27,4 +28,14 @@ it.each<[string, Signer['sign'], string]>([
   const { status, body } = await post('/svc/tokens', 'ana-key', { scope: ['travel.search'] })
   expect([status, body['failure']?.['type'], body['failure']?.['retry']]).toEqual([503, 'service_unavailable', true])
   expect(logged.join()).toContain(reason)
+})
+
+it('where a signer elsewhere is away at the start, the server ends with one sentence', async () => {
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const sign = () => Promise.reject(new Error('away'))
+  const keys = KEYS.keys.map((key) => ({ ...key, signer: { kid: key.kid, sign } }))
+  await startServer(async () => void (await startFixture({ keys: { keys } })))
+  expect([exit.mock.calls, write.mock.calls]).toEqual([[[2]], [['The service cannot sign at the moment.\n']]])
+  vi.restoreAllMocks()
 })
