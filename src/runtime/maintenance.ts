@@ -16,6 +16,7 @@ const chores = ({ limits }: Service): readonly Chore[] => [
   { name: 'record what could not be recorded', everyMs: limits.leaseMs, work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
   { name: 'reload the keys', everyMs: limits.leaseMs, work: reloadKeys },
+  { name: 'reload the API keys', everyMs: limits.leaseMs, work: ({ apiKeys }) => apiKeys.reload() },
   { name: 'sweep the store', everyMs: 60_000, work: sweep },
   { name: 'tell what was refused', everyMs: 60_000, work: tellRefusals },
   { name: 'erase what is kept no longer', everyMs: 3600_000, work: eraseExpired },

@@ -3,7 +3,7 @@ import type { KeyRing } from '../crypto/key-ring.js'
 import type { Capability, Manifest } from '../protocol/manifest.js'
 import { alarms, type Alarms } from './alarms.js'
 import { startRecorder, type Recorder } from './audit/recorder.js'
-import { authenticateByKey, type ApiKey } from './authn/api-keys.js'
+import { apiKeyHolder, type ApiKeyHolder, type ApiKeys } from './authn/api-keys.js'
 import { firstOf, fromHook, type Bootstrap } from './authn/bootstrap.js'
 import { fromOidc } from './authn/oidc/bootstrap.js'
 import type { OidcOptions } from './authn/oidc/options.js'
@@ -31,7 +31,7 @@ export interface ServiceOptions {
   readonly storage: Storage
   /** Needs an active signing key for each role: `manifest`, `tokens`, `audit`. */
   readonly keys: KeyRing
-  readonly apiKeys?: readonly ApiKey[]
+  readonly apiKeys?: ApiKeys
   /** Asked for credentials that are no known API key; may be asynchronous. */
   readonly authenticate?: Authenticate
   /** Identity providers whose tokens prove who calls. */
@@ -78,6 +78,7 @@ export interface Service {
   /** Outcomes that the store could not take when they came about. */
   readonly unrecorded: Settlement[]
   readonly reloadKeys: (() => Promise<KeyRing>) | undefined
+  readonly apiKeys: ApiKeyHolder
   readonly rates: Rates
   readonly refusals: Refusals
   /** Unknown credentials by client address. */
@@ -108,6 +109,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { manifest, validators } = definition
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
+  const apiKeys = apiKeyHolder(options.apiKeys ?? [])
   const recorder = startRecorder({ storage })
   const service: Service = {
     id: manifest.service_identity.id,
@@ -118,7 +120,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     implementation,
     storage,
     keys,
-    bootstrap: bootstrapOf(options, limits, clock),
+    bootstrap: bootstrapOf(options, apiKeys, limits, clock),
+    apiKeys,
     tokens: tokenCache(limits.tokenCacheEntries),
     documents: await documentsOf({
       manifest,
@@ -178,12 +181,12 @@ function keyHolder(first: KeyRing, held: (ring: KeyRing) => KeyRing): Service['k
 }
 
 function bootstrapOf(
-  { apiKeys = [], oidc = [], authenticate }: ServiceOptions,
+  { oidc = [], authenticate }: ServiceOptions,
+  apiKeys: ApiKeyHolder,
   limits: RuntimeLimits,
   clock: () => number,
 ): Bootstrap {
-  const byKey = authenticateByKey(apiKeys)
   const hook = authenticate === undefined ? [] : [fromHook(authenticate, limits.authenticateTimeoutMs)]
   const providers = oidc.map((provider) => fromOidc(provider, clock, limits.clockToleranceSeconds))
-  return firstOf([async (bearer) => byKey(bearer), ...providers, ...hook])
+  return firstOf([async (bearer) => apiKeys.known(bearer), ...providers, ...hook])
 }

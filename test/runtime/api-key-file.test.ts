@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { maintain } from '../../src/runtime/index.js'
 import { readApiKeys } from '../../src/runtime/node.js'
+import { API_KEYS, startFixture } from './fixture/service.js'
 
 const KEY = { id: 'desk', principal: 'service:desk', sha256: 'a'.repeat(64) }
 
@@ -10,10 +12,11 @@ let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'svc-api-keys-'))))
 afterEach(() => rm(folder, { recursive: true }))
 
+const write = (text: string) => writeFile(join(folder, 'keys.json'), text)
+
 async function read(content: unknown) {
-  const file = join(folder, 'keys.json')
-  await writeFile(file, JSON.stringify(content))
-  return readApiKeys(file)
+  await write(JSON.stringify(content))
+  return readApiKeys(join(folder, 'keys.json'))
 }
 
 it('reads a list, or an object that holds one, and leaves notes alone', async () => {
@@ -21,8 +24,8 @@ it('reads a list, or an object that holds one, and leaves notes alone', async ()
     KEY,
     { ...KEY, sha256: 'b'.repeat(64), scopes: [], caller_classes: [], revoked: true, 'x-owner': 'ana' },
   ]
-  expect(await read(keys)).toEqual(keys)
-  expect(await read({ keys })).toEqual(keys)
+  expect([...(await read(keys))]).toEqual(keys)
+  expect([...(await read({ keys }))]).toEqual(keys)
 })
 
 it.each([
@@ -43,4 +46,17 @@ it.each([
   ],
 ])('refuses %j', async (content, problem) => {
   await expect(read(content)).rejects.toThrow(problem)
+})
+
+it('is read again while the service runs: a revoked key ends; a file that cannot be read ends none', async () => {
+  const { service, post, logged } = await startFixture({ apiKeys: await read(API_KEYS), limits: { leaseMs: 30 } })
+  const rest = maintain(service)
+  const statusOf = async (key: string) => (await post('/svc/tokens', key, { scope: ['travel.search'] })).status
+  expect(await statusOf('ana-key')).toBe(200)
+  await write(JSON.stringify(API_KEYS.map((key) => ({ ...key, revoked: key.id === 'ana' }))))
+  await expect.poll(() => statusOf('ana-key'), { timeout: 10_000 }).toBe(401)
+  await write('[')
+  await expect.poll(() => logged.join(), { timeout: 10_000 }).toContain('keys.json is not JSON')
+  expect(await statusOf('bob-key')).toBe(200)
+  await rest()
 })

@@ -4,13 +4,13 @@ import { isPrincipal } from '../../protocol/principals.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { isObject } from '../inputs/members.js'
 import { StartUpError } from '../start-up.js'
-import type { ApiKey } from './api-keys.js'
+import type { ApiKey, ApiKeys } from './api-keys.js'
 
 /**
  * Reads API keys from a JSON file: a list, or `{ "keys": [...] }`, of `{ id, principal, sha256, scopes?, caller_classes?,
- * revoked? }`; members that begin with `x-` are notes. Rejects with `StartUpError`, which names the file and the key, for anything else.
+ * revoked? }`; members that begin with `x-` are notes. A running service reads them again every few seconds. Rejects with `StartUpError`, which names the file and the key, for anything else.
  */
-export async function readApiKeys(file: string): Promise<readonly ApiKey[]> {
+export async function readApiKeys(file: string): Promise<ApiKeys> {
   const bytes = await readFile(file).catch(() => {
     throw new StartUpError(`Cannot read the API keys in ${file}. Name the file that svc init wrote, or one like it.`)
   })
@@ -21,7 +21,7 @@ export async function readApiKeys(file: string): Promise<readonly ApiKey[]> {
   const keys = list.map((entry: Json, index) => apiKeyIn(file, entry, index))
   const second = keys.findIndex(({ sha256 }, index) => keys.findIndex((key) => key.sha256 === sha256) < index)
   if (second !== -1) throw new StartUpError(`${file}: key ${second + 1} has the sha256 of one before it.`)
-  return keys
+  return Object.assign(keys, { reload: () => readApiKeys(file) })
 }
 
 function apiKeyIn(file: string, entry: Json, index: number): ApiKey {

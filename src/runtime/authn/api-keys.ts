@@ -16,8 +16,30 @@ export interface ApiKey {
   readonly revoked?: boolean
 }
 
+/** API keys, and the way to read them again, where there is one. */
+export interface ApiKeys extends ReadonlyArray<ApiKey> {
+  readonly reload?: () => Promise<ApiKeys>
+}
+
+export interface ApiKeyHolder {
+  /** Whose key a credential is. */
+  known(bearer: string): Known | undefined
+  /** Reads the keys again: one that was revoked meanwhile is known no more. Keys that cannot be read leave those at hand. */
+  reload(): Promise<void>
+}
+
+export function apiKeyHolder(first: ApiKeys): ApiKeyHolder {
+  let known = authenticateByKey(first)
+  return {
+    known: (bearer) => known(bearer),
+    reload: async () => {
+      if (first.reload !== undefined) known = authenticateByKey(await first.reload())
+    },
+  }
+}
+
 /** Says whose key a credential is. Every key is compared, in constant time, whatever the credential. */
-export function authenticateByKey(keys: readonly ApiKey[]): (bearer: string) => Known | undefined {
+function authenticateByKey(keys: readonly ApiKey[]): (bearer: string) => Known | undefined {
   const known = keys.map((key) => ({ key, hash: hashOf(key) }))
   return (bearer) => {
     const hash = sha256(bearer)
