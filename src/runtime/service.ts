@@ -43,7 +43,10 @@ export interface ServiceOptions {
   readonly limits?: Partial<RuntimeLimits>
   /** Served as it is, where the manifest's key is offline. */
   readonly publishedManifest?: PublishedManifest
-  /** Host names (with port, where there is one) that requests may be for; any, when absent. Guards against DNS rebinding. */
+  /**
+   * Host names (with port, where there is one) that requests may be for; any, when absent. Guards against DNS rebinding. Health may
+   * be asked for by any.
+   */
   readonly hosts?: readonly string[]
   /** Origins whose pages may read answers, as `https://app.example`; none, when absent. */
   readonly origins?: readonly string[]

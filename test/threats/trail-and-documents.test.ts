@@ -135,4 +135,11 @@ describe('discovery', () => {
     expect(await status({ host: 'svc.example', origin: 'https://svc.example' })).toBe(200)
     expect(await status({})).toBe(403)
   })
+
+  it('answers those who ask for health by the address of the process', async () => {
+    const { call } = await startFixture({ hosts: ['svc.example'] })
+    const headers = { host: '10.0.0.7:4100' }
+    expect((await call('GET', '/-/live', { headers })).status).toBe(200)
+    expect((await call('GET', '/-/ready', { headers })).status).toBe(200)
+  })
 })

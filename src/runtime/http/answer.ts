@@ -1,5 +1,5 @@
 import { operationsOf } from '../../protocol/discovery.js'
-import { ENDPOINTS } from '../../protocol/endpoints.js'
+import { ENDPOINTS, type Operation } from '../../protocol/endpoints.js'
 import { failure, statusOf } from '../../protocol/failures.js'
 import { PROTOCOL_VERSION } from '../../protocol/version.js'
 import type { Call } from '../endpoints/endpoint.js'
@@ -43,13 +43,16 @@ const withoutBody = ({ status, headers }: Told): Told => ({ status, headers, bod
 async function respond(service: Service, asked: Asked, { operation, segments }: Route, query: string): Promise<Told> {
   const call = callOf(service, asked, segments, query)
   try {
-    assertHost(service, asked)
+    if (!isProbe(operation)) assertHost(service, asked)
     assertVersion(asked.header('x-svc-version'))
     return toldOf(await endpoints[operation](service, call), asked)
   } catch (error) {
     return toldWhy(refusedCall(service, operation, call, error))
   }
 }
+
+/** A platform asks for health by the address of the process, not by a name of the service. */
+const isProbe = (operation: Operation): boolean => operation === 'live' || operation === 'ready'
 
 /** Where hosts are listed, a request must be for one of them, and a page must come from one. */
 function assertHost({ hosts, origins }: Service, asked: Asked): void {
