@@ -248,8 +248,13 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
       ['--out', 'sarf=x', 'svc'],
       '--out `sarf=x` is not format=file; the formats are text, json, sarif, github, gitlab, junit.',
     ],
+    [['--out', 'json=-', 'svc'], '--out json=- names no file; `--format json` prints to standard output.'],
     [['--now', 'soon', 'svc'], '--now `soon` is not an RFC 3339 time such as 2026-01-01T00:00:00Z.'],
     [['--now', '1', 'svc'], '--now `1` is not an RFC 3339 time such as 2026-01-01T00:00:00Z.'],
+    [
+      ['--now', '2026-02-30T00:00:00Z', 'svc'],
+      '--now `2026-02-30T00:00:00Z` is not an RFC 3339 time such as 2026-01-01T00:00:00Z.',
+    ],
     [['--enable', 'SVC9999', 'svc'], '--enable `SVC9999` is no rule; `svc rules` lists them.'],
   ])('refuses %j with exit code 2', async (argv, message) => {
     mkdirSync('svc')

@@ -35,6 +35,8 @@ export function outputsOf(options: readonly string[]): readonly Output[] {
     const format = FORMAT_NAMES.find((each) => each === name)
     if (format === undefined || file === undefined)
       throw new CliError(`--out \`${option}\` is not format=file; the formats are ${FORMAT_NAMES.join(', ')}.`)
+    if (file === '-')
+      throw new CliError(`--out ${option} names no file; \`--format ${format}\` prints to standard output.`)
     return { format, file }
   })
 }
