@@ -28,6 +28,11 @@ export interface Format {
 const isDuration = (text: string): boolean => durationMs(text) !== undefined
 const isUsualCadence = (text: string): boolean => (cadenceMs(text) ?? 0) > 0
 const isActive = (currency: string): boolean => decimalsOf(currency) !== undefined
+/** `Date` takes the thirtieth of February for a day in March. */
+const isOnCalendar = (text: string): boolean => {
+  const local = text.slice(0, '2026-01-01T00:00:00'.length)
+  return new Date(`${local}Z`).toJSON()?.startsWith(local) === true
+}
 const isIdentifier = (text: string): boolean => !RESERVED_KEYS.has(text)
 
 const LONGEST_NAME = 128
@@ -44,7 +49,7 @@ export const FORMATS = {
   semver: (): Format => ({ noun: 'a semantic version', usual: isVersion, pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/u, mend: version, exact: versionTroubles, examples: ['1.0.0'] }),
   protocolVersion: (): Format => ({ noun: 'a version major.minor.patch', usual: isVersion, pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/u, mend: version, examples: ['0.24.0'] }),
   currency: (): Format => ({ noun: 'an ISO 4217 currency code', pattern: /^[A-Z]{3}$/u, usual: isActive, also: (text) => isActive(text) || withdrawnIn(text) !== undefined, mend: currency, examples: ['EUR', 'USD'] }),
-  timestamp: (): Format => ({ noun: 'an RFC 3339 timestamp', pattern: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u, also: (text) => !Number.isNaN(Date.parse(text)), examples: ['2026-01-01T00:00:00Z'] }),
+  timestamp: (): Format => ({ noun: 'an RFC 3339 timestamp', pattern: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u, also: isOnCalendar, examples: ['2026-01-01T00:00:00Z'] }),
   sha256: (): Format => ({ noun: '64 lower-case hexadecimal characters', pattern: /^[0-9a-f]{64}$/u, mend: lowerCase, examples: ['0'.repeat(64)] }),
   urlPath: (): Format => ({ noun: 'a path such as /.well-known/jwks.json', pattern: /^\/[\w.~!$&'()*+,;=:@%/-]*$/u, examples: ['/.well-known/jwks.json'] }),
   path: (): Format => ({ noun: 'a path such as `$.input.<name>` or `$.steps.<id>.output.<field>`', pattern: /^\$\.(?:input\.([a-zA-Z_]\w*)|steps\.([a-zA-Z_]\w*)\.output\.([a-zA-Z_]\w*))$/u, mend: path, examples: ['$.input.city', '$.steps.search.output.flights'] }),
