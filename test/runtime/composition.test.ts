@@ -535,6 +535,11 @@ describe('a composed capability', () => {
         failure: { type: 'budget_exceeded' },
         budget_context: { budget_max: 40, budget_currency: 'EUR', cost_check_amount: 50, cost_certainty: 'estimated' },
       })
+      const { token: close } = await root({ budget: { currency: 'EUR', max_amount: 55 } })
+      expect((await invoke('trip', close, oslo)).body).toMatchObject({
+        failure: { type: 'budget_exceeded', detail: 'The steps of the composition cost more together than was checked.' },
+        budget_context: { budget_max: 55, cost_check_amount: 60 },
+      })
       expect(await storage.ledger.spent(token_id)).toBe(60_00n)
     }) // prettier-ignore
   })

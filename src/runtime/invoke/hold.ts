@@ -87,9 +87,12 @@ export function tellOfStep({ soFar: whole }: Invocation, step: Invocation, outco
   if (whole.under !== undefined)
     whole.under = { ...whole.under, spent: whole.under.spent + (holdSettled(step, outcome)?.units ?? 0n) }
   const before = whole.budget?.cost_check_amount
+  const { checked } = step.soFar
+  // What is too much by itself is told by itself.
+  const isWithin = checked?.currency === told.budget_currency && checked.amount <= told.budget_max
   whole.budget =
-    outcome.ok && before !== undefined && told.cost_check_amount !== undefined
-      ? { ...told, cost_check_amount: sumOf(told.budget_currency, [before, told.cost_check_amount]) }
+    isWithin && before !== undefined
+      ? { ...told, cost_check_amount: sumOf(told.budget_currency, [before, checked.amount]) }
       : told
 }
 
