@@ -33,6 +33,7 @@ export function registerAudit(program: Command): void {
     .requiredOption('--jwks <file>', 'the audit keys that you trust, as a JWKS file')
     .option('--since <checkpoint>', 'a checkpoint that you hold: the export must have it')
     .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
     .action(async (file: string, options: VerifyExportOptions) => {
       process.exitCode = await (await import('./audit/verify.js')).verifyTrail(file, options)
     })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { RuleExamples } from '../compiler/report/rule-page.js'
+import { asJson } from './as-json.js'
 import { CliError } from './cli-error.js'
 import { packageRoot } from './package-root.js'
 
@@ -18,7 +19,7 @@ export function registerExplain(program: Command): void {
     })
 }
 
-async function explanation(wanted: string, asJson: boolean): Promise<string> {
+async function explanation(wanted: string, isData: boolean): Promise<string> {
   const { allRules } = await import('../compiler/rules/index.js')
   const { ruleFacts, rulePage } = await import('../compiler/report/rule-page.js')
   const rule = allRules().find(({ code, slug }) => code === wanted.toUpperCase() || slug === wanted.toLowerCase())
@@ -30,7 +31,7 @@ async function explanation(wanted: string, asJson: boolean): Promise<string> {
       ),
     )
   const examples = examplesOf(rule.code)
-  return asJson ? `${JSON.stringify({ ...ruleFacts(rule), ...examples }, null, 2)}\n` : rulePage(rule, examples)
+  return isData ? asJson({ ...ruleFacts(rule), ...examples }) : rulePage(rule, examples)
 }
 
 async function unknownRule(wanted: string, names: readonly string[]): Promise<string> {

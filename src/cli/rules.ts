@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { asJson } from './as-json.js'
 
 /** `svc rules`: lists every rule. */
 export function registerRules(program: Command): void {
@@ -10,10 +11,7 @@ export function registerRules(program: Command): void {
     .action(async (options: { readonly json?: boolean }) => {
       const { allRules } = await import('../compiler/rules/index.js')
       const { ruleFacts } = await import('../compiler/report/rule-page.js')
-      if (options.json)
-        return void process.stdout.write(
-          `${JSON.stringify({ version: 1, rules: allRules().map(ruleFacts) }, null, 2)}\n`,
-        )
+      if (options.json) return void process.stdout.write(asJson({ rules: allRules().map(ruleFacts) }))
       for (const { code, severity, slug, law } of allRules())
         process.stdout.write(`${code} ${severity.padEnd(7)} ${slug.padEnd(32)} ${law}\n`)
     })

@@ -1,18 +1,20 @@
 import { Argument, type Command } from 'commander'
+import { SCHEMAS, SCHEMA_NAMES, schemaOf, type SchemaName } from './schema/table.js'
 
 /** `svc schema`: prints the JSON Schemas of what authors write and tools read. */
 export function registerSchema(program: Command): void {
   program
     .command('schema')
     .summary('print a JSON Schema')
-    .description('Print the JSON Schema of manifests, or of the findings that `svc validate --format json` prints.')
-    .addArgument(new Argument('[name]', 'which schema').choices(['manifest', 'diagnostics']).default('manifest'))
-    .action(async (name: 'manifest' | 'diagnostics') => {
+    .description('Print the JSON Schema of manifests, or of what a command prints as data.')
+    .addArgument(new Argument('[name]', 'which schema').choices(SCHEMA_NAMES).default('manifest'))
+    .addHelpText('after', `\nSchemas:\n${lines()}`)
+    .action(async (name: SchemaName) => {
       process.stdout.write(`${JSON.stringify(await schemaOf(name), null, 2)}\n`)
     })
 }
 
-async function schemaOf(name: 'manifest' | 'diagnostics') {
-  if (name === 'diagnostics') return (await import('../compiler/schema/diagnostics-schema.js')).DIAGNOSTICS_SCHEMA
-  return (await import('../compiler/schema/json-schema.js')).manifestSchema()
+function lines(): string {
+  const width = Math.max(...SCHEMA_NAMES.map((name) => name.length))
+  return SCHEMA_NAMES.map((name) => `  ${name.padEnd(width)}  ${SCHEMAS[name].of}\n`).join('')
 }

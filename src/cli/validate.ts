@@ -13,6 +13,7 @@ export function registerValidate(program: Command): void {
     .addOption(
       new Option('--format <format>', 'how findings are printed').choices(FORMAT_NAMES).default(PLAINLY.format),
     )
+    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
     .option('--out <format=file>', 'also write a report to a file; may be repeated', collect, PLAINLY.out)
     .addOption(
       new Option('--fail-on <severity>', 'the least severity that gives exit code 1')

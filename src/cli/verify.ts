@@ -22,6 +22,7 @@ export function registerVerify(program: Command): void {
       'for a checkpoint: an older one that it must continue; for an export: one that it must have',
     )
     .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
     .addHelpText('after', EXAMPLES)
     .action(async (first: string, second: string | undefined, options: VerifyOptions) => {
       const { verify } = await import('./verify/run.js')

@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { run } from '../../src/cli/main.js'
+import { SCHEMA_NAMES, schemaOf } from '../../src/cli/schema/table.js'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
-import { DIAGNOSTICS_SCHEMA } from '../../src/compiler/schema/diagnostics-schema.js'
 import { schemaTrouble } from '../schema-trouble.js'
 
 const home = process.cwd()
@@ -101,7 +101,7 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     const { code, stdout } = await svc('validate', '--format', 'json')
     const report: unknown = JSON.parse(stdout)
     expect(code).toBe(1)
-    expect(schemaTrouble(DIAGNOSTICS_SCHEMA, report)).toEqual([])
+    expect(schemaTrouble(await schemaOf('diagnostics'), report)).toEqual([])
     expect(report).toMatchObject({
       version: 1,
       summary: { files: 1, errors: 2, warnings: 1, infos: 0 },
@@ -399,7 +399,7 @@ describe('svc explain, rules, schema, fmt', () => {
   })
 
   it('prints the published schemas', async () => {
-    for (const name of ['manifest', 'diagnostics'])
+    for (const name of SCHEMA_NAMES)
       expect((await svc('schema', name)).stdout).toBe(readFileSync(join(home, `schemas/${name}.schema.json`), 'utf8'))
   })
 

@@ -81,7 +81,7 @@ describe('svc audit', () => {
     expect(out).toMatch(/first bad +sequence 4/u)
     expect(JSON.parse((await verified('edited.ndjson', '--format', 'json')).out)).toMatchObject({
       verified: false,
-      facts: { 'first bad': 'sequence 4' },
+      facts: { entries: 7, first_bad: 4 },
     })
   })
 

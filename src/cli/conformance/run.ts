@@ -1,3 +1,4 @@
+import { asJson } from '../as-json.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { approvalCases } from './approvals.js'
 import { authorityCases } from './authority.js'
@@ -8,6 +9,7 @@ import { errorCases } from './errors.js'
 import { Deviation } from './expect.js'
 import { invocationCases } from './invocations.js'
 import { permissionCases } from './permissions.js'
+import type { RESULTS } from './results.js'
 import { connect, type Credentials, type Target } from './target.js'
 import { tokenCases } from './tokens.js'
 import { trailCases } from './trail.js'
@@ -21,7 +23,7 @@ export const CASES: readonly Case[] = [
 export interface Verdict {
   readonly section: string
   readonly title: string
-  readonly result: 'passed' | 'failed' | 'not applicable'
+  readonly result: (typeof RESULTS)[number]
   /** What was found instead, or why the case does not apply. */
   readonly reason?: string
 }
@@ -42,9 +44,7 @@ export async function conformance(
   const target = await reach(url, credentialsIn(options, environment))
   const verdicts = await judge(target)
   process.stdout.write(
-    options.json === true
-      ? `${JSON.stringify({ version: 1, url, ...countsOf(verdicts), cases: verdicts }, undefined, 2)}\n`
-      : tableOf(verdicts),
+    options.json === true ? asJson({ url, ...countsOf(verdicts), cases: verdicts }) : tableOf(verdicts),
   )
   return verdicts.some(({ result }) => result === 'failed') ? EXIT.findings : EXIT.ok
 }
@@ -84,7 +84,7 @@ const judged = ({ ...target }: Target, { section, title, run }: Case): Promise<V
     (error: unknown) => ({
       section,
       title,
-      result: error instanceof NotApplicable ? 'not applicable' : 'failed',
+      result: error instanceof NotApplicable ? 'not_applicable' : 'failed',
       reason: reasonOf(error),
     }),
   )
@@ -94,7 +94,7 @@ const reasonOf = (error: unknown): string =>
 
 function countsOf(verdicts: readonly Verdict[]) {
   const count = (result: Verdict['result']) => verdicts.filter((each) => each.result === result).length
-  return { passed: count('passed'), failed: count('failed'), not_applicable: count('not applicable') }
+  return { passed: count('passed'), failed: count('failed'), not_applicable: count('not_applicable') }
 }
 
 /** A line for each section, the deviations in full, and the counts. */

@@ -1,6 +1,7 @@
 import { jwksOf } from '../../crypto/key-ring.js'
 import { ringAt, stateAt, type StoredKey } from '../../crypto/stored-key.js'
 import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
+import { asJson } from '../as-json.js'
 import { say } from '../build/say.js'
 import { EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
@@ -18,8 +19,7 @@ export async function list(options: ListOptions): Promise<ExitCode> {
   const wanted = (await keysIn(directory)).filter(({ role }) => options.role === undefined || role === options.role)
   const keys = ringAt(wanted, now).keys.map(({ kid }) => wanted.find(({ publicJwk }) => publicJwk.kid === kid)!)
   if (options.jwks === true) process.stdout.write(`${JSON.stringify(jwksOf(ringAt(keys, now), now), undefined, 2)}\n`)
-  else if (options.json === true)
-    process.stdout.write(`${JSON.stringify({ keys: keys.map((key) => shown(key, now)) }, undefined, 2)}\n`)
+  else if (options.json === true) process.stdout.write(asJson({ keys: keys.map((key) => shown(key, now)) }))
   else process.stdout.write(tableOf(keys, now))
   if (keys.length === 0) say(`${directory} holds no such keys. Make them with: svc keys generate`)
   return EXIT.ok

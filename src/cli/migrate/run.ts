@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
-import { SchemaMismatch, type MigrationName, type MigrationStatus } from '../../runtime/storage/sql/migrate.js'
+import {
+  SchemaMismatch,
+  type AppliedMigration,
+  type MigrationName,
+  type MigrationStatus,
+} from '../../runtime/storage/sql/migrate.js'
 import type { SchemaTool } from '../../runtime/storage/sql/schema-tool.js'
+import { asJson } from '../as-json.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { databaseOf, explainDatabase, type Database } from '../database.js'
 import type { MigrateOptions, UpOptions } from './options.js'
@@ -12,7 +18,7 @@ export async function status(options: MigrateOptions): Promise<ExitCode> {
   if (isMissing(database))
     throw new CliError(`There is no database ${place}. Make it with: svc migrate up --database ${place}`)
   const found = await withSchema(database, (schema) => schema.status())
-  process.stdout.write(options.json === true ? `${JSON.stringify(found, null, 2)}\n` : describe(found))
+  process.stdout.write(options.json === true ? asJson(dataOf(found)) : describe(found))
   return found.pending.length === 0 ? EXIT.ok : EXIT.findings
 }
 
@@ -22,7 +28,7 @@ export async function up(options: UpOptions): Promise<ExitCode> {
   const isRehearsal = options.dryRun === true
   const used = isRehearsal && isMissing(database) ? { ...database, place: ':memory:' } : database
   const applied = await withSchema(used, (schema) => (isRehearsal ? schema.rehearse() : schema.up()))
-  const answer = options.json === true ? `${JSON.stringify({ applied, dry_run: isRehearsal }, null, 2)}\n` : undefined
+  const answer = options.json === true ? asJson({ applied, dry_run: isRehearsal }) : undefined
   process.stdout.write(
     answer ?? applied.map((each) => `${isRehearsal ? 'would apply' : 'applied'} ${named(each)}\n`).join(''),
   )
@@ -57,8 +63,15 @@ function explain(database: Database, error: unknown): never {
 
 const named = ({ version, name }: MigrationName): string => `${String(version).padStart(3, '0')} ${name}`
 
+const timeText = ({ applied_at }: AppliedMigration): string => new Date(applied_at).toISOString()
+
+const dataOf = ({ applied, pending }: MigrationStatus) => ({
+  applied: applied.map((each) => ({ ...each, applied_at: timeText(each) })),
+  pending,
+})
+
 const describe = ({ applied, pending }: MigrationStatus): string =>
   [
-    ...applied.map((each) => `applied  ${named(each)}  ${new Date(each.applied_at).toISOString()}\n`),
+    ...applied.map((each) => `applied  ${named(each)}  ${timeText(each)}\n`),
     ...pending.map((each) => `pending  ${named(each)}\n`),
   ].join('')

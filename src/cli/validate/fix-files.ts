@@ -7,6 +7,10 @@ import { rewriteFile } from '../replace-file.js'
 import { lintsOf, type ValidateOptions } from './options.js'
 import { readManifest } from './read-manifest.js'
 
+/** Standard output belongs to the report where a program reads it. */
+const channelOf = ({ format }: ValidateOptions): NodeJS.WriteStream =>
+  format === 'text' ? process.stdout : process.stderr
+
 /** Mends each manifest and its fragments in place, or shows what would change. */
 export async function fixFiles(files: readonly string[], options: ValidateOptions): Promise<void> {
   if (files.includes('-')) throw new CliError('Standard input cannot be mended in place; name a file.')
@@ -17,7 +21,7 @@ export async function fixFiles(files: readonly string[], options: ValidateOption
     for (const [index, { file: name, text }] of mended.entries()) {
       const before = sources[index]!.text
       if (text === before) continue
-      if (options.fixDryRun) process.stdout.write(lineDiff(name, conceal(before, secrets), conceal(text, secrets)))
+      if (options.fixDryRun) channelOf(options).write(lineDiff(name, conceal(before, secrets), conceal(text, secrets)))
       else await rewriteFile(name, text)
     }
   }

@@ -1,12 +1,9 @@
 import { judgeCheckpoint } from '../../crypto/checkpoint-proofs.js'
 import { ringKeysOf } from '../../crypto/key-ring.js'
-import { factsIn, recordIn, type Given } from './given.js'
+import { FACTS, factsIn } from './facts.js'
+import { recordIn, type Given } from './given.js'
 import { heldCheckpoint } from './held-checkpoint.js'
 import type { Verdict } from './kinds.js'
-
-const LABELS = {
-  checkpoint_id: 'checkpoint', sequence: 'sequence', entry_count: 'entries', merkle_root: 'root', created_at: 'made',
-} // prettier-ignore
 
 /** Verifies a checkpoint and the proofs that stand in it; with `--since`, that it continues an older checkpoint. */
 export async function verifyCheckpointFile({ bytes, jwks, options }: Given): Promise<Verdict> {
@@ -14,7 +11,7 @@ export async function verifyCheckpointFile({ bytes, jwks, options }: Given): Pro
   if (typeof record === 'string') return { kind: 'checkpoint', facts: [], findings: [record] }
   const older = options.since === undefined ? undefined : await heldCheckpoint(options.since)
   const { findings, kid } = judgeCheckpoint(record, ringKeysOf(jwks, 'audit'), older)
-  return { kind: 'checkpoint', facts: [...factsIn(record, LABELS), ...signedBy(kid)], findings }
+  return { kind: 'checkpoint', facts: [...factsIn(record, FACTS.checkpoint), ...signedBy(kid)], findings }
 }
 
-export const signedBy = (kid: string | undefined): Verdict['facts'] => (kid === undefined ? [] : [['signed by', kid]])
+export const signedBy = (kid: string | undefined): Verdict['facts'] => (kid === undefined ? [] : [['signed_by', kid]])

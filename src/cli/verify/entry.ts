@@ -2,13 +2,11 @@ import { judgeEntry } from '../../crypto/checkpoint-proofs.js'
 import { ringKeysOf } from '../../crypto/key-ring.js'
 import { CliError } from '../cli-error.js'
 import { signedBy } from './checkpoint.js'
-import { factsIn, read, recordIn, type Given } from './given.js'
+import { FACTS, factsIn } from './facts.js'
+import { read, recordIn, type Given } from './given.js'
 import type { Verdict } from './kinds.js'
 
-const LABELS = {
-  sequence: 'sequence', entry_type: 'type', invocation_id: 'invocation', capability: 'capability', actor_key: 'actor',
-  event_class: 'class', timestamp: 'time',
-} // prettier-ignore
+const { checkpoint: ID, made: MADE } = FACTS.checkpoint
 
 /** Verifies that an audit entry is under a signed checkpoint, by the inclusion proof that stands in the checkpoint. */
 export async function verifyEntryFile({ bytes, jwks, options }: Given): Promise<Verdict> {
@@ -21,6 +19,6 @@ export async function verifyEntryFile({ bytes, jwks, options }: Given): Promise<
   const checkpoint = recordIn(await read(options.checkpoint))
   if (typeof checkpoint === 'string') throw new CliError(`--checkpoint ${options.checkpoint}: ${checkpoint}`)
   const { findings, kid } = judgeEntry(entry, checkpoint, ringKeysOf(jwks, 'audit'))
-  const facts = [...factsIn(entry, LABELS), ...factsIn(checkpoint, { checkpoint_id: 'checkpoint', created_at: 'made' })]
+  const facts = [...factsIn(entry, FACTS.entry), ...factsIn(checkpoint, { checkpoint: ID, made: MADE })]
   return { kind: 'entry', facts: [...facts, ...signedBy(kid)], findings }
 }

@@ -18,14 +18,14 @@ export function verdictOf({ header, entries, erased, checkpoints, kid, findings 
   const last = checkpoints.at(-1)
   const bad = findings.find(({ sequence }) => sequence !== undefined)?.sequence
   const facts = [
-    ['service', header?.service_id], ['exported', header?.exported_at], ['entries', String(entries)],
-    ['erased', erased === 0 ? undefined : `the content of ${erased}; only their hashes are proven`],
-    ['checkpoints', String(checkpoints.length)], ['last root', last?.merkle_root], ['last made', last?.created_at],
-    ['sealed by', kid], ['first bad', bad === undefined ? undefined : `sequence ${bad}`],
+    ['service', header?.service_id], ['exported', header?.exported_at], ['entries', entries],
+    ['erased', erased === 0 ? undefined : erased, `the content of ${erased}; only their hashes are proven`],
+    ['checkpoints', checkpoints.length], ['last_root', last?.merkle_root], ['last_made', last?.created_at],
+    ['sealed_by', kid], ['first_bad', bad, `sequence ${bad}`],
   ] as const // prettier-ignore
   return {
     kind: 'export',
-    facts: facts.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const])),
+    facts: facts.flatMap(([name, value, said]) => (value === undefined ? [] : [[name, value, said ?? String(value)]])),
     findings: findings.map(({ message }) => message),
   }
 }

@@ -57,13 +57,3 @@ export function recordIn(bytes: Uint8Array): JsonObject | string {
   const isRecord = typeof json.value === 'object' && json.value !== null && !Array.isArray(json.value)
   return isRecord ? (json.value as JsonObject) : 'The file does not hold a JSON object.'
 }
-
-/** Members that are texts, numbers or booleans, as facts. */
-export const factsIn = (
-  record: JsonObject,
-  labels: { readonly [member: string]: string },
-): readonly (readonly [label: string, value: string])[] =>
-  Object.entries(labels).flatMap(([member, label]) => {
-    const value = Object.hasOwn(record, member) ? record[member] : undefined
-    return typeof value === 'string' || typeof value === 'number' ? [[label, String(value)] as const] : []
-  })

@@ -29,10 +29,10 @@ function factsOf(document: JsonObject | undefined, kid: string | undefined): Ver
   const metadata = recordIn(document, 'manifest_metadata')
   const identity = recordIn(document, 'service_identity')
   const named = [
-    ['service', identity['id']], ['version', metadata['version']], ['signed by', kid],
+    ['service', identity['id']], ['version', metadata['version']], ['signed_by', kid],
     ['issued', metadata['issued_at']], ['expires', metadata['expires_at']], ['sha256', metadata['sha256']],
   ] as const // prettier-ignore
-  return named.flatMap(([label, value]) => (typeof value === 'string' ? [[label, value] as const] : []))
+  return named.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
 }
 
 function recordIn(document: JsonObject | undefined, name: string): JsonObject {

@@ -1,3 +1,4 @@
+import { asJson } from '../as-json.js'
 import type { Verdict } from './kinds.js'
 
 /** Prints what was found. */
@@ -6,11 +7,18 @@ export function print(verdict: Verdict, file: string, format: 'text' | 'json'): 
 }
 
 const jsonOf = ({ kind, facts, findings }: Verdict): string =>
-  `${JSON.stringify({ kind, verified: findings.length === 0, facts: Object.fromEntries(facts), findings }, undefined, 2)}\n`
+  asJson({
+    kind,
+    verified: findings.length === 0,
+    facts: Object.fromEntries(facts.map(([name, value]) => [name, value])),
+    findings,
+  })
 
 function textOf({ kind, facts, findings }: Verdict, file: string): string {
-  const width = Math.max(0, ...facts.map(([label]) => label.length))
-  const lines = facts.map(([label, value]) => `  ${label.padEnd(width)}  ${printable(value)}`)
+  const width = Math.max(0, ...facts.map(([name]) => name.length))
+  const lines = facts.map(
+    ([name, value, said]) => `  ${name.replaceAll('_', ' ').padEnd(width)}  ${printable(said ?? String(value))}`,
+  )
   const head = findings.length === 0 ? `verified: ${kind} ${file}` : `NOT verified: ${kind} ${file}`
   return `${[head, ...lines, ...findings.map((finding) => `  - ${printable(finding)}`)].join('\n')}\n`
 }

@@ -8,7 +8,8 @@ export interface RuleExamples {
   readonly good?: string
 }
 
-const SOURCES: { readonly [source in RuleSource]: string } = {
+/** Where a rule comes from. */
+export const SOURCES: { readonly [source in RuleSource]: string } = {
   S: 'The interface document states it.',
   D: 'It follows from the interface document.',
   A: 'It is a decision of this implementation (docs/decisions).',
@@ -16,9 +17,12 @@ const SOURCES: { readonly [source in RuleSource]: string } = {
   L: 'It is a lint: presets choose whether it runs.',
 }
 
+/** Which lints run; what is no lint runs in each. */
+export const PRESETS = ['minimal', 'recommended', 'strict'] as const
+
 /** When a rule runs. */
-const presetsOf = ({ source, severity }: Rule): readonly string[] =>
-  source !== 'L' ? ['minimal', 'recommended', 'strict'] : severity === 'info' ? ['strict'] : ['recommended', 'strict']
+const presetsOf = ({ source, severity }: Rule): readonly (typeof PRESETS)[number][] =>
+  source !== 'L' ? PRESETS : severity === 'info' ? ['strict'] : ['recommended', 'strict']
 
 /** A rule as data. */
 export const ruleFacts = (rule: Rule) => ({

@@ -1,58 +1,51 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { SEVERITIES } from '../diagnostics.js'
+import { closed, count, listOf, oneOf, text, version } from './closed.js'
 
-const count: JsonObject = { type: 'integer', minimum: 0 }
-const position: JsonObject = {
-  type: 'object',
-  properties: { line: { type: 'integer', minimum: 1 }, column: { type: 'integer', minimum: 1 } },
-  required: ['line', 'column'],
-  additionalProperties: false,
-}
-const range: JsonObject = {
-  description: 'From the first character to just after the last; lines and columns (UTF-16 units) count from 1.',
-  type: 'object',
-  properties: { start: position, end: position },
-  required: ['start', 'end'],
-  additionalProperties: false,
-}
-const related: JsonObject = {
-  type: 'object',
-  properties: { message: { type: 'string' }, file: { type: 'string' }, range },
-  required: ['message', 'file', 'range'],
-  additionalProperties: false,
-}
-const diagnostic: JsonObject = {
-  type: 'object',
-  properties: {
-    code: { type: 'string', pattern: '^SVC[0-9]{4}$' },
-    slug: { type: 'string' },
-    severity: { enum: [...SEVERITIES] },
-    message: { type: 'string' },
-    file: { type: 'string' },
+const fromOne = (description: string): JsonObject => ({ description, type: 'integer', minimum: 1 })
+const position = (description: string): JsonObject =>
+  closed(description, {
+    line: fromOne('The line, from 1.'),
+    column: fromOne('The column in UTF-16 units, from 1.'),
+  })
+const range = closed(
+  'From the first character to just after the last; lines and columns (UTF-16 units) count from 1.',
+  { start: position('The first character.'), end: position('Just after the last character.') },
+)
+const file = text('The file, as it was named.')
+
+/** A rule by its code. */
+export const CODE: JsonObject = { description: 'The code of the rule.', type: 'string', pattern: '^SVC[0-9]{4}$' }
+export const SLUG = text('The name of the rule.')
+export const SEVERITY = oneOf('How bad it is.', SEVERITIES)
+export const DOCS = text('The page of the rule, relative to the package source.')
+
+const diagnostic = closed(
+  'A finding.',
+  {
+    code: CODE,
+    slug: SLUG,
+    severity: SEVERITY,
+    message: text('What is wrong, as full sentences.'),
+    file,
     range,
-    related: { type: 'array', items: related },
-    suggestion: { type: 'string' },
-    docs: { type: 'string' },
+    related: listOf(
+      'Other places that have to do with it.',
+      closed('A place.', { message: text('What is there.'), file, range }),
+    ),
+    docs: DOCS,
   },
-  required: ['code', 'slug', 'severity', 'message', 'file', 'range', 'related', 'docs'],
-  additionalProperties: false,
-}
+  { suggestion: text('What to write instead, as one sentence or one value.') },
+)
 
 /** The shape of `svc validate --format json`, version 1. */
-export const DIAGNOSTICS_SCHEMA: JsonObject = {
-  $schema: 'http://json-schema.org/draft-07/schema#',
-  title: 'svc validate --format json',
-  type: 'object',
-  properties: {
-    version: { const: 1 },
-    summary: {
-      type: 'object',
-      properties: { files: count, errors: count, warnings: count, infos: count },
-      required: ['files', 'errors', 'warnings', 'infos'],
-      additionalProperties: false,
-    },
-    diagnostics: { type: 'array', items: diagnostic },
-  },
-  required: ['version', 'summary', 'diagnostics'],
-  additionalProperties: false,
-}
+export const DIAGNOSTICS = closed('What was found in manifests.', {
+  version,
+  summary: closed('How much was found, also beyond --max-problems.', {
+    files: count('Files that were checked.'),
+    errors: count('Errors.'),
+    warnings: count('Warnings.'),
+    infos: count('Hints.'),
+  }),
+  diagnostics: listOf('The findings, by file and place.', diagnostic),
+})

@@ -1,15 +1,35 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { DIAGNOSTICS_SCHEMA } from '../../../src/compiler/schema/diagnostics-schema.js'
-import { manifestSchema } from '../../../src/compiler/schema/json-schema.js'
+import { SCHEMA_NAMES, schemaOf } from '../../../src/cli/schema/table.js'
 import { schemaTrouble } from '../../schema-trouble.js'
 
-it.each([
-  ['schemas/manifest.schema.json', manifestSchema()],
-  ['schemas/diagnostics.schema.json', DIAGNOSTICS_SCHEMA],
-])('%s is the table of fields (UPDATE=1 writes it anew)', (file, schema) => {
+it.each(SCHEMA_NAMES)('schemas/%s.schema.json is what its table says (UPDATE=1 writes it anew)', async (name) => {
+  const file = `schemas/${name}.schema.json`
+  const schema = await schemaOf(name)
   const text = `${JSON.stringify(schema, null, 2)}\n`
   if (process.env['UPDATE'] === '1') writeFileSync(file, text)
   expect(readFileSync(file, 'utf8')).toBe(text)
   expect(schemaTrouble(schema, undefined, { strict: true, allowUnionTypes: true })).toEqual([])
 })
+
+it('publishes no schema that the table does not name', () => {
+  const published = readdirSync('schemas').filter((file) => file.endsWith('.schema.json'))
+  expect(published.sort()).toEqual(SCHEMA_NAMES.map((name) => `${name}.schema.json`).sort())
+})
+
+it.each(SCHEMA_NAMES.filter((name) => name !== 'manifest'))('%s says what each member means', async (name) => {
+  expect(undescribed(await schemaOf(name), '')).toEqual([])
+})
+
+/** The properties without a description, a constant apart. */
+function undescribed(schema: unknown, path: string): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([name, value]: [string, object]) =>
+    name === 'properties'
+      ? Object.entries(value).flatMap(([member, each]: [string, object]) => [
+          ...('description' in each || 'const' in each ? [] : [`${path}/${member}`]),
+          ...undescribed(each, `${path}/${member}`),
+        ])
+      : undescribed(value, `${path}/${name}`),
+  )
+}

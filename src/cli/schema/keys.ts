@@ -1,0 +1,62 @@
+import { closed, flag, listOf, oneOf, time, version } from '../../compiler/schema/closed.js'
+import type { JsonObject } from '../../protocol/manifest.js'
+import { KEY_ROLES, KEY_STATES } from '../../protocol/words.js'
+
+const number = (description: string): JsonObject => ({
+  description: `${description} 32 bytes, base64url.`,
+  type: 'string',
+  pattern: '^[A-Za-z0-9_-]{43}$',
+})
+
+const kid = number('The key id: the RFC 7638 thumbprint.')
+const publicMembers = {
+  kty: { const: 'EC' },
+  crv: { const: 'P-256' },
+  x: number('The x coordinate.'),
+  y: number('The y coordinate.'),
+  kid,
+  use: { const: 'sig' },
+  alg: { const: 'ES256' },
+} as const
+
+const jwk = closed('The public key (RFC 7517).', publicMembers)
+const role = oneOf('What it signs.', KEY_ROLES)
+
+/** The shape of what `svc keys list --json` prints. */
+export const KEYS = closed('The keys of a directory, by role, the newest first; never a private part.', {
+  version,
+  keys: listOf(
+    'The keys.',
+    closed(
+      'A key.',
+      {
+        kid,
+        role,
+        state: oneOf('next is published and does not sign yet, active signs, retired may verify.', KEY_STATES),
+        has_private_key: flag('Whether the private part is in the directory.'),
+        created_at: time('When it was made.'),
+        jwk,
+      },
+      {
+        active_from: time('From when it signs; absent when that is not decided.'),
+        retired_from: time('From when it signs no more.'),
+        verify_until: time('Until when it verifies once it is retired; absent when without an end.'),
+      },
+    ),
+  ),
+})
+
+/** The shape of what `svc keys list --jwks` prints, and of `jwks.json`. */
+export const JWKS = closed('Public keys (RFC 7517).', { keys: listOf('The keys that verify.', jwk) })
+
+/** The shape of what `svc keys generate --print` prints, and of the files of a key directory. */
+export const SIGNING_KEY = closed(
+  'A key as it is kept: with its private part, unless it is retired. It is a secret.',
+  { ...publicMembers, svc_role: role, svc_created_at: time('When it was made.') },
+  {
+    d: number('The private part. It is a secret.'),
+    svc_active_from: time('From when it signs.'),
+    svc_retired_from: time('From when it signs no more.'),
+    svc_verify_until: time('Until when it verifies once it is retired.'),
+  },
+)

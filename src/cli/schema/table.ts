@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../protocol/manifest.js'
+
+interface Published {
+  /** What has the shape. */
+  readonly of: string
+  readonly shape: () => Promise<JsonObject>
+}
+
+/** The published schemas: name -> of what, and the shape. `svc schema` prints them, and `schemas/` holds them. */
+export const SCHEMAS = {
+  manifest: {
+    of: 'svc.yaml',
+    shape: async () => (await import('../../compiler/schema/json-schema.js')).manifestSchema(),
+  },
+  diagnostics: {
+    of: 'svc validate --json',
+    shape: async () => (await import('../../compiler/schema/diagnostics-schema.js')).DIAGNOSTICS,
+  },
+  rules: { of: 'svc rules --json', shape: async () => (await import('./rules.js')).RULES },
+  rule: { of: 'svc explain --json', shape: async () => (await import('./rules.js')).RULE },
+  verdict: {
+    of: 'svc verify --json, svc audit verify --json',
+    shape: async () => (await import('./verdict.js')).VERDICT,
+  },
+  keys: { of: 'svc keys list --json', shape: async () => (await import('./keys.js')).KEYS },
+  jwks: { of: 'svc keys list --jwks', shape: async () => (await import('./keys.js')).JWKS },
+  'signing-key': { of: 'svc keys generate --print', shape: async () => (await import('./keys.js')).SIGNING_KEY },
+  'migration-status': {
+    of: 'svc migrate status --json',
+    shape: async () => (await import('./migrations.js')).MIGRATION_STATUS,
+  },
+  'migration-run': { of: 'svc migrate up --json', shape: async () => (await import('./migrations.js')).MIGRATION_RUN },
+  conformance: { of: 'svc conformance --json', shape: async () => (await import('./conformance.js')).CONFORMANCE },
+} as const satisfies { readonly [name: string]: Published }
+
+export type SchemaName = keyof typeof SCHEMAS
+export const SCHEMA_NAMES = Object.keys(SCHEMAS) as readonly SchemaName[]
+
+/** A schema as it is published. That of manifests is of draft 7, which editors read, and names itself. */
+export async function schemaOf(name: SchemaName): Promise<JsonObject> {
+  const { of, shape } = SCHEMAS[name]
+  if (name === 'manifest') return shape()
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `urn:svc-kit:schema:${name}:1`,
+    title: of,
+    ...(await shape()),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Kind } from './kinds.js'
+
+/** What is told of an artefact. */
+export interface FactKind {
+  readonly type: 'string' | 'integer'
+  readonly description: string
+  /** The member of the artefact that says it, where one does. */
+  readonly member?: string
+}
+
+type FactKinds = { readonly [name: string]: FactKind }
+
+const signed_by = { type: 'string', description: 'The id of the trusted key that signed it.' } as const
+
+/** Kind of artefact -> fact -> what it is, in the order in which facts are shown. */
+export const FACTS = {
+  manifest: {
+    service: { type: 'string', description: 'The id of the service.' },
+    version: { type: 'string', description: 'The version of the interface.' },
+    signed_by,
+    issued: { type: 'string', description: 'When it was issued (RFC 3339).' },
+    expires: { type: 'string', description: 'When it expires (RFC 3339).' },
+    sha256: { type: 'string', description: 'The digest that it states of itself: 64 lower-case hex digits.' },
+  },
+  grant: {
+    grant: { member: 'grant_id', type: 'string', description: 'The id of the grant.' },
+    capability: { member: 'capability', type: 'string', description: 'The capability that it is for.' },
+    approver: { member: 'approver', type: 'string', description: 'Who approved.' },
+    type: { member: 'grant_type', type: 'string', description: 'How it may be used: one_time or session_bound.' },
+    parameters: { member: 'parameters_digest', type: 'string', description: 'The digest of the approved parameters.' },
+    uses: { member: 'max_uses', type: 'integer', description: 'How often it may be used.' },
+    issued: { member: 'issued_at', type: 'string', description: 'When it was issued (RFC 3339).' },
+    expires: { member: 'expires_at', type: 'string', description: 'When it expires (RFC 3339); not judged.' },
+    signed_by,
+  },
+  checkpoint: {
+    checkpoint: { member: 'checkpoint_id', type: 'string', description: 'The id of the checkpoint.' },
+    sequence: { member: 'sequence', type: 'integer', description: 'Its place among the checkpoints, from 1.' },
+    entries: { member: 'entry_count', type: 'integer', description: 'How many entries it covers.' },
+    root: { member: 'merkle_root', type: 'string', description: 'The root of the Merkle tree over them.' },
+    made: { member: 'created_at', type: 'string', description: 'When it was made (RFC 3339).' },
+    signed_by,
+  },
+  entry: {
+    sequence: { member: 'sequence', type: 'integer', description: 'Its place in the trail, from 1.' },
+    type: { member: 'entry_type', type: 'string', description: 'What it records.' },
+    invocation: { member: 'invocation_id', type: 'string', description: 'The id of the invocation.' },
+    capability: { member: 'capability', type: 'string', description: 'The capability that was invoked.' },
+    actor: { member: 'actor_key', type: 'string', description: 'Who acted.' },
+    class: { member: 'event_class', type: 'string', description: 'The class of the event.' },
+    time: { member: 'timestamp', type: 'string', description: 'When it happened (RFC 3339).' },
+    checkpoint: { type: 'string', description: 'The id of the checkpoint that covers it.' },
+    made: { type: 'string', description: 'When that checkpoint was made (RFC 3339).' },
+    signed_by,
+  },
+  export: {
+    service: { type: 'string', description: 'The id of the service.' },
+    exported: { type: 'string', description: 'When it was exported (RFC 3339).' },
+    entries: { type: 'integer', description: 'How many entries it has.' },
+    erased: { type: 'integer', description: 'Of these, how many have a hash only; absent when none.' },
+    checkpoints: { type: 'integer', description: 'How many checkpoints it has.' },
+    last_root: { type: 'string', description: 'The root of the last checkpoint.' },
+    last_made: { type: 'string', description: 'When the last checkpoint was made (RFC 3339).' },
+    sealed_by: { type: 'string', description: 'The id of the trusted key that sealed it.' },
+    first_bad: { type: 'integer', description: 'The sequence of the first bad entry; absent when none is known.' },
+  },
+} as const satisfies { readonly [kind in Kind]: FactKinds }
+
+export type FactName = { [Kind in keyof typeof FACTS]: keyof (typeof FACTS)[Kind] }[keyof typeof FACTS]
+
+/** What is told: as data, and for people where that is said otherwise. */
+export type Fact = readonly [name: FactName, value: string | number, forPeople?: string]
+
+const holds = ({ type }: FactKind, value: unknown): value is string | number =>
+  type === 'string' ? typeof value === 'string' : Number.isSafeInteger(value)
+
+/** The facts that members of a record say, each of its type. */
+export const factsIn = (
+  record: { readonly [member: string]: unknown },
+  kinds: { readonly [name in FactName]?: FactKind },
+): readonly Fact[] =>
+  (Object.entries(kinds) as readonly (readonly [FactName, FactKind])[]).flatMap(([name, kind]) => {
+    const value = kind.member !== undefined && Object.hasOwn(record, kind.member) ? record[kind.member] : undefined
+    return holds(kind, value) ? [[name, value] as const] : []
+  })

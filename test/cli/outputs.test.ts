@@ -1,0 +1,237 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SchemaName } from '../../src/cli/schema/table.js'
+import { canonicalBytes } from '../../src/crypto/canonical.js'
+import { signDetached } from '../../src/crypto/jws.js'
+import { signerFor, verificationKeys } from '../../src/crypto/key-ring.js'
+import { checkpointDetail } from '../../src/runtime/checkpoints/detail.js'
+import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
+import { readKeyRing } from '../../src/runtime/key-directory.js'
+import { serve } from '../../src/runtime/node.js'
+import { startFixture } from '../runtime/fixture/service.js'
+import { schemaTrouble } from '../schema-trouble.js'
+import { draftOf, seal, startTrail } from '../trust/trail.js'
+
+/** What commands print as data, run as users run them, against the schemas that `svc schema` prints. */
+
+const SVC = resolve('bin/svc.cjs')
+let folder = ''
+const path = (name: string) => join(folder, name)
+const read = (name: string) => readFileSync(path(name), 'utf8')
+const write = (name: string, value: object | string) =>
+  writeFileSync(path(name), typeof value === 'string' ? value : JSON.stringify(value))
+
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+const svc = (...args: readonly string[]): Promise<Ran> =>
+  new Promise((done) => {
+    const child = execFile(process.execPath, [SVC, ...args], { cwd: folder, maxBuffer: 2 ** 25 }, (_, out, err) =>
+      done({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+interface Told {
+  readonly exit: number
+  readonly [member: string]: unknown
+}
+
+/** Runs a command; its output is as the schema says, and is given back as data with the exit code. */
+async function data(schema: SchemaName, ...args: readonly string[]): Promise<Told> {
+  const { code, out, err } = await svc(...args)
+  expect(out, err).not.toBe('')
+  const value = JSON.parse(out) as object
+  expect(schemaTrouble(await printedSchema(schema), value, { strict: true, allErrors: true })).toEqual([])
+  return { exit: code, ...value }
+}
+
+const schemas = new Map<SchemaName, Promise<object>>()
+async function printedSchema(name: SchemaName): Promise<object> {
+  const known = schemas.get(name) ?? svc('schema', name).then(({ out }) => JSON.parse(out) as object)
+  schemas.set(name, known)
+  return known
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-outputs-'))
+  cpSync('examples/minimal/svc.yaml', path('svc.yaml'))
+  await svc('keys', 'generate')
+  await svc('sign')
+  write('jwks.json', (await svc('keys', 'list', '--jwks')).out)
+  const ring = await readKeyRing(path('keys'))
+  const grant = { grant_id: 'grt_1', capability: 'book', grant_type: 'one_time', max_uses: 1 }
+  write('grant.json', { ...grant, signature: await signDetached(signerFor(ring, 'tokens'), canonicalBytes(grant)) })
+  const { storage, dependencies, append } = await startTrail(path('trail.db'))
+  await append(1, 5)
+  const signer = () => signerFor(ring, 'audit')
+  const keys = () => verificationKeys(ring, 'audit', Date.now())
+  const { made } = await makeCheckpoint({ ...dependencies, signer, keys })
+  write('checkpoint.json', await checkpointDetail(storage, made!.checkpoint_id, { leafIndex: 4 }))
+  write('entry.json', seal(draftOf(5), 5).entry)
+  await storage.close()
+  await svc('audit', 'export', '--database', 'trail.db', '--service', 'flights', '--out', 'trail.ndjson')
+  write('changed-manifest.json', read('dist/manifest.json').replace('"read"', '"write"'))
+  write('changed-grant.json', read('grant.json').replace('book', 'close'))
+  write('changed-checkpoint.json', read('checkpoint.json').replace('"entry_count":5', '"entry_count":4'))
+  write('changed-entry.json', read('entry.json').replace('"success":true', '"success":false'))
+  write('changed-trail.ndjson', read('trail.ndjson').replace('inv-000000000004', 'inv-000000000009'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('svc validate --json', () => {
+  it('tells findings, and that there are none', async () => {
+    write('bad.yaml', read('svc.yaml').replace('type: read', 'type: raed'))
+    expect(await data('diagnostics', 'validate', 'bad.yaml', '--json')).toMatchObject({ exit: 1, version: 1 })
+    expect(await data('diagnostics', 'validate', '--json')).toMatchObject({ exit: 0, diagnostics: [] })
+    write('loose.yaml', read('svc.yaml').replace('{ type: read }', 'read'))
+    expect(await data('diagnostics', 'validate', 'loose.yaml', '--fix-dry-run', '--json')).toMatchObject({ exit: 1 })
+    write('broken.yaml', 'a: [')
+    expect(await data('diagnostics', 'validate', 'broken.yaml', '--json')).toMatchObject({ exit: 1 })
+  })
+})
+
+describe('svc rules --json, svc explain --json', () => {
+  it('tell rules', async () => {
+    expect(await data('rules', 'rules', '--json')).toMatchObject({ exit: 0, version: 1 })
+    for (const code of ['SVC2403', 'SVC0001', 'SVC6103'])
+      expect(await data('rule', 'explain', code, '--json')).toMatchObject({ exit: 0, version: 1 })
+  })
+})
+
+const trusted = ['--jwks', 'jwks.json', '--json'] as const
+const MANIFEST = ['manifest', 'changed-manifest.json', '--signature', 'dist/manifest.jws', '--source', 'svc.yaml']
+const UNDER = ['--checkpoint', 'checkpoint.json']
+
+describe('svc verify --json', () => {
+  it.each([
+    ['manifest', ['dist/manifest.json']],
+    ['grant', ['grant.json']],
+    ['checkpoint', ['checkpoint.json']],
+    ['entry', ['entry.json', ...UNDER]],
+    ['export', ['trail.ndjson']],
+  ] as const)('tells that a %s is verified', async (kind, args) => {
+    expect(await data('verdict', 'verify', ...args, ...trusted)).toMatchObject({
+      exit: 0,
+      version: 1,
+      kind,
+      verified: true,
+      findings: [],
+    })
+  })
+
+  it.each([
+    ['manifest', MANIFEST],
+    ['grant', ['changed-grant.json']],
+    ['checkpoint', ['changed-checkpoint.json']],
+    ['entry', ['changed-entry.json', ...UNDER]],
+    ['export', ['changed-trail.ndjson']],
+    ['grant', ['grant', 'svc.yaml']],
+    ['manifest', ['manifest', 'jwks.json', '--signature', 'dist/manifest.jws']],
+    ['checkpoint', ['checkpoint', 'svc.yaml']],
+    ['entry', ['entry', 'svc.yaml', ...UNDER]],
+    ['export', ['export', 'svc.yaml']],
+  ] as const)('tells what is wrong with a %s: %j', async (kind, args) => {
+    expect(await data('verdict', 'verify', ...args, ...trusted)).toMatchObject({
+      exit: 1,
+      version: 1,
+      kind,
+      verified: false,
+      findings: expect.arrayContaining([expect.any(String)]),
+    })
+  })
+
+  it('tells no fact of another type than the schema says', async () => {
+    write('odd.json', { merkle_root: 1, checkpoint_id: {}, sequence: '1', entry_count: 1.5, created_at: 'once' })
+    expect(await data('verdict', 'verify', 'checkpoint', 'odd.json', ...trusted)).toMatchObject({
+      exit: 1,
+      facts: { made: 'once' },
+    })
+  })
+})
+
+describe('svc audit verify --json', () => {
+  it('tells counts as numbers, and which entry is the first bad one', async () => {
+    expect(await data('verdict', 'audit', 'verify', 'trail.ndjson', ...trusted)).toMatchObject({
+      exit: 0,
+      facts: { service: 'flights', entries: 5, checkpoints: 1 },
+    })
+    expect(await data('verdict', 'audit', 'verify', 'changed-trail.ndjson', ...trusted)).toMatchObject({
+      exit: 1,
+      facts: { entries: 5, first_bad: 4 },
+    })
+  })
+})
+
+describe('svc keys', () => {
+  it('tells the keys, in every state', async () => {
+    await svc('keys', 'generate', '--dir', 'ring')
+    await svc('keys', 'rotate', '--role', 'tokens', '--lead', 'PT0S', '--dir', 'ring')
+    await svc('keys', 'rotate', '--role', 'manifest', '--dir', 'ring')
+    await svc('keys', 'generate', '--role', 'audit', '--dir', 'ring')
+    const listed = await data('keys', 'keys', 'list', '--dir', 'ring', '--json')
+    const states = (listed['keys'] as readonly { readonly state: string }[]).map(({ state }) => state)
+    expect([listed.exit, states]).toEqual([0, ['next', 'active', 'active', 'retired', 'next', 'active']])
+    expect(await data('keys', 'keys', 'list', '--role', 'audit', '--dir', '.', '--json')).toMatchObject({ keys: [] })
+    expect(await data('jwks', 'keys', 'list', '--jwks')).toMatchObject({ exit: 0 })
+    expect(await data('signing-key', 'keys', 'generate', '--print', '--role', 'audit')).toMatchObject({ exit: 0 })
+  })
+})
+
+describe('svc migrate --json', () => {
+  it('tells what is pending, and what was applied', async () => {
+    const migrate = (schema: SchemaName, verb: string, ...more: readonly string[]) =>
+      data(schema, 'migrate', verb, '--database', 'new.db', '--json', ...more)
+    expect(await migrate('migration-run', 'up', '--dry-run')).toMatchObject({ exit: 0, dry_run: true })
+    write('new.db', '')
+    expect(await migrate('migration-status', 'status')).toMatchObject({ exit: 1, version: 1, applied: [] })
+    expect(await migrate('migration-run', 'up')).toMatchObject({ exit: 0, version: 1, dry_run: false })
+    expect(await migrate('migration-status', 'status')).toMatchObject({ exit: 0, pending: [] })
+    expect(await migrate('migration-run', 'up')).toMatchObject({ exit: 0, applied: [] })
+  })
+})
+
+describe('svc conformance --json', () => {
+  it('tells what holds of a service', async () => {
+    const { service } = await startFixture({
+      clock: Date.now,
+      manifest: { trust: { level: 'anchored', anchoring: { cadence: 'PT1S' } } },
+      limits: { badCredentialsPerMinute: 1000 },
+    })
+    const running = await serve(service, { port: 0 })
+    const told = await data('conformance', 'conformance', running.url, '--key', 'ana-key', '--json')
+    await running.close()
+    expect(told).toMatchObject({ exit: expect.any(Number), version: 1, url: running.url })
+  })
+
+  it('tells what does not hold of what is no service', async () => {
+    const server = createServer((_, response) => response.end('{}'))
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const told = await data('conformance', 'conformance', url, '--key', 'k', '--json')
+    server.close()
+    expect(told).toMatchObject({ exit: 1, url })
+    expect(told['failed']).not.toBe(0)
+  })
+})
+
+it.each([
+  ['validate', 'nowhere.yaml', '--json'],
+  ['explain', 'SVC9999', '--json'],
+  ['verify', 'nowhere.json', ...trusted],
+  ['audit', 'verify', 'nowhere.ndjson', ...trusted],
+  ['keys', 'list', '--dir', 'nowhere/keys', '--json', '--jwks'],
+  ['keys', 'generate', '--print'],
+  ['migrate', 'status', '--database', 'nowhere.db', '--json'],
+  ['migrate', 'up', '--database', 'svc.yaml', '--json'],
+  ['conformance', 'http://127.0.0.1:1', '--key', 'k', '--json'],
+])('prints nothing but an error where a command cannot do its work: %j', async (...args) => {
+  expect(await svc(...args)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/\S/u) })
+})
