@@ -1,6 +1,7 @@
 import type { KeyRing } from '../crypto/key-ring.js'
 import type { Capability, Composition } from '../protocol/manifest.js'
 import { KEY_ROLES, type KeyRole } from '../protocol/words.js'
+import { DEFAULT_LIMITS } from './limits.js'
 import type { ServiceOptions } from './service.js'
 
 /** What keeps a service from starting. The message names it and says what to do. */
@@ -87,12 +88,16 @@ const MOST_TOLERANCE_S = 30
 
 /** Bounds that would not bound (decisions, sections 3 and 9). */
 function unsoundLimits(limits: NonNullable<ServiceOptions['limits']>): readonly string[] {
-  const { clockToleranceSeconds = 0 } = limits
+  const { clockToleranceSeconds, idempotencyMs, handlerTimeoutMs, streamTimeoutMs } = { ...DEFAULT_LIMITS, ...limits }
   const broken = Object.entries(limits).filter(([, value]) => !(Number.isFinite(value) && value >= 0))
   return [
     ...broken.map(([name]) => `The limit ${name} must be a number from 0.`),
     ...(clockToleranceSeconds > MOST_TOLERANCE_S
       ? [`The limit clockToleranceSeconds may be ${MOST_TOLERANCE_S} at most.`]
+      : []),
+    // A call that is under way must be known by its key until it ends.
+    ...(idempotencyMs <= Math.max(handlerTimeoutMs, streamTimeoutMs)
+      ? ['The limit idempotencyMs must be above handlerTimeoutMs and streamTimeoutMs.']
       : []),
   ]
 }

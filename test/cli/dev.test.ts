@@ -30,9 +30,13 @@ afterEach(async () => {
   rmSync(parent, { recursive: true, force: true, maxRetries: 5 })
 })
 
-function watching(...command: readonly string[]): void {
+function watching(flags: readonly string[], ...command: readonly string[]): void {
   const env = { ...process.env, PORT: '0', NO_COLOR: '1' }
-  running = spawn(process.execPath, [SVC, ...command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  running = spawn(process.execPath, [...flags, SVC, ...command], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   for (const stream of [running.stdout, running.stderr])
     stream?.on('data', (data: Buffer) => {
       said += data.toString()
@@ -70,7 +74,7 @@ const untilKept = () =>
   expect.poll(() => existsSync(join(folder, 'node_modules/.cache/svc-dev/server.mjs')), { timeout: 60_000 }).toBe(true)
 
 it('serves the last good version while the manifest is half-written or the code is broken', async () => {
-  watching('dev')
+  watching([], 'dev')
   const first = await says(LISTENS)
   const good = manifest()
 
@@ -93,7 +97,7 @@ it('serves the last good version while the manifest is half-written or the code 
 }, 120_000)
 
 it('serves the last version that started, when a new one does not', async () => {
-  watching('dev')
+  watching([], 'dev')
   await says(LISTENS)
   await untilKept()
   const main = join(folder, 'main.ts')
@@ -110,7 +114,7 @@ it('serves the last version that started, when a new one does not', async () => 
 it('serves again when the server was killed', async () => {
   const main = join(folder, 'main.ts')
   writeFileSync(main, `${readFileSync(main, 'utf8')}\nconsole.log(\`pid \${process.pid},\`)\n`)
-  watching('dev')
+  watching([], 'dev')
   const pid = Number(await says(/pid (\d+),/u))
   await untilKept()
   process.kill(pid, 'SIGKILL')
@@ -140,8 +144,27 @@ it.each(['dev', 'build --watch', 'validate --watch'])(
   },
 )
 
+it('watches on where a folder may not be read', async () => {
+  mkdirSync(join(folder, 'locked'))
+  const shim = join(parent, 'locked.cjs')
+  writeFileSync(
+    shim,
+    `const fs = require('node:fs')
+    const { watch } = fs
+    fs.watch = (path, ...rest) => {
+      if (!String(path).endsWith('locked')) return watch(path, ...rest)
+      throw Object.assign(new Error('locked'), { code: 'EACCES', syscall: 'watch', path })
+    }
+    require('node:module').syncBuiltinESMExports()`,
+  )
+  watching(['--require', shim], 'build', '--watch')
+  await says(/built in/u)
+  save(described('Say how the service does.'))
+  await says(/built in/u)
+}, 120_000)
+
 it('builds what was saved last, however it was saved', async () => {
-  watching('build', '--watch')
+  watching([], 'build', '--watch')
   await says(/built in/u)
   const good = described('Say how it does.')
   save('')

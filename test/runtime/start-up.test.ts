@@ -13,6 +13,13 @@ it('refuses limits that would not bound', async () => {
   )
 })
 
+it('refuses to forget a call by its key while it is under way', async () => {
+  const { startFixture } = await import('./fixture/service.js')
+  await expect(startFixture({ limits: { idempotencyMs: 600_000 } })).rejects.toThrow(
+    'The limit idempotencyMs must be above handlerTimeoutMs and streamTimeoutMs.',
+  )
+})
+
 it.each([
   ['127.0.0.1', '127.0.0.1'],
   ['::ffff:10.0.0.1', '10.0.0.1'],

@@ -141,5 +141,7 @@ describe('discovery', () => {
     const headers = { host: '10.0.0.7:4100' }
     expect((await call('GET', '/-/live', { headers })).status).toBe(200)
     expect((await call('GET', '/-/ready', { headers })).status).toBe(200)
+    const ofAPage = { ...headers, origin: 'http://10.0.0.7:4100' }
+    expect((await call('GET', '/-/ready', { headers: ofAPage })).status).toBe(403)
   })
 })

@@ -37,7 +37,7 @@ export async function watch(root: string, afterBuild: () => Promise<void>): Prom
     const name = relative(root, path).replaceAll('\\', '/')
     return notInputs.some((folder) => name === folder || name.startsWith(`${folder}/`))
   }
-  const watcher = watchFiles(root, { ignoreInitial: true, ignored })
+  const watcher = watchFiles(root, { ignoreInitial: true, ignored, ignorePermissionErrors: true })
   watcher.on('all', (_, path) => {
     if (!INPUT.test(path)) return
     clearTimeout(timer)

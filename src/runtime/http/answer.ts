@@ -43,6 +43,7 @@ const withoutBody = ({ status, headers }: Told): Told => ({ status, headers, bod
 async function respond(service: Service, asked: Asked, { operation, segments }: Route, query: string): Promise<Told> {
   const call = callOf(service, asked, segments, query)
   try {
+    assertOrigin(service, asked)
     if (!isProbe(operation)) assertHost(service, asked)
     assertVersion(asked.header('x-svc-version'))
     return toldOf(await endpoints[operation](service, call), asked)
@@ -54,15 +55,19 @@ async function respond(service: Service, asked: Asked, { operation, segments }: 
 /** A platform asks for health by the address of the process, not by a name of the service. */
 const isProbe = (operation: Operation): boolean => operation === 'live' || operation === 'ready'
 
-/** Where hosts are listed, a request must be for one of them, and a page must come from one. */
-function assertHost({ hosts, origins }: Service, asked: Asked): void {
-  if (hosts === undefined) return
+/** Where hosts are listed, a page must come from one of them, or from an origin that is allowed. */
+function assertOrigin({ hosts, origins }: Service, asked: Asked): void {
   const origin = asked.header('origin')
-  const isForeign =
-    origin !== null && origins?.has(origin) !== true && !(URL.canParse(origin) && hosts.has(new URL(origin).host))
-  if (isForeign || !hosts.has(asked.header('host') ?? ''))
-    refuse('insufficient_authority', 'This service is not served under this host name.')
+  if (hosts === undefined || origin === null || origins?.has(origin) === true) return
+  if (!URL.canParse(origin) || !hosts.has(new URL(origin).host)) refuseHost()
 }
+
+/** Where hosts are listed, a request must be for one of them. */
+function assertHost({ hosts }: Service, asked: Asked): void {
+  if (hosts !== undefined && !hosts.has(asked.header('host') ?? '')) refuseHost()
+}
+
+const refuseHost = (): never => refuse('insufficient_authority', 'This service is not served under this host name.')
 
 /** A client may say which protocol version it speaks; a newer one than ours is refused (section 9.6). */
 function assertVersion(version: string | null): void {
