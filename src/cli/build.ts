@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
+import { buildAsJson } from './build/as-json.js'
 import { isDone } from './build/unchanged.js'
 import { EXIT, type ExitCode } from './cli-error.js'
 
@@ -12,6 +13,9 @@ export function registerBuild(program: Command): void {
     .argument('[dir]', 'the folder of the service', '.')
     .option('--check', 'write nothing; fail when generated/ is not in step with the manifest', false)
     .option('--no-bundle', 'code and documents only; leave the bundled server and client')
+    .addOption(
+      new Option('--json', 'print which files were changed, or with --check would be, as data').conflicts('watch'),
+    )
     .option('--watch', 'build again whenever a file changes', false)
     .option('--force', 'overwrite files that were changed by hand, after keeping a copy of each', false)
     .addHelpText('after', EXAMPLES)
@@ -24,13 +28,17 @@ interface Options {
   readonly check: boolean
   readonly watch: boolean
   readonly bundle: boolean
+  readonly json?: boolean
   readonly force: boolean
 }
 
-async function run(root: string, { check, watch: watches, bundle, force }: Options): Promise<ExitCode> {
+async function run(root: string, { check, watch: watches, bundle, force, json = false }: Options): Promise<ExitCode> {
   if (watches) return (await import('./build/watch.js')).watch(root, async () => undefined)
-  if (!check && !force && (await isDone(root))) return EXIT.ok
-  return (await import('./build/run.js')).build(root, { check, force, bundle })
+  if (!check && !force && (await isDone(root))) {
+    if (json) process.stdout.write(buildAsJson(false, []))
+    return EXIT.ok
+  }
+  return (await import('./build/run.js')).build(root, { check, force, bundle, json })
 }
 
 const EXAMPLES = `

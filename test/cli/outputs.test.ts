@@ -106,6 +106,39 @@ describe('svc rules --json, svc explain --json', () => {
   })
 })
 
+describe('svc build --json', () => {
+  const build = (...more: readonly string[]) => data('build', 'build', 'service', '--json', ...more)
+
+  it('tells which files were written, and that none need be', async () => {
+    cpSync('examples/minimal', path('service'), { recursive: true })
+    await svc('keys', 'generate', '--dir', 'service/keys')
+    expect(await build()).toMatchObject({
+      exit: 0,
+      version: 1,
+      check: false,
+      files: expect.arrayContaining(
+        ['dist/server.mjs', 'dist/manifest.json', 'dist/manifest.jws'].map((file) => ({
+          path: file,
+          change: 'written',
+          edited: false,
+        })),
+      ),
+    })
+    expect(await build()).toMatchObject({ exit: 0, files: [] })
+    expect(await build('--check')).toMatchObject({ exit: 0, check: true, files: [] })
+  })
+
+  it('tells with --check what is out of step, and what was changed by hand', async () => {
+    write('service/generated/types.ts', '// mine')
+    const types = { path: 'generated/types.ts', change: 'written', edited: true }
+    expect(await build('--check')).toEqual({ exit: 1, version: 1, check: true, files: [types] })
+    expect(await svc('build', 'service', '--json')).toMatchObject({ code: 1, out: '' })
+    expect(await build('--force')).toMatchObject({ exit: 0, files: [types] })
+    write('service/svc.yaml', read('service/svc.yaml').replace('type: read', 'type: raed'))
+    expect(await svc('build', 'service', '--json')).toMatchObject({ code: 1, out: '' })
+  })
+})
+
 const trusted = ['--jwks', 'jwks.json', '--json'] as const
 const MANIFEST = ['manifest', 'changed-manifest.json', '--signature', 'dist/manifest.jws', '--source', 'svc.yaml']
 const UNDER = ['--checkpoint', 'checkpoint.json']
@@ -145,6 +178,15 @@ describe('svc verify --json', () => {
       kind,
       verified: false,
       findings: expect.arrayContaining([expect.any(String)]),
+    })
+  })
+
+  it('gives its verdict where the source that it would compare with has errors', async () => {
+    const args = ['--signature', 'dist/manifest.jws', '--source', 'unsound.yaml', ...trusted]
+    write('unsound.yaml', read('svc.yaml').replace('type: read', 'type: raed'))
+    expect(await data('verdict', 'verify', 'changed-manifest.json', ...args)).toMatchObject({
+      exit: 1,
+      findings: expect.arrayContaining(['It was not compared with unsound.yaml, which has errors.']),
     })
   })
 
@@ -225,6 +267,8 @@ describe('svc conformance --json', () => {
 it.each([
   ['validate', 'nowhere.yaml', '--json'],
   ['explain', 'SVC9999', '--json'],
+  ['build', 'nowhere', '--json'],
+  ['build', '--json', '--watch'],
   ['verify', 'nowhere.json', ...trusted],
   ['audit', 'verify', 'nowhere.ndjson', ...trusted],
   ['keys', 'list', '--dir', 'nowhere/keys', '--json', '--jwks'],

@@ -34,12 +34,14 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
+const ALL = ['manifest.json', 'jwks.json', 'manifest.jws']
+
 describe('what a build signs', () => {
   it('is signed again when its signature is gone', async () => {
-    expect(await publish(1000)).toEqual({ total: 3, changed: 3 })
-    expect(await publish(2000)).toEqual({ total: 3, changed: 0 })
+    expect(await publish(1000)).toEqual({ total: 3, changed: ALL, removed: [] })
+    expect(await publish(2000)).toEqual({ total: 3, changed: [], removed: [] })
     rmSync(dist('manifest.jws'))
-    expect(await publish(3000)).toEqual({ total: 3, changed: 3 })
+    expect(await publish(3000)).toEqual({ total: 3, changed: ALL, removed: [] })
     const keys = (await readKeyRing(join(root, 'keys'))).keys
     expect(verifyDetached(read('manifest.jws'), Buffer.from(read('manifest.json')), keys)).toBeDefined()
   })
@@ -47,16 +49,20 @@ describe('what a build signs', () => {
   it('leaves no signature beside a manifest that it is not of', async () => {
     await publish(1000)
     rmSync(join(root, 'keys'), { recursive: true })
-    expect(await publish(2000, manifestOf({ find: capability() }))).toEqual({ total: 1, changed: 1 })
+    expect(await publish(2000, manifestOf({ find: capability() }))).toEqual({
+      total: 1,
+      changed: ['manifest.json'],
+      removed: ['manifest.jws'],
+    })
     expect(existsSync(dist('manifest.jws'))).toBe(false)
   })
 
   it('is signed elsewhere where the publishing key is, and left as it is then', async () => {
     const key = readdirSync(join(root, 'keys')).find((name) => name.startsWith('manifest-'))!
     renameSync(join(root, 'keys', key), join(root, 'offline.jwk'))
-    expect(await publish(1000)).toEqual({ total: 1, changed: 1 })
+    expect(await publish(1000)).toEqual({ total: 1, changed: ['manifest.json'], removed: [] })
     writeFileSync(dist('manifest.jws'), 'by the publishing key')
-    expect(await publish(2000)).toEqual({ total: 1, changed: 0 })
+    expect(await publish(2000)).toEqual({ total: 1, changed: [], removed: [] })
     expect(read('manifest.jws')).toBe('by the publishing key')
   })
 

@@ -66,7 +66,8 @@ async function report(
 async function serviceIdHere(now: number): Promise<string> {
   if (!existsSync('svc.yaml'))
     throw new CliError('Name the service: --service <id>, or run this in the folder of its svc.yaml.')
-  return (await (await import('../build/inputs.js')).checkedManifest('svc.yaml', now)).manifest.service_identity.id
+  const { checkedManifest } = await import('../build/inputs.js')
+  return (await checkedManifest('svc.yaml', now, { errorsTo: process.stderr })).manifest.service_identity.id
 }
 
 async function write(lines: AsyncIterable<string>, out: string): Promise<number> {

@@ -15,12 +15,19 @@ export interface CheckedProject {
   readonly sources: readonly Source[]
 }
 
+/** How a manifest is checked. */
+interface Checking {
+  readonly severities?: BuildSettings['checks']['severities']
+  readonly judge?: typeof check
+  /** Where errors are printed: standard output, unless that belongs to data. */
+  readonly errorsTo?: NodeJS.WriteStream
+}
+
 /** The sound manifest of a project. Prints its errors and throws when there are any: then nothing is written. */
 export async function checkedManifest(
   file: string,
   now: number,
-  { severities = {} }: BuildSettings['checks'] = {},
-  judge: typeof check = check,
+  { severities = {}, judge = check, errorsTo = process.stdout }: Checking = {},
 ): Promise<CheckedProject> {
   const { sources, includeProblems } = await readManifest(file)
   // What is no error is not shown here: lints that are not errors are not asked.
@@ -32,9 +39,7 @@ export async function checkedManifest(
   })
   if (manifest !== undefined) return { manifest, sources }
   const errors = diagnostics.filter(isError)
-  process.stdout.write(
-    textReport({ sources, diagnostics: errors }, { color: wantsColor(undefined), summaryOnly: false }),
-  )
+  errorsTo.write(textReport({ sources, diagnostics: errors }, { color: wantsColor(undefined), summaryOnly: false }))
   throw new CliError(`${file} is not sound. Nothing was written; mend it and build again.`, EXIT.findings)
 }
 

@@ -11,10 +11,10 @@ import { generatorName } from './generator-name.js'
 import type { CheckedProject } from './inputs.js'
 import { digest, readLock, type Lock } from './lock.js'
 import type { BuildMemory } from './memory.js'
-import { signedDocuments } from './signed-documents.js'
+import { signedDocuments, type SignedDocuments } from './signed-documents.js'
 import { say } from './say.js'
 import { TOOL, toolDigest } from './tool.js'
-import { writeOurs } from './write.js'
+import { removed, writeOurs, written, type ChangedFile } from './write.js'
 
 /** Where a project is, and what its folders are called. */
 export interface Site {
@@ -30,7 +30,7 @@ const distOf = ({ root, folders }: Site, { stood }: BuildMemory): Destination =>
   ...(stood && { stood: stood.dist }),
 })
 
-/** Writes `dist/`: the runnable server, the client for others, the documents. `declared` are the digests of what says what they are. */
+/** Writes `dist/`: the runnable server, the client for others, the documents; gives what was changed. `declared` are the digests of what says what they are. */
 export async function publish(
   site: Site,
   project: CheckedProject,
@@ -38,7 +38,7 @@ export async function publish(
   declared: Lock['inputs'],
   force: boolean,
   memory: BuildMemory,
-): Promise<void> {
+): Promise<readonly ChangedFile[]> {
   const server = await serverOf(site)
   const bundled = [
     ...(server === undefined ? [] : [ours('dist/server.mjs', server.code)]),
@@ -47,7 +47,7 @@ export async function publish(
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
   const inputs = { [TOOL]: toolDigest(), ...declared, ...Object.fromEntries(sources) }
   const files = [...bundled, ...documentsOf(project, emitted)]
-  await writeDist(site, distOf(site, memory), project, files, inputs, force, memory)
+  return writeDist(site, distOf(site, memory), project, files, inputs, force, memory)
 }
 
 /** Writes the documents of `dist/` and leaves what was bundled before. */
@@ -57,14 +57,14 @@ export async function publishDocuments(
   emitted: readonly EmittedFile[],
   force: boolean,
   memory: BuildMemory,
-): Promise<void> {
+): Promise<readonly ChangedFile[]> {
   const { dist } = site.folders
   const to = {
     ...distOf(site, memory),
     keeps: (path: string) => path.startsWith(`${dist}/`) && BUNDLED.test(path.slice(dist.length)),
   }
   const inputs = readLock(site.root, to.lock)?.inputs ?? {}
-  await writeDist(site, to, project, documentsOf(project, emitted), inputs, force, memory)
+  return writeDist(site, to, project, documentsOf(project, emitted), inputs, force, memory)
 }
 
 const BUNDLED = /^\/(?:server\.mjs$|client\/)/u
@@ -82,14 +82,16 @@ async function writeDist(
   inputs: Lock['inputs'],
   force: boolean,
   { remember }: BuildMemory,
-): Promise<void> {
-  let signed = { total: 0, changed: 0 }
+): Promise<readonly ChangedFile[]> {
+  let signed: SignedDocuments = { total: 0, changed: [], removed: [] }
   const sign = async (): Promise<void> => {
     signed = await signedDocuments(root, join(root, folders.dist), manifest, Date.now(), remember)
   }
   const placed = files.map((file) => inFolders(folders, file))
-  const { total, changed } = await writeOurs(to, placed, inputs, force, sign)
-  say(`${folders.dist}/: ${total + signed.total} files, ${changed + signed.changed} changed`)
+  const { total, changed, files: changes } = await writeOurs(to, placed, inputs, force, sign)
+  say(`${folders.dist}/: ${total + signed.total} files, ${changed + signed.changed.length} changed`)
+  const inDist = (name: string): string => `${folders.dist}/${name}`
+  return [...changes, ...written(signed.changed.map(inDist)), ...removed(signed.removed.map(inDist))]
 }
 
 const ours = (path: string, text: string): EmittedFile => ({ path, text, ownership: 'generated' })

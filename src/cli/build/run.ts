@@ -8,6 +8,7 @@ import type { Target } from '../../compiler/targets/target.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { buildSettings, inFolders, type BuildSettings } from '../config/build-settings.js'
 import { planWrites, type Destination } from '../files.js'
+import { buildAsJson } from './as-json.js'
 import { generatorName } from './generator-name.js'
 import { handlerNotes } from './handlers.js'
 import { checkedManifest, emitted, type CheckedProject } from './inputs.js'
@@ -16,13 +17,15 @@ import { NO_MEMORY, type BuildMemory } from './memory.js'
 import { oneBuildAtATime } from './one-build.js'
 import { publish, publishDocuments } from './publish.js'
 import { say } from './say.js'
-import { pendingText, writeOurs, writeOwned } from './write.js'
+import { changedFiles, pendingText, writeOurs, writeOwned, written } from './write.js'
 
 export interface BuildOptions {
   readonly check: boolean
   readonly force: boolean
   /** False: code and documents only; the server and the client of the last build stay. */
   readonly bundle?: boolean
+  /** Print which files were changed, or would be, as data. */
+  readonly json?: boolean
   /** Kept by who builds again and again. */
   readonly memory?: BuildMemory
 }
@@ -42,9 +45,9 @@ const isOwned = ({ ownership }: EmittedFile): boolean => ownership === 'owned'
 export async function build(root: string, options: BuildOptions): Promise<ExitCode> {
   const settings = await buildSettings(root)
   await assertManifest(root)
-  if (options.check) return compare(root, settings, await madeFrom(root, settings, options.memory))
+  if (options.check) return compare(root, settings, await madeFrom(root, settings, options), options)
   return oneBuildAtATime(root, settings.folders.dist, async () =>
-    write(root, settings, await madeFrom(root, settings, options.memory), options),
+    write(root, settings, await madeFrom(root, settings, options), options),
   )
 }
 
@@ -56,8 +59,16 @@ interface Made {
   readonly inputs: Lock['inputs']
 }
 
-async function madeFrom(root: string, settings: BuildSettings, memory: BuildMemory = NO_MEMORY): Promise<Made> {
-  const project = await checkedManifest(join(root, MANIFEST), Date.now(), settings.checks, memory.check)
+async function madeFrom(
+  root: string,
+  settings: BuildSettings,
+  { memory = NO_MEMORY, json = false }: BuildOptions,
+): Promise<Made> {
+  const project = await checkedManifest(join(root, MANIFEST), Date.now(), {
+    ...settings.checks,
+    judge: memory.check,
+    errorsTo: json ? process.stderr : process.stdout,
+  })
   const emission = emitted(project.manifest, generatorName(), memory.remember, await targetsOf(root, settings))
   refuseTwins(emission.files)
   const generated = emission.files.filter(isGenerated).map((file) => inFolders(settings.folders, file))
@@ -68,21 +79,23 @@ async function write(
   root: string,
   settings: BuildSettings,
   { project, emission: { files, handlers }, generated, inputs }: Made,
-  { force, bundle = true, memory = NO_MEMORY }: BuildOptions,
+  { force, bundle = true, json = false, memory = NO_MEMORY }: BuildOptions,
 ): Promise<ExitCode> {
   const { folders } = settings
   const started = process.hrtime.bigint()
-  const written = await writeOurs(generatedOf(root, settings, memory), generated, inputs, force)
+  const ours = await writeOurs(generatedOf(root, settings, memory), generated, inputs, force)
   const created = writeOwned(root, files.filter(isOwned))
   say(
-    `${folders.generated}/: ${written.total} files, ${written.changed} changed${written.removed > 0 ? `, ${written.removed} removed` : ''}`,
+    `${folders.generated}/: ${ours.total} files, ${ours.changed} changed${ours.removed > 0 ? `, ${ours.removed} removed` : ''}`,
   )
   if (created.length > 0) say(createdNote(created))
   const notes = await handlerNotes(root, handlers)
   if (notes.length > 0) say(notes.map((note) => `note: ${note}`).join('\n'))
   const published = files.filter((file) => !isOwned(file))
-  if (bundle) await publish({ root, folders }, project, published, inputs, force, memory)
-  else await publishDocuments({ root, folders }, project, published, force, memory)
+  const documents = bundle
+    ? await publish({ root, folders }, project, published, inputs, force, memory)
+    : await publishDocuments({ root, folders }, project, published, force, memory)
+  if (json) process.stdout.write(buildAsJson(false, [...ours.files, ...written(created), ...documents]))
   say(`built in ${Number((process.hrtime.bigint() - started) / 1_000_000n)} ms`)
   return EXIT.ok
 }
@@ -138,13 +151,20 @@ function inputsOf(
   ])
 }
 
-async function compare(root: string, settings: BuildSettings, { generated, inputs }: Made): Promise<ExitCode> {
+async function compare(
+  root: string,
+  settings: BuildSettings,
+  { generated, inputs }: Made,
+  { json = false }: BuildOptions,
+): Promise<ExitCode> {
   const to = generatedOf(root, settings, NO_MEMORY)
-  const pending = pendingText(await planWrites(to, generated, inputs))
+  const plan = await planWrites(to, generated, inputs)
+  const pending = pendingText(plan)
+  if (json) process.stdout.write(buildAsJson(true, changedFiles(plan)))
   if (pending === undefined) {
     say(`${to.folders[0]} is in step with the manifest`)
     return EXIT.ok
   }
-  process.stdout.write(`${pending}\n`)
+  if (!json) process.stdout.write(`${pending}\n`)
   throw new CliError(`${to.folders[0]} is not in step with the manifest. Run: svc build`, EXIT.findings)
 }

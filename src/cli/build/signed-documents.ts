@@ -14,6 +14,16 @@ const DAY = 24 * 60 * 60 * 1000
 /** How long consumers may cache a published manifest. */
 const VALIDITY = 30 * DAY
 const SIGNATURE = 'manifest.jws'
+const MANIFEST = 'manifest.json'
+const JWKS = 'jwks.json'
+
+export interface SignedDocuments {
+  readonly total: number
+  /** The names of those that were written. */
+  readonly changed: readonly string[]
+  /** The name of a signature of something else, that was taken away. */
+  readonly removed: readonly string[]
+}
 
 /**
  * Writes `manifest.json`, and where the keys of the folder sign manifests `manifest.jws` and `jwks.json`; a publishing key may be
@@ -26,25 +36,26 @@ export async function signedDocuments(
   manifest: Manifest,
   now: number,
   remember: Remember,
-): Promise<{ readonly total: number; readonly changed: number }> {
+): Promise<SignedDocuments> {
   const ring = await keysOf(root)
-  const total = ring === undefined ? 1 : 3
+  const names = ring === undefined ? [MANIFEST] : [MANIFEST, JWKS, SIGNATURE]
   const publisher = publisherOf(manifest, (name, capability) =>
     remember(`served ${name}`, [capability], () => servedText(name, capability)),
   )
-  const isSigned = ring === undefined || (await isThere(join(folder, SIGNATURE)))
-  if (isSigned && (await isCurrent(folder, publisher, now))) return { total, changed: 0 }
+  const wasSigned = await isThere(join(folder, SIGNATURE))
+  if ((ring === undefined || wasSigned) && (await isCurrent(folder, publisher, now)))
+    return { total: names.length, changed: [], removed: [] }
   await mkdir(folder, { recursive: true })
   const published = publisher.publish({ issued_at: timeText(now), expires_at: timeText(now + VALIDITY) })
   // The signature goes first and comes last: where it stands, it is of what stands beside it, also after a kill.
   await rm(join(folder, SIGNATURE), { force: true })
-  await replaceFile(join(folder, 'manifest.json'), published.bytes)
+  await replaceFile(join(folder, MANIFEST), published.bytes)
   if (ring !== undefined) {
     const signature = await signDetached(signerFor(ring, 'manifest'), published.bytes)
-    await replaceFile(join(folder, 'jwks.json'), `${JSON.stringify(jwksOf(ring, now))}\n`)
+    await replaceFile(join(folder, JWKS), `${JSON.stringify(jwksOf(ring, now))}\n`)
     await replaceFile(join(folder, SIGNATURE), signature)
   }
-  return { total, changed: total }
+  return { total: names.length, changed: names, removed: ring === undefined && wasSigned ? [SIGNATURE] : [] }
 }
 
 /** Whole seconds, as RFC 3339. */
@@ -62,7 +73,7 @@ const signsManifests = ({ role, state, signer }: RingKey): boolean =>
 const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined
 
 async function isCurrent(folder: string, { says }: Publisher, now: number): Promise<boolean> {
-  const bytes = await readFile(join(folder, 'manifest.json')).catch(() => Buffer.of())
+  const bytes = await readFile(join(folder, MANIFEST)).catch(() => Buffer.of())
   const text = bytes.toString()
   const [, expires_at = '', issued_at = '', sha256 = ''] = METADATA.exec(text) ?? []
   const isFresh = Date.parse(expires_at) - now >= VALIDITY / 2

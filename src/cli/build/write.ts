@@ -8,6 +8,7 @@ import {
   noteStanding,
   planWrites,
   sweep,
+  type Change,
   type Conflict,
   type Destination,
   type WritePlan,
@@ -19,7 +20,39 @@ export interface Written {
   readonly total: number
   readonly changed: number
   readonly removed: number
+  readonly files: readonly ChangedFile[]
 }
+
+/** How a file is changed. */
+export const CHANGES = ['written', 'removed'] as const
+
+/** A file that was changed, or would be. */
+export interface ChangedFile {
+  readonly path: string
+  readonly change: (typeof CHANGES)[number]
+  /** Whether it held what svc did not write. */
+  readonly edited: boolean
+}
+
+/** The files that a plan changes. */
+export function changedFiles({ writes, removals, conflicts }: WritePlan): readonly ChangedFile[] {
+  const edited = new Set(conflicts.map(({ path }) => path))
+  const changed =
+    (change: ChangedFile['change']) =>
+    ({ path }: Change) => ({ path, change, edited: edited.has(path) })
+  return [...writes.map(changed('written')), ...removals.map(changed('removed'))]
+}
+
+const unedited =
+  (change: ChangedFile['change']) =>
+  (paths: readonly string[]): readonly ChangedFile[] =>
+    paths.map((path) => ({ path, change, edited: false }))
+
+/** Files that were written where nothing of anybody else stood. */
+export const written = unedited('written')
+
+/** Files of ours that were taken away. */
+export const removed = unedited('removed')
 
 /**
  * Writes our files, or none: a path with bytes that are not ours stops everything, unless forced; then a copy is kept. What else is
@@ -41,7 +74,8 @@ export async function writeOurs(
   await first()
   await applyWrites(to, plan)
   noteStanding(to, files, plan)
-  return { total: files.length, changed: plan.writes.length, removed: plan.removals.length }
+  const changed = plan.writes.length
+  return { total: files.length, changed, removed: plan.removals.length, files: changedFiles(plan) }
 }
 
 function conflictText(conflicts: readonly Conflict[]): string {

@@ -18,6 +18,7 @@ export const SCHEMAS = {
   },
   rules: { of: 'svc rules --json', shape: async () => (await import('./rules.js')).RULES },
   rule: { of: 'svc explain --json', shape: async () => (await import('./rules.js')).RULE },
+  build: { of: 'svc build --json', shape: async () => (await import('./build.js')).BUILD },
   verdict: {
     of: 'svc verify --json, svc audit verify --json',
     shape: async () => (await import('./verdict.js')).VERDICT,

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { publishManifest, verifyManifest } from '../../crypto/published-manifest.js'
 import { ringKeysOf } from '../../crypto/key-ring.js'
-import type { JsonObject } from '../../protocol/manifest.js'
-import { CliError } from '../cli-error.js'
+import type { JsonObject, Manifest } from '../../protocol/manifest.js'
+import { CliError, EXIT, isCliError } from '../cli-error.js'
 import { differences } from './differences.js'
 import { read, type Given } from './given.js'
 import type { Verdict } from './kinds.js'
@@ -40,11 +40,23 @@ function recordIn(document: JsonObject | undefined, name: string): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 }
 
+/** The manifest in a file. What is wrong there is told beside the verdict. */
+async function soundManifest(source: string): Promise<Manifest | undefined> {
+  const { checkedManifest } = await import('../build/inputs.js')
+  try {
+    return (await checkedManifest(source, Date.now(), { errorsTo: process.stderr })).manifest
+  } catch (error) {
+    if (isCliError(error) && error.exitCode === EXIT.findings) return undefined
+    throw error
+  }
+}
+
 /** Compares with what the source would be published as. Without `--source`, the svc.yaml of the project is used if there is one. */
 async function changesIn(document: JsonObject, file: string, given: string | undefined): Promise<readonly string[]> {
   const source = given ?? join(dirname(file), '..', 'svc.yaml')
   if (given === undefined && (await stat(source).catch(() => undefined)) === undefined) return []
-  const { manifest } = await (await import('../build/inputs.js')).checkedManifest(source, Date.now())
+  const manifest = await soundManifest(source)
+  if (manifest === undefined) return [`It was not compared with ${source}, which has errors.`]
   const { issued_at, expires_at } = recordIn(document, 'manifest_metadata')
   if (typeof issued_at !== 'string' || typeof expires_at !== 'string') return []
   const sound = publishManifest(manifest, { issued_at, expires_at }).document
