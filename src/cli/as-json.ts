@@ -1,2 +1,4 @@
+import { printedJson } from '../compiler/report/printed-json.js'
+
 /** What a command prints as data: of a published schema (`svc schema`), and which version of it. */
-export const asJson = (data: object): string => `${JSON.stringify({ version: 1, ...data }, undefined, 2)}\n`
+export const asJson = (data: object): string => printedJson({ version: 1, ...data })

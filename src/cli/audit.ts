@@ -3,6 +3,7 @@ import type { ExportOptions } from './audit/export.js'
 import type { ResumeOptions } from './audit/resume.js'
 import type { VerifyExportOptions } from './audit/verify.js'
 import type { WitnessOptions } from './audit/witness.js'
+import { formatOf, jsonOption, type JsonOption } from './json-option.js'
 
 /** `svc audit`: the audit trail in a file, and whether such a file is true. */
 export function registerAudit(program: Command): void {
@@ -33,9 +34,11 @@ export function registerAudit(program: Command): void {
     .requiredOption('--jwks <file>', 'the audit keys that you trust, as a JWKS file')
     .option('--since <checkpoint>', 'a checkpoint that you hold: the export must have it')
     .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
-    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
-    .action(async (file: string, options: VerifyExportOptions) => {
-      process.exitCode = await (await import('./audit/verify.js')).verifyTrail(file, options)
+    .addOption(jsonOption())
+    .action(async (file: string, options: VerifyExportOptions & JsonOption) => {
+      process.exitCode = await (
+        await import('./audit/verify.js')
+      ).verifyTrail(file, { ...options, format: formatOf(options) })
     })
 
   audit

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { formatOf, jsonOption, type JsonOption } from './json-option.js'
 import { FORMAT_NAMES, PLAINLY, type ValidateOptions } from './validate/options.js'
 
 /** `svc validate`: finds every mistake in a manifest. */
@@ -13,7 +14,7 @@ export function registerValidate(program: Command): void {
     .addOption(
       new Option('--format <format>', 'how findings are printed').choices(FORMAT_NAMES).default(PLAINLY.format),
     )
-    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
+    .addOption(jsonOption())
     .option('--out <format=file>', 'also write a report to a file; may be repeated', collect, PLAINLY.out)
     .addOption(
       new Option('--fail-on <severity>', 'the least severity that gives exit code 1')
@@ -41,9 +42,9 @@ export function registerValidate(program: Command): void {
     .option('--color', 'colour the output')
     .option('--no-color', 'do not colour the output')
     .addHelpText('after', EXAMPLES)
-    .action(async (files: readonly string[], options: ValidateOptions) => {
+    .action(async (files: readonly string[], options: ValidateOptions & JsonOption) => {
       const { validate } = await import('./validate/run.js')
-      process.exitCode = await validate(files, options)
+      process.exitCode = await validate(files, { ...options, format: formatOf(options) })
     })
 }
 

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import { formatOf, jsonOption, type JsonOption } from './json-option.js'
 import type { VerifyOptions } from './verify/given.js'
 import { KINDS } from './verify/kinds.js'
 
@@ -22,11 +23,11 @@ export function registerVerify(program: Command): void {
       'for a checkpoint: an older one that it must continue; for an export: one that it must have',
     )
     .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
-    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
+    .addOption(jsonOption())
     .addHelpText('after', EXAMPLES)
-    .action(async (first: string, second: string | undefined, options: VerifyOptions) => {
+    .action(async (first: string, second: string | undefined, options: VerifyOptions & JsonOption) => {
       const { verify } = await import('./verify/run.js')
-      process.exitCode = await verify(first, second, options)
+      process.exitCode = await verify(first, second, { ...options, format: formatOf(options) })
     })
 }
 

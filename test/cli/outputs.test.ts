@@ -76,6 +76,7 @@ beforeAll(async () => {
   const { made } = await makeCheckpoint({ ...dependencies, signer, keys })
   write('checkpoint.json', await checkpointDetail(storage, made!.checkpoint_id, { leafIndex: 4 }))
   write('entry.json', seal(draftOf(5), 5).entry)
+  await storage.audit.erase('search', '2031-01-01T00:00:00.000Z', 1)
   await storage.close()
   await svc('audit', 'export', '--database', 'trail.db', '--service', 'flights', '--out', 'trail.ndjson')
   write('changed-manifest.json', read('dist/manifest.json').replace('"read"', '"write"'))
@@ -190,6 +191,18 @@ describe('svc verify --json', () => {
     })
   })
 
+  it('prints nothing that steers a terminal, and keeps the value', async () => {
+    const hostile = 'a\u001b[31m\u009b31m\u202eb\u{e0041}'
+    write('hostile.json', { checkpoint_id: hostile })
+    const { out } = await svc('verify', 'checkpoint', 'hostile.json', ...trusted)
+    expect(out).toContain('"checkpoint": "a\\u001b[31m\\u009b31m\\u202eb\\udb40\\udc41"')
+    expect(JSON.parse(out)).toMatchObject({ facts: { checkpoint: hostile } })
+    write('hostile.yaml', read('svc.yaml').replace('type: read', 'type: "\\u009b31m\\u202e"'))
+    expect(await data('diagnostics', 'validate', 'hostile.yaml', '--json')).toMatchObject({ exit: 1 })
+    for (const format of ['json', 'sarif', 'gitlab'])
+      expect((await svc('validate', 'hostile.yaml', '--format', format)).out).not.toMatch(/[\u009b\u202e]/u)
+  })
+
   it('tells no fact of another type than the schema says', async () => {
     write('odd.json', { merkle_root: 1, checkpoint_id: {}, sequence: '1', entry_count: 1.5, created_at: 'once' })
     expect(await data('verdict', 'verify', 'checkpoint', 'odd.json', ...trusted)).toMatchObject({
@@ -203,7 +216,7 @@ describe('svc audit verify --json', () => {
   it('tells counts as numbers, and which entry is the first bad one', async () => {
     expect(await data('verdict', 'audit', 'verify', 'trail.ndjson', ...trusted)).toMatchObject({
       exit: 0,
-      facts: { service: 'flights', entries: 5, checkpoints: 1 },
+      facts: { service: 'flights', entries: 5, erased: 1, checkpoints: 1 },
     })
     expect(await data('verdict', 'audit', 'verify', 'changed-trail.ndjson', ...trusted)).toMatchObject({
       exit: 1,
@@ -266,6 +279,7 @@ describe('svc conformance --json', () => {
 
 it.each([
   ['validate', 'nowhere.yaml', '--json'],
+  ['validate', '--json', '--format', 'sarif'],
   ['explain', 'SVC9999', '--json'],
   ['build', 'nowhere', '--json'],
   ['build', '--json', '--watch'],

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { SCHEMA_NAMES } from '../../src/cli/schema/table.js'
 
 interface Locked {
   readonly version: string
@@ -79,6 +80,7 @@ it('S04 the package holds what it may hold and nothing else', () => {
   const files = packedFiles()
   expect(files.filter((path) => !ALLOWED.some((pattern) => pattern.test(path)))).toEqual([])
   expect(files).toContain('dist/runtime/index.js')
+  expect(files).toEqual(expect.arrayContaining(SCHEMA_NAMES.map((name) => `schemas/${name}.schema.json`)))
 })
 
 it('S05 the runtime makes no code and starts no process', () => {

@@ -1,5 +1,6 @@
 import type { Severity } from '../diagnostics.js'
 import { fingerprintsOf } from './fingerprint.js'
+import { printedJson } from './printed-json.js'
 import { shown, type CheckedRun } from './run.js'
 
 const SEVERITY = { error: 'major', warning: 'minor', info: 'info' } as const satisfies {
@@ -19,5 +20,5 @@ export function gitlabReport(run: CheckedRun): string {
       positions: { begin: { line: start.line, column: start.column }, end: { line: end.line, column: end.column } },
     },
   }))
-  return `${JSON.stringify(issues, null, 2)}\n`
+  return printedJson(issues)
 }

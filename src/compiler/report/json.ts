@@ -1,10 +1,11 @@
 import type { Diagnostic, Place, Range } from '../diagnostics.js'
+import { printedJson } from './printed-json.js'
 import { shown, summaryOf, type CheckedRun } from './run.js'
 
 /** The findings as data. The shape is that of `schemas/diagnostics.schema.json`, version 1. */
 export function jsonReport(run: CheckedRun): string {
   const report = { version: 1, summary: summaryOf(run), diagnostics: shown(run).map(jsonDiagnostic) }
-  return `${JSON.stringify(report, null, 2)}\n`
+  return printedJson(report)
 }
 
 function jsonDiagnostic({ code, slug, severity, message, file, range, related, suggestion, docs }: Diagnostic) {

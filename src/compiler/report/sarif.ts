@@ -2,6 +2,7 @@ import type { Diagnostic, Place, Severity } from '../diagnostics.js'
 import { allRules } from '../rules/index.js'
 import type { Rule } from '../rules/rule.js'
 import { fingerprintsOf } from './fingerprint.js'
+import { printedJson } from './printed-json.js'
 import { shown, type CheckedRun } from './run.js'
 
 const LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const satisfies {
@@ -19,7 +20,7 @@ export function sarifReport(run: CheckedRun, version: string): string {
     version: '2.1.0',
     runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
   }
-  return `${JSON.stringify(log, null, 2)}\n`
+  return printedJson(log)
 }
 
 const sarifRule = ({ code, slug, law, why, severity, section }: Rule) => ({
