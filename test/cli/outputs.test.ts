@@ -266,12 +266,16 @@ describe('svc conformance --json', () => {
     expect(told).toMatchObject({ exit: expect.any(Number), version: 1, url: running.url })
   })
 
-  it('tells what does not hold of what is no service', async () => {
-    const server = createServer((_, response) => response.end('{}'))
+  it('tells what does not hold of what is no service, which cannot steer the terminal', async () => {
+    const answerTo = (path = ''): string => (/manifest|well-known/u.test(path) ? '{}' : '\u001b[2J\u009b31m')
+    const server = createServer(({ url: asked }, response) => response.end(answerTo(asked)))
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const told = await data('conformance', 'conformance', url, '--key', 'k', '--json')
+    const { out } = await svc('conformance', url, '--key', 'k')
     server.close()
+    expect(out).toContain('there is no failure body: 200 \\u001b[2J\\u009b31m')
+    expect(out).not.toMatch(/[\u001b\u009b]/u)
     expect(told).toMatchObject({ exit: 1, url })
     expect(told['failed']).not.toBe(0)
   })

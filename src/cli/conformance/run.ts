@@ -1,5 +1,6 @@
 import { asJson } from '../as-json.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { printable } from '../printable.js'
 import { approvalCases } from './approvals.js'
 import { authorityCases } from './authority.js'
 import { NotApplicable, type Case } from './case.js'
@@ -68,7 +69,9 @@ async function reach(url: string, credentials: Credentials): Promise<Target> {
     throw new CliError(`${url} is not an http(s) address.`)
   const target = await connect(url, credentials).catch((error: unknown) => error as Error)
   if (target instanceof Error)
-    throw new CliError(`${url} does not answer as a service: ${String(target.cause ?? target.message)}. Is it running?`)
+    throw new CliError(
+      `${url} does not answer as a service: ${printable(String(target.cause ?? target.message))}. Is it running?`,
+    )
   return target
 }
 
@@ -106,7 +109,7 @@ function tableOf(verdicts: readonly Verdict[]): string {
   })
   const deviations = verdicts
     .filter(({ result }) => result === 'failed')
-    .map(({ section, title, reason }) => `failed  [${section}] ${title}: ${reason}`)
+    .map(({ section, title, reason }) => `failed  [${section}] ${title}: ${printable(reason ?? '')}`)
   const { passed, failed } = countsOf(verdicts)
   return `${[...lines, '', ...deviations, `${passed} passed, ${failed} failed`].join('\n')}\n`
 }

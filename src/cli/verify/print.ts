@@ -1,4 +1,5 @@
 import { asJson } from '../as-json.js'
+import { printable } from '../printable.js'
 import type { Verdict } from './kinds.js'
 
 /** Prints what was found. */
@@ -22,10 +23,3 @@ function textOf({ kind, facts, findings }: Verdict, file: string): string {
   const head = findings.length === 0 ? `verified: ${kind} ${file}` : `NOT verified: ${kind} ${file}`
   return `${[head, ...lines, ...findings.map((finding) => `  - ${printable(finding)}`)].join('\n')}\n`
 }
-
-/** What comes from a file may not steer the terminal. */
-const printable = (text: string): string =>
-  text.replaceAll(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`,
-  )
