@@ -8,7 +8,7 @@ import { fuzz, type Effort } from './fuzzing.js'
 import { plainTargets } from './plain-targets.js'
 import { signedTargets } from './signed-targets.js'
 
-const { SECONDS, INPUTS = '500', SEED = '1', KEEP } = process.env
+const { SECONDS, INPUTS = '300', SEED = '1', KEEP } = process.env
 const effort: Effort = {
   ...(SECONDS !== undefined && { seconds: Number(SECONDS) }),
   inputs: Number(INPUTS),
