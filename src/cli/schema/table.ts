@@ -1,3 +1,4 @@
+import { OUTPUT_VERSION } from '../../compiler/report/printed-json.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 
 interface Published {
@@ -43,7 +44,7 @@ export async function schemaOf(name: SchemaName): Promise<JsonObject> {
   if (name === 'manifest') return shape()
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: `urn:svc-kit:schema:${name}:1`,
+    $id: `urn:svc-kit:schema:${name}:${OUTPUT_VERSION}`,
     title: of,
     ...(await shape()),
   }

@@ -1,10 +1,10 @@
 import type { Diagnostic, Place, Range } from '../diagnostics.js'
-import { printedJson } from './printed-json.js'
+import { OUTPUT_VERSION, printedJson } from './printed-json.js'
 import { shown, summaryOf, type CheckedRun } from './run.js'
 
 /** The findings as data. The shape is that of `schemas/diagnostics.schema.json`, version 1. */
 export function jsonReport(run: CheckedRun): string {
-  const report = { version: 1, summary: summaryOf(run), diagnostics: shown(run).map(jsonDiagnostic) }
+  const report = { version: OUTPUT_VERSION, summary: summaryOf(run), diagnostics: shown(run).map(jsonDiagnostic) }
   return printedJson(report)
 }
 

@@ -1,3 +1,6 @@
+/** The version of what commands print as data. A change of a shape raises it. */
+export const OUTPUT_VERSION = 1
+
 /** JSON that may be shown: what would steer a terminal, or the order of its characters, is escaped. No value is another. */
 export const printedJson = (value: object): string =>
   // The class is looked up when the expression is made: only where there is something to print.

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../protocol/manifest.js'
+import { OUTPUT_VERSION } from '../report/printed-json.js'
 
 /** The JSON Schema of an object that has these members and no others; all of them, but for the optional ones. */
 export function closed(
@@ -27,4 +28,4 @@ export const time = (description: string): JsonObject => ({
   format: 'date-time',
 })
 /** Told in each output of ours; a change that could break a reader raises it. */
-export const version: JsonObject = { description: 'The version of this shape.', const: 1 }
+export const version: JsonObject = { description: 'The version of this shape.', const: OUTPUT_VERSION }
