@@ -69,7 +69,7 @@ const PARTS = [
   'compiler/report/junit',
   'compiler/report/sarif',
   'compiler/report/text',
-  'runtime/make-folder',
+  'runtime/storage/make-folder',
 ]
 
 /** The command line and the compiler are bundled, so that they start fast and install nothing that only they need. */

@@ -10,7 +10,8 @@ const WALLS: { readonly [room: string]: { readonly code: readonly string[]; read
   crypto: { code: ['protocol'], types: [] },
   compiler: { code: ['protocol', 'crypto'], types: [] },
   runtime: { code: ['protocol', 'crypto'], types: ['client'] },
-  cli: { code: ['protocol', 'crypto', 'compiler', 'runtime', 'client'], types: [] },
+  conformance: { code: ['protocol', 'crypto'], types: ['client'] },
+  cli: { code: ['protocol', 'crypto', 'compiler', 'runtime', 'client', 'conformance'], types: [] },
 }
 
 /** Package -> the only place that may import it. */
@@ -145,6 +146,7 @@ describe('the house', () => {
 /** Where the clock is read and handed on. */
 const CLOCKS = [
   'cli/',
+  'conformance/',
   'runtime/service.ts',
   'runtime/node.ts',
   'client/',

@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sealEntry } from '../../dist/runtime/audit/seal.js'
-import { tokenOf } from '../../dist/runtime/authn/token.js'
+import { tokenOf } from '../../dist/runtime/auth/token.js'
 import { issueRootToken } from '../../dist/runtime/index.js'
-import { begin } from '../../dist/runtime/invoke/invocation.js'
-import { invoke } from '../../dist/runtime/invoke/index.js'
+import { begin } from '../../dist/runtime/call/invocation.js'
+import { invoke } from '../../dist/runtime/call/invoke.js'
 import { openService } from '../invoke/service.js'
 
 const SIZE = Number(process.env.SIZE ?? 1_000_000)

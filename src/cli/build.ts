@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
-import { buildAsJson } from './build/as-json.js'
-import { isDone } from './build/unchanged.js'
+import { buildAsJson } from './generate/as-json.js'
+import { isDone } from './generate/unchanged.js'
 import { EXIT, type ExitCode } from './cli-error.js'
 
 /** `svc build`: generates the server, the client and the documents. */
@@ -33,12 +33,12 @@ interface Options {
 }
 
 async function run(root: string, { check, watch: watches, bundle, force, json = false }: Options): Promise<ExitCode> {
-  if (watches) return (await import('./build/watch.js')).watch(root, async () => undefined)
+  if (watches) return (await import('./generate/watch.js')).watch(root, async () => undefined)
   if (!check && !force && (await isDone(root))) {
     if (json) process.stdout.write(buildAsJson(false, []))
     return EXIT.ok
   }
-  return (await import('./build/run.js')).build(root, { check, force, bundle, json })
+  return (await import('./generate/run.js')).build(root, { check, force, bundle, json })
 }
 
 const EXAMPLES = `

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import type { EmittedFile } from '../compiler/emitted.js'
-import { digest, lockText, readLock, type Lock } from './build/lock.js'
+import { digest, lockText, readLock, type Lock } from './generate/lock.js'
 import { CliError } from './cli-error.js'
 
 /** Where outputs go, and which lock guards them. */

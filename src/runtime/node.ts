@@ -1,18 +1,18 @@
 /** What a Node process needs around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
 import type { Writable } from 'node:stream'
-import { settledWithin } from './authn/bootstrap.js'
+import { settledWithin } from './auth/bootstrap.js'
 import { answerOverHttp } from './http/answer.js'
 import { listen, nodeServer, shut } from './http/server.js'
-import { KeyTrouble } from './key-directory.js'
-import { maintain } from './maintenance.js'
-import { Refusal } from './refusal.js'
+import { KeyTrouble } from './keys/key-directory.js'
+import { maintain } from './lifecycle/maintenance.js'
+import { Refusal } from './errors/refusal.js'
 import type { Service } from './service.js'
-import { StartUpError } from './start-up.js'
+import { StartUpError } from './lifecycle/start-up.js'
 import { StorageUnavailable } from './storage/contract.js'
 import { answerLines } from './surfaces/stdio.js'
 
-export { readKeyRing, readKeyRingText } from './key-directory.js'
-export { readApiKeys } from './authn/api-key-file.js'
+export { readKeyRing, readKeyRingText } from './keys/key-directory.js'
+export { readApiKeys } from './auth/api-key-file.js'
 
 export interface ServeOptions {
   /** `127.0.0.1` by default. */

@@ -15,11 +15,11 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { generatorName } from '../../src/cli/build/generator-name.js'
-import { NO_MEMORY, type BuildMemory } from '../../src/cli/build/memory.js'
-import { build } from '../../src/cli/build/run.js'
-import { isUnchanged } from '../../src/cli/build/unchanged.js'
-import { writeNewKeys } from '../../src/runtime/key-directory.js'
+import { generatorName } from '../../src/cli/generate/generator-name.js'
+import { NO_MEMORY, type BuildMemory } from '../../src/cli/generate/memory.js'
+import { build } from '../../src/cli/generate/run.js'
+import { isUnchanged } from '../../src/cli/generate/unchanged.js'
+import { writeNewKeys } from '../../src/runtime/keys/key-directory.js'
 
 let folder: string
 let said: string

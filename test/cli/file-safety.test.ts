@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EmittedFile } from '../../src/compiler/emitted.js'
 import { applyWrites, planWrites, sweep, type Destination } from '../../src/cli/files.js'
-import { writeOurs } from '../../src/cli/build/write.js'
+import { writeOurs } from '../../src/cli/generate/write.js'
 
 /** What happens to a project, one step after another. */
 type Step =

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { check } from '../../src/compiler/check.js'
 import { asShellWord, init } from '../../src/cli/init/run.js'
-import { readKeyRing } from '../../src/runtime/key-directory.js'
+import { readKeyRing } from '../../src/runtime/keys/key-directory.js'
 
 let parent: string
 let folder: string

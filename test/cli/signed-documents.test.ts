@@ -13,11 +13,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { signedDocuments } from '../../src/cli/build/signed-documents.js'
+import { signedDocuments } from '../../src/cli/generate/signed-documents.js'
 import { CliError } from '../../src/cli/cli-error.js'
 import { rememberNothing } from '../../src/compiler/plan/memo.js'
-import { verifyDetached } from '../../src/crypto/jws.js'
-import { readKeyRing, writeNewKeys } from '../../src/runtime/key-directory.js'
+import { verifyDetached } from '../../src/crypto/jws/jws.js'
+import { readKeyRing, writeNewKeys } from '../../src/runtime/keys/key-directory.js'
 import { capability, manifestOf } from '../runtime/fixture/manifest.js'
 
 const manifest = manifestOf({ search: capability() })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { signDetached } from '../../src/crypto/jws.js'
-import { generateRingKey } from '../../src/crypto/key-ring.js'
+import { signDetached } from '../../src/crypto/jws/jws.js'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { TransportError } from '../../src/client/index.js'
 import { clientOf } from './fake-service.js'
 

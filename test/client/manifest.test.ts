@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { TransportError } from '../../src/client/index.js'
-import { signDetached } from '../../src/crypto/jws.js'
-import { generateRingKey } from '../../src/crypto/key-ring.js'
-import { publishManifest } from '../../src/crypto/published-manifest.js'
+import { signDetached } from '../../src/crypto/jws/jws.js'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
+import { publishManifest } from '../../src/crypto/jws/published-manifest.js'
 import { capability, manifestOf } from '../runtime/fixture/manifest.js'
 import { clientOf } from './fake-service.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exportLine, sealOf } from '../../src/crypto/audit-export.js'
-import { judgeExport, type ExportVerdict } from '../../src/crypto/audit-export-judge.js'
+import { exportLine, sealOf } from '../../src/crypto/trail/audit-export.js'
+import { judgeExport, type ExportVerdict } from '../../src/crypto/trail/audit-export-judge.js'
 import {
   readCheckpointLine,
   readEntryLine,
@@ -8,9 +8,9 @@ import {
   readLine,
   readSealLine,
   sequenceIn,
-} from '../../src/crypto/audit-export-lines.js'
-import { sha256Hex } from '../../src/crypto/digest.js'
-import type { RingKey } from '../../src/crypto/key-ring.js'
+} from '../../src/crypto/trail/audit-export-lines.js'
+import { sha256Hex } from '../../src/crypto/json/digest.js'
+import type { RingKey } from '../../src/crypto/keys/key-ring.js'
 import type { Checkpoint } from '../../src/protocol/audit.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
 import { FOREIGN, KEY, trailOf } from './trail.js'

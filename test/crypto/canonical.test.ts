@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { canonicalText } from '../../src/crypto/canonical.js'
+import { canonicalText } from '../../src/crypto/json/canonical.js'
 
 it.each([
   [{ b: 1, a: [true, null, 'x'], é: -0 }, '{"a":[true,null,"x"],"b":1,"é":0}'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { judgeCheckpoint, judgeEntry, readCheckpoint } from '../../src/crypto/checkpoint-proofs.js'
-import { signCheckpoint, verifyCheckpoint } from '../../src/crypto/checkpoint.js'
+import { judgeCheckpoint, judgeEntry, readCheckpoint } from '../../src/crypto/merkle/checkpoint-proofs.js'
+import { signCheckpoint, verifyCheckpoint } from '../../src/crypto/merkle/checkpoint.js'
 import type { Checkpoint } from '../../src/protocol/audit.js'
 import type { Json, JsonObject } from '../../src/protocol/manifest.js'
 import { FOREIGN, KEY, trailOf } from './trail.js'

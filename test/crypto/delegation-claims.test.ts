@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readClaims } from '../../src/crypto/delegation-claims.js'
+import { readClaims } from '../../src/crypto/jws/delegation-claims.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
 
 const LEAST: JsonObject = {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { importPrivateKey, importPublicKey, signEs256, verifyEs256 } from '../../src/crypto/es256.js'
+import { importPrivateKey, importPublicKey, signEs256, verifyEs256 } from '../../src/crypto/keys/es256.js'
 import type { PrivateJwk } from '../../src/protocol/jwk.js'
 
 const newKey = (namedCurve = 'P-256') =>

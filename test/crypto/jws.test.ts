@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { signDetached, verifyDetached } from '../../src/crypto/jws.js'
-import { signDelegation, verifyDelegation } from '../../src/crypto/jwt.js'
-import { headerFor, isSignedBy, kidOf, objectIn } from '../../src/crypto/jws-header.js'
-import { generateRingKey } from '../../src/crypto/key-ring.js'
+import { signDetached, verifyDetached } from '../../src/crypto/jws/jws.js'
+import { signDelegation, verifyDelegation } from '../../src/crypto/jws/jwt.js'
+import { headerFor, isSignedBy, kidOf, objectIn } from '../../src/crypto/jws/jws-header.js'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import type { DelegationClaims } from '../../src/protocol/token.js'
 
 const segment = (text: string) => Buffer.from(text).toString('base64url')

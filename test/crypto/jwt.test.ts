@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { signDetached, verifyDetached } from '../../src/crypto/jws.js'
-import { signDelegation, verifyDelegation } from '../../src/crypto/jwt.js'
-import { generateRingKey } from '../../src/crypto/key-ring.js'
+import { signDetached, verifyDetached } from '../../src/crypto/jws/jws.js'
+import { signDelegation, verifyDelegation } from '../../src/crypto/jws/jwt.js'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import type { DelegationClaims } from '../../src/protocol/token.js'
 import { cpuTime } from '../cpu-time.js'
 

@@ -8,7 +8,7 @@ import {
   perfectNodes,
   rootOf,
   splitOf,
-} from '../../src/crypto/merkle.js'
+} from '../../src/crypto/merkle/merkle.js'
 
 const hex = (hash: Uint8Array) => Buffer.from(hash).toString('hex')
 const places = (nodes: readonly { readonly level: number; readonly index: number }[]) =>

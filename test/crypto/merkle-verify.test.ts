@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { emptyRoot, leafHash, nodeHash, splitOf } from '../../src/crypto/merkle.js'
+import { emptyRoot, leafHash, nodeHash, splitOf } from '../../src/crypto/merkle/merkle.js'
 import {
   verifyConsistency,
   verifyInclusion,
   verifySubtreeConsistency,
   verifySubtreeInclusion,
-} from '../../src/crypto/merkle-verify.js'
+} from '../../src/crypto/merkle/merkle-verify.js'
 
 const leaves = Array.from({ length: 17 }, (_, index) => leafHash(String(index)))
 const [one, two] = [leafHash('one'), leafHash('two')]

@@ -1,8 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { appendLeaves, frontierNodes, leafHash, nodeHash, rootOf, type TreeNodeId } from '../../src/crypto/merkle.js'
-import { nodesOf, pathOf, planConsistency, planInclusion, type ProofPlan } from '../../src/crypto/merkle-proof.js'
-import { verifyConsistency, verifyInclusion } from '../../src/crypto/merkle-verify.js'
+import {
+  appendLeaves,
+  frontierNodes,
+  leafHash,
+  nodeHash,
+  rootOf,
+  type TreeNodeId,
+} from '../../src/crypto/merkle/merkle.js'
+import {
+  nodesOf,
+  pathOf,
+  planConsistency,
+  planInclusion,
+  type ProofPlan,
+} from '../../src/crypto/merkle/merkle-proof.js'
+import { verifyConsistency, verifyInclusion } from '../../src/crypto/merkle/merkle-verify.js'
 
 const leaves = Array.from({ length: 400 }, (_, index) => leafHash(String(index)))
 const { nodes } = appendLeaves([], 0, leaves)

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { canonicalBytes } from '../../src/crypto/canonical.js'
-import { sha256Hex } from '../../src/crypto/digest.js'
-import { signDetached } from '../../src/crypto/jws.js'
-import { generateRingKey } from '../../src/crypto/key-ring.js'
+import { canonicalBytes } from '../../src/crypto/json/canonical.js'
+import { sha256Hex } from '../../src/crypto/json/digest.js'
+import { signDetached } from '../../src/crypto/jws/jws.js'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import {
   manifestDigest,
   publisherOf,
   publishManifest,
   verifyManifest,
   type PublishedManifest,
-} from '../../src/crypto/published-manifest.js'
+} from '../../src/crypto/jws/published-manifest.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
 import { capability, manifestOf } from '../runtime/fixture/manifest.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalText } from '../../src/crypto/canonical.js'
-import { parseStrictJson } from '../../src/crypto/strict-json.js'
+import { canonicalText } from '../../src/crypto/json/canonical.js'
+import { parseStrictJson } from '../../src/crypto/json/strict-json.js'
 import { cpuTime } from '../cpu-time.js'
 
 const reasonOf = (input: string | Uint8Array, maxDepth?: number) => {

@@ -1,9 +1,15 @@
-import { canonicalText } from '../../src/crypto/canonical.js'
-import { signCheckpoint } from '../../src/crypto/checkpoint.js'
-import { formatHash } from '../../src/crypto/digest.js'
-import { generateRingKey } from '../../src/crypto/key-ring.js'
-import { appendLeaves, frontierNodes, leafHash, rootOf, type TreeNodeId } from '../../src/crypto/merkle.js'
-import { nodesOf, pathOf, planConsistency, planInclusion, type ProofPlan } from '../../src/crypto/merkle-proof.js'
+import { canonicalText } from '../../src/crypto/json/canonical.js'
+import { signCheckpoint } from '../../src/crypto/merkle/checkpoint.js'
+import { formatHash } from '../../src/crypto/json/digest.js'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
+import { appendLeaves, frontierNodes, leafHash, rootOf, type TreeNodeId } from '../../src/crypto/merkle/merkle.js'
+import {
+  nodesOf,
+  pathOf,
+  planConsistency,
+  planInclusion,
+  type ProofPlan,
+} from '../../src/crypto/merkle/merkle-proof.js'
 import type { Checkpoint } from '../../src/protocol/audit.js'
 
 export const KEY = generateRingKey('audit', 'active')

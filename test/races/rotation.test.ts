@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { generatePrivateJwk } from '../../src/crypto/key-ring.js'
-import { storedKeyOf } from '../../src/crypto/stored-key.js'
-import { readStoredKeyFiles, writeKeyFile } from '../../src/runtime/key-directory.js'
+import { generatePrivateJwk } from '../../src/crypto/keys/key-ring.js'
+import { storedKeyOf } from '../../src/crypto/keys/stored-key.js'
+import { readStoredKeyFiles, writeKeyFile } from '../../src/runtime/keys/key-directory.js'
 import { child, invoke, root } from './acts.js'
 import { createWorld, DEPLOYMENTS, LAPSING, type Reply, type World } from './world.js'
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inject } from 'vitest'
-import { writeNewKeys } from '../../src/runtime/key-directory.js'
+import { writeNewKeys } from '../../src/runtime/keys/key-directory.js'
 import pg from 'pg'
 import type { PostgresServer } from '../runtime/storage/postgres-server.js'
 

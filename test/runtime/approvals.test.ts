@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { verifyDetached } from '../../src/crypto/jws.js'
-import { canonicalBytes } from '../../src/crypto/canonical.js'
+import { verifyDetached } from '../../src/crypto/jws/jws.js'
+import { canonicalBytes } from '../../src/crypto/json/canonical.js'
 import type { Capability, JsonObject } from '../../src/protocol/manifest.js'
 import { isApprovalNeeded } from '../../src/runtime/approvals/conditions.js'
 import type { HandlerContext } from '../../src/runtime/index.js'

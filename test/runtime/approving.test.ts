@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { digestOf } from '../../src/crypto/digest.js'
+import { digestOf } from '../../src/crypto/json/digest.js'
 import type { ApprovalGrant, ApprovalRequest, GrantRequest } from '../../src/protocol/approval.js'
 import type { ApprovalCondition, Composition, GrantPolicy, Json, JsonObject } from '../../src/protocol/manifest.js'
 import {
@@ -25,7 +25,7 @@ import { approvalRequired, raiseApproval, type Asked } from '../../src/runtime/a
 import { recordApproval } from '../../src/runtime/approvals/record-approval.js'
 import { isSeparated } from '../../src/runtime/approvals/separation.js'
 import { waitForDecision } from '../../src/runtime/approvals/wait.js'
-import { Refusal } from '../../src/runtime/refusal.js'
+import { Refusal } from '../../src/runtime/errors/refusal.js'
 import type { Service } from '../../src/runtime/service.js'
 import { StorageUnavailable, type Settlement, type StoredRequest } from '../../src/runtime/storage/contract.js'
 import { capability } from './fixture/manifest.js'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Limits } from '../../src/protocol/manifest.js'
 import type { DelegationClaims, TokenRecord, TokenRequest } from '../../src/protocol/token.js'
-import { childAuthority } from '../../src/runtime/authn/child-authority.js'
-import { rootAuthority } from '../../src/runtime/authn/root-authority.js'
+import { childAuthority } from '../../src/runtime/auth/child-authority.js'
+import { rootAuthority } from '../../src/runtime/auth/root-authority.js'
 import type { Identity } from '../../src/runtime/definition.js'
-import { Refusal } from '../../src/runtime/refusal.js'
+import { Refusal } from '../../src/runtime/errors/refusal.js'
 import { capability, manifestOf } from './fixture/manifest.js'
 
 const NOW = 1_000_000

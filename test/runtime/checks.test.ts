@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { Capability, Json } from '../../src/protocol/manifest.js'
 import type { DelegationClaims, TokenRecord } from '../../src/protocol/token.js'
 import type { Failure } from '../../src/protocol/failures.js'
-import { approvalIsGiven, usesGrant } from '../../src/runtime/checks/approval-is-given.js'
-import { bindingFieldsArePresent } from '../../src/runtime/checks/binding-fields-are-present.js'
-import { bindingsAreFreshAndGenuine } from '../../src/runtime/checks/bindings-are-fresh-and-genuine.js'
-import { budgetCovers } from '../../src/runtime/checks/budget-covers.js'
-import { capabilityBindingMatches } from '../../src/runtime/checks/capability-binding-matches.js'
-import { chainIsShortEnough } from '../../src/runtime/checks/chain-is-short-enough.js'
-import { controlRequirementsHold, unmetRequirements } from '../../src/runtime/checks/control-requirements-hold.js'
-import { decidingFacts } from '../../src/runtime/checks/deciding-facts.js'
-import type { GovernedFacts, PresentedGrant } from '../../src/runtime/checks/facts.js'
+import { approvalIsGiven, usesGrant } from '../../src/runtime/call/checks/approval-is-given.js'
+import { bindingFieldsArePresent } from '../../src/runtime/call/checks/binding-fields-are-present.js'
+import { bindingsAreFreshAndGenuine } from '../../src/runtime/call/checks/bindings-are-fresh-and-genuine.js'
+import { budgetCovers } from '../../src/runtime/call/checks/budget-covers.js'
+import { capabilityBindingMatches } from '../../src/runtime/call/checks/capability-binding-matches.js'
+import { chainIsShortEnough } from '../../src/runtime/call/checks/chain-is-short-enough.js'
+import { controlRequirementsHold, unmetRequirements } from '../../src/runtime/call/checks/control-requirements-hold.js'
+import { decidingFacts } from '../../src/runtime/call/checks/deciding-facts.js'
+import type { GovernedFacts, PresentedGrant } from '../../src/runtime/call/checks/facts.js'
 import {
   APPROVAL_CHECKS,
   CALL_CHECKS,
@@ -20,11 +20,11 @@ import {
   FIELD_CHECKS,
   PRICE_CHECKS,
   TOKEN_CHECKS,
-} from '../../src/runtime/checks/index.js'
-import { principalMayCall } from '../../src/runtime/checks/principal-may-call.js'
-import { scopeCovers } from '../../src/runtime/checks/scope-covers.js'
-import { streamingIsSupported } from '../../src/runtime/checks/streaming-is-supported.js'
-import { taskMatches } from '../../src/runtime/checks/task-matches.js'
+} from '../../src/runtime/call/checks/index.js'
+import { principalMayCall } from '../../src/runtime/call/checks/principal-may-call.js'
+import { scopeCovers } from '../../src/runtime/call/checks/scope-covers.js'
+import { streamingIsSupported } from '../../src/runtime/call/checks/streaming-is-supported.js'
+import { taskMatches } from '../../src/runtime/call/checks/task-matches.js'
 import { capability } from './fixture/manifest.js'
 
 const CLAIMS: DelegationClaims = {

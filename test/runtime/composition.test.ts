@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Capability, Composition } from '../../src/protocol/manifest.js'
-import { recordUnrecorded } from '../../src/runtime/recovery.js'
+import { recordUnrecorded } from '../../src/runtime/lifecycle/recovery.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability, input } from './fixture/manifest.js'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { generateRingKey } from '../../src/crypto/key-ring.js'
-import { documentsOf } from '../../src/runtime/documents.js'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
+import { documentsOf } from '../../src/runtime/keys/published-documents.js'
 import { capability, manifestOf } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 

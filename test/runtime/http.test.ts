@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { verifyDetached } from '../../src/crypto/jws.js'
+import { verifyDetached } from '../../src/crypto/jws/jws.js'
 import { ADAPTERS } from './fixture/adapters.js'
 import { capability } from './fixture/manifest.js'
 import { KEYS, requestOf, startFixture as startWith, type Given } from './fixture/service.js'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { idsFrom } from '../../src/runtime/ids.js'
+import { idsFrom } from '../../src/runtime/storage/ids.js'
 import type { Storage } from '../../src/runtime/storage/contract.js'
 
 const store = { nextBlock: async () => 0 } as unknown as Storage

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { issueChildToken, issueRootToken } from '../../src/runtime/index.js'
-import { generateRingKey } from '../../src/crypto/key-ring.js'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability } from './fixture/manifest.js'
 import { KEYS, startFixture } from './fixture/service.js'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { membersBy } from '../../src/runtime/members-by.js'
+import { membersBy } from '../../src/runtime/json/members-by.js'
 
 const doubled = (names: readonly string[]) =>
   membersBy(

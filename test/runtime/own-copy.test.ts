@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ownCopy } from '../../src/runtime/own-copy.js'
+import { ownCopy } from '../../src/runtime/json/own-copy.js'
 
 it('shares nothing with the value that it copies, and keeps every name', () => {
   const text = '{"list":[{"deep":[1]}],"__proto__":{"a":null},"constructor":"c"}'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sharedRates } from '../../src/runtime/rates.js'
+import { sharedRates } from '../../src/runtime/rates/rates.js'
 import type { RateStore } from '../../src/runtime/storage/contract.js'
 
 /** A store that has so many places, and counts how often it is asked. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recent } from '../../src/runtime/recent.js'
+import { recent } from '../../src/runtime/rates/recent.js'
 
 describe('what is remembered for a while', () => {
   it('is forgotten when it was not used while others were', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recordUnrecorded, recoverOrphans } from '../../src/runtime/recovery.js'
+import { recordUnrecorded, recoverOrphans } from '../../src/runtime/lifecycle/recovery.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability } from './fixture/manifest.js'

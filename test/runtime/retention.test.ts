@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { maintain } from '../../src/runtime/maintenance.js'
-import { eraseExpired } from '../../src/runtime/retention.js'
+import { maintain } from '../../src/runtime/lifecycle/maintenance.js'
+import { eraseExpired } from '../../src/runtime/lifecycle/retention.js'
 import { capability } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { Signer } from '../../src/crypto/signer.js'
+import type { Signer } from '../../src/crypto/keys/signer.js'
 import { start as startServer } from '../../src/runtime/node.js'
 import { KEYS, startFixture } from './fixture/service.js'
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { signDelegation } from '../../src/crypto/jwt.js'
-import { generateRingKey } from '../../src/crypto/key-ring.js'
+import { signDelegation } from '../../src/crypto/jws/jwt.js'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import type { DelegationClaims, TokenRecord } from '../../src/protocol/token.js'
-import { issue } from '../../src/runtime/authn/issue.js'
-import { revoke } from '../../src/runtime/authn/revoke.js'
+import { issue } from '../../src/runtime/auth/issue.js'
+import { revoke } from '../../src/runtime/auth/revoke.js'
 import {
   assertStanding,
   assertStandingNow,
   assertStillStanding,
   tokenOf,
   type Token,
-} from '../../src/runtime/authn/token.js'
-import { Refusal } from '../../src/runtime/refusal.js'
+} from '../../src/runtime/auth/token.js'
+import { Refusal } from '../../src/runtime/errors/refusal.js'
 import type { Service } from '../../src/runtime/service.js'
 import { KEYS, startFixture } from './fixture/service.js'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { generateRingKey } from '../../src/crypto/key-ring.js'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { clientOf } from '../../src/runtime/http/client-address.js'
 import { createService } from '../../src/runtime/index.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../src/protocol/manifest.js'
-import { tokenRequestOf } from '../../src/runtime/authn/token-request.js'
+import { tokenRequestOf } from '../../src/runtime/auth/token-request.js'
 import { DEFAULT_LIMITS } from '../../src/runtime/limits.js'
-import { Refusal } from '../../src/runtime/refusal.js'
+import { Refusal } from '../../src/runtime/errors/refusal.js'
 
 const LIMITS = { ...DEFAULT_LIMITS, scopesPerToken: 2 }
 const LEAST = { scope: ['travel.search'] }

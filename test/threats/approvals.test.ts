@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../src/crypto/digest.js'
+import { sha256Hex } from '../../src/crypto/json/digest.js'
 import type { ApprovalGrant } from '../../src/protocol/approval.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { API_KEYS, startFixture, type Fixture, type Given } from '../runtime/fixture/service.js'

@@ -482,6 +482,6 @@ describe('POST /svc/invoke/{capability}', () => {
   })
 
   it('no source of the runtime makes code at run time', () => {
-    expect(readFileSync('src/runtime/invoke/execute.ts', 'utf8')).not.toMatch(/\beval\b|new Function/u)
+    expect(readFileSync('src/runtime/call/execute/execute.ts', 'utf8')).not.toMatch(/\beval\b|new Function/u)
   })
 })

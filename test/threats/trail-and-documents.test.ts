@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { requestOf, startFixture } from '../runtime/fixture/service.js'
-import { eraseExpired } from '../../src/runtime/retention.js'
+import { eraseExpired } from '../../src/runtime/lifecycle/retention.js'
 import { maintain } from '../../src/runtime/index.js'
 
 const capabilities = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { generateRingKey, type KeyRing } from '../../src/crypto/key-ring.js'
-import { signDelegation } from '../../src/crypto/jwt.js'
+import { generateRingKey, type KeyRing } from '../../src/crypto/keys/key-ring.js'
+import { signDelegation } from '../../src/crypto/jws/jwt.js'
 import type { DelegationClaims } from '../../src/protocol/token.js'
 import { capability } from '../runtime/fixture/manifest.js'
 import { KEYS, requestOf, startFixture, type Fixture } from '../runtime/fixture/service.js'

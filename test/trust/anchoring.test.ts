@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { alarms } from '../../src/runtime/alarms.js'
-import { healthTeller } from '../../src/runtime/anchoring.js'
+import { alarms } from '../../src/runtime/lifecycle/alarms.js'
+import { healthTeller } from '../../src/runtime/lifecycle/anchoring.js'
 
 it('tells what is wrong with checkpoints, what to do, and tells it again when it is something else', () => {
   const told: string[] = []

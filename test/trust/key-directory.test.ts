@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { generatePrivateJwk, jwksOf, signerFor, verificationKeys } from '../../src/crypto/key-ring.js'
-import { readStoredKey, ringAt, stateAt, storedKeyOf, writeStoredKey } from '../../src/crypto/stored-key.js'
+import { generatePrivateJwk, jwksOf, signerFor, verificationKeys } from '../../src/crypto/keys/key-ring.js'
+import { readStoredKey, ringAt, stateAt, storedKeyOf, writeStoredKey } from '../../src/crypto/keys/stored-key.js'
 import { KEY_ROLES } from '../../src/protocol/words.js'
 import {
   KeyTrouble,
@@ -12,7 +12,7 @@ import {
   readStoredKeyFiles,
   writeKeyFile,
   writeNewKeys,
-} from '../../src/runtime/key-directory.js'
+} from '../../src/runtime/keys/key-directory.js'
 
 const NOW = Date.parse('2030-01-01T00:00:00.000Z')
 const clock = () => NOW

@@ -1,8 +1,8 @@
 /** A witness as c2sp.org/tlog-witness describes it, with one log and its memory in this process. */
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { cosignedBytes, witnessKeyId } from '../../src/crypto/cosignature.js'
-import { verifyConsistency } from '../../src/crypto/merkle-verify.js'
-import { isNoteSignedBy, readNote, readNoteCheckpoint, signatureLine, type NoteCheckpoint } from '../../src/crypto/signed-note.js' // prettier-ignore
+import { cosignedBytes, witnessKeyId } from '../../src/crypto/trail/cosignature.js'
+import { verifyConsistency } from '../../src/crypto/merkle/merkle-verify.js'
+import { isNoteSignedBy, readNote, readNoteCheckpoint, signatureLine, type NoteCheckpoint } from '../../src/crypto/trail/signed-note.js' // prettier-ignore
 import type { PublicJwk } from '../../src/protocol/jwk.js'
 
 export function startWitness(

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { parseHash } from '../../src/crypto/digest.js'
-import { cosignedAt, readWitnessKey, witnessKeyText } from '../../src/crypto/cosignature.js'
-import { generateRingKey } from '../../src/crypto/key-ring.js'
-import { isNoteSignedBy, noteVerifierKey, originOf, readNote, readNoteCheckpoint, readSignatureLine, signatureLine } from '../../src/crypto/signed-note.js' // prettier-ignore
-import { addCheckpoint } from '../../src/crypto/witness.js'
+import { parseHash } from '../../src/crypto/json/digest.js'
+import { cosignedAt, readWitnessKey, witnessKeyText } from '../../src/crypto/trail/cosignature.js'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
+import { isNoteSignedBy, noteVerifierKey, originOf, readNote, readNoteCheckpoint, readSignatureLine, signatureLine } from '../../src/crypto/trail/signed-note.js' // prettier-ignore
+import { addCheckpoint } from '../../src/crypto/trail/witness.js'
 import { checkpointNote } from '../../src/runtime/checkpoints/note.js'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
 import { consistencyPath } from '../../src/runtime/checkpoints/tree.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalBytes, canonicalText } from '../../src/crypto/canonical.js'
-import { sha256Hex } from '../../src/crypto/digest.js'
-import { parseStrictJson } from '../../src/crypto/strict-json.js'
+import { canonicalBytes, canonicalText } from '../../src/crypto/json/canonical.js'
+import { sha256Hex } from '../../src/crypto/json/digest.js'
+import { parseStrictJson } from '../../src/crypto/json/strict-json.js'
 import { vectorBytes, vectorFiles, vectorJson, vectorText } from './vectors.js'
 
 const SET = 'jcs-rfc8785'

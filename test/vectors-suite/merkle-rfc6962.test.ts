@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { appendLeaves, leafHash, rootOf } from '../../src/crypto/merkle.js'
+import { appendLeaves, leafHash, rootOf } from '../../src/crypto/merkle/merkle.js'
 import {
   verifyConsistency,
   verifyInclusion,
   verifySubtreeConsistency,
   verifySubtreeInclusion,
-} from '../../src/crypto/merkle-verify.js'
+} from '../../src/crypto/merkle/merkle-verify.js'
 import { vectorJson } from './vectors.js'
 
 const SET = 'merkle-rfc6962'

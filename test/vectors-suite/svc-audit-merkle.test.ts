@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalText } from '../../src/crypto/canonical.js'
-import { formatHash, parseHash } from '../../src/crypto/digest.js'
-import { appendLeaves, leafHash, rootOf, type TreeNodeId } from '../../src/crypto/merkle.js'
-import { nodesOf, pathOf, planConsistency, planInclusion, type ProofPlan } from '../../src/crypto/merkle-proof.js'
-import { verifyConsistency, verifyInclusion } from '../../src/crypto/merkle-verify.js'
+import { canonicalText } from '../../src/crypto/json/canonical.js'
+import { formatHash, parseHash } from '../../src/crypto/json/digest.js'
+import { appendLeaves, leafHash, rootOf, type TreeNodeId } from '../../src/crypto/merkle/merkle.js'
+import {
+  nodesOf,
+  pathOf,
+  planConsistency,
+  planInclusion,
+  type ProofPlan,
+} from '../../src/crypto/merkle/merkle-proof.js'
+import { verifyConsistency, verifyInclusion } from '../../src/crypto/merkle/merkle-verify.js'
 import { vectorJson } from './vectors.js'
 
 const { entries, roots, inclusion, consistency } = vectorJson<{

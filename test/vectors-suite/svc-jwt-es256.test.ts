@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { readClaims } from '../../src/crypto/delegation-claims.js'
-import { readJwks } from '../../src/crypto/jwk.js'
-import { verifyDelegation } from '../../src/crypto/jwt.js'
-import { ringKeysOf } from '../../src/crypto/key-ring.js'
+import { readClaims } from '../../src/crypto/jws/delegation-claims.js'
+import { readJwks } from '../../src/crypto/keys/jwk.js'
+import { verifyDelegation } from '../../src/crypto/jws/jwt.js'
+import { ringKeysOf } from '../../src/crypto/keys/key-ring.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
 import { vectorJson } from './vectors.js'
 

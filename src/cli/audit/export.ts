@@ -1,11 +1,11 @@
 import { createWriteStream, existsSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { jwksOf, signerFor } from '../../crypto/key-ring.js'
+import { jwksOf, signerFor } from '../../crypto/keys/key-ring.js'
 import { exportLines } from '../../runtime/checkpoints/export.js'
-import { readKeyRing } from '../../runtime/key-directory.js'
+import { readKeyRing } from '../../runtime/keys/key-directory.js'
 import { DamagedRow } from '../../runtime/storage/sql/columns.js'
-import { say } from '../build/say.js'
+import { say } from '../generate/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf } from '../keys/directory.js'
 import { explained } from '../keys/explained.js'
@@ -66,7 +66,7 @@ async function report(
 async function serviceIdHere(now: number): Promise<string> {
   if (!existsSync('svc.yaml'))
     throw new CliError('Name the service: --service <id>, or run this in the folder of its svc.yaml.')
-  const { checkedManifest } = await import('../build/inputs.js')
+  const { checkedManifest } = await import('../generate/inputs.js')
   return (await checkedManifest('svc.yaml', now, { errorsTo: process.stderr })).manifest.service_identity.id
 }
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MEMORY } from '../../runtime/checkpoints/memory.js'
-import { say } from '../build/say.js'
+import { say } from '../generate/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf } from '../keys/directory.js'
 

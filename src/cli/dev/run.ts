@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { digest } from '../build/lock.js'
+import { digest } from '../generate/lock.js'
 import { buildSettings } from '../config/build-settings.js'
-import { say } from '../build/say.js'
-import { watch } from '../build/watch.js'
+import { say } from '../generate/say.js'
+import { watch } from '../generate/watch.js'
 
 /** Builds at each change and serves the last good build. */
 export async function dev(root: string): Promise<never> {

@@ -1,5 +1,5 @@
-import type { StoredKey } from '../../crypto/stored-key.js'
-import { readStoredKeyFiles } from '../../runtime/key-directory.js'
+import type { StoredKey } from '../../crypto/keys/stored-key.js'
+import { readStoredKeyFiles } from '../../runtime/keys/key-directory.js'
 import { CliError } from '../cli-error.js'
 import { explained } from './explained.js'
 

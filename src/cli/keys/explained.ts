@@ -1,5 +1,5 @@
-import { MissingSigningKey } from '../../crypto/key-ring.js'
-import { KeyTrouble } from '../../runtime/key-directory.js'
+import { MissingSigningKey } from '../../crypto/keys/key-ring.js'
+import { KeyTrouble } from '../../runtime/keys/key-directory.js'
 import { CliError } from '../cli-error.js'
 
 /** Trouble with keys is for the user to mend: it ends a command with code 2 and its message. */

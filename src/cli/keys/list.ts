@@ -1,8 +1,8 @@
-import { jwksOf } from '../../crypto/key-ring.js'
-import { ringAt, stateAt, type StoredKey } from '../../crypto/stored-key.js'
+import { jwksOf } from '../../crypto/keys/key-ring.js'
+import { ringAt, stateAt, type StoredKey } from '../../crypto/keys/stored-key.js'
 import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
 import { asJson } from '../as-json.js'
-import { say } from '../build/say.js'
+import { say } from '../generate/say.js'
 import { EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
 

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { generatePrivateJwk } from '../../crypto/key-ring.js'
-import { stateAt, storedKeyOf, type StoredKey } from '../../crypto/stored-key.js'
+import { generatePrivateJwk } from '../../crypto/keys/key-ring.js'
+import { stateAt, storedKeyOf, type StoredKey } from '../../crypto/keys/stored-key.js'
 import { durationMs } from '../../protocol/durations.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import type { KeyRole } from '../../protocol/words.js'
-import { writeKeyFile } from '../../runtime/key-directory.js'
-import { say } from '../build/say.js'
+import { writeKeyFile } from '../../runtime/keys/key-directory.js'
+import { say } from '../generate/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
 import { oneChangeAtATime } from './one-change.js'
@@ -76,7 +76,7 @@ async function usualOverlap(role: KeyRole, directory: string): Promise<number | 
   if (role === 'manifest') return 31 * DAY
   const source = join(dirname(directory), 'svc.yaml')
   if ((await stat(source).catch(() => undefined)) === undefined) return DAY + HOUR
-  const { manifest } = await (await import('../build/inputs.js')).checkedManifest(source, Date.now())
+  const { manifest } = await (await import('../generate/inputs.js')).checkedManifest(source, Date.now())
   return longestLife(manifest) + HOUR
 }
 

@@ -1,5 +1,5 @@
 import type { ExitCode } from '../cli-error.js'
-import { build } from '../build/run.js'
+import { build } from '../generate/run.js'
 import { reportError } from '../report-error.js'
 import { NO_BUNDLE, rootOf } from './root-of.js'
 

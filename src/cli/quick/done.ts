@@ -1,4 +1,4 @@
-import { isDone } from '../build/unchanged.js'
+import { isDone } from '../generate/unchanged.js'
 import { EXIT, type ExitCode } from '../cli-error.js'
 import { reportError } from '../report-error.js'
 import { rootOf } from './root-of.js'

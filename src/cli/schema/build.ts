@@ -1,5 +1,5 @@
 import { closed, flag, listOf, oneOf, text, version } from '../../compiler/schema/closed.js'
-import { CHANGES } from '../build/write.js'
+import { CHANGES } from '../generate/write.js'
 
 /** The shape of what `svc build --json` prints. */
 export const BUILD = closed('What a build changed.', {

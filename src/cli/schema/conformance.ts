@@ -1,5 +1,5 @@
 import { closed, count, listOf, oneOf, text, version } from '../../compiler/schema/closed.js'
-import { RESULTS } from '../conformance/results.js'
+import { RESULTS } from '../../conformance/results.js'
 
 /** The shape of what `svc conformance --json` prints. */
 export const CONFORMANCE = closed('What holds of a service.', {

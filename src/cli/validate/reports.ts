@@ -45,7 +45,7 @@ export function outputsOf(options: readonly string[]): readonly Output[] {
 export async function writeReports(outputs: readonly Output[], run: CheckedRun): Promise<void> {
   for (const { file } of outputs) refuseToOverwrite(file, run.sources)
   for (const { format, file } of outputs) {
-    await (await import('../../runtime/make-folder.js')).makeFolder(dirname(file))
+    await (await import('../../runtime/storage/make-folder.js')).makeFolder(dirname(file))
     writeFileSync(file, await render(format, run, false))
   }
 }

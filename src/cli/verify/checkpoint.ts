@@ -1,5 +1,5 @@
-import { judgeCheckpoint } from '../../crypto/checkpoint-proofs.js'
-import { ringKeysOf } from '../../crypto/key-ring.js'
+import { judgeCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
+import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import { FACTS, factsIn } from './facts.js'
 import { recordIn, type Given } from './given.js'
 import { heldCheckpoint } from './held-checkpoint.js'

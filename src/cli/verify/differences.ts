@@ -1,4 +1,4 @@
-import { canonicalText } from '../../crypto/canonical.js'
+import { canonicalText } from '../../crypto/json/canonical.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 
 const MOST = 20

@@ -1,5 +1,5 @@
-import { judgeEntry } from '../../crypto/checkpoint-proofs.js'
-import { ringKeysOf } from '../../crypto/key-ring.js'
+import { judgeEntry } from '../../crypto/merkle/checkpoint-proofs.js'
+import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import { CliError } from '../cli-error.js'
 import { signedBy } from './checkpoint.js'
 import { FACTS, factsIn } from './facts.js'

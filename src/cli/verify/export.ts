@@ -1,5 +1,5 @@
-import { judgeExport, type ExportVerdict } from '../../crypto/audit-export-judge.js'
-import { ringKeysOf } from '../../crypto/key-ring.js'
+import { judgeExport, type ExportVerdict } from '../../crypto/trail/audit-export-judge.js'
+import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import { lineSplitter } from '../audit/lines.js'
 import { heldCheckpoint } from './held-checkpoint.js'
 import type { Given } from './given.js'

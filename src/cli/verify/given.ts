@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { MAX_DEPTH } from '../../crypto/canonical.js'
-import { parseStrictJson } from '../../crypto/strict-json.js'
+import { MAX_DEPTH } from '../../crypto/json/canonical.js'
+import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { CliError } from '../cli-error.js'

@@ -1,4 +1,4 @@
-import { readCheckpoint } from '../../crypto/checkpoint-proofs.js'
+import { readCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
 import type { Checkpoint } from '../../protocol/audit.js'
 import { CliError } from '../cli-error.js'
 import { read, recordIn } from './given.js'

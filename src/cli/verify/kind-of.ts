@@ -1,4 +1,4 @@
-import { parseStrictJson } from '../../crypto/strict-json.js'
+import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { CliError } from '../cli-error.js'
 import { KINDS, type Kind } from './kinds.js'
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { publishManifest, verifyManifest } from '../../crypto/published-manifest.js'
-import { ringKeysOf } from '../../crypto/key-ring.js'
+import { publishManifest, verifyManifest } from '../../crypto/jws/published-manifest.js'
+import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import type { JsonObject, Manifest } from '../../protocol/manifest.js'
 import { CliError, EXIT, isCliError } from '../cli-error.js'
 import { differences } from './differences.js'
@@ -42,7 +42,7 @@ function recordIn(document: JsonObject | undefined, name: string): JsonObject {
 
 /** The manifest in a file. What is wrong there is told beside the verdict. */
 async function soundManifest(source: string): Promise<Manifest | undefined> {
-  const { checkedManifest } = await import('../build/inputs.js')
+  const { checkedManifest } = await import('../generate/inputs.js')
   try {
     return (await checkedManifest(source, Date.now(), { errorsTo: process.stderr })).manifest
   } catch (error) {

@@ -1,5 +1,5 @@
-import { readJwks } from '../../crypto/jwk.js'
-import { parseStrictJson } from '../../crypto/strict-json.js'
+import { readJwks } from '../../crypto/keys/jwk.js'
+import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import { bodyAtMost } from '../../runtime/http/read-at-most.js'
 import { CliError } from '../cli-error.js'

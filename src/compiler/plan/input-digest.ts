@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../crypto/digest.js'
+import { sha256Hex } from '../../crypto/json/digest.js'
 import type { CapabilityPlan } from './plan.js'
 
 /**

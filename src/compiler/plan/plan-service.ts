@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../crypto/digest.js'
+import { sha256Hex } from '../../crypto/json/digest.js'
 import type { Capability, Input, Manifest } from '../../protocol/manifest.js'
 import { inputDigest } from './input-digest.js'
 import { aboutCapability, inputComment, outputComment } from './comments.js'

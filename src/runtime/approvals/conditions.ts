@@ -1,6 +1,6 @@
 import { durationMs } from '../../protocol/durations.js'
-import { isDateTime } from '../inputs/values.js'
-import { sameJson } from '../same-json.js'
+import { isDateTime } from '../call/inputs/values.js'
+import { sameJson } from '../json/same-json.js'
 import type { ApprovalCondition, ApprovalRequirement, Json, JsonObject } from '../../protocol/manifest.js'
 import { APPROVAL_COMPARISONS, type ApprovalComparison } from '../../protocol/words.js'
 

@@ -1,4 +1,4 @@
-import { digestOf } from '../../crypto/digest.js'
+import { digestOf } from '../../crypto/json/digest.js'
 import type { ApprovalRequest, GatedStep } from '../../protocol/approval.js'
 import type { Composition, JsonObject } from '../../protocol/manifest.js'
 import type { FinishedStep, StoredRequest } from '../storage/contract.js'

@@ -1,9 +1,9 @@
 import type { GrantRequest } from '../../protocol/approval.js'
 import type { GrantPolicy, Json } from '../../protocol/manifest.js'
 import { GRANT_TYPES } from '../../protocol/words.js'
-import { membersOf, numberMember, oneOf, shortText } from '../inputs/members.js'
-import { present } from '../present.js'
-import { refuse } from '../refusal.js'
+import { membersOf, numberMember, oneOf, shortText } from '../call/inputs/members.js'
+import { present } from '../json/present.js'
+import { refuse } from '../errors/refusal.js'
 
 const MEMBERS = ['approval_request_id', 'grant_type', 'session_id', 'expires_in_seconds', 'max_uses'] as const
 

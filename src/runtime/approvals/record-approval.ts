@@ -1,8 +1,8 @@
 import type { ApprovalRequest } from '../../protocol/approval.js'
 import type { EntryType } from '../../protocol/audit.js'
-import { NOTHING } from '../authn/tampering.js'
+import { NOTHING } from '../auth/tampering.js'
 import type { Service } from '../service.js'
-import { timestamp } from '../timestamp.js'
+import { timestamp } from '../json/timestamp.js'
 
 /** Who did it, and under which grant. */
 interface Actor {

@@ -1,9 +1,9 @@
 /** Whether the log is still the one that the last checkpoint was made of: a service signs no second history (section 2.15). */
-import { canonicalText } from '../../crypto/canonical.js'
-import { formatHash, parseHash } from '../../crypto/digest.js'
-import { verifyCheckpoint } from '../../crypto/checkpoint.js'
-import type { RingKey } from '../../crypto/key-ring.js'
-import { verifyConsistency } from '../../crypto/merkle-verify.js'
+import { canonicalText } from '../../crypto/json/canonical.js'
+import { formatHash, parseHash } from '../../crypto/json/digest.js'
+import { verifyCheckpoint } from '../../crypto/merkle/checkpoint.js'
+import type { RingKey } from '../../crypto/keys/key-ring.js'
+import { verifyConsistency } from '../../crypto/merkle/merkle-verify.js'
 import type { Checkpoint } from '../../protocol/audit.js'
 import { consistencyPath, rootAt, type Tree } from './tree.js'
 

@@ -1,7 +1,7 @@
-import { formatHash } from '../../crypto/digest.js'
+import { formatHash } from '../../crypto/json/digest.js'
 import type { Checkpoint, CheckpointDetail, ConsistencyProof, InclusionProof } from '../../protocol/audit.js'
-import { present } from '../present.js'
-import { refuse } from '../refusal.js'
+import { present } from '../json/present.js'
+import { refuse } from '../errors/refusal.js'
 import type { Storage } from '../storage/contract.js'
 import { consistencyPath, inclusionPath } from './tree.js'
 

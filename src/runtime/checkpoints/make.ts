@@ -1,10 +1,10 @@
-import { signCheckpoint } from '../../crypto/checkpoint.js'
-import { formatHash } from '../../crypto/digest.js'
-import type { RingKey } from '../../crypto/key-ring.js'
-import type { Signer } from '../../crypto/signer.js'
+import { signCheckpoint } from '../../crypto/merkle/checkpoint.js'
+import { formatHash } from '../../crypto/json/digest.js'
+import type { RingKey } from '../../crypto/keys/key-ring.js'
+import type { Signer } from '../../crypto/keys/signer.js'
 import type { Checkpoint } from '../../protocol/audit.js'
 import type { Storage } from '../storage/contract.js'
-import { timestamp } from '../timestamp.js'
+import { timestamp } from '../json/timestamp.js'
 import { continuityOf, type Discontinuity } from './continuity.js'
 
 export interface CheckpointDependencies {

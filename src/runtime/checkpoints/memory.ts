@@ -1,9 +1,9 @@
 /** Remembers beside the keys what was signed last, so that a restored backup is noticed: the storage cannot tell of it. */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { readCheckpoint } from '../../crypto/checkpoint-proofs.js'
-import { parseStrictJson } from '../../crypto/strict-json.js'
-import { makeFolder } from '../make-folder.js'
+import { readCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
+import { parseStrictJson } from '../../crypto/json/strict-json.js'
+import { makeFolder } from '../storage/make-folder.js'
 import type { CheckpointMemory } from './make.js'
 
 /** The folder in a key directory. */

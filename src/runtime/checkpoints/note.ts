@@ -1,7 +1,7 @@
-import type { KeyRing } from '../../crypto/key-ring.js'
-import { signerFor } from '../../crypto/key-ring.js'
-import { originOf, signNote } from '../../crypto/signed-note.js'
-import { refuse } from '../refusal.js'
+import type { KeyRing } from '../../crypto/keys/key-ring.js'
+import { signerFor } from '../../crypto/keys/key-ring.js'
+import { originOf, signNote } from '../../crypto/trail/signed-note.js'
+import { refuse } from '../errors/refusal.js'
 import type { Storage } from '../storage/contract.js'
 
 /** A checkpoint as a C2SP signed note, signed by the active audit key, so that witnesses of other logs can read it. Throws `Refusal`. */

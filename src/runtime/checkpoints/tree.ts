@@ -1,5 +1,5 @@
-import { frontierNodes, rootOf } from '../../crypto/merkle.js'
-import { nodesOf, pathOf, planConsistency, planInclusion, type ProofPlan } from '../../crypto/merkle-proof.js'
+import { frontierNodes, rootOf } from '../../crypto/merkle/merkle.js'
+import { nodesOf, pathOf, planConsistency, planInclusion, type ProofPlan } from '../../crypto/merkle/merkle-proof.js'
 import type { AuditLog } from '../storage/contract.js'
 
 /** The part of the trail that proofs are made from: stored subtrees, never entries. */

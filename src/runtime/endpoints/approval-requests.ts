@@ -4,13 +4,13 @@ import { approvableBy, hasApproverScope, partyOf, requestToDecide, type Party } 
 import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'
-import { optionalMembersOf, shortText } from '../inputs/members.js'
-import { countIn, readQuery, textIn, wordIn } from '../inputs/query.js'
-import { present } from '../present.js'
-import { refuse } from '../refusal.js'
+import { optionalMembersOf, shortText } from '../call/inputs/members.js'
+import { countIn, readQuery, textIn, wordIn } from '../call/inputs/query.js'
+import { present } from '../json/present.js'
+import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import type { StoredRequest } from '../storage/contract.js'
-import { timestamp } from '../timestamp.js'
+import { timestamp } from '../json/timestamp.js'
 import { ok, type Endpoint } from './endpoint.js'
 
 /** GET /svc/approval_requests: what the caller may decide, and what the caller's principal asked for. */

@@ -1,6 +1,6 @@
 import { checkpointDetail, listCheckpoints } from '../checkpoints/detail.js'
 import { checkpointNote } from '../checkpoints/note.js'
-import { countIn, readQuery, textIn, wordIn } from '../inputs/query.js'
+import { countIn, readQuery, textIn, wordIn } from '../call/inputs/query.js'
 import { ok, type Endpoint } from './endpoint.js'
 
 const DEFAULT_LIMIT = 20

@@ -1,6 +1,6 @@
-import { bearerOf, claimsToBeDelegation } from '../authn/bearer.js'
-import { tokenOf, type Token } from '../authn/token.js'
-import { refuse } from '../refusal.js'
+import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
+import { tokenOf, type Token } from '../auth/token.js'
+import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import type { Call } from './endpoint.js'
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../protocol/manifest.js'
-import type { Document } from '../documents.js'
+import type { Document } from '../keys/published-documents.js'
 import type { Service } from '../service.js'
 
 /** A request to the service, whatever brought it: HTTP is one thin caller among others. */

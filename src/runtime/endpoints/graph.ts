@@ -1,4 +1,4 @@
-import { refuse } from '../refusal.js'
+import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { ok, type Endpoint } from './endpoint.js'
 

@@ -1,7 +1,7 @@
-import { begin } from '../invoke/invocation.js'
-import { invoke as run } from '../invoke/index.js'
-import { idempotencyKeyOf, invokeRequestOf } from '../invoke/request.js'
-import { streamed } from '../invoke/stream.js'
+import { begin } from '../call/invocation.js'
+import { invoke as run } from '../call/invoke.js'
+import { idempotencyKeyOf, invokeRequestOf } from '../call/request.js'
+import { streamed } from '../call/stream.js'
 import { delegationOf } from './delegation.js'
 import type { Endpoint } from './endpoint.js'
 

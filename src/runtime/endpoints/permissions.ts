@@ -1,5 +1,5 @@
-import { optionalMembersOf } from '../inputs/members.js'
-import { permissionsOf } from '../permissions.js'
+import { optionalMembersOf } from '../call/inputs/members.js'
+import { permissionsOf } from '../call/permissions.js'
 import { ok, type Endpoint } from './endpoint.js'
 import { delegationOf } from './delegation.js'
 

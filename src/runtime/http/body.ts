@@ -1,7 +1,7 @@
-import { parseStrictJson } from '../../crypto/strict-json.js'
+import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { Json } from '../../protocol/manifest.js'
 import type { RuntimeLimits } from '../limits.js'
-import { refuse } from '../refusal.js'
+import { refuse } from '../errors/refusal.js'
 import type { Asked } from './exchange.js'
 
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/iu

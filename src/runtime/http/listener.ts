@@ -1,6 +1,6 @@
 /** Carries HTTP between a Node server and the service, without a web `Request` or `Response` for each call. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { refuse } from '../refusal.js'
+import { refuse } from '../errors/refusal.js'
 import { assertAnnounced, refuseLarge } from './body.js'
 import { clientOf } from './client-address.js'
 import type { AnswerOverHttp, Asked, Told } from './exchange.js'

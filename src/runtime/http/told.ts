@@ -1,4 +1,4 @@
-import type { Document } from '../documents.js'
+import type { Document } from '../keys/published-documents.js'
 import type { Answer } from '../endpoints/endpoint.js'
 import type { Asked, Told } from './exchange.js'
 

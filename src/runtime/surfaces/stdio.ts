@@ -4,11 +4,11 @@ import type { Writable } from 'node:stream'
 import { failure, type Failure } from '../../protocol/failures.js'
 import type { Operation } from '../../protocol/endpoints.js'
 import type { Service } from '../service.js'
-import { CODES, errorLine, notificationLine, requestIn, resultLine, trouble, type RpcId, type RpcTrouble } from './json-rpc.js' // prettier-ignore
+import { CODES, errorLine, notificationLine, requestIn, resultLine, trouble, type RpcId, type RpcTrouble } from '../rpc/json-rpc.js' // prettier-ignore
 import { linesOf } from './lines.js'
-import { answerTo, failureLine } from './rpc-answer.js'
-import { methodsOf } from './rpc-call.js'
-import { eventsIn } from './server-sent-events.js'
+import { answerTo, failureLine } from '../rpc/rpc-answer.js'
+import { methodsOf } from '../rpc/rpc-call.js'
+import { eventsIn } from '../http/server-sent-events.js'
 
 interface Session {
   readonly service: Service

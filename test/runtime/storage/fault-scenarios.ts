@@ -1,7 +1,7 @@
 /** What a caller sees of a store that fails, over a socket, and what stands in the store when it is well again. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
-import { maintain } from '../../../src/runtime/maintenance.js'
+import { maintain } from '../../../src/runtime/lifecycle/maintenance.js'
 import type { Storage } from '../../../src/runtime/storage/contract.js'
 import { capability, input } from '../fixture/manifest.js'
 import { startFixture, type Fixture, type Reply } from '../fixture/service.js'

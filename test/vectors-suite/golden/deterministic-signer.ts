@@ -2,7 +2,7 @@
  * ES256 with the nonce of RFC 6979, so that golden vectors are the same bytes each time. Slow and not constant in time: for tests.
  */
 import { createHash, createHmac } from 'node:crypto'
-import { ringKeyOf, type RingKey } from '../../../src/crypto/key-ring.js'
+import { ringKeyOf, type RingKey } from '../../../src/crypto/keys/key-ring.js'
 import type { PrivateJwk } from '../../../src/protocol/jwk.js'
 import type { KeyRole } from '../../../src/protocol/words.js'
 

@@ -1,5 +1,5 @@
-import { encodeBase64url } from '../../../src/crypto/base64url.js'
-import type { Signer } from '../../../src/crypto/signer.js'
+import { encodeBase64url } from '../../../src/crypto/json/base64url.js'
+import type { Signer } from '../../../src/crypto/keys/signer.js'
 import type { Kind } from '../../../src/cli/verify/kinds.js'
 
 /** One golden vector. */

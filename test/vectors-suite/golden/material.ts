@@ -1,9 +1,15 @@
 /** What the golden vectors are made of: fixed keys, a fixed trail, fixed times. */
-import { canonicalText } from '../../../src/crypto/canonical.js'
-import { signCheckpoint } from '../../../src/crypto/checkpoint.js'
-import { formatHash } from '../../../src/crypto/digest.js'
-import { appendLeaves, leafHash, rootOf, type TreeNodeId } from '../../../src/crypto/merkle.js'
-import { nodesOf, pathOf, planConsistency, planInclusion, type ProofPlan } from '../../../src/crypto/merkle-proof.js'
+import { canonicalText } from '../../../src/crypto/json/canonical.js'
+import { signCheckpoint } from '../../../src/crypto/merkle/checkpoint.js'
+import { formatHash } from '../../../src/crypto/json/digest.js'
+import { appendLeaves, leafHash, rootOf, type TreeNodeId } from '../../../src/crypto/merkle/merkle.js'
+import {
+  nodesOf,
+  pathOf,
+  planConsistency,
+  planInclusion,
+  type ProofPlan,
+} from '../../../src/crypto/merkle/merkle-proof.js'
 import type { AuditEntry, Checkpoint, CheckpointDetail } from '../../../src/protocol/audit.js'
 import { goldenKey } from './deterministic-signer.js'
 

@@ -1,7 +1,7 @@
-import { exportLine, sealOf, type ExportLine } from '../../../src/crypto/audit-export.js'
-import { canonicalText } from '../../../src/crypto/canonical.js'
-import { signCheckpoint } from '../../../src/crypto/checkpoint.js'
-import { sha256Hex } from '../../../src/crypto/digest.js'
+import { exportLine, sealOf, type ExportLine } from '../../../src/crypto/trail/audit-export.js'
+import { canonicalText } from '../../../src/crypto/json/canonical.js'
+import { signCheckpoint } from '../../../src/crypto/merkle/checkpoint.js'
+import { sha256Hex } from '../../../src/crypto/json/digest.js'
 import type { Checkpoint } from '../../../src/protocol/audit.js'
 import { caseBook, flipped, type GoldenCase } from './golden-case.js'
 import { AUDIT_KEY, checkpoints, consistency, detailOf, entryOf, FOREIGN_KEY, headOf, inclusion, rootAt, SIZE, textOf, TOKENS_KEY } from './material.js' // prettier-ignore

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../../crypto/digest.js'
+import { sha256Hex } from '../../../crypto/json/digest.js'
 import type { BusinessFailure } from '../../../protocol/business-failures.js'
 import { FAILURES, RECOVERY_CLASS_OF, type FailureType } from '../../../protocol/failures.js'
 import type { JsonObject } from '../../../protocol/manifest.js'

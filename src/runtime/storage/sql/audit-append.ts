@@ -1,5 +1,5 @@
 /** Appends to the audit trail: one transaction for a whole batch of settlements. */
-import { appendLeaves } from '../../../crypto/merkle.js'
+import { appendLeaves } from '../../../crypto/merkle/merkle.js'
 import type { AuditEntry } from '../../../protocol/audit.js'
 import type { Seal, SealedEntry, Settlement } from '../contract.js'
 import { bytes, integer, text } from './columns.js'

@@ -1,5 +1,5 @@
 /** Brings a database to the schema of this version: forward only, each change once, under a lock. */
-import { sha256Hex } from '../../../crypto/digest.js'
+import { sha256Hex } from '../../../crypto/json/digest.js'
 import { integer, text } from './columns.js'
 import { keep, row, rows, undo, type Engine, type Outcome, type Plan, type Row } from './plan.js'
 import { MIGRATIONS } from './schema/index.js'

@@ -1,7 +1,7 @@
 /** The embedded default: one SQLite file (`svc-kit/runtime/sqlite`). */
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { makeFolder } from '../../make-folder.js'
+import { makeFolder } from '../make-folder.js'
 import { StorageUnavailable, type Storage } from '../contract.js'
 import type { Schema } from '../sql/migrate.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'

@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Folders } from '../../compiler/config/folders.js'
+import type { EmittedFile } from '../../compiler/emitted.js'
+import { canonicalText } from '../../crypto/json/canonical.js'
+import { discoveryOf } from '../../protocol/discovery.js'
+import { inFolders } from '../config/build-settings.js'
+import type { Destination } from '../files.js'
+import { clientPackage } from './client-package.js'
+import { generatorName } from './generator-name.js'
+import type { CheckedProject } from './inputs.js'
+import { digest, readLock, type Lock } from './lock.js'
+import type { BuildMemory } from './memory.js'
+import { signedDocuments, type SignedDocuments } from './signed-documents.js'
+import { say } from './say.js'
+import { TOOL, toolDigest } from './tool.js'
+import { removed, writeOurs, written, type ChangedFile } from './write.js'
+
+/** Where a project is, and what its folders are called. */
+export interface Site {
+  readonly root: string
+  readonly folders: Folders
+}
+
+const distOf = ({ root, folders }: Site, { stood }: BuildMemory): Destination => ({
+  root,
+  folders: [`${folders.dist}/`],
+  lock: `${folders.dist}/.svc-lock.json`,
+  generator: generatorName(),
+  ...(stood && { stood: stood.dist }),
+})
+
+/** Writes `dist/`: the runnable server, the client for others, the documents; gives what was changed. `declared` are the digests of what says what they are. */
+export async function publish(
+  site: Site,
+  project: CheckedProject,
+  emitted: readonly EmittedFile[],
+  declared: Lock['inputs'],
+  force: boolean,
+  memory: BuildMemory,
+): Promise<readonly ChangedFile[]> {
+  const server = await serverOf(site)
+  const bundled = [
+    ...(server === undefined ? [] : [ours('dist/server.mjs', server.code)]),
+    ...(await clientPackage(site, emitted, memory.remember)),
+  ]
+  const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
+  const inputs = { [TOOL]: toolDigest(), ...declared, ...Object.fromEntries(sources) }
+  const files = [...bundled, ...documentsOf(project, emitted)]
+  return writeDist(site, distOf(site, memory), project, files, inputs, force, memory)
+}
+
+/** Writes the documents of `dist/` and leaves what was bundled before. */
+export async function publishDocuments(
+  site: Site,
+  project: CheckedProject,
+  emitted: readonly EmittedFile[],
+  force: boolean,
+  memory: BuildMemory,
+): Promise<readonly ChangedFile[]> {
+  const { dist } = site.folders
+  const to = {
+    ...distOf(site, memory),
+    keeps: (path: string) => path.startsWith(`${dist}/`) && BUNDLED.test(path.slice(dist.length)),
+  }
+  const inputs = readLock(site.root, to.lock)?.inputs ?? {}
+  return writeDist(site, to, project, documentsOf(project, emitted), inputs, force, memory)
+}
+
+const BUNDLED = /^\/(?:server\.mjs$|client\/)/u
+
+const documentsOf = ({ manifest }: CheckedProject, emitted: readonly EmittedFile[]): readonly EmittedFile[] => [
+  ...emitted.filter(({ path }) => path.startsWith('dist/')),
+  ours('dist/discovery.json', `${canonicalText(discoveryOf(manifest))}\n`),
+]
+
+async function writeDist(
+  { root, folders }: Site,
+  to: Destination,
+  { manifest }: CheckedProject,
+  files: readonly EmittedFile[],
+  inputs: Lock['inputs'],
+  force: boolean,
+  { remember }: BuildMemory,
+): Promise<readonly ChangedFile[]> {
+  let signed: SignedDocuments = { total: 0, changed: [], removed: [] }
+  const sign = async (): Promise<void> => {
+    signed = await signedDocuments(root, join(root, folders.dist), manifest, Date.now(), remember)
+  }
+  const placed = files.map((file) => inFolders(folders, file))
+  const { total, changed, files: changes } = await writeOurs(to, placed, inputs, force, sign)
+  say(`${folders.dist}/: ${total + signed.total} files, ${changed + signed.changed.length} changed`)
+  const inDist = (name: string): string => `${folders.dist}/${name}`
+  return [...changes, ...written(signed.changed.map(inDist)), ...removed(signed.removed.map(inDist))]
+}
+
+const ours = (path: string, text: string): EmittedFile => ({ path, text, ownership: 'generated' })
+
+async function serverOf({ root, folders }: Site) {
+  if ((await stat(join(root, 'main.ts')).catch(() => undefined)) === undefined) {
+    say(`note: there is no main.ts, so ${folders.dist}/server.mjs was not bundled`)
+    return undefined
+  }
+  const { bundle } = await import('../bundle.js')
+  return bundle({ root, entry: 'main.ts', inlined: [], generated: folders.generated })
+}

@@ -1,0 +1,194 @@
+import { verifyDetached } from '../crypto/jws/jws.js'
+import { canonicalBytes } from '../crypto/json/canonical.js'
+import { ringKeysOf } from '../crypto/keys/key-ring.js'
+import type { Jwks } from '../protocol/jwk.js'
+import type { JsonObject } from '../protocol/manifest.js'
+import { cases, casesFor, doesNotApply } from './case.js'
+import { DIGEST, equal, fails, holds, matches, succeeds, TIMESTAMP } from './expect.js'
+import { capabilityThat, needsApproval, preparedParameters } from './samples.js'
+import type { Reading, Target } from './target.js'
+
+const RICH = { subject: 'agent:planner', budget: { currency: 'EUR', max_amount: 1_000_000 } }
+
+/** An invocation that ended in approval_required. */
+async function pending(target: Target) {
+  const named = capabilityThat(target, 'always needs an approval', needsApproval)
+  const approver = target.credentials.approver ?? doesNotApply('no approver credential')
+  const { token } = await target.root(RICH)
+  const parameters = await preparedParameters(target, token, named)
+  const reply = await target.invoke(named[0], token, { parameters })
+  const failure = reply.body['failure'] as Reading
+  return {
+    name: named[0],
+    token,
+    parameters,
+    reply,
+    failure,
+    approver,
+    id: failure?.['approval_request_id'] as unknown as string,
+  }
+}
+
+const grant = (target: Target, bearer: string | undefined, id: string, body: object = {}) =>
+  target.post('/svc/approval_grants', bearer, { approval_request_id: id, grant_type: 'one_time', ...body })
+
+async function granted(target: Target) {
+  const asked = await pending(target)
+  const reply = await grant(target, asked.approver, asked.id)
+  succeeds(reply)
+  return { ...asked, grant: reply.body, grantId: reply.body['grant_id'] as unknown as string }
+}
+
+const requests = cases('2.12', {
+  'approval_required carries what a grant must bind': async (target) => {
+    const { reply, failure } = await pending(target)
+    fails(reply, 'approval_required')
+    matches(failure['approval_request_id'], /^apr_/u, 'approval_request_id')
+    matches(failure['requested_parameters_digest'], DIGEST, 'requested_parameters_digest')
+    holds(Array.isArray(failure['grant_policy']?.['allowed_grant_types']), 'grant_policy is missing')
+  },
+  'the same call asks once': async (target) => {
+    const { name, token, parameters, id } = await pending(target)
+    equal(
+      (await target.invoke(name, token, { parameters })).body['failure']?.['approval_request_id'],
+      id,
+      'approval_request_id',
+    )
+  },
+  'the requester can read the request': async (target) => {
+    const { token, id } = await pending(target)
+    equal((await target.send(`/svc/approval_requests/${id}`, { bearer: token })).body['status'], 'pending', 'status')
+  },
+  'the approver can list it': async (target) => {
+    const { approver, id } = await pending(target)
+    const { body } = await target.send('/svc/approval_requests?status=pending&limit=1000', { bearer: approver })
+    holds(
+      (body['approval_requests'] as unknown as readonly Reading[]).some(
+        (each) => (each['approval_request_id'] as unknown) === id,
+      ),
+      'it is not listed',
+    )
+  },
+  'a stranger cannot read it': async (target) => {
+    const { id } = await pending(target)
+    const { agent = doesNotApply('no agent credential') } = target.credentials
+    fails(await target.send(`/svc/approval_requests/${id}`, { bearer: agent }), 'approval_request_not_found')
+  },
+  'a denied request stays denied': async (target) => {
+    const { approver, id } = await pending(target)
+    const denied = await target.post(`/svc/approval_requests/${id}/deny`, approver, { reason: 'No.' })
+    equal([denied.body['status'], denied.body['reason']], ['denied', 'No.'], 'the request')
+    fails(await grant(target, approver, id), 'approval_request_closed')
+  },
+})
+
+const grants = cases('4.7', {
+  'a grant has the fields of section 2.12': async (target) => {
+    const { grant: body, id, name, failure } = await granted(target)
+    matches(body['grant_id'], /^grt_/u, 'grant_id')
+    equal(
+      [body['approval_request_id'], body['capability'], body['grant_type'], body['session_id']],
+      [id, name, 'one_time', null],
+      'the grant',
+    )
+    equal(body['parameters_digest'], failure['requested_parameters_digest'], 'parameters_digest')
+    equal(body['max_uses'], 1, 'max_uses')
+    matches(body['expires_at'], TIMESTAMP, 'expires_at')
+  },
+  'the signature of a grant verifies against the JWKS': async (target) => {
+    const { signature, ...rest } = (await granted(target)).grant as unknown as JsonObject & { signature: string }
+    const { keys } = (await target.send('/.well-known/jwks.json')).body as unknown as Jwks
+    holds(
+      verifyDetached(signature, canonicalBytes(rest), ringKeysOf(keys, 'tokens')) !== undefined,
+      'the signature does not verify',
+    )
+  },
+  'a continuation with the grant runs': async (target) => {
+    const { name, token, parameters, grantId } = await granted(target)
+    succeeds(await target.invoke(name, token, { parameters, approval_grant: grantId }))
+  },
+  'a one_time grant is used once': async (target) => {
+    const { name, token, parameters, grantId } = await granted(target)
+    await target.invoke(name, token, { parameters, approval_grant: grantId })
+    const again = await target.invoke(name, token, { parameters, approval_grant: grantId })
+    fails(again, 'approval_grant_invalid')
+    equal(again.body['failure']!['reason'], 'consumed', 'reason')
+  },
+  'eight continuations at once have one effect': async (target) => {
+    const { name, token, parameters, grantId } = await granted(target)
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => target.invoke(name, token, { parameters, approval_grant: grantId })),
+    )
+    equal(replies.filter(({ status }) => status === 200).length, 1, 'successes')
+  },
+  'a grant does not cover other parameters': async (target) => {
+    const { name, token, grantId } = await granted(target)
+    const parameters = await preparedParameters(target, token, [name, target.manifest['capabilities']![name]!])
+    const reply = await target.invoke(name, token, { parameters, approval_grant: grantId })
+    if (reply.status === 200) doesNotApply('sample parameters repeat')
+    fails(reply, 'approval_grant_invalid')
+    equal(reply.body['failure']!['reason'], 'parameters_mismatch', 'reason')
+  },
+  'a grant does not serve another requester': async (target) => {
+    const { name, parameters, grantId } = await granted(target)
+    const { token } = await target.root({ ...RICH, subject: 'agent:somebody.else' })
+    const reply = await target.invoke(name, token, { parameters, approval_grant: grantId })
+    fails(reply, 'approval_grant_invalid')
+    equal(reply.body['failure']!['reason'], 'requester_mismatch', 'reason')
+  },
+  'an unknown grant is not found': async (target) => {
+    const { name, token, parameters } = await pending(target)
+    const reply = await target.invoke(name, token, { parameters, approval_grant: 'grt_unknown' })
+    fails(reply, 'approval_grant_invalid')
+    equal(reply.body['failure']!['reason'], 'not_found', 'reason')
+  },
+  'two approvers cannot grant the same request': async (target) => {
+    const { approver, id } = await pending(target)
+    const replies = await Promise.all([
+      grant(target, approver, id),
+      grant(target, approver, id),
+      grant(target, approver, id),
+    ])
+    equal(replies.map(({ status }) => status).sort(), [200, 409, 409], 'statuses')
+  },
+  'the root principal of the requester may not approve': async (target) =>
+    fails(await grant(target, target.credentials.developer, (await pending(target)).id), 'approver_not_authorized'),
+  'an agent may not approve': async (target) =>
+    fails(
+      await grant(target, target.credentials.agent ?? doesNotApply('no agent credential'), (await pending(target)).id),
+      'approver_not_authorized',
+    ),
+  'the requester may not approve with its token': async (target) => {
+    const { token, id } = await pending(target)
+    fails(await grant(target, token, id), 'approver_not_authorized')
+  },
+  'without a credential nothing is granted': async (target) =>
+    fails(await grant(target, undefined, (await pending(target)).id), 'authentication_required'),
+  'an unknown request is not found by an approver': async (target) =>
+    fails(await grant(target, (await pending(target)).approver, 'apr_unknown'), 'approval_request_not_found'),
+  'who may not approve learns nothing about ids': async (target) => {
+    const { id } = await pending(target)
+    const [known, other] = await Promise.all([
+      grant(target, target.credentials.developer, id),
+      grant(target, target.credentials.developer, 'apr_unknown'),
+    ])
+    equal([known.status, known.body], [other.status, other.body], 'the answer')
+  },
+})
+
+const OUTSIDE = [
+  ['an unknown grant_type', { grant_type: 'forever' }, 'invalid_parameters'], ['no grant_type', { grant_type: null }, 'invalid_parameters'],
+  ['max_uses 0', { max_uses: 0 }, 'invalid_parameters'], ['max_uses 1.5', { max_uses: 1.5 }, 'invalid_parameters'], ['max_uses as text', { max_uses: '1' }, 'invalid_parameters'],
+  ['too many uses', { max_uses: 1_000_000 }, 'grant_policy_violation'], ['a negative expiry', { expires_in_seconds: -1 }, 'invalid_parameters'],
+  ['a distant expiry', { expires_in_seconds: 1_000_000_000 }, 'grant_policy_violation'], ['a session for one_time', { session_id: 's-1' }, 'grant_policy_violation'],
+  ['session_bound without a session', { grant_type: 'session_bound' }, 'grant_policy_violation'], ['a capability of its own', { capability: 'other' }, 'invalid_parameters'],
+  ['a digest of its own', { parameters_digest: 'sha256:00' }, 'invalid_parameters'],
+] as const // prettier-ignore
+
+const outside = casesFor('4.7', OUTSIDE, ([what]) => `a grant with ${what} is refused, and the request stays pending`, async ([, body, type], target) => {
+  const { approver, id, token } = await pending(target)
+  fails(await grant(target, approver, id, body), type)
+  equal((await target.send(`/svc/approval_requests/${id}`, { bearer: token })).body['status'], 'pending', 'status')
+}) // prettier-ignore
+
+export const approvalCases = [...requests, ...grants, ...outside]

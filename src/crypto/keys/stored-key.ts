@@ -1,0 +1,126 @@
+/**
+ * A key as it is kept: a JWK (RFC 7517) with its role and the times at which it changes state. The state follows from the clock,
+ * so that a rotation is written once, ahead of time, and all replicas agree on it.
+ */
+import type { PrivateJwk, PublicJwk } from '../../protocol/jwk.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { KEY_ROLES, type KeyRole, type KeyState } from '../../protocol/words.js'
+import { publicJwkOf, readPrivateJwk, readPublicJwk } from './jwk.js'
+import type { KeyRing, RingKey } from './key-ring.js'
+import { signerFromJwk } from './signer.js'
+import { parseStrictJson } from '../json/strict-json.js'
+
+export interface StoredKey {
+  readonly publicJwk: PublicJwk
+  /** Absent when only the public half is kept here. */
+  readonly privateJwk?: PrivateJwk
+  readonly role: KeyRole
+  /** ms since the epoch, as all times here. */
+  readonly createdAt: number
+  /** From when it signs; without it the key is `next` for as long as nobody says otherwise. */
+  readonly activeFrom?: number
+  /** From when it signs no more. */
+  readonly retiredFrom?: number
+  /** Until when it verifies once it is retired; without it there is no end. */
+  readonly verifyUntil?: number
+}
+
+/** The state of a key at a time (ms). */
+export function stateAt({ activeFrom, retiredFrom }: StoredKey, now: number): KeyState {
+  if (retiredFrom !== undefined && retiredFrom <= now) return 'retired'
+  return activeFrom !== undefined && activeFrom <= now ? 'active' : 'next'
+}
+
+/** The ring of stored keys at a time (ms): by role, the newest first, so that the newest active key signs. */
+export function ringAt(stored: readonly StoredKey[], now: number): KeyRing {
+  const order = [...stored].sort(
+    (one, other) =>
+      KEY_ROLES.indexOf(one.role) - KEY_ROLES.indexOf(other.role) ||
+      (other.activeFrom ?? other.createdAt) - (one.activeFrom ?? one.createdAt) ||
+      (one.publicJwk.kid < other.publicJwk.kid ? -1 : 1),
+  )
+  return { keys: order.map((key) => ringKeyAt(key, now)) }
+}
+
+function ringKeyAt(key: StoredKey, now: number): RingKey {
+  const { publicJwk, privateJwk, role, verifyUntil } = key
+  return {
+    kid: publicJwk.kid,
+    role,
+    state: stateAt(key, now),
+    publicJwk,
+    ...(privateJwk === undefined ? {} : { signer: signerFromJwk(privateJwk) }),
+    ...(verifyUntil === undefined ? {} : { verifyUntil }),
+  }
+}
+
+/** A new stored key from a private one. */
+export const storedKeyOf = (privateJwk: PrivateJwk, role: KeyRole, createdAt: number): StoredKey => ({
+  publicJwk: publicJwkOf(privateJwk),
+  privateJwk,
+  role,
+  createdAt,
+})
+
+/** The JSON text of a stored key, as a file holds it. */
+export function writeStoredKey({ publicJwk, privateJwk, role, ...times }: StoredKey): string {
+  const members = { ...publicJwk, ...(privateJwk === undefined ? {} : { d: privateJwk.d }), svc_role: role }
+  const stamps = Object.entries(MEMBERS).flatMap(([name, member]) => {
+    const time = times[name as TimeName]
+    return time === undefined ? [] : [[member, new Date(time).toISOString()] as const]
+  })
+  return `${JSON.stringify({ ...members, ...Object.fromEntries(stamps) }, undefined, 2)}\n`
+}
+
+const MEMBERS = {
+  createdAt: 'svc_created_at',
+  activeFrom: 'svc_active_from',
+  retiredFrom: 'svc_retired_from',
+  verifyUntil: 'svc_verify_until',
+} as const
+type TimeName = keyof typeof MEMBERS
+
+/** A stored key from JSON text, or why it is none. */
+export function readStoredKey(text: Uint8Array | string): StoredKey | string {
+  const json = parseStrictJson(text)
+  return json.ok ? storedKeyIn(json.value) : json.reason
+}
+
+/** The stored keys of a JSON list or of `{"keys": […]}`, as an environment variable holds them, or why it has none. */
+export function readStoredKeys(text: Uint8Array | string): readonly StoredKey[] | string {
+  const json = parseStrictJson(text)
+  if (!json.ok) return json.reason
+  const list = isRecord(json.value) ? json.value['keys'] : json.value
+  if (!Array.isArray(list)) return 'Expected a JSON list of keys, or an object with a list "keys".'
+  const keys = (list as readonly Json[]).map(storedKeyIn)
+  const refused = keys.findIndex((key) => typeof key === 'string')
+  return refused < 0 ? keys.filter((key) => typeof key !== 'string') : `Key ${refused + 1}: ${String(keys[refused])}`
+}
+
+function storedKeyIn(value: Json): StoredKey | string {
+  const publicJwk = readPublicJwk(value)
+  if (typeof publicJwk === 'string') return publicJwk
+  const record = value as JsonObject
+  const privateJwk = record['d'] === undefined ? undefined : readPrivateJwk(record)
+  if (typeof privateJwk === 'string') return privateJwk
+  const role = KEY_ROLES.find((word) => word === record['svc_role'])
+  if (role === undefined) return `svc_role must be one of ${KEY_ROLES.join(', ')}.`
+  const times = timesIn(record)
+  if (typeof times === 'string') return times
+  return { publicJwk, ...(privateJwk === undefined ? {} : { privateJwk }), role, createdAt: 0, ...times }
+}
+
+function timesIn(record: JsonObject): Partial<Record<TimeName, number>> | string {
+  const times: Partial<Record<TimeName, number>> = {}
+  for (const [name, member] of Object.entries(MEMBERS) as readonly (readonly [TimeName, string])[]) {
+    const text = record[member]
+    if (text === undefined) continue
+    const time = typeof text === 'string' ? Date.parse(text) : Number.NaN
+    if (Number.isNaN(time)) return `${member} must be an RFC 3339 time.`
+    times[name] = time
+  }
+  return times
+}
+
+const isRecord = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { parseStrictJson } from '../../crypto/json/strict-json.js'
+import { isPrincipal } from '../../protocol/principals.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { isObject } from '../call/inputs/members.js'
+import { StartUpError } from '../lifecycle/start-up.js'
+import type { ApiKey, ApiKeys } from './api-keys.js'
+
+/**
+ * Reads API keys from a JSON file: a list, or `{ "keys": [...] }`, of `{ id, principal, sha256, scopes?, caller_classes?,
+ * revoked? }`; members that begin with `x-` are notes. A running service reads them again every few seconds. Rejects with
+ * `StartUpError`, which names the file and the key, for anything else.
+ */
+export async function readApiKeys(file: string): Promise<ApiKeys> {
+  const bytes = await readFile(file).catch(() => {
+    throw new StartUpError(`Cannot read the API keys in ${file}. Name the file that svc init wrote, or one like it.`)
+  })
+  const parsed = parseStrictJson(bytes)
+  if (!parsed.ok) throw new StartUpError(`${file} is not JSON: ${parsed.reason}`)
+  const list = isObject(parsed.value) ? parsed.value['keys'] : parsed.value
+  if (!Array.isArray(list)) throw new StartUpError(`${file} must hold a list of API keys.`)
+  const keys = list.map((entry: Json, index) => apiKeyIn(file, entry, index))
+  const second = keys.findIndex(({ sha256 }, index) => keys.findIndex((key) => key.sha256 === sha256) < index)
+  if (second !== -1) throw new StartUpError(`${file}: key ${second + 1} has the sha256 of one before it.`)
+  return Object.assign(keys, { reload: () => readApiKeys(file) })
+}
+
+function apiKeyIn(file: string, entry: Json, index: number): ApiKey {
+  const problem = isObject(entry) ? problemIn(entry) : 'must be an object'
+  if (problem !== undefined) throw new StartUpError(`${file}: key ${index + 1} ${problem}.`)
+  return entry as unknown as ApiKey
+}
+
+function problemIn({
+  id,
+  principal,
+  sha256,
+  scopes,
+  caller_classes,
+  revoked,
+  ...others
+}: JsonObject): string | undefined {
+  // A limit that is misspelt would be none: without `scopes` a key has every scope there is.
+  const unknown = Object.keys(others).find((name) => !name.startsWith('x-'))
+  if (unknown !== undefined) return `has an unknown member ${JSON.stringify(unknown)}; notes begin with x-`
+  if (typeof id !== 'string' || id === '') return 'needs an id'
+  if (!isPrincipal(principal)) return 'needs a principal, as human:ana@example.com'
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/u.test(sha256)) return 'needs sha256: 64 lower-case hex digits'
+  if (!isTexts(scopes) || !isTexts(caller_classes)) return 'may have scopes and caller_classes as lists of strings'
+  return revoked === undefined || typeof revoked === 'boolean' ? undefined : 'may have revoked: true or false'
+}
+
+const isTexts = (value: Json | undefined): boolean =>
+  value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'string'))

@@ -1,0 +1,65 @@
+import { timingSafeEqual } from 'node:crypto'
+import { sha256 } from '../../crypto/json/digest.js'
+import { isPrincipal, type Principal } from '../../protocol/principals.js'
+import type { Known } from './bootstrap.js'
+
+/** An API key as a service is given it: never the key, only its hash. */
+export interface ApiKey {
+  /** Names the key on the trail, where it buys a token; a principal may have several keys. */
+  readonly id: string
+  readonly principal: Principal
+  /** Lower-case hex SHA-256 of the key. */
+  readonly sha256: string
+  /** Scopes a root token may carry; every `minimum_scope` of the manifest when absent. */
+  readonly scopes?: readonly string[]
+  readonly caller_classes?: readonly string[]
+  readonly revoked?: boolean
+}
+
+/** API keys, and the way to read them again, where there is one. */
+export interface ApiKeys extends ReadonlyArray<ApiKey> {
+  readonly reload?: () => Promise<ApiKeys>
+}
+
+export interface ApiKeyHolder {
+  /** Whose key a credential is. */
+  known(bearer: string): Known | undefined
+  /** Reads the keys again: one that was revoked meanwhile is known no more. Keys that cannot be read leave those at hand. */
+  reload(): Promise<void>
+}
+
+export function apiKeyHolder(first: ApiKeys): ApiKeyHolder {
+  let known = authenticateByKey(first)
+  return {
+    known: (bearer) => known(bearer),
+    reload: async () => {
+      if (first.reload !== undefined) known = authenticateByKey(await first.reload())
+    },
+  }
+}
+
+/** Says whose key a credential is. Every key is compared, in constant time, whatever the credential. */
+function authenticateByKey(keys: readonly ApiKey[]): (bearer: string) => Known | undefined {
+  const known = keys.map((key) => ({ key, hash: hashOf(key) }))
+  return (bearer) => {
+    const hash = sha256(bearer)
+    const match = known.reduce<ApiKey | undefined>(
+      (found, { key, hash: own }) => (timingSafeEqual(own, hash) ? key : found),
+      undefined,
+    )
+    return match === undefined || match.revoked === true ? undefined : identityOf(match)
+  }
+}
+
+function hashOf({ id, sha256: hex, principal }: ApiKey): Buffer {
+  if (!/^[0-9a-f]{64}$/u.test(hex)) throw new TypeError(`API key ${id}: sha256 must be 64 lower-case hex digits.`)
+  if (!isPrincipal(principal)) throw new TypeError(`API key ${id}: ${JSON.stringify(principal)} is not a principal.`)
+  return Buffer.from(hex, 'hex')
+}
+
+const identityOf = ({ id, principal, scopes, caller_classes }: ApiKey): Known => ({
+  principal,
+  apiKey: id,
+  ...(scopes === undefined ? {} : { scopes }),
+  ...(caller_classes === undefined ? {} : { caller_classes }),
+})

@@ -1,0 +1,67 @@
+import { isPrincipal } from '../../protocol/principals.js'
+import type { Authenticate, Identity } from '../definition.js'
+import { failure } from '../../protocol/failures.js'
+import { refuse, Refusal } from '../errors/refusal.js'
+import type { Service } from '../service.js'
+
+/** Whose a bootstrap credential is, and by which API key, where it is one. */
+export interface Known extends Identity {
+  readonly apiKey?: string
+}
+
+/** Asks a bootstrap credential's owner, or undefined if nobody knows it. */
+export type Bootstrap = (bearer: string) => Promise<Known | undefined>
+
+/** The first of several that knows the credential; they are asked in order. */
+export const firstOf =
+  (all: readonly Bootstrap[]): Bootstrap =>
+  async (bearer) => {
+    for (const ask of all) {
+      const identity = await ask(bearer)
+      if (identity !== undefined) return identity
+    }
+    return undefined
+  }
+
+/** A hook as a bootstrap: awaited, bounded in time, its answer checked. Whatever is wrong with it counts as unknown. */
+export const fromHook =
+  (hook: Authenticate, timeoutMs: number): Bootstrap =>
+  async (bearer) => {
+    const asked = Promise.resolve(bearer).then(hook)
+    return identityIn(await settledWithin(asked, timeoutMs))
+  }
+
+/** The identity in a hook's answer: a principal string, or an object that holds one; undefined for everything else. */
+export function identityIn(answer: unknown): Identity | undefined {
+  if (isPrincipal(answer)) return { principal: answer }
+  if (typeof answer !== 'object' || answer === null) return undefined
+  const { principal, scopes, caller_classes } = answer as { readonly [name in keyof Identity]?: unknown }
+  if (!isPrincipal(principal) || !isTextList(scopes) || !isTextList(caller_classes)) return undefined
+  return { principal, ...(scopes && { scopes }), ...(caller_classes && { caller_classes }) }
+}
+
+const isTextList = (value: unknown): value is readonly string[] | undefined =>
+  value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+
+/** What a promise gives within a time, or undefined if it fails or takes longer. */
+export function settledWithin<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms, undefined)
+    const settle = (value?: Value) => {
+      clearTimeout(timer)
+      resolve(value)
+    }
+    promise.then(settle, () => settle())
+  })
+}
+
+/** The identity behind a bootstrap credential, or a refusal (section 5.5). Guessing is bounded by client address. */
+export async function identityOf(service: Service, bearer: string, client: string): Promise<Known> {
+  const identity = await service.bootstrap(bearer)
+  if (identity !== undefined) return identity
+  const wait = service.guesses.take(client, service.limits.badCredentialsPerMinute)
+  if (wait === undefined) return refuse('authentication_required', 'The credential is not known here.')
+  throw new Refusal(failure('rate_limited', `Too many unknown credentials. Try again in ${wait} s.`), {
+    retryAfter: wait,
+  })
+}

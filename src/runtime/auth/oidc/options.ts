@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../../protocol/manifest.js'
+import type { Principal } from '../../../protocol/principals.js'
+import { StartUpError } from '../../lifecycle/start-up.js'
+
+/** An identity provider that is trusted to say who calls (section 5.6). */
+export interface OidcOptions {
+  /** The issuer URL, exactly as the provider writes it: https, or http on a loopback address for development. */
+  readonly issuer: string
+  /** What `aud` must name: this service, as the provider knows it. */
+  readonly audience: string
+  /** Which tokens count: access tokens, or ID tokens made for this service as a client. Access tokens unless given. */
+  readonly tokens?: 'access' | 'id'
+  /** Origins that keys may be read from, beside the issuer's own. */
+  readonly jwksOrigins?: readonly string[]
+  /** Subject of a service account -> its principal. */
+  readonly serviceAccounts?: { readonly [subject: string]: Principal }
+  /** What verified claims entitle to; every `minimum_scope` and no caller class unless given. */
+  readonly entitlements?: (claims: JsonObject) => {
+    readonly scopes?: readonly string[]
+    readonly caller_classes?: readonly string[]
+  }
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
+
+/** The issuer as a URL; throws `StartUpError` for one that cannot be trusted. */
+export function issuerUrl({ issuer }: OidcOptions): URL {
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined
+  const isSafe =
+    url !== undefined && (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
+  if (url !== undefined && isSafe && url.username === '' && url.search === '' && url.hash === '') return url
+  throw new StartUpError(
+    `The OIDC issuer ${JSON.stringify(issuer)} must be an https address without query or fragment.`,
+  )
+}

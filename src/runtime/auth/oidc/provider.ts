@@ -1,0 +1,84 @@
+import type { Json, JsonObject } from '../../../protocol/manifest.js'
+import { isObject } from '../../call/inputs/members.js'
+import { fetchJson, providerTimeout } from './fetch-json.js'
+import { issuerUrl, type OidcOptions } from './options.js'
+
+/** The keys of a provider. */
+export interface Provider {
+  /** The keys as they are known; undefined while the provider gives none. */
+  keys(): Promise<readonly JsonObject[] | undefined>
+  /** The keys read anew because a token names an unknown one; at most once in a cooldown. */
+  newerKeys(): Promise<readonly JsonObject[] | undefined>
+}
+
+/** After this, keys are read anew when they are used. */
+const FRESH_MS = 10 * 60_000
+/** After this, keys that could not be read anew do not count any more. */
+const USABLE_MS = 3600_000
+const COOLDOWN_MS = 30_000
+const MOST_KEYS = 100
+
+interface Known {
+  readonly keys: readonly JsonObject[]
+  readonly readAt: number
+}
+
+export function providerOf(options: OidcOptions, now: () => number): Provider {
+  let known: Known | undefined
+  let triedAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+  const read = async () => {
+    triedAt = now()
+    const keys = await readKeys(options)
+    if (keys !== undefined) known = { keys, readAt: now() }
+  }
+  const readOnce = () => (reading ??= read().finally(() => (reading = undefined)))
+  // Either way: a clock that was set back must not make keys last, nor forbid to ask.
+  const isWithin = (ms: number, time: number) => Math.abs(now() - time) < ms
+  const usable = () => (known !== undefined && isWithin(USABLE_MS, known.readAt) ? known.keys : undefined)
+  const mayTry = () => !isWithin(COOLDOWN_MS, triedAt)
+  return {
+    keys: async () => {
+      const isFresh = known !== undefined && isWithin(FRESH_MS, known.readAt)
+      if (!isFresh && (reading !== undefined || mayTry())) await readOnce()
+      return usable()
+    },
+    newerKeys: async () => {
+      if (reading !== undefined || mayTry()) await readOnce()
+      return usable()
+    },
+  }
+}
+
+/** The keys of the provider's JWKS; undefined when it gives no sound ones. */
+async function readKeys(options: OidcOptions): Promise<readonly JsonObject[] | undefined> {
+  const signal = providerTimeout()
+  const base = options.issuer.replace(/\/$/u, '')
+  const metadata =
+    (await fetchJson(`${base}/.well-known/openid-configuration`, signal)) ??
+    (await fetchJson(`${base}/.well-known/oauth-authorization-server`, signal))
+  const address = metadata === undefined ? undefined : jwksAddress(options, metadata)
+  const jwks = address === undefined ? undefined : await fetchJson(address, signal)
+  const keys = jwks?.['keys']
+  if (!Array.isArray(keys) || keys.length > MOST_KEYS) return undefined
+  return keys.filter((key: Json): key is JsonObject => isObject(key) && key['use'] !== 'enc')
+}
+
+/**
+ * Where the keys are: the metadata must name the configured issuer exactly, and an address at an origin that the operator has
+ * configured. No other host is ever asked, whatever the document says.
+ */
+export function jwksAddress(options: OidcOptions, metadata: JsonObject): string | undefined {
+  const own = (name: string) => (Object.hasOwn(metadata, name) ? metadata[name] : undefined)
+  const address = own('jwks_uri')
+  if (own('issuer') !== options.issuer || typeof address !== 'string' || /[^\x21-\x7e]/u.test(address)) return undefined
+  if (!URL.canParse(address) || !signsSafely(own('id_token_signing_alg_values_supported'))) return undefined
+  const { origin, username, password } = new URL(address)
+  const origins = [issuerUrl(options).origin, ...(options.jwksOrigins ?? [])]
+  return username === '' && password === '' && origins.includes(origin) ? address : undefined
+}
+
+/** A provider that offers nothing but unsigned tokens is none. */
+const signsSafely = (algorithms: Json | undefined): boolean =>
+  algorithms === undefined ||
+  (Array.isArray(algorithms) && algorithms.some((each) => typeof each === 'string' && !/^(?:none|HS)/u.test(each)))

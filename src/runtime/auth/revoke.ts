@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RevocationResponse, TokenChain } from '../../protocol/token.js'
+import type { Service } from '../service.js'
+import { timestamp } from '../json/timestamp.js'
+import { NOTHING } from './tampering.js'
+import { START_WITHIN_MS } from './token.js'
+
+/**
+ * Ends a token and, because chains are checked at use, all its descendants: one write, on the trail before it is answered. Where
+ * other replicas serve, the answer waits until whatever they found standing before has started (threat R05).
+ */
+export async function revoke(service: Service, chain: TokenChain, actor: string): Promise<RevocationResponse> {
+  const { claims } = chain.at(-1)!
+  const now = service.now()
+  const descendants = (await service.storage.tokens.revoke(claims.jti, now)) ?? 0
+  service.revocations.count += 1
+  const started = service.storage.isShared ? sleep(START_WITHIN_MS) : undefined
+  await service.record({
+    draft: {
+      ...NOTHING,
+      entry_type: 'token_revoked',
+      actor_key: actor,
+      root_principal: claims.root_principal,
+      event_class: 'low_risk_success',
+      success: true,
+      token_id: claims.jti,
+      delegation_chain: chain.map((link) => link.claims.jti),
+      timestamp: timestamp(now),
+    },
+  })
+  await started
+  return { revoked: true, token_id: claims.jti, descendants }
+}

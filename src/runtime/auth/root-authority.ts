@@ -1,0 +1,57 @@
+import type { Manifest } from '../../protocol/manifest.js'
+import type { TokenRequest } from '../../protocol/token.js'
+import type { Identity } from '../definition.js'
+import { present } from '../json/present.js'
+import { refuse } from '../errors/refusal.js'
+import { subjectFor, type Authority } from './authority.js'
+import { expiryOf } from './expiry.js'
+import { purposeWith } from './purpose.js'
+
+/** The authority of a root token: what an identity asks for, if it is entitled to it (section 4.4). `now` in s. */
+export function rootAuthority(manifest: Manifest, identity: Identity, request: TokenRequest, now: number): Authority {
+  assertEntitled(manifest, identity, request)
+  return present({
+    sub: request.subject === undefined ? identity.principal : subjectFor(identity.principal, request.subject),
+    root_principal: identity.principal,
+    scope: request.scope,
+    capability: request.capability,
+    purpose: purposeWith({}, request.purpose_parameters),
+    constraints: present({
+      budget: request.budget,
+      max_delegation_depth: depthWithin(request, manifest.limits.max_delegation_depth),
+      concurrent_branches: request.concurrent_branches ?? ('allowed' as const),
+    }),
+    caller_class: request.caller_class,
+    session_id: request.session_id,
+    exp: expiryOf(manifest.limits, request, now),
+  })
+}
+
+function assertEntitled(manifest: Manifest, { scopes, caller_classes }: Identity, request: TokenRequest): void {
+  const entitled = scopes ?? everyMinimumScope(manifest)
+  const excess = request.scope.filter((scope) => !entitled.includes(scope))
+  if (excess.length > 0) refuse('scope_escalation', `The credential is not entitled to ${excess.join(', ')}.`)
+  if (request.caller_class !== undefined && !caller_classes?.includes(request.caller_class))
+    refuse('scope_escalation', `The credential is not entitled to the caller class ${request.caller_class}.`)
+  if (request.capability !== undefined && !Object.hasOwn(manifest.capabilities, request.capability))
+    refuse('unknown_capability', `There is no capability ${request.capability}.`)
+}
+
+const minimumScopes = new WeakMap<Manifest, readonly string[]>()
+
+/** What a principal is entitled to by default: never an approver scope. Gathered once for each manifest. */
+function everyMinimumScope(manifest: Manifest): readonly string[] {
+  const known = minimumScopes.get(manifest)
+  if (known !== undefined) return known
+  const { capabilities, approvals } = manifest
+  const scopes = Object.values(capabilities)
+    .flatMap((capability) => capability.minimum_scope)
+    .filter((scope) => !scope.startsWith('approver:') && scope !== approvals.approver_scope)
+  minimumScopes.set(manifest, scopes)
+  return scopes
+}
+
+function depthWithin({ max_delegation_depth }: TokenRequest, most: number): number {
+  if (max_delegation_depth === undefined || max_delegation_depth <= most) return max_delegation_depth ?? most
+  return refuse('delegation_depth_exceeded', `This service allows a delegation depth of ${most} at most.`)
+}

@@ -1,0 +1,38 @@
+import type { AuditDraft } from '../../protocol/audit.js'
+import type { Service } from '../service.js'
+import { timestamp } from '../json/timestamp.js'
+import type { Token } from './token.js'
+
+/** Records that a stored token and its signed JWT disagree, and degrades the health of the service. */
+export async function reportTampering(service: Service, { claims }: Token): Promise<void> {
+  service.alarms.add('token_integrity')
+  service.log.error('A stored token differs from its signed JWT.', { token_id: claims.jti })
+  const draft: AuditDraft = {
+    ...NOTHING,
+    entry_type: 'integrity_failure',
+    actor_key: claims.sub,
+    root_principal: claims.root_principal,
+    event_class: 'high_risk_failure',
+    success: false,
+    failure_type: 'invalid_token',
+    token_id: claims.jti,
+    delegation_chain: [claims.jti],
+    timestamp: timestamp(service.now()),
+  }
+  await service.record({ draft })
+}
+
+/** The members that only invocations and approvals fill. */
+export const NOTHING = {
+  invocation_id: null,
+  capability: null,
+  failure_type: null,
+  client_reference_id: null,
+  task_id: null,
+  parent_invocation_id: null,
+  upstream_service: null,
+  approval_request_id: null,
+  approval_grant_id: null,
+  cost_actual: null,
+  parameters: {},
+} as const

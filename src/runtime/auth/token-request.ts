@@ -1,0 +1,78 @@
+import { CAPABILITY_NAME, SCOPE } from '../../protocol/identifiers.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { decimalsOf, minorUnits } from '../../protocol/money.js'
+import type { Budget, TokenRequest } from '../../protocol/token.js'
+import { BUDGET_MODES, CONCURRENT_BRANCHES } from '../../protocol/words.js'
+import {
+  isObject,
+  member,
+  membersOf,
+  numberMember,
+  objectMember,
+  oneOf,
+  shortText,
+  textMember,
+} from '../call/inputs/members.js'
+import type { RuntimeLimits } from '../limits.js'
+import { present } from '../json/present.js'
+import { refuse } from '../errors/refusal.js'
+
+const MEMBERS = [
+  'scope', 'capability', 'subject', 'parent_token', 'purpose_parameters', 'budget', 'caller_class', 'concurrent_branches', 'ttl_hours',
+  'session_id', 'max_delegation_depth',
+] as const // prettier-ignore
+
+const TOKEN_ID = /^tok_[\w-]{1,124}$/u
+const CALLER_CLASS = /^[a-z0-9][a-z0-9._-]{0,63}$/u
+
+/** The body of POST /svc/tokens (section 4.4), or a refusal. */
+export function tokenRequestOf(body: Json | undefined, limits: RuntimeLimits): TokenRequest {
+  const given = membersOf(body, MEMBERS)
+  return present({
+    scope: scopeOf(given, limits.scopesPerToken),
+    capability: textMember(given, 'capability', (name) => CAPABILITY_NAME.test(name), 'a capability name'),
+    subject: shortText(given, 'subject', 300),
+    parent_token: textMember(given, 'parent_token', (id) => TOKEN_ID.test(id), 'a token id (not a JWT)'),
+    purpose_parameters: purposeOf(given),
+    budget: budgetOf(given),
+    caller_class: textMember(given, 'caller_class', (name) => CALLER_CLASS.test(name), 'a caller class'),
+    concurrent_branches: oneOf(given, 'concurrent_branches', CONCURRENT_BRANCHES),
+    ttl_hours: numberMember(given, 'ttl_hours', (hours) => hours * 3600 >= 1, 'a number of hours, at least one second'),
+    session_id: shortText(given, 'session_id'),
+    max_delegation_depth: numberMember(given, 'max_delegation_depth', isCount, 'a whole number from 0'),
+  })
+}
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
+
+function scopeOf(given: JsonObject, most: number): readonly string[] {
+  const scope = member(given, 'scope')
+  if (!Array.isArray(scope) || scope.length === 0 || scope.length > most)
+    return refuse('invalid_parameters', `The member scope must be a list of 1 to ${most} scope strings.`)
+  const strings = scope.filter((each): each is string => typeof each === 'string' && SCOPE.test(each))
+  if (strings.length !== scope.length)
+    return refuse('invalid_parameters', 'Every scope must be lower-case ASCII: a-z, 0-9 and . _ : - inside.')
+  if (new Set(strings).size !== strings.length) return refuse('invalid_parameters', 'A scope is named twice.')
+  return strings
+}
+
+function purposeOf(given: JsonObject): JsonObject | undefined {
+  const purpose = objectMember(given, 'purpose_parameters')
+  if (purpose !== undefined && Object.hasOwn(purpose, 'task_id')) shortText(purpose, 'task_id')
+  return purpose
+}
+
+function budgetOf(given: JsonObject): Budget | undefined {
+  if (!Object.hasOwn(given, 'budget')) return undefined
+  const budget = given['budget']
+  if (!isObject(budget)) return refuse('invalid_parameters', 'The member budget must be an object.')
+  const { currency, max_amount } = membersOf(budget, ['currency', 'max_amount', 'mode'])
+  if (typeof currency !== 'string' || decimalsOf(currency) === undefined)
+    return refuse('invalid_parameters', 'The member budget.currency must be an ISO 4217 code in capitals, as EUR.')
+  if (typeof max_amount !== 'number' || minorUnits({ currency, amount: max_amount }) === undefined)
+    return refuse(
+      'invalid_parameters',
+      `The member budget.max_amount must be a non-negative amount in whole minor units of ${currency}.`,
+    )
+  return present({ currency, max_amount, mode: oneOf(budget, 'mode', BUDGET_MODES) })
+}

@@ -1,0 +1,61 @@
+import { failure, type GrantRefusal } from '../../../protocol/failures.js'
+import { continuesWith } from '../../approvals/gated-step.js'
+import { isSeparated } from '../../approvals/separation.js'
+import type { Check, GovernedFacts, PresentedGrant } from './facts.js'
+
+/** Where an approval is needed there is a grant, and a grant that is used is valid for this very call (section 7, continuation). */
+export const approvalIsGiven: Check<GovernedFacts> = (facts) => {
+  const { needed, grantId, presented } = facts.approval
+  if (grantId === undefined || !usesGrant(facts))
+    return needed
+      ? failure('approval_required', `The capability ${facts.name} needs an approval for these parameters.`)
+      : undefined
+  const reason = presented === undefined ? 'not_found' : grantRefusal(presented, facts)
+  if (reason === undefined) return undefined
+  return failure('approval_grant_invalid', SENTENCES[reason], { reason })
+}
+
+/** Holds where a grant counts: an approval is needed, or only the handler or a step will know whether one is. */
+export const usesGrant = ({ approval, capability }: GovernedFacts): boolean =>
+  approval.needed || capability.approval?.required === 'handler' || capability.composition !== undefined
+
+/** Why a grant does not allow this call, or undefined if it does. */
+function grantRefusal(presented: PresentedGrant, facts: GovernedFacts): GrantRefusal | undefined {
+  const { grant, uses, request, isGenuine } = presented
+  const { claims } = facts.token
+  if (grant.requester.root_principal !== claims.root_principal) return 'not_found'
+  if (grant.requester.subject !== claims.sub) return 'requester_mismatch'
+  if (!isGenuine || !isFromRequest(presented, facts)) return 'request_mismatch'
+  if (grant.capability !== facts.name) return 'capability_mismatch'
+  if (
+    grant.parameters_digest !== facts.approval.digest ||
+    request?.requested_parameters_digest !== facts.approval.digest
+  )
+    return 'parameters_mismatch'
+  if (!grant.scope.every((scope) => claims.scope.includes(scope))) return 'scope_mismatch'
+  if (grant.session_id !== null && grant.session_id !== claims.session_id) return 'session_mismatch'
+  if (!isSeparated(facts.approval.settings, grant.requester, grant.approver)) return 'approver_not_allowed'
+  if (Date.parse(grant.expires_at) <= facts.now) return 'expired'
+  return uses >= grant.max_uses ? 'consumed' : undefined
+}
+
+/** Holds for the grant of an approved request, and for one of a step as long as the composition is what it was. */
+function isFromRequest({ grant, request }: PresentedGrant, { capability: { composition } }: GovernedFacts): boolean {
+  if (request?.status !== 'approved') return false
+  if (request.approver !== grant.approver || request.capability !== grant.capability) return false
+  return grant.step === undefined || (composition !== undefined && continuesWith(composition, grant.step, request))
+}
+
+// prettier-ignore
+const SENTENCES: { readonly [reason in GrantRefusal]: string } = {
+  not_found:            'There is no such grant for this requester.',
+  expired:              'The grant has expired.',
+  consumed:             'The grant has no use left.',
+  request_mismatch:     'The grant does not belong to an approved request.',
+  capability_mismatch:  'The grant is for another capability.',
+  parameters_mismatch:  'The grant is for other parameters.',
+  scope_mismatch:       'The token lacks a scope that the grant names.',
+  requester_mismatch:   'The grant was made for another requester.',
+  session_mismatch:     'The grant is bound to another session.',
+  approver_not_allowed: 'The approver of the grant was not allowed to decide.',
+}

@@ -1,0 +1,24 @@
+import { failure } from '../../../protocol/failures.js'
+import { durationMs } from '../../../protocol/durations.js'
+import type { Check, PresentedBinding, PricedFacts } from './facts.js'
+
+/** Every binding was issued here (or by a trusted hook) for this root principal, is of the right kind, and is young enough. */
+export const bindingsAreFreshAndGenuine: Check<PricedFacts> = (facts) => {
+  const stale = facts.bindings.find((binding) => !isGenuine(binding, facts) || !isFresh(binding, facts.now))
+  if (stale === undefined) return undefined
+  const source = stale.source_capability === undefined ? '' : ` Obtain a new one from ${stale.source_capability}.`
+  return failure('binding_stale', `The parameter ${stale.field} carries no valid ${stale.type} binding.${source}`, {
+    requires: stale.field,
+  })
+}
+
+function isGenuine({ known, type, source_capability }: PresentedBinding, { token }: PricedFacts): boolean {
+  if (known === undefined || known.type !== type) return false
+  if ('root_principal' in known && known.root_principal !== token.claims.root_principal) return false
+  return source_capability === undefined || !('capability' in known) || known.capability === source_capability
+}
+
+function isFresh({ known, max_age }: PresentedBinding, now: number): boolean {
+  if (known === undefined || known.issued_at > now) return false
+  return max_age === undefined || now - known.issued_at <= (durationMs(max_age) ?? 0)
+}

@@ -1,0 +1,33 @@
+import { failure } from '../../../protocol/failures.js'
+import { minorUnits } from '../../../protocol/money.js'
+import { amountToCheck, boundPrice } from '../facts/price.js'
+import type { Check, PricedFacts } from './facts.js'
+
+/** The amount that the call may cost is known, is in the budget's currency, and is within the ceiling (section 4.6). */
+export const budgetCovers: Check<PricedFacts> = ({ capability, cost, token, bindings }) => {
+  const budget = token.claims.constraints.budget
+  if (budget === undefined || cost?.financial === undefined) return undefined
+  const amount = amountToCheck(cost, boundPrice(bindings))
+  const { currency } = cost.financial
+  const foreign = [currency, amount?.currency ?? currency].find((each) => each !== budget.currency)
+  if (foreign !== undefined)
+    return failure('budget_currency_mismatch', `The budget is in ${budget.currency}, the cost in ${foreign}.`)
+  if (amount === undefined)
+    return failure(
+      'budget_not_enforceable',
+      'The cost is an estimate, and no binding fixes the price.',
+      requiresOf(capability),
+    )
+  const units = minorUnits(amount)
+  if (units !== undefined && units <= minorUnits({ currency, amount: budget.max_amount })!) return undefined
+  return failure(
+    'budget_exceeded',
+    `The cost of ${amount.amount} ${currency} exceeds the budget of ${budget.max_amount} ${currency}.`,
+    {
+      grantable_by: token.claims.root_principal,
+    },
+  )
+}
+
+const requiresOf = ({ requires_binding }: PricedFacts['capability']) =>
+  requires_binding === undefined ? {} : { requires: requires_binding.map(({ field }) => field).join(', ') }

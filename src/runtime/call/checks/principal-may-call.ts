@@ -1,0 +1,18 @@
+import { failure } from '../../../protocol/failures.js'
+import { classOf } from '../../../protocol/principals.js'
+import type { Check, TokenFacts } from './facts.js'
+
+/** Where a class of principal is required, only a root token held by its root principal of that class calls (section 5.9). */
+export const principalMayCall: Check<TokenFacts> = ({ capability, token: { claims, record } }) => {
+  const classes = capability.requires_principal
+  if (classes === undefined) return undefined
+  const isDirect = record.depth === 0 && claims.sub === claims.root_principal
+  if (isDirect && classes.includes(classOf(claims.sub))) return undefined
+  return failure(
+    'non_delegable_action',
+    `Only a ${classes.join(' or ')} principal itself may invoke this capability.`,
+    {
+      grantable_by: claims.root_principal,
+    },
+  )
+}

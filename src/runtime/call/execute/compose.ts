@@ -1,0 +1,175 @@
+import { failure } from '../../../protocol/failures.js'
+import type { Composition, CompositionStep, Json, JsonObject } from '../../../protocol/manifest.js'
+import { minorUnits, fromMinorUnits, type Money } from '../../../protocol/money.js'
+import type { ChildOutcome } from '../../../protocol/words.js'
+import type { GovernedFacts } from '../checks/facts.js'
+import { present } from '../../json/present.js'
+import { refuse, Refusal } from '../../errors/refusal.js'
+import type { Service } from '../../service.js'
+import { filled, valueAt, type Outputs } from './paths.js'
+import type { Invocation } from '../invocation.js'
+import type { Done, Failed } from '../settle/outcome.js'
+import { poolOf } from './pool.js'
+import { resultOf } from './result.js'
+
+/** Runs one step as an invocation of its own, under the caller's authority. */
+export type RunStep = (
+  service: Service,
+  parent: Invocation,
+  step: CompositionStep,
+  parameters: JsonObject,
+) => Promise<Done | Failed>
+
+/** Runs the steps of a composed capability in order; the first that fails or finds nothing decides how the whole ends (section 2.8). */
+export async function runSteps(
+  service: Service,
+  parent: Invocation,
+  facts: GovernedFacts,
+  runStep: RunStep,
+  signal: () => AbortSignal,
+): Promise<Done> {
+  const composition = facts.capability.composition!
+  openPool(service, parent)
+  const finished = (parent.soFar.finished ??= [])
+  const outputs = new Map(finished.map(({ id, output }) => [id, output]))
+  for (const step of composition.steps.slice(finished.length)) {
+    if (signal().aborted) throw signal().reason
+    const outcome = await runStep(service, parent, step, parametersFor(composition, step, facts.inputs, outputs))
+    if (!outcome.ok) return failWith(service, composition, step, outcome, outputs)
+    outputs.set(step.id, outcome.result)
+    const { id, capability } = step
+    finished.push(present({ id, capability, output: outcome.result, cost: outcome.cost }))
+    if (isEmpty(step, outcome.result)) return endEmpty(service, parent, step, facts, outputs)
+  }
+  return {
+    ok: true,
+    result: resultOf(service, parent.name, mapped(composition.output_mapping, facts.inputs, outputs)),
+    ...costOfWhole(service, parent),
+  }
+}
+
+/** The steps share what was checked for the whole, or the ceiling of the token's budget where a step is an estimate. */
+function openPool({ capabilities }: Service, { name, soFar, token }: Invocation): void {
+  const budget = token.claims.constraints.budget
+  if (budget === undefined) return
+  const { cost, composition } = capabilities.get(name)!
+  const isOpen =
+    cost === undefined &&
+    composition!.steps.some((step) => capabilities.get(step.capability)?.cost?.certainty === 'estimated')
+  const ceiling = isOpen ? undefined : soFar.checked
+  const pool = poolOf(ceiling ?? { currency: budget.currency, amount: budget.max_amount })
+  if (pool === undefined) return
+  for (const { cost } of soFar.finished ?? []) if (cost?.currency === pool.currency) pool.left -= minorUnits(cost) ?? 0n
+  soFar.pool = pool
+}
+
+const parametersFor = (
+  { input_mapping }: Composition,
+  { id }: CompositionStep,
+  inputs: JsonObject,
+  outputs: Outputs,
+): JsonObject => withoutNull(mapped(Object.hasOwn(input_mapping, id) ? input_mapping[id]! : {}, inputs, outputs))
+
+const mapped = (mapping: { readonly [name: string]: string }, inputs: JsonObject, outputs: Outputs): JsonObject =>
+  Object.fromEntries(Object.entries(mapping).map(([name, path]) => [name, valueAt(path, inputs, outputs)]))
+
+const withoutNull = (values: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+
+function isEmpty({ empty_result_source, empty_result_path }: CompositionStep, output: JsonObject): boolean {
+  if (empty_result_source !== true) return false
+  const field = empty_result_path?.replace(/^\$\./u, '')
+  if (field !== undefined) return isNothing(Object.hasOwn(output, field) ? output[field]! : null)
+  return Object.values(output).every(isNothing)
+}
+
+const isNothing = (value: Json): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** All later steps are skipped; the policy decides what the caller gets. */
+function endEmpty(
+  service: Service,
+  parent: Invocation,
+  step: CompositionStep,
+  { capability, inputs }: GovernedFacts,
+  outputs: Outputs,
+): Done {
+  const { empty_result_policy, empty_result_output = {} } = capability.composition!
+  const detail = `The step ${step.id} found nothing.`
+  switch (empty_result_policy) {
+    case 'clarify':
+      return refuse('clarification_required', detail, { requires: 'parameters', clarification: { inputs: [] } })
+    case 'return_success_no_results':
+      return {
+        ok: true,
+        result: resultOf(service, parent.name, filled(empty_result_output, inputs, outputs)),
+        ...costOfWhole(service, parent),
+      }
+    default:
+      return refuse('composition_empty_result', detail)
+  }
+}
+
+const OUTCOME_OF: { readonly [type: string]: ChildOutcome } = {
+  clarification_required: 'child_clarification',
+  approval_required: 'child_approval_required',
+  internal_error: 'child_error',
+  service_unavailable: 'child_error',
+  outcome_unknown: 'child_error',
+}
+
+/** The failure of a step as the policy says: handed up as it is, or as the failure of the whole (section 2.8). */
+function failWith(
+  service: Service,
+  { failure_policy, steps }: Composition,
+  step: CompositionStep,
+  { failure: failed, status, retryAfter }: Failed,
+  outputs: Outputs,
+): never {
+  const outcome = Object.hasOwn(OUTCOME_OF, failed.type) ? OUTCOME_OF[failed.type]! : 'child_denial'
+  const compensations = steps.flatMap((each) => {
+    const compensation = service.capabilities.get(each.capability)?.side_effect.compensation
+    return outputs.has(each.id) && compensation !== undefined
+      ? [{ step: each.id, capability: each.capability, compensation }]
+      : []
+  })
+  const undo = compensations.length === 0 ? {} : { compensations }
+  // The very same call would run the earlier steps again: where one of them had an effect, it may not be repeated.
+  const again = steps.some((each) => outputs.has(each.id) && hasEffect(service, each)) ? { retry: false } : {}
+  if (failure_policy[outcome] === 'propagate')
+    throw new Refusal({ ...failed, ...undo, ...again }, present({ status, retryAfter }))
+  throw new Refusal(
+    failure('composition_child_failed', `The step ${step.id} (${step.capability}) failed: ${failed.type}.`, {
+      step: { id: step.id, capability: step.capability, failure_type: failed.type },
+      ...undo,
+    }),
+  )
+}
+
+const hasEffect = ({ capabilities }: Service, { capability }: CompositionStep): boolean =>
+  capabilities.get(capability)?.side_effect.type !== 'read'
+
+/** The sum of what the steps have cost so far, where all are in one currency. */
+export function totalOf({ soFar: { steps = [] } }: Invocation): { readonly cost?: Money } {
+  const costs = steps.map(({ cost }) => cost)
+  const [first] = costs
+  if (first === undefined || costs.some(({ currency }) => currency !== first.currency)) return {}
+  const units = costs.reduce((sum, cost) => sum + (minorUnits(cost) ?? 0n), 0n)
+  return { cost: fromMinorUnits(units, first.currency) }
+}
+
+/**
+ * What the whole cost: what its steps did, which is nothing where all that cost were skipped; or, where they have no cost of
+ * their own, what was declared and checked for it.
+ */
+function costOfWhole({ capabilities }: Service, parent: Invocation): { readonly cost?: Money } {
+  const { steps, finished = [], checked } = parent.soFar
+  if (checked === undefined || steps !== undefined) return totalOf(parent)
+  const { cost, composition } = capabilities.get(parent.name)!
+  const costs = ({ capability }: { readonly capability: string }): boolean =>
+    capabilities.get(capability)?.cost?.financial !== undefined
+  const arePaidBefore = finished.some((step) => step.cost !== undefined)
+  const areSkipped = composition!.steps.some(costs) && !finished.some(costs)
+  if (arePaidBefore || areSkipped) return { cost: { currency: checked.currency, amount: 0 } }
+  return cost?.financial === undefined ? {} : { cost: checked }
+}

@@ -1,0 +1,87 @@
+import { businessFailuresOf } from '../../../protocol/business-failures.js'
+import type { Json } from '../../../protocol/manifest.js'
+import { minorUnits, type Money } from '../../../protocol/money.js'
+import { viewOf } from '../../auth/view.js'
+import type { GovernedFacts } from '../checks/facts.js'
+import type { HandlerContext, ResolvedBinding } from '../../definition.js'
+import { present } from '../../json/present.js'
+import type { Service } from '../../service.js'
+import { issueBinding } from './issue-binding.js'
+import { ApprovalNeeded, failureOfHandler } from './interruptions.js'
+import type { Invocation } from '../invocation.js'
+
+const SIGNAL = Symbol('signal')
+
+interface Asleep {
+  readonly [SIGNAL]: () => AbortSignal
+}
+
+/**
+ * Makes the signal when it is asked for. One getter for all contexts: one of its own turns a context into a dictionary in V8, which
+ * keeps what such a getter knows, and that is the whole call, until the next full garbage collection.
+ */
+const SIGNAL_WHEN_ASKED: PropertyDescriptor = {
+  enumerable: true,
+  configurable: true,
+  get(this: Asleep) {
+    return this[SIGNAL]()
+  },
+}
+
+/** What a handler is given beside its input. */
+export function contextOf(
+  service: Service,
+  invocation: Invocation,
+  facts: GovernedFacts,
+  signal: () => AbortSignal,
+): HandlerContext {
+  const { id, token, lineage, listener, soFar } = invocation
+  const approval = approvalOf(facts)
+  const context: Omit<HandlerContext, 'signal'> & Asleep = {
+    [SIGNAL]: signal,
+    principal: token.claims.sub,
+    token: viewOf(token),
+    invocation: { invocation_id: id, ...lineage },
+    log: service.log,
+    bound: boundOf(facts),
+    cost: { report: (actual) => reportCost(soFar, actual) },
+    bindings: { issue: (binding) => issueBinding(service, invocation, binding) },
+    progress: async (data: Json) => listener?.progress(data),
+    fail: (type, detail, data, status): never => {
+      throw failureOfHandler(type, detail, data, status ?? declaredStatus(service, invocation.name, type))
+    },
+    approvalRequired: (preview?: Json) => {
+      if (!facts.approval.coversStep && soFar.grantId === undefined) throw new ApprovalNeeded(preview)
+    },
+    ...(approval && { approval }),
+  }
+  return Object.defineProperty(context as HandlerContext & Asleep, 'signal', SIGNAL_WHEN_ASKED)
+}
+
+function declaredStatus({ capabilities }: Service, name: string, type: string): number | undefined {
+  const declared = businessFailuresOf(capabilities.get(name)!)
+  return declared.find((each) => each.type === type)?.status
+}
+
+function reportCost(soFar: Invocation['soFar'], { currency, amount }: Money): void {
+  if (minorUnits({ currency, amount }) === undefined)
+    throw new TypeError('The reported cost is not an amount of a known currency.')
+  soFar.reported = { currency, amount }
+}
+
+const boundOf = ({ bindings }: GovernedFacts): { readonly [field: string]: ResolvedBinding } =>
+  bindings.length === 0
+    ? {}
+    : Object.fromEntries(
+        bindings.flatMap(({ field, known }) => {
+          if (known === undefined) return []
+          const { binding_id, type, price, data } = known
+          return [[field, present({ binding_id, type, price, data })]]
+        }),
+      )
+
+function approvalOf({ approval: { presented } }: GovernedFacts): HandlerContext['approval'] {
+  if (presented === undefined) return undefined
+  const { approval_request_id, grant_id, preview_digest } = presented.grant
+  return present({ approval_request_id, grant_id, preview_digest })
+}

@@ -1,0 +1,33 @@
+import type { Capability, Cost } from '../../../protocol/manifest.js'
+import { fromMinorUnits, minorUnits } from '../../../protocol/money.js'
+import { amountToCheck } from './price.js'
+
+type Capabilities = ReadonlyMap<string, Capability>
+
+/**
+ * What a capability may cost: as declared, or, for a composition that declares nothing, what its steps may cost together
+ * (section 2.8). Estimated steps are left out of the sum: their price is known only when they run. Steps in several currencies have
+ * no sum; their cost is then in a currency that is not the budget's, and of no known amount.
+ */
+export function costOf(
+  capabilities: Capabilities,
+  { cost, composition }: Capability,
+  budgetCurrency: string | undefined,
+): Cost | undefined {
+  if (cost !== undefined || composition === undefined) return cost
+  const costs = composition.steps.flatMap((step) => capabilities.get(step.capability)?.cost ?? [])
+  const currencies = costs.flatMap(({ financial }) => financial?.currency ?? [])
+  const foreign = currencies.find((currency) => currency !== budgetCurrency)
+  if (foreign !== undefined && currencies.some((currency) => currency !== foreign))
+    return { certainty: 'dynamic', financial: { currency: foreign } }
+  return sumOf(costs)
+}
+
+function sumOf(costs: readonly Cost[]): Cost | undefined {
+  const amounts = costs.flatMap((cost) => amountToCheck(cost, undefined) ?? [])
+  const [first] = amounts
+  if (first === undefined) return undefined
+  const units = amounts.reduce((sum, amount) => sum + (minorUnits(amount) ?? 0n), 0n)
+  const { amount: upper_bound } = fromMinorUnits(units, first.currency)
+  return { certainty: 'dynamic', financial: { currency: first.currency, upper_bound } }
+}

@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from '../../../protocol/manifest.js'
+import { refuse } from '../../errors/refusal.js'
+
+/** Readers of request bodies: each gives a member in its type, undefined where it is absent or null, or refuses. */
+
+/** A body that must be an object with no other members than the named ones. */
+export function membersOf(body: Json | undefined, names: readonly string[]): JsonObject {
+  if (!isObject(body)) refuse('invalid_parameters', 'The request body must be a JSON object.')
+  const unknown = Object.keys(body).filter((name) => !names.includes(name))
+  if (unknown.length === 0) return body
+  const known = names.length === 0 ? 'None is known' : `Known are ${names.join(', ')}`
+  return refuse('invalid_parameters', `The request has unknown members: ${shown(unknown)}. ${known}.`)
+}
+
+/** Like `membersOf`, for a body that may be left out. */
+export const optionalMembersOf = (body: Json | undefined, names: readonly string[]): JsonObject =>
+  membersOf(body === undefined ? {} : body, names)
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An own member; null counts as absent. */
+export const member = (body: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(body, name) && body[name] !== null ? body[name] : undefined
+
+export function textMember(body: JsonObject, name: string, holds: (text: string) => boolean, expected: string) {
+  const value = member(body, name)
+  if (value === undefined) return undefined
+  if (typeof value === 'string' && holds(value)) return value
+  return refuse('invalid_parameters', `The member ${name} must be ${expected}.`)
+}
+
+export const shortText = (body: JsonObject, name: string, most = 256) =>
+  textMember(body, name, (text) => text.length > 0 && text.length <= most, `a string of 1 to ${most} UTF-16 units`)
+
+export function oneOf<Word extends string>(body: JsonObject, name: string, words: readonly Word[]): Word | undefined {
+  const value = member(body, name)
+  if (value === undefined) return undefined
+  const word = words.find((each) => each === value)
+  return word ?? refuse('invalid_parameters', `The member ${name} must be one of ${words.join(', ')}.`)
+}
+
+export function objectMember(body: JsonObject, name: string): JsonObject | undefined {
+  const value = member(body, name)
+  if (value === undefined || isObject(value)) return value
+  return refuse('invalid_parameters', `The member ${name} must be an object.`)
+}
+
+export function numberMember(body: JsonObject, name: string, holds: (value: number) => boolean, expected: string) {
+  const value = member(body, name)
+  if (value === undefined) return undefined
+  if (typeof value === 'number' && holds(value)) return value
+  return refuse('invalid_parameters', `The member ${name} must be ${expected}.`)
+}
+
+export function booleanMember(body: JsonObject, name: string): boolean | undefined {
+  const value = member(body, name)
+  if (value === undefined || typeof value === 'boolean') return value
+  return refuse('invalid_parameters', `The member ${name} must be true or false.`)
+}
+
+/** Names from a caller, made short and safe to show. */
+const shown = (names: readonly string[]): string =>
+  names
+    .slice(0, 5)
+    .map((name) => JSON.stringify(name.slice(0, 40)))
+    .join(', ')

@@ -1,0 +1,47 @@
+import type { ClarificationInput } from '../../../protocol/failures.js'
+import type { Input, Json, JsonObject } from '../../../protocol/manifest.js'
+import { present } from '../../json/present.js'
+
+/** What became of one input: a value, nothing, a question to the caller, or a reason to refuse. */
+export type InputOutcome =
+  | { readonly kind: 'value'; readonly value: Json }
+  | { readonly kind: 'omitted' }
+  | { readonly kind: 'clarify'; readonly question: ClarificationInput }
+  | { readonly kind: 'refused'; readonly problem: string }
+
+/** Why a value is not there yet. */
+export interface Trouble {
+  readonly reason: ClarificationInput['reason']
+  readonly candidates?: readonly Json[]
+}
+
+export const value = (given: Json): InputOutcome => ({ kind: 'value', value: given })
+export const OMITTED: InputOutcome = { kind: 'omitted' }
+export const refused = (problem: string): InputOutcome => ({ kind: 'refused', problem })
+
+/** A question to the caller, with all that the manifest says about the input (decisions, section 4). */
+export const clarify = (input: Input, { reason, candidates }: Trouble): InputOutcome => ({
+  kind: 'clarify',
+  question: present({
+    name: input.name,
+    reason,
+    description: input.description,
+    allowed_values: input.allowed_values,
+    candidates,
+    catalog_ref: input.catalog_ref,
+    input_meanings: input.input_meanings,
+  }),
+})
+
+const TROUBLE: { readonly [reason in Trouble['reason']]: string } = {
+  missing: 'is required',
+  ambiguous: 'matches several values',
+  unresolved: 'could not be resolved',
+}
+
+export const refusedFor = (input: Input, { reason }: Trouble): InputOutcome =>
+  refused(`${input.name} ${TROUBLE[reason]}`)
+
+/** The caller's own value; null counts as absent. */
+export const givenValue = (parameters: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(parameters, name) && parameters[name] !== null ? parameters[name] : undefined

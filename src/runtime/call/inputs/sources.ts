@@ -1,0 +1,39 @@
+import type { Input, Json } from '../../../protocol/manifest.js'
+import type { Token } from '../../auth/token.js'
+import { viewOf } from '../../auth/view.js'
+import type { Resolved } from '../../definition.js'
+import { hookAnswer } from '../../errors/hook-answer.js'
+import { present } from '../../json/present.js'
+import type { Service } from '../../service.js'
+
+/** Where values come from, besides the caller. */
+export interface Sources {
+  /** The side effect is `read`: asking back is safe. */
+  readonly harmless: boolean
+  fromActor(input: Input): Promise<Json | undefined>
+  /** Asks the resolver of the input; a value without a resolver stands as it is. */
+  fromResolver(input: Input, given: Json): Promise<Resolved>
+}
+
+export function sourcesOf(service: Service, capability: string, token: Token): Sources {
+  const { actorPolicy, resolvers } = service.implementation
+  return {
+    harmless: service.capabilities.get(capability)?.side_effect.type === 'read',
+    fromActor: async (input) => {
+      if (actorPolicy === undefined) return undefined
+      const ask = () => actorPolicy({ capability, input: input.name, token: viewOf(token) })
+      // Null counts as absent, from a policy as from a caller.
+      return (await hookAnswer(service, ask)) ?? undefined
+    },
+    fromResolver: async (input, given) => {
+      const { resolver_ref } = input.resolution ?? {}
+      const reference = resolver_ref ?? input.catalog_ref
+      const resolver = reference === undefined ? undefined : resolvers?.[reference]
+      if (resolver === undefined) return { value: given }
+      const principal = token.claims.sub
+      const { name, catalog_ref } = input
+      const asked = present({ capability, input: name, value: given, resolver_ref, catalog_ref, principal })
+      return hookAnswer(service, () => resolver(asked))
+    },
+  }
+}

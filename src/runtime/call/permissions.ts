@@ -1,0 +1,56 @@
+import type { Failure, FailureRow, FailureType } from '../../protocol/failures.js'
+import { FAILURES } from '../../protocol/failures.js'
+import type { Permissions, UnavailablePermission } from '../../protocol/permissions.js'
+import type { Principal } from '../../protocol/principals.js'
+import type { ReasonType } from '../../protocol/words.js'
+import type { Token } from '../auth/token.js'
+import { unmetRequirements } from './checks/control-requirements-hold.js'
+import { decidingFacts } from './checks/deciding-facts.js'
+import { firstFailure, TOKEN_CHECKS } from './checks/index.js'
+import type { TokenFacts } from './checks/facts.js'
+import { disclosed, disclosureLevel } from '../errors/disclosure.js'
+import { present } from '../json/present.js'
+import type { Service } from '../service.js'
+
+/** What a token may do, by the very checks that invoke runs (section 4.5). */
+export function permissionsOf(service: Service, token: Token): Permissions {
+  const level = disclosureLevel(service.manifest, token.claims.caller_class)
+  const judged = [...service.capabilities].map(([name, capability]) => {
+    const facts = { name, capability, token }
+    const deciding = decidingFacts(service.capabilities, facts)
+    const failure = firstFailure(TOKEN_CHECKS, deciding)
+    return { facts, deciding, failure: failure && disclosed(failure, level) }
+  })
+  const unavailable = judged.flatMap(({ facts, deciding, failure }) =>
+    failure === undefined ? [] : [unavailableOf(facts.name, deciding, failure)],
+  )
+  return {
+    available: judged.flatMap(({ facts, failure }) => (failure === undefined ? [availableOf(facts)] : [])),
+    restricted: unavailable.filter(({ reason_type }) => reason_type !== 'non_delegable'),
+    denied: unavailable.filter(({ reason_type }) => reason_type === 'non_delegable'),
+  }
+}
+
+const availableOf = ({ name, capability, token }: TokenFacts) => ({
+  capability: name,
+  scope_match: capability.minimum_scope.join(' '),
+  constraints: token.claims.constraints,
+})
+
+function unavailableOf(name: string, deciding: TokenFacts, failure: Failure): UnavailablePermission {
+  const reason_type = reasonOf(failure.type)
+  return present({
+    capability: name,
+    reason: failure.detail,
+    reason_type,
+    grantable_by: failure.resolution.grantable_by as Principal | undefined,
+    unmet_token_requirements: reason_type === 'unmet_control_requirement' ? unmetRequirements(deciding) : undefined,
+    resolution_hint: failure.resolution.action,
+  })
+}
+
+/** The reason of a failure that a token alone can cause; the table names one for each. */
+function reasonOf(type: string): ReasonType {
+  const row: FailureRow = FAILURES[type as FailureType]
+  return row.reason ?? 'insufficient_scope'
+}

@@ -1,0 +1,35 @@
+import { INVOCATION_ID } from '../../protocol/identifiers.js'
+import { INVOKE_MEMBERS, type InvokeRequest } from '../../protocol/invocation.js'
+import type { Json } from '../../protocol/manifest.js'
+import { booleanMember, membersOf, objectMember, shortText, textMember } from './inputs/members.js'
+import { present } from '../json/present.js'
+import { refuse } from '../errors/refusal.js'
+
+/** The body of POST /svc/invoke/{capability} (section 4.6), or a refusal. Lengths count UTF-16 units. */
+export function invokeRequestOf(body: Json | undefined): InvokeRequest {
+  const given = membersOf(body, INVOKE_MEMBERS)
+  return present({
+    parameters:
+      objectMember(given, 'parameters') ?? refuse('invalid_parameters', 'The member parameters must be an object.'),
+    client_reference_id: shortText(given, 'client_reference_id'),
+    task_id: shortText(given, 'task_id'),
+    parent_invocation_id: textMember(
+      given,
+      'parent_invocation_id',
+      (id) => INVOCATION_ID.test(id),
+      'inv- and 12 lower-case hex digits',
+    ),
+    upstream_service: shortText(given, 'upstream_service'),
+    approval_grant: shortText(given, 'approval_grant', 128),
+    stream: booleanMember(given, 'stream'),
+  })
+}
+
+const IDEMPOTENCY_KEY = /^[\u0021-\u007e]{1,255}$/u
+
+/** The value of an `Idempotency-Key` header: 1 to 255 visible ASCII characters. */
+export function idempotencyKeyOf(header: string | null): string | undefined {
+  if (header === null) return undefined
+  if (IDEMPOTENCY_KEY.test(header)) return header
+  return refuse('invalid_parameters', 'The Idempotency-Key header must be 1 to 255 visible ASCII characters.')
+}

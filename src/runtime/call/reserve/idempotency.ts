@@ -1,0 +1,51 @@
+import { digestOf } from '../../../crypto/json/digest.js'
+import type { Envelope } from '../../../protocol/invocation.js'
+import type { JsonObject } from '../../../protocol/manifest.js'
+import { isApprovalNeeded } from '../../approvals/conditions.js'
+import { disclosed, disclosureLevel } from '../../errors/disclosure.js'
+import { refuse } from '../../errors/refusal.js'
+import type { Service } from '../../service.js'
+import type { Invocation } from '../invocation.js'
+import type { Replayed } from '../settle/outcome.js'
+
+/** Claims the idempotency key of a call, or gives the answer that the first call with it got (decisions, section 4). */
+export async function claimKey(
+  service: Service,
+  invocation: Invocation,
+  idempotencyKey: string,
+  inputs: JsonObject,
+): Promise<Replayed | undefined> {
+  const { token, name: capability, id, request, soFar } = invocation
+  // A continuation is a call of its own: the first one under this key was told to ask for the approval.
+  const isContinuation = request.approval_grant !== undefined && countsGrant(service, capability, inputs)
+  const grant = isContinuation ? ` ${request.approval_grant}` : ''
+  const key = `${token.claims.root_principal} ${idempotencyKey}${grant}`
+  const claim = { subject: token.claims.sub, capability, key }
+  const expiresAt = service.now() + service.limits.idempotencyMs
+  const start = await service.storage.idempotency.start(claim, digestOf(inputs), id, expiresAt)
+  switch (start.state) {
+    case 'answered':
+      return { replayed: true, status: start.status, body: disclosedBody(service, invocation, start.body) }
+    case 'in_progress':
+      return refuse('idempotency_in_progress', 'The first call with this idempotency key has not ended yet.')
+    case 'conflict':
+      return refuse('idempotency_conflict', 'This idempotency key was used with other parameters.')
+    default:
+      soFar.claim = claim
+      return undefined
+  }
+}
+
+/** Holds where a grant is looked at; where it is not, a call that bears one is the very same call. */
+function countsGrant({ capabilities }: Service, name: string, inputs: JsonObject): boolean {
+  const { approval, composition } = capabilities.get(name) ?? {}
+  return composition !== undefined || approval?.required === 'handler' || isApprovalNeeded(approval, inputs)
+}
+
+/** The first answer byte for byte, unless it says more of a failure than this caller's class may read. */
+function disclosedBody({ manifest }: Service, { token }: Invocation, body: string): string {
+  const level = disclosureLevel(manifest, token.claims.caller_class)
+  if (level === 'full') return body
+  const envelope = JSON.parse(body) as Envelope
+  return envelope.success ? body : JSON.stringify({ ...envelope, failure: disclosed(envelope.failure, level) })
+}

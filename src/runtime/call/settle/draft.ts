@@ -1,0 +1,57 @@
+import { eventClass, type AuditDraft } from '../../../protocol/audit.js'
+import { isFinancial } from '../../../protocol/discovery.js'
+import { CAPABILITY_NAME } from '../../../protocol/identifiers.js'
+import type { JsonObject } from '../../../protocol/manifest.js'
+import { minorUnits } from '../../../protocol/money.js'
+import { membersBy } from '../../json/members-by.js'
+import type { Service } from '../../service.js'
+import { timestamp } from '../../json/timestamp.js'
+import type { Invocation } from '../invocation.js'
+import type { Done, Failed } from './outcome.js'
+
+/** The audit entry of an invocation that ended so (section 2.14). */
+export function draftOf(service: Service, invocation: Invocation, outcome: Done | Failed): AuditDraft {
+  const { id, name, token, lineage, soFar } = invocation
+  const capability = service.capabilities.get(name)
+  const costsMoney = capability !== undefined && isFinancial(service.manifest, capability)
+  const draft: { -readonly [member in keyof AuditDraft]: AuditDraft[member] } = {
+    entry_type: 'invocation',
+    invocation_id: id,
+    capability: CAPABILITY_NAME.test(name) ? name : null,
+    actor_key: token.claims.sub,
+    root_principal: token.claims.root_principal,
+    event_class: eventClass(capability?.side_effect.type ?? 'read', costsMoney, outcome.ok),
+    success: outcome.ok,
+    failure_type: outcome.ok ? null : outcome.failure.type,
+    client_reference_id: lineage.client_reference_id ?? null,
+    task_id: lineage.task_id ?? null,
+    parent_invocation_id: lineage.parent_invocation_id ?? null,
+    upstream_service: lineage.upstream_service ?? null,
+    approval_request_id: soFar.approvalRequestId ?? null,
+    approval_grant_id: soFar.grantId ?? null,
+    token_id: token.claims.jti,
+    delegation_chain: token.chain.map((link) => link.claims.jti),
+    cost_actual: outcome.cost ?? null,
+    parameters: loggedParameters(service, invocation),
+    timestamp: timestamp(service.now()),
+  }
+  if (costsMoreThanChecked(invocation, outcome)) draft.cost_exceeded = true
+  if (!outcome.ok) draft.detail = outcome.failure.detail
+  return draft
+}
+
+function costsMoreThanChecked({ soFar: { checked } }: Invocation, { cost }: Done | Failed): boolean {
+  if (checked === undefined || cost === undefined) return false
+  return cost.currency !== checked.currency || minorUnits(cost)! > minorUnits(checked)!
+}
+
+/** Only the inputs that the manifest names may be kept. */
+function loggedParameters(service: Service, { name, soFar: { inputs } }: Invocation): JsonObject {
+  const { fields_logged = [], logged = true } = service.capabilities.get(name)?.observability ?? {}
+  if (inputs === undefined || !logged) return {}
+  return membersBy(
+    fields_logged,
+    (field) => field,
+    (field) => (Object.hasOwn(inputs, field) ? inputs[field] : undefined),
+  )
+}

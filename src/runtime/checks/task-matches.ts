@@ -1,9 +1,0 @@
-import { failure } from '../../protocol/failures.js'
-import type { CallFacts, Check } from './facts.js'
-
-/** The task of the call is that of the token, or is left out (section 4.4, rule 4). */
-export const taskMatches: Check<CallFacts> = ({ request, token }) => {
-  const bound = token.claims.purpose.task_id
-  if (bound === undefined || request.task_id === undefined || request.task_id === bound) return undefined
-  return failure('purpose_mismatch', 'The token is bound to another task.')
-}

@@ -1,0 +1,33 @@
+import { FAILURES, type Failure, type FailureType } from '../../protocol/failures.js'
+import type { Manifest } from '../../protocol/manifest.js'
+import type { DisclosureLevel } from '../../protocol/words.js'
+
+const REDUCED_CHARACTERS = 200
+const BUSINESS_SENTENCE = 'The capability could not do what was asked.'
+
+/** How much a caller of a class may read of a failure (section 2.1, metadata_disclosure). */
+export function disclosureLevel({ metadata_disclosure }: Manifest, callerClass: string | undefined): DisclosureLevel {
+  if (metadata_disclosure === undefined) return 'full'
+  const { failure_detail = 'policy', caller_class: levels = {} } = metadata_disclosure
+  if (failure_detail !== 'policy') return failure_detail
+  const known = callerClass !== undefined && Object.hasOwn(levels, callerClass) ? callerClass : 'default'
+  return (Object.hasOwn(levels, known) ? levels[known] : undefined) ?? 'redacted'
+}
+
+/** A failure as a caller may read it: what is needed to continue is never taken away. */
+export function disclosed(failure: Failure, level: DisclosureLevel): Failure {
+  if (level === 'full') return failure
+  const { grantable_by: _, ...resolution } = failure.resolution
+  if (level === 'reduced') return { ...failure, detail: shortened(failure.detail), resolution }
+  const { action, recovery_class } = resolution
+  return { ...failure, detail: sentenceOf(failure.type), resolution: { action, recovery_class } }
+}
+
+/** Cut between characters, not inside one. */
+const shortened = (text: string): string =>
+  text.length <= REDUCED_CHARACTERS
+    ? text
+    : `${text.slice(0, REDUCED_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`
+
+const sentenceOf = (type: string): string =>
+  Object.hasOwn(FAILURES, type) ? FAILURES[type as FailureType].sentence : BUSINESS_SENTENCE

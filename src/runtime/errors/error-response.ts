@@ -1,0 +1,52 @@
+import type { Operation } from '../../protocol/endpoints.js'
+import { failure, statusOf, type Failure } from '../../protocol/failures.js'
+import { disclosed, disclosureLevel } from './disclosure.js'
+import type { Call } from '../endpoints/endpoint.js'
+import { Refusal } from './refusal.js'
+import type { Service } from '../service.js'
+import { StorageUnavailable } from '../storage/contract.js'
+
+/** How a call that was refused is answered, whatever brought it. */
+export interface Refused {
+  readonly status: number
+  /** What the caller reads: `success: false` and the failure (section 7). */
+  readonly body: { readonly success: false; readonly invocation_id?: string; readonly failure: Failure }
+  readonly retryAfter?: number
+}
+
+/** The answer to a call that ended in an error: as much of it as the caller may read. */
+export function refusedCall(
+  service: Service,
+  operation: Operation,
+  call: Pick<Call, 'caller'>,
+  error: unknown,
+): Refused {
+  const { status, retryAfter } = error instanceof Refusal ? error : {}
+  const reason = error instanceof Refusal ? error.failure : unexpected(service, error)
+  service.refusals.count(operation, reason.type)
+  if (reason.type !== 'internal_error')
+    service.log.info('A request was refused.', { operation, failure_type: reason.type })
+  const { body, ...refused } = refusedWith(service, reason, call.caller.class)
+  const members = operation === 'invoke' ? { invocation_id: service.ids.invocation() } : {}
+  return {
+    ...refused,
+    body: { success: false, ...members, failure: body.failure },
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+}
+
+/** The answer to what never became a call of an operation. */
+export const refusedWith = ({ manifest }: Service, reason: Failure, callerClass?: string): Refused => ({
+  status: statusOf(reason.type),
+  body: { success: false, failure: disclosed(reason, disclosureLevel(manifest, callerClass)) },
+})
+
+/** What nobody foresaw, without its text; the log has it. */
+export function unexpected(service: Service, error: unknown): Failure {
+  if (error instanceof StorageUnavailable) return failure('service_unavailable', 'The store is not available.')
+  service.log.error('A request failed.', {
+    error: error instanceof Error ? (error.stack ?? error.message) : typeof error,
+  })
+  return failure('internal_error', 'The service failed. Its log has the reason.')
+}

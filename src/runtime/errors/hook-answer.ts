@@ -1,0 +1,15 @@
+import { failure } from '../../protocol/failures.js'
+import { Refusal } from './refusal.js'
+import type { Service } from '../service.js'
+
+/** What a hook answers, if it does so in time: whoever calls is answered in time, too (decisions, section 9). */
+export const hookAnswer = <Value>({ limits }: Service, ask: () => Value | Promise<Value>): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(tooLate()), limits.hookTimeoutMs)
+    Promise.resolve()
+      .then(ask)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer))
+  })
+
+const tooLate = (): Refusal => new Refusal(failure('service_unavailable', 'A hook of this service took too long.'))

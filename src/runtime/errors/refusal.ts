@@ -1,0 +1,25 @@
+import { failure, type Failure, type FailureType } from '../../protocol/failures.js'
+
+/** What ends an operation early: everything but a check throws it, and only `invoke/` and `http/` catch it. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly failure: Failure
+  /** HTTP status where it is not that of the failure's type: a business failure may name its own. */
+  readonly status: number | undefined
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfter: number | undefined
+
+  constructor(reason: Failure, answer: { readonly status?: number; readonly retryAfter?: number } = {}) {
+    super(reason.detail)
+    this.failure = reason
+    this.status = answer.status
+    this.retryAfter = answer.retryAfter
+  }
+}
+
+type Extra = Parameters<typeof failure>[2]
+
+/** Refuses with a failure of the table (section 7). */
+export function refuse(type: FailureType, detail: string, extra?: Extra): never {
+  throw new Refusal(failure(type, detail, extra))
+}

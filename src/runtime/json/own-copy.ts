@@ -1,0 +1,14 @@
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+
+/**
+ * A copy of a JSON value that shares nothing with it, for code that may change what it is given. Several times as fast as
+ * `structuredClone`, which must look for more kinds of values.
+ */
+export function ownCopy(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(ownCopy)
+  const copy: { [name: string]: Json } = { ...(value as JsonObject) }
+  // A member is set where it is an own one already, so that even `__proto__` is no more than a name.
+  for (const name of Object.keys(copy)) copy[name] = ownCopy(copy[name]!)
+  return copy
+}

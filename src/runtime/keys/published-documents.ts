@@ -1,0 +1,103 @@
+import { sha256Hex } from '../../crypto/json/digest.js'
+import { signDetached } from '../../crypto/jws/jws.js'
+import { jwksOf, signerFor, type KeyRing } from '../../crypto/keys/key-ring.js'
+import { parseStrictJson } from '../../crypto/json/strict-json.js'
+import { publishManifest } from '../../crypto/jws/published-manifest.js'
+import { discoveryOf } from '../../protocol/discovery.js'
+import type { Manifest } from '../../protocol/manifest.js'
+import { isObject } from '../call/inputs/members.js'
+import { timestamp } from '../json/timestamp.js'
+
+/** A document served as the very same bytes until it changes. */
+export interface Document {
+  readonly bytes: Uint8Array
+  readonly etag: string
+  /** Seconds that caches may keep it. */
+  readonly maxAge: number
+  /** Detached JWS over the bytes, for the manifest. */
+  readonly signature?: string
+  /** ms since the epoch, where it ends. */
+  readonly expiresAt?: number
+}
+
+/** A manifest that was published elsewhere, where the publishing key is offline. */
+export interface PublishedManifest {
+  readonly bytes: Uint8Array
+  readonly signature: string
+}
+
+/** The documents that anyone may read (sections 2.1 to 2.3), made once and served as bytes. */
+export interface Documents {
+  discovery(): Document
+  jwks(): Document
+  manifest(): Promise<Document>
+}
+
+interface Source {
+  readonly manifest: Manifest
+  readonly ring: () => KeyRing
+  readonly now: () => number
+  readonly lifetimeMs: number
+  readonly published: PublishedManifest | undefined
+}
+
+export async function documentsOf(source: Source): Promise<Documents> {
+  const discovery = documentOf(encode(discoveryOf(source.manifest)), 300)
+  let manifest = await manifestDocument(source)
+  let renewal: Promise<Document> | undefined
+  const jwks = jwksDocuments(source)
+  return {
+    discovery: () => discovery,
+    jwks,
+    manifest: async () => {
+      if (!isDue(manifest, source)) return manifest
+      renewal ??= manifestDocument(source).finally(() => (renewal = undefined))
+      const kept = manifest
+      manifest = await renewal.catch((error: unknown) => stillValid(kept, source, error))
+      return manifest
+    },
+  }
+}
+
+/** A manifest that could not be re-issued is served until it ends; the next request tries again. */
+function stillValid(manifest: Document, { now }: Source, error: unknown): Document {
+  if (manifest.expiresAt !== undefined && now() < manifest.expiresAt) return manifest
+  throw error
+}
+
+/** A manifest is re-issued when half of its life is over, so that nobody is ever served an expired one. */
+const isDue = ({ expiresAt }: Document, { now, lifetimeMs, published }: Source): boolean =>
+  published === undefined && expiresAt !== undefined && now() >= expiresAt - lifetimeMs / 2
+
+async function manifestDocument({ manifest, ring, now, lifetimeMs, published }: Source): Promise<Document> {
+  if (published !== undefined) return publishedDocument(published)
+  const issued = now()
+  const expiresAt = issued + lifetimeMs
+  const { bytes } = publishManifest(manifest, { issued_at: timestamp(issued), expires_at: timestamp(expiresAt) })
+  const signature = await signDetached(signerFor(ring(), 'manifest'), bytes)
+  return { ...documentOf(bytes, 300), signature, expiresAt }
+}
+
+/** What was published elsewhere is served as it is, even when its time has passed: health says so (section 9.4). */
+function publishedDocument({ bytes, signature }: PublishedManifest): Document {
+  const parsed = parseStrictJson(bytes)
+  const metadata = parsed.ok && isObject(parsed.value) ? parsed.value['manifest_metadata'] : undefined
+  const expires = isObject(metadata) ? Date.parse(String(metadata['expires_at'])) : Number.NaN
+  return { ...documentOf(bytes, 300), signature, ...(Number.isNaN(expires) ? {} : { expiresAt: expires }) }
+}
+
+const JWKS_MAX_AGE_S = 60
+
+/** The JWKS of the ring as it is now: made anew when the ring was replaced, and every minute, because retired keys lapse. */
+function jwksDocuments({ ring, now }: Source): () => Document {
+  let made: { readonly ring: KeyRing; readonly at: number; readonly document: Document } | undefined
+  return () => {
+    if (made === undefined || made.ring !== ring() || now() - made.at >= JWKS_MAX_AGE_S * 1000 || now() < made.at)
+      made = { ring: ring(), at: now(), document: documentOf(encode(jwksOf(ring(), now())), JWKS_MAX_AGE_S) }
+    return made.document
+  }
+}
+
+const documentOf = (bytes: Uint8Array, maxAge: number): Document => ({ bytes, maxAge, etag: `"${sha256Hex(bytes)}"` })
+
+const encode = (value: object): Uint8Array => new TextEncoder().encode(JSON.stringify(value))

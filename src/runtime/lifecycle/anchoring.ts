@@ -1,0 +1,60 @@
+import { signerFor, verificationKeys } from '../../crypto/keys/key-ring.js'
+import { cadenceMs } from '../../protocol/durations.js'
+import type { Alarm } from './alarms.js'
+import { startCheckpoints, type CheckpointHealth, type Checkpoints } from '../checkpoints/schedule.js'
+import type { Service } from '../service.js'
+
+const HOUR_MS = 3600_000
+
+/** Starts to publish signed checkpoints at the cadence of the manifest, where trust is anchored (section 6). */
+export function startAnchoring(service: Service): Checkpoints | undefined {
+  const { level, anchoring } = service.manifest.trust
+  if (level !== 'anchored') return undefined
+  const { storage, owner, now, ids, keys, checkpointMemory: memory } = service
+  return startCheckpoints({
+    ...(memory && { memory }),
+    storage,
+    owner,
+    clock: now,
+    cadenceMs: cadenceMs(anchoring?.cadence ?? 'hourly') ?? HOUR_MS,
+    signer: () => signerFor(keys.ring(), 'audit'),
+    keys: () => verificationKeys(keys.ring(), 'audit', now()),
+    newId: () => ids.make('checkpoint'),
+    onHealth: healthTeller(service),
+  })
+}
+
+const ALARMS: readonly Alarm[] = ['checkpoint_overdue', 'checkpoint_failed', 'log_discontinuity']
+
+/** Health tells how checkpoints stand; what is wrong is told loudly, once, and again when it is something else. */
+export function healthTeller({
+  alarms,
+  log,
+}: Pick<Service, 'alarms' | 'log'>): (health: CheckpointHealth, error?: unknown) => void {
+  let told: CheckpointHealth = 'ok'
+  return (health, error) => {
+    const alarm = alarmOf(health)
+    for (const each of ALARMS) if (each !== alarm) alarms.clear(each)
+    const isKnown = health === told
+    told = health
+    if (alarm === undefined) return
+    alarms.add(alarm)
+    const message = ['Checkpoints are in trouble.', REMEDIES[health]].filter((part) => part !== undefined).join(' ')
+    if (!isKnown) log.error(message, { health, ...(error !== undefined && { error: String(error) }) })
+  }
+}
+
+const REMEDIES: { readonly [health in CheckpointHealth]?: string } = {
+  log_smaller:
+    'The trail has fewer entries than were signed. Keep the storage as evidence, and restore a whole backup.',
+  log_differs: 'The trail is not the one that was signed. Keep the storage as evidence, and restore a whole backup.',
+  checkpoint_missing: 'A newer one was signed than is stored. After restoring a backup: svc audit resume --reason "…"',
+  checkpoint_altered:
+    'No audit key that verifies has signed the last one. If its key was retired: svc keys retire <kid> --keep-verifying',
+}
+
+function alarmOf(health: CheckpointHealth): Alarm | undefined {
+  if (health === 'ok') return undefined
+  if (health === 'overdue') return 'checkpoint_overdue'
+  return health === 'failed' ? 'checkpoint_failed' : 'log_discontinuity'
+}

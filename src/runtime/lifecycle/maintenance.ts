@@ -1,0 +1,62 @@
+import { startAnchoring } from './anchoring.js'
+import { holdProcessLease } from './process-lease.js'
+import { recordUnrecorded, recoverOrphans } from './recovery.js'
+import { eraseExpired } from './retention.js'
+import type { Service } from '../service.js'
+
+interface Chore {
+  readonly name: string
+  readonly everyMs: number
+  readonly work: (service: Service) => Promise<unknown>
+}
+
+/** What a service does beside answering. Each chore runs at once and then at its interval, never twice at a time. */
+const chores = ({ limits }: Service): readonly Chore[] => [
+  { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
+  { name: 'record what could not be recorded', everyMs: limits.leaseMs, work: recordUnrecorded },
+  { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
+  { name: 'reload the keys', everyMs: limits.leaseMs, work: reloadKeys },
+  { name: 'reload the API keys', everyMs: limits.leaseMs, work: ({ apiKeys }) => apiKeys.reload() },
+  { name: 'sweep the store', everyMs: 60_000, work: sweep },
+  { name: 'tell what was refused', everyMs: 60_000, work: tellRefusals },
+  { name: 'erase what is kept no longer', everyMs: 3600_000, work: eraseExpired },
+]
+
+/**
+ * Starts the chores of a service and the publication of checkpoints, and gives the way to end them: what is not covered by a
+ * checkpoint yet is covered then. A chore that fails is logged and tried again.
+ */
+export function maintain(service: Service): () => Promise<void> {
+  const timers = chores(service).map((chore) => repeat(service, chore))
+  const checkpoints = startAnchoring(service)
+  return async () => {
+    for (const timer of timers) clearInterval(timer)
+    await checkpoints?.stop()
+  }
+}
+
+function repeat(service: Service, { name, everyMs, work }: Chore): NodeJS.Timeout {
+  let running = false
+  const run = () => {
+    if (running) return
+    running = true
+    void work(service)
+      .then(undefined, (error: unknown) => service.log.warn('A chore failed.', { chore: name, error: String(error) }))
+      .finally(() => (running = false))
+  }
+  run()
+  return setInterval(run, everyMs).unref()
+}
+
+/** By the store's clock: a replica whose own is ahead must not take away what the others still need. */
+const sweep = async ({ storage }: Service): Promise<void> => storage.sweep(await storage.now())
+
+async function reloadKeys({ keys, reloadKeys: read }: Service): Promise<void> {
+  if (read !== undefined) keys.replace(await read())
+}
+
+/** Refusals that left no audit entry are told once a minute, in numbers (decisions, section 4). */
+async function tellRefusals({ refusals, log }: Service): Promise<void> {
+  const counts = refusals.take()
+  if (Object.keys(counts).length > 0) log.info('Requests were refused in the last minute.', { counts })
+}

@@ -1,0 +1,52 @@
+import { failure } from '../../protocol/failures.js'
+import { present } from '../json/present.js'
+import { holdProcessLease } from './process-lease.js'
+import type { Service } from '../service.js'
+import type { Intent, Settlement } from '../storage/contract.js'
+import { timestamp } from '../json/timestamp.js'
+
+const BATCH = 100
+
+/**
+ * Gives every intent whose process is gone the entry that it has coming: `outcome_unknown`, once, whoever finds it first
+ * (section 6). What it held stays held, because it may have been spent. Gives how many there were.
+ */
+export async function recoverOrphans(service: Service): Promise<number> {
+  // A process that was asleep, or whose clock was set forward, is not gone: its own invocations are not for it to end.
+  await holdProcessLease(service)
+  const orphans = await service.storage.intents.orphans(BATCH)
+  for (const intent of orphans) {
+    await service.record(settlementOf(service, intent))
+    service.log.warn('An invocation was lost with its process.', { invocation_id: intent.invocation_id })
+  }
+  return orphans.length
+}
+
+function settlementOf(service: Service, intent: Intent): Settlement {
+  const { invocation_id, draft, idempotency } = intent
+  return present({
+    draft: { ...draft, timestamp: timestamp(service.now()) },
+    closesIntent: invocation_id,
+    answer: idempotency && { key: idempotency, invocationId: invocation_id, ...answerOf(intent) },
+  })
+}
+
+/** What a repeated call with the same idempotency key is told from now on. */
+const answerOf = ({ invocation_id }: Intent) => ({
+  status: 500,
+  body: JSON.stringify({
+    success: false,
+    invocation_id,
+    failure: failure('outcome_unknown', 'The service stopped before the outcome was recorded.'),
+  }),
+})
+
+/** Records outcomes that could not be recorded when they came about, in their order; stops at the first that still cannot. */
+export async function recordUnrecorded(service: Service): Promise<void> {
+  const { unrecorded } = service
+  while (unrecorded.length > 0) {
+    await service.record(unrecorded[0]!)
+    unrecorded.shift()
+  }
+  service.alarms.clear('audit_unavailable')
+}

@@ -1,0 +1,110 @@
+import type { KeyRing } from '../../crypto/keys/key-ring.js'
+import type { Capability, Composition } from '../../protocol/manifest.js'
+import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
+import { DEFAULT_LIMITS } from '../limits.js'
+import type { ServiceOptions } from '../service.js'
+
+/** What keeps a service from starting. The message names it and says what to do. */
+export class StartUpError extends Error {
+  override readonly name = 'StartUpError'
+}
+
+/** Refuses to start without what the service cannot work without. */
+export function assertStartable({
+  definition,
+  implementation,
+  keys,
+  limits = {},
+  publishedManifest,
+  origins = [],
+}: ServiceOptions): void {
+  const declared = Object.entries(definition.manifest.capabilities)
+  const roles = publishedManifest === undefined ? KEY_ROLES : KEY_ROLES.filter((role) => role !== 'manifest')
+  const problems = [
+    ...declared.flatMap(([name, capability]) => missingHandler(name, capability, implementation)),
+    ...declared.flatMap(([name]) => missingValidators(name, definition)),
+    ...declared.flatMap(([name, capability]) => missingResolvers(name, capability, implementation)),
+    ...declared.flatMap(([name, { composition }]) => unsoundSteps(name, composition, definition)),
+    ...missingKeys(keys, roles),
+    ...unsoundLimits(limits),
+    ...unsoundOrigins(origins),
+  ]
+  if (problems.length > 0)
+    throw new StartUpError(`The service cannot start:\n${problems.map((each) => `- ${each}`).join('\n')}`)
+}
+
+function missingHandler(
+  name: string,
+  { kind }: Capability,
+  { handlers }: ServiceOptions['implementation'],
+): readonly string[] {
+  if (kind === 'composed' || (Object.hasOwn(handlers, name) && typeof handlers[name] === 'function')) return []
+  return [`Capability ${name} has no handler. Export one from src/handlers and pass it to createService.`]
+}
+
+const missingValidators = (name: string, { validators }: ServiceOptions['definition']): readonly string[] =>
+  Object.hasOwn(validators, name) ? [] : [`Capability ${name} has no validators. Run svc build.`]
+
+function missingResolvers(
+  name: string,
+  { inputs }: Capability,
+  { resolvers = {}, actorPolicy }: ServiceOptions['implementation'],
+): readonly string[] {
+  return inputs.flatMap((input) => {
+    const { mode, resolver_ref } = input.resolution ?? {}
+    const reference = resolver_ref ?? input.catalog_ref
+    if (mode === 'backend_resolved' && (reference === undefined || !Object.hasOwn(resolvers, reference)))
+      return [
+        `Input ${input.name} of ${name} is resolved by ${reference ?? 'the back end'}, and there is no such resolver.`,
+      ]
+    if (mode === 'actor_policy' && actorPolicy === undefined)
+      return [`Input ${input.name} of ${name} comes from the actor policy, and there is none.`]
+    return []
+  })
+}
+
+/** Steps are atomic, so no composition can run in circles (section 2.8). */
+function unsoundSteps(
+  name: string,
+  composition: Composition | undefined,
+  { manifest: { capabilities } }: ServiceOptions['definition'],
+): readonly string[] {
+  const unsound = composition?.steps.filter(
+    ({ capability }) => !Object.hasOwn(capabilities, capability) || capabilities[capability]!.kind === 'composed',
+  )
+  return (unsound ?? []).map(({ id }) => `Composition ${name}: the step ${id} must name an atomic capability.`)
+}
+
+/** An origin that is none, or `*`, would allow nobody or everybody (decisions, section 9). */
+const unsoundOrigins = (origins: readonly string[]): readonly string[] =>
+  origins
+    .filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin)
+    .map(
+      (origin) =>
+        `The origin ${JSON.stringify(origin)} must be a scheme, a host and perhaps a port, as https://app.example.`,
+    )
+
+const MOST_TOLERANCE_S = 30
+
+/** Bounds that would not bound (decisions, sections 3 and 9). */
+function unsoundLimits(limits: NonNullable<ServiceOptions['limits']>): readonly string[] {
+  const { clockToleranceSeconds, idempotencyMs, handlerTimeoutMs, streamTimeoutMs } = { ...DEFAULT_LIMITS, ...limits }
+  const broken = Object.entries(limits).filter(([, value]) => !(Number.isFinite(value) && value >= 0))
+  return [
+    ...broken.map(([name]) => `The limit ${name} must be a number from 0.`),
+    ...(clockToleranceSeconds > MOST_TOLERANCE_S
+      ? [`The limit clockToleranceSeconds may be ${MOST_TOLERANCE_S} at most.`]
+      : []),
+    // A call that is under way must be known by its key until it ends.
+    ...(idempotencyMs <= Math.max(handlerTimeoutMs, streamTimeoutMs)
+      ? ['The limit idempotencyMs must be above handlerTimeoutMs and streamTimeoutMs.']
+      : []),
+  ]
+}
+
+const missingKeys = ({ keys }: KeyRing, roles: readonly KeyRole[]): readonly string[] =>
+  roles
+    .filter((role) => !keys.some((key) => key.role === role && key.state === 'active' && key.signer !== undefined))
+    .map(
+      (role) => `There is no active signing key for the role ${role}. Make one with: svc keys generate --role ${role}`,
+    )
