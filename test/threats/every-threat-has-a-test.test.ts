@@ -8,7 +8,7 @@ const range = (letter: string, count: number) =>
 const THREATS = [
   ...range('T', 25), ...range('V', 18), ...range('P', 5), ...range('I', 33), ...range('G', 18), ...range('A', 11), ...range('C', 10),
   ...range('J', 3), ...range('D', 3), ...range('M', 4), ...range('O', 14), ...range('B', 3), ...range('H', 17),
-  ...range('S', 10), ...readFileSync('docs/security.md', 'utf8').matchAll(/^\| (N\d\d) /gmu).map(([, id]) => id!),
+  ...range('S', 10), ...Array.from(readFileSync('docs/security.md', 'utf8').matchAll(/^\| (N\d\d) /gmu), ([, id]) => id!),
 ] // prettier-ignore
 
 /** Rows whose test is of another room, under a title that says what holds and not the id. */
