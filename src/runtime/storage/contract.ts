@@ -5,6 +5,7 @@
  */
 import type { ApprovalGrant } from '../../protocol/approval.js'
 import type { AuditDraft, AuditEntry, Checkpoint } from '../../protocol/audit.js'
+import type { Account, Credential } from '../../protocol/credential.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { Money } from '../../protocol/money.js'
 import type { Principal } from '../../protocol/principals.js'
@@ -18,6 +19,7 @@ export interface Storage {
   /** Whether other processes may serve from the same store. */
   readonly isShared: boolean
   readonly tokens: TokenStore
+  readonly accounts: AccountStore
   readonly approvals: ApprovalStore
   readonly leases: LeaseStore
   readonly rates: RateStore
@@ -53,6 +55,13 @@ export interface TokenStore {
    * use. Durable and visible to every replica when it returns. Gives the number of descendants, or undefined if unknown.
    */
   revoke(tokenId: string, at: number): Promise<number | undefined>
+}
+
+export interface AccountStore {
+  /** Notes that an account was known by a name; durable when it returns. */
+  remember(account: Account, principal: Principal): Promise<void>
+  /** Every name of those who were ever known by one of the given names: names that share an account are one person's. */
+  namesOf(principals: readonly Principal[]): Promise<readonly Principal[]>
 }
 
 export class DuplicateId extends Error {
@@ -98,6 +107,8 @@ export interface ApprovalStore {
 
 export interface Decision {
   readonly approver: Principal
+  /** What proved the approver, where that is known. */
+  readonly credential?: Credential | undefined
   /** RFC 3339. */
   readonly decided_at: string
   readonly reason: string | null

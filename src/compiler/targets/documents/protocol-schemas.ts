@@ -85,7 +85,7 @@ const AUDIT_MEMBERS = {
     delegation_chain: texts, cost_actual: { anyOf: [ref('Money'), { type: 'null' }] }, parameters: { type: 'object' }, timestamp: time,
 } // prettier-ignore
 const AUDIT_ENTRY = object(
-  { ...AUDIT_MEMBERS, cost_exceeded: { const: true }, detail: text },
+  { ...AUDIT_MEMBERS, cost_exceeded: { const: true }, detail: text, issued: { type: 'object' }, credential: { type: 'object' } },
   Object.keys(AUDIT_MEMBERS),
 )
 
