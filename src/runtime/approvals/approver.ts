@@ -12,7 +12,7 @@ import { tokenOf } from '../auth/token.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import type { Decision, StoredRequest } from '../storage/contract.js'
-import { isSeparated } from './separation.js'
+import { isSeparated, maySpeakInApproval } from './separation.js'
 
 /** Who asks about approvals: an approver with a credential or a token, or a requester about their own. */
 export interface Party {
@@ -80,7 +80,7 @@ const APPROVER = { requires: 'an approver scope for the capability, held by some
 async function mayDecide(service: Service, party: Party, { capability, requester }: ApprovalRequest): Promise<boolean> {
   const { approvals } = service.manifest
   if (!hasApproverScope(service, party, capability)) return false
-  if (!isSeparated(approvals, requester, party.principal)) return false
+  if (!isSeparated(approvals, requester, party.principal) || !maySpeakInApproval(approvals, party.principals)) return false
   const above = (await service.storage.tokens.chain(requester.token_id)) ?? []
   const names = await service.storage.accounts.namesOf(whoseAuthorityIsUsed(approvals, requester, above))
   if (isUnder(party, names)) return false
