@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../examples/travel/generated/client.js'
 import type { BookFlightContext, SearchFlightsContext } from '../../examples/travel/generated/handlers.js'
 import { createService } from '../../examples/travel/generated/service.js'
@@ -6,6 +9,15 @@ import * as handlers from '../../examples/travel/src/handlers/index.js'
 import * as previews from '../../examples/travel/src/previews.js'
 import { ApprovalAsked, HandlerFailed, testContext, testService } from 'svc-kit/testing'
 import type { HandlerContext } from 'svc-kit/runtime'
+
+/** The example's handlers keep their bookings below the folder that they run in. */
+const home = process.cwd()
+const folder = mkdtempSync(join(tmpdir(), 'svc-testing-'))
+beforeAll(() => process.chdir(folder))
+afterAll(() => {
+  process.chdir(home)
+  rmSync(folder, { recursive: true })
+})
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
