@@ -5,14 +5,16 @@
  */
 import type { ApprovalGrant } from '../../protocol/approval.js'
 import type { AuditDraft, AuditEntry, Checkpoint } from '../../protocol/audit.js'
-import type { Account, Credential } from '../../protocol/credential.js'
-import type { JsonObject } from '../../protocol/manifest.js'
-import type { Money } from '../../protocol/money.js'
+import type { Credential } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRecord } from '../../protocol/token.js'
 import type { ApprovalState } from '../../protocol/words.js'
+import type { AccountStore } from './account-store.js'
+import type { BindingStore } from './binding-store.js'
 import type { StoredRequest } from './stored-request.js'
 
+export type { AccountStore } from './account-store.js'
+export type { BindingStore, StoredBinding } from './binding-store.js'
 export type { FinishedStep, StoredRequest } from './stored-request.js'
 
 export interface Storage {
@@ -55,13 +57,6 @@ export interface TokenStore {
    * use. Durable and visible to every replica when it returns. Gives the number of descendants, or undefined if unknown.
    */
   revoke(tokenId: string, at: number): Promise<number | undefined>
-}
-
-export interface AccountStore {
-  /** Notes that an account was known by a name; durable when it returns. */
-  remember(account: Account, principal: Principal): Promise<void>
-  /** Every name of those who were ever known by one of the given names: names that share an account are one person's. */
-  namesOf(principals: readonly Principal[]): Promise<readonly Principal[]>
 }
 
 export class DuplicateId extends Error {
@@ -158,26 +153,6 @@ export interface Ledger {
   reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): Promise<Reservation>
   /** Spent and held under a token, in minor units. */
   spent(tokenId: string): Promise<bigint>
-}
-
-/** A binding issued by a handler (`ctx.bindings.issue`), the only source of a price (section 2.4). */
-export interface StoredBinding {
-  readonly binding_id: string
-  readonly type: string
-  /** The capability whose handler issued it. */
-  readonly capability: string
-  readonly root_principal: Principal
-  readonly price?: Money
-  readonly data?: JsonObject
-  /** ms since the epoch. */
-  readonly issued_at: number
-  /** ms since the epoch; the row may be swept a week later. A binding without it is kept for ever. */
-  readonly expires_at?: number
-}
-
-export interface BindingStore {
-  insert(binding: StoredBinding): Promise<void>
-  get(id: string): Promise<StoredBinding | undefined>
 }
 
 export interface IdempotencyKey {
