@@ -4,7 +4,7 @@
  * Times are ms since the epoch and are given by the caller; where replicas could differ, the back end uses its own clock.
  */
 import type { ApprovalGrant } from '../../protocol/approval.js'
-import type { AuditDraft, AuditEntry, Checkpoint } from '../../protocol/audit.js'
+import type { AuditDraft, AuditEntry, Checkpoint, Erased } from '../../protocol/audit.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { Money } from '../../protocol/money.js'
 import type { Principal } from '../../protocol/principals.js'
@@ -236,6 +236,8 @@ export interface SealedEntry {
   /** JCS form. */
   readonly text: string
   readonly leafHash: Uint8Array
+  /** ms since the epoch from which retention may erase its content; never, when absent. It cannot be changed later. */
+  readonly erasableFrom?: number | undefined
 }
 
 export type Seal = (draft: AuditDraft, sequence: number) => SealedEntry
@@ -257,6 +259,20 @@ export interface AuditFilter {
   /** Only entries that come after the one with this sequence in the answer's order: those of the next page. */
   readonly beforeSequence?: number
   readonly limit: number
+}
+
+/** What retention erases at once. */
+export interface Erasure {
+  /** ms since the epoch: entries that are erasable from then or earlier, and not from after the newest entry. */
+  readonly due: number
+  readonly limit: number
+  readonly account: Account
+}
+
+/** Makes the entry of an erasure from what is erased and the time of the store, ms since the epoch. */
+export interface Account {
+  readonly draft: (erased: Erased, now: number) => AuditDraft
+  readonly seal: Seal
 }
 
 /** A node of the Merkle tree: level 0 are leaves. Only perfect subtrees are stored. */
@@ -285,8 +301,11 @@ export interface AuditLog {
   size(): Promise<number>
   /** Hashes of stored nodes, in the order asked; each must exist. */
   nodes(ids: readonly NodeId[]): Promise<readonly Uint8Array[]>
-  /** Erases the content of entries older than the time, never their leaf hashes; at most `limit` of them. Gives how many. */
-  erase(capability: string | null, before: string, limit: number): Promise<number>
+  /**
+   * Erases the content of entries whose time has come, never their leaf hashes, and appends the entry that accounts for it, in one
+   * transaction. Gives how many.
+   */
+  erase(erasure: Erasure): Promise<number>
 }
 
 export interface CheckpointStore {
