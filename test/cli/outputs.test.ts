@@ -221,7 +221,7 @@ describe('svc audit verify --json', () => {
     })
     expect(await data('verdict', 'audit', 'verify', 'changed-trail.ndjson', ...trusted)).toMatchObject({
       exit: 1,
-      facts: { entries: 5, first_bad: 4 },
+      facts: { entries: 6, first_bad: 4 },
     })
   })
 })
