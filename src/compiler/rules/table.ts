@@ -10,7 +10,7 @@ import { JUDGEMENT } from './lists/judgement.js'
 import { APPROVALS } from './lists/approvals.js'
 import { setOf } from './rule-set.js'
 
-/** In the order of the interface document. The quick files hold this table in parts: see docs/decisions/starting-fast.md. */
+/** In the order of the interface document. */
 export const RULE_SET = setOf(
   THE_RUN_AND_YAML.concat(
     MANIFEST,
