@@ -18,6 +18,7 @@ const WALLS: { readonly [room: string]: { readonly code: readonly string[]; read
 const HOMES: { readonly [name: string]: readonly string[] } = {
   jose: ['crypto/'],
   yaml: ['compiler/'],
+  '@handlebars/parser': ['compiler/render-template.ts'],
   'js-yaml': ['compiler/'],
   ajv: ['compiler/'],
   'ajv-formats': ['compiler/'],
@@ -152,6 +153,7 @@ const CLOCKS = [
   'client/',
   'runtime/storage/sqlite/',
   'runtime/telemetry/',
+  'runtime/testing/clock.ts',
 ]
 
 /** Files that are entered from outside. */
@@ -163,4 +165,5 @@ const ENTRANCES = [
   'runtime/node.ts',
   'runtime/storage/postgres/index.ts',
   'runtime/storage/sqlite/index.ts',
+  'runtime/testing/index.ts',
 ]

@@ -30,16 +30,16 @@ async function explanation(wanted: string, isData: boolean): Promise<string> {
         allRules().flatMap(({ code, slug }) => [code, slug]),
       ),
     )
-  const examples = examplesOf(rule.code)
+  const examples = examplesOf(rule.slug)
   return isData ? asJson({ ...ruleFacts(rule), ...examples }) : rulePage(rule, examples)
 }
 
 async function unknownRule(wanted: string, names: readonly string[]): Promise<string> {
-  const { nearest, question } = await import('../compiler/schema/nearest.js')
+  const { nearest, question } = await import('../compiler/shape/nearest.js')
   return `There is no rule \`${wanted}\`.${question(nearest(wanted, names))} \`svc rules\` lists them.`
 }
 
-function examplesOf(code: string): RuleExamples {
+function examplesOf(slug: string): RuleExamples {
   const text = readFileSync(join(packageRoot(), 'schemas', 'rule-examples.json'), 'utf8')
-  return (JSON.parse(text) as { readonly [code: string]: RuleExamples })[code] ?? {}
+  return (JSON.parse(text) as { readonly [slug: string]: RuleExamples })[slug] ?? {}
 }
