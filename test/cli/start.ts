@@ -41,7 +41,5 @@ export function commandsOf(home: string, path: readonly string[] = []): readonly
   const { stdout } = svcOf(home, [...path, '--help'])
   const [, listed = ''] = stdout.split('Commands:\n')
   const names = [...(listed.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]+)/gmu)].map(([, name]) => name!)
-  return names
-    .filter((name) => name !== 'help')
-    .flatMap((name) => [[...path, name], ...commandsOf(home, [...path, name])])
+  return names.flatMap((name) => (name === 'help' ? [] : [[...path, name], ...commandsOf(home, [...path, name])]))
 }
