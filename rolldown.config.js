@@ -5,7 +5,8 @@ import { billOfMaterials } from './.ci/bill-of-materials.js'
 
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
 const installed = Object.keys({ ...dependencies, ...peerDependencies })
-const except = (...names) => installed.filter((name) => !names.includes(name)).map((name) => new RegExp(`^${name}(/|$)`))
+const except = (...names) =>
+  installed.filter((name) => !names.includes(name)).map((name) => new RegExp(`^${name}(/|$)`))
 
 const plugins = [billOfMaterials()]
 const output = { minify: true, comments: { legal: false }, cleanDir: true }
