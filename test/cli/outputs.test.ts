@@ -102,9 +102,9 @@ describe('svc validate --json', () => {
 
 describe('svc rules --json, svc explain --json', () => {
   it('tell rules', async () => {
-    expect(await data('rules', 'rules', '--json')).toMatchObject({ exit: 0, version: 1 })
+    expect(await data('rules', 'rules', '--json')).toMatchObject({ exit: 0, version: 2 })
     for (const code of ['SVC2403', 'SVC0001', 'SVC6103'])
-      expect(await data('rule', 'explain', code, '--json')).toMatchObject({ exit: 0, version: 1 })
+      expect(await data('rule', 'explain', code, '--json')).toMatchObject({ exit: 0, version: 2 })
   })
 })
 
