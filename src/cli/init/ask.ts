@@ -1,6 +1,6 @@
 import { cancel, confirm, intro, isCancel, select, text } from '@clack/prompts'
 import { CliError, EXIT } from '../cli-error.js'
-import { answersFrom, nameFrom, TEMPLATES, wrongName, type Answers, type InitOptions } from './answers.js'
+import { answersFrom, nameFrom, wrongName, type Answers, type InitOptions, type TEMPLATES } from './answers.js'
 import { SIGN_INS, STORAGES } from './choices.js'
 
 const DESCRIBED: { readonly [template in (typeof TEMPLATES)[number]]: string } = {
