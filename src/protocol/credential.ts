@@ -16,6 +16,4 @@ export const isSameAccount = (one: Account, other: Account): boolean =>
   one.issuer === other.issuer && one.subject === other.subject
 
 export const isSameCredential = (one: Credential, other: Credential): boolean =>
-  isAccount(one)
-    ? isAccount(other) && isSameAccount(one, other)
-    : !isAccount(other) && one.api_key === other.api_key
+  isAccount(one) ? isAccount(other) && isSameAccount(one, other) : !isAccount(other) && one.api_key === other.api_key

@@ -244,7 +244,13 @@ it.each<[string, readonly Partial<OidcOptions>[], string]>([
 
 it.each<[string, readonly Partial<OidcOptions>[]]>([
   ['one provider without a word', [{}]],
-  ['two that are told apart', [{ alias: 'a', emailDomains: ['a.example'] }, { alias: 'b', principal: 'sub' }]],
+  [
+    'two that are told apart',
+    [
+      { alias: 'a', emailDomains: ['a.example'] },
+      { alias: 'b', principal: 'sub' },
+    ],
+  ],
 ])('N02 a service with %s starts', async (_, parts) => {
   const oidc = parts.map((part, n) => ({ issuer: `https://idp${n}.example`, audience: 'svc', ...part }))
   await expect(startFixture({ oidc })).resolves.toBeDefined()

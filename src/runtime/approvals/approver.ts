@@ -80,7 +80,8 @@ const APPROVER = { requires: 'an approver scope for the capability, held by some
 async function mayDecide(service: Service, party: Party, { capability, requester }: ApprovalRequest): Promise<boolean> {
   const { approvals } = service.manifest
   if (!hasApproverScope(service, party, capability)) return false
-  if (!isSeparated(approvals, requester, party.principal) || !maySpeakInApproval(approvals, party.principals)) return false
+  if (!isSeparated(approvals, requester, party.principal) || !maySpeakInApproval(approvals, party.principals))
+    return false
   const above = (await service.storage.tokens.chain(requester.token_id)) ?? []
   const names = await service.storage.accounts.namesOf(whoseAuthorityIsUsed(approvals, requester, above))
   if (isUnder(party, names)) return false

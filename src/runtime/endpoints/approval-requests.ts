@@ -1,6 +1,13 @@
 import type { ApprovalRequest } from '../../protocol/approval.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
-import { approvableBy, decisionOf, hasApproverScope, partyOf, requestToDecide, type Party } from '../approvals/approver.js'
+import {
+  approvableBy,
+  decisionOf,
+  hasApproverScope,
+  partyOf,
+  requestToDecide,
+  type Party,
+} from '../approvals/approver.js'
 import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'

@@ -38,8 +38,7 @@ async function delegate(service: Service, bearer: string, call: Call): Promise<T
 async function bootstrap(service: Service, bearer: string, call: Call): Promise<TokenResponse> {
   const identity = await identityOf(service, bearer, call.client)
   const request = tokenRequestOf(await call.body(), service.limits)
-  if (request.parent_token !== undefined)
-    return issueHeld(service, identity, request.parent_token, request)
+  if (request.parent_token !== undefined) return issueHeld(service, identity, request.parent_token, request)
   await takePlace(service, identity.principal)
   return issue(service, rootAuthority(service.manifest, identity, request, seconds(service)), [], identity.credential)
 }

@@ -23,8 +23,7 @@ export const accountsContract = (subject: Subject): void => {
         await replica.accounts.remember(each, names[n + 1]!)
         await storage.accounts.remember(each, names[n]!)
       }
-      for (const name of names)
-        expect([...(await replica.accounts.namesOf([name]))].sort()).toEqual([...names].sort())
+      for (const name of names) expect([...(await replica.accounts.namesOf([name]))].sort()).toEqual([...names].sort())
     })
 
     it('keeps apart subjects of different issuers', async () => {
