@@ -42,6 +42,8 @@ export interface RuntimeLimits {
   readonly badCredentialsPerMinute: number
   /** Streams that one principal may have open. */
   readonly streamsPerPrincipal: number
+  /** Of these, streams that one delegate and those below it may have open. */
+  readonly streamsPerDelegate: number
   /** Requests over stdio that run at a time; no more is read meanwhile. */
   readonly stdioConcurrency: number
   /** ms between the comment lines that keep a stream open. */
@@ -77,6 +79,7 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   tokensPerMinute: 6_000,
   badCredentialsPerMinute: 60,
   streamsPerPrincipal: 32,
+  streamsPerDelegate: 16,
   stdioConcurrency: 64,
   streamHeartbeatMs: 15_000,
   longPollSeconds: 25,
