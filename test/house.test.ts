@@ -69,6 +69,27 @@ const packageOf = (target: string): string =>
     .join('/')
 const isBuiltin = (target: string): boolean => target.startsWith('node:') || builtinModules.includes(target)
 
+/** Groups of files that import each other, in code or in types, however long the way round. */
+function circles(): readonly (readonly string[])[] {
+  const importsOf = new Map(files.map((file) => [file, new Set<string>()]))
+  for (const each of imports)
+    if (isRelative(each.target)) importsOf.get(each.file)!.add(resolved(each).replace(/\.js$/u, '.ts'))
+  const reachedFrom = (start: string): ReadonlySet<string> => {
+    const reached = new Set<string>()
+    const open = [...importsOf.get(start)!]
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      if (reached.has(file)) continue
+      reached.add(file)
+      open.push(...(importsOf.get(file) ?? []))
+    }
+    return reached
+  }
+  const reached = new Map(files.map((file) => [file, reachedFrom(file)]))
+  const inCircle = files.filter((file) => reached.get(file)!.has(file))
+  const circleOf = (file: string) => inCircle.filter((other) => reached.get(file)!.has(other) && reached.get(other)!.has(file))
+  return inCircle.map(circleOf).filter(([first], index) => first === inCircle[index])
+}
+
 describe('the house', () => {
   it('has only the rooms of the floor plan', () => {
     expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(WALLS).sort())
@@ -83,6 +104,10 @@ describe('the house', () => {
       return from !== to && !wall?.code.includes(to) && !(each.typeOnly && wall?.types.includes(to))
     })
     expect(breaches).toEqual([])
+  })
+
+  it('has no circle of files, of types neither', () => {
+    expect(circles()).toEqual(CIRCLES_TO_OPEN)
   })
 
   it('gives every package one home', () => {
