@@ -86,7 +86,8 @@ function circles(): readonly (readonly string[])[] {
   }
   const reached = new Map(files.map((file) => [file, reachedFrom(file)]))
   const inCircle = files.filter((file) => reached.get(file)!.has(file))
-  const circleOf = (file: string) => inCircle.filter((other) => reached.get(file)!.has(other) && reached.get(other)!.has(file))
+  const circleOf = (file: string) =>
+    inCircle.filter((other) => reached.get(file)!.has(other) && reached.get(other)!.has(file))
   return inCircle.map(circleOf).filter(([first], index) => first === inCircle[index])
 }
 
@@ -169,11 +170,24 @@ describe('the house', () => {
   })
 })
 
+/** Circles of the compiler that are still to be opened; none may join them. */
+const CIRCLES_TO_OPEN: readonly (readonly string[])[] = [
+  ['compiler/config/folders.ts', 'compiler/config/lints.ts', 'compiler/config/read-config.ts'],
+  ['compiler/judge.ts', 'compiler/read-files.ts', 'compiler/rules/context.ts'],
+  [
+    'compiler/shape/read-scalar.ts',
+    'compiler/shape/read-value.ts',
+    'compiler/shape/scalar-text.ts',
+    'compiler/shape/stray-fields.ts',
+    'compiler/shape/wrong-type.ts',
+  ],
+]
+
 /** Where the clock is read and handed on. */
 const CLOCKS = [
   'cli/',
   'conformance/',
-  'runtime/service.ts',
+  'runtime/create-service.ts',
   'runtime/node.ts',
   'client/',
   'runtime/storage/sqlite/',

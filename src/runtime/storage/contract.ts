@@ -10,7 +10,7 @@ import type { Money } from '../../protocol/money.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRecord } from '../../protocol/token.js'
 import type { ApprovalState } from '../../protocol/words.js'
-import type { AuditLog } from './audit-contract.js'
+import type { AuditLog, IdempotencyKey } from './audit-contract.js'
 import type { StoredRequest } from './stored-request.js'
 
 export type * from './audit-contract.js'
@@ -169,12 +169,6 @@ export interface StoredBinding {
 export interface BindingStore {
   insert(binding: StoredBinding): Promise<void>
   get(id: string): Promise<StoredBinding | undefined>
-}
-
-export interface IdempotencyKey {
-  readonly subject: Principal
-  readonly capability: string
-  readonly key: string
 }
 
 export type IdempotencyStart =
