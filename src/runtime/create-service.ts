@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { KeyRing } from '../crypto/keys/key-ring.js'
 import { alarms } from './lifecycle/alarms.js'
 import { startRecorder } from './audit/recorder.js'
+import { knownAccounts } from './auth/known-accounts.js'
 import { sealFor } from './audit/seal.js'
 import { apiKeyHolder, type ApiKeyHolder } from './auth/api-keys.js'
 import type { Bootstrap } from './auth/known.js'
@@ -48,6 +49,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     keys,
     bootstrap: bootstrapOf(options, apiKeys, limits, clock),
     apiKeys,
+    accounts: knownAccounts(storage.accounts),
     tokens: tokenCache(limits.tokenCacheEntries),
     documents: await documentsOf({
       manifest,

@@ -2,6 +2,7 @@ import type { KeyRing } from '../crypto/keys/key-ring.js'
 import type { Capability, Manifest } from '../protocol/manifest.js'
 import type { Alarms } from './lifecycle/alarms.js'
 import type { Recorder } from './audit/recorder.js'
+import type { KnownAccounts } from './auth/known-accounts.js'
 import type { ApiKeyHolder, ApiKeys } from './auth/api-keys.js'
 import type { Bootstrap } from './auth/known.js'
 import type { OidcOptions } from './auth/oidc/options.js'
@@ -66,6 +67,7 @@ export interface Service {
   readonly storage: Storage
   readonly keys: { ring(): KeyRing; replace(ring: KeyRing): void }
   readonly bootstrap: Bootstrap
+  readonly accounts: KnownAccounts
   readonly tokens: TokenCache
   /** How many revocations this process has answered: a token that was read before the last one is read again. */
   readonly revocations: { count: number }
