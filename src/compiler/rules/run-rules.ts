@@ -3,25 +3,21 @@ import type { Report } from '../finding.js'
 import { OWNER } from '../shape/view.js'
 import type { CapabilityFacts, InputFacts, Rule, RuleSet, StepFacts, Tell, Whole } from './rule.js'
 
-/** Runs each rule over what it speaks of. No rule stops another. */
-export function runRules(rules: RuleSet, whole: Whole, report: Report): void {
+/** Runs each rule over what it is about. No rule stops another. */
+export function runRules(rules: RuleSet, whole: Whole, report: Report, names: Iterable<string>): void {
   const plan = planOf(rules, report)
   // One object for the run, changed between calls: a fresh one for each of a million calls costs a second.
   const facts = { ...whole } as AboutCapability
   askAll(plan.manifest, whole)
-  for (const [name, capability] of whole.capabilities) {
+  for (const name of names) {
     facts.name = name
-    facts.capability = capability
+    facts.capability = whole.capabilities.get(name)!
     runOnCapability(plan, facts)
   }
 }
 
-/** Runs the rules that speak of the manifest as a whole. */
-export const runOnManifest = (rules: RuleSet, whole: Whole, report: Report): void =>
-  askAll(planOf(rules, report).manifest, whole)
-
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-export type AboutCapability = Mutable<InputFacts & StepFacts>
+type AboutCapability = Mutable<InputFacts & StepFacts>
 
 type Body<Facts> = (facts: Facts, tell: Tell) => void
 interface Asked<Facts> {
@@ -37,12 +33,12 @@ interface Bodies {
   readonly input: Asked<InputFacts>[]
   readonly step: Asked<StepFacts>[]
 }
-export interface Plan extends Bodies {
+interface Plan extends Bodies {
   /** What has nothing to say without a field of the capability or of the input. */
   readonly needing: readonly { readonly field: string; readonly bodies: () => Bodies }[]
 }
 
-export const planOf = ({ always, needing }: RuleSet, report: Report): Plan => ({
+const planOf = ({ always, needing }: RuleSet, report: Report): Plan => ({
   ...bodiesOf(always, report),
   needing: Object.entries(needing).map(([field, rules]) => ({ field, bodies: later(() => bodiesOf(rules(), report)) })),
 })
@@ -61,7 +57,7 @@ function bodiesOf(rules: readonly Rule[], report: Report): Bodies {
 }
 
 /** Asks every rule; those that need a field only where it is there. */
-export function runOnCapability(plan: Plan, facts: AboutCapability): void {
+function runOnCapability(plan: Plan, facts: AboutCapability): void {
   const { capability } = facts
   askAll(plan.capability, facts)
   for (const { field, bodies } of plan.needing) if (field in capability) askAll(bodies().capability, facts)
