@@ -132,6 +132,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       now: clock,
       lifetimeMs: limits.manifestLifetimeMs,
       published: options.publishedManifest,
+      openapi: definition.openapi,
     }),
     record: recorder.record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,

@@ -155,6 +155,8 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   Discovery: object({ svc_discovery: { type: 'object' } }),
   Jwks: object({ keys: listOf({ type: 'object' }) }),
   Manifest: object({ manifest_metadata: { type: 'object' }, service_identity: { type: 'object' }, trust: { type: 'object' }, capabilities: { type: 'object' } }),
+  Tools: object({ service_id: text, tools: listOf({ type: 'object' }) }),
+  OpenApi: object({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
   Graph: object({ capability: text, requires: listOf({}), refresh_via: texts, verify_via: texts, composed_of: texts, used_by: texts }),
   Health: object({ status: text, storage: { type: 'boolean' }, keys: { type: 'boolean' }, alarms: texts }, ['status']),
 }
