@@ -8,7 +8,7 @@ import { applyRules } from './rules/apply-rules.js'
 import { RULE_SET } from './rules/index.js'
 import { chosenOf, setOf } from './rules/rule-set.js'
 import type { Rule, RuleSet } from './rules/rule.js'
-import type { Surroundings } from './rules/whole.js'
+import type { Surroundings } from './rules/context.js'
 import { normalise } from './shape/normalise.js'
 import { readFiles } from './shape/read-files.js'
 

@@ -1,7 +1,7 @@
 import type { Severity } from '../diagnostics.js'
 import type { Finding } from '../finding.js'
 import type { RuleSet } from '../rules/rule.js'
-import type { Surroundings } from '../rules/whole.js'
+import type { Surroundings } from '../rules/context.js'
 import type { ReadFiles } from '../shape/read-files.js'
 import { withoutEchoes } from './echoes.js'
 import { withLayoutCause } from './layout/layout-cause.js'

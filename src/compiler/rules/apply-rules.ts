@@ -4,7 +4,7 @@ import type { YamlNode } from '../parse/tree.js'
 import type { ManifestView } from '../shape/view.js'
 import type { RuleSet } from './rule.js'
 import { runRules } from './run-rules.js'
-import { wholeOf, type Surroundings } from './whole.js'
+import { contextOf, type Surroundings } from './context.js'
 
 export interface Readable {
   readonly view: ManifestView | undefined
@@ -21,8 +21,8 @@ export function applyRules(
 ): readonly Finding[] {
   if (view === undefined) return []
   const findings: Finding[] = []
-  const whole = wholeOf(view, roots.filter(isTree), placed, surroundings)
-  runRules(rules, whole, reportTo(findings), names ?? whole.capabilities.keys())
+  const context = contextOf(view, roots.filter(isTree), placed, surroundings)
+  runRules(rules, context, reportTo(findings), names ?? context.capabilities.keys())
   return findings
 }
 

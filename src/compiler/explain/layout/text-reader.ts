@@ -3,7 +3,7 @@ import { readStrictly } from '../../parse/read-document.js'
 import { applyRules } from '../../rules/apply-rules.js'
 import { ruleOf } from '../../rules/index.js'
 import type { RuleSet } from '../../rules/rule.js'
-import type { Surroundings } from '../../rules/whole.js'
+import type { Surroundings } from '../../rules/context.js'
 import { MANIFEST } from '../../shape/fields/manifest.js'
 import { readFiles, readRoot } from '../../shape/read-files.js'
 
