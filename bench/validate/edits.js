@@ -56,7 +56,6 @@ const file = join(folder, '1000.yaml')
 writeFileSync(file, text)
 const line = [...parserLine(folder, 'js-yaml', 'load'), file]
 
-
 for (let n = 0; n < 10; n++) check([{ file: 'svc.yaml', text: `${text}# ${n}\n` }], { now: 0 })
 const lines = []
 const times = Object.fromEntries(Object.keys(edits).map((edit) => [edit, []]))
