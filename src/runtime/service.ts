@@ -3,6 +3,8 @@ import type { KeyRing } from '../crypto/keys/key-ring.js'
 import type { Capability, Manifest } from '../protocol/manifest.js'
 import { alarms, type Alarms } from './lifecycle/alarms.js'
 import { startRecorder, type Recorder } from './audit/recorder.js'
+import { knownAccounts, type KnownAccounts } from './auth/known-accounts.js'
+import { sealFor } from './audit/seal.js'
 import { apiKeyHolder, type ApiKeyHolder, type ApiKeys } from './auth/api-keys.js'
 import { firstOf, fromHook, type Bootstrap } from './auth/bootstrap.js'
 import { fromOidc } from './auth/oidc/bootstrap.js'
@@ -20,6 +22,7 @@ import { localRates, type LocalRates } from './rates/local-rates.js'
 import { sharedRates, type Rates } from './rates/rates.js'
 import { refusalCounter, type Refusals } from './errors/refusal-counter.js'
 import { assertStartable } from './lifecycle/start-up.js'
+import { retentionsOf } from './lifecycle/retention.js'
 import type { Settlement, Storage } from './storage/contract.js'
 import { jsonLog } from './telemetry/log.js'
 
@@ -73,6 +76,7 @@ export interface Service {
   readonly storage: Storage
   readonly keys: { ring(): KeyRing; replace(ring: KeyRing): void }
   readonly bootstrap: Bootstrap
+  readonly accounts: KnownAccounts
   readonly tokens: TokenCache
   /** How many revocations this process has answered: a token that was read before the last one is read again. */
   readonly revocations: { count: number }
@@ -113,18 +117,20 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
   const apiKeys = apiKeyHolder(options.apiKeys ?? [])
-  const recorder = startRecorder({ storage })
+  const capabilities = new Map(Object.entries(manifest.capabilities))
+  const recorder = startRecorder({ storage, seal: sealFor(retentionsOf(capabilities)) })
   const service: Service = {
     id: manifest.service_identity.id,
     owner: randomUUID(),
     manifest,
-    capabilities: new Map(Object.entries(manifest.capabilities)),
+    capabilities,
     validators,
     implementation,
     storage,
     keys,
     bootstrap: bootstrapOf(options, apiKeys, limits, clock),
     apiKeys,
+    accounts: knownAccounts(storage.accounts),
     tokens: tokenCache(limits.tokenCacheEntries),
     documents: await documentsOf({
       manifest,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
-import { check, checkWith } from '../../src/compiler/check.js'
+import { check } from '../../src/compiler/check.js'
 import { textReport } from '../../src/compiler/report/text.js'
 import { allRules } from '../../src/compiler/rules/index.js'
 import type { Rule } from '../../src/compiler/rules/rule.js'
@@ -29,7 +29,7 @@ async function read(folder: string, name: string) {
 async function report(folder: string, name: string, rules?: readonly Rule[]): Promise<string> {
   const { sources, includeProblems } = await read(folder, name)
   const options = { now: NOW, includeProblems, enable: [codeOf(folder)] }
-  const { diagnostics } = rules === undefined ? check(sources, options) : checkWith(rules, sources, options)
+  const { diagnostics } = rules === undefined ? check(sources, options) : check(sources, { ...options, rules })
   return textReport({ sources, diagnostics }, { color: false, summaryOnly: false })
 }
 
