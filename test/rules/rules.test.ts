@@ -16,7 +16,7 @@ const cases = (section: string): readonly string[] => CASES.filter((folder) => f
 
 const NOW = Date.parse('2026-11-21T00:00:00Z')
 
-/** Rules on the run and on files that are not there: test/cli/validate.test.ts and test/compiler provoke them. */
+/** Rules on the run and on files that are not there: tests of the command line provoke them. */
 const ELSEWHERE = ['SVC0001', 'SVC0002', 'SVC0003', 'SVC0004', 'SVC0009', 'SVC0010', 'SVC0011', 'SVC0012', 'SVC3105']
 
 
@@ -78,6 +78,13 @@ describe('every rule', () => {
 
   it.each(RULES.map((rule) => [rule.code, rule.slug] as const))('%s %s has a case', (code, slug) => {
     if (!ELSEWHERE.includes(code)) expect(CASES.map((folder) => basename(folder))).toContain(slug)
+  })
+
+  it.each(ELSEWHERE)('%s has no folder, but a test of the command line provokes it', (code) => {
+    const tests = readdirSync('test/cli').filter((name) => name.endsWith('.test.ts'))
+    const { slug } = RULES.find((rule) => rule.code === code)!
+    expect(caseOf(slug)).toBeUndefined()
+    expect(tests.filter((name) => readFileSync(join('test/cli', name), 'utf8').includes(`${code} ${slug}`))).not.toEqual([])
   })
 
   it.each(RULES.filter((rule) => hasBody(rule) && !ELSEWHERE.includes(rule.code)).map((rule) => [rule.code, rule] as const))(
