@@ -54,7 +54,7 @@ describe('svc migrate', () => {
     })
     expect(await svc('migrate', 'up', '--database', database)).toMatchObject({
       code: 0,
-      out: 'applied 001 first\napplied 002 rates\napplied 003 rowids\n',
+      out: lines('applied'),
     })
     const { code, out } = await svc('migrate', 'status', '--database', database, '--json')
     expect({ code, ...JSON.parse(out) }).toMatchObject({

@@ -10,7 +10,7 @@ import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRecord } from '../../protocol/token.js'
 import type { ApprovalState } from '../../protocol/words.js'
 import type { AccountStore } from './account-store.js'
-import type { AuditLog } from './audit-contract.js'
+import type { AuditLog, IdempotencyKey } from './audit-contract.js'
 import type { BindingStore } from './binding-store.js'
 import type { StoredRequest } from './stored-request.js'
 
@@ -155,12 +155,6 @@ export interface Ledger {
   reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): Promise<Reservation>
   /** Spent and held under a token, in minor units. */
   spent(tokenId: string): Promise<bigint>
-}
-
-export interface IdempotencyKey {
-  readonly subject: Principal
-  readonly capability: string
-  readonly key: string
 }
 
 export type IdempotencyStart =
