@@ -4,7 +4,8 @@ import type { Money } from './money.js'
 import type { EventClass, SideEffectType } from './words.js'
 
 export const ENTRY_TYPES = [
-  'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_granted', 'approval_denied', 'integrity_failure',
+  'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_granted', 'approval_denied', 'approval_withdrawn',
+  'integrity_failure',
 ] as const // prettier-ignore
 export type EntryType = (typeof ENTRY_TYPES)[number]
 

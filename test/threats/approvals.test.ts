@@ -215,7 +215,7 @@ describe('POST /svc/approval_grants', () => {
 
   it('G11 R04 a request and a grant end exactly at their expiry', async () => {
     const fixture = await start({
-      manifest: { approvals: { request_ttl: 'PT1M', allow_agents: false, separation_of_duties: true } },
+      manifest: { approvals: { request_ttl: 'PT1M', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true } },
     })
     const [grantId, requestId] = [await fixture.granted(), await fixture.ask({ hotel: 'Savoy' })]
     fixture.time.now += 60_000

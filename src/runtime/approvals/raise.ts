@@ -9,6 +9,7 @@ import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Token } from '../auth/token.js'
 import { StorageUnavailable, type ApprovalOpening, type StoredRequest } from '../storage/contract.js'
+import { earlierRequests } from './continue.js'
 import { waitingStep, type Waiting } from './gated-step.js'
 import { recordApproval } from './record-approval.js'
 
@@ -21,6 +22,7 @@ export interface Asked {
   readonly policy: GrantPolicy
   readonly token: Token
   readonly parentInvocationId: string | undefined
+  readonly taskId: string | undefined
   /** Where a step of a composition needs the approval. */
   readonly waiting: Waiting | undefined
 }
@@ -33,7 +35,10 @@ export async function raiseApproval(
   service: Service,
   asked: Asked,
 ): Promise<{ readonly refusal: Refusal; readonly requestId?: string }> {
-  const opening = await openRequest(service, requestOf(service, asked))
+  const { denied, spent } = await earlierRequests(service, asked)
+  if (denied !== undefined) return { refusal: stillDenied(service, denied), requestId: denied.approval_request_id }
+  await takePlace(service, asked.token)
+  const opening = await openRequest(service, requestOf(service, asked, spent?.invocationId))
   if (opening.outcome === 'too_many')
     return {
       refusal: new Refusal(failure('rate_limited', 'Too many approval requests of this requester are pending.'), {
@@ -46,6 +51,21 @@ export async function raiseApproval(
   return { refusal: new Refusal(approvalRequired(service, request)), requestId: request.approval_request_id }
 }
 
+/** The answer to a call that was denied a while ago: that decision, and no new request (decisions, section 10). */
+function stillDenied(service: Service, denied: StoredRequest): Refusal {
+  const { status, reason, decided_at } = denied
+  return new Refusal({ ...approvalRequired(service, denied), decision: { status, reason, decided_at } })
+}
+
+/** New requests are limited by root principal, so that asking and withdrawing is no way around the cap on pending ones. */
+async function takePlace(service: Service, { claims }: Token): Promise<void> {
+  const wait = await service.rates.take(`approvals ${claims.root_principal}`, service.limits.approvalRequestsPerMinute)
+  if (wait === undefined) return
+  throw new Refusal(failure('rate_limited', `Too many approvals were asked for. Try again in ${wait} s.`), {
+    retryAfter: wait,
+  })
+}
+
 /** Whoever asks has done nothing yet, so what the store cannot keep may be asked again (decisions, section 5). */
 const openRequest = ({ storage, limits }: Service, request: StoredRequest): Promise<ApprovalOpening> =>
   storage.approvals.open(request, limits.pendingApprovalsPerRequester).catch((error: unknown) => {
@@ -56,7 +76,8 @@ const openRequest = ({ storage, limits }: Service, request: StoredRequest): Prom
 
 function requestOf(
   service: Service,
-  { capability, scope, parameters, preview, policy, token, parentInvocationId, waiting }: Asked,
+  { capability, scope, parameters, preview, policy, token, parentInvocationId, taskId, waiting }: Asked,
+  spentBy: string | undefined,
 ): StoredRequest {
   const now = service.now()
   return present({
@@ -72,6 +93,9 @@ function requestOf(
     grant_policy: waiting === undefined ? policy : { ...policy, max_uses: 1 },
     ...(waiting && waitingStep(waiting)),
     parent_invocation_id: parentInvocationId ?? null,
+    session_id: token.claims.session_id,
+    task_id: taskId,
+    spent_by: spentBy,
     status: 'pending' as const,
     approver: null,
     decided_at: null,

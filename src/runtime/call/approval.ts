@@ -31,6 +31,7 @@ export async function askForApproval(
     policy: facts.capability.approval!.grant_policy,
     token: whole.token,
     parentInvocationId: whole.lineage.parent_invocation_id,
+    taskId: whole.lineage.task_id,
     waiting: whole === invocation ? undefined : waitingOf(service, whole, invocation, facts),
   })
   if (requestId !== undefined) {

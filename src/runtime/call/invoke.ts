@@ -1,5 +1,6 @@
 import { failure, type Failure } from '../../protocol/failures.js'
 import type { JsonObject, CompositionStep } from '../../protocol/manifest.js'
+import { continuedGrant } from '../approvals/continue.js'
 import { presentedGrant } from '../approvals/presented-grant.js'
 import { decidingFacts } from './checks/deciding-facts.js'
 import {
@@ -100,9 +101,9 @@ async function govern(
   if (price !== undefined) soFar.checked = price
   if (budget !== undefined) soFar.budget = budget
   hold(PRICE_CHECKS, priced)
-  const grantId = grantIdOf(invocation)
+  const grantId = grantIdOf(invocation) ?? (await continuedGrant(service, invocation, priced))
   const grant = grantId === undefined ? undefined : await presentedGrant(service, grantId)
-  const facts = gatherApproval(service, invocation, priced, grant)
+  const facts = gatherApproval(service, invocation, priced, grantId, grant)
   const refused = firstFailure(APPROVAL_CHECKS, facts)
   if (refused?.type === 'approval_required') throw await askForApproval(service, invocation, facts)
   if (refused !== undefined) throw new Refusal(refused)

@@ -87,13 +87,44 @@ export interface ApprovalStore {
   /** A pending request that is past `expires_at` by the back end's clock reads as `expired`. */
   get(id: string): Promise<StoredRequest | undefined>
   list(filter: ApprovalFilter): Promise<readonly StoredRequest[]>
+  /** What became of earlier requests for the very same call; denials only where they were decided after a time (RFC 3339). */
+  earlier(call: SameCall, deniedSince: string): Promise<EarlierRequests>
+  /**
+   * Moves pending and unexpired to withdrawn; of an approved request, ends the grant if it has a use left. Undefined when there
+   * was nothing to take back.
+   */
+  withdraw(id: string, at: string): Promise<StoredRequest | undefined>
   /** Moves pending and unexpired to denied; undefined when another decision, the expiry or a revocation came first. */
   deny(id: string, decision: Decision): Promise<StoredRequest | undefined>
   /** Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as above. */
   approve(grant: ApprovalGrant, decision: Decision): Promise<StoredRequest | undefined>
   grant(grantId: string): Promise<StoredGrant | undefined>
-  /** Takes one use if the grant is unexpired by the back end's clock and has one left. */
-  spend(grantId: string): Promise<boolean>
+  /** Takes one use for an invocation if the grant is unexpired by the back end's clock, not revoked, and has one left. */
+  spend(grantId: string, invocationId: string): Promise<boolean>
+}
+
+/** A call as it is compared with the one that an approval was asked for. */
+export interface SameCall {
+  readonly subject: Principal
+  readonly rootPrincipal: Principal
+  readonly capability: string
+  /** Of the resolved parameters. */
+  readonly digest: string
+  readonly sessionId: string | undefined
+  readonly taskId: string | undefined
+}
+
+export interface EarlierRequests {
+  /** An unexpired grant with a use left, of the same requester in the same session and task. */
+  readonly grantId?: string
+  /** The invocation that spent the last grant of the same requester within 24 h. */
+  readonly spent?: {
+    readonly invocationId: string
+    /** Its intent is open, and it is of the same session and task. */
+    readonly isRunning: boolean
+  }
+  /** The last denial for the same root principal, whoever asked on its behalf. */
+  readonly denied?: StoredRequest
 }
 
 export interface Decision {
@@ -108,6 +139,8 @@ export interface Decision {
 export interface StoredGrant {
   readonly grant: ApprovalGrant
   readonly uses: number
+  /** It was taken back while it had a use left. */
+  readonly isRevoked: boolean
 }
 
 export interface LeaseStore {

@@ -104,7 +104,7 @@ it('tells what holds for the whole service', () => {
       service_identity: { id: 'flights', name: 'Flights & more', description: 'Finds *flights*.' },
       trust: { level: 'anchored', anchoring: { cadence: 'PT5S' } },
       limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 24 },
-      approvals: { approver_scope: 'travel.approver', request_ttl: 'PT24H', allow_agents: false, separation_of_duties: true },
+      approvals: { approver_scope: 'travel.approver', request_ttl: 'PT24H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true },
     },
   )
   const [file] = reference(planService(manifest, 'svc', rememberNothing))

@@ -94,7 +94,7 @@ describe('migrations', () => {
     it('are asked for by a store that may not migrate', async () => {
       const database = await create()
       await expect(database.open('verify')).rejects.toThrow(
-        'lacks these migrations: 1 (first), 2 (rates), 3 (rowids). Apply them with: svc migrate up',
+        'lacks these migrations: 1 (first), 2 (rates), 3 (rowids), 4 (continuations). Apply them with: svc migrate up',
       )
     })
 

@@ -28,7 +28,7 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.approvals.open({ ...asked, approval_request_id: 'apr_other' }, 5)
   await storage.approvals.approve(await grantFor(storage, asked, 60_000), decision)
   await storage.approvals.deny('apr_x', decision)
-  await storage.approvals.spend('grt_x')
+  await storage.approvals.spend('grt_x', 'inv-000000000001')
   await storage.approvals.grant('grt_x')
   await storage.approvals.get('apr_x')
   for (const status of ['pending', 'approved', 'denied', 'expired'] as const) {

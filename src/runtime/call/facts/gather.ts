@@ -73,9 +73,9 @@ export function gatherApproval(
   service: Service,
   invocation: Invocation,
   priced: PricedFacts,
+  grantId: string | undefined,
   presented: PresentedGrant | undefined,
 ): GovernedFacts {
-  const grantId = grantIdOf(invocation)
   const coversStep = isApprovedStep(invocation, priced)
   const approval = {
     settings: service.manifest.approvals,

@@ -1,4 +1,5 @@
 import { failure } from '../../../protocol/failures.js'
+import { refuseWhileSpent } from '../../approvals/continue.js'
 import type { GovernedFacts } from '../checks/facts.js'
 import { assertStandingNow, assertStillStanding } from '../../auth/token.js'
 import { present } from '../../json/present.js'
@@ -33,7 +34,7 @@ async function takeAll(service: Service, invocation: Invocation, facts: Governed
   if (leaseKey !== undefined) soFar.lease = await takeLease(service, leaseKey, id)
   if (!isHarmless(invocation, facts)) await writeAhead(service, invocation)
   if (soFar.checked !== undefined) await holdAmount(service, invocation)
-  if (soFar.grantId !== undefined) await spendGrant(service, soFar.grantId, facts)
+  if (soFar.grantId !== undefined) await spendGrant(service, invocation, soFar.grantId, facts)
 }
 
 /** A step's amount was reserved with the whole, unless the whole could not know it: an estimate under no declared cost. */
@@ -54,10 +55,12 @@ async function takePlace(service: Service, invocation: Invocation): Promise<void
 /** Spends the grant: by the attempt, whatever becomes of it (section 3). */
 async function spendGrant(
   service: Service,
+  { id, request }: Invocation,
   grantId: string,
   { approval: { presented } }: GovernedFacts,
 ): Promise<void> {
-  if (presented === undefined || (await service.storage.approvals.spend(grantId))) return
+  if (presented === undefined || (await service.storage.approvals.spend(grantId, id))) return
+  if (request.approval === 'continue') refuseWhileSpent()
   const expired = Date.parse(presented.grant.expires_at) <= (await service.storage.now())
   refuse('approval_grant_invalid', expired ? 'The grant has expired.' : 'The grant has no use left.', {
     reason: expired ? 'expired' : 'consumed',
@@ -66,7 +69,9 @@ async function spendGrant(
 
 /** Holds when a crash can lose nothing. */
 const isHarmless = (invocation: Invocation, { capability }: GovernedFacts): boolean =>
-  capability.side_effect.type === 'read' && invocation.soFar.claim === undefined && holdIdOf(invocation) === undefined
+  capability.side_effect.type === 'read' &&
+  invocation.soFar.grantId === undefined &&
+  invocation.soFar.claim === undefined && holdIdOf(invocation) === undefined
 
 /** Makes the intent durable: a crash from here on leaves a trace (section 6). */
 async function writeAhead(service: Service, invocation: Invocation): Promise<void> {
