@@ -1,14 +1,14 @@
 import type { Manifest } from '../protocol/manifest.js'
 import { later } from '../protocol/later.js'
 import type { Diagnostic, Source } from './diagnostics.js'
-import { joinRepeats } from './join-repeats.js'
+import { joinRepeats } from './explain/repeats.js'
 import { chosenRules, judgeRead, type CheckOptions, type Judged } from './judge.js'
 import { createMemory, type Memory } from './memory/memory.js'
 import { readFiles, type ReadFiles } from './read-files.js'
-import { isToBeJudged, repairFiles } from './repair-files.js'
+import { isToBeJudged, repairFiles } from './explain/layout/repair-files.js'
 import { setOf } from './rules/rule-set.js'
 import type { Rule, RuleSet } from './rules/rule.js'
-import { normalise, type Normalised } from './schema/normalise.js'
+import { normalise, type Normalised } from './shape/normalise.js'
 
 export type { CheckOptions, Judged, Preset } from './judge.js'
 

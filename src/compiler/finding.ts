@@ -1,4 +1,4 @@
-import type { Spot } from './read/tree.js'
+import type { Spot } from './parse/tree.js'
 
 /** What is wrong where, before its code is looked up and its offsets become lines. */
 export interface Finding {

@@ -190,6 +190,6 @@ function bootstrapOf(
   clock: () => number,
 ): Bootstrap {
   const hook = authenticate === undefined ? [] : [fromHook(authenticate, limits.authenticateTimeoutMs)]
-  const providers = oidc.map((provider) => fromOidc(provider, clock, limits.clockToleranceSeconds))
+  const providers = oidc.map((provider) => fromOidc(provider, clock, limits))
   return firstOf([async (bearer) => apiKeys.known(bearer), ...providers, ...hook])
 }

@@ -201,7 +201,7 @@ describe('svc init', () => {
       ['a link', () => symlinkSync('/etc/passwd', ours('passwords.tmpl')), 'passwords.tmpl of the template'],
       ['a link to a folder', () => symlinkSync(parent, ours('up')), 'is a link. A template has files and folders.'],
       ['a pipe', () => void spawnSync('mkfifo', [ours('pipe')]), 'is no file'],
-      ['a name without a value', () => writeFileSync(ours('a.tmpl'), '{{nmae}}'), 'a.tmpl: The template speaks of nmae, which has no value. There are {{'],
+      ['a name without a value', () => writeFileSync(ours('a.tmpl'), '{{nmae}}'), 'a.tmpl: line 1: The template speaks of nmae, which has no value. There are {{'],
       ['no text', () => writeFileSync(ours('a.tmpl'), Buffer.of(0xff)), 'a.tmpl of the template is not text in UTF-8. Without .tmpl it is copied as it is.'],
       ['a name that leads up', () => writeFileSync(ours('bin/...tmpl'), ''), 'bin/...tmpl of the template has no name without .tmpl.'],
       ['credentials', () => writeFileSync(ours('.env'), 'KEY=1'), 'The template has .env, which svc init makes for each service itself.'],

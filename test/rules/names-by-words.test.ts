@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isSecretName } from '../../src/compiler/rules/facts/secrets.js'
 import { saysVerb } from '../../src/compiler/rules/facts/verbs.js'
-import { plainScalar } from '../../src/compiler/read/scalars.js'
+import { plainScalar } from '../../src/compiler/parse/scalars.js'
 
 it.each([
   'password', 'PASSWORD', 'passwords', 'user_password', '_pin', 'api_key', 'apiKey', 'apikeys', 'my_api_keys', 'x_access_token',

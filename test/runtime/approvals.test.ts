@@ -293,7 +293,7 @@ describe('a grant', () => {
     }) // prettier-ignore
     const { token, grant } = await granted(fixture)
     const attempt = () => fixture.invoke('book', token, { ...asked, approval_grant: grant })
-    expect((await attempt()).body['failure']?.['type']).toBe('internal_error')
+    expect((await attempt()).body['failure']?.['type']).toBe('outcome_unknown')
     expect((await attempt()).body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'consumed' })
   })
 })

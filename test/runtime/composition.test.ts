@@ -169,7 +169,7 @@ describe('a composed capability', () => {
   it.each([
     ['child_denial', (ctx: HandlerContext) => ctx.fail('sold_out', 'No.'), 'propagate', 422, 'sold_out'],
     ['child_denial', (ctx: HandlerContext) => ctx.fail('sold_out', 'No.'), 'fail_parent', 424, 'composition_child_failed'],
-    ['child_error', () => { throw new Error('no') }, 'propagate', 500, 'internal_error'],
+    ['child_error', () => { throw new Error('no') }, 'propagate', 500, 'outcome_unknown'],
     ['child_error', () => { throw new Error('no') }, 'fail_parent', 424, 'composition_child_failed'],
   ] as const)('whose step ends in %s hands it up by the failure policy', async (outcome, fail, word, status, type) => {
     const failure_policy = { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate', [outcome]: word } as const

@@ -227,7 +227,7 @@ describe('POST /svc/approval_grants', () => {
     const fixture = await start({ handlers: { book: () => { throw new Error('no') } } }) // prettier-ignore
     const id = await fixture.granted()
     expect([typeOf(await fixture.go(id)), typeOf(await fixture.go(id)), await fixture.uses(id)]).toEqual([
-      '500 internal_error',
+      '500 outcome_unknown',
       '403 approval_grant_invalid',
       1,
     ])

@@ -321,20 +321,39 @@ describe('POST /svc/invoke/{capability}', () => {
   const cyclic: { self?: unknown } = {}
   cyclic.self = cyclic
   it.each<[string, unknown, string]>([
-    ['a getter that throws', { get value() { throw new Error('CANARY') } }, '500 internal_error'],
+    ['a getter that throws', { get value() { throw new Error('CANARY') } }, '500 outcome_unknown'],
     ['toJSON', { toJSON: () => ({ value: 'plain', secret: 1 }) }, '200 undefined'],
-    ['a cycle', { value: cyclic }, '500 internal_error'],
-    ['a BigInt', { value: 1n }, '500 internal_error'],
-    ['20 MB', { value: 'x'.repeat(20_000_000) }, '500 internal_error'],
+    ['a cycle', { value: cyclic }, '500 outcome_unknown'],
+    ['a BigInt', { value: 1n }, '500 outcome_unknown'],
+    ['20 MB', { value: 'x'.repeat(20_000_000) }, '500 outcome_unknown'],
     ['__proto__', JSON.parse('{"__proto__":{"polluted":1},"value":1}'), '200 undefined'],
     ['undeclared fields', { value: 1, secret: 'CANARY' }, '200 undefined'],
-    ['no object', 'CANARY', '500 internal_error'],
+    ['no object', 'CANARY', '500 outcome_unknown'],
   ])('I22 a handler that returns %s', async (_, returned, expected) => {
     const { root, invoke } = await start({ output: any('value') }, {}, () => returned)
     const reply = await invoke('act', (await root()).token)
     expect(typeOf(reply)).toBe(expected)
     expect(Object.keys(reply.body['result'] ?? { value: 1 })).toEqual(['value'])
     expect(JSON.stringify(reply.body)).not.toContain('CANARY')
+  }) // prettier-ignore
+
+  it.each<[string, () => unknown]>([
+    ['throws', () => { throw new Error('no') }],
+    ['gives too much', () => ({ receipt: 'x'.repeat(20_000_000) })],
+    ['gives another shape', () => ({ receipt: 5 })],
+  ])('N11 a handler that pays and then %s: the outcome is unknown, and what was reserved stays so', async (_, act) => {
+    const cost: Cost = { certainty: 'fixed', financial: { currency: 'EUR', amount: 10 } }
+    const output = { type: 'o', fields: [{ name: 'receipt', type: 'string' }] }
+    const { root, invoke, effects, entries } = await start({ cost, output }, {}, act)
+    const { token } = await root({ budget: { currency: 'EUR', max_amount: 25, mode: 'cumulative' } })
+    const replies = []
+    for (const _ of [1, 2, 3, 4, 5, 6]) replies.push(await invoke('act', token))
+    expect(replies.map(typeOf)).toEqual([
+      ...Array<string>(2).fill('500 outcome_unknown'),
+      ...Array<string>(4).fill('403 budget_exceeded'),
+    ])
+    expect(effects.length).toBe(2)
+    expect((await entries(token)).filter((entry) => entry['failure_type'] === 'outcome_unknown').length).toBe(2)
   }) // prettier-ignore
 
   it('I23 a composed capability is no deputy: see test/runtime/composition.test.ts; without the scope of a step nothing starts', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mayInclude } from '../../compiler/read/may-include.js'
+import { mayInclude } from '../../compiler/parse/may-include.js'
 import { buildSettings, NOTHING_SAID } from '../config/build-settings.js'
 import { readLock, type Lock } from './lock.js'
 import { digestOfFile } from './digest-of-file.js'

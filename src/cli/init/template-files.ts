@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { renderTemplate } from '../../compiler/render-template.js'
+import { renderTemplate, type TemplateValues } from '../../compiler/render-template.js'
 import { CliError } from '../cli-error.js'
 import { packageRoot } from '../package-root.js'
 import { TEMPLATES } from './answers.js'
@@ -12,8 +12,6 @@ export interface ScaffoldFile {
   readonly mode?: number
 }
 
-type Values = { readonly [name: string]: string }
-
 const SUFFIX = '.tmpl'
 const MANIFEST = 'svc.yaml'
 
@@ -21,7 +19,7 @@ const MANIFEST = 'svc.yaml'
  * The files of a template: those that every service has, then its own. What ends in `.tmpl` is filled in, the rest is copied.
  * `template` is a name of ours or a folder.
  */
-export async function templateFiles(template: string, values: Values): Promise<readonly ScaffoldFile[]> {
+export async function templateFiles(template: string, values: TemplateValues): Promise<readonly ScaffoldFile[]> {
   const folder = (TEMPLATES as readonly string[]).includes(template)
     ? join(packageRoot(), 'templates', template)
     : template
@@ -43,7 +41,7 @@ async function assertTemplate(folder: string): Promise<void> {
   )
 }
 
-function scaffolded({ path, bytes, isExecutable }: TemplateFile, values: Values): ScaffoldFile {
+function scaffolded({ path, bytes, isExecutable }: TemplateFile, values: TemplateValues): ScaffoldFile {
   const mode = isExecutable ? { mode: 0o755 } : {}
   if (!path.endsWith(SUFFIX)) return { path, content: bytes, ...mode }
   const target = path.slice(0, -SUFFIX.length)
@@ -52,16 +50,23 @@ function scaffolded({ path, bytes, isExecutable }: TemplateFile, values: Values)
   return { path: target, content: filledIn(path, bytes, values), ...mode }
 }
 
-function filledIn(path: string, bytes: Uint8Array, values: Values): string {
+function filledIn(path: string, bytes: Uint8Array, values: TemplateValues): string {
+  const text = textOf(path, bytes)
   try {
-    return renderTemplate(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), values)
+    return renderTemplate(text, values)
   } catch (error) {
-    if (error instanceof TypeError)
-      throw new CliError(`${path} of the template is not text in UTF-8. Without ${SUFFIX} it is copied as it is.`)
-    const names = Object.keys(values).map((name) => `{{${name}}}`)
+    const names = Object.keys(values).map((name) => (typeof values[name] === 'string' ? `{{${name}}}` : `{{#if ${name}}}`))
     throw new CliError(`${path}: ${error instanceof Error ? error.message : String(error)} There are ${names.join(', ')}.`)
   }
 } // prettier-ignore
+
+function textOf(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new CliError(`${path} of the template is not text in UTF-8. Without ${SUFFIX} it is copied as it is.`)
+  }
+}
 
 /** What is made fresh for each service. */
 const OF_INIT = /^(?:\.env|api-keys\.json|keys(?:\/.*)?)$/su

@@ -1,6 +1,6 @@
 import type { Range } from '../../compiler/index.js'
-import { positionAt } from '../../compiler/read/sources.js'
-import type { Spot } from '../../compiler/read/tree.js'
+import { positionAt } from '../../compiler/parse/sources.js'
+import type { Spot } from '../../compiler/parse/tree.js'
 
 /** Line and character as editors count them: from 0, in UTF-16 units. */
 export interface EditorPosition {

@@ -1,6 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Diagnostic } from '../../compiler/diagnostics.js'
-import { lineStarts } from '../../compiler/read/sources.js'
+import { lineStarts } from '../../compiler/parse/sources.js'
 import { offsetAt, type EditorPosition } from './positions.js'
 import { manifestOver, projectLoader, type Desk, type Project, type ProjectLoader } from './project.js'
 

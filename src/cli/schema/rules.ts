@@ -1,6 +1,6 @@
 import { PRESETS, SOURCES } from '../../compiler/report/rule-page.js'
-import { closed, flag, listOf, oneOf, text, version } from '../../compiler/schema/closed.js'
-import { CODE, DOCS, SEVERITY, SLUG } from '../../compiler/schema/diagnostics-schema.js'
+import { closed, flag, listOf, oneOf, text, version } from '../../compiler/shape/closed.js'
+import { CODE, DOCS, SEVERITY, SLUG } from '../../compiler/shape/diagnostics-schema.js'
 
 const sources = Object.entries(SOURCES).map(([letter, meaning]) => `${letter}: ${meaning}`)
 

@@ -11,11 +11,11 @@ interface Published {
 export const SCHEMAS = {
   manifest: {
     of: 'svc.yaml',
-    shape: async () => (await import('../../compiler/schema/json-schema.js')).manifestSchema(),
+    shape: async () => (await import('../../compiler/shape/json-schema.js')).manifestSchema(),
   },
   diagnostics: {
     of: 'svc validate --json',
-    shape: async () => (await import('../../compiler/schema/diagnostics-schema.js')).DIAGNOSTICS,
+    shape: async () => (await import('../../compiler/shape/diagnostics-schema.js')).DIAGNOSTICS,
   },
   rules: { of: 'svc rules --json', shape: async () => (await import('./rules.js')).RULES },
   rule: { of: 'svc explain --json', shape: async () => (await import('./rules.js')).RULE },

@@ -1,7 +1,7 @@
 import type { check } from '../../compiler/check.js'
 import type { Diagnostic, Source } from '../../compiler/diagnostics.js'
 import { judgeLaidOut, type CheckOptions } from '../../compiler/judge.js'
-import { serviceOf } from '../../compiler/read/service-of.js'
+import { serviceOf } from '../../compiler/parse/service-of.js'
 import type { CheckedRun } from '../../compiler/report/run.js'
 import { lintsOf, type ValidateOptions } from './options.js'
 import { readManifest, type ManifestSources } from './read-manifest.js'

@@ -1,7 +1,7 @@
 import { applyFixes } from '../../compiler/fix/apply-fixes.js'
 import { secretsIn } from '../../compiler/report/mask.js'
 import { lineDiff } from '../../compiler/report/line-diff.js'
-import { conceal } from '../../compiler/secrets.js'
+import { conceal } from '../../compiler/explain/secrets.js'
 import { CliError } from '../cli-error.js'
 import { rewriteFile } from '../replace-file.js'
 import { lintsOf, type ValidateOptions } from './options.js'

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Source } from '../../compiler/diagnostics.js'
-import { includesOf, type IncludeProblem } from '../../compiler/read/includes.js'
+import { includesOf, type IncludeProblem } from '../../compiler/parse/includes.js'
 import { CliError } from '../cli-error.js'
 
 export interface ManifestSources {

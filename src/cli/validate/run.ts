@@ -1,6 +1,6 @@
 import type { Config } from '../../compiler/config/read-config.js'
 import { allRules } from '../../compiler/rules/index.js'
-import { fits, formatOf } from '../../compiler/schema/formats.js'
+import { fits, formatOf } from '../../compiler/shape/formats.js'
 import { CliError, type ExitCode } from '../cli-error.js'
 import { configOf } from '../config/config-of.js'
 import { checkFiles, type Order } from './check-files.js'

@@ -1,7 +1,7 @@
 import { dirname, normalize } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { createChecker } from '../../compiler/check.js'
-import { serviceOf } from '../../compiler/read/service-of.js'
+import { serviceOf } from '../../compiler/parse/service-of.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { CONFIG_FILES } from '../config/config-of.js'
 import { failureOf } from '../failure-of-watcher.js'

@@ -1,5 +1,5 @@
 import type { Report } from '../finding.js'
-import { at } from '../schema/view.js'
+import { at } from '../shape/view.js'
 import type { ConfigView } from './read-config.js'
 
 /** Where a build writes when nothing is said. */

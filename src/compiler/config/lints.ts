@@ -1,8 +1,8 @@
 import type { Report } from '../finding.js'
-import type { Spot } from '../read/tree.js'
+import type { Spot } from '../parse/tree.js'
 import { allRules } from '../rules/index.js'
-import { nearest, question } from '../schema/nearest.js'
-import { itemAt, keyOf } from '../schema/view.js'
+import { nearest, question } from '../shape/nearest.js'
+import { itemAt, keyOf } from '../shape/view.js'
 import type { ConfigView } from './read-config.js'
 
 /** Only lints can be chosen: what the interface document demands is checked always, and as an error. */

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, parseDocument, visit, type Document, type Pair, type YAMLMap } from 'yaml'
-import { FRAGMENT, MANIFEST } from '../schema/shapes/manifest.js'
-import type { Field, Shape } from '../schema/field.js'
+import { FRAGMENT, MANIFEST } from '../shape/fields/manifest.js'
+import type { Field, Shape } from '../shape/field.js'
 import { joinComments, settleComments } from './settle-comments.js'
 
 /**

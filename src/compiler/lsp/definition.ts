@@ -1,4 +1,4 @@
-import type { Spot, YamlNode } from '../read/tree.js'
+import type { Spot, YamlNode } from '../parse/tree.js'
 import { sourceOf } from '../rules/facts/mappings.js'
 import { tokenAt, tokensOf, type Token } from './locate.js'
 import { capabilityNamed, declarationOf, membersOf, namesCapability } from './names.js'

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../diagnostics.js'
-import type { YamlNode } from '../read/tree.js'
+import type { YamlNode } from '../parse/tree.js'
 import { ruleOf } from '../rules/index.js'
-import type { Field } from '../schema/field.js'
-import { formatOf } from '../schema/formats.js'
+import type { Field } from '../shape/field.js'
+import { formatOf } from '../shape/formats.js'
 import { tokenAt } from './locate.js'
 
 /** What an editor shows at an offset: the findings there with their rules, and what the field is for. Markdown. */

@@ -1,6 +1,6 @@
-import { valueAt, type MapNode, type ScalarNode, type YamlNode } from '../read/tree.js'
-import type { Field, Shape } from '../schema/field.js'
-import { FRAGMENT, MANIFEST } from '../schema/shapes/manifest.js'
+import { valueAt, type MapNode, type ScalarNode, type YamlNode } from '../parse/tree.js'
+import type { Field, Shape } from '../shape/field.js'
+import { FRAGMENT, MANIFEST } from '../shape/fields/manifest.js'
 
 /** A token of a document, and what the table of fields says of its place. */
 export interface Token {

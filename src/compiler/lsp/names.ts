@@ -1,4 +1,4 @@
-import { valueAt, type MapNode, type ScalarNode, type YamlNode } from '../read/tree.js'
+import { valueAt, type MapNode, type ScalarNode, type YamlNode } from '../parse/tree.js'
 import { tokensOf, type Token } from './locate.js'
 
 /** The fields whose text is the name of a capability of the same manifest. */

@@ -1,6 +1,6 @@
-import { changedStretch } from '../read/look-again.js'
-import type { Entry, EntryMemory } from '../read/scan/scanner.js'
-import type { ScalarNode, YamlNode } from '../read/tree.js'
+import { changedStretch } from '../parse/look-again.js'
+import type { Entry, EntryMemory } from '../parse/scan/scanner.js'
+import type { ScalarNode, YamlNode } from '../parse/tree.js'
 
 /** What is kept of one file: the text that was last read of it, what is not YAML left out, and the capabilities in it. */
 export interface FileMemory {

@@ -1,5 +1,5 @@
 import type { Finding, Report } from '../finding.js'
-import type { Spot } from '../read/tree.js'
+import type { Spot } from '../parse/tree.js'
 import { setOf } from '../rules/rule-set.js'
 import { runOnCapability, planOf, type AboutCapability, type Plan } from '../rules/run-rules.js'
 import type { CapabilityView, Rule, Whole } from '../rules/rule.js'

@@ -1,6 +1,6 @@
 import type { Finding, Report } from '../finding.js'
-import type { PlacedSource } from '../read/sources.js'
-import type { Spot, YamlNode } from '../read/tree.js'
+import type { PlacedSource } from '../parse/sources.js'
+import type { Spot, YamlNode } from '../parse/tree.js'
 import { runOnManifest } from '../rules/run-rules.js'
 import type { RuleSet, Whole } from '../rules/rule.js'
 import { placeBack, readingAgain, type FileMemory, type FileReading } from './entries.js'

@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.js'
-import type { YamlNode } from '../read/tree.js'
-import type { Field } from '../schema/field.js'
+import type { YamlNode } from '../parse/tree.js'
+import type { Field } from '../shape/field.js'
 import { recall, remember, type Remembered } from './remembered.js'
 
 /** What a capability was read as, and what was found in doing so. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.js'
-import type { Spot } from '../read/tree.js'
+import type { Spot } from '../parse/tree.js'
 
 /** A finding whose places count from the capabilities that they stand in, so that they move with these. */
 export type Remembered = Finding & { readonly anchored: true }

@@ -1,8 +1,8 @@
 import type { Diagnostic, Source } from '../diagnostics.js'
 import { ruleOf } from '../rules/index.js'
 import { maySecretsHide } from '../rules/facts/secrets.js'
-import { readDocument } from '../read/read-document.js'
-import { conceal, mayNameSecrets, secretsOf } from '../secrets.js'
+import { readDocument } from '../parse/read-document.js'
+import { conceal, mayNameSecrets, secretsOf } from '../explain/secrets.js'
 
 /** The sources with every secret painted over, so that no frame of any finding shows it. Lines and columns stay. */
 export function masked(sources: readonly Source[], diagnostics: readonly Diagnostic[]): readonly Source[] {

@@ -1,5 +1,5 @@
-import { at } from '../schema/view.js'
-import { question } from '../schema/nearest.js'
+import { at } from '../shape/view.js'
+import { question } from '../shape/nearest.js'
 import type { Rule } from './rule.js'
 
 export const approverScopesNameCapabilities = {

@@ -1,4 +1,4 @@
-import { at, keyOf, isAbsent } from '../schema/view.js'
+import { at, keyOf, isAbsent } from '../shape/view.js'
 import { replace } from '../finding.js'
 import type { Rule } from './rule.js'
 

@@ -1,4 +1,4 @@
-import { at } from '../schema/view.js'
+import { at } from '../shape/view.js'
 import type { Rule } from './rule.js'
 
 const RESERVED = new Set(['same_package', 'same_tenant', 'same_organization', 'cross_service', 'federated', 'external'])

@@ -1,4 +1,4 @@
-import { ownerOf, isAbsent } from '../schema/view.js'
+import { ownerOf, isAbsent } from '../shape/view.js'
 import type { Rule } from './rule.js'
 
 export const bindingsGrowStale = {

@@ -1,4 +1,4 @@
-import { at, isWhole } from '../schema/view.js'
+import { at, isWhole } from '../shape/view.js'
 import { inputsOf } from './facts/names.js'
 import { childOf } from './facts/mappings.js'
 import type { Rule } from './rule.js'

@@ -1,4 +1,4 @@
-import { ownerOf } from '../schema/view.js'
+import { ownerOf } from '../shape/view.js'
 import type { Rule } from './rule.js'
 
 const letters = (name: string): string => name.replaceAll('.', '').replaceAll('_', '')

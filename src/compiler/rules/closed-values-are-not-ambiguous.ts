@@ -1,4 +1,4 @@
-import { keyOf } from '../schema/view.js'
+import { keyOf } from '../shape/view.js'
 import type { Rule } from './rule.js'
 
 export const closedValuesAreNotAmbiguous = {

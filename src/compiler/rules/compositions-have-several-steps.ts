@@ -1,4 +1,4 @@
-import { keyOf, hasAllItems } from '../schema/view.js'
+import { keyOf, hasAllItems } from '../shape/view.js'
 import type { Rule } from './rule.js'
 
 export const compositionsHaveSeveralSteps = {

@@ -1,4 +1,4 @@
-import { at, isAbsent } from '../schema/view.js'
+import { at, isAbsent } from '../shape/view.js'
 import type { Rule } from './rule.js'
 
 export const costCeilingsHaveACost = {

@@ -1,4 +1,4 @@
-import { at, ownerOf } from '../schema/view.js'
+import { at, ownerOf } from '../shape/view.js'
 import { CROSS_SERVICE_LISTS } from '../../protocol/words.js'
 import type { Rule } from './rule.js'
 

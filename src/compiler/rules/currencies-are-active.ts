@@ -1,5 +1,5 @@
-import { at } from '../schema/view.js'
-import { withdrawnIn } from '../schema/formats.js'
+import { at } from '../shape/view.js'
+import { withdrawnIn } from '../shape/formats.js'
 import type { Rule } from './rule.js'
 
 export const currenciesAreActive = {

@@ -1,4 +1,4 @@
-import { at, keyOf, hasAllItems } from '../schema/view.js'
+import { at, keyOf, hasAllItems } from '../shape/view.js'
 import type { Rule } from './rule.js'
 
 export const defaultGrantIsAllowed = {

@@ -1,4 +1,4 @@
-import { at } from '../schema/view.js'
+import { at } from '../shape/view.js'
 import type { Rule, Whole } from './rule.js'
 
 const firstsOf = ({ capabilities }: Whole): ReadonlyMap<string, string> => {

@@ -1,4 +1,4 @@
-import { at } from '../schema/view.js'
+import { at } from '../shape/view.js'
 import type { Rule } from './rule.js'
 
 const words = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '')

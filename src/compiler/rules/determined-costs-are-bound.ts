@@ -1,4 +1,4 @@
-import { at, isAbsent, hasAllItems } from '../schema/view.js'
+import { at, isAbsent, hasAllItems } from '../shape/view.js'
 import type { Rule } from './rule.js'
 
 export const determinedCostsAreBound = {

@@ -1,4 +1,4 @@
-import { NODE } from '../schema/view.js'
+import { NODE } from '../shape/view.js'
 import { replace } from '../finding.js'
 import type { Rule } from './rule.js'
 

@@ -1,4 +1,4 @@
-import { at, isAbsent } from '../schema/view.js'
+import { at, isAbsent } from '../shape/view.js'
 import { changesSomething, isComposed } from './facts/effects.js'
 import type { Rule } from './rule.js'
 

@@ -1,4 +1,4 @@
-import { ownerOf } from '../schema/view.js'
+import { ownerOf } from '../shape/view.js'
 import { changesSomething } from './facts/effects.js'
 import type { Rule } from './rule.js'
 

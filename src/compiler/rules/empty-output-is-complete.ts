@@ -1,4 +1,4 @@
-import { keyOf, isWhole } from '../schema/view.js'
+import { keyOf, isWhole } from '../shape/view.js'
 import { emptyOutputOf } from './facts/mappings.js'
 import { outputNames } from './facts/names.js'
 import type { Rule } from './rule.js'

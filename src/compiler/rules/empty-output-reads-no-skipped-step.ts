@@ -1,4 +1,4 @@
-import { at } from '../schema/view.js'
+import { at } from '../shape/view.js'
 import { stepsOf } from './facts/names.js'
 import { emptyOutputOf, sourceOf } from './facts/mappings.js'
 import type { Rule } from './rule.js'

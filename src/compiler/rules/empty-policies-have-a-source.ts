@@ -1,4 +1,4 @@
-import { keyOf, isAbsent, hasAllItems } from '../schema/view.js'
+import { keyOf, isAbsent, hasAllItems } from '../shape/view.js'
 import type { Rule } from './rule.js'
 
 export const emptyPoliciesHaveASource = {

@@ -1,4 +1,4 @@
-import { type at, keyOf, isAbsent } from '../schema/view.js'
+import { type at, keyOf, isAbsent } from '../shape/view.js'
 import { CHILD_OUTCOMES } from '../../protocol/words.js'
 import type { Rule } from './rule.js'
 

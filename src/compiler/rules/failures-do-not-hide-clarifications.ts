@@ -1,4 +1,4 @@
-import { keyOf } from '../schema/view.js'
+import { keyOf } from '../shape/view.js'
 import { childOf } from './facts/mappings.js'
 import type { Rule, StepView } from './rule.js'
 

@@ -1,4 +1,4 @@
-import { keyOf } from '../schema/view.js'
+import { keyOf } from '../shape/view.js'
 import { INTRODUCED_IN } from '../../protocol/version.js'
 import type { Rule, CapabilityView, InputView } from './rule.js'
 

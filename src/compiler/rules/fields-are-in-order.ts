@@ -1,5 +1,5 @@
-import { NODE } from '../schema/view.js'
-import { CAPABILITY } from '../schema/shapes/capability.js'
+import { NODE } from '../shape/view.js'
+import { CAPABILITY } from '../shape/fields/capability.js'
 import type { Rule } from './rule.js'
 
 const order = (): readonly string[] => Object.keys(CAPABILITY.fields())

@@ -1,5 +1,5 @@
-import { at, keyOf } from '../schema/view.js'
-import { nearest, question } from '../schema/nearest.js'
+import { at, keyOf } from '../shape/view.js'
+import { nearest, question } from '../shape/nearest.js'
 import { stepsOf } from './facts/names.js'
 import type { Rule } from './rule.js'
 

@@ -1,5 +1,5 @@
-import { at } from '../schema/view.js'
-import { nearest, question } from '../schema/nearest.js'
+import { at } from '../shape/view.js'
+import { nearest, question } from '../shape/nearest.js'
 import { inputsOf, stepsOf } from './facts/names.js'
 import { mappingsOf, childOf } from './facts/mappings.js'
 import type { Rule } from './rule.js'

@@ -1,5 +1,5 @@
-import { keyOf } from '../schema/view.js'
-import { nearest, question } from '../schema/nearest.js'
+import { keyOf } from '../shape/view.js'
+import { nearest, question } from '../shape/nearest.js'
 import { outputNames, stepsOf } from './facts/names.js'
 import { pathsOf, childOf } from './facts/mappings.js'
 import type { Rule } from './rule.js'

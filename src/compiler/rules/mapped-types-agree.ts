@@ -1,4 +1,4 @@
-import { at } from '../schema/view.js'
+import { at } from '../shape/view.js'
 import { CHECKED_INPUT_TYPES } from '../../protocol/words.js'
 import { inputsOf, stepsOf } from './facts/names.js'
 import { mappingsOf, childOf } from './facts/mappings.js'

@@ -1,4 +1,4 @@
-import { keyOf, hasAllItems } from '../schema/view.js'
+import { keyOf, hasAllItems } from '../shape/view.js'
 import { inputsOf, stepsOf } from './facts/names.js'
 import { shownValue, sameValue } from './facts/values.js'
 import { mappingsOf, childOf } from './facts/mappings.js'

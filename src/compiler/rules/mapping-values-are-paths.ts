@@ -1,4 +1,4 @@
-import { formatOf } from '../schema/formats.js'
+import { formatOf } from '../shape/formats.js'
 import { replace } from '../finding.js'
 import { mappingsOf, FEATURE } from './facts/mappings.js'
 import type { Rule } from './rule.js'

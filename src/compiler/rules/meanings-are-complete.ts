@@ -1,4 +1,4 @@
-import { itemAt } from '../schema/view.js'
+import { itemAt } from '../shape/view.js'
 import { shownValue } from './facts/values.js'
 import { meaningsOf } from './facts/meanings.js'
 import type { Rule } from './rule.js'

@@ -1,5 +1,5 @@
-import { hasAllItems } from '../schema/view.js'
-import { nearest, question } from '../schema/nearest.js'
+import { hasAllItems } from '../shape/view.js'
+import { nearest, question } from '../shape/nearest.js'
 import { shownValue } from './facts/values.js'
 import { meaningsOf } from './facts/meanings.js'
 import type { Rule } from './rule.js'

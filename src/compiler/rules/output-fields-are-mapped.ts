@@ -1,4 +1,4 @@
-import { keyOf, isWhole } from '../schema/view.js'
+import { keyOf, isWhole } from '../shape/view.js'
 import { outputNames, outputFieldSpots } from './facts/names.js'
 import type { Rule } from './rule.js'
 

@@ -1,4 +1,4 @@
-import { at } from '../schema/view.js'
+import { at } from '../shape/view.js'
 import { SIDE_EFFECTS } from '../../protocol/words.js'
 import { childOf } from './facts/mappings.js'
 import type { Rule } from './rule.js'

@@ -1,4 +1,4 @@
-import { at } from '../schema/view.js'
+import { at } from '../shape/view.js'
 import { SIDE_EFFECTS } from '../../protocol/words.js'
 import { stepsOf } from './facts/names.js'
 import { childOf } from './facts/mappings.js'

@@ -1,4 +1,4 @@
-import { at } from '../schema/view.js'
+import { at } from '../shape/view.js'
 import { fromMinorUnits } from '../../protocol/money.js'
 import { childOf } from './facts/mappings.js'
 import { priceOf } from './facts/money.js'

@@ -1,4 +1,4 @@
-import { at } from '../schema/view.js'
+import { at } from '../shape/view.js'
 import { childOf } from './facts/mappings.js'
 import type { CapabilityView, Rule, StepFacts, Tell } from './rule.js'
 

@@ -1,4 +1,4 @@
-import { at } from '../schema/view.js'
+import { at } from '../shape/view.js'
 import { PROTOCOL_VERSION } from '../../protocol/version.js'
 import type { Rule } from './rule.js'
 

@@ -1,5 +1,5 @@
 import { listed } from './facts/references.js'
-import type { Spot } from '../read/tree.js'
+import type { Spot } from '../parse/tree.js'
 import type { Rule } from './rule.js'
 
 export const referencesAreListedOnce = {

@@ -1,4 +1,4 @@
-import { at, keyOf } from '../schema/view.js'
+import { at, keyOf } from '../shape/view.js'
 import { unmappedInputs } from './facts/mappings.js'
 import type { Rule } from './rule.js'
 

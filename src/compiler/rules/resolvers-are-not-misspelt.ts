@@ -1,4 +1,4 @@
-import { at } from '../schema/view.js'
+import { at } from '../shape/view.js'
 import { rareNeighbour, countOf } from './facts/nearby.js'
 import type { Rule, Whole } from './rule.js'
 

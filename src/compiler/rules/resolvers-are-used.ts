@@ -1,4 +1,4 @@
-import { keyOf } from '../schema/view.js'
+import { keyOf } from '../shape/view.js'
 import type { Rule } from './rule.js'
 
 const RESOLVING = new Set(['backend_resolved', 'actor_policy', 'actor_policy_or_explicit', 'app_selected', 'clarify'])

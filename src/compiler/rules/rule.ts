@@ -1,8 +1,8 @@
 import type { Severity } from '../diagnostics.js'
 import type { FindingDetails } from '../finding.js'
 import type { Capability, CompositionStep, Input, Manifest } from '../../protocol/manifest.js'
-import type { Spot, YamlNode } from '../read/tree.js'
-import type { View } from '../schema/view.js'
+import type { Spot, YamlNode } from '../parse/tree.js'
+import type { View } from '../shape/view.js'
 
 /** S: the interface document says so. D: it follows. A: a decision. Y: YAML and files. L: a lint, which presets choose. */
 export type RuleSource = 'S' | 'D' | 'A' | 'Y' | 'L'

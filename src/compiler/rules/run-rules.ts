@@ -1,6 +1,6 @@
 import { later } from '../../protocol/later.js'
 import type { Report } from '../finding.js'
-import { OWNER } from '../schema/view.js'
+import { OWNER } from '../shape/view.js'
 import type { CapabilityFacts, InputFacts, Rule, RuleSet, StepFacts, Tell, Whole } from './rule.js'
 
 /** Runs each rule over what it speaks of. No rule stops another. */

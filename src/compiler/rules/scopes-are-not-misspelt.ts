@@ -1,4 +1,4 @@
-import { itemAt } from '../schema/view.js'
+import { itemAt } from '../shape/view.js'
 import { scopesOf } from './facts/references.js'
 import { rareNeighbour } from './facts/nearby.js'
 import type { Rule } from './rule.js'

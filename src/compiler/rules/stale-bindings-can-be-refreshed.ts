@@ -1,4 +1,4 @@
-import { keyOf, isAbsent } from '../schema/view.js'
+import { keyOf, isAbsent } from '../shape/view.js'
 import type { Rule } from './rule.js'
 
 export const staleBindingsCanBeRefreshed = {

@@ -1,4 +1,4 @@
-import { at, isWhole } from '../schema/view.js'
+import { at, isWhole } from '../shape/view.js'
 import { isReading } from './facts/effects.js'
 import { pathsOf, readsInOrder } from './facts/mappings.js'
 import type { Rule } from './rule.js'

@@ -1,4 +1,4 @@
-import { itemAt, isAbsent } from '../schema/view.js'
+import { itemAt, isAbsent } from '../shape/view.js'
 import { isIrreversible } from './facts/effects.js'
 import type { Rule } from './rule.js'
 

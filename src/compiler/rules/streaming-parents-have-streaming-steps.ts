@@ -1,4 +1,4 @@
-import { itemAt } from '../schema/view.js'
+import { itemAt } from '../shape/view.js'
 import { stepsOf } from './facts/names.js'
 import { childOf } from './facts/mappings.js'
 import type { Rule } from './rule.js'

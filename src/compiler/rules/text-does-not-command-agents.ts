@@ -1,6 +1,6 @@
 import { textsOf } from './facts/texts.js'
-import { at } from '../schema/view.js'
-import type { Spot } from '../read/tree.js'
+import { at } from '../shape/view.js'
+import type { Spot } from '../parse/tree.js'
 import type { Rule, Tell } from './rule.js'
 
 const COMMANDS =

@@ -1,5 +1,5 @@
 import { maySecretsHide, secretIn } from './facts/secrets.js'
-import type { YamlNode } from '../read/tree.js'
+import type { YamlNode } from '../parse/tree.js'
 import type { Rule } from './rule.js'
 
 export const textHoldsNoKnownSecret = {

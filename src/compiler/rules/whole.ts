@@ -1,7 +1,7 @@
-import { indexOfKey, valueAt, type YamlNode } from '../read/tree.js'
-import type { Sources } from '../read/sources.js'
-import { nearest } from '../schema/nearest.js'
-import { NODE } from '../schema/view.js'
+import { indexOfKey, valueAt, type YamlNode } from '../parse/tree.js'
+import type { Sources } from '../parse/sources.js'
+import { nearest } from '../shape/nearest.js'
+import { NODE } from '../shape/view.js'
 import type { CheckOptions } from '../judge.js'
 import type { CapabilityView, ManifestView, Whole } from './rule.js'
 

@@ -80,7 +80,10 @@ async function perform(
   try {
     return await execute(service, invocation, facts, runStep)
   } catch (error) {
-    throw error instanceof ApprovalNeeded ? await askForApproval(service, invocation, facts, error.preview) : error
+    if (!(error instanceof ApprovalNeeded)) throw error
+    // A handler asks before it does anything, so nothing has begun.
+    delete invocation.soFar.started
+    throw await askForApproval(service, invocation, facts, error.preview)
   }
 }
 
@@ -178,11 +181,10 @@ function failed(service: Service, invocation: Invocation, error: unknown): Faile
 
 function unexpected(service: Service, { name, soFar }: Invocation, error: unknown) {
   const mayHaveEffect = soFar.started === true && service.capabilities.get(name)?.side_effect.type !== 'read'
-  if (error instanceof Interrupted && mayHaveEffect)
-    return failure('outcome_unknown', `${error.message} It may or may not have done its work.`)
+  const reason = error instanceof Interrupted ? error.message : 'The capability failed after it had begun.'
+  if (mayHaveEffect) return failure('outcome_unknown', `${reason} It may or may not have done its work.`)
   if (error instanceof Interrupted) return failure('service_unavailable', error.message)
-  if (error instanceof StorageUnavailable && !mayHaveEffect)
-    return failure('service_unavailable', 'The store is not available.')
+  if (error instanceof StorageUnavailable) return failure('service_unavailable', 'The store is not available.')
   return failure('internal_error', 'The service failed. The invocation id finds the reason in its log.')
 }
 

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/protocol/manifest.js'
 import { parseStrictJson } from '../../../src/crypto/json/strict-json.js'
 import { jwksAddress } from '../../../src/runtime/auth/oidc/provider.js'
-import type { OidcOptions } from '../../../src/runtime/index.js'
+import type { OidcOptions, RuntimeLimits } from '../../../src/runtime/index.js'
 import { startFixture } from '../fixture/service.js'
 import { fakeKey, fakeProvider, json, jwt, type FakeKey, type Respond } from './fake-provider.js'
 
@@ -15,13 +16,13 @@ let provider: Awaited<ReturnType<typeof fakeProvider>>
 beforeEach(async () => void (provider = await fakeProvider()))
 afterEach(() => provider.close())
 
-async function start(options: Partial<OidcOptions> = {}) {
+async function start(options: Partial<OidcOptions> = {}, limits: Partial<RuntimeLimits> = {}) {
   const time = { shift: 0 }
   const clock = () => Date.now() + time.shift
   const fixture = await startFixture({
     clock,
     oidc: [{ issuer: provider.issuer, audience: 'svc', ...options }],
-    limits: { badCredentialsPerMinute: 100_000 },
+    limits: { badCredentialsPerMinute: 100_000, ...limits },
   })
   const present = async (claims: object = {}, header: object = {}, key: FakeKey = provider.key) =>
     (await fixture.post('/svc/tokens', jwt(key, provider.claims(claims), header), { scope: ['travel.search'] })).status
@@ -241,15 +242,27 @@ it('every transport scenario of the set is a test under its id', () => {
   expect(scenarios.map(({ id }) => id).filter((id) => !new RegExp(`['" ]${id} `, 'u').test(source))).toEqual([])
 }) // prettier-ignore
 
-it.each<[unknown, number]>([
-  [{ scopes: ['travel.search'] }, 200],
-  [{ scopes: 'travel.search' }, 401],
-  [{ scopes: ['travel.search'], principal: 'human:root' }, 200],
-  [undefined, 200],
-])('O13 entitlements of %j', async (entitled, status) => {
-  const { principal } = await start({ entitlements: () => entitled as { readonly scopes?: readonly string[] } })
-  expect(await principal({})).toBe(status === 200 ? 'oidc:user-1' : status)
-})
+it.each<[string, () => unknown, string | number]>([
+  ['a list', () => ({ scopes: ['travel.search'] }), 'oidc:user-1'],
+  ['a promise of a list', async () => ({ scopes: ['travel.search'] }), 'oidc:user-1'],
+  ['a list, late but in time', () => sleep(5, { scopes: ['travel.search'] }), 'oidc:user-1'],
+  ['a list and another principal', () => ({ scopes: ['travel.search'], principal: 'human:root' }), 'oidc:user-1'],
+  ['a list without the scope', () => ({ scopes: [] }), 403],
+  ['a promise of a list without the scope', async () => ({ scopes: [] }), 403],
+  ['a text', () => ({ scopes: 'travel.search' }), 401],
+  ['a list of no texts', () => ({ scopes: [7] }), 401],
+  ['classes and no list', () => ({ caller_classes: ['partner'] }), 401],
+  ['undefined', () => undefined, 401],
+  ['null', () => null, 401],
+  ['an empty object', () => ({}), 401],
+  ['a promise of nothing', async () => undefined, 401],
+  ['an exception', () => { throw new Error('no') }, 401],
+  ['a rejection', () => Promise.reject(new Error('no')), 401],
+  ['nothing, ever', () => new Promise(() => undefined), 401],
+])('N04 O13 an entitlements hook that gives %s', async (_, entitlements, expected) => {
+  const { principal } = await start({ entitlements: entitlements as never }, { authenticateTimeoutMs: 50 })
+  expect(await principal({})).toBe(expected)
+}) // prettier-ignore
 
 describe('the issuer', () => {
   it.each([

@@ -34,7 +34,7 @@ const start = () =>
         issuer,
         audience: RESOURCE,
         serviceAccounts: { worker: 'service:worker' },
-        entitlements: () => ({ caller_classes: ['partner'] }),
+        entitlements: () => ({ scopes: ['travel.search'], caller_classes: ['partner'] }),
       },
     ],
   })

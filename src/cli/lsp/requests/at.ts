@@ -1,5 +1,5 @@
-import type { Spot } from '../../../compiler/read/tree.js'
-import { lineStarts } from '../../../compiler/read/sources.js'
+import type { Spot } from '../../../compiler/parse/tree.js'
+import { lineStarts } from '../../../compiler/parse/sources.js'
 import { offsetAt, spotRange, type EditorPosition } from '../positions.js'
 import { placeIn, type Project } from '../project.js'
 import type { OpenDocument, Workspace } from '../workspace.js'

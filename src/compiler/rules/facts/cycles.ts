@@ -1,5 +1,5 @@
 import type { RelatedSpot } from '../../finding.js'
-import type { Spot } from '../../read/tree.js'
+import type { Spot } from '../../parse/tree.js'
 import type { Whole } from '../rule.js'
 import type { Reference } from './references.js'
 

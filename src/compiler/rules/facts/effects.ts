@@ -1,5 +1,5 @@
 import type { CapabilityView } from '../rule.js'
-import { isAbsent } from '../../schema/view.js'
+import { isAbsent } from '../../shape/view.js'
 
 /** Whether a call changes something; false also if nobody can tell. */
 export const changesSomething = ({ side_effect }: CapabilityView): boolean =>

@@ -1,6 +1,6 @@
-import type { Spot } from '../../read/tree.js'
-import { partsOfPath } from '../../schema/formats.js'
-import { at, isAbsent, isWhole, keyOf, type ViewObject } from '../../schema/view.js'
+import type { Spot } from '../../parse/tree.js'
+import { partsOfPath } from '../../shape/formats.js'
+import { at, isAbsent, isWhole, keyOf, type ViewObject } from '../../shape/view.js'
 import type { CapabilityFacts, CapabilityView, InputView, StepView, Whole } from '../rule.js'
 import { inputsOf, stepsOf } from './names.js'
 

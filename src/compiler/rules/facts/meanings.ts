@@ -1,5 +1,5 @@
-import type { Spot } from '../../read/tree.js'
-import { itemAt, keyOf, type View } from '../../schema/view.js'
+import type { Spot } from '../../parse/tree.js'
+import { itemAt, keyOf, type View } from '../../shape/view.js'
 import type { Input } from '../../../protocol/manifest.js'
 
 /** The explained values in either spelling: value -> text, or a list [2.5]. */

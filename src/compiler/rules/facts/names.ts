@@ -1,7 +1,7 @@
 import { FIELD_NAME } from '../../../protocol/identifiers.js'
 import type { CapabilityView, InputView, StepView } from '../rule.js'
-import { hasAllItems, isWhole, itemAt } from '../../schema/view.js'
-import type { Spot } from '../../read/tree.js'
+import { hasAllItems, isWhole, itemAt } from '../../shape/view.js'
+import type { Spot } from '../../parse/tree.js'
 
 /** The inputs by name; undefined if one could not be read, so that nobody calls a name unknown. */
 export function inputsOf({ inputs }: CapabilityView): ReadonlyMap<string, InputView> | undefined {

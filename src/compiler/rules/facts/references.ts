@@ -1,7 +1,7 @@
 import type { FindingDetails } from '../../finding.js'
-import type { Spot } from '../../read/tree.js'
-import { question } from '../../schema/nearest.js'
-import { at, itemAt, ownerOf, type ViewList } from '../../schema/view.js'
+import type { Spot } from '../../parse/tree.js'
+import { question } from '../../shape/nearest.js'
+import { at, itemAt, ownerOf, type ViewList } from '../../shape/view.js'
 import type { CapabilityView, Tell, Whole } from '../rule.js'
 
 /** What a name in the place of a capability is. */

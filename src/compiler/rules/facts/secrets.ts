@@ -1,5 +1,5 @@
 import { later } from '../../../protocol/later.js'
-import { lookingAgain } from '../../read/look-again.js'
+import { lookingAgain } from '../../parse/look-again.js'
 
 /** Shapes of credentials that are known by their look. */
 const knownFormats = later((): readonly (readonly [name: string, pattern: RegExp])[] => [

@@ -1,5 +1,5 @@
-import type { Spot } from '../../read/tree.js'
-import { at, itemAt } from '../../schema/view.js'
+import type { Spot } from '../../parse/tree.js'
+import { at, itemAt } from '../../shape/view.js'
 import type { CapabilityView } from '../rule.js'
 
 export interface Prose {

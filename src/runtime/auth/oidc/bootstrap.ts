@@ -1,8 +1,9 @@
 import { claimedIssuer, verifyOidcToken, type OidcVerdict } from '../../../crypto/jws/oidc-token.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
-import type { Identity } from '../../definition.js'
 import { refuse } from '../../errors/refusal.js'
-import { identityIn, type Bootstrap } from '../bootstrap.js'
+import type { RuntimeLimits } from '../../limits.js'
+import type { Bootstrap } from '../bootstrap.js'
+import { entitled } from './entitlements.js'
 import { issuerUrl, type OidcOptions } from './options.js'
 import { principalOf } from './principal.js'
 import { providerOf, type Provider } from './provider.js'
@@ -14,14 +15,17 @@ const ID_TOKEN_MEMBERS = ['nonce', 'at_hash', 'c_hash', 's_hash'] as const
 const TYPES = { access: ['at+jwt', 'application/at+jwt', 'jwt', undefined], id: ['jwt', undefined] } as const
 
 /** A bootstrap that takes tokens of an identity provider. Who else's token it is, it does not know (undefined). */
-export function fromOidc(options: OidcOptions, now: () => number, toleranceSeconds: number): Bootstrap {
+export function fromOidc(options: OidcOptions, now: () => number, limits: RuntimeLimits): Bootstrap {
   issuerUrl(options)
   const provider = providerOf(options, now)
   return async (bearer) => {
     if (claimedIssuer(bearer) !== options.issuer) return undefined
-    const verdict = await verified(bearer, provider, { ...options, now: now(), toleranceSeconds })
+    const expected = { ...options, now: now(), toleranceSeconds: limits.clockToleranceSeconds }
+    const verdict = await verified(bearer, provider, expected)
     if (!verdict.ok || !isMeantForHere(options, verdict.claims, verdict.typ)) return undefined
-    return identityBehind(options, verdict.claims)
+    const principal = principalOf(options, verdict.claims)
+    if (principal === undefined) return undefined
+    return entitled(options, verdict.claims, principal, limits.authenticateTimeoutMs)
   }
 }
 
@@ -47,9 +51,4 @@ function isMeantForHere(
   if (tokens === 'access' && ID_TOKEN_MEMBERS.some((name) => Object.hasOwn(claims, name))) return false
   const isShared = Array.isArray(claims['aud']) && claims['aud'].length > 1
   return !(isShared || (tokens === 'id' && claims['azp'] !== undefined)) || claims['azp'] === audience
-}
-
-function identityBehind(options: OidcOptions, claims: JsonObject): Identity | undefined {
-  const principal = principalOf(options, claims)
-  return principal === undefined ? undefined : identityIn({ ...options.entitlements?.(claims), principal })
 }

@@ -14,11 +14,17 @@ export interface OidcOptions {
   readonly jwksOrigins?: readonly string[]
   /** Subject of a service account -> its principal. */
   readonly serviceAccounts?: { readonly [subject: string]: Principal }
-  /** What verified claims entitle to; every `minimum_scope` and no caller class unless given. */
-  readonly entitlements?: (claims: JsonObject) => {
-    readonly scopes?: readonly string[]
-    readonly caller_classes?: readonly string[]
-  }
+  /**
+   * What verified claims entitle to; every `minimum_scope` and no caller class where there is no hook. It may be asynchronous.
+   * A hook that gives no list of scopes, fails or takes longer than `authenticateTimeoutMs` leaves the credential unknown.
+   */
+  readonly entitlements?: (claims: JsonObject) => Entitlements | Promise<Entitlements>
+}
+
+/** What an identity provider's person may get: never more than is listed. */
+export interface Entitlements {
+  readonly scopes: readonly string[]
+  readonly caller_classes?: readonly string[]
 }
 
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u

@@ -1,0 +1,66 @@
+import { valueAt, type YamlNode } from '../parse/tree.js'
+import { isSecretName, knownSecrets, maySecretsHide } from '../rules/facts/secrets.js'
+
+/** Shorter ones are words that occur elsewhere, too. */
+const SHORTEST = 4
+
+/** The secrets of some files: what looks like a credential, and the defaults of inputs that hold one. */
+export function secretsOf(texts: readonly string[], roots: readonly (YamlNode | undefined)[]): readonly string[] {
+  const known = texts.flatMap((text) => (maySecretsHide(text) ? (text.match(knownSecrets()) ?? []) : []))
+  const values = [...known, ...roots.flatMap(secretDefaults)].flatMap((value) => value.split(/\s+/u))
+  return [...new Set(values)].filter(({ length }) => length >= SHORTEST)
+}
+
+/** The text without the secrets, whole or cut off, in whichever case. What stands for them has the same length. */
+export const conceal = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce(withoutOne, text.replace(knownSecrets(), stars))
+
+const stars = (text: string): string => text.replaceAll(/\S/gu, '*')
+
+/** Whether an input may have the name of a secret: one quick look. */
+export const mayNameSecrets = (text: string): boolean =>
+  /name["']?\s*:\s*["']?\w*(?:pass(?:word|wd|phrase)|secret|api_?key|token|bearer|private_?key|credential|pin|cv[vc])s?\b/i.test(
+    text,
+  )
+
+/** A message may cut a long value short: a beginning of it counts, if it is long enough to be told from a word. */
+const BEGINNING = 8
+
+function withoutOne(text: string, secret: string): string {
+  const lower = text.toLowerCase()
+  const wanted = secret.toLowerCase()
+  const beginning = wanted.slice(0, BEGINNING)
+  if (lower.length !== text.length || !lower.includes(beginning)) return text
+  const parts: string[] = []
+  let from = 0
+  for (let at = lower.indexOf(beginning); at !== -1; at = lower.indexOf(beginning, from)) {
+    let length = beginning.length
+    while (length < wanted.length && lower[at + length] === wanted[length]) length++
+    parts.push(text.slice(from, at), stars(text.slice(at, at + length)))
+    from = at + length
+  }
+  return [...parts, text.slice(from)].join('')
+}
+
+/** What is written where an input of a secret name has its values, be it sound or not. */
+function secretDefaults(root: YamlNode | undefined): readonly string[] {
+  const capabilities = root?.kind === 'map' ? valueAt(root, 'capabilities') : undefined
+  if (capabilities?.kind !== 'map') return []
+  return capabilities.values.flatMap((capability) => {
+    const inputs = capability.kind === 'map' ? valueAt(capability, 'inputs') : undefined
+    return inputs?.kind === 'list' ? inputs.items.flatMap(valuesOfSecret) : []
+  })
+}
+
+function valuesOfSecret(input: YamlNode): readonly string[] {
+  if (input.kind !== 'map') return []
+  const name = valueAt(input, 'name')
+  if (name?.kind !== 'scalar' || !isSecretName(String(name.value))) return []
+  return ['default', 'allowed_values'].flatMap((field) => scalarsIn(valueAt(input, field)))
+}
+
+function scalarsIn(node: YamlNode | undefined): readonly string[] {
+  if (node === undefined) return []
+  if (node.kind === 'scalar') return typeof node.value === 'boolean' || node.value === null ? [] : [String(node.value)]
+  return (node.kind === 'list' ? node.items : node.values).flatMap(scalarsIn)
+}

@@ -1,0 +1,106 @@
+import { replace, type Finding, type Report } from '../finding.js'
+import { allRules } from '../rules/index.js'
+import type { Rule } from '../rules/rule.js'
+import { nearest, question } from '../shape/nearest.js'
+import type { Suppression } from './read-suppressions.js'
+
+/** The findings that no suppression covers, and what is wrong with the suppressions. Errors cannot be suppressed. */
+export function suppress(
+  findings: readonly Finding[],
+  suppressions: readonly Suppression[],
+  rules: () => readonly Rule[],
+): readonly Finding[] {
+  if (suppressions.length === 0) return findings
+  const more: Finding[] = []
+  const report: Report = (code, spot, message, details) => more.push({ code, spot, message, ...details })
+  const covered = new Set<Finding>()
+  const run: Run = { found: byCode(findings), asked: new Set(rules().map(({ code }) => code)), covered, report }
+  for (const suppression of suppressions) apply(suppression, run)
+  return [...findings.filter((finding) => !covered.has(finding)), ...more]
+}
+
+interface Run {
+  /** In the order of the text. */
+  readonly found: ReadonlyMap<string, readonly Finding[]>
+  /** The codes of the rules that ran. */
+  readonly asked: ReadonlySet<string>
+  readonly covered: Set<Finding>
+  readonly report: Report
+}
+
+function byCode(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
+  const found = new Map<string, Finding[]>()
+  for (const finding of findings.toSorted((one, other) => one.spot.start - other.spot.start)) {
+    const same = found.get(finding.code)
+    if (same === undefined) found.set(finding.code, [finding])
+    else same.push(finding)
+  }
+  return found
+}
+
+/** The findings that start within a stretch of text. */
+function within(findings: readonly Finding[], { start, end }: Suppression['covers']): readonly Finding[] {
+  let low = 0
+  let high = findings.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (findings[middle]!.spot.start < start) low = middle + 1
+    else high = middle
+  }
+  let after = low
+  while (after < findings.length && findings[after]!.spot.start <= end) after++
+  return findings.slice(low, after)
+}
+
+/** A rule by its code or its name. Few files suppress anything, so there is no table. */
+const ruleNamed = (name: string): Rule | undefined =>
+  allRules().find(({ code, slug }) => code === name || slug === name)
+
+function apply({ word, spot, codes, reason, covers }: Suppression, { found, asked, covered, report }: Run): void {
+  if (codes.length === 0) return report('SVC0006', spot, `The suppression names no rule; write ${EXAMPLE}.`)
+  let isUseful = true
+  for (const { code, spot: place } of codes) {
+    const rule = ruleNamed(code)
+    if (rule === undefined) {
+      isUseful = false
+      if (!reportUnknown(code, place, report)) return
+    } else if (rule.severity === 'error') reportError(rule, place, report)
+    else {
+      const meant = within(found.get(rule.code) ?? [], covers)
+      for (const each of meant) covered.add(each)
+      if (meant.length > 0 || !asked.has(rule.code)) continue
+      isUseful = false
+      const fix = codes.length === 1 ? { fix: replace(spot, '') } : {}
+      report('SVC0006', place, `The suppression of ${rule.code} matches nothing; remove it.`, fix)
+    }
+  }
+  const written = codes.map(({ code }) => code).join(', ')
+  if (isUseful && reason === '') report('SVC0007', spot, `Add a reason: \`# ${word} ${written} -- why\`.`)
+}
+
+const EXAMPLE = '`# svc-disable-next-line SVC6003 -- why`'
+
+/** A code or a name as rules have it; anything else begins a reason. */
+const isLikeARule = (text: string): boolean => /^(?:SVC\w*|[a-z\d]+(?:-[a-z\d]+)+)$/iu.test(text)
+
+/** False if the rest is likely a reason without its mark, and no list of rules. */
+function reportUnknown(code: string, spot: Finding['spot'], report: Report): boolean {
+  const near = nearest(
+    code,
+    allRules().map((rule) => rule.code),
+  )
+  const isRule = isLikeARule(code)
+  const hint = isRule || near !== undefined ? question(near) : ` A reason stands after \`--\`: ${EXAMPLE}.`
+  report(
+    'SVC0005',
+    spot,
+    `The suppression names \`${code}\`, which is no rule.${hint}`,
+    near === undefined ? {} : { suggestion: near },
+  )
+  return isRule
+}
+
+function reportError({ code, secret }: Rule, spot: Finding['spot'], report: Report): void {
+  const what = secret ? 'a secret' : 'an error'
+  report('SVC0008', spot, `${code} is ${what}, which cannot be suppressed by a comment; mend it.`)
+}

@@ -1,0 +1,182 @@
+import { RESERVED_KEYS } from '../../protocol/identifiers.js'
+import { replace } from '../finding.js'
+import type { ScalarNode } from '../parse/tree.js'
+import { isOldDate, isOldNumber, oldBooleanOf } from '../parse/scalars.js'
+import type { Field } from './field.js'
+import { fits, formatOf, type Format, type FormatName } from './formats.js'
+import type { Misspelling } from './misspellings.js'
+import { nearest, question } from './nearest.js'
+import type { Owner, Reading } from './read-value.js'
+import { isUnwritten, quoted } from './scalar-text.js'
+import { severityOf } from './severity-of.js'
+import { wrongType } from './wrong-type.js'
+
+/** The value of a scalar as the field allows it; undefined, and reported, if it does not. */
+export function readScalar(field: Field, node: ScalarNode, owner: Owner, reading: Reading): unknown {
+  const { value } = node
+  if (field.kind === 'any') return readAnyScalar(node, owner, reading)
+  if (field.kind === 'text')
+    return typeof value === 'string'
+      ? readText(field, node, value, owner, reading)
+      : wrongType(field, node, owner, reading)
+  if (field.kind === 'word')
+    return typeof value === 'string'
+      ? readWord(field, node, value, owner, reading)
+      : wrongType(field, node, owner, reading)
+  if (field.kind === 'flag') return typeof value === 'boolean' ? value : wrongType(field, node, owner, reading)
+  if (field.kind === 'number')
+    return typeof value === 'number'
+      ? readNumber(field, node, value, owner, reading)
+      : wrongType(field, node, owner, reading)
+  return undefined
+}
+
+function readText(
+  field: Field & { kind: 'text' },
+  node: ScalarNode,
+  value: string,
+  owner: Owner,
+  reading: Reading,
+): string | undefined {
+  if (value.trim() === '') {
+    reading.report(field.codes?.blank ?? 'SVC0205', node, `\`${owner.name}\` must not be empty.`)
+    return undefined
+  }
+  if (field.format === undefined) return value
+  const format = formatOf(field.format)
+  if (fits(format, value)) return value
+  const misspelt = format.exact?.().find(({ when }) => when.test(value))
+  if (misspelt !== undefined) return reportMisspelling(misspelt, node, value, reading)
+  return reportFormat(field, format, node, value, reading)
+}
+
+function reportMisspelling(misspelt: Misspelling, node: ScalarNode, value: string, reading: Reading) {
+  const mended = misspelt.mend?.(value)
+  const details = mended === undefined ? {} : { suggestion: mended, fix: replace(node, quoted(mended, node)) }
+  reading.report(misspelt.code, node, misspelt.message(value), details)
+  return severityOf(misspelt.code) === 'error' ? mended : value
+}
+
+function reportFormat(
+  field: Field & { kind: 'text' },
+  format: Format,
+  node: ScalarNode,
+  value: string,
+  reading: Reading,
+) {
+  const mended = format.mend?.(value)
+  const sound = mended !== undefined && mended !== value && fits(format, mended) ? mended : undefined
+  const details = sound === undefined ? {} : { suggestion: sound, fix: replace(node, quoted(sound, node)) }
+  reading.report(
+    field.codes?.format ?? 'SVC0206',
+    node,
+    `\`${shown(value)}\` is ${reasonAgainst(value, field.format, format)}.${question(sound)}`,
+    details,
+  )
+  if (isName(field.format)) return value
+  return isMeasure(field.format) ? undefined : sound
+}
+
+function reasonAgainst(value: string, name: FormatName | undefined, { noun, longest = Infinity }: Format): string {
+  if (isName(name) && RESERVED_KEYS.has(value))
+    return 'reserved, because every object has a property of that name; choose another'
+  const excess = value.length > longest ? `: it has ${value.length} characters, and ${longest} are allowed` : ''
+  return `not ${noun}${excess}`
+}
+
+/** What was meant is a guess that no other rule should judge. */
+const isMeasure = (format: FormatName | undefined): boolean => format === 'duration' || format === 'cadence'
+
+/** Others refer to a name as it is written. */
+const isName = (format: FormatName | undefined): boolean => format === 'identifier' || format === 'capabilityName'
+
+function readWord(
+  field: Field & { kind: 'word' },
+  node: ScalarNode,
+  value: string,
+  owner: Owner,
+  reading: Reading,
+): string | undefined {
+  if (field.words.includes(value)) return value
+  const lower = value.trim().toLowerCase()
+  if (field.words.includes(lower)) {
+    const details = { suggestion: lower, fix: replace(node, quoted(lower, node)) }
+    reading.report('SVC0211', node, `\`${value}\` is spelt \`${lower}\` here.`, details)
+    return lower
+  }
+  const near = nearest(value, field.words)
+  const choice =
+    field.words.length === 1 ? `only \`${field.words[0]}\` is allowed` : `choose one of ${field.words.join(', ')}`
+  const details = near === undefined ? {} : { suggestion: near }
+  reading.report(
+    field.codes?.word ?? 'SVC0204',
+    node,
+    `\`${shown(value)}\` is not allowed for \`${owner.name}\`: ${choice}.${question(near)}`,
+    details,
+  )
+  return near
+}
+
+function readNumber(
+  field: Field & { kind: 'number' },
+  node: ScalarNode,
+  value: number,
+  owner: Owner,
+  reading: Reading,
+): number | undefined {
+  reportOldNumber(node, owner, reading)
+  const wanted =
+    field.integer && !Number.isInteger(value) ? 'a whole number'
+    : field.atLeast !== undefined && value < field.atLeast ? `${field.atLeast} or more`
+    : field.above !== undefined && value <= field.above ? `more than ${field.above}`
+    : undefined // prettier-ignore
+  if (wanted === undefined) return value
+  reading.report(
+    field.codes?.range ?? 'SVC0209',
+    node,
+    `\`${owner.name}\` must be ${wanted}; it is ${reading.text(node)}.`,
+  )
+  return undefined
+}
+
+/** Any JSON: only what YAML versions read differently is worth a word. */
+function readAnyScalar(node: ScalarNode, owner: Owner, reading: Reading): unknown {
+  const { value } = node
+  if (value === null && isUnwritten(node, owner)) return wrongType({ kind: 'any' }, node, owner, reading)
+  if (!node.plain) return value
+  if (typeof value === 'number') reportOldNumber(node, owner, reading)
+  else if (typeof value === 'string') {
+    const flag = oldBooleanOf(value)
+    if (flag !== undefined) reportOldBoolean(node, value, flag, reading)
+    else if (!mayBeOld(value)) return value
+    else if (isOldNumber(value)) reportOldNumber(node, owner, reading)
+    else if (isOldDate(value)) reportOldDate(node, value, reading)
+  }
+  return value
+}
+
+/** Numbers and dates begin with a digit or a sign; almost no text does. */
+const mayBeOld = (text: string): boolean => text.charCodeAt(0) < 58
+
+function reportOldBoolean(node: ScalarNode, value: string, flag: boolean, { report }: Reading): void {
+  const message = `\`${value}\` is text in YAML 1.2 and ${flag} in YAML 1.1; quote it, or write \`${flag}\`.`
+  report('SVC0113', node, message, { fix: replace(node, `"${value}"`) })
+}
+
+function reportOldNumber(node: ScalarNode, owner: Owner, { report, text }: Reading): void {
+  const written = text(node)
+  if (node.plain && isOldNumber(written))
+    report(
+      'SVC0116',
+      node,
+      `\`${written}\` reads differently in YAML 1.1 and 1.2; quote or rewrite the value of \`${owner.name}\`.`,
+    )
+}
+
+function reportOldDate(node: ScalarNode, value: string, { report }: Reading): void {
+  report('SVC0125', node, `\`${value}\` is a date in YAML 1.1 and text in YAML 1.2; quote it.`, {
+    fix: replace(node, `"${value}"`),
+  })
+}
+
+const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text)

@@ -1,0 +1,176 @@
+import type { Report } from '../finding.js'
+import { markFault, type ListNode, type MapNode, type ScalarNode, type Spot, type YamlNode } from '../parse/tree.js'
+import type { Field, Fields, Shape } from './field.js'
+import { readScalar } from './read-scalar.js'
+import { absentFields, strayField, type Adopted } from './stray-fields.js'
+import { ITEMS, NODE, OWNER } from './view.js'
+import { wrongType } from './wrong-type.js'
+
+/** What a reader of values needs to know of its surroundings. */
+export interface Reading {
+  readonly report: Report
+  readonly text: (spot: Spot) => string
+  /** Reads a value of a map, or says what it was read as before. */
+  readonly again?: ((field: Field, node: YamlNode, read: () => unknown) => unknown) | undefined
+}
+
+/** A place as messages speak of it. */
+export interface Owner {
+  readonly spot: Spot
+  /** The key, or `inputs[2]`. */
+  readonly name: string
+}
+
+/** The value of a node as the field allows it; undefined, and reported, if it does not. */
+export function readValue(field: Field, node: YamlNode, owner: Owner, reading: Reading): unknown {
+  if (node.kind === 'scalar' && node.broken) return undefined
+  switch (field.kind) {
+    case 'object':
+      return node.kind === 'map'
+        ? readObject(field.shape, node, owner, reading)
+        : wrongType(field, node, owner, reading)
+    case 'map':
+      return node.kind === 'map' ? readMap(field, node, owner, reading) : wrongType(field, node, owner, reading)
+    case 'list':
+      return node.kind === 'list' ? readList(field, node, owner, reading) : wrongType(field, node, owner, reading)
+    case 'oneOf': {
+      const option = field[node.kind]
+      return option === undefined ? wrongType(field, node, owner, reading) : readValue(option, node, owner, reading)
+    }
+    case 'any':
+      return readAny(node, owner, reading)
+    default:
+      return node.kind === 'scalar' ? readScalar(field, node, owner, reading) : wrongType(field, node, owner, reading)
+  }
+}
+
+export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: Reading): object {
+  const view: { [field: string]: unknown; [NODE]: MapNode; [OWNER]: Spot } = { [NODE]: node, [OWNER]: owner.spot }
+  const fields = shape.fields()
+  for (let index = 0; index < node.keys.length; index++) {
+    const key = node.keys[index]!
+    const name = key.value as string
+    const value = node.values[index]
+    if (value === undefined) continue
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (field !== undefined) keep(view, node, name, readValue(field, value, { spot: key, name }, reading))
+    else {
+      const adopted = strayField(shape, node, key, value, owner, reading)
+      if (adopted !== undefined) keep(view, node, adopted.name, readAdopted(fields, adopted, key, value, reading))
+    }
+  }
+  absentFields(shape, node, view, owner, reading)
+  return view
+}
+
+/** Where the field is a guess, a value that does not fit it is no second fault. What stands within it is still judged. */
+function readAdopted(
+  fields: Fields,
+  { name, isGuess }: Adopted,
+  key: ScalarNode,
+  value: YamlNode,
+  reading: Reading,
+): unknown {
+  const report: Report = (code, spot, message, details) => {
+    const isOfValue = value.kind === 'scalar' || spot === key
+    if (!isOfValue || isAboutSecrets(code)) reading.report(code, spot, message, details)
+  }
+  return readValue(fields[name]!, value, { spot: key, name }, isGuess ? { ...reading, report } : reading)
+}
+
+const isAboutSecrets = (code: string): boolean => code.startsWith('SVC5')
+
+function keep(view: { [field: string]: unknown }, node: MapNode, name: string, value: unknown): void {
+  if (value === undefined) markFault(node, name)
+  else view[name] = value
+}
+
+function readMap(field: Field & { kind: 'map' }, node: MapNode, owner: Owner, reading: Reading): object {
+  const view = Object.create(null) as { [key: string]: unknown; [NODE]: MapNode; [OWNER]: Spot }
+  view[NODE] = node
+  view[OWNER] = owner.spot
+  if (field.min !== undefined && node.keys.length < field.min && node.faults === undefined)
+    reading.report(
+      field.codes?.few ?? 'SVC0207',
+      owner.spot,
+      `\`${owner.name}\` is empty; it needs at least ${field.min}.`,
+    )
+  for (let index = 0; index < node.keys.length; index++) {
+    const key = node.keys[index]!
+    const value = node.values[index]
+    if (value === undefined) continue
+    if (field.keys !== undefined)
+      readScalar(
+        { kind: 'text', format: field.keys, ...(field.codes === undefined ? {} : { codes: field.codes }) },
+        key,
+        owner,
+        reading,
+      )
+    const name = key.value as string
+    const read = () => readValue(field.values, value, { spot: key, name }, reading)
+    keep(view, node, name, reading.again === undefined ? read() : reading.again(field.values, value, read))
+  }
+  return view
+}
+
+function readList(field: Field & { kind: 'list' }, node: ListNode, owner: Owner, reading: Reading): readonly unknown[] {
+  const values: unknown[] = []
+  const items: YamlNode[] = []
+  if (field.min !== undefined && node.items.length < field.min)
+    reading.report(
+      field.codes?.few ?? 'SVC0207',
+      owner.spot,
+      `\`${owner.name}\` is empty; it needs at least ${field.min === 1 ? 'one item' : `${field.min} items`}.`,
+    )
+  for (let index = 0; index < node.items.length; index++) {
+    const item = node.items[index]!
+    const value = readValue(field.items, item, { spot: firstToken(item), name: `${owner.name}[${index}]` }, reading)
+    if (value === undefined) continue
+    values.push(value)
+    items.push(item)
+  }
+  if (field.distinct) reportRepeats(values, items, owner, field.codes?.twice ?? 'SVC0208', reading)
+  return Object.assign(values, { [NODE]: node, [OWNER]: owner.spot, [ITEMS]: items })
+}
+
+/** What names an item of a list: its first key, or itself. */
+const firstToken = (node: YamlNode): Spot => (node.kind === 'map' ? (node.keys[0] ?? node) : node)
+
+function reportRepeats(
+  values: readonly unknown[],
+  items: readonly YamlNode[],
+  owner: Owner,
+  code: string,
+  { report }: Reading,
+): void {
+  if (values.length < 2) return
+  if (areFewAndDistinct(values)) return
+  const first = new Map<string, YamlNode>()
+  for (const [index, value] of values.entries()) {
+    const text = JSON.stringify(value)
+    const earlier = first.get(text)
+    const spot = items[index]!
+    if (earlier === undefined) first.set(text, spot)
+    else
+      report(
+        code,
+        spot,
+        `${typeof value === 'string' ? `\`${value}\`` : text} is listed twice in \`${owner.name}\`; remove one.`,
+        {
+          related: [{ spot: earlier, message: 'It is listed here first.' }],
+        },
+      )
+  }
+}
+
+/** Short lists of words are compared as they are. */
+function areFewAndDistinct(values: readonly unknown[]): boolean {
+  if (values.length > 8) return false
+  return values.every((value, index) => typeof value !== 'object' && values.indexOf(value) === index)
+}
+
+function readAny(node: YamlNode, owner: Owner, reading: Reading): unknown {
+  if (node.kind === 'scalar') return readScalar({ kind: 'any' }, node, owner, reading)
+  if (node.kind === 'list') return readList({ kind: 'list', items: { kind: 'any' } }, node, owner, reading)
+  return readMap({ kind: 'map', values: { kind: 'any' } }, node, owner, reading)
+}

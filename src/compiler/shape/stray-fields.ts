@@ -1,0 +1,163 @@
+import { replace } from '../finding.js'
+import {
+  EVERY_FIELD,
+  indexOfKey,
+  markFault,
+  OPTIONAL_FIELDS,
+  type MapNode,
+  type ScalarNode,
+  type YamlNode,
+  valueAt,
+} from '../parse/tree.js'
+import type { Field, Fields, Shape } from './field.js'
+import { nearest, question } from './nearest.js'
+import type { Owner, Reading } from './read-value.js'
+
+/** The field that a stray key stands for. */
+export interface Adopted {
+  readonly name: string
+  /** Not the same word in another spelling, only one like it. */
+  readonly isGuess: boolean
+}
+
+/**
+ * Reports a key that the shape does not know, by the rule that explains it best.
+ * Gives the field that the author meant, so that the value can still be read and nothing else complains.
+ */
+export function strayField(
+  shape: Shape,
+  map: MapNode,
+  key: ScalarNode,
+  value: YamlNode,
+  owner: Owner,
+  reading: Reading,
+): Adopted | undefined {
+  const name = key.value as string
+  if (shape.open || (shape.extensible && name.startsWith('x-'))) return undefined
+  const meant = respelt(shape, key, name, reading)
+  if (meant !== undefined) return isFree(map, meant) ? { name: meant, isGuess: false } : undefined
+  if (withoutColon(shape, map, key, name, reading)) return undefined
+  if (strayWithRule(shape, key, name, value, owner, reading) || misplaced(shape, map, key, name, reading))
+    return undefined
+  const alike = unknown(shape, map, key, name, owner, reading)
+  return alike === undefined ? undefined : { name: alike, isGuess: true }
+}
+
+const isFree = (map: MapNode, field: string): boolean => indexOfKey(map, field) === -1
+
+/** A field that another mark than a colon follows: with what begins its value, it reads as one long key. */
+function withoutColon(shape: Shape, map: MapNode, key: ScalarNode, name: string, { report }: Reading): boolean {
+  const field = /^[a-z][a-z0-9_]*(?=\W+[[{]|[^\w.-])/u.exec(name)?.[0] ?? ''
+  if (!key.plain || !Object.hasOwn(shape.fields(), field) || !isFree(map, field)) return false
+  markFault(map, field)
+  report('SVC0202', key, `A \`:\` and a space are missing after \`${field}\`.`, { suggestion: `${field}:` })
+  return true
+}
+
+/** The same word in another style of spelling. */
+function respelt(shape: Shape, key: ScalarNode, name: string, { report }: Reading): string | undefined {
+  const lower = name.toLowerCase()
+  const snake = name
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, '_')
+    .replaceAll('-', '_')
+    .toLowerCase()
+  const meant = [lower, snake].find((spelling) => Object.hasOwn(shape.fields(), spelling))
+  if (meant === undefined) return undefined
+  const code = meant === lower ? 'SVC0211' : 'SVC0212'
+  report(code, key, `\`${name}\` is spelt \`${meant}\` here.`, { suggestion: meant, fix: replace(key, meant) })
+  return meant
+}
+
+function strayWithRule(
+  shape: Shape,
+  key: ScalarNode,
+  name: string,
+  value: YamlNode,
+  owner: Owner,
+  { report }: Reading,
+): boolean {
+  if (shape.title !== 'capability' || name !== 'name' || value.kind !== 'scalar') return false
+  const differs = value.value !== owner.name
+  const message = differs
+    ? `\`name: ${String(value.value)}\` differs from the key \`${owner.name}\`; the key is the name. Remove \`name\`.`
+    : 'A capability has no field `name`: its key is its name. Remove it.'
+  report(differs ? 'SVC1007' : 'SVC0202', key, message)
+  return true
+}
+
+/** A field that belongs one level deeper. */
+function misplaced(shape: Shape, map: MapNode, key: ScalarNode, name: string, { report }: Reading): boolean {
+  const home = Object.keys(shape.fields()).find((field) => Object.hasOwn(fieldsUnder(shape.fields()[field]!), name))
+  if (home === undefined || nearest(name, Object.keys(shape.fields())) !== undefined) return false
+  const child = valueAt(map, home)
+  if (child?.kind === 'map') markFault(child, name)
+  markFault(map, home)
+  report('SVC0210', key, `\`${name}\` belongs under \`${home}\`.`, { suggestion: `${home}: { ${name}: … }` })
+  return true
+}
+
+const fieldsUnder = (field: Field): Fields => (field.kind === 'object' ? field.shape.fields() : {})
+
+function unknown(
+  shape: Shape,
+  map: MapNode,
+  key: ScalarNode,
+  name: string,
+  owner: Owner,
+  { report }: Reading,
+): string | undefined {
+  const alike = nearest(name, Object.keys(shape.fields()))
+  const near = alike ?? onlyMissing(shape, map)
+  const code = shape.codes?.unknown ?? 'SVC0202'
+  const details = near === undefined ? {} : { suggestion: near }
+  const where = shape.title === 'manifest' || shape.title === 'fragment' ? `A ${shape.title}` : `\`${owner.name}\``
+  report(code, key, `${where} has no field \`${name}\`.${question(near)}`, details)
+  if (near === undefined) markFault(map, OPTIONAL_FIELDS)
+  if (near !== undefined && alike === undefined) markFault(map, near)
+  return alike !== undefined && isFree(map, alike) ? alike : undefined
+}
+
+/** One unknown key beside one missing field is most likely that field. */
+function onlyMissing(shape: Shape, map: MapNode): string | undefined {
+  const missing = missingFields(shape, map)
+  return missing.length === 1 && hasOneStranger(shape, map) ? missing[0] : undefined
+}
+
+function hasOneStranger(shape: Shape, map: MapNode): boolean {
+  let strangers = 0
+  for (const { value } of map.keys) if (!Object.hasOwn(shape.fields(), value as string) && ++strangers > 1) return false
+  return strangers === 1
+}
+
+const missingFields = (shape: Shape, map: MapNode): readonly string[] =>
+  mandatoryOf(shape).filter((name) => isFree(map, name) && !map.faults?.has(name))
+
+const mandatory = new WeakMap<Shape, readonly string[]>()
+function mandatoryOf(shape: Shape): readonly string[] {
+  let names = mandatory.get(shape)
+  if (names === undefined) {
+    names = Object.keys(shape.fields()).filter((name) => shape.fields()[name]!.required)
+    mandatory.set(shape, names)
+  }
+  return names
+}
+
+/** Reports the mandatory fields that nothing stands for. */
+export function absentFields(shape: Shape, map: MapNode, view: object, owner: Owner, { report }: Reading): void {
+  if (map.faults?.has(EVERY_FIELD)) return
+  for (const name of mandatoryOf(shape)) {
+    if (Object.hasOwn(view, name) || map.faults?.has(name)) continue
+    const field = shape.fields()[name]!
+    markFault(map, name)
+    report(
+      field.codes?.missing ?? 'SVC0201',
+      owner.spot,
+      `${nameOf(shape, owner)} lacks \`${name}\`. ${field.about ?? ''}`.trim(),
+    )
+  }
+}
+
+function nameOf(shape: Shape, owner: Owner): string {
+  if (shape.title === 'manifest' || shape.title === 'fragment') return `The ${shape.title}`
+  return `The ${shape.title}${shape.title === owner.name.replaceAll('_', ' ') ? '' : ` \`${owner.name}\``}`
+}

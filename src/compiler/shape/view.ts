@@ -1,0 +1,75 @@
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import type { Spot } from '../parse/tree.js'
+import {
+  EVERY_FIELD,
+  indexOfKey,
+  OPTIONAL_FIELDS,
+  valueAt,
+  type ListNode,
+  type MapNode,
+  type YamlNode,
+} from '../parse/tree.js'
+
+/** The node that an object or list of the view was read from. */
+export const NODE = Symbol('node')
+/** The key, or the first token, by which an object or list is known. */
+export const OWNER = Symbol('owner')
+/** The nodes of a list's items, in the order of the view: broken items are left out of both. */
+export const ITEMS = Symbol('items')
+
+interface ObjectOrigin {
+  readonly [NODE]: MapNode
+  readonly [OWNER]: Spot
+}
+interface ListOrigin {
+  readonly [NODE]: ListNode
+  readonly [OWNER]: Spot
+  readonly [ITEMS]: readonly YamlNode[]
+}
+
+/**
+ * A value as its author wrote it, without defaults and without its broken parts: what is there has the right type,
+ * and every object and list knows its place.
+ */
+export type View<T> = [Json] extends [T]
+  ? Json
+  : string extends keyof T
+    ? [Json] extends [T[string & keyof T]]
+      ? JsonObject & ObjectOrigin
+      : ViewOf<T>
+    : ViewOf<T>
+
+type ViewOf<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? ViewList<View<Item>>
+    : ViewObject<T>
+
+export type ViewList<Item> = readonly Item[] & ListOrigin
+export type ViewObject<T> = ObjectOrigin & { readonly [K in keyof T]?: View<Exclude<T[K], undefined>> }
+
+/** The place of a field's value; the owner's, if the field is absent. */
+export const at = (object: ObjectOrigin, field: string): Spot => valueAt(object[NODE], field) ?? object[OWNER]
+
+/** The place of a field's key; the owner's, if the field is absent. */
+export const keyOf = (object: ObjectOrigin, field: string): Spot =>
+  object[NODE].keys[indexOfKey(object[NODE], field)] ?? object[OWNER]
+
+/** The place of a list's item. */
+export const itemAt = (list: ListOrigin, index: number): Spot => list[ITEMS][index] ?? list[OWNER]
+
+/** The place by which an object or list is known: its key, or its first token. */
+export const ownerOf = (part: ObjectOrigin | ListOrigin): Spot => part[OWNER]
+
+/** Whether the author left a field out, and no finding covers it. */
+export function isAbsent(object: ObjectOrigin, field: string): boolean {
+  const { faults } = object[NODE]
+  if (Object.hasOwn(object, field) || indexOfKey(object[NODE], field) !== -1) return false
+  return faults === undefined || !(faults.has(field) || faults.has(EVERY_FIELD) || faults.has(OPTIONAL_FIELDS))
+}
+
+/** Whether no finding covers any field of an object: only then may a rule speak of what it lacks. */
+export const isWhole = (object: ObjectOrigin): boolean => object[NODE].faults === undefined
+
+/** Whether every item of a list could be read. */
+export const hasAllItems = (list: ListOrigin): boolean => list[ITEMS].length === list[NODE].items.length

@@ -1,0 +1,141 @@
+import { replace, type FindingDetails, type Report } from '../finding.js'
+import { oldBooleanOf } from '../parse/scalars.js'
+import type { ScalarNode, YamlNode } from '../parse/tree.js'
+import type { Field, Shape } from './field.js'
+import { fits, formatOf } from './formats.js'
+import type { Owner, Reading } from './read-value.js'
+import { isUnwritten, quoted } from './scalar-text.js'
+
+/** Reports a node of the wrong kind, by the rule that explains it best. Its value is of no use. */
+export function wrongType(field: Field, node: YamlNode, owner: Owner, reading: Reading): undefined {
+  if (node.kind === 'scalar' && node.value === null) return noValue(node, owner, reading)
+  if (node.kind === 'scalar' && scalarSlip(field, node, node, owner, reading)) return undefined
+  const details = node.kind === 'scalar' ? unquoted(field, node) : {}
+  reading.report(
+    field.codes?.type ?? 'SVC0203',
+    placeOf(node, owner),
+    `\`${owner.name}\` must be ${nounOf(field)}, but is ${found(node, reading)}.`,
+    details,
+  )
+}
+
+/** A collection is underlined by its key, a scalar by itself. */
+const placeOf = (node: YamlNode, owner: Owner) => (node.kind === 'scalar' ? node : owner.spot)
+
+function noValue(node: ScalarNode, owner: Owner, { report, text }: Reading): undefined {
+  const swallowed =
+    isUnwritten(node, owner) &&
+    text({ start: node.end, end: node.end + 3 })
+      .trimEnd()
+      .endsWith('#')
+  if (swallowed)
+    report('SVC0122', node, `\`#\` after a space starts a comment, so \`${owner.name}\` has no value; quote the value.`)
+  else report('SVC0121', node, `\`${owner.name}\` has no value; write one or remove the key.`)
+}
+
+/** Slips that have a rule of their own. True if one was reported. */
+function scalarSlip(field: Field, node: ScalarNode, spot: YamlNode, owner: Owner, reading: Reading): boolean {
+  if (field.kind === 'flag' && oldBoolean(node, reading)) return true
+  if (field.kind === 'text' && typeof node.value === 'number') return numberForText(field, node, reading)
+  if (field.kind === 'object') return scalarForObject(field.shape, node, owner, reading)
+  if (field.kind !== 'list') return false
+  const written = reading.text(node)
+  if (node.plain && /^-\S/u.test(written)) return gluedItem(node, written, owner, reading)
+  const details: FindingDetails = { suggestion: `[${written}]`, fix: replace(spot, `[${written}]`) }
+  reading.report('SVC0213', node, `\`${owner.name}\` must be a list; write \`[${written}]\`.`, details)
+  return true
+}
+
+/** An item without the space that makes its mark one. Several such lines are one text, so nothing is mended unasked. */
+function gluedItem(node: ScalarNode, written: string, owner: Owner, { report }: Reading): true {
+  const wanted = `- ${written.slice(1)}`
+  const message = `\`${owner.name}\` must be a list; a space is missing after the \`-\` of its item.`
+  report('SVC0213', node, message, written.includes('\n') ? {} : { suggestion: wanted })
+  return true
+}
+
+function oldBoolean(node: ScalarNode, { report }: Reading): boolean {
+  const flag = typeof node.value === 'string' && node.plain ? oldBooleanOf(node.value) : undefined
+  if (flag === undefined) return false
+  const message = `\`${String(node.value)}\` is text in YAML 1.2 and ${flag} in YAML 1.1; write \`${flag}\`.`
+  report('SVC0113', node, message, { suggestion: String(flag), fix: replace(node, String(flag)) })
+  return true
+}
+
+function numberForText(field: Field & { kind: 'text' }, node: ScalarNode, { report, text }: Reading): boolean {
+  const written = text(node)
+  const format = field.format === undefined ? undefined : formatOf(field.format)
+  const lossless = format === undefined || fits(format, written)
+  const wanted = lossless ? written : (format.mend?.(written) ?? written)
+  const details: FindingDetails = {
+    suggestion: JSON.stringify(wanted),
+    ...(lossless ? { fix: replace(node, JSON.stringify(written)) } : {}),
+  }
+  report(
+    'SVC0114',
+    node,
+    `\`${written}\` is the number ${String(node.value)}, where text is expected; write "${wanted}".`,
+    details,
+  )
+  return true
+}
+
+function scalarForObject(shape: Shape, node: ScalarNode, owner: Owner, { report, text }: Reading): boolean {
+  const mandatory = Object.keys(shape.fields()).filter((name) => shape.fields()[name]!.required)
+  const { scalarMeans } = shape
+  const written = text(node)
+  if (node.plain && gluedField(shape, node, written, owner, report)) return true
+  if (scalarMeans !== undefined && (mandatory.length < 2 || shape.codes?.type !== undefined)) {
+    const wanted = `{ ${scalarMeans}: ${written} }`
+    report(shape.codes?.type ?? 'SVC0203', node, `\`${owner.name}\` must be a mapping; write \`${wanted}\`.`, {
+      suggestion: wanted,
+      fix: replace(node, wanted),
+    })
+    return true
+  }
+  if (!owner.name.endsWith(']')) return false
+  const needs = mandatory.map((name) => `\`${name}\``).join(' and ')
+  report(shape.codes?.type ?? 'SVC0214', node, `\`${owner.name}\` must be a mapping with ${needs}.`)
+  return true
+}
+
+/** A field whose colon has no space after it, or is another character. */
+function gluedField(shape: Shape, node: ScalarNode, written: string, owner: Owner, report: Report): boolean {
+  const [, name = '', value = ''] = /^([a-z_]+)(?::|\s*=)\s*(.*)$/u.exec(written) ?? []
+  if (!Object.hasOwn(shape.fields(), name)) return false
+  const wanted = `${name}: ${value}`.trimEnd()
+  const message = `\`${owner.name}\` must be a mapping; a \`:\` and a space are missing after \`${name}\`.`
+  report(shape.codes?.type ?? 'SVC0203', node, message, { suggestion: wanted })
+  return true
+}
+
+/** A quoted number or flag is mended by taking its quotes away. */
+function unquoted(field: Field, node: ScalarNode): FindingDetails {
+  const { value } = node
+  if (typeof value === 'boolean' && (field.kind === 'text' || field.kind === 'word'))
+    return { suggestion: `"${value}"` }
+  const isNumber = field.kind === 'number' && typeof value === 'string' && /^-?\d+(?:\.\d+)?$/u.test(value)
+  const isFlag = field.kind === 'flag' && (value === 'true' || value === 'false')
+  return isNumber || isFlag ? { suggestion: String(value), fix: replace(node, String(value)) } : {}
+}
+
+function nounOf(field: Field): string {
+  switch (field.kind) {
+    case 'text': return 'text'
+    case 'word': return `one of ${field.words.join(', ')}`
+    case 'flag': return 'true or false'
+    case 'number': return field.integer ? 'a whole number' : 'a number'
+    case 'list': return 'a list'
+    case 'object':
+    case 'map': return 'a mapping'
+    case 'any': return 'a value'
+    case 'oneOf': return [field.scalar, field.list, field.map].flatMap((option) => (option === undefined ? [] : [nounOf(option)])).join(', or ')
+  } // prettier-ignore
+}
+
+function found(node: YamlNode, { text }: Reading): string {
+  if (node.kind === 'map') return 'a mapping'
+  if (node.kind === 'list') return 'a list'
+  if (typeof node.value === 'string') return `the text ${quoted(node.value.slice(0, 60), { ...node, plain: false })}`
+  return `${typeof node.value === 'number' ? 'the number' : ''} ${text(node)}`.trim()
+}
