@@ -128,7 +128,7 @@ const NOT_TOLD = [
 const TOLD = [
   'manifest_metadata.version', 'service_identity.id', 'service_identity.name', 'service_identity.description', 'trust.level', 'trust.anchoring.cadence',
   'limits.max_delegation_depth', 'limits.default_ttl_hours', 'limits.max_ttl_hours',
-  'approvals.approver_scope', 'approvals.request_ttl', 'approvals.allow_agents', 'approvals.separation_of_duties', 'capabilities',
+  'approvals.approver_scope', 'approvals.denial_holds', 'approvals.request_ttl', 'approvals.allow_agents', 'approvals.separation_of_duties', 'capabilities',
 ] // prettier-ignore
 
 it('leaves no field of a manifest out but on purpose', () => {
