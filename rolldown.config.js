@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { defineConfig } from 'rolldown'
 import { billOfMaterials } from './.ci/bill-of-materials.js'
-import { rulesWhenNeeded } from './.ci/rules-when-needed.js'
 
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
 const external = [
@@ -112,39 +111,12 @@ const asFunction = {
   },
 }
 
-/** What a rule says of itself: for its page, `svc explain` and the editor, which the quick files are not. */
-const OF_PAGES = ['law', 'why']
-
-/** What a rule says to a check: a check that finds nothing needs no word of the others, and each takes its time at every start. */
-function withoutPagesIn(code, { parse }) {
-  const parts = parse(code)
-    .body.flatMap(({ declaration }) => declaration?.declarations ?? [])
-    .flatMap(({ init }) => init?.properties ?? [])
-    .filter(({ key }) => OF_PAGES.includes(key?.name))
-  return parts.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^,/, ''), code)
-}
-
-const withoutPages = {
-  name: 'without-pages',
-  transform: {
-    filter: { id: /\/dist\/compiler\/rules\/[a-z0-9]+-[a-z0-9-]+\.js$/ },
-    handler(code) {
-      return withoutPagesIn(code, this)
-    },
-  },
-  generateBundle(_options, bundle) {
-    const isRead = new RegExp(`\\.(${OF_PAGES.join('|')})\\b|[{,](${OF_PAGES.join('|')})[:},]`)
-    for (const { code } of Object.values(bundle))
-      if (isRead.test(code)) throw new Error(`A quick file reads what rules say of themselves: ${isRead.exec(code)[0]}`)
-  },
-}
-
 /** What is run most is bundled once more, each into one CommonJS file: see docs/decisions/starting-fast.md. */
 const quick = (name) =>
   defineConfig({
     ...common,
     input: `dist/cli/quick/${name}.js`,
-    plugins: [partsOfTheWhole, yamlEventsOnly, rulesWhenNeeded(withoutPagesIn), withoutPages, asciiOnly, asFunction],
+    plugins: [partsOfTheWhole, yamlEventsOnly, asciiOnly, asFunction],
     output: { ...output, file: `dist/quick/${name}.cjs`, format: 'cjs', codeSplitting: false },
   })
 

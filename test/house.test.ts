@@ -153,6 +153,7 @@ const CLOCKS = [
   'client/',
   'runtime/storage/sqlite/',
   'runtime/telemetry/',
+  'runtime/testing/clock.ts',
 ]
 
 /** Files that are entered from outside. */
@@ -167,4 +168,5 @@ const ENTRANCES = [
   'runtime/node.ts',
   'runtime/storage/postgres/index.ts',
   'runtime/storage/sqlite/index.ts',
+  'runtime/testing/index.ts',
 ]

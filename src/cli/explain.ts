@@ -30,7 +30,7 @@ async function explanation(wanted: string, isData: boolean): Promise<string> {
         allRules().flatMap(({ code, slug }) => [code, slug]),
       ),
     )
-  const examples = examplesOf(rule.code)
+  const examples = examplesOf(rule.slug)
   return isData ? asJson({ ...ruleFacts(rule), ...examples }) : rulePage(rule, examples)
 }
 
@@ -39,7 +39,7 @@ async function unknownRule(wanted: string, names: readonly string[]): Promise<st
   return `There is no rule \`${wanted}\`.${question(nearest(wanted, names))} \`svc rules\` lists them.`
 }
 
-function examplesOf(code: string): RuleExamples {
+function examplesOf(slug: string): RuleExamples {
   const text = readFileSync(join(packageRoot(), 'schemas', 'rule-examples.json'), 'utf8')
-  return (JSON.parse(text) as { readonly [code: string]: RuleExamples })[code] ?? {}
+  return (JSON.parse(text) as { readonly [slug: string]: RuleExamples })[slug] ?? {}
 }

@@ -114,7 +114,7 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
           range: { start: { line: 4, column: 17 }, end: { line: 4, column: 22 } },
           related: [],
           suggestion: 'signed',
-          docs: 'docs/reference/rules/SVC1101.md',
+          docs: 'docs/reference/rules/trust-level.md',
         },
         { code: 'SVC0114' },
         { code: 'SVC2205' },

@@ -4,8 +4,8 @@ import { check } from '../../src/compiler/check.js'
 
 /** Branches of rules that their case directories have no room for. */
 
-const approval = readFileSync('test/rules/SVC7014-approval-input-unknown/good.yaml', 'utf8')
-const composition = readFileSync('test/rules/SVC4406-parent-cost-currency/good.yaml', 'utf8')
+const approval = readFileSync('test/rules/approvals/approval-input-unknown/good.yaml', 'utf8')
+const composition = readFileSync('test/rules/composition/parent-cost-currency/good.yaml', 'utf8')
 const messagesOf = (text: string, code: string): readonly string[] =>
   check([{ file: 'svc.yaml', text }])
     .diagnostics.filter((each) => each.code === code)
@@ -57,7 +57,7 @@ it.each([
 })
 
 it.each(['deny', 'clarify'])('SVC4203: what the policy %s forbids is told of once', (policy) => {
-  const forbidden = readFileSync('test/rules/SVC4203-empty-output-unexpected/svc.yaml', 'utf8')
+  const forbidden = readFileSync('test/rules/composition/empty-output-unexpected/svc.yaml', 'utf8')
   const text = forbidden.replace('policy: deny', `policy: ${policy}`)
   const codes = (output: string): readonly string[] =>
     check([{ file: 'svc.yaml', text: text.replace('{ account: none }', output) }]).diagnostics.map(({ code }) => code)
@@ -69,7 +69,7 @@ it.each([
   ['$.steps.find.output.acount', 'SVC4109', '`lookup` has no output field `acount`. Did you mean `account`?'],
   ['$.input.account', 'SVC4105', 'The parent has no input `account`.'],
 ] as const)('an empty-result output that reads %s names what is declared', (path, code, message) => {
-  const text = readFileSync('test/rules/SVC4207-empty-output-field-unknown/good.yaml', 'utf8')
+  const text = readFileSync('test/rules/composition/empty-output-field-unknown/good.yaml', 'utf8')
   const { diagnostics } = check([
     { file: 'svc.yaml', text: text.replace(/empty_result_output: .*/u, `empty_result_output: { account: ${path} }`) },
   ])
@@ -87,7 +87,7 @@ it.each([
   ['string', 'date', 1],
   ['object', 'any', 0],
 ] as const)('SVC4110: a parent input of type %s feeds one of type %s', (from, to, findings) => {
-  const [child, parent] = readFileSync('test/rules/SVC4110-mapping-type/svc.yaml', 'utf8').split('  report:\n')
+  const [child, parent] = readFileSync('test/rules/composition/mapping-type/svc.yaml', 'utf8').split('  report:\n')
   const text = `${child!.replace(/type: \w+,(?= desc)/u, `type: ${to},`)}  report:\n${parent!.replace(/type: \w+,(?= desc)/u, `type: ${from},`)}`
   expect(messagesOf(text, 'SVC4110')).toHaveLength(findings)
 })

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rulePage, type RuleExamples } from '../../src/compiler/report/rule-page.js'
 import { allRules } from '../../src/compiler/rules/index.js'
+import { caseOf } from './cases.js'
 
 const PAGES = 'docs/reference/rules'
 const EXAMPLES = 'schemas/rule-examples.json'
 /** Longer examples do not explain more. */
 const LONGEST = 4000
 
-const folders = readdirSync('test/rules').filter((name) => name.startsWith('SVC'))
-const read = (folder: string, name: string): string => readFileSync(join('test/rules', folder, name), 'utf8')
+const read = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
 
 /** The case of a rule is its example: what the pages show is what the tests run. */
-function examplesOf(code: string): RuleExamples {
-  const folder = folders.find((name) => name.startsWith(code))
+function examplesOf(slug: string): RuleExamples {
+  const folder = caseOf(slug)
   if (folder === undefined) return {}
   const [bad, output, good] = [read(folder, 'svc.yaml'), read(folder, 'expected.txt'), read(folder, 'good.yaml')]
   return bad.length > LONGEST || good.length > LONGEST ? { output } : { bad, output, good }
@@ -28,30 +28,30 @@ const index = (): string =>
     '|---|---|---|---|',
     ...allRules().map(
       ({ code, severity, slug, law }) =>
-        `| [${code}](${code}.md) | ${severity} | ${slug} | ${law.replaceAll('|', '\\|')} |`,
+        `| ${code} | ${severity} | [${slug}](${slug}.md) | ${law.replaceAll('|', '\\|')} |`,
     ),
     '',
   ].join('\n')
 
 const examples = (): string =>
-  `${JSON.stringify(Object.fromEntries(allRules().map(({ code }) => [code, examplesOf(code)])), null, 1)}\n`
+  `${JSON.stringify(Object.fromEntries(allRules().map(({ slug }) => [slug, examplesOf(slug)])), null, 1)}\n`
 
 describe('the reference pages are in step with the rules (UPDATE=1 writes them anew)', () => {
   beforeAll(() => {
     if (process.env['UPDATE'] !== '1') return
     rmSync(PAGES, { recursive: true, force: true })
     mkdirSync(PAGES, { recursive: true })
-    for (const rule of allRules()) writeFileSync(join(PAGES, `${rule.code}.md`), rulePage(rule, examplesOf(rule.code)))
+    for (const rule of allRules()) writeFileSync(join(PAGES, `${rule.slug}.md`), rulePage(rule, examplesOf(rule.slug)))
     writeFileSync(join(PAGES, 'README.md'), index())
     writeFileSync(EXAMPLES, examples())
   })
 
   it('has a page for each rule, and no other', () => {
-    expect(readdirSync(PAGES).toSorted()).toEqual(['README.md', ...allRules().map(({ code }) => `${code}.md`)].toSorted())
+    expect(readdirSync(PAGES).toSorted()).toEqual(['README.md', ...allRules().map(({ slug }) => `${slug}.md`)].toSorted())
   })
 
-  it.each(allRules().map((rule) => [rule.code, rule] as const))('%s', (code, rule) => {
-    expect(readFileSync(join(PAGES, `${code}.md`), 'utf8')).toBe(rulePage(rule, examplesOf(code)))
+  it.each(allRules().map((rule) => [rule.slug, rule] as const))('%s', (slug, rule) => {
+    expect(readFileSync(join(PAGES, `${slug}.md`), 'utf8')).toBe(rulePage(rule, examplesOf(slug)))
   })
 
   it('lists them', () => {

@@ -1,23 +1,23 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
 import { check, checkWith } from '../../src/compiler/check.js'
 import { textReport } from '../../src/compiler/report/text.js'
 import { allRules } from '../../src/compiler/rules/index.js'
 import type { Rule } from '../../src/compiler/rules/rule.js'
+import { caseOf, CASES, SECTIONS } from './cases.js'
+
+const RULES = 'src/compiler/rules'
+const rulesIn = (section: string): readonly string[] =>
+  readdirSync(join(RULES, section)).filter((name) => name !== 'index.ts' && !name.endsWith('codes.ts')).map((name) => name.replace(/\.ts$/u, '')).toSorted()
+const cases = (section: string): readonly string[] => CASES.filter((folder) => folder.startsWith(`test/rules/${section}/`)).map((folder) => basename(folder))
 
 const NOW = Date.parse('2026-11-21T00:00:00Z')
 
 /** Rules on the run and on files that are not there: test/cli/validate.test.ts and test/compiler provoke them. */
 const ELSEWHERE = ['SVC0001', 'SVC0002', 'SVC0003', 'SVC0004', 'SVC0009', 'SVC0010', 'SVC0011', 'SVC0012', 'SVC3105']
 
-const cases = readdirSync('test/rules').filter((name) => name.startsWith('SVC'))
-const caseOf = (code: string): string =>
-  join(
-    'test/rules',
-    cases.find((name) => name.startsWith(code))!,
-  )
 
 async function read(folder: string, name: string) {
   const { sources, includeProblems } = await readManifest(join(folder, name))
@@ -27,19 +27,19 @@ async function read(folder: string, name: string) {
 
 async function report(folder: string, name: string, rules?: readonly Rule[]): Promise<string> {
   const { sources, includeProblems } = await read(folder, name)
-  const options = { now: NOW, includeProblems, enable: [folder.split('/').at(-1)!.slice(0, 7)] }
+  const options = { now: NOW, includeProblems, enable: [codeOf(folder)] }
   const { diagnostics } = rules === undefined ? check(sources, options) : checkWith(rules, sources, options)
   return textReport({ sources, diagnostics }, { color: false, summaryOnly: false })
 }
 
-describe.each(cases)('%s', (name) => {
-  const folder = join('test/rules', name)
+const codeOf = (folder: string): string => allRules().find(({ slug }) => slug === basename(folder))!.code
 
+describe.each(CASES)('%s', (folder) => {
   it('reports what expected.txt says, and nothing else', async () => {
     const text = await report(folder, 'svc.yaml')
     if (process.env['UPDATE'] === '1') writeFileSync(join(folder, 'expected.txt'), text)
     expect(text).toBe(readFileSync(join(folder, 'expected.txt'), 'utf8'))
-    expect([...text.matchAll(/^\S+:\d+:\d+ \w+ (SVC\d{4}) /gmu)].map((match) => match[1])).toEqual([name.slice(0, 7)])
+    expect([...text.matchAll(/^\S+:\d+:\d+ \w+ (SVC\d{4}) /gmu)].map((match) => match[1])).toEqual([codeOf(folder)])
   })
 
   it('says nothing about the good manifest', async () => {
@@ -55,14 +55,28 @@ describe('every rule', () => {
   })
 
   it('has a file of its own, and every file is listed', () => {
-    const files = readdirSync('src/compiler/rules').filter(
-      (name) => name.endsWith('.ts') && !['index.ts', 'rule.ts', 'rule-set.ts', 'run-rules.ts', 'table.ts', 'whole.ts'].includes(name),
-    )
-    expect(files.length).toBe(allRules().length)
+    expect(SECTIONS.flatMap(rulesIn).toSorted()).toEqual(allRules().filter(hasBody).map(({ slug }) => slug).toSorted())
+  })
+
+  it.each(SECTIONS.flatMap((section) => rulesIn(section).map((file) => [section, file] as const)))(
+    'src/compiler/rules/%s/%s.ts declares the rule of its name, and no other',
+    (section, file) => {
+      const text = readFileSync(join(RULES, section, `${file}.ts`), 'utf8')
+      expect([...text.matchAll(/^  slug: '([^']+)',$/gmu)].map((match) => match[1])).toEqual([file])
+    },
+  )
+
+  it.each(SECTIONS)('src/compiler/rules/%s lists its own rules, and no folder is crowded', async (section) => {
+    const { [`${section.toUpperCase()}_RULES`]: listed } = (await import(`../../src/compiler/rules/${section}/index.ts`)) as {
+      readonly [name: string]: readonly Rule[]
+    }
+    expect(listed!.filter(hasBody).map(({ slug }) => slug).toSorted()).toEqual(rulesIn(section))
+    expect(cases(section).filter((slug) => !listed!.some((rule) => rule.slug === slug))).toEqual([])
+    expect(readdirSync(join(RULES, section)).length).toBeLessThanOrEqual(55)
   })
 
   it.each(allRules().map((rule) => [rule.code, rule.slug] as const))('%s %s has a case', (code, slug) => {
-    if (!ELSEWHERE.includes(code)) expect(existsSync(join('test/rules', `${code}-${slug}`))).toBe(true)
+    if (!ELSEWHERE.includes(code)) expect(CASES.map((folder) => basename(folder))).toContain(slug)
   })
 
   it.each(allRules().filter((rule) => hasBody(rule) && !ELSEWHERE.includes(rule.code)).map((rule) => [rule.code, rule] as const))(
@@ -72,8 +86,8 @@ describe('every rule', () => {
       const others = allRules().map((each) => (each === rule ? facts : each)).filter(
         (each) => each.source !== 'L' || each.code === code || each.severity !== 'info',
       )
-      expect(await report(caseOf(code), 'svc.yaml', others)).not.toBe(
-        readFileSync(join(caseOf(code), 'expected.txt'), 'utf8'),
+      expect(await report(caseOf(rule.slug)!, 'svc.yaml', others)).not.toBe(
+        readFileSync(join(caseOf(rule.slug)!, 'expected.txt'), 'utf8'),
       )
     },
   )

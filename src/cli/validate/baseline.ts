@@ -86,6 +86,6 @@ export function staleFinding(file: string, stale: number): Diagnostic {
     file,
     range: { start, end: start },
     related: [],
-    docs: `docs/reference/rules/${code}.md`,
+    docs: `docs/reference/rules/${ruleOf(code).slug}.md`,
   }
 }

@@ -79,6 +79,6 @@ function toDiagnostic(
     related: related.map((each) => ({ message: each.message, ...sources.place(each.spot) })),
     ...(suggestion === undefined ? {} : { suggestion }),
     ...(fix === undefined ? {} : { fix: fix.map((edit) => ({ ...sources.place(edit.spot), newText: edit.newText })) }),
-    docs: `docs/reference/rules/${code}.md`,
+    docs: `docs/reference/rules/${ruleOf(code).slug}.md`,
   }
 }

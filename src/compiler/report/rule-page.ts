@@ -35,7 +35,7 @@ export const ruleFacts = (rule: Rule) => ({
   ...(rule.why === undefined ? {} : { why: rule.why }),
   presets: presetsOf(rule),
   suppressible: rule.severity !== 'error',
-  docs: `docs/reference/rules/${rule.code}.md`,
+  docs: `docs/reference/rules/${rule.slug}.md`,
 })
 
 /** The reference page of a rule, in Markdown. */

@@ -1,8 +1,36 @@
 import { later } from '../../protocol/later.js'
 import type { Rule } from './rule.js'
-import { RULE_SET } from './table.js'
+import { setOf } from './rule-set.js'
+import { FILE_RULES } from './file/index.js'
+import { MANIFEST_RULES } from './manifest/index.js'
+import { CAPABILITY_RULES } from './capability/index.js'
+import { INPUTS_RULES } from './inputs/index.js'
+import { COST_RULES } from './cost/index.js'
+import { REFERENCES_RULES } from './references/index.js'
+import { COMPOSITION_RULES } from './composition/index.js'
+import { TEXT_RULES } from './text/index.js'
+import { APPROVALS_RULES } from './approvals/index.js'
+import { STYLE_RULES } from './style/index.js'
 
-/** All rules, in the order of the interface document. */
+/** All rules, in the order of their codes. */
+export const RULE_SET = setOf(
+  [
+    FILE_RULES,
+    MANIFEST_RULES,
+    CAPABILITY_RULES,
+    INPUTS_RULES,
+    COST_RULES,
+    REFERENCES_RULES,
+    COMPOSITION_RULES,
+    TEXT_RULES,
+    APPROVALS_RULES,
+    STYLE_RULES,
+  ]
+    .flat()
+    .sort((one, other) => (one.code < other.code ? -1 : 1)),
+)
+
+/** All rules, in the order of their codes. */
 export const allRules = (): readonly Rule[] => RULE_SET.all()
 
 /** The rule of a code that the compiler itself reported. Most runs report none, and need no index. */

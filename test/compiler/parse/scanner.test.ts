@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Finding } from '../../../src/compiler/finding.js'
 import { parseDocument } from '../../../src/compiler/parse/read-document.js'
 import { scanDocument } from '../../../src/compiler/parse/scan/scan-block.js'
 import { reportTextHazards } from '../../../src/compiler/parse/text-hazards.js'
+import { CASES } from '../../rules/cases.js'
 import { singleFaults } from '../single-faults.js'
 
 /** What the full parser makes of a text, and says of it. */
@@ -27,9 +28,9 @@ function agrees(text: string): boolean {
 }
 
 const examples = ['travel', 'minimal'].map((name) => readFileSync(`examples/${name}/svc.yaml`, 'utf8'))
-const cases = readdirSync('test/rules')
-  .filter((name) => name.startsWith('SVC'))
-  .flatMap((name) => ['svc.yaml', 'good.yaml'].map((file) => readFileSync(`test/rules/${name}/${file}`, 'utf8')))
+const cases = CASES.flatMap((folder) =>
+  ['svc.yaml', 'good.yaml'].map((file) => readFileSync(`${folder}/${file}`, 'utf8')),
+)
 const suite = (
   JSON.parse(readFileSync('test/vectors/yaml-test-suite/cases.json', 'utf8')) as readonly { readonly yaml: string }[]
 ).map(({ yaml }) => yaml)

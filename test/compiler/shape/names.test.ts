@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { check } from '../../../src/compiler/check.js'
 
-const GOOD = readFileSync('test/rules/SVC2003-input-name-syntax/good.yaml', 'utf8')
+const GOOD = readFileSync('test/rules/capability/input-name-syntax/good.yaml', 'utf8')
 const long = 'a'.repeat(129)
 
 it.each([

@@ -1,0 +1,23 @@
+import { at } from '../../shape/view.js'
+import { question } from '../../shape/nearest.js'
+import type { Rule } from '../rule.js'
+
+export const approverUnknownCapability = {
+  code: 'SVC7008',
+  slug: 'approver-unknown-capability',
+  severity: 'error',
+  source: 'D',
+  section: '4.7',
+  law: 'An approver scope names a capability of this manifest.',
+  ofManifest(whole, tell) {
+    const scope = whole.manifest.approvals?.approver_scope
+    const name = scope?.startsWith('approver:') === true ? scope.slice(9) : undefined
+    if (name === undefined || whole.declares(name)) return
+    const near = whole.nearestCapability(name)
+    tell(
+      at(whole.manifest.approvals!, 'approver_scope'),
+      `\`${scope}\` names no capability of this manifest.${question(near === undefined ? undefined : `approver:${near}`)}`,
+      near === undefined ? {} : { suggestion: `approver:${near}` },
+    )
+  },
+} satisfies Rule

@@ -1,0 +1,38 @@
+import type { Rule } from '../rule.js'
+
+/** What another stage reports: each keeps its code, its name and its case here. */
+export const APPROVALS_CODES = [
+  {
+    code: 'SVC7001',
+    slug: 'grant-type',
+    severity: 'error',
+    source: 'S',
+    section: '2.12,4.7',
+    law: 'A grant type is one_time or session_bound.',
+  },
+  {
+    code: 'SVC7002',
+    slug: 'grant-types-empty',
+    severity: 'error',
+    source: 'A',
+    section: '2.12',
+    law: '`allowed_grant_types` lists at least one type.',
+    why: 'Otherwise nothing can be approved.',
+  },
+  {
+    code: 'SVC7004',
+    slug: 'grant-expiry',
+    severity: 'error',
+    source: 'A',
+    section: '2.12',
+    law: '`expires_in_seconds` is a positive whole number.',
+  },
+  {
+    code: 'SVC7005',
+    slug: 'grant-max-uses',
+    severity: 'error',
+    source: 'A',
+    section: '2.12',
+    law: '`max_uses` is a positive whole number.',
+  },
+] as const satisfies readonly Rule[]

@@ -1,0 +1,28 @@
+import { at, keyOf, hasAllItems } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const grantDefaultNotAllowed = {
+  code: 'SVC7003',
+  slug: 'grant-default-not-allowed',
+  severity: 'error',
+  source: 'A',
+  section: '2.12',
+  law: '`default_grant_type` is among the allowed types.',
+  needs: 'approval',
+  ofCapability({ capability: { approval } }, tell) {
+    const policy = approval?.grant_policy
+    const { allowed_grant_types: allowed, default_grant_type: chosen } = policy ?? {}
+    if (
+      policy === undefined ||
+      allowed === undefined ||
+      chosen === undefined ||
+      allowed.length === 0 ||
+      !hasAllItems(allowed) ||
+      allowed.includes(chosen)
+    )
+      return
+    tell(at(policy, 'default_grant_type'), `\`default_grant_type\` ${chosen} is not in \`allowed_grant_types\`.`, {
+      related: [{ spot: keyOf(policy, 'allowed_grant_types'), message: 'These are allowed.' }],
+    })
+  },
+} satisfies Rule

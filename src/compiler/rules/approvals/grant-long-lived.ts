@@ -1,0 +1,24 @@
+import { at } from '../../shape/view.js'
+import { isIrreversible } from '../facts/effects.js'
+import type { Rule } from '../rule.js'
+
+const DAY = 86_400
+
+export const grantLongLived = {
+  code: 'SVC7007',
+  slug: 'grant-long-lived',
+  severity: 'warning',
+  source: 'L',
+  section: '4.7',
+  law: 'A grant for an irreversible action lives for a day at most.',
+  needs: 'approval',
+  ofCapability({ capability }, tell) {
+    const policy = capability.approval?.grant_policy
+    if (policy?.expires_in_seconds === undefined || policy.expires_in_seconds <= DAY || !isIrreversible(capability))
+      return
+    tell(
+      at(policy, 'expires_in_seconds'),
+      `The grant for an irreversible action lives for ${Math.round(policy.expires_in_seconds / DAY)} days.`,
+    )
+  },
+} satisfies Rule

@@ -1,0 +1,20 @@
+import type { Rule } from '../rule.js'
+import { APPROVALS_CODES } from './codes.js'
+import { grantDefaultNotAllowed } from './grant-default-not-allowed.js'
+import { oneTimeManyUses } from './one-time-many-uses.js'
+import { grantLongLived } from './grant-long-lived.js'
+import { approverUnknownCapability } from './approver-unknown-capability.js'
+import { approvalInputUnknown } from './approval-input-unknown.js'
+import { approvalConditionType } from './approval-condition-type.js'
+
+/** The rules of this section; first those that another stage reports. */
+export const APPROVALS_RULES: readonly Rule[] = [
+  ...APPROVALS_CODES,
+  // Approvals [2.12]
+  grantDefaultNotAllowed,
+  oneTimeManyUses,
+  grantLongLived,
+  approverUnknownCapability,
+  approvalInputUnknown,
+  approvalConditionType,
+]

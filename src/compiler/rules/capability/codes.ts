@@ -1,0 +1,71 @@
+import type { Rule } from '../rule.js'
+
+/** What another stage reports: each keeps its code, its name and its case here. */
+export const CAPABILITY_CODES = [
+  {
+    code: 'SVC2001',
+    slug: 'description-blank',
+    severity: 'error',
+    source: 'S',
+    section: '2.4',
+    law: 'A description is human-readable text.',
+  },
+  {
+    code: 'SVC2003',
+    slug: 'input-name-syntax',
+    severity: 'error',
+    source: 'D',
+    section: '2.5',
+    law: 'An input name is an identifier.',
+    why: 'It becomes a property of generated code.',
+  },
+  {
+    code: 'SVC2005',
+    slug: 'output-field-syntax',
+    severity: 'error',
+    source: 'D',
+    section: '2.4',
+    law: 'An output field is an identifier.',
+  },
+  {
+    code: 'SVC2006',
+    slug: 'kind-unknown',
+    severity: 'error',
+    source: 'S',
+    section: '2.4',
+    law: '`kind` is atomic or composed.',
+  },
+  {
+    code: 'SVC2009',
+    slug: 'side-effect-scalar',
+    severity: 'error',
+    source: 'D',
+    section: '2.4',
+    law: '`side_effect` is a mapping with `type`.',
+  },
+  {
+    code: 'SVC2201',
+    slug: 'scope-syntax',
+    severity: 'error',
+    source: 'D',
+    section: '2.4',
+    law: 'A scope is lower-case letters and digits, with `.` `_` `:` `-` inside.',
+  },
+  {
+    code: 'SVC2202',
+    slug: 'scope-joined',
+    severity: 'error',
+    source: 'D',
+    section: '2.4',
+    law: 'Each scope is a list item of its own.',
+  },
+  {
+    code: 'SVC2203',
+    slug: 'scope-wildcard',
+    severity: 'error',
+    source: 'D',
+    section: '2.4,4.4',
+    law: 'A scope has no wildcard.',
+    why: 'Scopes are compared exactly, so no token could cover it.',
+  },
+] as const satisfies readonly Rule[]

@@ -1,0 +1,22 @@
+import { referencesOf } from '../facts/references.js'
+import { cyclesOf, otherEdges } from '../facts/cycles.js'
+import type { Rule } from '../rule.js'
+
+export const compensationCycle = {
+  code: 'SVC2108',
+  slug: 'compensation-cycle',
+  severity: 'error',
+  source: 'D',
+  section: '2.4',
+  law: 'Capabilities do not compensate each other in a circle.',
+  ofManifest(whole, tell) {
+    const edges = (name: string) =>
+      referencesOf(whole.capabilities.get(name)!).filter(
+        (each) => each.field === 'compensation' && whole.capabilities.has(each.name),
+      )
+    for (const cycle of cyclesOf(whole, edges))
+      tell(cycle.edges[0]!.spot, `The compensations go in a circle: ${cycle.names.join(' -> ')}.`, {
+        related: otherEdges(cycle, 'is compensated by'),
+      })
+  },
+} satisfies Rule

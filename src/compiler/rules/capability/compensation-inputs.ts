@@ -1,0 +1,37 @@
+import { at, isAbsent } from '../../shape/view.js'
+import { inputsOf, outputNames } from '../facts/names.js'
+import type { Rule } from '../rule.js'
+
+export const compensationInputs = {
+  code: 'SVC2111',
+  slug: 'compensation-inputs',
+  severity: 'warning',
+  source: 'D',
+  section: '2.4',
+  law: 'A required input of a compensation is an output field or an input of what it undoes.',
+  why: 'Whoever undoes has only these at hand.',
+  ofCapability({ name, capability, capabilities }, tell) {
+    const other = capability.side_effect?.compensation
+    const compensation = other === undefined || other === name ? undefined : capabilities.get(other)
+    const outputs = outputNames(capability)
+    const inputs = inputsOf(capability)
+    if (compensation === undefined || outputs === undefined || inputs === undefined) return
+    for (const input of compensation.inputs ?? []) {
+      if (
+        input.name === undefined ||
+        input.required === false ||
+        input.default !== undefined ||
+        !isAbsent(input, 'resolution')
+      )
+        continue
+      if (outputs.includes(input.name) || inputs.has(input.name)) continue
+      tell(
+        at(capability.side_effect!, 'compensation'),
+        `The compensation \`${other}\` needs the input \`${input.name}\`, which is neither an output field nor an input of \`${name}\`.`,
+        {
+          related: [{ spot: at(input, 'name'), message: 'The input is declared here.' }],
+        },
+      )
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,18 @@
+import { at } from '../../shape/view.js'
+import { isIrreversible } from '../facts/effects.js'
+import type { Rule } from '../rule.js'
+
+export const compensationIrreversible = {
+  code: 'SVC2107',
+  slug: 'compensation-irreversible',
+  severity: 'warning',
+  source: 'L',
+  section: '2.4',
+  law: 'A compensation is not itself irreversible.',
+  ofCapability({ capability: { side_effect }, capabilities }, tell) {
+    const other = side_effect?.compensation
+    const compensation = other === undefined ? undefined : capabilities.get(other)
+    if (compensation === undefined || !isIrreversible(compensation)) return
+    tell(at(side_effect!, 'compensation'), `The compensation \`${other}\` is itself irreversible.`)
+  },
+} satisfies Rule

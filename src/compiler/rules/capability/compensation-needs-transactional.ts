@@ -1,0 +1,23 @@
+import { keyOf } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const compensationNeedsTransactional = {
+  code: 'SVC2102',
+  slug: 'compensation-needs-transactional',
+  severity: 'error',
+  source: 'S',
+  section: '2.4',
+  law: '`compensation` stands only with a transactional side effect.',
+  ofCapability({ capability: { side_effect } }, tell) {
+    if (
+      side_effect?.compensation === undefined ||
+      side_effect.type === undefined ||
+      side_effect.type === 'transactional'
+    )
+      return
+    tell(
+      keyOf(side_effect, 'compensation'),
+      `\`compensation\` applies to \`transactional\`, not to \`${side_effect.type}\`; remove it, or change the type.`,
+    )
+  },
+} satisfies Rule

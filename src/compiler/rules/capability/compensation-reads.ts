@@ -1,0 +1,20 @@
+import { at } from '../../shape/view.js'
+import { isReading } from '../facts/effects.js'
+import type { Rule } from '../rule.js'
+
+export const compensationReads = {
+  code: 'SVC2106',
+  slug: 'compensation-reads',
+  severity: 'error',
+  source: 'D',
+  section: '2.4',
+  law: 'A compensation does not merely read.',
+  ofCapability({ name, capability: { side_effect }, capabilities }, tell) {
+    const other = side_effect?.compensation
+    const compensation = other === undefined || other === name ? undefined : capabilities.get(other)
+    if (compensation === undefined || !isReading(compensation)) return
+    tell(at(side_effect!, 'compensation'), `\`${other}\` only reads; it cannot undo \`${name}\`.`, {
+      related: [{ spot: at(compensation.side_effect!, 'type'), message: 'Its side effect is `read`.' }],
+    })
+  },
+} satisfies Rule

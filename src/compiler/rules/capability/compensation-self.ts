@@ -1,0 +1,15 @@
+import { at } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const compensationSelf = {
+  code: 'SVC2105',
+  slug: 'compensation-self',
+  severity: 'error',
+  source: 'D',
+  section: '2.4',
+  law: 'A capability does not compensate itself.',
+  ofCapability({ name, capability: { side_effect } }, tell) {
+    if (side_effect?.compensation !== name) return
+    tell(at(side_effect, 'compensation'), `\`${name}\` cannot compensate itself; name the capability that undoes it.`)
+  },
+} satisfies Rule

@@ -1,0 +1,15 @@
+import { at, isAbsent } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const compositionMissing = {
+  code: 'SVC2007',
+  slug: 'composition-missing',
+  severity: 'error',
+  source: 'S',
+  section: '2.4',
+  law: '`kind: composed` has a `composition`.',
+  ofCapability({ capability }, tell) {
+    if (capability.kind !== 'composed' || !isAbsent(capability, 'composition')) return
+    tell(at(capability, 'kind'), '`kind: composed` needs a `composition` with its steps.')
+  },
+} satisfies Rule

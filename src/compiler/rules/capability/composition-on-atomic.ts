@@ -1,0 +1,29 @@
+import { at, keyOf, isAbsent } from '../../shape/view.js'
+import { replace } from '../../finding.js'
+import type { Rule } from '../rule.js'
+
+export const compositionOnAtomic = {
+  code: 'SVC2008',
+  slug: 'composition-on-atomic',
+  severity: 'error',
+  source: 'D',
+  section: '2.4',
+  law: '`composition` stands only with `kind: composed`.',
+  ofCapability({ capability, written }, tell) {
+    const { kind, composition } = capability
+    if (composition === undefined || kind === 'composed') return
+    const key = keyOf(capability, 'composition')
+    if (kind === undefined && !isAbsent(capability, 'kind')) return
+    const fix =
+      kind === 'atomic'
+        ? replace(at(capability, 'kind'), 'composed')
+        : replace(
+            { start: key.start, end: key.start },
+            `kind: composed${written({ start: key.start - 1, end: key.start }) === ' ' ? '\n    ' : ', '}`,
+          )
+    tell(key, '`composition` is set, but `kind` is atomic; write `kind: composed`, or remove the composition.', {
+      suggestion: 'kind: composed',
+      fix,
+    })
+  },
+} satisfies Rule

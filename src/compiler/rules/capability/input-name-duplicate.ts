@@ -1,0 +1,23 @@
+import { at } from '../../shape/view.js'
+import type { Rule, InputView } from '../rule.js'
+
+export const inputNameDuplicate = {
+  code: 'SVC2002',
+  slug: 'input-name-duplicate',
+  severity: 'error',
+  source: 'D',
+  section: '2.5',
+  law: 'An input is declared once.',
+  ofCapability({ capability }, tell) {
+    const first = new Map<string, InputView>()
+    for (const input of capability.inputs ?? []) {
+      if (input.name === undefined) continue
+      const earlier = first.get(input.name)
+      if (earlier === undefined) first.set(input.name, input)
+      else
+        tell(at(input, 'name'), `The input \`${input.name}\` is declared twice; rename or remove one.`, {
+          related: [{ spot: at(earlier, 'name'), message: 'It is declared here first.' }],
+        })
+    }
+  },
+} satisfies Rule

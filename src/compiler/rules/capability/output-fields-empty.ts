@@ -1,0 +1,17 @@
+import { ownerOf, hasAllItems } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const outputFieldsEmpty = {
+  code: 'SVC2004',
+  slug: 'output-fields-empty',
+  severity: 'warning',
+  source: 'D',
+  section: '2.4',
+  law: 'An output names its fields.',
+  why: 'Callers and mappings cannot name what is not declared.',
+  ofCapability({ capability }, tell) {
+    const fields = capability.output?.fields
+    if (fields === undefined || fields.length > 0 || !hasAllItems(fields)) return
+    tell(ownerOf(fields), '`output.fields` is empty, so callers and mappings can name no field; list them.')
+  },
+} satisfies Rule

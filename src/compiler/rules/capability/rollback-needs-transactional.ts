@@ -1,0 +1,23 @@
+import { keyOf } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const rollbackNeedsTransactional = {
+  code: 'SVC2101',
+  slug: 'rollback-needs-transactional',
+  severity: 'error',
+  source: 'S',
+  section: '2.4',
+  law: '`rollback_window` stands only with a transactional side effect.',
+  ofCapability({ capability: { side_effect } }, tell) {
+    if (
+      side_effect?.rollback_window === undefined ||
+      side_effect.type === undefined ||
+      side_effect.type === 'transactional'
+    )
+      return
+    tell(
+      keyOf(side_effect, 'rollback_window'),
+      `\`rollback_window\` applies to \`transactional\`, not to \`${side_effect.type}\`; remove it, or change the type.`,
+    )
+  },
+} satisfies Rule

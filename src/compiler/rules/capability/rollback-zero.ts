@@ -1,0 +1,17 @@
+import { at } from '../../shape/view.js'
+import { durationMs } from '../../../protocol/durations.js'
+import type { Rule } from '../rule.js'
+
+export const rollbackZero = {
+  code: 'SVC2103',
+  slug: 'rollback-zero',
+  severity: 'error',
+  source: 'D',
+  section: '2.4',
+  law: '`rollback_window` is longer than zero.',
+  ofCapability({ capability: { side_effect } }, tell) {
+    const window = side_effect?.rollback_window
+    if (window === undefined || durationMs(window) !== 0) return
+    tell(at(side_effect!, 'rollback_window'), `\`rollback_window\` ${window} gives no time to roll back.`)
+  },
+} satisfies Rule

@@ -1,0 +1,20 @@
+import { itemAt } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const scopeIsCapabilityName = {
+  code: 'SVC2206',
+  slug: 'scope-is-capability-name',
+  severity: 'info',
+  source: 'D',
+  section: '1.8',
+  law: 'A scope is not the name of a capability.',
+  why: 'Scope is never inferred from names; the likeness only misleads.',
+  ofCapability({ capability, capabilities }, tell) {
+    for (const [index, scope] of (capability.minimum_scope ?? []).entries())
+      if (capabilities.has(scope))
+        tell(
+          itemAt(capability.minimum_scope!, index),
+          `The scope \`${scope}\` equals a capability name; scope is never inferred from names.`,
+        )
+  },
+} satisfies Rule

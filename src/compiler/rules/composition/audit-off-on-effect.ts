@@ -1,0 +1,27 @@
+import { at } from '../../shape/view.js'
+import { changesSomething } from '../facts/effects.js'
+import { childOf } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const auditOffOnEffect = {
+  code: 'SVC4306',
+  slug: 'audit-off-on-effect',
+  severity: 'warning',
+  source: 'D',
+  section: '2.8,6',
+  law: 'A step that changes something leaves an audit entry.',
+  needs: 'composition',
+  ofCapability(facts, tell) {
+    const { composition } = facts.capability
+    if (composition?.audit_policy?.record_child_invocations !== false) return
+    const step = [...(composition.steps ?? [])].find((each) => {
+      const child = childOf(facts, each)
+      return child !== undefined && changesSomething(child)
+    })
+    if (step !== undefined)
+      tell(
+        at(composition.audit_policy, 'record_child_invocations'),
+        `\`${step.capability}\` changes something, but \`record_child_invocations: false\` leaves no entry of it.`,
+      )
+  },
+} satisfies Rule

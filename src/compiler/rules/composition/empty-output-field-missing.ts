@@ -1,0 +1,27 @@
+import { keyOf, isWhole } from '../../shape/view.js'
+import { emptyOutputOf } from '../facts/mappings.js'
+import { outputNames } from '../facts/names.js'
+import type { Rule } from '../rule.js'
+
+export const emptyOutputFieldMissing = {
+  code: 'SVC4208',
+  slug: 'empty-output-field-missing',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: '`empty_result_output` sets every output field.',
+  needs: 'composition',
+  ofCapability({ capability }, tell) {
+    const output = emptyOutputOf(capability)
+    const fields = outputNames(capability)
+    if (output === undefined || fields === undefined || !isWhole(output)) return
+    const targets = Object.keys(output)
+    if (targets.some((target) => !fields.includes(target))) return
+    const lacking = fields.filter((name) => !targets.includes(name))
+    if (lacking.length > 0)
+      tell(
+        keyOf(capability.composition!, 'empty_result_output'),
+        `\`empty_result_output\` does not set the output field ${lacking.map((name) => `\`${name}\``).join(', ')}.`,
+      )
+  },
+} satisfies Rule

@@ -1,0 +1,29 @@
+import { keyOf } from '../../shape/view.js'
+import { nearest, question } from '../../shape/nearest.js'
+import { emptyOutputOf } from '../facts/mappings.js'
+import { outputNames } from '../facts/names.js'
+import type { Rule } from '../rule.js'
+
+export const emptyOutputFieldUnknown = {
+  code: 'SVC4207',
+  slug: 'empty-output-field-unknown',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: '`empty_result_output` sets declared output fields.',
+  needs: 'composition',
+  ofCapability({ capability }, tell) {
+    const output = emptyOutputOf(capability)
+    const fields = outputNames(capability)
+    if (output === undefined || fields === undefined) return
+    for (const target of Object.keys(output)) {
+      if (fields.includes(target)) continue
+      const near = nearest(target, fields)
+      tell(
+        keyOf(output, target),
+        `\`empty_result_output\` sets \`${target}\`, which is not in \`output.fields\`.${question(near)}`,
+        near === undefined ? {} : { suggestion: near },
+      )
+    }
+  },
+} satisfies Rule

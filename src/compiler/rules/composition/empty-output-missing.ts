@@ -1,0 +1,24 @@
+import { at, isAbsent } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const emptyOutputMissing = {
+  code: 'SVC4202',
+  slug: 'empty-output-missing',
+  severity: 'error',
+  source: 'S',
+  section: '2.8',
+  law: '`return_success_no_results` with an empty-result source has `empty_result_output`.',
+  needs: 'composition',
+  ofCapability({ capability: { composition } }, tell) {
+    if (
+      composition?.empty_result_policy !== 'return_success_no_results' ||
+      !isAbsent(composition, 'empty_result_output')
+    )
+      return
+    if (composition.steps?.some((step) => step.empty_result_source === true) !== true) return
+    tell(
+      at(composition, 'empty_result_policy'),
+      '`return_success_no_results` needs `empty_result_output`: what the parent returns then.',
+    )
+  },
+} satisfies Rule

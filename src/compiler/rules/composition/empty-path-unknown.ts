@@ -1,0 +1,26 @@
+import { at } from '../../shape/view.js'
+import { nearest, question } from '../../shape/nearest.js'
+import { outputNames } from '../facts/names.js'
+import { childOf } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const emptyPathUnknown = {
+  code: 'SVC4210',
+  slug: 'empty-path-unknown',
+  severity: 'error',
+  source: 'A',
+  section: '2.8',
+  law: '`empty_result_path` is `$.` and an output field of its step.',
+  ofStep(facts, tell) {
+    const path = facts.step.empty_result_path
+    const child = childOf(facts, facts.step)
+    const fields = child === undefined ? undefined : outputNames(child)
+    if (path === undefined || fields === undefined || fields.includes(path.slice(2))) return
+    const near = nearest(path.slice(2), fields)
+    tell(
+      at(facts.step, 'empty_result_path'),
+      `\`${path}\` is not an output field of \`${facts.step.capability}\`.${question(near === undefined ? undefined : `$.${near}`)}`,
+      near === undefined ? {} : { suggestion: `$.${near}` },
+    )
+  },
+} satisfies Rule

@@ -1,0 +1,21 @@
+import { keyOf } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const emptySourceMany = {
+  code: 'SVC4204',
+  slug: 'empty-source-many',
+  severity: 'error',
+  source: 'A',
+  section: '2.8',
+  law: 'At most one step is an empty-result source.',
+  needs: 'composition',
+  ofCapability({ capability: { composition } }, tell) {
+    const [first, ...others] = [...(composition?.steps ?? [])].filter((step) => step.empty_result_source === true)
+    for (const step of others)
+      tell(
+        keyOf(step, 'empty_result_source'),
+        `The steps \`${first!.id}\` and \`${step.id}\` are both empty-result sources; mark one.`,
+        { related: [{ spot: keyOf(first!, 'empty_result_source'), message: 'The first one is here.' }] },
+      )
+  },
+} satisfies Rule

@@ -1,0 +1,26 @@
+import { keyOf, isAbsent } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const emptySourceWithoutPolicy = {
+  code: 'SVC4205',
+  slug: 'empty-source-without-policy',
+  severity: 'error',
+  source: 'A',
+  section: '2.8',
+  law: 'An empty-result source has an `empty_result_policy`.',
+  needs: 'composition',
+  ofCapability({ capability: { composition } }, tell) {
+    if (
+      composition === undefined ||
+      !isAbsent(composition, 'empty_result_policy') ||
+      composition.empty_result_output !== undefined
+    )
+      return
+    const step = composition.steps?.find((each) => each.empty_result_source === true)
+    if (step !== undefined)
+      tell(
+        keyOf(step, 'empty_result_source'),
+        `The step \`${step.id}\` is an empty-result source, but no \`empty_result_policy\` is set.`,
+      )
+  },
+} satisfies Rule

@@ -1,0 +1,32 @@
+import { keyOf } from '../../shape/view.js'
+import { childOf } from '../facts/mappings.js'
+import type { Rule, StepView } from '../rule.js'
+
+export const failureHidesClarification = {
+  code: 'SVC4304',
+  slug: 'failure-hides-clarification',
+  severity: 'info',
+  source: 'L',
+  section: '2.8',
+  law: 'The question of a child reaches the caller.',
+  needs: 'composition',
+  ofCapability(facts, tell) {
+    const { composition } = facts.capability
+    const policy: unknown = composition?.failure_policy
+    const word =
+      typeof policy === 'string'
+        ? policy
+        : (policy as { readonly child_clarification?: string } | undefined)?.child_clarification
+    if (word !== 'fail_parent') return
+    const clarifies = (step: StepView) =>
+      [...(childOf(facts, step)?.inputs ?? [])].some(({ resolution }) =>
+        JSON.stringify(resolution ?? '').includes('clarify'),
+      )
+    const step = [...(composition?.steps ?? [])].find(clarifies)
+    if (step !== undefined)
+      tell(
+        keyOf(composition!, 'failure_policy'),
+        `\`${step.capability}\` can ask for clarification, but its question becomes an error of the parent.`,
+      )
+  },
+} satisfies Rule

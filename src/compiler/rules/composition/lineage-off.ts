@@ -1,0 +1,20 @@
+import { at } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const lineageOff = {
+  code: 'SVC4307',
+  slug: 'lineage-off',
+  severity: 'info',
+  source: 'L',
+  section: '2.8',
+  law: 'Steps carry the task of the parent.',
+  why: 'Otherwise an audit query by task misses them.',
+  needs: 'composition',
+  ofCapability({ capability: { composition } }, tell) {
+    if (composition?.audit_policy?.parent_task_lineage === false)
+      tell(
+        at(composition.audit_policy, 'parent_task_lineage'),
+        '`parent_task_lineage: false`: an audit query by task_id misses the steps.',
+      )
+  },
+} satisfies Rule

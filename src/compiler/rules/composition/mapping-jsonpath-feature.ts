@@ -1,0 +1,20 @@
+import { mappingsOf, FEATURE } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const mappingJsonpathFeature = {
+  code: 'SVC4118',
+  slug: 'mapping-jsonpath-feature',
+  severity: 'error',
+  source: 'A',
+  section: '2.8',
+  law: 'A path has property access only.',
+  needs: 'composition',
+  ofCapability({ capability }, tell) {
+    for (const { value, source, spot } of mappingsOf(capability))
+      if (typeof value === 'string' && source === undefined && FEATURE.test(value))
+        tell(
+          spot,
+          `\`${value}\` goes deeper than a field; a path is $.input.<name> or $.steps.<id>.output.<field>, without filters, wildcards, indexes or recursion.`,
+        )
+  },
+} satisfies Rule

@@ -1,0 +1,29 @@
+import { keyOf } from '../../shape/view.js'
+import { nearest, question } from '../../shape/nearest.js'
+import { outputNames, stepsOf } from '../facts/names.js'
+import { pathsOf, childOf } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const mappingOutputFieldUnknown = {
+  code: 'SVC4109',
+  slug: 'mapping-output-field-unknown',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: "A path reads output fields that the step's capability declares.",
+  needs: 'composition',
+  ofCapability(facts, tell) {
+    const steps = stepsOf(facts.capability)
+    for (const { source, spot } of pathsOf(facts.capability)) {
+      const step = source?.kind === 'step' ? steps?.get(source.step) : undefined
+      const child = childOf(facts, step)
+      const fields = child === undefined ? undefined : outputNames(child)
+      if (source?.kind !== 'step' || fields === undefined || fields.includes(source.field)) continue
+      const near = nearest(source.field, fields)
+      tell(spot, `\`${step!.capability}\` has no output field \`${source.field}\`.${question(near)}`, {
+        ...(near === undefined ? {} : { suggestion: `$.steps.${source.step}.output.${near}` }),
+        related: [{ spot: keyOf(child!, 'output'), message: 'Its output is declared here.' }],
+      })
+    }
+  },
+} satisfies Rule

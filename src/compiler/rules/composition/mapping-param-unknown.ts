@@ -1,0 +1,35 @@
+import { at } from '../../shape/view.js'
+import { nearest, question } from '../../shape/nearest.js'
+import { inputsOf, stepsOf } from '../facts/names.js'
+import { mappingsOf, childOf } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const mappingParamUnknown = {
+  code: 'SVC4102',
+  slug: 'mapping-param-unknown',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: "A mapping sets inputs that its step's capability declares.",
+  needs: 'composition',
+  ofCapability(facts, tell) {
+    const steps = stepsOf(facts.capability)
+    for (const { step: id, target, keySpot } of mappingsOf(facts.capability)) {
+      const step = id === undefined ? undefined : steps?.get(id)
+      const child = childOf(facts, step)
+      const inputs = child === undefined ? undefined : inputsOf(child)
+      if (inputs === undefined || inputs.has(target)) continue
+      const near = nearest(target, inputs.keys())
+      tell(
+        keySpot,
+        `\`${step!.capability}\` has no input \`${target}\`.${question(near)}`,
+        near === undefined
+          ? {}
+          : {
+              suggestion: near,
+              related: [{ spot: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
+            },
+      )
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,33 @@
+import { at } from '../../shape/view.js'
+import { nearest, question } from '../../shape/nearest.js'
+import { inputsOf } from '../facts/names.js'
+import { pathsOf } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const mappingParentInputUnknown = {
+  code: 'SVC4105',
+  slug: 'mapping-parent-input-unknown',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: 'A path reads inputs that the parent declares.',
+  needs: 'composition',
+  ofCapability({ capability }, tell) {
+    const inputs = inputsOf(capability)
+    if (inputs === undefined) return
+    for (const { source, spot } of pathsOf(capability)) {
+      if (source?.kind !== 'input' || inputs.has(source.input)) continue
+      const near = nearest(source.input, inputs.keys())
+      tell(
+        spot,
+        `The parent has no input \`${source.input}\`.${question(near)}`,
+        near === undefined
+          ? {}
+          : {
+              suggestion: `$.input.${near}`,
+              related: [{ spot: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
+            },
+      )
+    }
+  },
+} satisfies Rule

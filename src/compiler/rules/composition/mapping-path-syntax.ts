@@ -1,0 +1,25 @@
+import { formatOf } from '../../shape/formats.js'
+import { replace } from '../../finding.js'
+import { mappingsOf, FEATURE } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const mappingPathSyntax = {
+  code: 'SVC4104',
+  slug: 'mapping-path-syntax',
+  severity: 'error',
+  source: 'A',
+  section: '2.8',
+  law: 'A mapping value is a path: $.input.<name> or $.steps.<id>.output.<field>.',
+  needs: 'composition',
+  ofCapability({ capability }, tell) {
+    for (const { value, source, spot } of mappingsOf(capability)) {
+      if (typeof value !== 'string' || source !== undefined || FEATURE.test(value)) continue
+      const mended = formatOf('path').mend?.(value)
+      tell(
+        spot,
+        `\`${value}\` is not a path${mended === undefined ? ' ($.input.<name> or $.steps.<id>.output.<field>)' : `; write \`${mended}\``}.`,
+        mended === undefined ? {} : { suggestion: mended, fix: replace(spot, mended) },
+      )
+    }
+  },
+} satisfies Rule

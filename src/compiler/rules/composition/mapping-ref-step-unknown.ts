@@ -1,0 +1,33 @@
+import { at } from '../../shape/view.js'
+import { nearest, question } from '../../shape/nearest.js'
+import { stepsOf } from '../facts/names.js'
+import { pathsOf } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const mappingRefStepUnknown = {
+  code: 'SVC4106',
+  slug: 'mapping-ref-step-unknown',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: 'A path reads steps that exist.',
+  needs: 'composition',
+  ofCapability({ capability }, tell) {
+    const steps = stepsOf(capability)
+    if (steps === undefined) return
+    for (const { source, spot } of pathsOf(capability)) {
+      if (source?.kind !== 'step' || steps.has(source.step)) continue
+      const near = nearest(source.step, steps.keys())
+      tell(
+        spot,
+        `There is no step \`${source.step}\`.${question(near)}`,
+        near === undefined
+          ? {}
+          : {
+              suggestion: `$.steps.${near}.output.${source.field}`,
+              related: [{ spot: at(steps.get(near)!, 'id'), message: `\`${near}\` is declared here.` }],
+            },
+      )
+    }
+  },
+} satisfies Rule

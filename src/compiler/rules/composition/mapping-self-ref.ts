@@ -1,0 +1,17 @@
+import { mappingsOf } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const mappingSelfRef = {
+  code: 'SVC4108',
+  slug: 'mapping-self-ref',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: 'A step does not read its own output.',
+  needs: 'composition',
+  ofCapability({ capability }, tell) {
+    for (const { step, source, spot } of mappingsOf(capability))
+      if (step !== undefined && source?.kind === 'step' && source.step === step)
+        tell(spot, `The step \`${step}\` reads its own output.`)
+  },
+} satisfies Rule

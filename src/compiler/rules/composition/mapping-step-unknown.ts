@@ -1,0 +1,33 @@
+import { at, keyOf } from '../../shape/view.js'
+import { nearest, question } from '../../shape/nearest.js'
+import { stepsOf } from '../facts/names.js'
+import type { Rule } from '../rule.js'
+
+export const mappingStepUnknown = {
+  code: 'SVC4101',
+  slug: 'mapping-step-unknown',
+  severity: 'error',
+  source: 'A',
+  section: '2.8',
+  law: '`input_mapping` names steps.',
+  needs: 'composition',
+  ofCapability({ capability }, tell) {
+    const steps = stepsOf(capability)
+    const mapping = capability.composition?.input_mapping
+    if (steps === undefined || mapping === undefined) return
+    for (const id of Object.keys(mapping)) {
+      if (steps.has(id)) continue
+      const near = nearest(id, steps.keys())
+      tell(
+        keyOf(mapping, id),
+        `\`input_mapping\` names \`${id}\`, which is not a step.${question(near)}`,
+        near === undefined
+          ? {}
+          : {
+              suggestion: near,
+              related: [{ spot: at(steps.get(near)!, 'id'), message: `\`${near}\` is declared here.` }],
+            },
+      )
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,25 @@
+import { keyOf, isWhole } from '../../shape/view.js'
+import { outputNames, outputFieldSpots } from '../facts/names.js'
+import type { Rule } from '../rule.js'
+
+export const outputFieldUnmapped = {
+  code: 'SVC4115',
+  slug: 'output-field-unmapped',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: 'Every output field of a composition is set by `output_mapping`.',
+  needs: 'composition',
+  ofCapability({ capability }, tell) {
+    const mapping = capability.composition?.output_mapping
+    if (mapping === undefined || !isWhole(mapping)) return
+    const targets = Object.keys(mapping)
+    const names = outputNames(capability)
+    if (names === undefined || targets.length === 0 || targets.some((target) => !names.includes(target))) return
+    for (const { name, spot } of outputFieldSpots(capability))
+      if (!targets.includes(name))
+        tell(spot, `The output field \`${name}\` is never set by \`output_mapping\`.`, {
+          related: [{ spot: keyOf(capability.composition!, 'output_mapping'), message: 'The mapping is here.' }],
+        })
+  },
+} satisfies Rule

@@ -1,0 +1,27 @@
+import { nearest, question } from '../../shape/nearest.js'
+import { outputNames } from '../facts/names.js'
+import { mappingsOf } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const outputMappingTargetUnknown = {
+  code: 'SVC4114',
+  slug: 'output-mapping-target-unknown',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: '`output_mapping` sets declared output fields.',
+  needs: 'composition',
+  ofCapability({ capability }, tell) {
+    const fields = outputNames(capability)
+    if (fields === undefined) return
+    for (const { step, target, keySpot } of mappingsOf(capability)) {
+      if (step !== undefined || fields.includes(target)) continue
+      const near = nearest(target, fields)
+      tell(
+        keySpot,
+        `\`output_mapping\` sets \`${target}\`, which is not in \`output.fields\`.${question(near)}`,
+        near === undefined ? {} : { suggestion: near },
+      )
+    }
+  },
+} satisfies Rule

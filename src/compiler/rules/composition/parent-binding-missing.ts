@@ -1,0 +1,32 @@
+import { at, isWhole } from '../../shape/view.js'
+import { inputsOf } from '../facts/names.js'
+import { childOf } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const parentBindingMissing = {
+  code: 'SVC4408',
+  slug: 'parent-binding-missing',
+  severity: 'error',
+  source: 'D',
+  section: '2.4,2.8',
+  law: 'The binding of a step is mapped.',
+  ofStep(facts, tell) {
+    const { capability, step } = facts
+    const mapping = step.id === undefined ? undefined : capability.composition?.input_mapping?.[step.id]
+    if (capability.composition?.input_mapping === undefined || (mapping !== undefined && !isWhole(mapping))) return
+    for (const { field, type } of childOf(facts, step)?.requires_binding ?? []) {
+      const input = field === undefined ? undefined : inputsOf(childOf(facts, step)!)?.get(field)
+      if (
+        field === undefined ||
+        input === undefined ||
+        mapping?.[field] !== undefined ||
+        (input.required !== false && input.default === undefined && input.resolution === undefined)
+      )
+        continue
+      tell(
+        at(step, 'capability'),
+        `The step \`${step.capability}\` needs the binding \`${field}\` (${type}), and no mapping supplies it.`,
+      )
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,36 @@
+import { at, isWhole } from '../../shape/view.js'
+import { inputsOf } from '../facts/names.js'
+import { pathsOf, unmappedInputs } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const parentInputUnused = {
+  code: 'SVC4116',
+  slug: 'parent-input-unused',
+  severity: 'warning',
+  source: 'D',
+  section: '2.8',
+  law: 'Every input of a composition is used.',
+  needs: 'composition',
+  ofCapability(facts, tell) {
+    const { capability } = facts
+    const inputs = inputsOf(capability)
+    const { composition, approval, requires_binding = [] } = capability
+    if (
+      inputs === undefined ||
+      composition === undefined ||
+      !isWhole(composition) ||
+      composition.input_mapping === undefined ||
+      !isWhole(composition.input_mapping)
+    )
+      return
+    const mappings = pathsOf(capability)
+    if (mappings.some(({ source }) => source === undefined || (source.kind === 'input' && !inputs.has(source.input))))
+      return
+    if (composition.steps?.some((step) => unmappedInputs(facts, step).length > 0) !== false) return
+    const used = new Set(mappings.flatMap(({ source }) => (source?.kind === 'input' ? [source.input] : [])))
+    for (const { field } of requires_binding) if (field !== undefined) used.add(field)
+    for (const [name, input] of inputs)
+      if (!used.has(name) && approval === undefined)
+        tell(at(input, 'name'), `The input \`${name}\` is not used by any mapping.`)
+  },
+} satisfies Rule

@@ -1,0 +1,16 @@
+import { referencesOf, tellUnknown } from '../facts/references.js'
+import type { Rule } from '../rule.js'
+
+export const stepCapabilityUnknown = {
+  code: 'SVC4007',
+  slug: 'step-capability-unknown',
+  severity: 'error',
+  source: 'D',
+  section: '2.8',
+  law: 'A step invokes a capability of this manifest.',
+  needs: 'composition',
+  ofCapability(facts, tell) {
+    for (const reference of referencesOf(facts.capability))
+      if (reference.field === 'steps') tellUnknown(facts, reference, tell)
+  },
+} satisfies Rule

@@ -1,0 +1,24 @@
+import { at } from '../../shape/view.js'
+import type { Rule, StepView } from '../rule.js'
+
+export const stepIdDuplicate = {
+  code: 'SVC4005',
+  slug: 'step-id-duplicate',
+  severity: 'error',
+  source: 'A',
+  section: '2.8',
+  law: 'A step id is used once.',
+  needs: 'composition',
+  ofCapability({ capability: { composition } }, tell) {
+    const first = new Map<string, StepView>()
+    for (const step of composition?.steps ?? []) {
+      if (step.id === undefined) continue
+      const earlier = first.get(step.id)
+      if (earlier === undefined) first.set(step.id, step)
+      else
+        tell(at(step, 'id'), `The step id \`${step.id}\` is used twice; rename one.`, {
+          related: [{ spot: at(earlier, 'id'), message: 'It is used here first.' }],
+        })
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,20 @@
+import { at } from '../../shape/view.js'
+import { isComposed } from '../facts/effects.js'
+import type { Rule } from '../rule.js'
+
+export const stepNotAtomic = {
+  code: 'SVC4008',
+  slug: 'step-not-atomic',
+  severity: 'error',
+  source: 'S',
+  section: '2.8',
+  law: 'A step invokes an atomic capability.',
+  ofStep({ name, step, capabilities }, tell) {
+    const child =
+      step.capability === undefined || step.capability === name ? undefined : capabilities.get(step.capability)
+    if (child === undefined || !isComposed(child)) return
+    tell(at(step, 'capability'), `\`${step.capability}\` is composed; steps must be atomic.`, {
+      related: [{ spot: at(child, 'kind'), message: 'It is composed here.' }],
+    })
+  },
+} satisfies Rule

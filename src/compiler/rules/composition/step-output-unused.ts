@@ -1,0 +1,31 @@
+import { at, isWhole } from '../../shape/view.js'
+import { isReading } from '../facts/effects.js'
+import { pathsOf, readsInOrder } from '../facts/mappings.js'
+import type { Rule } from '../rule.js'
+
+export const stepOutputUnused = {
+  code: 'SVC4012',
+  slug: 'step-output-unused',
+  severity: 'warning',
+  source: 'D',
+  section: '2.8',
+  law: 'The output of a step that reads is used.',
+  ofStep({ capability, step, capabilities }, tell) {
+    const child = step.capability === undefined ? undefined : capabilities.get(step.capability)
+    const { composition } = capability
+    if (child === undefined || !isReading(child) || step.id === undefined || step.empty_result_source === true) return
+    if (
+      !isWhole(composition!) ||
+      Object.keys(composition!.output_mapping ?? {}).length === 0 ||
+      !readsInOrder(capability)
+    )
+      return
+    if (
+      pathsOf(capability).some(({ source, value }) =>
+        source === undefined ? String(value).includes(step.id!) : source.kind === 'step' && source.step === step.id,
+      )
+    )
+      return
+    tell(at(step, 'id'), `The output of the step \`${step.id}\` is never used.`)
+  },
+} satisfies Rule

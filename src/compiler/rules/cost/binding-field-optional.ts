@@ -1,0 +1,26 @@
+import { at } from '../../shape/view.js'
+import { inputsOf } from '../facts/names.js'
+import type { Rule } from '../rule.js'
+
+export const bindingFieldOptional = {
+  code: 'SVC2606',
+  slug: 'binding-field-optional',
+  severity: 'warning',
+  source: 'D',
+  section: '2.4,7',
+  law: 'The input of a binding is required.',
+  why: 'Without it the call ends in binding_missing.',
+  needs: 'requires_binding',
+  ofCapability({ capability }, tell) {
+    const inputs = inputsOf(capability)
+    for (const binding of capability.requires_binding ?? []) {
+      const input = binding.field === undefined ? undefined : inputs?.get(binding.field)
+      if (input?.required !== false) continue
+      tell(
+        at(input, 'required'),
+        `The binding field \`${binding.field}\` is optional, yet a call without it ends in binding_missing; make it required.`,
+        { related: [{ spot: at(binding, 'field'), message: 'The binding is here.' }] },
+      )
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,32 @@
+import { at } from '../../shape/view.js'
+import { nearest, question } from '../../shape/nearest.js'
+import { inputsOf } from '../facts/names.js'
+import type { Rule } from '../rule.js'
+
+export const bindingFieldUnknown = {
+  code: 'SVC2605',
+  slug: 'binding-field-unknown',
+  severity: 'error',
+  source: 'A',
+  section: '2.4,7',
+  law: 'The field of a binding is a declared input.',
+  needs: 'requires_binding',
+  ofCapability({ capability }, tell) {
+    const inputs = inputsOf(capability)
+    if (inputs === undefined) return
+    for (const binding of capability.requires_binding ?? []) {
+      if (binding.field === undefined || inputs.has(binding.field)) continue
+      const near = nearest(binding.field, inputs.keys())
+      tell(
+        at(binding, 'field'),
+        `The binding field \`${binding.field}\` is not an input.${question(near)}`,
+        near === undefined
+          ? {}
+          : {
+              suggestion: near,
+              related: [{ spot: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
+            },
+      )
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,20 @@
+import { at } from '../../shape/view.js'
+import { changesSomething } from '../facts/effects.js'
+import type { Rule } from '../rule.js'
+
+export const bindingSourceNotRead = {
+  code: 'SVC2608',
+  slug: 'binding-source-not-read',
+  severity: 'warning',
+  source: 'L',
+  section: '2.4',
+  law: 'A binding comes from a capability that reads.',
+  needs: 'requires_binding',
+  ofCapability({ capability, capabilities }, tell) {
+    for (const binding of capability.requires_binding ?? []) {
+      const source = binding.source_capability === undefined ? undefined : capabilities.get(binding.source_capability)
+      if (source !== undefined && changesSomething(source))
+        tell(at(binding, 'source_capability'), `The binding source \`${binding.source_capability}\` is not a read.`)
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,24 @@
+import { at } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const controlDuplicate = {
+  code: 'SVC2603',
+  slug: 'control-duplicate',
+  severity: 'error',
+  source: 'D',
+  section: '2.4',
+  law: 'A control requirement is declared once.',
+  needs: 'control_requirements',
+  ofCapability({ capability }, tell) {
+    const first = new Map<string, Parameters<typeof at>[0]>()
+    for (const control of capability.control_requirements ?? []) {
+      if (control.type === undefined) continue
+      const earlier = first.get(control.type)
+      if (earlier === undefined) first.set(control.type, control)
+      else
+        tell(at(control, 'type'), `\`${control.type}\` is declared twice; remove one.`, {
+          related: [{ spot: at(earlier, 'type'), message: 'It is declared here first.' }],
+        })
+    }
+  },
+} satisfies Rule

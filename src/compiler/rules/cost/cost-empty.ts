@@ -1,0 +1,19 @@
+import { keyOf, isAbsent } from '../../shape/view.js'
+import { requiresControl } from '../facts/effects.js'
+import type { Rule } from '../rule.js'
+
+export const costEmpty = {
+  code: 'SVC2520',
+  slug: 'cost-empty',
+  severity: 'warning',
+  source: 'D',
+  section: '2.7',
+  law: '`cost` has a financial or a compute part.',
+  needs: 'cost',
+  ofCapability({ capability }, tell) {
+    const { cost } = capability
+    if (cost === undefined || !isAbsent(cost, 'financial') || !isAbsent(cost, 'compute')) return
+    if (requiresControl(capability, 'cost_ceiling')) return
+    tell(keyOf(capability, 'cost'), '`cost` has neither `financial` nor `compute`; say what it costs, or remove it.')
+  },
+} satisfies Rule

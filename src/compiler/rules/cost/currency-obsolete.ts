@@ -1,0 +1,23 @@
+import { at } from '../../shape/view.js'
+import { withdrawnIn } from '../../shape/formats.js'
+import type { Rule } from '../rule.js'
+
+export const currencyObsolete = {
+  code: 'SVC2507',
+  slug: 'currency-obsolete',
+  severity: 'error',
+  source: 'D',
+  section: '2.7',
+  law: 'A currency is still in use.',
+  why: 'Amounts in a withdrawn currency cannot be checked.',
+  needs: 'cost',
+  ofCapability({ capability: { cost } }, tell) {
+    const currency = cost?.financial?.currency
+    const year = currency === undefined ? undefined : withdrawnIn(currency)
+    if (year !== undefined)
+      tell(
+        at(cost!.financial!, 'currency'),
+        `\`${currency}\` was withdrawn from ISO 4217 (${year}); use the currency that replaced it.`,
+      )
+  },
+} satisfies Rule

@@ -1,0 +1,27 @@
+import { at, isAbsent, hasAllItems } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const determinedByNeedsBinding = {
+  code: 'SVC2522',
+  slug: 'determined-by-needs-binding',
+  severity: 'warning',
+  source: 'D',
+  section: '2.7,4.6',
+  law: 'A cost that a capability determines has a binding from it.',
+  needs: 'cost',
+  ofCapability({ capability, declares }, tell) {
+    const { cost, requires_binding: bindings } = capability
+    const source = cost?.determined_by
+    if (source === undefined || cost?.financial === undefined || cost.certainty === 'fixed' || !declares(source)) return
+    if (cost.certainty === 'estimated' && bindings === undefined) return
+    if (
+      bindings === undefined
+        ? !isAbsent(capability, 'requires_binding')
+        : !hasAllItems(bindings) ||
+          bindings.some((each) => each.source_capability === source || !isAbsent(each, 'source_capability'))
+    )
+      return
+    if (bindings?.some((each) => each.source_capability === undefined)) return
+    tell(at(cost, 'determined_by'), `The cost is determined by \`${source}\`, but no binding pins its price.`)
+  },
+} satisfies Rule

@@ -1,0 +1,20 @@
+import { at, keyOf, isAbsent } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const dynamicNeedsUpperBound = {
+  code: 'SVC2503',
+  slug: 'dynamic-needs-upper-bound',
+  severity: 'error',
+  source: 'S',
+  section: '2.7,4.6',
+  law: 'A dynamic financial cost has an upper bound.',
+  why: 'The budget check reads it.',
+  needs: 'cost',
+  ofCapability({ capability: { cost } }, tell) {
+    if (cost?.certainty !== 'dynamic' || cost.financial === undefined || !isAbsent(cost.financial, 'upper_bound'))
+      return
+    tell(at(cost, 'certainty'), '`dynamic` needs `financial.upper_bound`: the budget check reads it.', {
+      related: [{ spot: keyOf(cost, 'financial'), message: 'It lacks `upper_bound` here.' }],
+    })
+  },
+} satisfies Rule

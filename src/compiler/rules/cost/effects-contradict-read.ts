@@ -1,0 +1,22 @@
+import { itemAt } from '../../shape/view.js'
+import { isReading } from '../facts/effects.js'
+import type { Rule } from '../rule.js'
+
+const CHANGES = /(?:^|[._])(?:mutation|write|update|delete|deletion|create|creation|transfer|payment|change)$/u
+
+export const effectsContradictRead = {
+  code: 'SVC2615',
+  slug: 'effects-contradict-read',
+  severity: 'error',
+  source: 'D',
+  section: '2.4',
+  law: 'A capability that reads produces no change.',
+  needs: 'business_effects',
+  ofCapability({ capability }, tell) {
+    const produces = capability.business_effects?.produces
+    if (produces === undefined || !isReading(capability)) return
+    for (const [index, effect] of produces.entries())
+      if (CHANGES.test(effect))
+        tell(itemAt(produces, index), `The side effect is \`read\`, yet it produces \`${effect}\`.`)
+  },
+} satisfies Rule

@@ -1,0 +1,22 @@
+import { itemAt } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const effectsOverlap = {
+  code: 'SVC2614',
+  slug: 'effects-overlap',
+  severity: 'error',
+  source: 'D',
+  section: '2.4',
+  law: 'No effect is both produced and not produced.',
+  needs: 'business_effects',
+  ofCapability({ capability: { business_effects } }, tell) {
+    const { produces, does_not_produce: excluded } = business_effects ?? {}
+    for (const [index, effect] of (excluded ?? []).entries()) {
+      const other = produces?.indexOf(effect) ?? -1
+      if (other !== -1)
+        tell(itemAt(excluded!, index), `\`${effect}\` is both produced and not produced.`, {
+          related: [{ spot: itemAt(produces!, other), message: 'It is produced here.' }],
+        })
+    }
+  },
+} satisfies Rule

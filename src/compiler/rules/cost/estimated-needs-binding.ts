@@ -1,0 +1,25 @@
+import { at, isAbsent, hasAllItems } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const estimatedNeedsBinding = {
+  code: 'SVC2504',
+  slug: 'estimated-needs-binding',
+  severity: 'warning',
+  source: 'S',
+  section: '2.7,4.6',
+  law: 'An estimated financial cost has a binding that pins the price.',
+  why: 'Without one, every call with a budget ends in budget_not_enforceable.',
+  needs: 'cost',
+  ofCapability({ capability }, tell) {
+    const { cost, requires_binding: bindings } = capability
+    if (cost?.certainty !== 'estimated' || cost.financial === undefined) return
+    if (
+      bindings === undefined ? !isAbsent(capability, 'requires_binding') : bindings.length > 0 || !hasAllItems(bindings)
+    )
+      return
+    tell(
+      at(cost, 'certainty'),
+      '`estimated` without `requires_binding`: every call with a budget ends in budget_not_enforceable.',
+    )
+  },
+} satisfies Rule

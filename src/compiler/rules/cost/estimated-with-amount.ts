@@ -1,0 +1,19 @@
+import { keyOf } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const estimatedWithAmount = {
+  code: 'SVC2512',
+  slug: 'estimated-with-amount',
+  severity: 'warning',
+  source: 'D',
+  section: '2.7',
+  law: 'Only a fixed cost has an amount.',
+  needs: 'cost',
+  ofCapability({ capability: { cost } }, tell) {
+    if (cost?.certainty === undefined || cost.certainty === 'fixed' || cost.financial?.amount === undefined) return
+    tell(
+      keyOf(cost.financial, 'amount'),
+      `The cost is ${cost.certainty}, so the budget check ignores \`amount\`; remove it, or use \`fixed\`.`,
+    )
+  },
+} satisfies Rule

@@ -1,0 +1,28 @@
+import { itemAt } from '../../shape/view.js'
+import { nearest, question } from '../../shape/nearest.js'
+import { inputsOf } from '../facts/names.js'
+import type { Rule } from '../rule.js'
+
+export const fieldsLoggedUnknown = {
+  code: 'SVC2704',
+  slug: 'fields-logged-unknown',
+  severity: 'error',
+  source: 'D',
+  section: '2.4',
+  law: '`fields_logged` names inputs.',
+  needs: 'observability',
+  ofCapability({ capability }, tell) {
+    const inputs = inputsOf(capability)
+    const logged = capability.observability?.fields_logged
+    if (inputs === undefined || logged === undefined) return
+    for (const [index, name] of logged.entries()) {
+      if (inputs.has(name)) continue
+      const near = nearest(name, inputs.keys())
+      tell(
+        itemAt(logged, index),
+        `\`fields_logged\` names \`${name}\`, which is not an input.${question(near)}`,
+        near === undefined ? {} : { suggestion: near },
+      )
+    }
+  },
+} satisfies Rule

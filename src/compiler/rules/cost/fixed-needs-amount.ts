@@ -1,0 +1,19 @@
+import { at, keyOf, isAbsent } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const fixedNeedsAmount = {
+  code: 'SVC2502',
+  slug: 'fixed-needs-amount',
+  severity: 'error',
+  source: 'S',
+  section: '2.7,4.6',
+  law: 'A fixed financial cost has an amount.',
+  why: 'The budget check reads it.',
+  needs: 'cost',
+  ofCapability({ capability: { cost } }, tell) {
+    if (cost?.certainty !== 'fixed' || cost.financial === undefined || !isAbsent(cost.financial, 'amount')) return
+    tell(at(cost, 'certainty'), '`fixed` needs `financial.amount`: the budget check reads it.', {
+      related: [{ spot: keyOf(cost, 'financial'), message: 'It lacks `amount` here.' }],
+    })
+  },
+} satisfies Rule

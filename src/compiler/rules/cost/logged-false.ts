@@ -1,0 +1,20 @@
+import { at } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const loggedFalse = {
+  code: 'SVC2705',
+  slug: 'logged-false',
+  severity: 'error',
+  source: 'D',
+  section: '2.4,6',
+  law: '`logged` is not false.',
+  why: 'Every invocation leaves an audit entry.',
+  needs: 'observability',
+  ofCapability({ capability: { observability } }, tell) {
+    if (observability?.logged !== false) return
+    tell(
+      at(observability, 'logged'),
+      'Every invocation leaves an audit entry, so `logged: false` cannot be honoured; remove it.',
+    )
+  },
+} satisfies Rule

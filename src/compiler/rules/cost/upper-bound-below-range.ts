@@ -1,0 +1,21 @@
+import { at } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const upperBoundBelowRange = {
+  code: 'SVC2513',
+  slug: 'upper-bound-below-range',
+  severity: 'error',
+  source: 'D',
+  section: '2.7',
+  law: '`upper_bound` is not below the range.',
+  needs: 'cost',
+  ofCapability({ capability: { cost } }, tell) {
+    const { upper_bound, range_max, range_min = 0, typical = 0 } = cost?.financial ?? {}
+    const most = range_max ?? Math.max(range_min, typical)
+    if (upper_bound === undefined || upper_bound >= most) return
+    tell(
+      at(cost!.financial!, 'upper_bound'),
+      `\`upper_bound\` ${upper_bound} is below ${most}, which the range allows.`,
+    )
+  },
+} satisfies Rule

@@ -1,0 +1,20 @@
+import { itemAt } from '../../shape/view.js'
+import { fitsType, shownValue } from '../facts/values.js'
+import type { Rule } from '../rule.js'
+
+export const allowedValuesType = {
+  code: 'SVC2303',
+  slug: 'allowed-values-type',
+  severity: 'error',
+  source: 'D',
+  section: '2.5',
+  law: 'Each allowed value fits the type of its input.',
+  needs: 'allowed_values',
+  ofInput({ input }, tell) {
+    const { type, allowed_values } = input
+    if (type === undefined || allowed_values === undefined) return
+    for (const [index, value] of allowed_values.entries())
+      if (!fitsType(value, type))
+        tell(itemAt(allowed_values, index), `The allowed value ${shownValue(value)} does not fit the type \`${type}\`.`)
+  },
+} satisfies Rule

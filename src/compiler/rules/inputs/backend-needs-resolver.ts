@@ -1,0 +1,21 @@
+import { at, isAbsent } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const backendNeedsResolver = {
+  code: 'SVC2408',
+  slug: 'backend-needs-resolver',
+  severity: 'error',
+  source: 'D',
+  section: '2.6',
+  law: '`backend_resolved` names a resolver or a catalog.',
+  needs: 'resolution',
+  ofInput({ input }, tell) {
+    if (
+      input.resolution?.mode !== 'backend_resolved' ||
+      !isAbsent(input.resolution, 'resolver_ref') ||
+      !isAbsent(input, 'catalog_ref')
+    )
+      return
+    tell(at(input.resolution, 'mode'), '`backend_resolved` needs `resolver_ref` or `catalog_ref`.')
+  },
+} satisfies Rule

@@ -1,0 +1,19 @@
+import { at, isAbsent } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const closedValuesNeedsSet = {
+  code: 'SVC2403',
+  slug: 'closed-values-needs-set',
+  severity: 'error',
+  source: 'S',
+  section: '2.6 r1',
+  law: '`closed_values` requires `allowed_values`.',
+  needs: 'resolution',
+  ofInput({ input }, tell) {
+    if (input.resolution?.mode !== 'closed_values' || !isAbsent(input, 'allowed_values')) return
+    tell(
+      at(input.resolution, 'mode'),
+      `The input \`${input.name}\` takes closed values, but has no \`allowed_values\`.`,
+    )
+  },
+} satisfies Rule

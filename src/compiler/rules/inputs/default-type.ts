@@ -1,0 +1,19 @@
+import { at } from '../../shape/view.js'
+import { fitsType, shownValue } from '../facts/values.js'
+import type { Rule } from '../rule.js'
+
+export const defaultType = {
+  code: 'SVC2305',
+  slug: 'default-type',
+  severity: 'error',
+  source: 'D',
+  section: '2.5',
+  law: 'A default fits the type of its input.',
+  needs: 'default',
+  ofInput({ input }, tell) {
+    const { type } = input
+    if (type === undefined || input.default === undefined || input.default === null || fitsType(input.default, type))
+      return
+    tell(at(input, 'default'), `The default ${shownValue(input.default)} does not fit the type \`${type}\`.`)
+  },
+} satisfies Rule

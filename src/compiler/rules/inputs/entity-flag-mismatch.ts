@@ -1,0 +1,22 @@
+import { at } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const entityFlagMismatch = {
+  code: 'SVC2308',
+  slug: 'entity-flag-mismatch',
+  severity: 'warning',
+  source: 'D',
+  section: '2.5',
+  law: '`semantic_type: entity_reference` and `entity_reference` agree.',
+  needs: 'semantic_type',
+  ofInput({ input }, tell) {
+    if (input.semantic_type !== 'entity_reference' || input.entity_reference !== false) return
+    tell(
+      at(input, 'entity_reference'),
+      '`semantic_type` is entity_reference, but `entity_reference` is false; make them agree.',
+      {
+        related: [{ spot: at(input, 'semantic_type'), message: 'The semantic type is here.' }],
+      },
+    )
+  },
+} satisfies Rule

@@ -1,0 +1,19 @@
+import { at } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+const INFERRING = new Set(['use_actor_scope', 'app_select_or_clarify'])
+
+export const explicitOnlyInfers = {
+  code: 'SVC2409',
+  slug: 'explicit-only-infers',
+  severity: 'error',
+  source: 'D',
+  section: '2.6',
+  law: '`explicit_only` infers nothing.',
+  needs: 'resolution',
+  ofInput({ input: { resolution } }, tell) {
+    const missing = resolution?.on_missing
+    if (resolution?.mode !== 'explicit_only' || missing === undefined || !INFERRING.has(missing)) return
+    tell(at(resolution, 'on_missing'), `\`explicit_only\` forbids inference, but \`on_missing: ${missing}\` infers.`)
+  },
+} satisfies Rule

@@ -1,0 +1,36 @@
+import { at } from '../../shape/view.js'
+import { nearest } from '../../shape/nearest.js'
+import { CHECKED_INPUT_TYPES } from '../../../protocol/words.js'
+import { replace } from '../../finding.js'
+import type { Rule } from '../rule.js'
+
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map([['int', 'integer'], ['bool', 'boolean'], ['str', 'string'], ['float', 'number'], ['list', 'array'], ['map', 'object'], ['url', 'uri'], ['timestamp', 'datetime'], ['guid', 'uuid']]) // prettier-ignore
+
+export const inputTypeNearMiss = {
+  code: 'SVC2301',
+  slug: 'input-type-near-miss',
+  severity: 'warning',
+  source: 'L',
+  section: '2.5',
+  law: 'An input type does not resemble a checked one.',
+  why: 'Any unknown word is a domain type, and is treated as a string.',
+  ofInput({ input }, tell) {
+    const { type } = input
+    if (type === undefined || (CHECKED_INPUT_TYPES as readonly string[]).includes(type)) return
+    const near =
+      SHORT_NAMES.get(type.toLowerCase()) ??
+      (type.length > 3
+        ? nearest(
+            type,
+            CHECKED_INPUT_TYPES.filter(
+              (each) => each[0] === type[0]?.toLowerCase() && Math.abs(each.length - type.length) < 2,
+            ),
+          )
+        : undefined)
+    if (near === undefined) return
+    tell(at(input, 'type'), `The type \`${type}\` is treated as a string. Did you mean \`${near}\`?`, {
+      suggestion: near,
+      fix: replace(at(input, 'type'), near),
+    })
+  },
+} satisfies Rule

@@ -1,0 +1,29 @@
+import { hasAllItems } from '../../shape/view.js'
+import { nearest, question } from '../../shape/nearest.js'
+import { shownValue } from '../facts/values.js'
+import { meaningsOf } from '../facts/meanings.js'
+import type { Rule } from '../rule.js'
+
+export const meaningsKeyUnknown = {
+  code: 'SVC2312',
+  slug: 'meanings-key-unknown',
+  severity: 'warning',
+  source: 'D',
+  section: '2.5',
+  law: '`input_meanings` explains only allowed values.',
+  needs: 'input_meanings',
+  ofInput({ input }, tell) {
+    const { allowed_values, input_meanings: meanings } = input
+    if (allowed_values === undefined || meanings === undefined || !hasAllItems(allowed_values)) return
+    const words = allowed_values.map(String)
+    for (const { value, spot } of meaningsOf(meanings)) {
+      if (words.includes(String(value))) continue
+      const near = nearest(String(value), words)
+      tell(
+        spot,
+        `\`input_meanings\` explains ${shownValue(value)}, which is not among \`allowed_values\`.${question(near)}`,
+        near === undefined ? {} : { suggestion: near },
+      )
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,21 @@
+import { at, isAbsent } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const omitOnRequired = {
+  code: 'SVC2407',
+  slug: 'omit-on-required',
+  severity: 'error',
+  source: 'S',
+  section: '2.6',
+  law: '`on_missing: omit` requires `required: false`.',
+  why: 'A value is omitted when that is optional and safe.',
+  needs: 'resolution',
+  ofInput({ input }, tell) {
+    if (input.resolution?.on_missing !== 'omit' || input.required === false) return
+    if (input.required === undefined && !isAbsent(input, 'required')) return
+    tell(
+      at(input.resolution, 'on_missing'),
+      `\`on_missing: omit\` needs \`required: false\`; the input \`${input.name}\` is required.`,
+    )
+  },
+} satisfies Rule

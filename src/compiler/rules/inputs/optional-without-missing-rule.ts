@@ -1,0 +1,20 @@
+import { at, isAbsent } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const optionalWithoutMissingRule = {
+  code: 'SVC2307',
+  slug: 'optional-without-missing-rule',
+  severity: 'info',
+  source: 'L',
+  section: '2.6',
+  law: 'An optional input has a default or says what happens when it is missing.',
+  ofInput({ input }, tell) {
+    if (input.required !== false || input.default !== undefined || !isAbsent(input, 'default')) return
+    if (input.resolution === undefined ? !isAbsent(input, 'resolution') : !isAbsent(input.resolution, 'on_missing'))
+      return
+    tell(
+      at(input, 'required'),
+      `The optional input \`${input.name}\` has neither a default nor \`on_missing\`; say what happens when it is absent.`,
+    )
+  },
+} satisfies Rule

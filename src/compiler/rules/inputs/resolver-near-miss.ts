@@ -1,0 +1,32 @@
+import { at } from '../../shape/view.js'
+import { rareNeighbour, countOf } from '../facts/nearby.js'
+import type { Rule, Whole } from '../rule.js'
+
+const resolversOf = ({ capabilities }: Whole) =>
+  countOf(
+    [...capabilities.values()].flatMap(({ inputs = [] }) =>
+      [...inputs].flatMap(({ resolution }) => resolution?.resolver_ref ?? []),
+    ),
+  )
+
+export const resolverNearMiss = {
+  code: 'SVC2419',
+  slug: 'resolver-near-miss',
+  severity: 'warning',
+  source: 'L',
+  section: '2.6',
+  law: 'A resolver that is named once does not resemble one that is named often.',
+  needs: 'resolution',
+  ofInput({ once, input: { resolution } }, tell) {
+    const reference = resolution?.resolver_ref
+    if (reference === undefined) return
+    const uses = once(resolversOf)
+    const near = rareNeighbour(reference, uses)
+    if (near !== undefined)
+      tell(
+        at(resolution!, 'resolver_ref'),
+        `\`${reference}\` is named once, \`${near}\` ${uses.get(near)} times. Did you mean \`${near}\`?`,
+        { suggestion: near },
+      )
+  },
+} satisfies Rule

@@ -1,0 +1,19 @@
+import { at, isAbsent } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const useDefaultNeedsDefault = {
+  code: 'SVC2404',
+  slug: 'use-default-needs-default',
+  severity: 'error',
+  source: 'S',
+  section: '2.6 r2',
+  law: '`on_missing: use_default` requires a default.',
+  needs: 'resolution',
+  ofInput({ input }, tell) {
+    if (input.resolution?.on_missing !== 'use_default' || !isAbsent(input, 'default')) return
+    tell(
+      at(input.resolution, 'on_missing'),
+      `\`on_missing: use_default\` needs a default, and the input \`${input.name}\` has none.`,
+    )
+  },
+} satisfies Rule

@@ -1,0 +1,15 @@
+import { at } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const contractVersionZero = {
+  code: 'SVC1308',
+  slug: 'contract-version-zero',
+  severity: 'info',
+  source: 'L',
+  section: '9.2',
+  law: 'A contract does not start at 0.0.0.',
+  ofCapability({ capability }, tell) {
+    if (capability.contract_version !== '0.0.0') return
+    tell(at(capability, 'contract_version'), '0.0.0 says nothing; start at 0.1.0 or 1.0.0.')
+  },
+} satisfies Rule

@@ -1,0 +1,25 @@
+import { at } from '../../shape/view.js'
+import { PROTOCOL_VERSION } from '../../../protocol/version.js'
+import type { Rule } from '../rule.js'
+
+const numbers = (version: string): readonly number[] => version.split('.').map(Number)
+
+export const protocolVersionTooNew = {
+  code: 'SVC1302',
+  slug: 'protocol-version-too-new',
+  severity: 'error',
+  source: 'S',
+  section: '9.6',
+  law: 'The manifest targets a protocol version that this tool supports.',
+  ofManifest({ manifest: { manifest_metadata } }, tell) {
+    const version = manifest_metadata?.version
+    if (version === undefined) return
+    const [major = 0, minor = 0] = numbers(version)
+    const [ourMajor = 0, ourMinor = 0] = numbers(PROTOCOL_VERSION)
+    if (major < ourMajor || (major === ourMajor && minor <= ourMinor)) return
+    tell(
+      at(manifest_metadata!, 'version'),
+      `The manifest targets ${version}; this svc supports up to ${ourMajor}.${ourMinor}. Use a newer svc, or an older version.`,
+    )
+  },
+} satisfies Rule

@@ -1,0 +1,27 @@
+import { at, isAbsent } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+/** What holds where `limits` does not say [8]. */
+const DEFAULTS = { default_ttl_hours: 2, max_ttl_hours: 24 } as const
+
+export const ttlDefaultAboveMax = {
+  code: 'SVC1017',
+  slug: 'ttl-default-above-max',
+  severity: 'error',
+  source: 'A',
+  section: '8',
+  law: 'The default lifetime of a token is not above the longest one.',
+  why: 'Every request for a token that names no lifetime would be refused.',
+  ofManifest({ manifest: { limits } }, tell) {
+    if (limits === undefined) return
+    const known = (field: keyof typeof DEFAULTS): number | undefined =>
+      limits[field] ?? (isAbsent(limits, field) ? DEFAULTS[field] : undefined)
+    const [usual, longest] = [known('default_ttl_hours'), known('max_ttl_hours')]
+    if (usual === undefined || longest === undefined || usual <= longest) return
+    const field = limits.default_ttl_hours === undefined ? 'max_ttl_hours' : 'default_ttl_hours'
+    tell(
+      at(limits, field),
+      `A token lives ${usual} hours when its request names no lifetime, but at most ${longest}: such requests would all be refused.`,
+    )
+  },
+} satisfies Rule

@@ -1,0 +1,37 @@
+import type { Rule } from '../rule.js'
+
+/** What another stage reports: each keeps its code, its name and its case here. */
+export const REFERENCES_CODES = [
+  {
+    code: 'SVC3005',
+    slug: 'requires-reason-blank',
+    severity: 'error',
+    source: 'S',
+    section: '2.4',
+    law: 'A prerequisite has a reason.',
+  },
+  {
+    code: 'SVC3101',
+    slug: 'cross-list-unknown',
+    severity: 'error',
+    source: 'S',
+    section: '2.9',
+    law: '`cross_service` has handoff_to, refresh_via, verify_via and followup_via.',
+  },
+  {
+    code: 'SVC3102',
+    slug: 'cross-ref-shape',
+    severity: 'error',
+    source: 'S',
+    section: '2.9',
+    law: 'A reference to another service names the service and the capability.',
+  },
+  {
+    code: 'SVC3106',
+    slug: 'cross-ref-scalar',
+    severity: 'error',
+    source: 'D',
+    section: '2.9',
+    law: 'A reference to another service is a mapping.',
+  },
+] as const satisfies readonly Rule[]

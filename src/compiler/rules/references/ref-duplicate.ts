@@ -1,0 +1,25 @@
+import { listed } from '../facts/references.js'
+import type { Spot } from '../../parse/tree.js'
+import type { Rule } from '../rule.js'
+
+export const refDuplicate = {
+  code: 'SVC3015',
+  slug: 'ref-duplicate',
+  severity: 'warning',
+  source: 'D',
+  section: '2.4',
+  law: 'A capability is listed once in `refresh_via` and `verify_via`.',
+  ofCapability({ capability }, tell) {
+    for (const field of ['refresh_via', 'verify_via'] as const) {
+      const first = new Map<string, Spot>()
+      for (const { name, spot } of listed(field, capability[field])) {
+        const earlier = first.get(name)
+        if (earlier === undefined) first.set(name, spot)
+        else
+          tell(spot, `\`${name}\` is listed twice in \`${field}\`; remove one.`, {
+            related: [{ spot: earlier, message: 'It is listed here first.' }],
+          })
+      }
+    }
+  },
+} satisfies Rule

@@ -1,0 +1,19 @@
+import { kindOfReference, referencesOf } from '../facts/references.js'
+import type { Rule } from '../rule.js'
+
+export const refInOtherService = {
+  code: 'SVC3017',
+  slug: 'ref-in-other-service',
+  severity: 'error',
+  source: 'D',
+  section: '2.4,2.9',
+  law: 'A reference names a capability of this service.',
+  why: 'Other services are named in `cross_service`.',
+  ofCapability(facts, tell) {
+    for (const { name, spot, field } of referencesOf(facts.capability)) {
+      if (kindOfReference(facts, name) !== 'other-service') continue
+      const home = ['refresh_via', 'verify_via'].includes(field) ? `cross_service.${field}` : 'cross_service'
+      tell(spot, `\`${name}\` looks like a capability of another service; use \`${home}\`.`)
+    }
+  },
+} satisfies Rule

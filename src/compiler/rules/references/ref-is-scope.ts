@@ -1,0 +1,17 @@
+import { kindOfReference, referencesOf } from '../facts/references.js'
+import type { Rule } from '../rule.js'
+
+export const refIsScope = {
+  code: 'SVC3016',
+  slug: 'ref-is-scope',
+  severity: 'error',
+  source: 'D',
+  section: '1.8',
+  law: 'A reference names a capability, not a scope.',
+  why: 'Scopes and names are different things.',
+  ofCapability(facts, tell) {
+    for (const { name, spot, field } of referencesOf(facts.capability))
+      if (kindOfReference(facts, name) === 'scope')
+        tell(spot, `\`${name}\` is a scope, not a capability; name a capability in \`${field}\`.`)
+  },
+} satisfies Rule

@@ -1,0 +1,16 @@
+import { listed } from '../facts/references.js'
+import type { Rule } from '../rule.js'
+
+export const refreshSelf = {
+  code: 'SVC3008',
+  slug: 'refresh-self',
+  severity: 'error',
+  source: 'D',
+  section: '2.4',
+  law: '`refresh_via` does not name the capability itself.',
+  needs: 'refresh_via',
+  ofCapability({ name, capability }, tell) {
+    for (const each of listed('refresh_via', capability.refresh_via))
+      if (each.name === name) tell(each.spot, `\`${name}\` cannot refresh itself; remove it.`)
+  },
+} satisfies Rule

@@ -1,0 +1,15 @@
+import { listed, tellUnknown } from '../facts/references.js'
+import type { Rule } from '../rule.js'
+
+export const refreshUnknown = {
+  code: 'SVC3007',
+  slug: 'refresh-unknown',
+  severity: 'error',
+  source: 'S',
+  section: '2.4',
+  law: '`refresh_via` names capabilities of this manifest.',
+  needs: 'refresh_via',
+  ofCapability(facts, tell) {
+    for (const reference of listed('refresh_via', facts.capability.refresh_via)) tellUnknown(facts, reference, tell)
+  },
+} satisfies Rule

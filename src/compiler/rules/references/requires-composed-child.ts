@@ -1,0 +1,21 @@
+import { at } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const requiresComposedChild = {
+  code: 'SVC3006',
+  slug: 'requires-composed-child',
+  severity: 'info',
+  source: 'L',
+  section: '2.4,2.8',
+  law: 'A step of a composition is not its prerequisite, too.',
+  needs: 'requires',
+  ofCapability({ capability }, tell) {
+    const steps = new Set((capability.composition?.steps ?? []).map((step) => step.capability))
+    for (const each of capability.requires ?? [])
+      if (each.capability !== undefined && steps.has(each.capability))
+        tell(
+          at(each, 'capability'),
+          `\`${each.capability}\` is already a step of this composition; remove the prerequisite.`,
+        )
+  },
+} satisfies Rule

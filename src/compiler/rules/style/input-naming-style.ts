@@ -1,0 +1,17 @@
+import { at } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const inputNamingStyle = {
+  code: 'SVC6107',
+  slug: 'input-naming-style',
+  severity: 'info',
+  source: 'L',
+  section: '2.5',
+  law: 'Input names are spelt with `_`.',
+  ofInput({ input }, tell) {
+    const { name } = input
+    if (name === undefined || !/[a-z][A-Z]/u.test(name)) return
+    const mended = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, '_').toLowerCase()
+    tell(at(input, 'name'), `\`${name}\` mixes cases; the interface spells \`${mended}\`.`, { suggestion: mended })
+  },
+} satisfies Rule

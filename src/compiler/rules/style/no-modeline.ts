@@ -1,0 +1,22 @@
+import { NODE } from '../../shape/view.js'
+import { replace } from '../../finding.js'
+import type { Rule } from '../rule.js'
+
+export const noModeline = {
+  code: 'SVC6110',
+  slug: 'no-modeline',
+  severity: 'info',
+  source: 'L',
+  law: 'A manifest names its schema for editors.',
+  ofManifest({ manifest, written }, tell) {
+    const first = manifest[NODE]
+    if (/^#\s*yaml-language-server:/mu.test(written({ start: 0, end: first.start }))) return
+    const spot = { start: first.start, end: first.start }
+    const line = '# yaml-language-server: $schema=./node_modules/svc-kit/schemas/manifest.schema.json\n'
+    tell(
+      manifest[NODE].keys[0] ?? spot,
+      'Editors complete and explain the fields after a first line `# yaml-language-server: $schema=…`.',
+      { suggestion: line.trim(), fix: replace(spot, line) },
+    )
+  },
+} satisfies Rule

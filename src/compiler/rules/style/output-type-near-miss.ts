@@ -1,0 +1,26 @@
+import { at } from '../../shape/view.js'
+import { rareNeighbour, countOf } from '../facts/nearby.js'
+import type { Rule, Whole } from '../rule.js'
+
+const typesOf = ({ capabilities }: Whole) =>
+  countOf([...capabilities.values()].flatMap(({ output }) => output?.type ?? []))
+
+export const outputTypeNearMiss = {
+  code: 'SVC6113',
+  slug: 'output-type-near-miss',
+  severity: 'info',
+  source: 'L',
+  section: '2.4',
+  law: 'An output type that is used once does not resemble one that is used often.',
+  ofCapability({ once, capability: { output } }, tell) {
+    if (output?.type === undefined) return
+    const uses = once(typesOf)
+    const near = rareNeighbour(output.type, uses)
+    if (near !== undefined)
+      tell(
+        at(output, 'type'),
+        `The output type \`${output.type}\` is used once, \`${near}\` ${uses.get(near)} times. Did you mean \`${near}\`?`,
+        { suggestion: near },
+      )
+  },
+} satisfies Rule

@@ -1,0 +1,16 @@
+import { at, isAbsent } from '../../shape/view.js'
+import type { Rule } from '../rule.js'
+
+export const quoteSourceMissing = {
+  code: 'SVC6009',
+  slug: 'quote-source-missing',
+  severity: 'warning',
+  source: 'L',
+  section: '2.7',
+  law: 'An estimated cost says what determines it.',
+  needs: 'cost',
+  ofCapability({ capability: { cost } }, tell) {
+    if (cost?.certainty === 'estimated' && cost.financial !== undefined && isAbsent(cost, 'determined_by'))
+      tell(at(cost, 'certainty'), '`estimated` without `determined_by`: where does a quote come from?')
+  },
+} satisfies Rule

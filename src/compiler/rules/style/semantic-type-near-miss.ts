@@ -1,0 +1,29 @@
+import { at } from '../../shape/view.js'
+import { nearest } from '../../shape/nearest.js'
+import { replace } from '../../finding.js'
+import type { Rule } from '../rule.js'
+
+const WORDS = ['entity_reference', 'scope', 'time_window']
+
+export const semanticTypeNearMiss = {
+  code: 'SVC6112',
+  slug: 'semantic-type-near-miss',
+  severity: 'warning',
+  source: 'L',
+  section: '2.5',
+  law: '`semantic_type` does not resemble a word of the interface.',
+  needs: 'semantic_type',
+  ofInput({ input }, tell) {
+    const type = input.semantic_type
+    if (type === undefined || WORDS.includes(type) || type.length < 5) return
+    const near = nearest(
+      type,
+      WORDS.filter((word) => word[0] === type[0] && Math.abs(word.length - type.length) < 3),
+    )
+    if (near !== undefined)
+      tell(at(input, 'semantic_type'), `\`${type}\` is not known. Did you mean \`${near}\`?`, {
+        suggestion: near,
+        fix: replace(at(input, 'semantic_type'), near),
+      })
+  },
+} satisfies Rule

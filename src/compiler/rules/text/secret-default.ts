@@ -1,0 +1,27 @@
+import { at } from '../../shape/view.js'
+import { secretIn, isSecretName } from '../facts/secrets.js'
+import type { Rule } from '../rule.js'
+
+export const secretDefault = {
+  code: 'SVC5005',
+  slug: 'secret-default',
+  severity: 'error',
+  source: 'D',
+  section: '2.5',
+  law: 'An input that holds a credential has no default.',
+  secret: true,
+  needs: 'default',
+  ofInput({ input }, tell) {
+    if (
+      input.name === undefined ||
+      !isSecretName(input.name) ||
+      typeof input.default !== 'string' ||
+      secretIn(input.default) !== undefined
+    )
+      return
+    tell(
+      at(input, 'default'),
+      `The input \`${input.name}\` has a literal default; a manifest holds no credentials. Remove it.`,
+    )
+  },
+} satisfies Rule

@@ -1,0 +1,26 @@
+import { maySecretsHide, secretIn } from '../facts/secrets.js'
+import type { YamlNode } from '../../parse/tree.js'
+import type { Rule } from '../rule.js'
+
+export const secretKnownFormat = {
+  code: 'SVC5003',
+  slug: 'secret-known-format',
+  severity: 'error',
+  source: 'D',
+  section: '2.6 r3',
+  law: 'No text holds what is known to be a credential.',
+  secret: true,
+  ofManifest(whole, tell) {
+    const visit = (node: YamlNode): void => {
+      if (node.kind === 'list') return node.items.forEach(visit)
+      if (node.kind === 'map') {
+        node.keys.forEach(visit)
+        return node.values.forEach(visit)
+      }
+      const secret = typeof node.value === 'string' ? secretIn(node.value) : undefined
+      if (secret !== undefined)
+        tell(node, `The text looks like ${secret}; remove it, and replace it where it was valid.`)
+    }
+    for (const root of whole.roots) if (maySecretsHide(whole.fileOf(root))) visit(root)
+  },
+} satisfies Rule

@@ -1,0 +1,92 @@
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import type { Money } from '../../protocol/money.js'
+import type { ContextBase, HandlerContext, Quotes } from '../definition.js'
+import { keptLog, type LogLine } from './log.js'
+
+/** Thrown by `fail` of a test context: what the handler failed with. */
+export class HandlerFailed extends Error {
+  override readonly name = 'HandlerFailed'
+  readonly type: string
+  readonly data: JsonObject | undefined
+  readonly status: number | undefined
+
+  constructor(type: string, detail: string, data?: JsonObject, status?: number) {
+    super(detail)
+    this.type = type
+    this.data = data
+    this.status = status
+  }
+}
+
+/** Thrown by `approvalRequired` of a test context that has no approval: what the approver would see. */
+export class ApprovalAsked extends Error {
+  override readonly name = 'ApprovalAsked'
+  readonly preview: Json | undefined
+
+  constructor(preview: Json | undefined) {
+    super('The handler asks for an approval.')
+    this.preview = preview
+  }
+}
+
+type Binding = Parameters<Quotes<string>['issue']>[0]
+type Made = 'cost' | 'bindings' | 'progress' | 'fail' | 'approvalRequired' | 'log'
+
+/** What a test says of the call that the handler is in. */
+export type ContextFacts<Context> = Partial<Omit<Context, Made>>
+
+/** A context, and what the handler did with it. */
+export interface TestContext<Context> {
+  readonly context: Context
+  /** What was reported as the cost, last one wins as in the service. */
+  readonly cost: () => Money | undefined
+  /** The bindings that were issued, with the ids that they were given: `bnd_test_1` and on. */
+  readonly issued: readonly (Binding & { readonly binding_id: string })[]
+  readonly progress: readonly Json[]
+  readonly logs: readonly LogLine[]
+}
+
+/**
+ * A context to call a single handler with, without a service: `testContext<BookFlightContext>({ bound: … })`. It governs nothing;
+ * what the runtime checks before a handler is tested with `testService`.
+ */
+export function testContext<Context extends ContextBase = HandlerContext>(
+  facts: ContextFacts<Context> = {},
+): TestContext<Context> {
+  const { log, lines } = keptLog()
+  const issued: (Binding & { readonly binding_id: string })[] = []
+  const progress: Json[] = []
+  let cost: Money | undefined
+  const made: Pick<HandlerContext, Made> = {
+    log,
+    cost: { report: (actual) => void (cost = actual) },
+    bindings: {
+      issue: async (binding) => {
+        const binding_id = `bnd_test_${issued.length + 1}`
+        issued.push({ ...binding, binding_id })
+        return binding_id
+      },
+    },
+    progress: async (data) => void progress.push(data),
+    fail: (type, detail, data, status): never => {
+      throw new HandlerFailed(type, detail, data, status)
+    },
+    approvalRequired: (preview) => {
+      if (context.approval === undefined) throw new ApprovalAsked(preview)
+    },
+  }
+  const context: HandlerContext = { ...callOf(facts), ...made }
+  return { context: context as unknown as Context, cost: () => cost, issued, progress, logs: lines }
+}
+
+/** A call of the developer of a scaffold, unless the test says otherwise. */
+const callOf = (facts: object): Omit<HandlerContext, Made> => ({
+  principal: DEVELOPER,
+  token: { token_id: 'tok_test', subject: DEVELOPER, root_principal: DEVELOPER, scope: [], purpose: {} },
+  invocation: { invocation_id: 'inv-000000000000' },
+  signal: new AbortController().signal,
+  bound: {},
+  ...facts,
+})
+
+const DEVELOPER = 'human:developer@localhost'

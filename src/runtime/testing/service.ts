@@ -1,0 +1,121 @@
+import { generateRingKey } from '../../crypto/keys/key-ring.js'
+import type { ClientOptions, Governance } from '../../client/index.js'
+import type { ApprovalGrant, ApprovalRequest } from '../../protocol/approval.js'
+import type { TokenRequest } from '../../protocol/token.js'
+import { KEY_ROLES } from '../../protocol/words.js'
+import type { Authenticate } from '../definition.js'
+import { fetchHandler } from '../http/fetch.js'
+import type { RuntimeOptions, Service } from '../service.js'
+import { openSqlite } from '../storage/sqlite/index.js'
+import { denialOf, grantFor, type Terms, type Waiting } from './approvals.js'
+import { testClock, type TestClock } from './clock.js'
+import { keptLog, type LogLine } from './log.js'
+import { DEVELOPMENT, entitledAs, type Entitled, type TestPrincipals } from './principals.js'
+
+/** What a test gives: the generated functions, its handlers and hooks, and who calls. Any option of the service may be given, too. */
+export type Given<Options extends RuntimeOptions, Client, Principals extends TestPrincipals> = Omit<
+  Options,
+  keyof RuntimeOptions
+> &
+  Partial<RuntimeOptions> & {
+    readonly createService: (options: Options) => Promise<Service>
+    readonly createClient: (options: ClientOptions) => Client
+    /** `developer`, `approver` and `agent` of a scaffold when absent. */
+    readonly principals?: Principals
+    /** When the clock starts, and stands: RFC 3339 or ms since the epoch; now when absent. */
+    readonly now?: string | number
+  }
+
+/** A service in memory: real keys, a real store, and a clock of its own. */
+export interface TestService<Client, Name extends string> {
+  readonly service: Service
+  readonly clock: TestClock
+  /** What the service has logged. */
+  readonly logs: readonly LogLine[]
+  /** Answers a request as the served service would. */
+  readonly fetch: (request: Request) => Promise<Response>
+  /** A client with a fresh root token: with all scopes that the principal is entitled to, unless the request names others. */
+  readonly client: (as: Name, request?: Partial<TokenRequest>) => Promise<Client>
+  /** A client with the bootstrap credential itself, which delegates and decides about approvals, and invokes nothing. */
+  readonly signedIn: (as: Name) => Client
+  /** The bootstrap credential, for requests of a test's own. */
+  readonly credential: (as: Name) => string
+  /** Approves what a call waits for, as `approver` unless another is named. Throws where that is refused. */
+  readonly approve: (waiting: Waiting, terms?: Terms<Name>) => Promise<ApprovalGrant>
+  /** Denies what a call waits for, as `approver` unless another is named. Throws where that is refused. */
+  readonly deny: (
+    waiting: Waiting,
+    answer?: { readonly as?: Name; readonly reason?: string },
+  ) => Promise<ApprovalRequest>
+  /** Ends the service and its store. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts a service in memory from what was generated and what its author wrote. Nothing is mocked but the clock, nothing is left
+ * on disk, and no environment is read: it runs in CI as it does at home.
+ */
+export async function testService<
+  Options extends RuntimeOptions,
+  Client extends Governance<Client>,
+  const Principals extends TestPrincipals = typeof DEVELOPMENT,
+>(given: Given<Options, Client, Principals>): Promise<TestService<Client, keyof Principals & string>> {
+  const { createService, createClient, principals = DEVELOPMENT, now, ...own } = given
+  const clock = testClock(now)
+  const { log, lines } = keptLog()
+  const storage = own.storage ?? (await openSqlite({ file: ':memory:', clock: clock.now }))
+  const who = (name: string): Entitled => {
+    if (!Object.hasOwn(principals, name)) throw new TypeError(unknownName(name, principals))
+    return entitledAs(service.manifest, name, principals[name as keyof typeof principals])
+  }
+  const authenticate: Authenticate = (bearer) => {
+    const name = Object.keys(principals).find((each) => credentialOf(each) === bearer)
+    return name === undefined ? own.authenticate?.(bearer) : who(name)
+  }
+  const runtime = { keys: freshKeys(), log, ...own, clock: clock.now, storage, authenticate }
+  const service: Service = await createService(runtime as unknown as Options)
+  const answer = fetchHandler(service)
+  const signedIn = (name: string): Client => {
+    who(name)
+    const fetch: typeof globalThis.fetch = (...request) => answer(new Request(...request))
+    return createClient({ baseUrl: 'http://service.test', credential: credentialOf(name), retries: 0, fetch })
+  }
+  return {
+    service,
+    clock,
+    logs: lines,
+    fetch: (request) => answer(request),
+    client: (as, request = {}) => rootClient(signedIn(as), as, { scope: who(as).scopes, ...request }),
+    signedIn,
+    credential: (as) => (who(as), credentialOf(as)),
+    approve: (waiting, { as, ...terms } = {}) => grantFor(signedIn(as ?? 'approver').approvals, waiting, terms),
+    deny: (waiting, { as, reason } = {}) => denialOf(signedIn(as ?? 'approver').approvals, waiting, reason),
+    close: async () => {
+      await service.close()
+      if (own.storage === undefined) await storage.close()
+    },
+  }
+}
+
+/** A key for each role, for this service alone. */
+const freshKeys = () => ({ keys: KEY_ROLES.map((role) => generateRingKey(role, 'active')) })
+
+/** What proves in a test that a principal calls. The service lives in memory: there is nobody to keep it from. */
+const credentialOf = (name: string): string => `test-credential-of-${name}`
+
+const unknownName = (name: string, principals: TestPrincipals): string =>
+  `There is no principal ${JSON.stringify(name)} in this test; there are ${Object.keys(principals).join(', ')}.`
+
+async function rootClient<Client extends Governance<Client>>(
+  signedIn: Client,
+  as: string,
+  request: TokenRequest,
+): Promise<Client> {
+  if (request.scope.length === 0)
+    throw new TypeError(
+      `${as} is entitled to no scope. Delegate to it: (await client('developer')).delegate({ subject, scope }).`,
+    )
+  const issued = await signedIn.delegate(request)
+  if (issued.success) return issued.client
+  throw new Error(`${issued.failure.type}: ${issued.failure.detail}`)
+}
