@@ -89,7 +89,6 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
     keys: { ring: () => KEYS },
     ids: { make: (kind: string) => `${kind}_1` },
     limits: { pendingApprovalsPerRequester: 7, approvalRequestsPerMinute: 60 },
-    rates: { take: async () => undefined },
     manifest: { approvals: { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true, ...manifest } },
     capabilities: new Map([['book', capability()], ['other', capability()]]),
     alarms: { add: (name: string) => alarms.push(name) },
@@ -427,7 +426,7 @@ describe('an approval is asked for', () => {
     token: { claims: { sub: 'agent:planner', root_principal: 'human:ana', jti: 'tok_2' } } as never,
   }
   const raise = async (change: Partial<Asked>, outcome: string, manifest: object = {}) => {
-    const opened = vi.fn((request: StoredRequest, _most: number) => Promise.resolve({ outcome, request }))
+    const opened = vi.fn((request: StoredRequest, _most: unknown) => Promise.resolve(outcome === 'too_many' ? { outcome, limit: 'pending' } : { outcome, request }))
     const { service, recorded } = serviceWith({ approvals: { open: opened, earlier: async () => ({}) }, manifest })
     const { refusal, requestId } = await raiseApproval(service, { ...asked, ...change })
     return { failure: refusal.failure, retryAfter: refusal.retryAfter, requestId, request: opened.mock.calls[0]![0], most: opened.mock.calls[0]![1], recorded }
@@ -440,7 +439,7 @@ describe('an approval is asked for', () => {
 
   it('once: it is stored, recorded and told', async () => {
     const { failure, request, most, requestId, recorded, retryAfter } = await raise({}, 'created')
-    expect([request, most, requestId, retryAfter]).toStrictEqual([opened, 7, 'approvalRequest_1', undefined])
+    expect([request, most, requestId, retryAfter]).toStrictEqual([opened, { pending: 7, perMinute: 60 }, 'approvalRequest_1', undefined])
     expect(recorded).toMatchObject([{ draft: { entry_type: 'approval_requested', actor_key: 'agent:planner', approval_request_id: 'approvalRequest_1' } }])
     expect(failure).toStrictEqual({
       type: 'approval_required', detail: 'The capability book needs an approval for these parameters.', retry: false,

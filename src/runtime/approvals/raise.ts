@@ -37,19 +37,19 @@ export async function raiseApproval(
 ): Promise<{ readonly refusal: Refusal; readonly requestId?: string }> {
   const { denied, spent } = await earlierRequests(service, asked)
   if (denied !== undefined) return { refusal: stillDenied(service, denied), requestId: denied.approval_request_id }
-  await takePlace(service, asked.token)
   const opening = await openRequest(service, requestOf(service, asked, spent?.invocationId))
-  if (opening.outcome === 'too_many')
-    return {
-      refusal: new Refusal(failure('rate_limited', 'Too many approval requests of this requester are pending.'), {
-        retryAfter: 60,
-      }),
-    }
+  if ('limit' in opening)
+    return { refusal: new Refusal(failure('rate_limited', LIMITS[opening.limit]), { retryAfter: 60 }) }
   const { request } = opening
   if (opening.outcome === 'created')
     await recordApproval(service, 'approval_requested', request, { principal: request.requester.subject })
   return { refusal: new Refusal(approvalRequired(service, request)), requestId: request.approval_request_id }
 }
+
+const LIMITS = {
+  pending: 'Too many approval requests of this requester are pending.',
+  perMinute: 'Too many approvals were asked for. Try again in a minute.',
+} as const
 
 /** The answer to a call that was denied a while ago: that decision, and no new request (decisions, section 10). */
 function stillDenied(service: Service, denied: StoredRequest): Refusal {
@@ -57,18 +57,11 @@ function stillDenied(service: Service, denied: StoredRequest): Refusal {
   return new Refusal({ ...approvalRequired(service, denied), decision: { status, reason, decided_at } })
 }
 
-/** New requests are limited by root principal, so that asking and withdrawing is no way around the cap on pending ones. */
-async function takePlace(service: Service, { claims }: Token): Promise<void> {
-  const wait = await service.rates.take(`approvals ${claims.root_principal}`, service.limits.approvalRequestsPerMinute)
-  if (wait === undefined) return
-  throw new Refusal(failure('rate_limited', `Too many approvals were asked for. Try again in ${wait} s.`), {
-    retryAfter: wait,
-  })
-}
-
 /** Whoever asks has done nothing yet, so what the store cannot keep may be asked again (decisions, section 5). */
 const openRequest = ({ storage, limits }: Service, request: StoredRequest): Promise<ApprovalOpening> =>
-  storage.approvals.open(request, limits.pendingApprovalsPerRequester).catch((error: unknown) => {
+  storage.approvals
+    .open(request, { pending: limits.pendingApprovalsPerRequester, perMinute: limits.approvalRequestsPerMinute })
+    .catch((error: unknown) => {
     if (error instanceof StorageUnavailable)
       return refuse('service_unavailable', 'The approval request could not be stored.')
     throw error

@@ -21,14 +21,20 @@ export interface ApprovalFilter {
 
 export type ApprovalOpening =
   | { readonly outcome: 'created' | 'pending'; readonly request: StoredRequest }
-  | { readonly outcome: 'too_many' }
+  | { readonly outcome: 'too_many'; readonly limit: keyof OpeningLimits }
+
+/** How many requests may be opened: pending ones of a requester, and all of its root principal in a minute. */
+export interface OpeningLimits {
+  readonly pending: number
+  readonly perMinute: number
+}
 
 export interface ApprovalStore {
   /**
    * Opens a request, or gives back the pending, unexpired one of the same requester (subject and root principal), capability
-   * and digest. `too_many` when the requester already has `maxPending` others pending.
+   * and digest. `too_many` when one of the limits is met; the first is exact, whatever races.
    */
-  open(request: StoredRequest, maxPending: number): Promise<ApprovalOpening>
+  open(request: StoredRequest, limits: OpeningLimits): Promise<ApprovalOpening>
   /** A pending request that is past `expires_at` by the back end's clock reads as `expired`. */
   get(id: string): Promise<StoredRequest | undefined>
   list(filter: ApprovalFilter): Promise<readonly StoredRequest[]>

@@ -116,7 +116,7 @@ Finds \\*flights\\*.
 - Trust: anchored, with a checkpoint of the trail each PT5S.
 - A token lives 2 h unless asked otherwise, 24 h at most; 3 may descend from a root token, one from another.
 - An approver has the scope \`approver:<capability>\` or \`travel.approver\`. Nobody approves what was asked for in their own name. Agents may not approve.
-- A request for an approval waits PT24H.
+- A request for an approval waits PT24H. A denial answers the same call for PT10M.
 `)
 }) // prettier-ignore
 

@@ -1,6 +1,6 @@
 /** Approval requests and grants (sections 2.12 and 4.7). */
 import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
-import type { ApprovalOpening, ApprovalStore, Decision, StoredGrant, StoredRequest } from '../contract.js'
+import type { ApprovalOpening, ApprovalStore, Decision, OpeningLimits, StoredGrant, StoredRequest } from '../contract.js'
 import { earlierOf } from './approval-earlier.js'
 import { list } from './approval-list.js'
 import {
@@ -32,6 +32,9 @@ const FIND_OWN = `
 const COUNT_OWN = `
   select count(*) as pending from approval_requests where subject = ? and root_principal = ? and status = 'pending'`
 
+const COUNT_RECENT = `
+  select count(*) as recent from approval_requests where root_principal = ? and created_at > :now - 60000`
+
 /** With the grant that answered it, so that the requester can continue. */
 const GET = `
   select ${REQUEST_COLUMNS}, (select grant_id from approval_grants
@@ -62,7 +65,7 @@ const SPEND = `
   where grant_id = ? and uses < max_uses and expires_at > :now and revoked_at is null returning uses`
 
 export const approvalStore = (engine: Engine): ApprovalStore => ({
-  open: (request, maxPending) => engine.write(() => open(request, maxPending)),
+  open: (request, limits) => engine.write(() => open(request, limits)),
   get: (id) => engine.read(() => get(id)),
   list: (filter) => engine.search(() => list(filter)),
   earlier: (call, deniedSince) => engine.read(() => earlierOf(call, deniedSince)),
@@ -73,14 +76,18 @@ export const approvalStore = (engine: Engine): ApprovalStore => ({
   spend: (grantId, invocationId) => engine.writeSingly(() => spend(grantId, invocationId)),
 })
 
-function* open(request: ApprovalRequest, maxPending: number): Plan<Outcome<ApprovalOpening>> {
+function* open(request: ApprovalRequest, limits: OpeningLimits): Plan<Outcome<ApprovalOpening>> {
   const { subject, root_principal } = request.requester
   yield* tell(HOLD_REQUESTER, subject, root_principal)
   yield* tell(EXPIRE_OWN, subject, root_principal)
   const same = yield* row(FIND_OWN, subject, root_principal, request.capability, request.requested_parameters_digest)
   if (same !== undefined) return keep({ outcome: 'pending', request: requestOf(same) })
   const counted = yield* row(COUNT_OWN, subject, root_principal)
-  if (counted === undefined || integer(counted, 'pending') >= maxPending) return keep({ outcome: 'too_many' })
+  if (counted === undefined || integer(counted, 'pending') >= limits.pending)
+    return keep({ outcome: 'too_many', limit: 'pending' })
+  const recent = yield* row(COUNT_RECENT, root_principal)
+  if (recent === undefined || integer(recent, 'recent') >= limits.perMinute)
+    return keep({ outcome: 'too_many', limit: 'perMinute' })
   yield* tell(INSERT_REQUEST, ...requestValues(request))
   return keep({ outcome: 'created', request })
 }

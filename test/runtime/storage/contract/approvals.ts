@@ -3,7 +3,7 @@ import type { Subject } from '../contract.js'
 import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
 import type { ApprovalRequest } from '../../../../src/protocol/approval.js'
 import type { SameCall } from '../../../../src/runtime/storage/contract.js'
-import { decision, draft, fresh, freshInvocation, grantFor, request, token } from '../examples.js'
+import { atMost, decision, draft, fresh, freshInvocation, grantFor, request, token } from '../examples.js'
 
 /** Later than any decision. */
 const NEVER = '9999-01-01T00:00:00.000Z'
@@ -22,7 +22,7 @@ export const approvalsContract = (subject: Subject): void => {
     it('opens a request and gives it back as it was', async () => {
       const { storage } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      expect(await storage.approvals.open(asked, 10)).toEqual({ outcome: 'created', request: asked })
+      expect(await storage.approvals.open(asked, atMost(10))).toEqual({ outcome: 'created', request: asked })
       expect(await storage.approvals.get(asked.approval_request_id)).toEqual(asked)
     })
 
@@ -31,8 +31,8 @@ export const approvalsContract = (subject: Subject): void => {
       const who = fresh('who')
       const first = await request(storage, who, 60_000)
       const second = await request(storage, who, 60_000)
-      await storage.approvals.open(first, 10)
-      expect(await storage.approvals.open(second, 10)).toEqual({ outcome: 'pending', request: first })
+      await storage.approvals.open(first, atMost(10))
+      expect(await storage.approvals.open(second, atMost(10))).toEqual({ outcome: 'pending', request: first })
     })
 
     it('caps the pending requests of a requester, exactly, under a race', async () => {
@@ -44,28 +44,41 @@ export const approvalsContract = (subject: Subject): void => {
         ),
       )
       const opened = await Promise.all(
-        asked.map((each, n) => (n % 2 === 0 ? storage : replica).approvals.open(each, 3)),
+        asked.map((each, n) => (n % 2 === 0 ? storage : replica).approvals.open(each, atMost(3))),
       )
       expect(opened.filter(({ outcome }) => outcome === 'created')).toHaveLength(3)
       expect(opened.filter(({ outcome }) => outcome === 'too_many')).toHaveLength(9)
+    })
+
+    it('limits how many requests of a root principal are opened in a minute', async () => {
+      const { storage } = subject()
+      const who = fresh('who')
+      const opened = []
+      for (const digest of ['a', 'b', 'c']) {
+        const asked = await request(storage, who, 60_000, { requested_parameters_digest: digest })
+        opened.push(await storage.approvals.open(asked, atMost(10, 2)))
+        await storage.approvals.withdraw(asked.approval_request_id, decision.decided_at)
+      }
+      expect(opened.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'too_many'])
+      expect(opened[2]).toEqual({ outcome: 'too_many', limit: 'perMinute' })
     })
 
     it('reads a request past its expiry as expired, and opens another', async () => {
       const { storage, pass } = subject()
       const who = fresh('who')
       const first = await request(storage, who, 40)
-      await storage.approvals.open(first, 1)
+      await storage.approvals.open(first, atMost(1))
       await pass(60)
       expect((await storage.approvals.get(first.approval_request_id))?.status).toBe('expired')
       const second = await request(storage, who, 60_000)
-      expect((await storage.approvals.open(second, 1)).outcome).toBe('created')
+      expect((await storage.approvals.open(second, atMost(1))).outcome).toBe('created')
       expect((await storage.approvals.get(first.approval_request_id))?.status).toBe('expired')
     })
 
     it('decides once: one grant of many approvers on two replicas', async () => {
       const { storage, replica } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const grants = await Promise.all(Array.from({ length: 16 }, () => grantFor(storage, asked, 60_000)))
       const approved = await Promise.all(
         grants.map((grant, n) => (n % 2 === 0 ? storage : replica).approvals.approve(grant, decision)),
@@ -86,7 +99,7 @@ export const approvalsContract = (subject: Subject): void => {
     it('denies once, and approves nothing after it', async () => {
       const { storage } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const denied = await storage.approvals.deny(asked.approval_request_id, { ...decision, reason: 'Too dear.' })
       expect(denied).toMatchObject({ status: 'denied', reason: 'Too dear.' })
       expect(await storage.approvals.deny(asked.approval_request_id, decision)).toBeUndefined()
@@ -98,7 +111,7 @@ export const approvalsContract = (subject: Subject): void => {
       const asked = await request(storage, fresh('who'), 40)
       const grant = await grantFor(storage, asked, 60_000)
       expect(await storage.approvals.approve(grant, decision)).toBeUndefined()
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       await pass(60)
       expect(await storage.approvals.approve(grant, decision)).toBeUndefined()
       expect(await storage.approvals.grant(grant.grant_id)).toBeUndefined()
@@ -110,7 +123,7 @@ export const approvalsContract = (subject: Subject): void => {
       await storage.tokens.insert(token(parent))
       await storage.tokens.insert(token(held, 1, parent))
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const by = { ...decision, standing: [parent, held] }
       await replica.tokens.revoke(parent, 1)
       expect(await storage.approvals.approve(await grantFor(storage, asked, 60_000), by)).toBeUndefined()
@@ -123,7 +136,7 @@ export const approvalsContract = (subject: Subject): void => {
     it('spends a grant no more often than it says, under a race on two replicas', async () => {
       const { storage, replica } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const grant = await grantFor(storage, asked, 60_000, 5)
       await storage.approvals.approve(grant, decision)
       const spent = await Promise.all(
@@ -136,7 +149,7 @@ export const approvalsContract = (subject: Subject): void => {
     it('spends no expired grant', async () => {
       const { storage, pass } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const grant = await grantFor(storage, asked, 40)
       await storage.approvals.approve(grant, decision)
       await pass(60)
@@ -147,7 +160,7 @@ export const approvalsContract = (subject: Subject): void => {
       const { storage } = subject()
       const who = fresh('who')
       const asked = await request(storage, who, 60_000, { session_id: 's-1', task_id: 't-1' })
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const call = callOf(asked)
       expect(await storage.approvals.earlier(call, NEVER)).toEqual({})
       const grant = await grantFor(storage, asked, 60_000)
@@ -161,7 +174,7 @@ export const approvalsContract = (subject: Subject): void => {
     it('says which invocation spent the grant, and whether it runs', async () => {
       const { storage } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const grant = await grantFor(storage, asked, 60_000)
       await storage.approvals.approve(grant, decision)
       const invocationId = freshInvocation()
@@ -177,7 +190,7 @@ export const approvalsContract = (subject: Subject): void => {
     it('finds the last denial of a root principal, whoever asked', async () => {
       const { storage } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const denied = await storage.approvals.deny(asked.approval_request_id, decision)
       const other = { ...callOf(asked), subject: 'agent:other' } as const
       expect(await storage.approvals.earlier(other, '2025-12-31T23:59:59.999Z')).toEqual({ denied })
@@ -187,19 +200,19 @@ export const approvalsContract = (subject: Subject): void => {
     it('withdraws a pending request once, and nothing decides it afterwards', async () => {
       const { storage, replica } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const id = asked.approval_request_id
       const withdrawn = await Promise.all([storage, replica].map((each) => each.approvals.withdraw(id, decision.decided_at)))
       expect(withdrawn.filter(Boolean).map((each) => each!.status)).toEqual(['withdrawn'])
       expect(await storage.approvals.deny(id, decision)).toBeUndefined()
       expect(await storage.approvals.approve(await grantFor(storage, asked, 60_000), decision)).toBeUndefined()
-      expect((await storage.approvals.open({ ...asked, approval_request_id: fresh('apr_') }, 1)).outcome).toBe('created')
+      expect((await storage.approvals.open({ ...asked, approval_request_id: fresh('apr_') }, atMost(1))).outcome).toBe('created')
     })
 
     it('ends the unspent grant of an approved request, which stays approved; a spent one stays', async () => {
       const { storage, replica } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const grant = await grantFor(storage, asked, 60_000)
       await storage.approvals.approve(grant, decision)
       const id = asked.approval_request_id
@@ -220,7 +233,7 @@ export const approvalsContract = (subject: Subject): void => {
       const asked = []
       for (const capability of [mine, other, mine]) {
         const each = await request(storage, who, 60_000, { capability, requested_parameters_digest: fresh('sha256:') })
-        await storage.approvals.open(each, 10)
+        await storage.approvals.open(each, atMost(10))
         await pass(2)
         asked.push(each.approval_request_id)
       }
