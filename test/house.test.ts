@@ -159,9 +159,6 @@ const CLOCKS = [
 /** Files that are entered from outside. */
 const ENTRANCES = [
   'cli/main.ts',
-  'cli/quick/build.ts',
-  'cli/quick/done.ts',
-  'cli/quick/validate.ts',
   'client/index.ts',
   'compiler/index.ts',
   'runtime/index.ts',

@@ -11,8 +11,8 @@ export function registerExplain(program: Command): void {
   program
     .command('explain')
     .summary('explain a rule')
-    .description('Print what a rule demands and why, with a bad and a good example. Reads no network.')
-    .argument('<code>', 'a code such as SVC2403, or the name of a rule')
+    .description('Print what a rule requires and why, with a bad and a good example. Works offline.')
+    .argument('<rule>', 'a code such as SVC2205, or a name such as scope-empty-on-read')
     .option('--json', 'print the rule as data')
     .action(async (code: string, options: { readonly json?: boolean }) => {
       process.stdout.write(await explanation(code, options.json === true))
@@ -21,7 +21,7 @@ export function registerExplain(program: Command): void {
 
 async function explanation(wanted: string, isData: boolean): Promise<string> {
   const { allRules } = await import('../compiler/rules/index.js')
-  const { ruleFacts, rulePage } = await import('../compiler/report/rule-page.js')
+  const { ruleFacts, rulePage, RULES_VERSION } = await import('../compiler/report/rule-page.js')
   const rule = allRules().find(({ code, slug }) => code === wanted.toUpperCase() || slug === wanted.toLowerCase())
   if (rule === undefined)
     throw new CliError(
@@ -31,7 +31,7 @@ async function explanation(wanted: string, isData: boolean): Promise<string> {
       ),
     )
   const examples = examplesOf(rule.slug)
-  return isData ? asJson({ ...ruleFacts(rule), ...examples }) : rulePage(rule, examples)
+  return isData ? asJson({ version: RULES_VERSION, ...ruleFacts(rule), ...examples }) : rulePage(rule, examples)
 }
 
 async function unknownRule(wanted: string, names: readonly string[]): Promise<string> {

@@ -6,13 +6,14 @@ export function registerRules(program: Command): void {
   program
     .command('rules')
     .summary('list the rules of svc validate')
-    .description('List every rule that `svc validate` knows: code, severity, name and law.')
+    .description('List every rule that `svc validate` knows: code, severity, name and description.')
     .option('--json', 'print the rules as data')
     .action(async (options: { readonly json?: boolean }) => {
       const { allRules } = await import('../compiler/rules/index.js')
-      const { ruleFacts } = await import('../compiler/report/rule-page.js')
-      if (options.json) return void process.stdout.write(asJson({ rules: allRules().map(ruleFacts) }))
-      for (const { code, severity, slug, law } of allRules())
-        process.stdout.write(`${code} ${severity.padEnd(7)} ${slug.padEnd(32)} ${law}\n`)
+      const { ruleFacts, RULES_VERSION } = await import('../compiler/report/rule-page.js')
+      if (options.json)
+        return void process.stdout.write(asJson({ version: RULES_VERSION, rules: allRules().map(ruleFacts) }))
+      for (const { code, severity, slug, description } of allRules())
+        process.stdout.write(`${code} ${severity.padEnd(7)} ${slug.padEnd(32)} ${description}\n`)
     })
 }

@@ -8,7 +8,7 @@ import { readFiles, type ReadFiles } from './read-files.js'
 import { chosenOf } from './rules/rule-set.js'
 import { RULE_SET, ruleOf } from './rules/index.js'
 import { runRules } from './rules/run-rules.js'
-import { wholeOf } from './rules/whole.js'
+import { contextOf } from './rules/context.js'
 import type { ManifestView, RuleSet } from './rules/rule.js'
 import { readSuppressions } from './explain/read-suppressions.js'
 import { suppress } from './explain/suppress.js'
@@ -57,9 +57,9 @@ export function judgeRead(rules: RuleSet, read: ReadFiles, options: CheckOptions
   const { placed, roots, view, findings, recall } = read
   const report = reportTo(findings)
   if (view !== undefined) {
-    const whole = wholeOf(view, roots.filter(isTree), placed, options)
-    if (recall === undefined) runRules(rules, whole, report)
-    else recall.runRules(rules, whole, report)
+    const context = contextOf(view, roots.filter(isTree), placed, options)
+    if (recall === undefined) runRules(rules, context, report)
+    else recall.runRules(rules, context, report)
   }
   const suppressions = placed.files.flatMap((file, index) => readSuppressions(file, roots[index]))
   const diagnostics = toDiagnostics(

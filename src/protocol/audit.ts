@@ -5,7 +5,7 @@ import type { EventClass, SideEffectType } from './words.js'
 
 export const ENTRY_TYPES = [
   'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_granted', 'approval_denied', 'approval_withdrawn',
-  'integrity_failure',
+  'integrity_failure', 'erasure',
 ] as const // prettier-ignore
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
@@ -28,7 +28,8 @@ export interface AuditEntry {
   readonly upstream_service: string | null
   readonly approval_request_id: string | null
   readonly approval_grant_id: string | null
-  readonly token_id: string
+  /** Null for an erasure, which no token stands behind. */
+  readonly token_id: string | null
   /** Token ids, root first. */
   readonly delegation_chain: readonly string[]
   readonly cost_actual: Money | null
@@ -36,10 +37,18 @@ export interface AuditEntry {
   readonly cost_exceeded?: true
   /** Only the inputs named in `observability.fields_logged`. */
   readonly parameters: JsonObject
-  /** What the failure said, in full; of a token, which API key bought it. */
+  /** Of an erasure: whose content it took away. */
+  readonly erased?: Erased
+  /** What the failure said, in full; of a token, which API key bought it; of an erasure, why. */
   readonly detail?: string
   /** RFC 3339 with ms. */
   readonly timestamp: string
+}
+
+/** Entries whose content was erased, as runs of sequences that neither touch nor overlap, in order; and how many they are. */
+export interface Erased {
+  readonly ranges: readonly (readonly [from: number, to: number])[]
+  readonly count: number
 }
 
 /** An entry before the trail gives it its sequence. */

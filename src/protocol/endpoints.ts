@@ -18,6 +18,8 @@ export const ENDPOINTS = {
   discovery:        { method: 'GET',  path: '/.well-known/svc',                    credential: 'none', rpc: 'svc.discovery' },
   jwks:             { method: 'GET',  path: '/.well-known/jwks.json',              credential: 'none', rpc: 'svc.jwks' },
   manifest:         { method: 'GET',  path: '/svc/manifest',                       credential: 'none', key: 'manifest', rpc: 'svc.manifest' },
+  tools:            { method: 'GET',  path: '/tools.json',                         credential: 'none', rpc: 'svc.tools' },
+  openapi:          { method: 'GET',  path: '/openapi.json',                       credential: 'none' },
   tokens:           { method: 'POST', path: '/svc/tokens',                         credential: 'bootstrap_or_delegation', key: 'tokens', rpc: 'svc.tokens.issue' },
   revoke:           { method: 'POST', path: '/svc/tokens/revoke',                  credential: 'bootstrap_or_delegation', key: 'revocations', rpc: 'svc.tokens.revoke' },
   permissions:      { method: 'POST', path: '/svc/permissions',                    credential: 'delegation', key: 'permissions', rpc: 'svc.permissions' },

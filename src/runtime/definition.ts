@@ -124,6 +124,8 @@ export type ActorPolicy = (request: ActorPolicyRequest) => Json | undefined | Pr
 export interface ServiceDefinition {
   readonly manifest: Manifest
   readonly validators: { readonly [capability: string]: CapabilityValidators }
+  /** Where the build put `openapi.json`: beside the bundled server. */
+  readonly openapi?: URL
 }
 
 /** What the service's author implements. */

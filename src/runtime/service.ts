@@ -3,6 +3,7 @@ import type { KeyRing } from '../crypto/keys/key-ring.js'
 import type { Capability, Manifest } from '../protocol/manifest.js'
 import { alarms, type Alarms } from './lifecycle/alarms.js'
 import { startRecorder, type Recorder } from './audit/recorder.js'
+import { sealFor } from './audit/seal.js'
 import { apiKeyHolder, type ApiKeyHolder, type ApiKeys } from './auth/api-keys.js'
 import { firstOf, fromHook, type Bootstrap } from './auth/bootstrap.js'
 import { fromOidc } from './auth/oidc/bootstrap.js'
@@ -20,6 +21,7 @@ import { localRates, type LocalRates } from './rates/local-rates.js'
 import { sharedRates, type Rates } from './rates/rates.js'
 import { refusalCounter, type Refusals } from './errors/refusal-counter.js'
 import { assertStartable } from './lifecycle/start-up.js'
+import { retentionsOf } from './lifecycle/retention.js'
 import type { Settlement, Storage } from './storage/contract.js'
 import { jsonLog } from './telemetry/log.js'
 
@@ -113,12 +115,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
   const apiKeys = apiKeyHolder(options.apiKeys ?? [])
-  const recorder = startRecorder({ storage })
+  const capabilities = new Map(Object.entries(manifest.capabilities))
+  const recorder = startRecorder({ storage, seal: sealFor(retentionsOf(capabilities)) })
   const service: Service = {
     id: manifest.service_identity.id,
     owner: randomUUID(),
     manifest,
-    capabilities: new Map(Object.entries(manifest.capabilities)),
+    capabilities,
     validators,
     implementation,
     storage,
@@ -132,6 +135,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       now: clock,
       lifetimeMs: limits.manifestLifetimeMs,
       published: options.publishedManifest,
+      openapi: definition.openapi,
     }),
     record: recorder.record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,

@@ -66,6 +66,7 @@ describe('svc build', () => {
       'reference.md',
       'schemas.json',
       'server.mjs',
+      'tools.json',
     ])
     said = ''
     expect(await build(folder, plain)).toBe(0)

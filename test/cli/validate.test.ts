@@ -391,7 +391,7 @@ describe('svc explain, rules, schema, fmt', () => {
   it('lists the rules', async () => {
     expect((await svc('rules')).stdout).toContain('SVC2403 error   closed-values-needs-set')
     expect(JSON.parse((await svc('rules', '--json')).stdout)).toMatchObject({
-      version: 1,
+      version: 2,
       rules: expect.arrayContaining([
         expect.objectContaining({ code: 'SVC6003', presets: ['recommended', 'strict'] }),
       ]) as unknown,

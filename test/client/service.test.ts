@@ -77,6 +77,17 @@ async function quoteFor(client: Client): Promise<string> {
 }
 
 describe('the generated client, against a built service', () => {
+  it('finds the tools and the OpenAPI document as they were built', async () => {
+    const textOf = async (path: string): Promise<string> => (await fetch(`${baseUrl}${path}`)).text()
+    expect(await textOf('/tools.json')).toBe(readFileSync(join(folder, 'dist/tools.json'), 'utf8'))
+    expect(await textOf('/openapi.json')).toBe(readFileSync(join(folder, 'dist/openapi.json'), 'utf8'))
+    const { manifest } = await developer().manifest()
+    const { toolsSha256 } = (await import(pathToFileURL(join(folder, 'generated/tools.ts')).href)) as {
+      toolsSha256: string
+    }
+    expect(manifest['manifest_metadata']).toMatchObject({ 'x-tools-sha256': toolsSha256 })
+  })
+
   it('searches, waits for an approval, books and reads the trail', async () => {
     const client = await agent()
     const booking = client.bookFlight({ quote_id: await quoteFor(client), passengers: 1 }, { approval: 'wait' })

@@ -11,6 +11,7 @@ import {
   type PublishedManifest,
 } from '../../src/crypto/jws/published-manifest.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
+import { toolsOf } from '../../src/protocol/tools.js'
 import { capability, manifestOf } from '../runtime/fixture/manifest.js'
 
 const KEY = generateRingKey('manifest', 'active')
@@ -18,6 +19,7 @@ const OTHER = generateRingKey('manifest', 'active')
 const TIMES = { issued_at: '2030-01-01T00:00:00.000Z', expires_at: '2030-01-02T00:00:00.000Z' }
 const NOW = Date.parse('2030-01-01T12:00:00.000Z')
 const MANIFEST = manifestOf({ search: capability() })
+const TOOLS = sha256Hex(canonicalBytes(toolsOf(MANIFEST)))
 let published: PublishedManifest
 beforeAll(() => void (published = publishManifest(MANIFEST, TIMES)))
 
@@ -37,10 +39,17 @@ describe('a published manifest', () => {
       version: '0.24.0',
       ...TIMES,
       sha256: published.sha256,
+      'x-tools-sha256': TOOLS,
     })
     const { sha256: _, ...metadata } = published.document['manifest_metadata'] as JsonObject
     expect(published.sha256).toBe(sha256Hex(canonicalBytes({ ...published.document, manifest_metadata: metadata })))
     expect(manifestDigest(published.document)).toBe(published.sha256)
+  })
+
+  it('replaces a digest of tools that its source says', () => {
+    const said = { ...MANIFEST.manifest_metadata, 'x-tools-sha256': '0'.repeat(64) }
+    const { document } = publishManifest({ ...MANIFEST, manifest_metadata: said }, TIMES)
+    expect(document['manifest_metadata']).toMatchObject({ 'x-tools-sha256': TOOLS })
   })
 
   it('knows its own text, and no other', () => {
@@ -61,7 +70,12 @@ describe('a published manifest', () => {
     expect(JSON.parse(Buffer.from(later.bytes).toString())).toEqual(
       withDigest({
         ...published.document,
-        manifest_metadata: { version: '0.24.0', ...TIMES, expires_at: '2030-01-03T00:00:00.000Z' },
+        manifest_metadata: {
+          version: '0.24.0',
+          ...TIMES,
+          expires_at: '2030-01-03T00:00:00.000Z',
+          'x-tools-sha256': TOOLS,
+        },
       }),
     )
     expect(later.sha256).not.toBe(published.sha256)

@@ -7,6 +7,7 @@ import { textReport } from '../../src/compiler/report/text.js'
 import { allRules } from '../../src/compiler/rules/index.js'
 import type { Rule } from '../../src/compiler/rules/rule.js'
 import { caseOf, CASES, SECTIONS } from './cases.js'
+import { describeReference } from './reference.js'
 
 const RULES = 'src/compiler/rules'
 const rulesIn = (section: string): readonly string[] =>
@@ -92,6 +93,8 @@ describe('every rule', () => {
     },
   )
 })
+
+describeReference()
 
 function hasBody({ ofManifest, ofCapability, ofInput, ofStep }: Rule): boolean {
   return (ofManifest ?? ofCapability ?? ofInput ?? ofStep) !== undefined

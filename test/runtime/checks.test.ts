@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Capability, Json } from '../../src/protocol/manifest.js'
 import type { DelegationClaims, TokenRecord } from '../../src/protocol/token.js'
 import type { Failure } from '../../src/protocol/failures.js'
-import { approvalIsGiven, usesGrant } from '../../src/runtime/call/checks/approval-is-given.js'
+import { countsGrant } from '../../src/runtime/approvals/conditions.js'
+import { approvalIsGiven } from '../../src/runtime/call/checks/approval-is-given.js'
 import { bindingFieldsArePresent } from '../../src/runtime/call/checks/binding-fields-are-present.js'
 import { bindingsAreFreshAndGenuine } from '../../src/runtime/call/checks/bindings-are-fresh-and-genuine.js'
 import { budgetCovers } from '../../src/runtime/call/checks/budget-covers.js'
@@ -10,17 +11,8 @@ import { capabilityBindingMatches } from '../../src/runtime/call/checks/capabili
 import { chainIsShortEnough } from '../../src/runtime/call/checks/chain-is-short-enough.js'
 import { controlRequirementsHold, unmetRequirements } from '../../src/runtime/call/checks/control-requirements-hold.js'
 import { decidingFacts } from '../../src/runtime/call/checks/deciding-facts.js'
-import type { GovernedFacts, PresentedGrant } from '../../src/runtime/call/checks/facts.js'
-import {
-  APPROVAL_CHECKS,
-  CALL_CHECKS,
-  CHECKS,
-  firstFailure,
-  BINDING_CHECKS,
-  FIELD_CHECKS,
-  PRICE_CHECKS,
-  TOKEN_CHECKS,
-} from '../../src/runtime/call/checks/index.js'
+import type { GovernedFacts, PresentedGrant } from '../../src/runtime/call/facts/facts.js'
+import { CHECKS, enforce, firstFailure } from '../../src/runtime/call/checks/index.js'
 import { principalMayCall } from '../../src/runtime/call/checks/principal-may-call.js'
 import { scopeCovers } from '../../src/runtime/call/checks/scope-covers.js'
 import { streamingIsSupported } from '../../src/runtime/call/checks/streaming-is-supported.js'
@@ -307,13 +299,23 @@ describe('an approval', () => {
 
   it('counts where one is needed, or may turn out to be', () => {
     const approval = (required: string) => ({ approval: { required } }) as never
-    expect(usesGrant(factsOf({}))).toBe(false)
-    expect(usesGrant(factsOf({ approval: { needed: true } }))).toBe(true)
-    expect(usesGrant(factsOf({ capability: approval('always') }))).toBe(false)
-    expect(usesGrant(factsOf({ capability: approval('handler') }))).toBe(true)
-    expect(usesGrant(factsOf({ capability: { composition } }))).toBe(true)
+    const counts = (given: Given) => {
+      const { capability, approval } = factsOf(given)
+      return countsGrant(capability, approval.needed)
+    }
+    expect(counts({})).toBe(false)
+    expect(counts({ approval: { needed: true } })).toBe(true)
+    expect(counts({ capability: approval('always') })).toBe(false)
+    expect(counts({ capability: approval('handler') })).toBe(true)
+    expect(counts({ capability: { composition } })).toBe(true)
   })
 }) // prettier-ignore
+
+const QUOTED = { requires_binding: [{ type: 'quote', field: 'q' }] }
+const PAID = { certainty: 'fixed', financial: { currency: 'EUR', amount: 1 } }
+const DOLLARS = {
+  constraints: { ...CLAIMS.constraints, budget: { currency: 'USD', max_amount: 9 } },
+}
 
 describe('the checks', () => {
   it('stand in the order of section 5.7, each with what it reads', () => {
@@ -322,15 +324,33 @@ describe('the checks', () => {
       ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['fields', bindingFieldsArePresent], ['binding', bindingsAreFreshAndGenuine],
       ['price', budgetCovers], ['approval', approvalIsGiven],
     ]) // prettier-ignore
-    expect([TOKEN_CHECKS.length, CALL_CHECKS.length, FIELD_CHECKS, BINDING_CHECKS, PRICE_CHECKS, APPROVAL_CHECKS]).toEqual([
-      5, 7, [bindingFieldsArePresent], [bindingsAreFreshAndGenuine], [budgetCovers], [approvalIsGiven],
-    ]) // prettier-ignore
   })
 
   it('fail with the first that does', () => {
-    const [one, two] = ['task_matches', 'other'].map((type) => ({ type }) as Failure)
-    expect(firstFailure([() => undefined, () => one, () => two], {})).toBe(one)
-    expect(firstFailure([() => undefined], {})).toBeUndefined()
+    const facts = factsOf({ capability: { minimum_scope: ['no'] }, claims: { capability: 'other' } })
+    expect(firstFailure('call', facts)?.type).toBe('scope_insufficient')
+    expect(firstFailure('call', factsOf({ claims: { capability: 'other' } }))?.type).toBe('purpose_mismatch')
+    expect(firstFailure('call', factsOf({}))).toBeUndefined()
+  })
+
+  it.each([
+    ['token', { capability: { minimum_scope: ['no'] } }, 'scope_insufficient'],
+    ['token', { facts: { request: { parameters: {}, stream: true } } }, undefined],
+    ['call', { facts: { request: { parameters: {}, stream: true } } }, 'streaming_not_supported'],
+    ['call', { capability: { minimum_scope: ['no'] } }, 'scope_insufficient'],
+    ['call', { capability: QUOTED }, undefined],
+    ['fields', { capability: QUOTED }, 'binding_missing'],
+    ['fields', { capability: { minimum_scope: ['no'] } }, undefined],
+    ['binding', { facts: { bindings: [{ type: 'quote', field: 'q' }] } }, 'binding_stale'],
+    ['binding', { claims: DOLLARS, facts: { cost: PAID } }, undefined],
+    ['price', { claims: DOLLARS, facts: { cost: PAID } }, 'budget_currency_mismatch'],
+    ['price', { approval: { needed: true } }, undefined],
+    ['approval', { approval: { needed: true } }, 'approval_required'],
+  ] as const)('until %s, of %j, give %s', (until, given, type) => {
+    const facts = factsOf(given as Given)
+    expect(firstFailure(until, facts)?.type).toBe(type)
+    if (type === undefined) expect(enforce(until, facts)).toBe(facts)
+    else expect(() => enforce(until, facts)).toThrow(firstFailure(until, facts)!.detail)
   })
 })
 

@@ -1,4 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
+import { canonicalText } from '../../src/crypto/json/canonical.js'
+import { sha256Hex } from '../../src/crypto/json/digest.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { documentsOf } from '../../src/runtime/keys/published-documents.js'
 import { capability, manifestOf } from './fixture/manifest.js'
@@ -45,3 +51,21 @@ it('health says that a published manifest has ended', async () => {
   const { call } = await startFixture({ publishedManifest: published })
   expect((await call('GET', '/-/ready')).body).toMatchObject({ status: 'degraded', alarms: ['manifest_expired'] })
 }) // prettier-ignore
+
+it('the tools are served as the bytes whose digest the signed manifest has', async () => {
+  const { call } = await startFixture({})
+  const manifest = await call('GET', '/svc/manifest')
+  const { body } = await call('GET', '/tools.json')
+  expect(body['tools']).not.toEqual([])
+  expect(sha256Hex(canonicalText(body))).toBe(manifest.body['manifest_metadata']['x-tools-sha256'])
+})
+
+it('the OpenAPI document is served where the build put it, and is missing where it put none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-openapi-'))
+  const openapi = pathToFileURL(join(folder, 'openapi.json'))
+  const { call } = await startFixture({ openapi })
+  expect(await call('GET', '/openapi.json')).toMatchObject({ status: 404, body: { failure: { type: 'not_found' } } })
+  await writeFile(openapi, '{"openapi":"3.1.1"}')
+  expect(await call('GET', '/openapi.json')).toMatchObject({ status: 200, body: { openapi: '3.1.1' } })
+  await rm(folder, { recursive: true })
+})

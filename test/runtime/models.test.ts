@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { HandlerContext } from '../../src/runtime/index.js'
 import { describe, it } from 'vitest'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability } from './fixture/manifest.js'
@@ -96,10 +97,12 @@ describe('an approval request and its grant', () => {
 })
 
 describe('the ledger', () => {
+  /** A refusal gives back what it reserved; what breaks after it has begun may have spent it. */
+  const STATUS = { well: 200, refused: 422, broken: 500 }
   const call = fc.record({
     token: fc.constantFrom('root', 'left', 'right'),
     amount: fc.integer({ min: 1, max: 60 }),
-    fails: fc.boolean(),
+    ends: fc.constantFrom('well', 'refused', 'broken'),
   })
 
   it('never lets more be spent under any ceiling than it says, and knows what was spent', async () => {
@@ -114,7 +117,7 @@ describe('the ledger', () => {
             cost: { certainty: 'estimated', financial: { currency: 'EUR' } },
             inputs: [
               { name: 'quote', type: 'string', required: true },
-              { name: 'fails', type: 'boolean', required: true },
+              { name: 'ends', type: 'string', required: true },
             ],
             requires_binding: [{ type: 'quote', field: 'quote' }],
           })
@@ -122,7 +125,7 @@ describe('the ledger', () => {
           storage,
           clock: Date.now,
           capabilities: { pay },
-          handlers: { pay: ({ fails }: { fails: boolean }) => { if (fails) throw new Error('no'); return {} } },
+          handlers: { pay: ({ ends }: { ends: string }, ctx: HandlerContext) => { if (ends === 'refused') ctx.fail('sold_out', 'No.'); if (ends === 'broken') throw new Error('no'); return {} } },
         }) // prettier-ignore
           const budget = (max_amount: number) => ({ budget: { currency: 'EUR', max_amount, mode: 'cumulative' } })
           const tokens = { root: await root({ subject: 'agent:a', ...budget(100) }) } as Record<
@@ -138,8 +141,8 @@ describe('the ledger', () => {
             })
           const ceilings = { root: 100, left: ceiling, right: ceiling }
           const spent = { root: 0, left: 0, right: 0 }
-          for (const { token, amount, fails } of calls) {
-            const quote = `bnd_${Math.abs(amount)}_${spent.root}_${String(fails)}_${calls.indexOf(calls.find((each) => each.amount === amount)!)}`
+          for (const { token, amount, ends } of calls) {
+            const quote = `bnd_${Math.abs(amount)}_${spent.root}_${ends}_${calls.indexOf(calls.find((each) => each.amount === amount)!)}`
             if ((await storage.bindings.get(quote)) === undefined)
               await storage.bindings.insert({
                 binding_id: quote,
@@ -149,14 +152,15 @@ describe('the ledger', () => {
                 price: { currency: 'EUR', amount },
                 issued_at: 0,
               })
-            const { status } = await invoke('pay', tokens[token].token, { parameters: { quote, fails } })
+            const { status } = await invoke('pay', tokens[token].token, { parameters: { quote, ends } })
             const fits =
               spent.root + amount <= ceilings.root && (token === 'root' || spent[token] + amount <= ceilings[token])
-            const expected = fits ? (fails ? 500 : 200) : 403
+            const expected = fits ? STATUS[ends] : 403
             if (status !== expected)
               throw new Error(`${token} ${amount} gave ${status}, expected ${expected}: ${JSON.stringify(spent)}`)
-            if (status === 200) spent.root += amount
-            if (status === 200 && token !== 'root') spent[token] += amount
+            const isSpent = status === 200 || status === 500
+            if (isSpent) spent.root += amount
+            if (isSpent && token !== 'root') spent[token] += amount
             for (const name of ['root', 'left', 'right'] as const) {
               const known = await storage.ledger.spent(tokens[name].token_id)
               if (known !== BigInt(spent[name] * 100))

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { Capability, Cost } from '../../src/protocol/manifest.js'
+import { failure } from '../../src/protocol/failures.js'
 import type { Money } from '../../src/protocol/money.js'
-import type { PresentedBinding, PricedFacts } from '../../src/runtime/call/checks/facts.js'
+import type { GovernedFacts, PresentedBinding, PricedFacts } from '../../src/runtime/call/facts/facts.js'
 import { costOf } from '../../src/runtime/call/facts/cost.js'
-import { holdAmount, holdIdOf } from '../../src/runtime/call/reserve/budget-hold.js'
+import { budgetHoldIdOf, takeBudgetHold } from '../../src/runtime/call/reserve/budget-hold.js'
 import type { Invocation } from '../../src/runtime/call/invocation.js'
-import { poolOf, takeShare, type Pool } from '../../src/runtime/call/execute/pool.js'
+import type { Reserved } from '../../src/runtime/call/reserve/reserved.js'
+import { budgetAfter } from '../../src/runtime/call/settle/budget.js'
+import type { Outcome } from '../../src/runtime/call/settle/outcome.js'
+import { poolOf, takeShare, type Pool } from '../../src/runtime/call/reserve/pool.js'
 import { amountToCheck, boundPrice, budgetContextOf, priceOf } from '../../src/runtime/call/facts/price.js'
 import { Refusal } from '../../src/runtime/errors/refusal.js'
 import type { Service } from '../../src/runtime/service.js'
-import type { Ceiling } from '../../src/runtime/storage/contract.js'
+import type { Ceiling, FinishedStep } from '../../src/runtime/storage/contract.js'
 import { capability } from './fixture/manifest.js'
 
 const money = (amount: number, currency = 'EUR'): Money => ({ currency, amount })
@@ -135,11 +139,19 @@ describe('the cost of a composition', () => {
 })
 
 describe('a pool', () => {
-  const step = capability({ description: 'Pays.' })
+  const paying = capability({ description: 'Pays.' })
+  const step = (rest: { readonly cost?: Money }): FinishedStep => ({ id: 's', capability: 'pay', output: {}, ...rest })
 
   it('has what may be spent', () => {
-    expect(poolOf(undefined)).toBeUndefined()
     expect(poolOf(money(1.23))).toEqual({ currency: 'EUR', left: 123n })
+    expect(poolOf(money(1.23), [step({ cost: money(1) }), step({ cost: money(0.2) })])).toEqual({
+      currency: 'EUR',
+      left: 3n,
+    })
+    expect(poolOf(money(1.23), [step({}), step({ cost: money(1, 'USD') }), step({ cost: money(0.001) })])).toEqual({
+      currency: 'EUR',
+      left: 123n,
+    })
     expect(poolOf(money(0.001))).toEqual({ currency: 'EUR', left: 0n })
   })
 
@@ -152,25 +164,27 @@ describe('a pool', () => {
     ['no other currency', money(1, 'USD'), 123n, ['budget_currency_mismatch', 'The composition is paid in EUR, a step in USD: Pays.']],
   ])('gives %s', async (_, share, left, refusal) => {
     const pool: Pool = { currency: 'EUR', left: 123n }
-    expect(await refusalOf(() => takeShare(pool, share, step))).toEqual(refusal)
+    expect(await refusalOf(() => takeShare(pool, share, paying))).toEqual(refusal)
     expect(pool.left).toBe(left)
   }) // prettier-ignore
 
   it('is not needed where nothing was reserved', async () => {
-    expect(await refusalOf(() => takeShare(undefined, money(1), step))).toEqual([])
+    expect(await refusalOf(() => takeShare(undefined, money(1), paying))).toEqual([])
   })
 })
 
 describe('an amount that is held', () => {
   interface Given {
     readonly budgets?: readonly object[]
-    readonly soFar?: object
+    readonly finished?: readonly object[]
+    readonly checked?: Money | undefined
     readonly spentUnits?: bigint
     readonly held?: boolean
   }
 
   /** Holds what is given, and tells what was asked of the ledger and what is known after it. */
-  async function held({ budgets = [{ mode: 'cumulative' }], soFar = {}, spentUnits = 0n, held = true }: Given) {
+  async function taken({ budgets = [{ mode: 'cumulative' }], finished = [], spentUnits = 0n, held = true, ...rest }: Given) {
+    const checked = 'checked' in rest ? rest.checked : money(3)
     const asked: [string, readonly Ceiling[], bigint][] = []
     const ledger = {
       reserve: async (...args: (typeof asked)[number]) => (asked.push(args), { held, tokenId: 'tok_0', spentUnits }),
@@ -178,14 +192,22 @@ describe('an amount that is held', () => {
     const chain = budgets.map((budget, index) => ({
       claims: { jti: `tok_${index}`, constraints: { budget: { currency: 'EUR', max_amount: 10 - index, ...budget } } },
     }))
-    const invocation = { id: 'inv_1', token: { chain }, soFar: { checked: money(3), ...soFar } } as unknown as Invocation
-    const id = holdIdOf(invocation)
-    const refusal = await refusalOf(() => holdAmount({ storage: { ledger } } as unknown as Service, invocation))
-    const { hold, budget } = invocation.soFar
-    return { id, asked, refusal, hold, budget }
+    const token = { chain, ...chain.at(-1) }
+    const invocation = { id: 'inv_1', token } as unknown as Invocation
+    const cost = checked && { certainty: 'fixed', financial: checked }
+    const facts = { token, cost, bindings: [], approval: { used: { finished } } } as unknown as GovernedFacts
+    const reserved: Reserved = {}
+    const id = budgetHoldIdOf(invocation, facts)
+    const refusal = await refusalOf(() => takeBudgetHold({ storage: { ledger } } as unknown as Service, invocation, facts, reserved))
+    const outcome: Outcome = { ok: false, failure: failure('outcome_unknown', '') }
+    return { id, asked, refusal, hold: reserved.budgetHold, budget: budgetAfter({ invocation, facts, reserved, outcome }) }
   } // prettier-ignore
+  const held = async (given: Given) => {
+    const { budget: _, ...rest } = await taken(given)
+    return rest
+  }
   const HOLD = { id: 'inv_1', units: 300n, currency: 'EUR' }
-  const NOTHING = { id: undefined, asked: [], refusal: [], hold: undefined, budget: undefined }
+  const NOTHING = { id: undefined, asked: [], refusal: [], hold: undefined }
   const [root, child] = [
     { tokenId: 'tok_0', maxUnits: 1000n },
     { tokenId: 'tok_1', maxUnits: 900n },
@@ -193,15 +215,16 @@ describe('an amount that is held', () => {
 
   it.each<[string, Given]>([
     ['where no budget is cumulative', { budgets: [{ mode: 'per_invocation' }, {}] }],
-    ['where nothing was checked', { soFar: { checked: undefined } }],
+    ['where nothing was checked', { checked: undefined }],
   ])('is none %s', async (_, given) => {
     expect(await held(given)).toEqual(NOTHING)
   })
 
   it('is none where a token has no budget', async () => {
     const chain = [{ claims: { jti: 'tok_0', constraints: {} } }]
-    const invocation = { id: 'inv_1', token: { chain }, soFar: { checked: money(3) } } as unknown as Invocation
-    expect(holdIdOf(invocation)).toBeUndefined()
+    const invocation = { id: 'inv_1', token: { chain } } as unknown as Invocation
+    const facts = { cost: { certainty: 'fixed', financial: money(3) }, bindings: [] } as unknown as GovernedFacts
+    expect(budgetHoldIdOf(invocation, facts)).toBeUndefined()
   })
 
   it('is under every cumulative ceiling of the chain, root first', async () => {
@@ -229,8 +252,9 @@ describe('an amount that is held', () => {
     [1000n, { budget_spent: 10, budget_remaining: 0 }],
     [1001n, { budget_spent: 10.01, budget_remaining: 0 }],
   ])('is told, with %s units spent', async (spentUnits, shown) => {
-    const { budget } = await held({ spentUnits, soFar: { budget: { budget_max: 10 } } })
-    expect(budget).toEqual({ budget_max: 10, ...shown })
+    const { budget } = await taken({ spentUnits })
+    const checked = { budget_max: 10, budget_currency: 'EUR', cost_check_amount: 3, cost_certainty: 'fixed' }
+    expect(budget).toEqual({ ...checked, ...shown })
   })
 
   it.each<[string, readonly object[], bigint]>([
@@ -240,11 +264,11 @@ describe('an amount that is held', () => {
     ['nothing for what is no amount', [{ cost: money(0.001) }], 300n],
     ['no more than there is', [{ cost: money(4) }], 0n],
   ])('is less %s', async (_, finished, units) => {
-    const { asked, hold } = await held({ soFar: { finished } })
+    const { asked, hold } = await held({ finished })
     expect([asked[0]?.[2], hold?.units]).toEqual([units, units])
   })
 
   it('is nothing for what is no amount', async () => {
-    expect((await held({ soFar: { checked: money(0.001) } })).hold).toEqual({ ...HOLD, units: 0n })
+    expect((await held({ checked: money(0.001) })).hold).toEqual({ ...HOLD, units: 0n })
   })
 })

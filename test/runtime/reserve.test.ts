@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Capability } from '../../src/protocol/manifest.js'
 import type { TokenRecord } from '../../src/protocol/token.js'
-import type { GovernedFacts } from '../../src/runtime/call/checks/facts.js'
-import { begin, type Invocation, type SoFar } from '../../src/runtime/call/invocation.js'
+import type { GovernedFacts } from '../../src/runtime/call/facts/facts.js'
+import { begin, type Whole } from '../../src/runtime/call/invocation.js'
+import type { Reserved } from '../../src/runtime/call/reserve/reserved.js'
 import { reserve } from '../../src/runtime/call/reserve/reserve.js'
 import { Refusal } from '../../src/runtime/errors/refusal.js'
 import type { Service } from '../../src/runtime/service.js'
@@ -16,9 +17,12 @@ const cumulative = { currency: 'EUR', max_amount: 10, mode: 'cumulative' } as co
 interface Given {
   readonly capability?: Partial<Capability>
   readonly constraints?: Partial<TokenRecord['claims']['constraints']>
-  readonly soFar?: SoFar
-  readonly composedBy?: { readonly name: string; readonly soFar: SoFar }
-  readonly cost?: GovernedFacts['cost']
+  readonly claim?: Reserved['claim']
+  readonly composedBy?: { readonly name: string; readonly pool: Whole['pool'] }
+  readonly checked?: typeof EUR
+  readonly certainty?: 'fixed' | 'estimated'
+  /** The grant that counts. */
+  readonly grantId?: string
   /** When the grant that is presented expires. */
   readonly grantUntil?: number
   readonly isSpent?: boolean
@@ -62,27 +66,32 @@ async function reserved(given: Given) {
     },
   } as unknown as Service
   const token = { claims: record.claims, record, chain: [record] as const, read: { at: NOW, afterRevocations: 0 } }
-  const invocation: Invocation = {
-    ...begin({ id: 'inv_1', name: 'book', token, request: { parameters: {} }, listener: { reserve: () => done.push('stream') } as never }),
-    soFar: given.soFar ?? {},
-    ...(given.composedBy !== undefined && { composedBy: given.composedBy as Invocation }),
-  }
+  const whole = given.composedBy && ({ invocation: { name: given.composedBy.name }, pool: given.composedBy.pool } as Whole)
+  const invocation = begin({
+    id: 'inv_1', name: 'book', token, request: { parameters: {} }, listener: { reserve: () => done.push('stream') } as never,
+    ...(whole && { step: { id: 'pay', whole } }),
+  })
   const presented = given.grantUntil === undefined ? {} : { presented: { grant: { expires_at: new Date(given.grantUntil).toISOString() } } }
-  const facts = { capability: declared, cost: given.cost, approval: presented } as unknown as GovernedFacts
-  const refusal = await reserve(service, invocation, facts).then(
+  const approval = { ...presented, ...(given.grantId && { used: { grantId: given.grantId, approvalRequestId: 'apr_1' } }) }
+  const { certainty = 'fixed', checked } = given
+  const cost = checked && { certainty, financial: checked }
+  const bindings = [{ type: 'quote', field: 'quote', known: { price: checked } }]
+  const facts = { capability: declared, cost, bindings, approval } as unknown as GovernedFacts
+  const taken: Reserved = given.claim === undefined ? {} : { claim: given.claim }
+  const refusal = await reserve(service, invocation, facts, taken).then(
     () => undefined,
     (error: unknown) => (error instanceof Refusal ? { ...error.failure, retryAfter: error.retryAfter } : error),
   )
-  await invocation.soFar.lease?.release()
-  return { done, intents, refusal, soFar: invocation.soFar }
+  await taken.lease?.release()
+  return { done, intents, refusal, taken }
 } // prettier-ignore
 
 const PLACE = 'place: invoke human:ana book, of 60'
 
 describe('a call takes', () => {
   it('a place, a stream and an intent, in this order', async () => {
-    const { done, refusal, soFar, intents } = await reserved({})
-    expect([done, refusal, soFar]).toStrictEqual([[PLACE, 'stream', 'intent'], undefined, { intent: true }])
+    const { done, refusal, taken, intents } = await reserved({})
+    expect([done, refusal, taken]).toStrictEqual([[PLACE, 'stream', 'intent'], undefined, { intent: true }])
     expect(intents).toMatchObject([
       {
         invocation_id: 'inv_1',
@@ -100,15 +109,15 @@ describe('a call takes', () => {
   })
 
   it('no intent where nothing can be lost', async () => {
-    const { done, soFar } = await reserved({ capability: { side_effect: { type: 'read' } } })
-    expect([done, soFar]).toStrictEqual([[PLACE, 'stream'], {}])
+    const { done, taken } = await reserved({ capability: { side_effect: { type: 'read' } } })
+    expect([done, taken]).toStrictEqual([[PLACE, 'stream'], {}])
   })
 
   it('an intent for the amount that a reading call holds', async () => {
     const { done, intents } = await reserved({
       capability: { side_effect: { type: 'read' } },
       constraints: { budget: cumulative },
-      soFar: { checked: EUR },
+      checked: EUR,
     })
     expect(done).toEqual([PLACE, 'stream', 'intent', 'hold: 300 for inv_1'])
     expect(intents[0]).toMatchObject({ hold_id: 'inv_1' })
@@ -116,7 +125,7 @@ describe('a call takes', () => {
 
   it('an intent for the idempotency key of a reading call', async () => {
     const claim = { key: 'k' } as never
-    const { done, intents } = await reserved({ capability: { side_effect: { type: 'read' } }, soFar: { claim } })
+    const { done, intents } = await reserved({ capability: { side_effect: { type: 'read' } }, claim })
     expect(done).toEqual([PLACE, 'stream', 'intent'])
     expect(intents[0]).toMatchObject({ idempotency: { key: 'k' } })
   })
@@ -130,13 +139,14 @@ describe('a call takes', () => {
     const { done } = await reserved({
       grantUntil: NOW + 1,
       constraints: { budget: cumulative },
-      soFar: { checked: EUR, grantId: 'grant_1' },
+      checked: EUR,
+      grantId: 'grant_1',
     })
     expect(done).toEqual([PLACE, 'stream', 'intent', 'hold: 300 for inv_1', 'spend: grant_1'])
   })
 
   it.each([
-    ['presented', { soFar: { grantId: 'grant_1' } }],
+    ['presented', { grantId: 'grant_1' }],
     ['used', { grantUntil: NOW + 1 }],
   ])('no use of a grant that is not %s', async (_, given) => {
     expect((await reserved(given)).done).toEqual([PLACE, 'stream', 'intent'])
@@ -147,7 +157,7 @@ describe('a call takes', () => {
     [NOW, 'The grant has expired.', 'expired'],
     [NOW - 1, 'The grant has expired.', 'expired'],
   ])('no use of a grant that ended meanwhile (until %i)', async (grantUntil, detail, reason) => {
-    const { refusal } = await reserved({ grantUntil, isSpent: true, soFar: { grantId: 'grant_1' } })
+    const { refusal } = await reserved({ grantUntil, isSpent: true, grantId: 'grant_1' })
     expect(refusal).toMatchObject({ type: 'approval_grant_invalid', detail, reason })
   })
 
@@ -159,25 +169,16 @@ describe('a call takes', () => {
 })
 
 describe('a step takes', () => {
-  const pool = () => ({ currency: 'EUR', left: 500n })
+  const poolOf500 = () => ({ currency: 'EUR', left: 500n })
   const step = (name: string, certainty: 'fixed' | 'estimated', given: Given = {}) => {
-    const soFar = { pool: pool() }
+    const composedBy = { name, pool: poolOf500() }
     const constraints = { budget: cumulative }
-    return {
-      soFar,
-      answer: reserved({
-        constraints,
-        soFar: { checked: EUR },
-        cost: { certainty },
-        composedBy: { name, soFar },
-        ...given,
-      }),
-    }
+    return { ...composedBy, answer: reserved({ constraints, checked: EUR, certainty, composedBy, ...given }) }
   }
 
   it('its share of what the whole holds, and an intent', async () => {
-    const { soFar, answer } = step('trip', 'fixed')
-    expect([(await answer).done, soFar.pool.left]).toEqual([['intent'], 200n])
+    const { answer, pool } = step('trip', 'fixed')
+    expect([(await answer).done, pool.left]).toEqual([['intent'], 200n])
   })
 
   it('an amount of its own, where the whole could not know it', async () => {
@@ -186,7 +187,7 @@ describe('a step takes', () => {
   })
 
   it('no use of a grant: the whole did', async () => {
-    const given = { grantUntil: NOW + 1, soFar: { checked: EUR, grantId: 'grant_1' } }
+    const given = { grantUntil: NOW + 1, grantId: 'grant_1' }
     expect((await step('trip', 'fixed', given).answer).done).toEqual(['intent'])
   })
 })

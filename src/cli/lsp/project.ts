@@ -6,7 +6,8 @@ import { includesIn, type IncludeProblem } from '../../compiler/parse/includes.j
 import { placeSources, type PlacedSource } from '../../compiler/parse/sources.js'
 import type { Spot, YamlNode } from '../../compiler/parse/tree.js'
 import { buildSettings, NOTHING_SAID, type BuildSettings } from '../config/build-settings.js'
-import { readFromDisk, readManifest } from '../validate/read-manifest.js'
+import { readFromDisk } from '../read-from-disk.js'
+import { readManifest } from '../validate/read-manifest.js'
 
 /** A manifest with its fragments, as the editor sees them. Offsets count over all of its files. */
 export interface Project {

@@ -1,10 +1,13 @@
 import { OUTPUT_VERSION } from '../../compiler/report/printed-json.js'
+import { RULES_VERSION } from '../../compiler/report/rule-page.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 
 interface Published {
   /** What has the shape. */
   readonly of: string
   readonly shape: () => Promise<JsonObject>
+  /** Where it is not that of all outputs. */
+  readonly version?: number
 }
 
 /** The published schemas: name -> of what, and the shape. `svc schema` prints them, and `schemas/` holds them. */
@@ -17,8 +20,16 @@ export const SCHEMAS = {
     of: 'svc validate --json',
     shape: async () => (await import('../../compiler/shape/diagnostics-schema.js')).DIAGNOSTICS,
   },
-  rules: { of: 'svc rules --json', shape: async () => (await import('./rules.js')).RULES },
-  rule: { of: 'svc explain --json', shape: async () => (await import('./rules.js')).RULE },
+  rules: {
+    of: 'svc rules --json',
+    shape: async () => (await import('./rules.js')).RULES,
+    version: RULES_VERSION,
+  },
+  rule: {
+    of: 'svc explain --json',
+    shape: async () => (await import('./rules.js')).RULE,
+    version: RULES_VERSION,
+  },
   build: { of: 'svc build --json', shape: async () => (await import('./build.js')).BUILD },
   verdict: {
     of: 'svc verify --json, svc audit verify --json',
@@ -40,11 +51,11 @@ export const SCHEMA_NAMES = Object.keys(SCHEMAS) as readonly SchemaName[]
 
 /** A schema as it is published. That of manifests is of draft 7, which editors read, and names itself. */
 export async function schemaOf(name: SchemaName): Promise<JsonObject> {
-  const { of, shape } = SCHEMAS[name]
+  const { of, shape, version = OUTPUT_VERSION }: Published = SCHEMAS[name]
   if (name === 'manifest') return shape()
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: `urn:svc-kit:schema:${name}:${OUTPUT_VERSION}`,
+    $id: `urn:svc-kit:schema:${name}:${version}`,
     title: of,
     ...(await shape()),
   }

@@ -14,8 +14,8 @@ export function hoverAt(roots: readonly YamlNode[], offset: number, found: reado
 }
 
 function explained({ code, slug, message }: Diagnostic): string {
-  const { law, why } = ruleOf(code)
-  return `**${code} ${slug}**: ${message}\n\n${[law, why].filter(Boolean).join(' ')}`
+  const { description, why } = ruleOf(code)
+  return `**${code} ${slug}**: ${message}\n\n${[description, why].filter(Boolean).join(' ')}`
 }
 
 function describe(name: string, field: Field): string | undefined {

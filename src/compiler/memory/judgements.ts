@@ -2,7 +2,7 @@ import type { Finding, Report } from '../finding.js'
 import type { Spot } from '../parse/tree.js'
 import { setOf } from '../rules/rule-set.js'
 import { runOnCapability, planOf, type AboutCapability, type Plan } from '../rules/run-rules.js'
-import type { CapabilityView, Rule, Whole } from '../rules/rule.js'
+import type { CapabilityView, Rule, RuleContext } from '../rules/rule.js'
 import { recall, remember, type Remembered } from './remembered.js'
 import { knownOf, trackedWhole, type Known, type Looks } from './tracked-whole.js'
 
@@ -19,7 +19,12 @@ interface Judgement {
 export function createJudgements() {
   let known = new WeakMap<CapabilityView, Judgement>()
   let codes = ''
-  return (rules: readonly Rule[], whole: Whole, anchorOf: (spot: Spot) => Spot | undefined, report: Report): void => {
+  return (
+    rules: readonly Rule[],
+    whole: RuleContext,
+    anchorOf: (spot: Spot) => Spot | undefined,
+    report: Report,
+  ): void => {
     const asked = rules.map(({ code }) => code).join(' ')
     if (asked !== codes) known = new WeakMap()
     codes = asked
@@ -33,7 +38,7 @@ export function createJudgements() {
   }
 }
 
-function isStill({ names }: Judgement, whole: Whole): boolean {
+function isStill({ names }: Judgement, whole: RuleContext): boolean {
   for (const [name, before] of names) {
     const now = knownOf(whole, name)
     if (now.view !== before.view || now.isDeclared !== before.isDeclared) return false
@@ -42,7 +47,7 @@ function isStill({ names }: Judgement, whole: Whole): boolean {
 }
 
 /** Says again what was said, and asks the rules anew that looked at the whole. */
-function askingAgain(whole: Whole, report: Report) {
+function askingAgain(whole: RuleContext, report: Report) {
   const plans = new Map<string, Plan>()
   const facts = { ...whole } as AboutCapability
   const tellAgain = ({ code, spot, message, ...details }: Finding): void => report(code, spot, message, details)
@@ -57,7 +62,7 @@ function askingAgain(whole: Whole, report: Report) {
 }
 
 /** Asks all rules and notes what each looks at. */
-function watching(rules: readonly Rule[], whole: Whole, anchorOf: (spot: Spot) => Spot | undefined) {
+function watching(rules: readonly Rule[], whole: RuleContext, anchorOf: (spot: Spot) => Spot | undefined) {
   let asking: Rule | undefined
   let names = new Map<string, Known>()
   let wide = new Set<Rule>()

@@ -2,7 +2,7 @@ import type { Finding, Report } from '../finding.js'
 import type { PlacedSource } from '../parse/sources.js'
 import type { Spot, YamlNode } from '../parse/tree.js'
 import { runOnManifest } from '../rules/run-rules.js'
-import type { RuleSet, Whole } from '../rules/rule.js'
+import type { RuleSet, RuleContext } from '../rules/rule.js'
 import { placeBack, readingAgain, type FileMemory, type FileReading } from './entries.js'
 import { createJudgements } from './judgements.js'
 import { createReadings } from './readings.js'
@@ -54,7 +54,7 @@ export function createMemory() {
         },
         /** For the reader of capabilities. */
         readAgain: (findings: Finding[]) => readings(findings, (node) => nodes.has(node)),
-        runRules(rules: RuleSet, whole: Whole, report: Report): void {
+        runRules(rules: RuleSet, whole: RuleContext, report: Report): void {
           runOnManifest(rules, whole, report)
           judgements(rules.all(), whole, (spot) => spanAround(kept, spot)?.key, report)
         },

@@ -1,4 +1,4 @@
-import type { CapabilityView, Whole } from '../rules/rule.js'
+import type { CapabilityView, RuleContext } from '../rules/rule.js'
 
 /** What a rule looked at beyond its own capability. */
 export interface Looks {
@@ -13,13 +13,13 @@ export interface Known {
   readonly isDeclared: boolean
 }
 
-export const knownOf = ({ capabilities, declares }: Whole, name: string): Known => ({
+export const knownOf = ({ capabilities, declares }: RuleContext, name: string): Known => ({
   view: capabilities.get(name),
   isDeclared: declares(name),
 })
 
 /** All that rules may know, through eyes that note where they look. Each look at the whole counts as wide. */
-export function trackedWhole(whole: Whole, looksNow: () => Looks): Whole {
+export function trackedWhole(whole: RuleContext, looksNow: () => Looks): RuleContext {
   const wide = <Value>(value: Value): Value => {
     looksNow().wide()
     return value
@@ -50,11 +50,11 @@ export function trackedWhole(whole: Whole, looksNow: () => Looks): Whole {
     written: whole.written,
     fileOf: (node) => wide(whole.fileOf(node)),
     once: (compute) => wide(whole.once(compute)),
-  } as Whole
+  } as RuleContext
 }
 
 function trackedCapabilities(
-  { capabilities }: Whole,
+  { capabilities }: RuleContext,
   named: (name: string) => Known,
   wide: <Value>(value: Value) => Value,
 ): ReadonlyMap<string, CapabilityView> {

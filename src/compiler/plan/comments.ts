@@ -1,3 +1,4 @@
+import { approvalNeed, approvalSentence, costSentence, EFFECT_SENTENCES } from '../../protocol/capability-sentence.js'
 import type { Capability, Input, OutputField } from '../../protocol/manifest.js'
 
 /** Sentences on one line; nothing where there are none. */
@@ -29,13 +30,6 @@ const PLAIN: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'obje
 
 const formatOf = (type: string): string => (PLAIN.has(type) ? '' : `Type: ${type}.`)
 
-const EFFECTS = {
-  read: 'Changes nothing.',
-  write: 'Makes a reversible change.',
-  transactional: 'Makes a change that can be rolled back for a while.',
-  irreversible: 'Makes a permanent change.',
-} as const
-
 /** What a caller should know of a capability, as a comment: on one line where it fits. */
 export function capabilityComment({ about }: { readonly about: readonly string[] }): readonly string[] {
   const together = about.map(ended).join(' ')
@@ -45,7 +39,12 @@ export function capabilityComment({ about }: { readonly about: readonly string[]
 /** What it does; what it changes, needs and costs. */
 export const aboutCapability = (capability: Capability): readonly string[] => [
   ...line(capability.description),
-  `${EFFECTS[capability.side_effect.type]} ${scopeOf(capability)}${costOf(capability)}${approvalOf(capability)}`,
+  ...line(
+    EFFECT_SENTENCES[capability.side_effect.type],
+    scopeOf(capability),
+    costSentence(capability),
+    approvalSentence(approvalNeed(capability)),
+  ),
 ]
 
 /** Columns that a comment of a member has on one line. */
@@ -53,16 +52,3 @@ const ONE_LINE = 111
 
 const scopeOf = ({ minimum_scope }: Capability): string =>
   minimum_scope.length === 0 ? 'Needs no scope.' : `Needs ${minimum_scope.join(', ')}.`
-
-function costOf({ cost }: Capability): string {
-  if (cost?.financial === undefined) return ''
-  const { amount, upper_bound, currency } = cost.financial
-  if (cost.certainty === 'fixed' && amount !== undefined) return ` Costs ${amount} ${currency}.`
-  if (cost.certainty === 'dynamic' && upper_bound !== undefined) return ` Costs up to ${upper_bound} ${currency}.`
-  return ` Costs an estimated amount in ${currency}.`
-}
-
-function approvalOf({ approval }: Capability): string {
-  if (approval === undefined) return ''
-  return approval.required === 'always' ? ' Needs an approval.' : ' May need an approval.'
-}

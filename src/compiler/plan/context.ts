@@ -1,6 +1,6 @@
 import { businessFailuresOf } from '../../protocol/business-failures.js'
 import type { Capability, Manifest } from '../../protocol/manifest.js'
-import { handlerAlwaysHas } from './presence.js'
+import { handlerAlwaysHas } from '../../protocol/presence.js'
 import type { ContextPlan } from './plan.js'
 
 /** Capability -> types of bindings that it issues. A type without a source may be quoted by any other atomic capability. */

@@ -1,5 +1,5 @@
 import type { Input, Manifest } from '../../protocol/manifest.js'
-import { isResolved } from './presence.js'
+import { isResolved } from '../../protocol/presence.js'
 import type { CapabilityPlan, DemandPlan } from './plan.js'
 
 const referencesOf = (input: Input): readonly string[] => {

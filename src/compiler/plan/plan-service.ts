@@ -8,7 +8,7 @@ import type { Remember } from './memo.js'
 import { modulesOf } from './modules.js'
 import { identifierOf, methodNameOf, typeNameOf } from './names.js'
 import type { CapabilityPlan, Plan, PropertyPlan } from './plan.js'
-import { callerMayOmit, callerMaySend, handlerAlwaysHas } from './presence.js'
+import { callerMayOmit, callerMaySend, handlerAlwaysHas } from '../../protocol/presence.js'
 import { callFailuresOf, refusalsOf, stepsOf } from './refusals.js'
 import { inputTypeOf, parameterTypeOf, valueTypeOf } from './value-types.js'
 

@@ -1,5 +1,5 @@
 import type { Input, Json } from '../../protocol/manifest.js'
-import { isResolved } from './presence.js'
+import { isResolved } from '../../protocol/presence.js'
 
 /** A type as the printer needs it: a word of TypeScript, or literals. */
 export type ValueType =

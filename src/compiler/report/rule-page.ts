@@ -24,6 +24,9 @@ export const PRESETS = ['minimal', 'recommended', 'strict'] as const
 const presetsOf = ({ source, severity }: Rule): readonly (typeof PRESETS)[number][] =>
   source !== 'L' ? PRESETS : severity === 'info' ? ['strict'] : ['recommended', 'strict']
 
+/** The version of what `svc rules --json` and `svc explain --json` print. */
+export const RULES_VERSION = 2
+
 /** A rule as data. */
 export const ruleFacts = (rule: Rule) => ({
   code: rule.code,
@@ -31,7 +34,7 @@ export const ruleFacts = (rule: Rule) => ({
   severity: rule.severity,
   source: rule.source,
   ...(rule.section === undefined ? {} : { section: rule.section }),
-  law: rule.law,
+  description: rule.description,
   ...(rule.why === undefined ? {} : { why: rule.why }),
   presets: presetsOf(rule),
   suppressible: rule.severity !== 'error',
@@ -45,7 +48,7 @@ export function rulePage(rule: Rule, { bad, output, good }: RuleExamples): strin
   return [
     `# ${rule.code} ${rule.slug}\n`,
     `${rule.severity}${section}\n`,
-    [rule.law, rule.why].filter(Boolean).join(' ') + '\n',
+    [rule.description, rule.why].filter(Boolean).join(' ') + '\n',
     `${SOURCES[rule.source]} ${presets}\n`,
     ...(bad === undefined ? [] : [`## Bad\n\n${fenced('yaml', bad)}`]),
     ...(output === undefined ? [] : [`svc says:\n\n${fenced('text', output)}`]),

@@ -23,11 +23,11 @@ export function sarifReport(run: CheckedRun, version: string): string {
   return printedJson(log)
 }
 
-const sarifRule = ({ code, slug, law, why, severity, section }: Rule) => ({
+const sarifRule = ({ code, slug, description, why, severity, section }: Rule) => ({
   id: code,
   name: slug,
-  shortDescription: { text: law },
-  fullDescription: { text: why === undefined ? law : `${law} ${why}` },
+  shortDescription: { text: description },
+  fullDescription: { text: why === undefined ? description : `${description} ${why}` },
   help: { text: `Run \`svc explain ${code}\` for a bad and a good example.` },
   helpUri: `urn:svc-kit:rule:${code}`,
   defaultConfiguration: { level: LEVEL[severity] },

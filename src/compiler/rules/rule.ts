@@ -16,27 +16,27 @@ export interface RuleFacts {
   /** Sections of the interface document. */
   readonly section?: string
   /** What must hold, as one sentence. */
-  readonly law: string
-  /** Why it matters or how to mend it, where the law does not say. */
+  readonly description: string
+  /** Why it matters or how to fix it, where the description does not say. */
   readonly why?: string
   /** Whether the place of a finding holds a secret: then no report shows it, and no comment suppresses it. */
   readonly secret?: true
 }
 
 /** Takes a finding of one rule. */
-export type Tell = (spot: Spot, message: string, details?: FindingDetails) => void
+export type RuleReport = (spot: Spot, message: string, details?: FindingDetails) => void
 
 export type ManifestView = View<Manifest>
 export type CapabilityView = View<Capability>
 export type InputView = View<Input>
 export type StepView = View<CompositionStep>
 
-/** What a rule may know. Everything in it is read-only and the same for all rules. */
-export interface Whole {
+/** What a rule may look at: read-only, and the same for all rules. */
+export interface RuleContext {
   readonly manifest: ManifestView
   /** Every capability that could be read. */
   readonly capabilities: ReadonlyMap<string, CapabilityView>
-  /** Whether a name is declared, be its declaration sound or not. */
+  /** Whether a name is declared, even if its declaration has errors. */
   readonly declares: (name: string) => boolean
   /** The declared name that a wrong one most likely means. */
   readonly nearestCapability: (name: string) => string | undefined
@@ -44,17 +44,17 @@ export interface Whole {
   readonly roots: readonly YamlNode[]
   /** The text as the author wrote it. */
   readonly written: (spot: Spot) => string
-  /** The whole text of the file in which a node stands. */
+  /** The text of the file that holds a node. */
   readonly fileOf: (node: YamlNode) => string
   /** The other services of the workspace: id -> names of capabilities. */
   readonly services: ReadonlyMap<string, ReadonlySet<string>>
   /** The time of the check, if one was given; ms since 1970. */
   readonly now?: number
   /** Computes something once for all capabilities. */
-  readonly once: <T>(compute: (whole: Whole) => T) => T
+  readonly once: <T>(compute: (context: RuleContext) => T) => T
 }
 
-export interface CapabilityFacts extends Whole {
+export interface CapabilityFacts extends RuleContext {
   readonly name: string
   readonly capability: CapabilityView
 }
@@ -65,19 +65,19 @@ export interface StepFacts extends CapabilityFacts {
   readonly step: StepView
 }
 
-/** A law and how to see that it is broken. Rules of the structure have no body: the table in `schema/` keeps them. */
+/** A rule and its check. A row of a `codes.ts` has no check: another stage reports its code. */
 export interface Rule extends RuleFacts {
-  /** The field of the capability, or of the input, without which the rule has nothing to say. It is then not asked. */
+  /** The field of the capability, or of the input, without which the rule cannot report anything. It then does not run. */
   readonly needs?: keyof Capability | keyof Input
-  readonly ofManifest?: (facts: Whole, tell: Tell) => void
-  readonly ofCapability?: (facts: CapabilityFacts, tell: Tell) => void
-  readonly ofInput?: (facts: InputFacts, tell: Tell) => void
-  readonly ofStep?: (facts: StepFacts, tell: Tell) => void
+  readonly ofManifest?: (facts: RuleContext, report: RuleReport) => void
+  readonly ofCapability?: (facts: CapabilityFacts, report: RuleReport) => void
+  readonly ofInput?: (facts: InputFacts, report: RuleReport) => void
+  readonly ofStep?: (facts: StepFacts, report: RuleReport) => void
 }
 
-/** Rules, those that need a field by that field: they are made when it is met. */
+/** Rules, grouped by the field that they need. */
 export interface RuleSet {
-  /** Those that are always asked. */
+  /** Those that always run. */
   readonly always: readonly Rule[]
   readonly needing: { readonly [field: string]: () => readonly Rule[] }
   /** All of them, in the order of the interface document; also those without a body. */

@@ -27,5 +27,9 @@ export const time = (description: string): JsonObject => ({
   type: 'string',
   format: 'date-time',
 })
-/** Told in each output of ours; a change that could break a reader raises it. */
-export const version: JsonObject = { description: 'The version of this shape.', const: OUTPUT_VERSION }
+/** The version that each output states. A change that could break a reader raises it. */
+export const versionOf = (version: number): JsonObject => ({
+  description: 'The version of this shape.',
+  const: version,
+})
+export const version = versionOf(OUTPUT_VERSION)

@@ -7,6 +7,7 @@ import { handlers } from './handlers.js'
 import { manifest } from './manifest.js'
 import { service } from './service.js'
 import type { Target } from './target.js'
+import { tools } from './tools.js'
 import { types } from './types.js'
 import { validators } from './validators.js'
 
@@ -16,6 +17,7 @@ export const TARGETS: readonly Target[] = [
   handlers,
   manifest,
   service,
+  tools,
   types,
   validators,
   openapi,

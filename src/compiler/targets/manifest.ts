@@ -1,6 +1,7 @@
 import type { CapabilityPlan, Plan } from '../plan/plan.js'
+import { printJsonConstant } from '../print/json-constant.js'
 import { stringText } from '../print/text.js'
-import { printComment, printImport, printModule, type Writer } from '../print/typescript.js'
+import { printComment, printImport, printModule } from '../print/typescript.js'
 import type { Target } from './target.js'
 
 /**
@@ -15,7 +16,7 @@ export const manifest: Target = (plan) => [
       printImport(writer, 'import type', ['Manifest'], 'svc-kit/runtime')
       writer.blankLineIfLastNot()
       printComment(writer, [`The manifest of ${plan.serviceId}, with defaults filled in.`])
-      printJson(writer, linesOf(plan))
+      printJsonConstant(writer, 'manifest', 'Manifest', linesOf(plan))
     }),
   },
 ]
@@ -36,13 +37,3 @@ function linesOf({ manifest: { capabilities: _, ...rest }, capabilities, remembe
 
 const entryOf = ({ name, declaration }: CapabilityPlan): string =>
   `${JSON.stringify(name)}:${JSON.stringify(declaration)}`
-
-function printJson(writer: Writer, lines: readonly string[]): void {
-  writer.writeLine('export const manifest: Manifest = JSON.parse(')
-  writer.indent(() => {
-    writer.writeLine('[')
-    writer.indent(() => lines.forEach((line) => writer.writeLine(`${line},`)))
-    writer.writeLine("].join(''),")
-  })
-  writer.writeLine(') as Manifest')
-}

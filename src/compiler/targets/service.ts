@@ -72,7 +72,7 @@ function printRuntimeOptions(
   members: readonly string[],
 ): void {
   writer.writeLine('...runtime,')
-  writer.writeLine('definition: { manifest, validators },')
+  writer.writeLine("definition: { manifest, validators, openapi: new URL('openapi.json', import.meta.url) },")
   printBlock(
     writer,
     'implementation:',

@@ -2,6 +2,7 @@ import type { Capability, Json, JsonObject, Manifest } from '../../protocol/mani
 import { servedCapability, servedHead, servedManifest, type PublicationTimes } from '../../protocol/served-manifest.js'
 import { canonicalBytes, canonicalObject, canonicalText, MAX_DEPTH } from '../json/canonical.js'
 import { sha256Hex } from '../json/digest.js'
+import { toolsText } from '../json/tools-text.js'
 import { verifyDetached } from './jws.js'
 import type { RingKey } from '../keys/key-ring.js'
 import { parseStrictJson } from '../json/strict-json.js'
@@ -36,7 +37,7 @@ export const servedText: CapabilityText = (_, capability) => canonicalText(serve
 
 /**
  * Publishes one manifest at different times: the canonical form of what does not depend on them is made once. Who publishes
- * again and again may remember the texts of capabilities.
+ * again and again may remember the texts of capabilities. The digest of its tools is in it, whatever its source says.
  */
 export function publisherOf(manifest: Manifest, textOf: CapabilityText = servedText): Publisher {
   const { manifest_metadata, ...rest } = servedHead(manifest, { issued_at: '', expires_at: '' })
@@ -45,7 +46,12 @@ export function publisherOf(manifest: Manifest, textOf: CapabilityText = servedT
   texts.set('capabilities', canonicalObject(new Map(named)))
   const textWith = (metadata: JsonObject): string =>
     canonicalObject(new Map([...texts, ['manifest_metadata', canonicalText(metadata)]]))
-  const metadataAt = (times: PublicationTimes): JsonObject => ({ ...(manifest_metadata as JsonObject), ...times })
+  const tools = { 'x-tools-sha256': sha256Hex(toolsText(manifest).whole) }
+  const metadataAt = (times: PublicationTimes): JsonObject => ({
+    ...(manifest_metadata as JsonObject),
+    ...times,
+    ...tools,
+  })
   const publish = (times: PublicationTimes): Published => {
     const metadata = metadataAt(times)
     const sha256 = sha256Hex(textWith(metadata))

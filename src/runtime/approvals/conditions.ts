@@ -1,7 +1,7 @@
 import { durationMs } from '../../protocol/durations.js'
 import { isDateTime } from '../call/inputs/values.js'
 import { sameJson } from '../json/same-json.js'
-import type { ApprovalCondition, ApprovalRequirement, Json, JsonObject } from '../../protocol/manifest.js'
+import type { ApprovalCondition, ApprovalRequirement, Capability, Json, JsonObject } from '../../protocol/manifest.js'
 import { APPROVAL_COMPARISONS, type ApprovalComparison } from '../../protocol/words.js'
 
 type Comparison = (value: Json | undefined, bound: Json) => boolean
@@ -48,3 +48,7 @@ export function isApprovalNeeded(approval: ApprovalRequirement | undefined, inpu
   if (approval === undefined || approval.required === 'handler') return false
   return approval.required === 'always' || approval.required.when.every((condition) => holds(condition, inputs))
 }
+
+/** True where a grant counts: an approval is needed, or only the handler or a step will know whether one is. */
+export const countsGrant = ({ approval, composition }: Capability, needed: boolean): boolean =>
+  needed || approval?.required === 'handler' || composition !== undefined

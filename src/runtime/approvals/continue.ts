@@ -3,14 +3,13 @@ import { digestOf } from '../../crypto/json/digest.js'
 import { durationMs } from '../../protocol/durations.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { Token } from '../auth/token.js'
-import { usesGrant } from '../call/checks/approval-is-given.js'
-import type { PricedFacts } from '../call/checks/facts.js'
+import type { PricedFacts } from '../call/facts/facts.js'
 import type { Invocation } from '../call/invocation.js'
 import { refuse } from '../errors/refusal.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { EarlierRequests } from '../storage/contract.js'
-import { isApprovalNeeded } from './conditions.js'
+import { countsGrant, isApprovalNeeded } from './conditions.js'
 
 /** Whose call it is, and what it is for. */
 interface CallMade {
@@ -43,11 +42,11 @@ export const earlierRequests = (
  */
 export async function continuedGrant(
   service: Service,
-  { request, composedBy, lineage }: Invocation,
+  { request, step, lineage }: Invocation,
   { name, capability, token, inputs }: PricedFacts,
 ): Promise<string | undefined> {
-  if (request.approval !== 'continue' || composedBy !== undefined) return undefined
-  if (!usesGrant({ capability, approval: { needed: isApprovalNeeded(capability.approval, inputs) } })) return undefined
+  if (request.approval !== 'continue' || step !== undefined) return undefined
+  if (!countsGrant(capability, isApprovalNeeded(capability.approval, inputs))) return undefined
   const { grantId, spent } = await earlierRequests(service, {
     capability: name,
     parameters: inputs,

@@ -1,19 +1,31 @@
-import type { GovernedFacts } from './checks/facts.js'
+import { firstFailure } from './checks/index.js'
+import type { GovernedFacts } from './facts/facts.js'
 import { digestOf } from '../../crypto/json/digest.js'
 import { failure } from '../../protocol/failures.js'
 import type { Waiting } from '../approvals/gated-step.js'
 import { approvalRequired, raiseApproval } from '../approvals/raise.js'
-import type { Json, JsonObject } from '../../protocol/manifest.js'
+import type { Json } from '../../protocol/manifest.js'
 import { ownCopy } from '../json/own-copy.js'
 import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { contextOf } from './execute/context.js'
-import type { Invocation } from './invocation.js'
+import type { Invocation, StepOf } from './invocation.js'
 import { timeLimit } from './execute/time-limit.js'
 
+/** Enforces the check of approvals; where one is lacking, opens the request that the refusal names. */
+export async function enforceApproval(
+  service: Service,
+  invocation: Invocation,
+  facts: GovernedFacts,
+): Promise<GovernedFacts> {
+  const reason = firstFailure('approval', facts)
+  if (reason === undefined) return facts
+  throw reason.type === 'approval_required' ? await askForApproval(service, invocation, facts) : new Refusal(reason)
+}
+
 /**
- * Asks for the approval that an invocation lacks. A step asks on behalf of the whole: the request is for, and the grant will be
- * bound to, the invocation that the caller can continue (decisions, section 4), and the grant approves this one step.
+ * Opens a request for the approval that an invocation lacks. A step asks on behalf of the whole: the request is for, and the grant
+ * will be bound to, the invocation that the caller can continue (decisions, section 4), and the grant approves this one step.
  */
 export async function askForApproval(
   service: Service,
@@ -21,23 +33,20 @@ export async function askForApproval(
   facts: GovernedFacts,
   shown?: Json,
 ): Promise<Refusal> {
-  const whole = invocation.composedBy ?? invocation
-  if (whole !== invocation && !handsUpApprovals(service, whole)) return notContinuable(invocation)
-  const { refusal, requestId } = await raiseApproval(service, {
-    capability: whole.name,
-    scope: service.capabilities.get(whole.name)!.minimum_scope,
-    parameters: whole.soFar.inputs as JsonObject,
+  const whole = invocation.step?.whole
+  if (whole !== undefined && !handsUpApprovals(service, whole.invocation)) return notContinuable(invocation)
+  const call = whole ?? { invocation, facts }
+  const { refusal } = await raiseApproval(service, {
+    capability: call.invocation.name,
+    scope: call.facts.capability.minimum_scope,
+    parameters: call.facts.inputs,
     preview: shown ?? (await previewOf(service, invocation, facts)),
     policy: facts.capability.approval!.grant_policy,
-    token: whole.token,
-    parentInvocationId: whole.lineage.parent_invocation_id,
-    taskId: whole.lineage.task_id,
-    waiting: whole === invocation ? undefined : waitingOf(service, whole, invocation, facts),
+    token: call.invocation.token,
+    parentInvocationId: call.invocation.lineage.parent_invocation_id,
+    taskId: call.invocation.lineage.task_id,
+    waiting: invocation.step && waitingOf(service, invocation.step, facts),
   })
-  if (requestId !== undefined) {
-    invocation.soFar.approvalRequestId = requestId
-    whole.soFar.approvalRequestId = requestId
-  }
   return refusal
 }
 
@@ -47,20 +56,20 @@ const handsUpApprovals = ({ capabilities }: Service, { name }: Invocation): bool
 const notContinuable = ({ name }: Invocation): Refusal =>
   new Refusal(failure('approval_required', `The capability ${name} needs an approval for these parameters.`))
 
-function waitingOf(service: Service, whole: Invocation, step: Invocation, { inputs }: GovernedFacts): Waiting {
-  const progress = whole.soFar.finished ?? []
-  if (JSON.stringify(progress).length > service.limits.bodyBytes)
-    throw new RangeError(`What the steps before ${step.stepId} gave is too large to be kept for a continuation.`)
-  return { id: step.stepId!, capability: step.name, parameters: inputs, progress }
+function waitingOf({ limits }: Service, { id, whole }: StepOf, { name, inputs }: GovernedFacts): Waiting {
+  const progress = whole.finished
+  if (JSON.stringify(progress).length > limits.bodyBytes)
+    throw new RangeError(`What the steps before ${id} gave is too large to be kept for a continuation.`)
+  return { id, capability: name, parameters: inputs, progress }
 }
 
 /**
  * Refuses a call of a composition while the same call waits for the approval of one of its steps: the steps before it have run,
  * and would run again.
  */
-export async function assertNotWaiting(service: Service, invocation: Invocation, inputs: JsonObject): Promise<void> {
-  const { name, token, soFar } = invocation
-  if (soFar.approvedStep !== undefined) return
+export async function assertNotWaiting(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<void> {
+  const { name, token } = invocation
+  if (facts.approval.used?.step !== undefined || !asksWithinSteps(service, invocation)) return
   const pending = await service.storage.approvals.list({
     status: 'pending',
     capability: name,
@@ -68,17 +77,15 @@ export async function assertNotWaiting(service: Service, invocation: Invocation,
     subject: token.claims.sub,
     limit: service.limits.pendingApprovalsPerRequester,
   })
-  const digest = digestOf(inputs)
+  const digest = digestOf(facts.inputs)
   const same = pending.find(
     ({ requested_parameters_digest, step }) => step !== undefined && requested_parameters_digest === digest,
   )
-  if (same === undefined) return
-  soFar.approvalRequestId = same.approval_request_id
-  throw new Refusal(approvalRequired(service, same))
+  if (same !== undefined) throw new Refusal(approvalRequired(service, same))
 }
 
-/** Holds for a composition of which a step may have to wait for an approval. */
-export const asksWithinSteps = (service: Service, whole: Invocation): boolean =>
+/** True for a composition of which a step may have to wait for an approval. */
+const asksWithinSteps = (service: Service, whole: Invocation): boolean =>
   handsUpApprovals(service, whole) &&
   service.capabilities
     .get(whole.name)!
@@ -90,6 +97,6 @@ async function previewOf(service: Service, invocation: Invocation, facts: Govern
   if (preview === undefined) return undefined
   const limit = timeLimit(service.limits.handlerTimeoutMs, undefined)
   const show = async () =>
-    preview(ownCopy(facts.inputs) as never, contextOf(service, invocation, facts, limit.signal) as never)
+    preview(ownCopy(facts.inputs) as never, contextOf(service, invocation, facts, {}, limit.signal) as never)
   return limit.within(show())
 }

@@ -6,8 +6,8 @@ import type { ReasonType } from '../../protocol/words.js'
 import type { Token } from '../auth/token.js'
 import { unmetRequirements } from './checks/control-requirements-hold.js'
 import { decidingFacts } from './checks/deciding-facts.js'
-import { firstFailure, TOKEN_CHECKS } from './checks/index.js'
-import type { TokenFacts } from './checks/facts.js'
+import { firstFailure } from './checks/index.js'
+import type { TokenFacts } from './facts/facts.js'
 import { disclosed, disclosureLevel } from '../errors/disclosure.js'
 import { present } from '../json/present.js'
 import type { Service } from '../service.js'
@@ -18,7 +18,7 @@ export function permissionsOf(service: Service, token: Token): Permissions {
   const judged = [...service.capabilities].map(([name, capability]) => {
     const facts = { name, capability, token }
     const deciding = decidingFacts(service.capabilities, facts)
-    const failure = firstFailure(TOKEN_CHECKS, deciding)
+    const failure = firstFailure('token', deciding)
     return { facts, deciding, failure: failure && disclosed(failure, level) }
   })
   const unavailable = judged.flatMap(({ facts, deciding, failure }) =>

@@ -8,7 +8,7 @@ import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
 import { openChannel, type Channel } from './channel.js'
 import { invoke, type Ending } from './invoke.js'
-import { begin, type Asked, type Invocation, type Listener } from './invocation.js'
+import { begin, type NewInvocation, type Invocation, type Listener } from './invocation.js'
 
 /** What a stream counts while it runs. */
 interface Counts {
@@ -20,14 +20,14 @@ interface Counts {
  * Runs an invocation whose caller follows it (decisions, section 4). Until the handler starts, a failure is a plain answer; from
  * then on there are `progress` events and exactly one `completed` or `failed`. A caller that leaves does not stop the handler.
  */
-export async function streamed(service: Service, asked: Asked): Promise<Answer> {
+export async function streamed(service: Service, given: NewInvocation): Promise<Answer> {
   let release = (): void => undefined
   let channel: Channel | undefined
   const counts: Counts = { emitted: 0, delivered: 0 }
   const startedAt = service.now()
   const opened = new Promise<Answer>((resolve) => {
     const listener: Listener = {
-      reserve: () => void (release = takeStream(service, asked.token.claims.root_principal)),
+      reserve: () => void (release = takeStream(service, given.token.claims.root_principal)),
       started: () => {
         channel = openChannel(service.limits.streamHeartbeatMs)
         resolve({ events: channel.stream })
@@ -38,7 +38,7 @@ export async function streamed(service: Service, asked: Asked): Promise<Answer> 
         if (sent === true) counts.delivered += 1
       },
     }
-    const invocation = begin({ ...asked, listener })
+    const invocation = begin({ ...given, listener })
     const end = (ending: Ending): void => {
       if (channel === undefined) resolve(plain(ending))
       else finish(service, channel, invocation, ending, { ...counts, startedAt })
@@ -80,7 +80,7 @@ function finish(
   })
 }
 
-/** An outcome that could not be recorded is told as such. */
+/** An outcome that could not be recorded is answered as such. */
 function endingOf(service: Service, { id, lineage, token }: Invocation, error: unknown): Ending {
   const reason = error instanceof Refusal ? error.failure : failure('internal_error', 'The service failed.')
   const level = disclosureLevel(service.manifest, token.claims.caller_class)

@@ -1,3 +1,4 @@
+import { refuse } from '../errors/refusal.js'
 import type { Endpoint } from './endpoint.js'
 
 /** GET /.well-known/svc (section 4.1). */
@@ -8,3 +9,13 @@ export const jwks: Endpoint = async (service) => ({ document: service.documents.
 
 /** GET /svc/manifest (section 4.3). */
 export const manifest: Endpoint = async (service) => ({ document: await service.documents.manifest() })
+
+/** GET /tools.json: the capabilities as tools of a model (decisions, section 10). */
+export const tools: Endpoint = async (service) => ({ document: service.documents.tools() })
+
+/** GET /openapi.json: what the build wrote beside the server, where it is there. */
+export const openapi: Endpoint = async (service) => ({
+  document:
+    (await service.documents.openapi()) ??
+    refuse('not_found', 'This service has no openapi.json beside its server; svc build writes one.'),
+})

@@ -3,7 +3,7 @@ import { approval_grants } from './approval-grants.js'
 import { approval_deny, approval_list, approval_read, approval_withdraw } from './approval-requests.js'
 import { audit } from './audit.js'
 import { checkpoint, checkpoints } from './checkpoints.js'
-import { discovery, jwks, manifest } from './documents.js'
+import { discovery, jwks, manifest, openapi, tools } from './documents.js'
 import type { Endpoint } from './endpoint.js'
 import { graph } from './graph.js'
 import { live, ready } from './health.js'
@@ -14,7 +14,6 @@ import { tokens } from './tokens.js'
 
 /** Operation -> what it does: a row of `protocol/endpoints.ts` without one does not compile. */
 export const endpoints = {
-  discovery, jwks, manifest, tokens, revoke, permissions, invoke, approval_list, approval_read, approval_deny, approval_withdraw,
-  approval_grants, audit,
-  checkpoints, checkpoint, graph, live, ready,
+  discovery, jwks, manifest, tools, openapi, tokens, revoke, permissions, invoke, approval_list, approval_read, approval_deny, approval_withdraw,
+  approval_grants, audit,  checkpoints, checkpoint, graph, live, ready,
 } satisfies { readonly [operation in Operation]: Endpoint } // prettier-ignore

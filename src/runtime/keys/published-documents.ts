@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { sha256Hex } from '../../crypto/json/digest.js'
 import { signDetached } from '../../crypto/jws/jws.js'
 import { jwksOf, signerFor, type KeyRing } from '../../crypto/keys/key-ring.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
+import { toolsText } from '../../crypto/json/tools-text.js'
 import { publishManifest } from '../../crypto/jws/published-manifest.js'
 import { discoveryOf } from '../../protocol/discovery.js'
 import type { Manifest } from '../../protocol/manifest.js'
@@ -31,6 +33,9 @@ export interface Documents {
   discovery(): Document
   jwks(): Document
   manifest(): Promise<Document>
+  tools(): Document
+  /** Undefined where there is no such file. */
+  openapi(): Promise<Document | undefined>
 }
 
 interface Source {
@@ -39,6 +44,8 @@ interface Source {
   readonly now: () => number
   readonly lifetimeMs: number
   readonly published: PublishedManifest | undefined
+  /** Where the OpenAPI document is; none, when absent. */
+  readonly openapi?: URL | undefined
 }
 
 export async function documentsOf(source: Source): Promise<Documents> {
@@ -46,9 +53,12 @@ export async function documentsOf(source: Source): Promise<Documents> {
   let manifest = await manifestDocument(source)
   let renewal: Promise<Document> | undefined
   const jwks = jwksDocuments(source)
+  let tools: Document | undefined
   return {
     discovery: () => discovery,
     jwks,
+    tools: () => (tools ??= documentOf(new TextEncoder().encode(toolsText(source.manifest).whole), 300)),
+    openapi: openapiDocument(source.openapi),
     manifest: async () => {
       if (!isDue(manifest, source)) return manifest
       renewal ??= manifestDocument(source).finally(() => (renewal = undefined))
@@ -95,6 +105,16 @@ function jwksDocuments({ ring, now }: Source): () => Document {
     if (made === undefined || made.ring !== ring() || now() - made.at >= JWKS_MAX_AGE_S * 1000 || now() < made.at)
       made = { ring: ring(), at: now(), document: documentOf(encode(jwksOf(ring(), now())), JWKS_MAX_AGE_S) }
     return made.document
+  }
+}
+
+/** Read when it is first asked for: a service starts no slower for it. Absent ones are looked for again. */
+function openapiDocument(place: URL | undefined): () => Promise<Document | undefined> {
+  let read: Document | undefined
+  return async () => {
+    if (read !== undefined || place === undefined) return read
+    const bytes = await readFile(place).catch(() => undefined)
+    return bytes === undefined ? undefined : (read = documentOf(bytes, 300))
   }
 }
 

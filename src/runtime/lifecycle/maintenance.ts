@@ -1,3 +1,4 @@
+import type { Checkpoints } from '../checkpoints/schedule.js'
 import { startAnchoring } from './anchoring.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded, recoverOrphans } from './recovery.js'
@@ -11,7 +12,7 @@ interface Chore {
 }
 
 /** What a service does beside answering. Each chore runs at once and then at its interval, never twice at a time. */
-const chores = ({ limits }: Service): readonly Chore[] => [
+const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined): readonly Chore[] => [
   { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
   { name: 'record what could not be recorded', everyMs: limits.leaseMs, work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
@@ -19,7 +20,7 @@ const chores = ({ limits }: Service): readonly Chore[] => [
   { name: 'reload the API keys', everyMs: limits.leaseMs, work: ({ apiKeys }) => apiKeys.reload() },
   { name: 'sweep the store', everyMs: 60_000, work: sweep },
   { name: 'tell what was refused', everyMs: 60_000, work: tellRefusals },
-  { name: 'erase what is kept no longer', everyMs: 3600_000, work: eraseExpired },
+  { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, checkpoints) },
 ]
 
 /**
@@ -27,8 +28,8 @@ const chores = ({ limits }: Service): readonly Chore[] => [
  * checkpoint yet is covered then. A chore that fails is logged and tried again.
  */
 export function maintain(service: Service): () => Promise<void> {
-  const timers = chores(service).map((chore) => repeat(service, chore))
   const checkpoints = startAnchoring(service)
+  const timers = chores(service, checkpoints).map((chore) => repeat(service, chore))
   return async () => {
     for (const timer of timers) clearInterval(timer)
     await checkpoints?.stop()
@@ -50,6 +51,11 @@ function repeat(service: Service, { name, everyMs, work }: Chore): NodeJS.Timeou
 
 /** By the store's clock: a replica whose own is ahead must not take away what the others still need. */
 const sweep = async ({ storage }: Service): Promise<void> => storage.sweep(await storage.now())
+
+/** An export shows no erasure before a checkpoint covers the entry that accounts for it. */
+async function erase(service: Service, checkpoints: Checkpoints | undefined): Promise<void> {
+  if ((await eraseExpired(service)) > 0) await checkpoints?.makeNow()
+}
 
 async function reloadKeys({ keys, reloadKeys: read }: Service): Promise<void> {
   if (read !== undefined) keys.replace(await read())

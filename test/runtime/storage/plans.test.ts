@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import pg from 'pg'
-import { sealEntry } from '../../../src/runtime/audit/seal.js'
+import { sealEntry, sealFor } from '../../../src/runtime/audit/seal.js'
 import type { AuditFilter, Storage } from '../../../src/runtime/storage/contract.js'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
 import { queryOf } from '../../../src/runtime/storage/postgres/statements.js'
@@ -62,8 +62,12 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.audit.sequenceOf('inv-1')
   await storage.audit.size()
   await storage.audit.nodes([{ level: 0, index: 0 }])
-  await storage.audit.erase('search', '2030-01-01T00:00:00.000Z', 5)
-  await storage.audit.erase(null, '2030-01-01T00:00:00.000Z', 5)
+  const account = { draft: () => draft({ entry_type: 'erasure', invocation_id: null }), seal: sealEntry }
+  await storage.audit.append(
+    () => [{ draft: draft({ invocation_id: 'inv-due' }) }],
+    sealFor(() => 0),
+  )
+  expect(await storage.audit.erase({ due: await storage.now(), limit: 5, account })).toBe(1)
   await storage.checkpoints.latest()
   await storage.checkpoints.get('ckp_x')
   await storage.sweep((await storage.now()) + 1e11)

@@ -15,10 +15,10 @@ export const approvalConditionType = {
   severity: 'error',
   source: 'A',
   section: '2.12',
-  law: 'A condition for an approval compares an input with a value of its type.',
+  description: 'A condition for an approval compares an input with a value of its type.',
   why: 'A comparison that can never hold never asks for the approval, or always does.',
   needs: 'approval',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)
     const needed = capability.approval?.required
     if (inputs === undefined || typeof needed !== 'object') return
@@ -31,7 +31,7 @@ export const approvalConditionType = {
         if (bound === undefined) continue
         const spot = at(condition, comparison)
         if (ORDERING.includes(comparison) && WITHOUT_ORDER.includes(type))
-          tell(
+          report(
             spot,
             `\`${input}\` is of the type \`${type}\`, which has no order; compare it with \`equals\` or \`in\`.`,
           )
@@ -40,7 +40,7 @@ export const approvalConditionType = {
             ? itemsOf(bound as ViewList<Json>)
             : [[bound, spot] as const])
             if (!fitsType(value, type))
-              tell(place, `The value ${shownValue(value)} does not fit the type \`${type}\` of \`${input}\`.`)
+              report(place, `The value ${shownValue(value)} does not fit the type \`${type}\` of \`${input}\`.`)
       }
     }
   },

@@ -9,16 +9,16 @@ export const approvalInputUnknown = {
   severity: 'error',
   source: 'A',
   section: '2.12',
-  law: 'A condition for an approval compares a declared input.',
+  description: 'A condition for an approval compares a declared input.',
   why: 'A value that is never there never asks for the approval.',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)
     const needed = capability.approval?.required
     if (inputs === undefined || typeof needed !== 'object') return
     for (const condition of needed.when ?? []) {
       if (condition.input === undefined || inputs.has(condition.input)) continue
       const near = nearest(condition.input, inputs.keys())
-      tell(
+      report(
         at(condition, 'input'),
         `The condition compares \`${condition.input}\`, which is not an input.${question(near)}`,
         near === undefined ? {} : { suggestion: near },

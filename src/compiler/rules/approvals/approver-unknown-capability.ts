@@ -8,14 +8,14 @@ export const approverUnknownCapability = {
   severity: 'error',
   source: 'D',
   section: '4.7',
-  law: 'An approver scope names a capability of this manifest.',
-  ofManifest(whole, tell) {
-    const scope = whole.manifest.approvals?.approver_scope
+  description: 'An approver scope names a capability of this manifest.',
+  ofManifest(context, report) {
+    const scope = context.manifest.approvals?.approver_scope
     const name = scope?.startsWith('approver:') === true ? scope.slice(9) : undefined
-    if (name === undefined || whole.declares(name)) return
-    const near = whole.nearestCapability(name)
-    tell(
-      at(whole.manifest.approvals!, 'approver_scope'),
+    if (name === undefined || context.declares(name)) return
+    const near = context.nearestCapability(name)
+    report(
+      at(context.manifest.approvals!, 'approver_scope'),
       `\`${scope}\` names no capability of this manifest.${question(near === undefined ? undefined : `approver:${near}`)}`,
       near === undefined ? {} : { suggestion: `approver:${near}` },
     )

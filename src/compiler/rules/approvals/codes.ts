@@ -8,7 +8,7 @@ export const APPROVALS_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.12,4.7',
-    law: 'A grant type is one_time or session_bound.',
+    description: 'A grant type is one_time or session_bound.',
   },
   {
     code: 'SVC7002',
@@ -16,7 +16,7 @@ export const APPROVALS_CODES = [
     severity: 'error',
     source: 'A',
     section: '2.12',
-    law: '`allowed_grant_types` lists at least one type.',
+    description: '`allowed_grant_types` lists at least one type.',
     why: 'Otherwise nothing can be approved.',
   },
   {
@@ -25,7 +25,7 @@ export const APPROVALS_CODES = [
     severity: 'error',
     source: 'A',
     section: '2.12',
-    law: '`expires_in_seconds` is a positive whole number.',
+    description: '`expires_in_seconds` is a positive whole number.',
   },
   {
     code: 'SVC7005',
@@ -33,6 +33,6 @@ export const APPROVALS_CODES = [
     severity: 'error',
     source: 'A',
     section: '2.12',
-    law: '`max_uses` is a positive whole number.',
+    description: '`max_uses` is a positive whole number.',
   },
 ] as const satisfies readonly Rule[]

@@ -7,9 +7,9 @@ export const grantDefaultNotAllowed = {
   severity: 'error',
   source: 'A',
   section: '2.12',
-  law: '`default_grant_type` is among the allowed types.',
+  description: '`default_grant_type` is among the allowed types.',
   needs: 'approval',
-  ofCapability({ capability: { approval } }, tell) {
+  ofCapability({ capability: { approval } }, report) {
     const policy = approval?.grant_policy
     const { allowed_grant_types: allowed, default_grant_type: chosen } = policy ?? {}
     if (
@@ -21,7 +21,7 @@ export const grantDefaultNotAllowed = {
       allowed.includes(chosen)
     )
       return
-    tell(at(policy, 'default_grant_type'), `\`default_grant_type\` ${chosen} is not in \`allowed_grant_types\`.`, {
+    report(at(policy, 'default_grant_type'), `\`default_grant_type\` ${chosen} is not in \`allowed_grant_types\`.`, {
       related: [{ spot: keyOf(policy, 'allowed_grant_types'), message: 'These are allowed.' }],
     })
   },

@@ -10,13 +10,13 @@ export const grantLongLived = {
   severity: 'warning',
   source: 'L',
   section: '4.7',
-  law: 'A grant for an irreversible action lives for a day at most.',
+  description: 'A grant for an irreversible action lives for a day at most.',
   needs: 'approval',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const policy = capability.approval?.grant_policy
     if (policy?.expires_in_seconds === undefined || policy.expires_in_seconds <= DAY || !isIrreversible(capability))
       return
-    tell(
+    report(
       at(policy, 'expires_in_seconds'),
       `The grant for an irreversible action lives for ${Math.round(policy.expires_in_seconds / DAY)} days.`,
     )

@@ -8,9 +8,9 @@ export const oneTimeManyUses = {
   severity: 'warning',
   source: 'D',
   section: '2.12',
-  law: 'A one-time grant has one use.',
+  description: 'A one-time grant has one use.',
   needs: 'approval',
-  ofCapability({ capability: { approval } }, tell) {
+  ofCapability({ capability: { approval } }, report) {
     const policy = approval?.grant_policy
     if (
       policy?.max_uses === undefined ||
@@ -19,7 +19,7 @@ export const oneTimeManyUses = {
       policy.allowed_grant_types[0] !== 'one_time'
     )
       return
-    tell(at(policy, 'max_uses'), `Only \`one_time\` is allowed, yet \`max_uses\` is ${policy.max_uses}; write 1.`, {
+    report(at(policy, 'max_uses'), `Only \`one_time\` is allowed, yet \`max_uses\` is ${policy.max_uses}; write 1.`, {
       fix: replace(at(policy, 'max_uses'), '1'),
     })
   },

@@ -8,7 +8,7 @@ export const CAPABILITY_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.4',
-    law: 'A description is human-readable text.',
+    description: 'A description is human-readable text.',
   },
   {
     code: 'SVC2003',
@@ -16,7 +16,7 @@ export const CAPABILITY_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.5',
-    law: 'An input name is an identifier.',
+    description: 'An input name is an identifier.',
     why: 'It becomes a property of generated code.',
   },
   {
@@ -25,7 +25,7 @@ export const CAPABILITY_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.4',
-    law: 'An output field is an identifier.',
+    description: 'An output field is an identifier.',
   },
   {
     code: 'SVC2006',
@@ -33,7 +33,7 @@ export const CAPABILITY_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.4',
-    law: '`kind` is atomic or composed.',
+    description: '`kind` is atomic or composed.',
   },
   {
     code: 'SVC2009',
@@ -41,7 +41,7 @@ export const CAPABILITY_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.4',
-    law: '`side_effect` is a mapping with `type`.',
+    description: '`side_effect` is a mapping with `type`.',
   },
   {
     code: 'SVC2201',
@@ -49,7 +49,7 @@ export const CAPABILITY_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.4',
-    law: 'A scope is lower-case letters and digits, with `.` `_` `:` `-` inside.',
+    description: 'A scope is lower-case letters and digits, with `.` `_` `:` `-` inside.',
   },
   {
     code: 'SVC2202',
@@ -57,7 +57,7 @@ export const CAPABILITY_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.4',
-    law: 'Each scope is a list item of its own.',
+    description: 'Each scope is a list item of its own.',
   },
   {
     code: 'SVC2203',
@@ -65,7 +65,7 @@ export const CAPABILITY_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.4,4.4',
-    law: 'A scope has no wildcard.',
+    description: 'A scope has no wildcard.',
     why: 'Scopes are compared exactly, so no token could cover it.',
   },
 ] as const satisfies readonly Rule[]

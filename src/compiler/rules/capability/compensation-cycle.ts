@@ -8,14 +8,14 @@ export const compensationCycle = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: 'Capabilities do not compensate each other in a circle.',
-  ofManifest(whole, tell) {
+  description: 'Capabilities do not compensate each other in a circle.',
+  ofManifest(context, report) {
     const edges = (name: string) =>
-      referencesOf(whole.capabilities.get(name)!).filter(
-        (each) => each.field === 'compensation' && whole.capabilities.has(each.name),
+      referencesOf(context.capabilities.get(name)!).filter(
+        (each) => each.field === 'compensation' && context.capabilities.has(each.name),
       )
-    for (const cycle of cyclesOf(whole, edges))
-      tell(cycle.edges[0]!.spot, `The compensations go in a circle: ${cycle.names.join(' -> ')}.`, {
+    for (const cycle of cyclesOf(context, edges))
+      report(cycle.edges[0]!.spot, `The compensations go in a circle: ${cycle.names.join(' -> ')}.`, {
         related: otherEdges(cycle, 'is compensated by'),
       })
   },

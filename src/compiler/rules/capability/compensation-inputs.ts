@@ -8,9 +8,9 @@ export const compensationInputs = {
   severity: 'warning',
   source: 'D',
   section: '2.4',
-  law: 'A required input of a compensation is an output field or an input of what it undoes.',
+  description: 'A required input of a compensation is an output field or an input of what it undoes.',
   why: 'Whoever undoes has only these at hand.',
-  ofCapability({ name, capability, capabilities }, tell) {
+  ofCapability({ name, capability, capabilities }, report) {
     const other = capability.side_effect?.compensation
     const compensation = other === undefined || other === name ? undefined : capabilities.get(other)
     const outputs = outputNames(capability)
@@ -25,7 +25,7 @@ export const compensationInputs = {
       )
         continue
       if (outputs.includes(input.name) || inputs.has(input.name)) continue
-      tell(
+      report(
         at(capability.side_effect!, 'compensation'),
         `The compensation \`${other}\` needs the input \`${input.name}\`, which is neither an output field nor an input of \`${name}\`.`,
         {

@@ -8,11 +8,11 @@ export const compensationIrreversible = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'A compensation is not itself irreversible.',
-  ofCapability({ capability: { side_effect }, capabilities }, tell) {
+  description: 'A compensation is not itself irreversible.',
+  ofCapability({ capability: { side_effect }, capabilities }, report) {
     const other = side_effect?.compensation
     const compensation = other === undefined ? undefined : capabilities.get(other)
     if (compensation === undefined || !isIrreversible(compensation)) return
-    tell(at(side_effect!, 'compensation'), `The compensation \`${other}\` is itself irreversible.`)
+    report(at(side_effect!, 'compensation'), `The compensation \`${other}\` is itself irreversible.`)
   },
 } satisfies Rule

@@ -7,15 +7,15 @@ export const compensationNeedsTransactional = {
   severity: 'error',
   source: 'S',
   section: '2.4',
-  law: '`compensation` stands only with a transactional side effect.',
-  ofCapability({ capability: { side_effect } }, tell) {
+  description: '`compensation` stands only with a transactional side effect.',
+  ofCapability({ capability: { side_effect } }, report) {
     if (
       side_effect?.compensation === undefined ||
       side_effect.type === undefined ||
       side_effect.type === 'transactional'
     )
       return
-    tell(
+    report(
       keyOf(side_effect, 'compensation'),
       `\`compensation\` applies to \`transactional\`, not to \`${side_effect.type}\`; remove it, or change the type.`,
     )

@@ -8,12 +8,12 @@ export const compensationReads = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: 'A compensation does not merely read.',
-  ofCapability({ name, capability: { side_effect }, capabilities }, tell) {
+  description: 'A compensation does not merely read.',
+  ofCapability({ name, capability: { side_effect }, capabilities }, report) {
     const other = side_effect?.compensation
     const compensation = other === undefined || other === name ? undefined : capabilities.get(other)
     if (compensation === undefined || !isReading(compensation)) return
-    tell(at(side_effect!, 'compensation'), `\`${other}\` only reads; it cannot undo \`${name}\`.`, {
+    report(at(side_effect!, 'compensation'), `\`${other}\` only reads; it cannot undo \`${name}\`.`, {
       related: [{ spot: at(compensation.side_effect!, 'type'), message: 'Its side effect is `read`.' }],
     })
   },

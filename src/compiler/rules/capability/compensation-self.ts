@@ -7,9 +7,9 @@ export const compensationSelf = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: 'A capability does not compensate itself.',
-  ofCapability({ name, capability: { side_effect } }, tell) {
+  description: 'A capability does not compensate itself.',
+  ofCapability({ name, capability: { side_effect } }, report) {
     if (side_effect?.compensation !== name) return
-    tell(at(side_effect, 'compensation'), `\`${name}\` cannot compensate itself; name the capability that undoes it.`)
+    report(at(side_effect, 'compensation'), `\`${name}\` cannot compensate itself; name the capability that undoes it.`)
   },
 } satisfies Rule

@@ -1,4 +1,4 @@
-import { referencesOf, tellUnknown } from '../facts/references.js'
+import { referencesOf, reportUnknown } from '../facts/references.js'
 import type { Rule } from '../rule.js'
 
 export const compensationUnknown = {
@@ -7,9 +7,9 @@ export const compensationUnknown = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: '`compensation` names a capability of this manifest.',
-  ofCapability(facts, tell) {
+  description: '`compensation` names a capability of this manifest.',
+  ofCapability(facts, report) {
     for (const reference of referencesOf(facts.capability))
-      if (reference.field === 'compensation') tellUnknown(facts, reference, tell)
+      if (reference.field === 'compensation') reportUnknown(facts, reference, report)
   },
 } satisfies Rule

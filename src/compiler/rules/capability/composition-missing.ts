@@ -7,9 +7,9 @@ export const compositionMissing = {
   severity: 'error',
   source: 'S',
   section: '2.4',
-  law: '`kind: composed` has a `composition`.',
-  ofCapability({ capability }, tell) {
+  description: '`kind: composed` has a `composition`.',
+  ofCapability({ capability }, report) {
     if (capability.kind !== 'composed' || !isAbsent(capability, 'composition')) return
-    tell(at(capability, 'kind'), '`kind: composed` needs a `composition` with its steps.')
+    report(at(capability, 'kind'), '`kind: composed` needs a `composition` with its steps.')
   },
 } satisfies Rule

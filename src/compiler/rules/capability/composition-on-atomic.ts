@@ -8,8 +8,8 @@ export const compositionOnAtomic = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: '`composition` stands only with `kind: composed`.',
-  ofCapability({ capability, written }, tell) {
+  description: '`composition` stands only with `kind: composed`.',
+  ofCapability({ capability, written }, report) {
     const { kind, composition } = capability
     if (composition === undefined || kind === 'composed') return
     const key = keyOf(capability, 'composition')
@@ -21,7 +21,7 @@ export const compositionOnAtomic = {
             { start: key.start, end: key.start },
             `kind: composed${written({ start: key.start - 1, end: key.start }) === ' ' ? '\n    ' : ', '}`,
           )
-    tell(key, '`composition` is set, but `kind` is atomic; write `kind: composed`, or remove the composition.', {
+    report(key, '`composition` is set, but `kind` is atomic; write `kind: composed`, or remove the composition.', {
       suggestion: 'kind: composed',
       fix,
     })

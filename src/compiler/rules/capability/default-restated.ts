@@ -7,14 +7,14 @@ export const defaultRestated = {
   severity: 'info',
   source: 'L',
   section: '2.4',
-  law: 'A default is not written out.',
+  description: 'A default is not written out.',
   why: 'What is written stands out.',
-  ofCapability({ capability }, tell) {
-    if (capability.kind === 'atomic') tell(keyOf(capability, 'kind'), '`kind: atomic` is the default; remove it.')
+  ofCapability({ capability }, report) {
+    if (capability.kind === 'atomic') report(keyOf(capability, 'kind'), '`kind: atomic` is the default; remove it.')
     const modes = capability.response_modes
     if (modes?.length === 1 && modes[0] === 'unary')
-      tell(keyOf(capability, 'response_modes'), '`response_modes: [unary]` is the default; remove it.')
+      report(keyOf(capability, 'response_modes'), '`response_modes: [unary]` is the default; remove it.')
     for (const input of capability.inputs ?? [])
-      if (input.required === true) tell(keyOf(input, 'required'), '`required: true` is the default; remove it.')
+      if (input.required === true) report(keyOf(input, 'required'), '`required: true` is the default; remove it.')
   },
 } satisfies Rule

@@ -7,15 +7,15 @@ export const inputNameDuplicate = {
   severity: 'error',
   source: 'D',
   section: '2.5',
-  law: 'An input is declared once.',
-  ofCapability({ capability }, tell) {
+  description: 'An input is declared once.',
+  ofCapability({ capability }, report) {
     const first = new Map<string, InputView>()
     for (const input of capability.inputs ?? []) {
       if (input.name === undefined) continue
       const earlier = first.get(input.name)
       if (earlier === undefined) first.set(input.name, input)
       else
-        tell(at(input, 'name'), `The input \`${input.name}\` is declared twice; rename or remove one.`, {
+        report(at(input, 'name'), `The input \`${input.name}\` is declared twice; rename or remove one.`, {
           related: [{ spot: at(earlier, 'name'), message: 'It is declared here first.' }],
         })
     }

@@ -7,11 +7,11 @@ export const outputFieldsEmpty = {
   severity: 'warning',
   source: 'D',
   section: '2.4',
-  law: 'An output names its fields.',
+  description: 'An output names its fields.',
   why: 'Callers and mappings cannot name what is not declared.',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const fields = capability.output?.fields
     if (fields === undefined || fields.length > 0 || !hasAllItems(fields)) return
-    tell(ownerOf(fields), '`output.fields` is empty, so callers and mappings can name no field; list them.')
+    report(ownerOf(fields), '`output.fields` is empty, so callers and mappings can name no field; list them.')
   },
 } satisfies Rule

@@ -7,11 +7,11 @@ export const rollbackCalendar = {
   severity: 'info',
   source: 'L',
   section: '2.4',
-  law: 'A rollback window is not counted in months or years.',
+  description: 'A rollback window is not counted in months or years.',
   why: 'Their length varies with the calendar.',
-  ofCapability({ capability: { side_effect } }, tell) {
+  ofCapability({ capability: { side_effect } }, report) {
     const window = side_effect?.rollback_window
     if (window === undefined || !/^P[^T]*[MY]/u.test(window)) return
-    tell(at(side_effect!, 'rollback_window'), `\`${window}\` varies with the calendar; use days.`)
+    report(at(side_effect!, 'rollback_window'), `\`${window}\` varies with the calendar; use days.`)
   },
 } satisfies Rule

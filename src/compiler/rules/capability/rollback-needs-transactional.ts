@@ -7,15 +7,15 @@ export const rollbackNeedsTransactional = {
   severity: 'error',
   source: 'S',
   section: '2.4',
-  law: '`rollback_window` stands only with a transactional side effect.',
-  ofCapability({ capability: { side_effect } }, tell) {
+  description: '`rollback_window` stands only with a transactional side effect.',
+  ofCapability({ capability: { side_effect } }, report) {
     if (
       side_effect?.rollback_window === undefined ||
       side_effect.type === undefined ||
       side_effect.type === 'transactional'
     )
       return
-    tell(
+    report(
       keyOf(side_effect, 'rollback_window'),
       `\`rollback_window\` applies to \`transactional\`, not to \`${side_effect.type}\`; remove it, or change the type.`,
     )

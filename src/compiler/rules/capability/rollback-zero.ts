@@ -8,10 +8,10 @@ export const rollbackZero = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: '`rollback_window` is longer than zero.',
-  ofCapability({ capability: { side_effect } }, tell) {
+  description: '`rollback_window` is longer than zero.',
+  ofCapability({ capability: { side_effect } }, report) {
     const window = side_effect?.rollback_window
     if (window === undefined || durationMs(window) !== 0) return
-    tell(at(side_effect!, 'rollback_window'), `\`rollback_window\` ${window} gives no time to roll back.`)
+    report(at(side_effect!, 'rollback_window'), `\`rollback_window\` ${window} gives no time to roll back.`)
   },
 } satisfies Rule

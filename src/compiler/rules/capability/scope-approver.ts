@@ -7,11 +7,11 @@ export const scopeApprover = {
   severity: 'warning',
   source: 'D',
   section: '4.7',
-  law: '`approver:` scopes are for approvers, not for callers.',
-  ofCapability({ capability }, tell) {
+  description: '`approver:` scopes are for approvers, not for callers.',
+  ofCapability({ capability }, report) {
     for (const [index, scope] of (capability.minimum_scope ?? []).entries())
       if (scope.startsWith('approver:'))
-        tell(
+        report(
           itemAt(capability.minimum_scope!, index),
           `\`${scope}\` is a scope of approvers, not of callers; name a scope that callers hold.`,
         )

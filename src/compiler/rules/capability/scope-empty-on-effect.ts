@@ -8,12 +8,12 @@ export const scopeEmptyOnEffect = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'A capability that changes something needs a scope.',
+  description: 'A capability that changes something needs a scope.',
   why: 'Otherwise every token may call it.',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const scopes = capability.minimum_scope
     if (scopes?.length !== 0 || !hasAllItems(scopes) || !changesSomething(capability)) return
-    tell(
+    report(
       ownerOf(scopes),
       `\`${capability.side_effect!.type}\` with \`minimum_scope: []\`: every token may call it; require a scope.`,
     )

@@ -8,11 +8,11 @@ export const scopeEmptyOnRead = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'A capability that reads needs a scope.',
+  description: 'A capability that reads needs a scope.',
   why: 'Otherwise every token may read this.',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const scopes = capability.minimum_scope
     if (scopes?.length !== 0 || !hasAllItems(scopes) || !isReading(capability)) return
-    tell(ownerOf(scopes), '`minimum_scope: []`: every token may read this; require a scope.')
+    report(ownerOf(scopes), '`minimum_scope: []`: every token may read this; require a scope.')
   },
 } satisfies Rule

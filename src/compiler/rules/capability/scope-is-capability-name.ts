@@ -7,12 +7,12 @@ export const scopeIsCapabilityName = {
   severity: 'info',
   source: 'D',
   section: '1.8',
-  law: 'A scope is not the name of a capability.',
+  description: 'A scope is not the name of a capability.',
   why: 'Scope is never inferred from names; the likeness only misleads.',
-  ofCapability({ capability, capabilities }, tell) {
+  ofCapability({ capability, capabilities }, report) {
     for (const [index, scope] of (capability.minimum_scope ?? []).entries())
       if (capabilities.has(scope))
-        tell(
+        report(
           itemAt(capability.minimum_scope!, index),
           `The scope \`${scope}\` equals a capability name; scope is never inferred from names.`,
         )

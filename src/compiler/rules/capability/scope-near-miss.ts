@@ -9,13 +9,13 @@ export const scopeNearMiss = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'A scope that is used once does not resemble one that is used often.',
-  ofCapability(facts, tell) {
+  description: 'A scope that is used once does not resemble one that is used often.',
+  ofCapability(facts, report) {
     const uses = facts.once(scopesOf)
     for (const [index, scope] of (facts.capability.minimum_scope ?? []).entries()) {
       const near = rareNeighbour(scope, uses)
       if (near === undefined) continue
-      tell(
+      report(
         itemAt(facts.capability.minimum_scope!, index),
         `The scope \`${scope}\` is used once, \`${near}\` ${uses.get(near)} times. Did you mean \`${near}\`?`,
         { suggestion: near },

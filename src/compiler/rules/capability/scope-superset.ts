@@ -9,15 +9,15 @@ export const scopeSuperset = {
   severity: 'info',
   source: 'L',
   section: '2.4',
-  law: 'A capability does not ask for an admin scope beside a narrower one.',
-  ofCapability({ capability }, tell) {
+  description: 'A capability does not ask for an admin scope beside a narrower one.',
+  ofCapability({ capability }, report) {
     const scopes = capability.minimum_scope ?? []
     for (const [index, scope] of scopes.entries()) {
       const prefix = ADMIN.exec(scope)?.[1]
       const narrower =
         prefix === undefined ? undefined : scopes.find((other) => other !== scope && other.startsWith(prefix))
       if (narrower !== undefined)
-        tell(
+        report(
           itemAt(capability.minimum_scope!, index),
           `It asks for \`${scope}\` and \`${narrower}\`; is the wider one needed?`,
         )

@@ -10,8 +10,8 @@ export const scopeWeakerThanEffect = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'A capability that changes something asks for more than a read scope.',
-  ofCapability({ capability }, tell) {
+  description: 'A capability that changes something asks for more than a read scope.',
+  ofCapability({ capability }, report) {
     const scopes = capability.minimum_scope
     if (
       scopes === undefined ||
@@ -20,7 +20,7 @@ export const scopeWeakerThanEffect = {
       !scopes.every((scope) => READS.test(scope))
     )
       return
-    tell(
+    report(
       ownerOf(scopes),
       `\`${capability.side_effect!.type}\` asks only for ${scopes.join(', ')}; ask for a scope of its own.`,
     )

@@ -7,14 +7,14 @@ export const transactionalBare = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'A transactional capability has a rollback window or a compensation.',
-  ofCapability({ capability: { side_effect } }, tell) {
+  description: 'A transactional capability has a rollback window or a compensation.',
+  ofCapability({ capability: { side_effect } }, report) {
     if (
       side_effect?.type !== 'transactional' ||
       !isAbsent(side_effect, 'rollback_window') ||
       !isAbsent(side_effect, 'compensation')
     )
       return
-    tell(at(side_effect, 'type'), '`transactional` has neither `rollback_window` nor `compensation`; is it `write`?')
+    report(at(side_effect, 'type'), '`transactional` has neither `rollback_window` nor `compensation`; is it `write`?')
   },
 } satisfies Rule

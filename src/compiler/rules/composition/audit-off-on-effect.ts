@@ -9,9 +9,9 @@ export const auditOffOnEffect = {
   severity: 'warning',
   source: 'D',
   section: '2.8,6',
-  law: 'A step that changes something leaves an audit entry.',
+  description: 'A step that changes something leaves an audit entry.',
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const { composition } = facts.capability
     if (composition?.audit_policy?.record_child_invocations !== false) return
     const step = [...(composition.steps ?? [])].find((each) => {
@@ -19,7 +19,7 @@ export const auditOffOnEffect = {
       return child !== undefined && changesSomething(child)
     })
     if (step !== undefined)
-      tell(
+      report(
         at(composition.audit_policy, 'record_child_invocations'),
         `\`${step.capability}\` changes something, but \`record_child_invocations: false\` leaves no entry of it.`,
       )

@@ -9,12 +9,12 @@ export const authorityBoundaryReserved = {
   severity: 'error',
   source: 'S',
   section: '2.8',
-  law: '`authority_boundary` takes no reserved value.',
+  description: '`authority_boundary` takes no reserved value.',
   needs: 'composition',
-  ofCapability({ capability: { composition } }, tell) {
+  ofCapability({ capability: { composition } }, report) {
     const boundary = composition?.authority_boundary as string | undefined
     if (boundary === undefined || !RESERVED.has(boundary)) return
-    tell(at(composition!, 'authority_boundary'), `\`${boundary}\` is reserved, and rejected; use \`same_service\`.`, {
+    report(at(composition!, 'authority_boundary'), `\`${boundary}\` is reserved, and rejected; use \`same_service\`.`, {
       suggestion: 'same_service',
     })
   },

@@ -10,12 +10,12 @@ export const authorityBoundaryUnknown = {
   severity: 'error',
   source: 'S',
   section: '2.8',
-  law: '`authority_boundary` is same_service.',
+  description: '`authority_boundary` is same_service.',
   needs: 'composition',
-  ofCapability({ capability: { composition } }, tell) {
+  ofCapability({ capability: { composition } }, report) {
     const boundary = composition?.authority_boundary as string | undefined
     if (boundary === undefined || boundary === 'same_service' || RESERVED.has(boundary)) return
-    tell(at(composition!, 'authority_boundary'), `\`${boundary}\` is unknown; only \`same_service\` is accepted.`, {
+    report(at(composition!, 'authority_boundary'), `\`${boundary}\` is unknown; only \`same_service\` is accepted.`, {
       suggestion: 'same_service',
       fix: replace(at(composition!, 'authority_boundary'), 'same_service'),
     })

@@ -8,7 +8,7 @@ export const COMPOSITION_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.8',
-    law: 'A composition has `authority_boundary: same_service`.',
+    description: 'A composition has `authority_boundary: same_service`.',
   },
   {
     code: 'SVC4004',
@@ -16,7 +16,7 @@ export const COMPOSITION_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.8',
-    law: 'A composition has at least one step.',
+    description: 'A composition has at least one step.',
   },
   {
     code: 'SVC4006',
@@ -24,7 +24,7 @@ export const COMPOSITION_CODES = [
     severity: 'error',
     source: 'A',
     section: '2.8',
-    law: 'A step id is an identifier.',
+    description: 'A step id is an identifier.',
     why: 'It appears in paths: $.steps.<id>.',
   },
   {
@@ -33,7 +33,7 @@ export const COMPOSITION_CODES = [
     severity: 'error',
     source: 'A',
     section: '2.8',
-    law: '`output_mapping` maps at least one field.',
+    description: '`output_mapping` maps at least one field.',
   },
   {
     code: 'SVC4201',
@@ -41,7 +41,7 @@ export const COMPOSITION_CODES = [
     severity: 'error',
     source: 'A',
     section: '2.8',
-    law: '`empty_result_policy` is return_success_no_results, clarify or deny.',
+    description: '`empty_result_policy` is return_success_no_results, clarify or deny.',
   },
   {
     code: 'SVC4302',
@@ -49,7 +49,7 @@ export const COMPOSITION_CODES = [
     severity: 'error',
     source: 'A',
     section: '2.8',
-    law: 'A failure policy is propagate or fail_parent.',
+    description: 'A failure policy is propagate or fail_parent.',
   },
   {
     code: 'SVC4305',
@@ -57,6 +57,6 @@ export const COMPOSITION_CODES = [
     severity: 'error',
     source: 'A',
     section: '2.8',
-    law: '`audit_policy` has record_child_invocations and parent_task_lineage.',
+    description: '`audit_policy` has record_child_invocations and parent_task_lineage.',
   },
 ] as const satisfies readonly Rule[]

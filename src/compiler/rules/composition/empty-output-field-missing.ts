@@ -9,9 +9,9 @@ export const emptyOutputFieldMissing = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  law: '`empty_result_output` sets every output field.',
+  description: '`empty_result_output` sets every output field.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const output = emptyOutputOf(capability)
     const fields = outputNames(capability)
     if (output === undefined || fields === undefined || !isWhole(output)) return
@@ -19,7 +19,7 @@ export const emptyOutputFieldMissing = {
     if (targets.some((target) => !fields.includes(target))) return
     const lacking = fields.filter((name) => !targets.includes(name))
     if (lacking.length > 0)
-      tell(
+      report(
         keyOf(capability.composition!, 'empty_result_output'),
         `\`empty_result_output\` does not set the output field ${lacking.map((name) => `\`${name}\``).join(', ')}.`,
       )

@@ -10,16 +10,16 @@ export const emptyOutputFieldUnknown = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  law: '`empty_result_output` sets declared output fields.',
+  description: '`empty_result_output` sets declared output fields.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const output = emptyOutputOf(capability)
     const fields = outputNames(capability)
     if (output === undefined || fields === undefined) return
     for (const target of Object.keys(output)) {
       if (fields.includes(target)) continue
       const near = nearest(target, fields)
-      tell(
+      report(
         keyOf(output, target),
         `\`empty_result_output\` sets \`${target}\`, which is not in \`output.fields\`.${question(near)}`,
         near === undefined ? {} : { suggestion: near },

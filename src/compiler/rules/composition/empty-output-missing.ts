@@ -7,16 +7,16 @@ export const emptyOutputMissing = {
   severity: 'error',
   source: 'S',
   section: '2.8',
-  law: '`return_success_no_results` with an empty-result source has `empty_result_output`.',
+  description: '`return_success_no_results` with an empty-result source has `empty_result_output`.',
   needs: 'composition',
-  ofCapability({ capability: { composition } }, tell) {
+  ofCapability({ capability: { composition } }, report) {
     if (
       composition?.empty_result_policy !== 'return_success_no_results' ||
       !isAbsent(composition, 'empty_result_output')
     )
       return
     if (composition.steps?.some((step) => step.empty_result_source === true) !== true) return
-    tell(
+    report(
       at(composition, 'empty_result_policy'),
       '`return_success_no_results` needs `empty_result_output`: what the parent returns then.',
     )

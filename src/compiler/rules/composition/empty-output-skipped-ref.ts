@@ -9,9 +9,9 @@ export const emptyOutputSkippedRef = {
   severity: 'error',
   source: 'A',
   section: '2.8',
-  law: '`empty_result_output` reads no step that is skipped when the source is empty.',
+  description: '`empty_result_output` reads no step that is skipped when the source is empty.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const output = emptyOutputOf(capability)
     const steps = stepsOf(capability)
     if (output === undefined || steps === undefined) return
@@ -21,7 +21,7 @@ export const emptyOutputSkippedRef = {
       const read = sourceOf(value)
       const index = read?.kind === 'step' ? order.findIndex((step) => step.id === read.step) : -1
       if (source !== -1 && index > source)
-        tell(
+        report(
           at(output, target),
           `\`empty_result_output\` reads the step \`${order[index]!.id}\`, which is skipped when \`${order[source]!.id}\` is empty.`,
         )

@@ -7,9 +7,9 @@ export const emptyOutputUnexpected = {
   severity: 'error',
   source: 'A',
   section: '2.8',
-  law: '`empty_result_output` stands only with `return_success_no_results`.',
+  description: '`empty_result_output` stands only with `return_success_no_results`.',
   needs: 'composition',
-  ofCapability({ capability: { composition } }, tell) {
+  ofCapability({ capability: { composition } }, report) {
     if (
       composition?.empty_result_output === undefined ||
       composition.empty_result_policy === 'return_success_no_results'
@@ -17,7 +17,7 @@ export const emptyOutputUnexpected = {
       return
     if (composition.empty_result_policy === undefined && !isAbsent(composition, 'empty_result_policy')) return
     const policy = composition.empty_result_policy
-    tell(
+    report(
       keyOf(composition, 'empty_result_output'),
       policy === undefined
         ? '`empty_result_output` needs `empty_result_policy: return_success_no_results`.'

@@ -10,14 +10,14 @@ export const emptyPathUnknown = {
   severity: 'error',
   source: 'A',
   section: '2.8',
-  law: '`empty_result_path` is `$.` and an output field of its step.',
-  ofStep(facts, tell) {
+  description: '`empty_result_path` is `$.` and an output field of its step.',
+  ofStep(facts, report) {
     const path = facts.step.empty_result_path
     const child = childOf(facts, facts.step)
     const fields = child === undefined ? undefined : outputNames(child)
     if (path === undefined || fields === undefined || fields.includes(path.slice(2))) return
     const near = nearest(path.slice(2), fields)
-    tell(
+    report(
       at(facts.step, 'empty_result_path'),
       `\`${path}\` is not an output field of \`${facts.step.capability}\`.${question(near === undefined ? undefined : `$.${near}`)}`,
       near === undefined ? {} : { suggestion: `$.${near}` },

@@ -7,13 +7,13 @@ export const emptyPolicyWithoutSource = {
   severity: 'warning',
   source: 'D',
   section: '2.8',
-  law: 'An `empty_result_policy` has a source that triggers it.',
+  description: 'An `empty_result_policy` has a source that triggers it.',
   needs: 'composition',
-  ofCapability({ capability: { composition } }, tell) {
+  ofCapability({ capability: { composition } }, report) {
     const steps = composition?.steps
     if (composition?.empty_result_policy === undefined || steps === undefined || !hasAllItems(steps)) return
     if (steps.every((step) => isAbsent(step, 'empty_result_source') || step.empty_result_source === false))
-      tell(
+      report(
         keyOf(composition, 'empty_result_policy'),
         '`empty_result_policy` is never triggered: no step is an empty-result source.',
       )

@@ -7,12 +7,12 @@ export const emptySourceMany = {
   severity: 'error',
   source: 'A',
   section: '2.8',
-  law: 'At most one step is an empty-result source.',
+  description: 'At most one step is an empty-result source.',
   needs: 'composition',
-  ofCapability({ capability: { composition } }, tell) {
+  ofCapability({ capability: { composition } }, report) {
     const [first, ...others] = [...(composition?.steps ?? [])].filter((step) => step.empty_result_source === true)
     for (const step of others)
-      tell(
+      report(
         keyOf(step, 'empty_result_source'),
         `The steps \`${first!.id}\` and \`${step.id}\` are both empty-result sources; mark one.`,
         { related: [{ spot: keyOf(first!, 'empty_result_source'), message: 'The first one is here.' }] },

@@ -7,9 +7,9 @@ export const emptySourceWithoutPolicy = {
   severity: 'error',
   source: 'A',
   section: '2.8',
-  law: 'An empty-result source has an `empty_result_policy`.',
+  description: 'An empty-result source has an `empty_result_policy`.',
   needs: 'composition',
-  ofCapability({ capability: { composition } }, tell) {
+  ofCapability({ capability: { composition } }, report) {
     if (
       composition === undefined ||
       !isAbsent(composition, 'empty_result_policy') ||
@@ -18,7 +18,7 @@ export const emptySourceWithoutPolicy = {
       return
     const step = composition.steps?.find((each) => each.empty_result_source === true)
     if (step !== undefined)
-      tell(
+      report(
         keyOf(step, 'empty_result_source'),
         `The step \`${step.id}\` is an empty-result source, but no \`empty_result_policy\` is set.`,
       )

@@ -8,9 +8,9 @@ export const failureHidesApproval = {
   severity: 'warning',
   source: 'D',
   section: '2.8,3',
-  law: 'The need of a child for approval reaches the caller.',
+  description: 'The need of a child for approval reaches the caller.',
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const { composition } = facts.capability
     const policy: unknown = composition?.failure_policy
     const word =
@@ -24,7 +24,7 @@ export const failureHidesApproval = {
       typeof policy === 'string'
         ? at(composition!, 'failure_policy')
         : at(policy as Parameters<typeof at>[0], 'child_approval_required')
-    tell(
+    report(
       spot,
       `\`${step.capability}\` can need an approval, but \`fail_parent\` hides the request id from the caller.`,
       { related: [{ spot: at(step, 'capability'), message: 'The step is here.' }] },

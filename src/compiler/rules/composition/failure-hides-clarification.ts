@@ -8,9 +8,9 @@ export const failureHidesClarification = {
   severity: 'info',
   source: 'L',
   section: '2.8',
-  law: 'The question of a child reaches the caller.',
+  description: 'The question of a child reaches the caller.',
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const { composition } = facts.capability
     const policy: unknown = composition?.failure_policy
     const word =
@@ -24,7 +24,7 @@ export const failureHidesClarification = {
       )
     const step = [...(composition?.steps ?? [])].find(clarifies)
     if (step !== undefined)
-      tell(
+      report(
         keyOf(composition!, 'failure_policy'),
         `\`${step.capability}\` can ask for clarification, but its question becomes an error of the parent.`,
       )

@@ -8,16 +8,16 @@ export const failurePolicyClass = {
   severity: 'info',
   source: 'L',
   section: '2.8',
-  law: 'A failure policy names all four outcomes.',
+  description: 'A failure policy names all four outcomes.',
   why: 'Those left out take their defaults.',
   needs: 'composition',
-  ofCapability({ capability: { composition } }, tell) {
+  ofCapability({ capability: { composition } }, report) {
     const policy: unknown = composition?.failure_policy
     if (policy === undefined || typeof policy !== 'object') return
     const part = policy as Parameters<typeof at>[0]
     const lacking = CHILD_OUTCOMES.filter((outcome) => isAbsent(part, outcome))
     if (lacking.length > 0)
-      tell(
+      report(
         keyOf(composition!, 'failure_policy'),
         `\`failure_policy\` leaves ${lacking.map((each) => `\`${each}\``).join(', ')} to the default; say what happens.`,
       )

@@ -9,9 +9,9 @@ export const irreversibleNotLast = {
   severity: 'warning',
   source: 'L',
   section: '2.8',
-  law: 'An irreversible step comes after those that can still fail.',
+  description: 'An irreversible step comes after those that can still fail.',
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const steps = facts.capability.composition?.steps
     if (steps === undefined) return
     for (const [index, step] of steps.entries()) {
@@ -21,7 +21,7 @@ export const irreversibleNotLast = {
         return next !== undefined && changesSomething(next)
       })
       if (child !== undefined && later !== undefined && isIrreversible(child))
-        tell(
+        report(
           at(step, 'capability'),
           `The irreversible step \`${step.capability}\` runs before \`${later.capability}\`, whose failure could not undo it.`,
         )

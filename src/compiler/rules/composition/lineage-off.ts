@@ -7,12 +7,12 @@ export const lineageOff = {
   severity: 'info',
   source: 'L',
   section: '2.8',
-  law: 'Steps carry the task of the parent.',
+  description: 'Steps carry the task of the parent.',
   why: 'Otherwise an audit query by task misses them.',
   needs: 'composition',
-  ofCapability({ capability: { composition } }, tell) {
+  ofCapability({ capability: { composition } }, report) {
     if (composition?.audit_policy?.parent_task_lineage === false)
-      tell(
+      report(
         at(composition.audit_policy, 'parent_task_lineage'),
         '`parent_task_lineage: false`: an audit query by task_id misses the steps.',
       )

@@ -10,9 +10,9 @@ export const mappingAllowedValues = {
   severity: 'warning',
   source: 'D',
   section: '2.8',
-  law: 'What a parent input allows, the child input that it feeds allows, too.',
+  description: 'What a parent input allows, the child input that it feeds allows, too.',
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const parents = inputsOf(facts.capability)
     const steps = stepsOf(facts.capability)
     for (const { step: id, target, source, spot } of mappingsOf(facts.capability)) {
@@ -23,7 +23,7 @@ export const mappingAllowedValues = {
       if (allowed === undefined || from?.allowed_values === undefined || !hasAllItems(allowed)) continue
       const extra = from.allowed_values.find((value) => !allowed.some((each) => sameValue(each, value)))
       if (extra !== undefined)
-        tell(spot, `The parent allows ${shownValue(extra)}, \`${target}\` of the step \`${id}\` does not.`, {
+        report(spot, `The parent allows ${shownValue(extra)}, \`${target}\` of the step \`${id}\` does not.`, {
           related: [{ spot: keyOf(to!, 'allowed_values'), message: 'The child allows these.' }],
         })
     }

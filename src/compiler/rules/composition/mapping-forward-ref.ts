@@ -9,9 +9,9 @@ export const mappingForwardRef = {
   severity: 'error',
   source: 'S',
   section: '2.8',
-  law: 'A step reads only from steps before it.',
+  description: 'A step reads only from steps before it.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const steps = stepsOf(capability)
     if (steps === undefined) return
     const order = [...steps.keys()]
@@ -23,9 +23,13 @@ export const mappingForwardRef = {
         order.indexOf(source.step) <= order.indexOf(step)
       )
         continue
-      tell(spot, `\`${step}\` reads from \`${source.step}\`, which runs later; a step reads only from earlier ones.`, {
-        related: [{ spot: at(steps.get(source.step)!, 'id'), message: `\`${source.step}\` runs here.` }],
-      })
+      report(
+        spot,
+        `\`${step}\` reads from \`${source.step}\`, which runs later; a step reads only from earlier ones.`,
+        {
+          related: [{ spot: at(steps.get(source.step)!, 'id'), message: `\`${source.step}\` runs here.` }],
+        },
+      )
     }
   },
 } satisfies Rule

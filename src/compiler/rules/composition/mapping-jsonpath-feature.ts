@@ -7,12 +7,12 @@ export const mappingJsonpathFeature = {
   severity: 'error',
   source: 'A',
   section: '2.8',
-  law: 'A path has property access only.',
+  description: 'A path has property access only.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     for (const { value, source, spot } of mappingsOf(capability))
       if (typeof value === 'string' && source === undefined && FEATURE.test(value))
-        tell(
+        report(
           spot,
           `\`${value}\` goes deeper than a field; a path is $.input.<name> or $.steps.<id>.output.<field>, without filters, wildcards, indexes or recursion.`,
         )

@@ -8,12 +8,12 @@ export const mappingLiteral = {
   severity: 'error',
   source: 'A',
   section: '2.8',
-  law: 'A mapping value is a path, not a literal.',
+  description: 'A mapping value is a path, not a literal.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     for (const { value, spot } of mappingsOf(capability))
       if (typeof value !== 'string')
-        tell(
+        report(
           spot,
           `${shownValue(value)} is a literal; a mapping value is a path. Give the child input a default instead.`,
         )

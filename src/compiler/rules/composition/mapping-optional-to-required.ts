@@ -9,9 +9,9 @@ export const mappingOptionalToRequired = {
   severity: 'warning',
   source: 'D',
   section: '2.8',
-  law: 'A required child input is not fed by an optional parent input that may be absent.',
+  description: 'A required child input is not fed by an optional parent input that may be absent.',
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const parents = inputsOf(facts.capability)
     const steps = stepsOf(facts.capability)
     for (const { step: id, target, source, spot } of mappingsOf(facts.capability)) {
@@ -27,7 +27,7 @@ export const mappingOptionalToRequired = {
         !isAbsent(from, 'default')
       )
         continue
-      tell(
+      report(
         spot,
         `The optional parent input \`${from.name}\` feeds \`${target}\`, which is required and has no default.`,
         { related: [{ spot: at(from, 'required'), message: 'It is optional here.' }] },

@@ -10,9 +10,9 @@ export const mappingOutputFieldUnknown = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  law: "A path reads output fields that the step's capability declares.",
+  description: "A path reads output fields that the step's capability declares.",
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const steps = stepsOf(facts.capability)
     for (const { source, spot } of pathsOf(facts.capability)) {
       const step = source?.kind === 'step' ? steps?.get(source.step) : undefined
@@ -20,7 +20,7 @@ export const mappingOutputFieldUnknown = {
       const fields = child === undefined ? undefined : outputNames(child)
       if (source?.kind !== 'step' || fields === undefined || fields.includes(source.field)) continue
       const near = nearest(source.field, fields)
-      tell(spot, `\`${step!.capability}\` has no output field \`${source.field}\`.${question(near)}`, {
+      report(spot, `\`${step!.capability}\` has no output field \`${source.field}\`.${question(near)}`, {
         ...(near === undefined ? {} : { suggestion: `$.steps.${source.step}.output.${near}` }),
         related: [{ spot: keyOf(child!, 'output'), message: 'Its output is declared here.' }],
       })

@@ -10,9 +10,9 @@ export const mappingParamUnknown = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  law: "A mapping sets inputs that its step's capability declares.",
+  description: "A mapping sets inputs that its step's capability declares.",
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const steps = stepsOf(facts.capability)
     for (const { step: id, target, keySpot } of mappingsOf(facts.capability)) {
       const step = id === undefined ? undefined : steps?.get(id)
@@ -20,7 +20,7 @@ export const mappingParamUnknown = {
       const inputs = child === undefined ? undefined : inputsOf(child)
       if (inputs === undefined || inputs.has(target)) continue
       const near = nearest(target, inputs.keys())
-      tell(
+      report(
         keySpot,
         `\`${step!.capability}\` has no input \`${target}\`.${question(near)}`,
         near === undefined

@@ -10,15 +10,15 @@ export const mappingParentInputUnknown = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  law: 'A path reads inputs that the parent declares.',
+  description: 'A path reads inputs that the parent declares.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)
     if (inputs === undefined) return
     for (const { source, spot } of pathsOf(capability)) {
       if (source?.kind !== 'input' || inputs.has(source.input)) continue
       const near = nearest(source.input, inputs.keys())
-      tell(
+      report(
         spot,
         `The parent has no input \`${source.input}\`.${question(near)}`,
         near === undefined

@@ -9,13 +9,13 @@ export const mappingPathSyntax = {
   severity: 'error',
   source: 'A',
   section: '2.8',
-  law: 'A mapping value is a path: $.input.<name> or $.steps.<id>.output.<field>.',
+  description: 'A mapping value is a path: $.input.<name> or $.steps.<id>.output.<field>.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     for (const { value, source, spot } of mappingsOf(capability)) {
       if (typeof value !== 'string' || source !== undefined || FEATURE.test(value)) continue
       const mended = formatOf('path').mend?.(value)
-      tell(
+      report(
         spot,
         `\`${value}\` is not a path${mended === undefined ? ' ($.input.<name> or $.steps.<id>.output.<field>)' : `; write \`${mended}\``}.`,
         mended === undefined ? {} : { suggestion: mended, fix: replace(spot, mended) },

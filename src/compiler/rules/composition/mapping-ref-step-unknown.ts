@@ -10,15 +10,15 @@ export const mappingRefStepUnknown = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  law: 'A path reads steps that exist.',
+  description: 'A path reads steps that exist.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const steps = stepsOf(capability)
     if (steps === undefined) return
     for (const { source, spot } of pathsOf(capability)) {
       if (source?.kind !== 'step' || steps.has(source.step)) continue
       const near = nearest(source.step, steps.keys())
-      tell(
+      report(
         spot,
         `There is no step \`${source.step}\`.${question(near)}`,
         near === undefined

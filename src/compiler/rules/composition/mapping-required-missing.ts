@@ -8,13 +8,13 @@ export const mappingRequiredMissing = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  law: 'Every required input of a step is mapped.',
-  ofStep(facts, tell) {
+  description: 'Every required input of a step is mapped.',
+  ofStep(facts, report) {
     const { capability, step } = facts
     const mapping = capability.composition?.input_mapping
     for (const input of unmappedInputs(facts, step)) {
       const spot = step.id !== undefined && mapping?.[step.id] !== undefined ? keyOf(mapping, step.id) : at(step, 'id')
-      tell(spot, `The required input \`${input.name}\` of the step \`${step.id}\` is not mapped.`, {
+      report(spot, `The required input \`${input.name}\` of the step \`${step.id}\` is not mapped.`, {
         related: [{ spot: at(input, 'name'), message: 'The input is declared here.' }],
       })
     }

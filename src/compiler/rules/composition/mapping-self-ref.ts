@@ -7,11 +7,11 @@ export const mappingSelfRef = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  law: 'A step does not read its own output.',
+  description: 'A step does not read its own output.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     for (const { step, source, spot } of mappingsOf(capability))
       if (step !== undefined && source?.kind === 'step' && source.step === step)
-        tell(spot, `The step \`${step}\` reads its own output.`)
+        report(spot, `The step \`${step}\` reads its own output.`)
   },
 } satisfies Rule

@@ -9,16 +9,16 @@ export const mappingStepUnknown = {
   severity: 'error',
   source: 'A',
   section: '2.8',
-  law: '`input_mapping` names steps.',
+  description: '`input_mapping` names steps.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const steps = stepsOf(capability)
     const mapping = capability.composition?.input_mapping
     if (steps === undefined || mapping === undefined) return
     for (const id of Object.keys(mapping)) {
       if (steps.has(id)) continue
       const near = nearest(id, steps.keys())
-      tell(
+      report(
         keyOf(mapping, id),
         `\`input_mapping\` names \`${id}\`, which is not a step.${question(near)}`,
         near === undefined

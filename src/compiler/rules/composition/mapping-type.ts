@@ -20,9 +20,9 @@ export const mappingType = {
   severity: 'warning',
   source: 'D',
   section: '2.8',
-  law: 'A parent input feeds a child input of the same type.',
+  description: 'A parent input feeds a child input of the same type.',
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const parents = inputsOf(facts.capability)
     const steps = stepsOf(facts.capability)
     for (const { step: id, target, source, spot } of mappingsOf(facts.capability)) {
@@ -30,7 +30,7 @@ export const mappingType = {
       const to = child === undefined ? undefined : inputsOf(child)?.get(target)
       const from = source?.kind === 'input' ? parents?.get(source.input) : undefined
       if (to?.type === undefined || from?.type === undefined || fitsInto(from.type, to.type)) continue
-      tell(spot, `The parent input \`${from.name}\` (${from.type}) feeds \`${target}\` (${to.type}).`, {
+      report(spot, `The parent input \`${from.name}\` (${from.type}) feeds \`${target}\` (${to.type}).`, {
         related: [
           { spot: at(from, 'type'), message: 'The parent input has its type here.' },
           { spot: at(to, 'type'), message: 'The child input has its type here.' },

@@ -8,9 +8,9 @@ export const outputFieldUnmapped = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  law: 'Every output field of a composition is set by `output_mapping`.',
+  description: 'Every output field of a composition is set by `output_mapping`.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const mapping = capability.composition?.output_mapping
     if (mapping === undefined || !isWhole(mapping)) return
     const targets = Object.keys(mapping)
@@ -18,7 +18,7 @@ export const outputFieldUnmapped = {
     if (names === undefined || targets.length === 0 || targets.some((target) => !names.includes(target))) return
     for (const { name, spot } of outputFieldSpots(capability))
       if (!targets.includes(name))
-        tell(spot, `The output field \`${name}\` is never set by \`output_mapping\`.`, {
+        report(spot, `The output field \`${name}\` is never set by \`output_mapping\`.`, {
           related: [{ spot: keyOf(capability.composition!, 'output_mapping'), message: 'The mapping is here.' }],
         })
   },

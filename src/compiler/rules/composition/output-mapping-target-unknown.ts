@@ -9,15 +9,15 @@ export const outputMappingTargetUnknown = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  law: '`output_mapping` sets declared output fields.',
+  description: '`output_mapping` sets declared output fields.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const fields = outputNames(capability)
     if (fields === undefined) return
     for (const { step, target, keySpot } of mappingsOf(capability)) {
       if (step !== undefined || fields.includes(target)) continue
       const near = nearest(target, fields)
-      tell(
+      report(
         keySpot,
         `\`output_mapping\` sets \`${target}\`, which is not in \`output.fields\`.${question(near)}`,
         near === undefined ? {} : { suggestion: near },

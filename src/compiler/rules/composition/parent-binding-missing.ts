@@ -9,8 +9,8 @@ export const parentBindingMissing = {
   severity: 'error',
   source: 'D',
   section: '2.4,2.8',
-  law: 'The binding of a step is mapped.',
-  ofStep(facts, tell) {
+  description: 'The binding of a step is mapped.',
+  ofStep(facts, report) {
     const { capability, step } = facts
     const mapping = step.id === undefined ? undefined : capability.composition?.input_mapping?.[step.id]
     if (capability.composition?.input_mapping === undefined || (mapping !== undefined && !isWhole(mapping))) return
@@ -23,7 +23,7 @@ export const parentBindingMissing = {
         (input.required !== false && input.default === undefined && input.resolution === undefined)
       )
         continue
-      tell(
+      report(
         at(step, 'capability'),
         `The step \`${step.capability}\` needs the binding \`${field}\` (${type}), and no mapping supplies it.`,
       )

@@ -9,11 +9,11 @@ export const parentControlMissing = {
   severity: 'warning',
   source: 'D',
   section: '2.4,2.8',
-  law: 'A composition requires the controls of its steps.',
-  ofStep(facts, tell) {
+  description: 'A composition requires the controls of its steps.',
+  ofStep(facts, report) {
     for (const { type } of childOf(facts, facts.step)?.control_requirements ?? [])
       if (type !== undefined && lacksControl(facts.capability, type))
-        tell(
+        report(
           at(facts.step, 'capability'),
           `The step \`${facts.step.capability}\` requires ${type}, the parent does not.`,
         )

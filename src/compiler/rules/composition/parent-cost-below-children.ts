@@ -10,9 +10,9 @@ export const parentCostBelowChildren = {
   severity: 'error',
   source: 'D',
   section: '2.7,2.8',
-  law: 'A composition costs at least as much as its steps together.',
+  description: 'A composition costs at least as much as its steps together.',
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const { capability } = facts
     const own = priceOf(capability)
     const prices = [...(capability.composition?.steps ?? [])].flatMap((step) => {
@@ -24,7 +24,7 @@ export const parentCostBelowChildren = {
     if (own.units >= sum) return
     const field = capability.cost!.certainty === 'fixed' ? 'amount' : 'upper_bound'
     const major = fromMinorUnits(sum, own.currency).amount
-    tell(
+    report(
       at(capability.cost!.financial!, field),
       `The parent costs ${capability.cost!.financial![field]} ${own.currency}, below the sum of its steps, ${major} ${own.currency}.`,
     )

@@ -1,6 +1,6 @@
 import { at } from '../../shape/view.js'
 import { childOf } from '../facts/mappings.js'
-import type { CapabilityView, Rule, StepFacts, Tell } from '../rule.js'
+import type { CapabilityView, Rule, StepFacts, RuleReport } from '../rule.js'
 
 export const parentCostCurrency = {
   code: 'SVC4406',
@@ -8,14 +8,14 @@ export const parentCostCurrency = {
   severity: 'error',
   source: 'D',
   section: '2.7,2.8',
-  law: 'A composition and its steps cost in one currency.',
-  ofStep(facts, tell) {
+  description: 'A composition and its steps cost in one currency.',
+  ofStep(facts, report) {
     const own = facts.capability.cost?.financial
     const child = childOf(facts, facts.step)?.cost?.financial
     if (child?.currency === undefined) return
-    if (own?.currency === undefined) return tellOfSteps(facts, child, tell)
+    if (own?.currency === undefined) return reportSteps(facts, child, report)
     if (own.currency === child.currency) return
-    tell(
+    report(
       at(own, 'currency'),
       `The step \`${facts.step.capability}\` costs ${child.currency}, the parent declares ${own.currency}.`,
       { related: [{ spot: at(child, 'currency'), message: 'The step has its currency here.' }] },
@@ -26,10 +26,10 @@ export const parentCostCurrency = {
 type Cost = NonNullable<NonNullable<CapabilityView['cost']>['financial']>
 
 /** Steps in two currencies have no sum that a budget could be compared with. */
-function tellOfSteps(facts: StepFacts, cost: Cost, tell: Tell): void {
+function reportSteps(facts: StepFacts, cost: Cost, report: RuleReport): void {
   const [first, firstCost] = firstWithCurrency(facts) ?? []
   if (first === undefined || firstCost === undefined || firstCost.currency === cost.currency) return
-  tell(
+  report(
     at(facts.step, 'capability'),
     `The step \`${facts.step.capability}\` costs ${cost.currency}, the step \`${first}\` ${firstCost.currency}; no budget covers both.`,
     { related: [{ spot: at(firstCost, 'currency'), message: `\`${first}\` has its currency here.` }] },

@@ -8,10 +8,10 @@ export const parentCostMissing = {
   severity: 'error',
   source: 'D',
   section: '2.7,2.8',
-  law: 'A composition with a step that costs money declares a cost.',
+  description: 'A composition with a step that costs money declares a cost.',
   why: 'Otherwise no budget is checked.',
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const { capability } = facts
     if (
       capability.composition === undefined ||
@@ -22,7 +22,7 @@ export const parentCostMissing = {
       (each) => childOf(facts, each)?.cost?.financial !== undefined,
     )
     if (step !== undefined)
-      tell(
+      report(
         at(step, 'capability'),
         `The step \`${step.capability}\` costs money, and the parent declares no cost: no budget is checked.`,
         { related: [{ spot: keyOf(childOf(facts, step)!, 'cost'), message: 'Its cost is here.' }] },

@@ -10,9 +10,9 @@ export const parentEffectStronger = {
   severity: 'warning',
   source: 'D',
   section: '2.4,2.8',
-  law: 'A composition declares no stronger side effect than its steps have.',
+  description: 'A composition declares no stronger side effect than its steps have.',
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const own = facts.capability.side_effect?.type
     const steps = stepsOf(facts.capability)
     if (own === undefined || own === 'read' || steps === undefined || steps.size === 0) return
@@ -20,6 +20,6 @@ export const parentEffectStronger = {
     const children = [...steps.values()].map((step) => childOf(facts, step)?.side_effect?.type)
     if (children.some((type) => type === undefined || SIDE_EFFECTS.indexOf(type) >= SIDE_EFFECTS.indexOf(needed)))
       return
-    tell(at(facts.capability.side_effect!, 'type'), `The parent says \`${own}\`, but no step is.`)
+    report(at(facts.capability.side_effect!, 'type'), `The parent says \`${own}\`, but no step is.`)
   },
 } satisfies Rule

@@ -9,12 +9,12 @@ export const parentEffectWeaker = {
   severity: 'error',
   source: 'D',
   section: '2.4,2.8',
-  law: 'A composition declares at least the side effect of its steps.',
-  ofStep(facts, tell) {
+  description: 'A composition declares at least the side effect of its steps.',
+  ofStep(facts, report) {
     const own = facts.capability.side_effect?.type
     const step = childOf(facts, facts.step)?.side_effect?.type
     if (own === undefined || step === undefined || SIDE_EFFECTS.indexOf(own) >= SIDE_EFFECTS.indexOf(step)) return
-    tell(
+    report(
       at(facts.capability.side_effect!, 'type'),
       `The parent says \`${own}\`, but its step \`${facts.step.capability}\` is \`${step}\`; the parent must be at least as strong.`,
       { related: [{ spot: at(facts.step, 'capability'), message: 'The step is here.' }] },

@@ -9,9 +9,9 @@ export const parentInputUnused = {
   severity: 'warning',
   source: 'D',
   section: '2.8',
-  law: 'Every input of a composition is used.',
+  description: 'Every input of a composition is used.',
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const { capability } = facts
     const inputs = inputsOf(capability)
     const { composition, approval, requires_binding = [] } = capability
@@ -31,6 +31,6 @@ export const parentInputUnused = {
     for (const { field } of requires_binding) if (field !== undefined) used.add(field)
     for (const [name, input] of inputs)
       if (!used.has(name) && approval === undefined)
-        tell(at(input, 'name'), `The input \`${name}\` is not used by any mapping.`)
+        report(at(input, 'name'), `The input \`${name}\` is not used by any mapping.`)
   },
 } satisfies Rule

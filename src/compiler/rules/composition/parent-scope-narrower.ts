@@ -8,14 +8,14 @@ export const parentScopeNarrower = {
   severity: 'warning',
   source: 'D',
   section: '2.4,2.8',
-  law: 'A composition asks for every scope of its steps.',
+  description: 'A composition asks for every scope of its steps.',
   why: "Steps run under the caller's token, which must cover them.",
-  ofStep(facts, tell) {
+  ofStep(facts, report) {
     const own = facts.capability.minimum_scope
     if (own === undefined || !hasAllItems(own)) return
     for (const scope of childOf(facts, facts.step)?.minimum_scope ?? [])
       if (!own.includes(scope))
-        tell(
+        report(
           at(facts.step, 'capability'),
           `The step \`${facts.step.capability}\` needs \`${scope}\`, which the parent does not ask for.`,
           { related: [{ spot: ownerOf(own), message: 'The parent asks for these.' }] },

@@ -9,9 +9,9 @@ export const parentStreamingUnaryChild = {
   severity: 'info',
   source: 'L',
   section: '2.4,2.8',
-  law: 'A composition that streams has a step that streams.',
+  description: 'A composition that streams has a step that streams.',
   needs: 'response_modes',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const modes = facts.capability.response_modes
     const steps = stepsOf(facts.capability)
     if (modes?.includes('streaming') !== true || steps === undefined || steps.size === 0) return
@@ -22,6 +22,6 @@ export const parentStreamingUnaryChild = {
           childOf(facts, step)?.response_modes === undefined,
       )
     )
-      tell(itemAt(modes, modes.indexOf('streaming')), 'The parent streams, but no step does.')
+      report(itemAt(modes, modes.indexOf('streaming')), 'The parent streams, but no step does.')
   },
 } satisfies Rule

@@ -9,8 +9,8 @@ export const rollbackAcrossSteps = {
   severity: 'warning',
   source: 'L',
   section: '2.4,2.8',
-  law: 'Every step of a transactional composition can be undone.',
-  ofStep(facts, tell) {
+  description: 'Every step of a transactional composition can be undone.',
+  ofStep(facts, report) {
     const child = childOf(facts, facts.step)
     if (
       facts.capability.side_effect?.type !== 'transactional' ||
@@ -20,7 +20,7 @@ export const rollbackAcrossSteps = {
     )
       return
     if (!isAbsent(child.side_effect, 'compensation')) return
-    tell(
+    report(
       at(facts.step, 'capability'),
       `The parent is transactional, but its step \`${facts.step.capability}\` has no compensation.`,
     )

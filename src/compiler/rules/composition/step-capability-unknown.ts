@@ -1,4 +1,4 @@
-import { referencesOf, tellUnknown } from '../facts/references.js'
+import { referencesOf, reportUnknown } from '../facts/references.js'
 import type { Rule } from '../rule.js'
 
 export const stepCapabilityUnknown = {
@@ -7,10 +7,10 @@ export const stepCapabilityUnknown = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  law: 'A step invokes a capability of this manifest.',
+  description: 'A step invokes a capability of this manifest.',
   needs: 'composition',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     for (const reference of referencesOf(facts.capability))
-      if (reference.field === 'steps') tellUnknown(facts, reference, tell)
+      if (reference.field === 'steps') reportUnknown(facts, reference, report)
   },
 } satisfies Rule

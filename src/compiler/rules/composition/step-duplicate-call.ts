@@ -7,9 +7,9 @@ export const stepDuplicateCall = {
   severity: 'info',
   source: 'L',
   section: '2.8',
-  law: 'No two steps call the same capability with the same inputs.',
+  description: 'No two steps call the same capability with the same inputs.',
   needs: 'composition',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const { steps = [], input_mapping } = capability.composition ?? {}
     const first = new Map<string, StepView>()
     for (const step of steps) {
@@ -18,7 +18,7 @@ export const stepDuplicateCall = {
       const earlier = first.get(call)
       if (earlier === undefined) first.set(call, step)
       else if (earlier.id !== step.id)
-        tell(
+        report(
           at(step, 'capability'),
           `The steps \`${earlier.id}\` and \`${step.id}\` call \`${step.capability}\` with identical inputs.`,
           { related: [{ spot: at(earlier, 'capability'), message: 'It is called here first.' }] },

@@ -7,16 +7,16 @@ export const stepIdDuplicate = {
   severity: 'error',
   source: 'A',
   section: '2.8',
-  law: 'A step id is used once.',
+  description: 'A step id is used once.',
   needs: 'composition',
-  ofCapability({ capability: { composition } }, tell) {
+  ofCapability({ capability: { composition } }, report) {
     const first = new Map<string, StepView>()
     for (const step of composition?.steps ?? []) {
       if (step.id === undefined) continue
       const earlier = first.get(step.id)
       if (earlier === undefined) first.set(step.id, step)
       else
-        tell(at(step, 'id'), `The step id \`${step.id}\` is used twice; rename one.`, {
+        report(at(step, 'id'), `The step id \`${step.id}\` is used twice; rename one.`, {
           related: [{ spot: at(earlier, 'id'), message: 'It is used here first.' }],
         })
     }

@@ -8,12 +8,12 @@ export const stepNotAtomic = {
   severity: 'error',
   source: 'S',
   section: '2.8',
-  law: 'A step invokes an atomic capability.',
-  ofStep({ name, step, capabilities }, tell) {
+  description: 'A step invokes an atomic capability.',
+  ofStep({ name, step, capabilities }, report) {
     const child =
       step.capability === undefined || step.capability === name ? undefined : capabilities.get(step.capability)
     if (child === undefined || !isComposed(child)) return
-    tell(at(step, 'capability'), `\`${step.capability}\` is composed; steps must be atomic.`, {
+    report(at(step, 'capability'), `\`${step.capability}\` is composed; steps must be atomic.`, {
       related: [{ spot: at(child, 'kind'), message: 'It is composed here.' }],
     })
   },

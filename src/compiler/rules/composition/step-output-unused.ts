@@ -9,8 +9,8 @@ export const stepOutputUnused = {
   severity: 'warning',
   source: 'D',
   section: '2.8',
-  law: 'The output of a step that reads is used.',
-  ofStep({ capability, step, capabilities }, tell) {
+  description: 'The output of a step that reads is used.',
+  ofStep({ capability, step, capabilities }, report) {
     const child = step.capability === undefined ? undefined : capabilities.get(step.capability)
     const { composition } = capability
     if (child === undefined || !isReading(child) || step.id === undefined || step.empty_result_source === true) return
@@ -26,6 +26,6 @@ export const stepOutputUnused = {
       )
     )
       return
-    tell(at(step, 'id'), `The output of the step \`${step.id}\` is never used.`)
+    report(at(step, 'id'), `The output of the step \`${step.id}\` is never used.`)
   },
 } satisfies Rule

@@ -7,8 +7,8 @@ export const stepSelf = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  law: 'A composition does not call itself.',
-  ofStep({ name, step }, tell) {
-    if (step.capability === name) tell(at(step, 'capability'), `\`${name}\` cannot be a step of itself.`)
+  description: 'A composition does not call itself.',
+  ofStep({ name, step }, report) {
+    if (step.capability === name) report(at(step, 'capability'), `\`${name}\` cannot be a step of itself.`)
   },
 } satisfies Rule

@@ -7,11 +7,11 @@ export const stepSingle = {
   severity: 'info',
   source: 'L',
   section: '2.8',
-  law: 'A composition has more than one step.',
+  description: 'A composition has more than one step.',
   needs: 'composition',
-  ofCapability({ capability: { composition } }, tell) {
+  ofCapability({ capability: { composition } }, report) {
     const steps = composition?.steps
     if (steps?.length === 1 && hasAllItems(steps))
-      tell(keyOf(composition!, 'steps'), 'There is one step only; is an atomic capability enough?')
+      report(keyOf(composition!, 'steps'), 'There is one step only; is an atomic capability enough?')
   },
 } satisfies Rule

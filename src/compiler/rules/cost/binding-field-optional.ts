@@ -8,15 +8,15 @@ export const bindingFieldOptional = {
   severity: 'warning',
   source: 'D',
   section: '2.4,7',
-  law: 'The input of a binding is required.',
+  description: 'The input of a binding is required.',
   why: 'Without it the call ends in binding_missing.',
   needs: 'requires_binding',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)
     for (const binding of capability.requires_binding ?? []) {
       const input = binding.field === undefined ? undefined : inputs?.get(binding.field)
       if (input?.required !== false) continue
-      tell(
+      report(
         at(input, 'required'),
         `The binding field \`${binding.field}\` is optional, yet a call without it ends in binding_missing; make it required.`,
         { related: [{ spot: at(binding, 'field'), message: 'The binding is here.' }] },

@@ -9,15 +9,15 @@ export const bindingFieldUnknown = {
   severity: 'error',
   source: 'A',
   section: '2.4,7',
-  law: 'The field of a binding is a declared input.',
+  description: 'The field of a binding is a declared input.',
   needs: 'requires_binding',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)
     if (inputs === undefined) return
     for (const binding of capability.requires_binding ?? []) {
       if (binding.field === undefined || inputs.has(binding.field)) continue
       const near = nearest(binding.field, inputs.keys())
-      tell(
+      report(
         at(binding, 'field'),
         `The binding field \`${binding.field}\` is not an input.${question(near)}`,
         near === undefined

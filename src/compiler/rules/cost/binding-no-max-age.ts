@@ -7,12 +7,12 @@ export const bindingNoMaxAge = {
   severity: 'info',
   source: 'L',
   section: '2.4,7',
-  law: 'A binding has a `max_age`.',
+  description: 'A binding has a `max_age`.',
   why: 'Without one, a quote never goes stale.',
   needs: 'requires_binding',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     for (const binding of capability.requires_binding ?? [])
       if (isAbsent(binding, 'max_age'))
-        tell(ownerOf(binding), `The binding \`${binding.type}\` has no \`max_age\`: it never goes stale.`)
+        report(ownerOf(binding), `The binding \`${binding.type}\` has no \`max_age\`: it never goes stale.`)
   },
 } satisfies Rule

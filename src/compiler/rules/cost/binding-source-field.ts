@@ -9,9 +9,9 @@ export const bindingSourceField = {
   severity: 'warning',
   source: 'D',
   section: '2.4',
-  law: "The source of a binding returns a field of the binding's name.",
+  description: "The source of a binding returns a field of the binding's name.",
   needs: 'requires_binding',
-  ofCapability({ capability, capabilities }, tell) {
+  ofCapability({ capability, capabilities }, report) {
     for (const binding of capability.requires_binding ?? []) {
       const source = binding.source_capability === undefined ? undefined : capabilities.get(binding.source_capability)
       const fields = source === undefined ? undefined : outputNames(source)
@@ -27,7 +27,7 @@ export const bindingSourceField = {
       )
         continue
       const near = nearest(binding.field, fields)
-      tell(
+      report(
         at(binding, 'source_capability'),
         `\`${binding.source_capability}\` has no output field \`${binding.field}\`.${question(near)}`,
         { related: [{ spot: keyOf(source!, 'output'), message: 'Its output is declared here.' }] },

@@ -8,13 +8,13 @@ export const bindingSourceNotRead = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'A binding comes from a capability that reads.',
+  description: 'A binding comes from a capability that reads.',
   needs: 'requires_binding',
-  ofCapability({ capability, capabilities }, tell) {
+  ofCapability({ capability, capabilities }, report) {
     for (const binding of capability.requires_binding ?? []) {
       const source = binding.source_capability === undefined ? undefined : capabilities.get(binding.source_capability)
       if (source !== undefined && changesSomething(source))
-        tell(at(binding, 'source_capability'), `The binding source \`${binding.source_capability}\` is not a read.`)
+        report(at(binding, 'source_capability'), `The binding source \`${binding.source_capability}\` is not a read.`)
     }
   },
 } satisfies Rule

@@ -1,4 +1,4 @@
-import { referencesOf, tellUnknown } from '../facts/references.js'
+import { referencesOf, reportUnknown } from '../facts/references.js'
 import type { Rule } from '../rule.js'
 
 export const bindingSourceUnknown = {
@@ -7,10 +7,10 @@ export const bindingSourceUnknown = {
   severity: 'error',
   source: 'A',
   section: '2.4',
-  law: 'The source of a binding is a capability of this manifest.',
+  description: 'The source of a binding is a capability of this manifest.',
   needs: 'requires_binding',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     for (const reference of referencesOf(facts.capability))
-      if (reference.field === 'source_capability') tellUnknown(facts, reference, tell)
+      if (reference.field === 'source_capability') reportUnknown(facts, reference, report)
   },
 } satisfies Rule

@@ -7,13 +7,13 @@ export const ceilingWithoutCost = {
   severity: 'error',
   source: 'D',
   section: '2.4,2.7',
-  law: '`cost_ceiling` stands with a financial cost.',
+  description: '`cost_ceiling` stands with a financial cost.',
   why: 'There would be nothing to check.',
   needs: 'control_requirements',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const control = capability.control_requirements?.find(({ type }) => type === 'cost_ceiling')
     if (control === undefined) return
     if (capability.cost === undefined ? !isAbsent(capability, 'cost') : !isAbsent(capability.cost, 'financial')) return
-    tell(at(control, 'type'), '`cost_ceiling` is required, but there is no `cost.financial` to check.')
+    report(at(control, 'type'), '`cost_ceiling` is required, but there is no `cost.financial` to check.')
   },
 } satisfies Rule

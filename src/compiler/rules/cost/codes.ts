@@ -8,7 +8,7 @@ export const COST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.7',
-    law: '`certainty` is fixed, estimated or dynamic.',
+    description: '`certainty` is fixed, estimated or dynamic.',
   },
   {
     code: 'SVC2505',
@@ -16,7 +16,7 @@ export const COST_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.7',
-    law: 'A financial cost has a currency.',
+    description: 'A financial cost has a currency.',
     why: 'Without one, no budget can be compared.',
   },
   {
@@ -25,7 +25,7 @@ export const COST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.10,2.7',
-    law: 'A currency is an active ISO 4217 code.',
+    description: 'A currency is an active ISO 4217 code.',
   },
   {
     code: 'SVC2508',
@@ -33,7 +33,7 @@ export const COST_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.7',
-    law: 'An amount is 0 or more.',
+    description: 'An amount is 0 or more.',
   },
   {
     code: 'SVC2521',
@@ -41,7 +41,7 @@ export const COST_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.7',
-    law: '`expected_duration` is an ISO 8601 duration.',
+    description: '`expected_duration` is an ISO 8601 duration.',
   },
   {
     code: 'SVC2601',
@@ -49,7 +49,7 @@ export const COST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.4',
-    law: 'A control requirement is cost_ceiling or stronger_delegation_required.',
+    description: 'A control requirement is cost_ceiling or stronger_delegation_required.',
   },
   {
     code: 'SVC2602',
@@ -57,7 +57,7 @@ export const COST_CODES = [
     severity: 'error',
     source: 'A',
     section: '2.4',
-    law: '`enforcement` is reject.',
+    description: '`enforcement` is reject.',
   },
   {
     code: 'SVC2604',
@@ -65,7 +65,7 @@ export const COST_CODES = [
     severity: 'error',
     source: 'A',
     section: '2.4',
-    law: 'A binding has `type` and `field`.',
+    description: 'A binding has `type` and `field`.',
   },
   {
     code: 'SVC2610',
@@ -73,7 +73,7 @@ export const COST_CODES = [
     severity: 'error',
     source: 'A',
     section: '2.4,7',
-    law: '`max_age` is an ISO 8601 duration.',
+    description: '`max_age` is an ISO 8601 duration.',
   },
   {
     code: 'SVC2613',
@@ -81,7 +81,7 @@ export const COST_CODES = [
     severity: 'error',
     source: 'A',
     section: '2.4',
-    law: '`business_effects` has produces and does_not_produce.',
+    description: '`business_effects` has produces and does_not_produce.',
   },
   {
     code: 'SVC2701',
@@ -89,7 +89,7 @@ export const COST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.4',
-    law: 'A response mode is unary or streaming.',
+    description: 'A response mode is unary or streaming.',
   },
   {
     code: 'SVC2702',
@@ -97,7 +97,7 @@ export const COST_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.4',
-    law: '`response_modes` lists at least one mode.',
+    description: '`response_modes` lists at least one mode.',
   },
   {
     code: 'SVC2703',
@@ -105,6 +105,6 @@ export const COST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.4',
-    law: '`retention` is an ISO 8601 duration.',
+    description: '`retention` is an ISO 8601 duration.',
   },
 ] as const satisfies readonly Rule[]

@@ -7,16 +7,16 @@ export const controlDuplicate = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: 'A control requirement is declared once.',
+  description: 'A control requirement is declared once.',
   needs: 'control_requirements',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const first = new Map<string, Parameters<typeof at>[0]>()
     for (const control of capability.control_requirements ?? []) {
       if (control.type === undefined) continue
       const earlier = first.get(control.type)
       if (earlier === undefined) first.set(control.type, control)
       else
-        tell(at(control, 'type'), `\`${control.type}\` is declared twice; remove one.`, {
+        report(at(control, 'type'), `\`${control.type}\` is declared twice; remove one.`, {
           related: [{ spot: at(earlier, 'type'), message: 'It is declared here first.' }],
         })
     }

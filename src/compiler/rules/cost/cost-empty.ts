@@ -8,12 +8,12 @@ export const costEmpty = {
   severity: 'warning',
   source: 'D',
   section: '2.7',
-  law: '`cost` has a financial or a compute part.',
+  description: '`cost` has a financial or a compute part.',
   needs: 'cost',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const { cost } = capability
     if (cost === undefined || !isAbsent(cost, 'financial') || !isAbsent(cost, 'compute')) return
     if (requiresControl(capability, 'cost_ceiling')) return
-    tell(keyOf(capability, 'cost'), '`cost` has neither `financial` nor `compute`; say what it costs, or remove it.')
+    report(keyOf(capability, 'cost'), '`cost` has neither `financial` nor `compute`; say what it costs, or remove it.')
   },
 } satisfies Rule

@@ -7,12 +7,12 @@ export const costFarRange = {
   severity: 'info',
   source: 'L',
   section: '2.7',
-  law: '`range_max` is at most 100 times `range_min`.',
+  description: '`range_max` is at most 100 times `range_min`.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     const { range_min, range_max } = cost?.financial ?? {}
     if (range_min === undefined || range_max === undefined || range_min <= 0 || range_max / range_min <= 100) return
-    tell(
+    report(
       at(cost!.financial!, 'range_max'),
       `\`range_max\` is ${Math.round(range_max / range_min)} times \`range_min\`; an estimate this wide does not help.`,
     )

@@ -8,12 +8,12 @@ export const costWithoutCeiling = {
   severity: 'info',
   source: 'L',
   section: '2.4,2.7',
-  law: 'A capability that costs money requires `cost_ceiling`.',
+  description: 'A capability that costs money requires `cost_ceiling`.',
   why: 'A token without a budget has no limit.',
   needs: 'cost',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     if (capability.cost?.financial === undefined || !lacksControl(capability, 'cost_ceiling')) return
-    tell(
+    report(
       keyOf(capability.cost, 'financial'),
       'The capability costs money without requiring `cost_ceiling`: a token without a budget has no limit.',
     )

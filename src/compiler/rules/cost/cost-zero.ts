@@ -7,13 +7,13 @@ export const costZero = {
   severity: 'info',
   source: 'L',
   section: '2.7',
-  law: 'A cost of nothing is left out.',
+  description: 'A cost of nothing is left out.',
   why: 'Otherwise the capability counts as financial: audited as high risk, checked against budgets.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     const financial = cost?.financial
     if (financial === undefined || (cost?.certainty === 'fixed' ? financial.amount : financial.upper_bound) !== 0)
       return
-    tell(keyOf(cost!, 'financial'), 'The cost is 0; drop `financial`, or the capability counts as financial.')
+    report(keyOf(cost!, 'financial'), 'The cost is 0; drop `financial`, or the capability counts as financial.')
   },
 } satisfies Rule

@@ -8,14 +8,14 @@ export const currencyObsolete = {
   severity: 'error',
   source: 'D',
   section: '2.7',
-  law: 'A currency is still in use.',
+  description: 'A currency is still in use.',
   why: 'Amounts in a withdrawn currency cannot be checked.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     const currency = cost?.financial?.currency
     const year = currency === undefined ? undefined : withdrawnIn(currency)
     if (year !== undefined)
-      tell(
+      report(
         at(cost!.financial!, 'currency'),
         `\`${currency}\` was withdrawn from ISO 4217 (${year}); use the currency that replaced it.`,
       )

@@ -8,11 +8,11 @@ export const delegationRequirementOnRead = {
   severity: 'info',
   source: 'L',
   section: '2.4',
-  law: 'A capability that reads rarely requires stronger delegation.',
+  description: 'A capability that reads rarely requires stronger delegation.',
   needs: 'control_requirements',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const control = capability.control_requirements?.find(({ type }) => type === 'stronger_delegation_required')
     if (control !== undefined && isReading(capability))
-      tell(at(control, 'type'), '`stronger_delegation_required` on a read is unusual.')
+      report(at(control, 'type'), '`stronger_delegation_required` on a read is unusual.')
   },
 } satisfies Rule

@@ -7,10 +7,10 @@ export const determinedByFixed = {
   severity: 'info',
   source: 'L',
   section: '2.7',
-  law: 'A fixed cost is not determined by anything.',
+  description: 'A fixed cost is not determined by anything.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     if (cost?.certainty === 'fixed' && cost.determined_by !== undefined)
-      tell(keyOf(cost, 'determined_by'), 'A fixed cost needs no `determined_by`; remove it.')
+      report(keyOf(cost, 'determined_by'), 'A fixed cost needs no `determined_by`; remove it.')
   },
 } satisfies Rule

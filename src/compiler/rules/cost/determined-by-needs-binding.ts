@@ -7,9 +7,9 @@ export const determinedByNeedsBinding = {
   severity: 'warning',
   source: 'D',
   section: '2.7,4.6',
-  law: 'A cost that a capability determines has a binding from it.',
+  description: 'A cost that a capability determines has a binding from it.',
   needs: 'cost',
-  ofCapability({ capability, declares }, tell) {
+  ofCapability({ capability, declares }, report) {
     const { cost, requires_binding: bindings } = capability
     const source = cost?.determined_by
     if (source === undefined || cost?.financial === undefined || cost.certainty === 'fixed' || !declares(source)) return
@@ -22,6 +22,6 @@ export const determinedByNeedsBinding = {
     )
       return
     if (bindings?.some((each) => each.source_capability === undefined)) return
-    tell(at(cost, 'determined_by'), `The cost is determined by \`${source}\`, but no binding pins its price.`)
+    report(at(cost, 'determined_by'), `The cost is determined by \`${source}\`, but no binding pins its price.`)
   },
 } satisfies Rule

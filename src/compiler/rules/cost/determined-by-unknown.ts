@@ -8,9 +8,9 @@ export const determinedByUnknown = {
   severity: 'warning',
   source: 'D',
   section: '2.7',
-  law: '`determined_by` does not resemble a capability without being one.',
+  description: '`determined_by` does not resemble a capability without being one.',
   needs: 'cost',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     const {
       capability: { cost },
     } = facts
@@ -18,7 +18,7 @@ export const determinedByUnknown = {
     if (source === undefined || facts.declares(source) || !CAPABILITY_NAME.test(source)) return
     const near = facts.nearestCapability(source)
     if (near !== undefined && Math.abs(near.length - source.length) < 3)
-      tell(
+      report(
         at(cost!, 'determined_by'),
         `\`determined_by\` names \`${source}\`. Did you mean the capability \`${near}\`?`,
         { suggestion: near },

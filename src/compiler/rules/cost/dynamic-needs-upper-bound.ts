@@ -7,13 +7,13 @@ export const dynamicNeedsUpperBound = {
   severity: 'error',
   source: 'S',
   section: '2.7,4.6',
-  law: 'A dynamic financial cost has an upper bound.',
+  description: 'A dynamic financial cost has an upper bound.',
   why: 'The budget check reads it.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     if (cost?.certainty !== 'dynamic' || cost.financial === undefined || !isAbsent(cost.financial, 'upper_bound'))
       return
-    tell(at(cost, 'certainty'), '`dynamic` needs `financial.upper_bound`: the budget check reads it.', {
+    report(at(cost, 'certainty'), '`dynamic` needs `financial.upper_bound`: the budget check reads it.', {
       related: [{ spot: keyOf(cost, 'financial'), message: 'It lacks `upper_bound` here.' }],
     })
   },

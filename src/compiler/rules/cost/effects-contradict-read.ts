@@ -10,13 +10,13 @@ export const effectsContradictRead = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: 'A capability that reads produces no change.',
+  description: 'A capability that reads produces no change.',
   needs: 'business_effects',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const produces = capability.business_effects?.produces
     if (produces === undefined || !isReading(capability)) return
     for (const [index, effect] of produces.entries())
       if (CHANGES.test(effect))
-        tell(itemAt(produces, index), `The side effect is \`read\`, yet it produces \`${effect}\`.`)
+        report(itemAt(produces, index), `The side effect is \`read\`, yet it produces \`${effect}\`.`)
   },
 } satisfies Rule

@@ -7,14 +7,14 @@ export const effectsOverlap = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: 'No effect is both produced and not produced.',
+  description: 'No effect is both produced and not produced.',
   needs: 'business_effects',
-  ofCapability({ capability: { business_effects } }, tell) {
+  ofCapability({ capability: { business_effects } }, report) {
     const { produces, does_not_produce: excluded } = business_effects ?? {}
     for (const [index, effect] of (excluded ?? []).entries()) {
       const other = produces?.indexOf(effect) ?? -1
       if (other !== -1)
-        tell(itemAt(excluded!, index), `\`${effect}\` is both produced and not produced.`, {
+        report(itemAt(excluded!, index), `\`${effect}\` is both produced and not produced.`, {
           related: [{ spot: itemAt(produces!, other), message: 'It is produced here.' }],
         })
     }

@@ -7,17 +7,17 @@ export const estimatedNeedsBinding = {
   severity: 'warning',
   source: 'S',
   section: '2.7,4.6',
-  law: 'An estimated financial cost has a binding that pins the price.',
+  description: 'An estimated financial cost has a binding that pins the price.',
   why: 'Without one, every call with a budget ends in budget_not_enforceable.',
   needs: 'cost',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const { cost, requires_binding: bindings } = capability
     if (cost?.certainty !== 'estimated' || cost.financial === undefined) return
     if (
       bindings === undefined ? !isAbsent(capability, 'requires_binding') : bindings.length > 0 || !hasAllItems(bindings)
     )
       return
-    tell(
+    report(
       at(cost, 'certainty'),
       '`estimated` without `requires_binding`: every call with a budget ends in budget_not_enforceable.',
     )

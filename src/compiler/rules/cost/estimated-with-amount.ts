@@ -7,11 +7,11 @@ export const estimatedWithAmount = {
   severity: 'warning',
   source: 'D',
   section: '2.7',
-  law: 'Only a fixed cost has an amount.',
+  description: 'Only a fixed cost has an amount.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     if (cost?.certainty === undefined || cost.certainty === 'fixed' || cost.financial?.amount === undefined) return
-    tell(
+    report(
       keyOf(cost.financial, 'amount'),
       `The cost is ${cost.certainty}, so the budget check ignores \`amount\`; remove it, or use \`fixed\`.`,
     )

@@ -7,11 +7,11 @@ export const estimatedWithoutRange = {
   severity: 'warning',
   source: 'L',
   section: '2.7',
-  law: 'An estimated cost has a range or a typical amount.',
+  description: 'An estimated cost has a range or a typical amount.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     if (cost?.certainty !== 'estimated' || cost.financial === undefined) return
     if (['range_min', 'range_max', 'typical', 'upper_bound'].some((field) => !isAbsent(cost.financial!, field))) return
-    tell(at(cost, 'certainty'), '`estimated` without range_min, range_max or typical tells the caller nothing.')
+    report(at(cost, 'certainty'), '`estimated` without range_min, range_max or typical tells the caller nothing.')
   },
 } satisfies Rule

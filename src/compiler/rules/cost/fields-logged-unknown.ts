@@ -9,16 +9,16 @@ export const fieldsLoggedUnknown = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: '`fields_logged` names inputs.',
+  description: '`fields_logged` names inputs.',
   needs: 'observability',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)
     const logged = capability.observability?.fields_logged
     if (inputs === undefined || logged === undefined) return
     for (const [index, name] of logged.entries()) {
       if (inputs.has(name)) continue
       const near = nearest(name, inputs.keys())
-      tell(
+      report(
         itemAt(logged, index),
         `\`fields_logged\` names \`${name}\`, which is not an input.${question(near)}`,
         near === undefined ? {} : { suggestion: near },

@@ -7,12 +7,12 @@ export const fixedNeedsAmount = {
   severity: 'error',
   source: 'S',
   section: '2.7,4.6',
-  law: 'A fixed financial cost has an amount.',
+  description: 'A fixed financial cost has an amount.',
   why: 'The budget check reads it.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     if (cost?.certainty !== 'fixed' || cost.financial === undefined || !isAbsent(cost.financial, 'amount')) return
-    tell(at(cost, 'certainty'), '`fixed` needs `financial.amount`: the budget check reads it.', {
+    report(at(cost, 'certainty'), '`fixed` needs `financial.amount`: the budget check reads it.', {
       related: [{ spot: keyOf(cost, 'financial'), message: 'It lacks `amount` here.' }],
     })
   },

@@ -7,13 +7,13 @@ export const fixedWithRange = {
   severity: 'warning',
   source: 'D',
   section: '2.7',
-  law: 'A fixed cost has no range.',
+  description: 'A fixed cost has no range.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     if (cost?.certainty !== 'fixed' || cost.financial === undefined) return
     for (const field of ['range_min', 'range_max', 'typical', 'upper_bound'] as const)
       if (cost.financial[field] !== undefined)
-        tell(
+        report(
           keyOf(cost.financial, field),
           `The cost is fixed, so \`${field}\` is ignored; remove it, or use \`dynamic\`.`,
         )

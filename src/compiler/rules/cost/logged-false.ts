@@ -7,12 +7,12 @@ export const loggedFalse = {
   severity: 'error',
   source: 'D',
   section: '2.4,6',
-  law: '`logged` is not false.',
+  description: '`logged` is not false.',
   why: 'Every invocation leaves an audit entry.',
   needs: 'observability',
-  ofCapability({ capability: { observability } }, tell) {
+  ofCapability({ capability: { observability } }, report) {
     if (observability?.logged !== false) return
-    tell(
+    report(
       at(observability, 'logged'),
       'Every invocation leaves an audit entry, so `logged: false` cannot be honoured; remove it.',
     )

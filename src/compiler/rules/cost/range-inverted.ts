@@ -7,12 +7,12 @@ export const rangeInverted = {
   severity: 'error',
   source: 'D',
   section: '2.7',
-  law: '`range_min` is not above `range_max`.',
+  description: '`range_min` is not above `range_max`.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     const { range_min, range_max } = cost?.financial ?? {}
     if (range_min === undefined || range_max === undefined || range_min <= range_max) return
-    tell(at(cost!.financial!, 'range_min'), `\`range_min\` ${range_min} exceeds \`range_max\` ${range_max}.`, {
+    report(at(cost!.financial!, 'range_min'), `\`range_min\` ${range_min} exceeds \`range_max\` ${range_max}.`, {
       related: [{ spot: at(cost!.financial!, 'range_max'), message: '`range_max` is here.' }],
     })
   },

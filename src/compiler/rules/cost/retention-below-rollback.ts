@@ -8,13 +8,13 @@ export const retentionBelowRollback = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'Audit entries are kept as long as the change can be rolled back.',
+  description: 'Audit entries are kept as long as the change can be rolled back.',
   needs: 'observability',
-  ofCapability({ capability: { observability, side_effect } }, tell) {
+  ofCapability({ capability: { observability, side_effect } }, report) {
     const retention = observability?.retention === undefined ? undefined : durationMs(observability.retention)
     const window = side_effect?.rollback_window === undefined ? undefined : durationMs(side_effect.rollback_window)
     if (retention === undefined || window === undefined || retention >= window) return
-    tell(
+    report(
       at(observability!, 'retention'),
       `The retention ${observability!.retention} is shorter than the rollback window ${side_effect!.rollback_window}.`,
     )

@@ -8,14 +8,14 @@ export const streamingIrreversible = {
   severity: 'info',
   source: 'L',
   section: '2.4',
-  law: 'An irreversible action that streams can be verified.',
+  description: 'An irreversible action that streams can be verified.',
   why: 'A broken stream leaves the outcome unknown.',
   needs: 'response_modes',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const modes = capability.response_modes
     if (modes?.includes('streaming') !== true || !isIrreversible(capability) || !isAbsent(capability, 'verify_via'))
       return
-    tell(
+    report(
       itemAt(modes, modes.indexOf('streaming')),
       'A broken stream of an irreversible action leaves its outcome unknown; add `verify_via`.',
     )

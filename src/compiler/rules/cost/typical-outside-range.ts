@@ -7,12 +7,12 @@ export const typicalOutsideRange = {
   severity: 'error',
   source: 'D',
   section: '2.7',
-  law: '`typical` lies between `range_min` and `range_max`.',
+  description: '`typical` lies between `range_min` and `range_max`.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     const { range_min = 0, range_max = Infinity, typical } = cost?.financial ?? {}
     if (typical === undefined || range_min > range_max || (typical >= range_min && typical <= range_max)) return
-    tell(
+    report(
       at(cost!.financial!, 'typical'),
       `\`typical\` ${typical} is outside ${range_min}..${range_max === Infinity ? '' : range_max}.`,
     )

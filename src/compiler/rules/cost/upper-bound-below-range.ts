@@ -7,13 +7,13 @@ export const upperBoundBelowRange = {
   severity: 'error',
   source: 'D',
   section: '2.7',
-  law: '`upper_bound` is not below the range.',
+  description: '`upper_bound` is not below the range.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     const { upper_bound, range_max, range_min = 0, typical = 0 } = cost?.financial ?? {}
     const most = range_max ?? Math.max(range_min, typical)
     if (upper_bound === undefined || upper_bound >= most) return
-    tell(
+    report(
       at(cost!.financial!, 'upper_bound'),
       `\`upper_bound\` ${upper_bound} is below ${most}, which the range allows.`,
     )

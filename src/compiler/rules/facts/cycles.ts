@@ -1,6 +1,6 @@
 import type { RelatedSpot } from '../../finding.js'
 import type { Spot } from '../../parse/tree.js'
-import type { Whole } from '../rule.js'
+import type { RuleContext } from '../rule.js'
 import type { Reference } from './references.js'
 
 export interface Cycle {
@@ -12,7 +12,7 @@ export interface Cycle {
 type Edges = (name: string) => readonly Reference[]
 
 /** The cycles of two or more capabilities, each once. One that names itself has a rule of its own. */
-export function cyclesOf({ capabilities }: Whole, edges: Edges): readonly Cycle[] {
+export function cyclesOf({ capabilities }: RuleContext, edges: Edges): readonly Cycle[] {
   const cycles: Cycle[] = []
   const done = new Set<string>()
   for (const start of capabilities.keys()) walk(start, edges, done, cycles)

@@ -1,7 +1,7 @@
 import type { CapabilityView } from '../rule.js'
 import { isAbsent } from '../../shape/view.js'
 
-/** Whether a call changes something; false also if nobody can tell. */
+/** Whether a call changes something; false also if nobody can report. */
 export const changesSomething = ({ side_effect }: CapabilityView): boolean =>
   side_effect?.type !== undefined && side_effect.type !== 'read'
 

@@ -1,7 +1,7 @@
 import type { Spot } from '../../parse/tree.js'
 import { partsOfPath } from '../../shape/formats.js'
 import { at, isAbsent, isWhole, keyOf, type ViewObject } from '../../shape/view.js'
-import type { CapabilityFacts, CapabilityView, InputView, StepView, Whole } from '../rule.js'
+import type { CapabilityFacts, CapabilityView, InputView, StepView, RuleContext } from '../rule.js'
 import { inputsOf, stepsOf } from './names.js'
 
 /** Where a mapping takes a value from. */
@@ -80,13 +80,13 @@ function mapped(part: Paths | undefined, step: string | undefined): readonly Map
 }
 
 /** The capability that a step invokes, if it is declared and sound. */
-export const childOf = (whole: Whole, step: StepView | undefined): CapabilityView | undefined =>
-  step?.capability === undefined ? undefined : whole.capabilities.get(step.capability)
+export const childOf = (context: RuleContext, step: StepView | undefined): CapabilityView | undefined =>
+  step?.capability === undefined ? undefined : context.capabilities.get(step.capability)
 
 /** The required inputs of a step that nothing supplies, where that can be told. */
-export function unmappedInputs({ capability, ...whole }: CapabilityFacts, step: StepView): readonly InputView[] {
+export function unmappedInputs({ capability, ...context }: CapabilityFacts, step: StepView): readonly InputView[] {
   const mapping = capability.composition?.input_mapping
-  const child = childOf(whole, step)
+  const child = childOf(context, step)
   const inputs = child === undefined ? undefined : inputsOf(child)
   if (inputs === undefined || child?.kind === 'composed' || step.id === undefined || mapping === undefined) return []
   const mapped = mapping[step.id]

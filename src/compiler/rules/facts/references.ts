@@ -2,19 +2,19 @@ import type { FindingDetails } from '../../finding.js'
 import type { Spot } from '../../parse/tree.js'
 import { question } from '../../shape/nearest.js'
 import { at, itemAt, ownerOf, type ViewList } from '../../shape/view.js'
-import type { CapabilityView, Tell, Whole } from '../rule.js'
+import type { CapabilityView, RuleReport, RuleContext } from '../rule.js'
 
 /** What a name in the place of a capability is. */
 export type ReferenceKind = 'declared' | 'scope' | 'other-service' | 'unknown'
 
-export function kindOfReference(whole: Whole, name: string): ReferenceKind {
-  if (whole.declares(name)) return 'declared'
-  if (whole.once(scopesOf).has(name)) return 'scope'
+export function kindOfReference(context: RuleContext, name: string): ReferenceKind {
+  if (context.declares(name)) return 'declared'
+  if (context.once(scopesOf).has(name)) return 'scope'
   return /^[\w.-]+[:/][\w.]+$/u.test(name) ? 'other-service' : 'unknown'
 }
 
 /** Every scope of the manifest, with the number of its uses. */
-export function scopesOf({ capabilities }: Whole): ReadonlyMap<string, number> {
+export function scopesOf({ capabilities }: RuleContext): ReadonlyMap<string, number> {
   const uses = new Map<string, number>()
   for (const { minimum_scope = [] } of capabilities.values())
     for (const scope of minimum_scope) uses.set(scope, (uses.get(scope) ?? 0) + 1)
@@ -49,14 +49,14 @@ export const listed = (field: string, names: ViewList<string> | undefined): read
   (names ?? []).map((name, index) => ({ name, field, spot: itemAt(names!, index) }))
 
 /** Tells of a name that no capability of the manifest has. */
-export function tellUnknown(whole: Whole, { name, field, spot }: Reference, tell: Tell): void {
-  if (kindOfReference(whole, name) !== 'unknown') return
-  const near = whole.nearestCapability(name)
-  const details: FindingDetails = near === undefined ? {} : { suggestion: near, related: definitionOf(whole, near) }
-  tell(spot, `\`${field}\` names \`${name}\`, which this manifest does not declare.${question(near)}`, details)
+export function reportUnknown(context: RuleContext, { name, field, spot }: Reference, report: RuleReport): void {
+  if (kindOfReference(context, name) !== 'unknown') return
+  const near = context.nearestCapability(name)
+  const details: FindingDetails = near === undefined ? {} : { suggestion: near, related: definitionOf(context, near) }
+  report(spot, `\`${field}\` names \`${name}\`, which this manifest does not declare.${question(near)}`, details)
 }
 
-const definitionOf = (whole: Whole, name: string) => {
-  const capability = whole.capabilities.get(name)
+const definitionOf = (context: RuleContext, name: string) => {
+  const capability = context.capabilities.get(name)
   return capability === undefined ? [] : [{ spot: ownerOf(capability), message: `\`${name}\` is declared here.` }]
 }

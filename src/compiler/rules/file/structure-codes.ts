@@ -8,7 +8,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.*',
-    law: 'A required field is given.',
+    description: 'A required field is given.',
   },
   {
     code: 'SVC0202',
@@ -16,7 +16,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'S',
     section: '9.6',
-    law: 'A field is one that the interface knows.',
+    description: 'A field is one that the interface knows.',
     why: 'An unknown field is most often a misspelt one, and would be ignored in silence. Own fields begin with `x-`.',
   },
   {
@@ -25,7 +25,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.*',
-    law: 'A value has the type of its field.',
+    description: 'A value has the type of its field.',
   },
   {
     code: 'SVC0204',
@@ -33,7 +33,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.*',
-    law: 'A word is one of the closed list of its field.',
+    description: 'A word is one of the closed list of its field.',
   },
   {
     code: 'SVC0205',
@@ -41,7 +41,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.*',
-    law: 'Text is not empty.',
+    description: 'Text is not empty.',
   },
   {
     code: 'SVC0206',
@@ -49,7 +49,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.*',
-    law: 'Text has the format of its field.',
+    description: 'Text has the format of its field.',
   },
   {
     code: 'SVC0207',
@@ -57,7 +57,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.*',
-    law: 'A list has as many items as its field needs.',
+    description: 'A list has as many items as its field needs.',
   },
   {
     code: 'SVC0208',
@@ -65,7 +65,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.*',
-    law: 'An item is listed once.',
+    description: 'An item is listed once.',
   },
   {
     code: 'SVC0209',
@@ -73,7 +73,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.7',
-    law: 'A number lies within the range of its field.',
+    description: 'A number lies within the range of its field.',
   },
   {
     code: 'SVC0210',
@@ -81,7 +81,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.4',
-    law: 'A field stands in the object that it belongs to.',
+    description: 'A field stands in the object that it belongs to.',
   },
   {
     code: 'SVC0211',
@@ -89,7 +89,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.*',
-    law: 'Fields and words are lower case.',
+    description: 'Fields and words are lower case.',
   },
   {
     code: 'SVC0212',
@@ -97,7 +97,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.*',
-    law: 'Fields are spelt with `_`.',
+    description: 'Fields are spelt with `_`.',
   },
   {
     code: 'SVC0213',
@@ -105,7 +105,7 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.4',
-    law: 'A list is written as a list, even of one item.',
+    description: 'A list is written as a list, even of one item.',
   },
   {
     code: 'SVC0214',
@@ -113,6 +113,6 @@ export const STRUCTURE_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.4',
-    law: 'An item with several fields is written as a mapping.',
+    description: 'An item with several fields is written as a mapping.',
   },
 ] as const satisfies readonly Rule[]

@@ -8,11 +8,11 @@ export const actorPolicyRequired = {
   severity: 'warning',
   source: 'D',
   section: '2.6',
-  law: 'An input that the actor policy derives is not required of the caller.',
+  description: 'An input that the actor policy derives is not required of the caller.',
   needs: 'resolution',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (input.resolution?.mode !== 'actor_policy' || input.required !== true) return
-    tell(
+    report(
       at(input, 'required'),
       '`actor_policy` derives the value, and refuses one from the caller; write `required: false`.',
       { fix: replace(at(input, 'required'), 'false') },

@@ -9,10 +9,10 @@ export const allowedValuesMany = {
   severity: 'info',
   source: 'L',
   section: '2.5',
-  law: 'A long list of values is a catalog.',
+  description: 'A long list of values is a catalog.',
   needs: 'allowed_values',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     const count = input.allowed_values?.length ?? 0
-    if (count > MANY) tell(keyOf(input, 'allowed_values'), `${count} allowed values; name a catalog instead.`)
+    if (count > MANY) report(keyOf(input, 'allowed_values'), `${count} allowed values; name a catalog instead.`)
   },
 } satisfies Rule

@@ -8,13 +8,16 @@ export const allowedValuesType = {
   severity: 'error',
   source: 'D',
   section: '2.5',
-  law: 'Each allowed value fits the type of its input.',
+  description: 'Each allowed value fits the type of its input.',
   needs: 'allowed_values',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     const { type, allowed_values } = input
     if (type === undefined || allowed_values === undefined) return
     for (const [index, value] of allowed_values.entries())
       if (!fitsType(value, type))
-        tell(itemAt(allowed_values, index), `The allowed value ${shownValue(value)} does not fit the type \`${type}\`.`)
+        report(
+          itemAt(allowed_values, index),
+          `The allowed value ${shownValue(value)} does not fit the type \`${type}\`.`,
+        )
   },
 } satisfies Rule

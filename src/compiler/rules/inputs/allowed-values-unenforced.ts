@@ -9,12 +9,12 @@ export const allowedValuesUnenforced = {
   severity: 'warning',
   source: 'D',
   section: '2.5,2.6',
-  law: '`allowed_values` stands with a mode that looks at them.',
+  description: '`allowed_values` stands with a mode that looks at them.',
   needs: 'resolution',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     const mode = input.resolution?.mode
     if (input.allowed_values === undefined || mode === undefined || LOOKING.has(mode)) return
-    tell(
+    report(
       keyOf(input, 'allowed_values'),
       `\`allowed_values\` does not bound the mode \`${mode}\`; use \`closed_values\` or \`app_selected\`, or remove the values.`,
     )

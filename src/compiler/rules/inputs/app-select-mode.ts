@@ -7,9 +7,9 @@ export const appSelectMode = {
   severity: 'warning',
   source: 'D',
   section: '2.6',
-  law: '`app_select_or_clarify` stands with `app_selected`.',
+  description: '`app_select_or_clarify` stands with `app_selected`.',
   needs: 'resolution',
-  ofInput({ input: { resolution } }, tell) {
+  ofInput({ input: { resolution } }, report) {
     const mode = resolution?.mode
     if (mode === undefined || mode === 'app_selected') return
     for (const behaviour of ['on_missing', 'on_ambiguous', 'on_unresolved'] as const)
@@ -17,6 +17,6 @@ export const appSelectMode = {
         resolution![behaviour] === 'app_select_or_clarify' &&
         !(mode === 'explicit_only' && behaviour === 'on_missing')
       )
-        tell(at(resolution!, behaviour), `\`app_select_or_clarify\` fits \`app_selected\`, not \`${mode}\`.`)
+        report(at(resolution!, behaviour), `\`app_select_or_clarify\` fits \`app_selected\`, not \`${mode}\`.`)
   },
 } satisfies Rule

@@ -7,16 +7,16 @@ export const appSelectedUnbounded = {
   severity: 'warning',
   source: 'S',
   section: '2.6',
-  law: '`app_selected` has declared bounds: allowed values or a catalog.',
+  description: '`app_selected` has declared bounds: allowed values or a catalog.',
   needs: 'resolution',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (
       input.resolution?.mode !== 'app_selected' ||
       !isAbsent(input, 'allowed_values') ||
       !isAbsent(input, 'catalog_ref')
     )
       return
-    tell(
+    report(
       at(input.resolution, 'mode'),
       '`app_selected` selects within declared bounds; add `allowed_values` or `catalog_ref`.',
     )

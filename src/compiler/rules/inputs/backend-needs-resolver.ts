@@ -7,15 +7,15 @@ export const backendNeedsResolver = {
   severity: 'error',
   source: 'D',
   section: '2.6',
-  law: '`backend_resolved` names a resolver or a catalog.',
+  description: '`backend_resolved` names a resolver or a catalog.',
   needs: 'resolution',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (
       input.resolution?.mode !== 'backend_resolved' ||
       !isAbsent(input.resolution, 'resolver_ref') ||
       !isAbsent(input, 'catalog_ref')
     )
       return
-    tell(at(input.resolution, 'mode'), '`backend_resolved` needs `resolver_ref` or `catalog_ref`.')
+    report(at(input.resolution, 'mode'), '`backend_resolved` needs `resolver_ref` or `catalog_ref`.')
   },
 } satisfies Rule

@@ -7,13 +7,13 @@ export const backendWithoutFailureRules = {
   severity: 'info',
   source: 'L',
   section: '2.6',
-  law: '`backend_resolved` says what happens when a value is ambiguous or unresolved.',
+  description: '`backend_resolved` says what happens when a value is ambiguous or unresolved.',
   needs: 'resolution',
-  ofInput({ input: { resolution } }, tell) {
+  ofInput({ input: { resolution } }, report) {
     if (resolution?.mode !== 'backend_resolved') return
     const lacking = ['on_ambiguous', 'on_unresolved'].filter((behaviour) => isAbsent(resolution, behaviour))
     if (lacking.length > 0)
-      tell(
+      report(
         at(resolution, 'mode'),
         `\`backend_resolved\` does not declare ${lacking.map((each) => `\`${each}\``).join(' and ')}.`,
       )

@@ -7,11 +7,11 @@ export const clarifyModeContradiction = {
   severity: 'error',
   source: 'D',
   section: '2.6',
-  law: 'Mode `clarify` does not deny what is missing.',
+  description: 'Mode `clarify` does not deny what is missing.',
   needs: 'resolution',
-  ofInput({ input: { resolution } }, tell) {
+  ofInput({ input: { resolution } }, report) {
     if (resolution?.mode !== 'clarify' || resolution.on_missing !== 'deny') return
-    tell(
+    report(
       at(resolution, 'on_missing'),
       'The mode `clarify` asks for what is missing, and `on_missing: deny` refuses it; they contradict each other.',
     )

@@ -7,16 +7,16 @@ export const closedValuesAmbiguous = {
   severity: 'info',
   source: 'L',
   section: '2.6',
-  law: 'A closed set is not ambiguous.',
+  description: 'A closed set is not ambiguous.',
   needs: 'resolution',
-  ofInput({ input: { resolution } }, tell) {
+  ofInput({ input: { resolution } }, report) {
     if (
       resolution?.mode !== 'closed_values' ||
       resolution.on_ambiguous === undefined ||
       ['use_actor_scope', 'app_select_or_clarify'].includes(resolution.on_ambiguous)
     )
       return
-    tell(
+    report(
       keyOf(resolution, 'on_ambiguous'),
       'A closed set cannot be ambiguous, so `on_ambiguous` has no effect; remove it.',
     )

@@ -7,11 +7,11 @@ export const closedValuesNeedsSet = {
   severity: 'error',
   source: 'S',
   section: '2.6 r1',
-  law: '`closed_values` requires `allowed_values`.',
+  description: '`closed_values` requires `allowed_values`.',
   needs: 'resolution',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (input.resolution?.mode !== 'closed_values' || !isAbsent(input, 'allowed_values')) return
-    tell(
+    report(
       at(input.resolution, 'mode'),
       `The input \`${input.name}\` takes closed values, but has no \`allowed_values\`.`,
     )

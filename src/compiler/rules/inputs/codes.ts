@@ -8,7 +8,7 @@ export const INPUTS_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.5',
-    law: '`allowed_values` lists at least one value.',
+    description: '`allowed_values` lists at least one value.',
   },
   {
     code: 'SVC2310',
@@ -16,7 +16,7 @@ export const INPUTS_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.5',
-    law: '`catalog_ref` names a catalog, and is no list of values.',
+    description: '`catalog_ref` names a catalog, and is no list of values.',
   },
   {
     code: 'SVC2311',
@@ -24,7 +24,7 @@ export const INPUTS_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.5',
-    law: '`catalog_ref` is an identifier.',
+    description: '`catalog_ref` is an identifier.',
   },
   {
     code: 'SVC2401',
@@ -32,7 +32,7 @@ export const INPUTS_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.6',
-    law: '`resolution` has a `mode`.',
+    description: '`resolution` has a `mode`.',
   },
   {
     code: 'SVC2402',
@@ -40,7 +40,7 @@ export const INPUTS_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.6',
-    law: '`resolution.mode` is one of the seven modes.',
+    description: '`resolution.mode` is one of the seven modes.',
   },
   {
     code: 'SVC2406',
@@ -48,7 +48,7 @@ export const INPUTS_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.6',
-    law: 'on_missing, on_ambiguous and on_unresolved take one of the seven behaviours.',
+    description: 'on_missing, on_ambiguous and on_unresolved take one of the seven behaviours.',
   },
   {
     code: 'SVC2418',
@@ -56,6 +56,6 @@ export const INPUTS_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.6 r3',
-    law: '`resolver_ref` is an identifier.',
+    description: '`resolver_ref` is an identifier.',
   },
 ] as const satisfies readonly Rule[]

@@ -9,9 +9,9 @@ export const defaultNotAllowed = {
   severity: 'error',
   source: 'D',
   section: '2.5',
-  law: 'A default is one of the allowed values.',
+  description: 'A default is one of the allowed values.',
   needs: 'allowed_values',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     const { allowed_values, type } = input
     if (
       input.default === undefined ||
@@ -29,7 +29,7 @@ export const defaultNotAllowed = {
             allowed_values.filter((value) => typeof value === 'string'),
           )
         : undefined
-    tell(
+    report(
       at(input, 'default'),
       `The default ${shownValue(input.default)} is not among \`allowed_values\`.${question(near)}`,
       near === undefined ? {} : { suggestion: near },

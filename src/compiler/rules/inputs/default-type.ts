@@ -8,12 +8,12 @@ export const defaultType = {
   severity: 'error',
   source: 'D',
   section: '2.5',
-  law: 'A default fits the type of its input.',
+  description: 'A default fits the type of its input.',
   needs: 'default',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     const { type } = input
     if (type === undefined || input.default === undefined || input.default === null || fitsType(input.default, type))
       return
-    tell(at(input, 'default'), `The default ${shownValue(input.default)} does not fit the type \`${type}\`.`)
+    report(at(input, 'default'), `The default ${shownValue(input.default)} does not fit the type \`${type}\`.`)
   },
 } satisfies Rule

@@ -7,11 +7,11 @@ export const entityFlagMismatch = {
   severity: 'warning',
   source: 'D',
   section: '2.5',
-  law: '`semantic_type: entity_reference` and `entity_reference` agree.',
+  description: '`semantic_type: entity_reference` and `entity_reference` agree.',
   needs: 'semantic_type',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (input.semantic_type !== 'entity_reference' || input.entity_reference !== false) return
-    tell(
+    report(
       at(input, 'entity_reference'),
       '`semantic_type` is entity_reference, but `entity_reference` is false; make them agree.',
       {

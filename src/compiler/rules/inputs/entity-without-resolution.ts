@@ -7,11 +7,11 @@ export const entityWithoutResolution = {
   severity: 'warning',
   source: 'D',
   section: '2.5',
-  law: 'An entity reference says how it is resolved.',
+  description: 'An entity reference says how it is resolved.',
   needs: 'entity_reference',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (input.entity_reference !== true || !isAbsent(input, 'resolution') || !isAbsent(input, 'catalog_ref')) return
-    tell(
+    report(
       keyOf(input, 'entity_reference'),
       `\`${input.name}\` names an entity, but has neither \`resolution\` nor \`catalog_ref\`.`,
     )

@@ -7,12 +7,12 @@ export const explicitOnlyDefault = {
   severity: 'warning',
   source: 'D',
   section: '2.6',
-  law: '`explicit_only` has no default.',
+  description: '`explicit_only` has no default.',
   why: 'The caller must supply the value.',
   needs: 'resolution',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (input.resolution?.mode !== 'explicit_only' || input.default === undefined) return
-    tell(
+    report(
       keyOf(input, 'default'),
       'The mode is `explicit_only`: the caller must supply the value, so a default never applies.',
     )

@@ -9,11 +9,11 @@ export const explicitOnlyInfers = {
   severity: 'error',
   source: 'D',
   section: '2.6',
-  law: '`explicit_only` infers nothing.',
+  description: '`explicit_only` infers nothing.',
   needs: 'resolution',
-  ofInput({ input: { resolution } }, tell) {
+  ofInput({ input: { resolution } }, report) {
     const missing = resolution?.on_missing
     if (resolution?.mode !== 'explicit_only' || missing === undefined || !INFERRING.has(missing)) return
-    tell(at(resolution, 'on_missing'), `\`explicit_only\` forbids inference, but \`on_missing: ${missing}\` infers.`)
+    report(at(resolution, 'on_missing'), `\`explicit_only\` forbids inference, but \`on_missing: ${missing}\` infers.`)
   },
 } satisfies Rule

@@ -8,13 +8,13 @@ export const guessOnEffect = {
   severity: 'warning',
   source: 'L',
   section: '2.6',
-  law: 'An irreversible capability does not guess what it acts on.',
+  description: 'An irreversible capability does not guess what it acts on.',
   needs: 'resolution',
-  ofInput({ capability, input: { name, resolution } }, tell) {
+  ofInput({ capability, input: { name, resolution } }, report) {
     if (!isIrreversible(capability) || resolution === undefined) return
     for (const behaviour of ['on_ambiguous', 'on_unresolved'] as const)
       if (resolution[behaviour] === 'use_default')
-        tell(
+        report(
           at(resolution, behaviour),
           `An irreversible action guesses: \`${behaviour}: use_default\` on \`${name}\`; ask or deny instead.`,
         )

@@ -17,13 +17,13 @@ export const inputNameTypeHint = {
   severity: 'info',
   source: 'L',
   section: '2.5',
-  law: 'An input whose name ends in a type word has that type.',
-  ofInput({ input }, tell) {
+  description: 'An input whose name ends in a type word has that type.',
+  ofInput({ input }, report) {
     const { name, type } = input
     if (name === undefined || type !== 'string') return
     const hint = HINTS.find(([pattern]) => pattern.test(name))?.[1]
     if (hint !== undefined)
-      tell(at(input, 'type'), `\`${name}\` has the type string. Did you mean \`${hint}\`?`, {
+      report(at(input, 'type'), `\`${name}\` has the type string. Did you mean \`${hint}\`?`, {
         suggestion: hint,
         fix: replace(at(input, 'type'), hint),
       })

@@ -12,9 +12,9 @@ export const inputTypeNearMiss = {
   severity: 'warning',
   source: 'L',
   section: '2.5',
-  law: 'An input type does not resemble a checked one.',
+  description: 'An input type does not resemble a checked one.',
   why: 'Any unknown word is a domain type, and is treated as a string.',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     const { type } = input
     if (type === undefined || (CHECKED_INPUT_TYPES as readonly string[]).includes(type)) return
     const near =
@@ -28,7 +28,7 @@ export const inputTypeNearMiss = {
           )
         : undefined)
     if (near === undefined) return
-    tell(at(input, 'type'), `The type \`${type}\` is treated as a string. Did you mean \`${near}\`?`, {
+    report(at(input, 'type'), `The type \`${type}\` is treated as a string. Did you mean \`${near}\`?`, {
       suggestion: near,
       fix: replace(at(input, 'type'), near),
     })

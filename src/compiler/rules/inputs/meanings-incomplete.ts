@@ -9,14 +9,14 @@ export const meaningsIncomplete = {
   severity: 'info',
   source: 'L',
   section: '2.5',
-  law: '`input_meanings` explains every allowed value.',
+  description: '`input_meanings` explains every allowed value.',
   needs: 'input_meanings',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     const { allowed_values, input_meanings: meanings } = input
     if (allowed_values === undefined || meanings === undefined) return
     const explained = new Set(meaningsOf(meanings).map(({ value }) => String(value)))
     for (const [index, value] of allowed_values.entries())
       if (!explained.has(String(value)))
-        tell(itemAt(allowed_values, index), `${shownValue(value)} has no entry in \`input_meanings\`.`)
+        report(itemAt(allowed_values, index), `${shownValue(value)} has no entry in \`input_meanings\`.`)
   },
 } satisfies Rule

@@ -10,16 +10,16 @@ export const meaningsKeyUnknown = {
   severity: 'warning',
   source: 'D',
   section: '2.5',
-  law: '`input_meanings` explains only allowed values.',
+  description: '`input_meanings` explains only allowed values.',
   needs: 'input_meanings',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     const { allowed_values, input_meanings: meanings } = input
     if (allowed_values === undefined || meanings === undefined || !hasAllItems(allowed_values)) return
     const words = allowed_values.map(String)
     for (const { value, spot } of meaningsOf(meanings)) {
       if (words.includes(String(value))) continue
       const near = nearest(String(value), words)
-      tell(
+      report(
         spot,
         `\`input_meanings\` explains ${shownValue(value)}, which is not among \`allowed_values\`.${question(near)}`,
         near === undefined ? {} : { suggestion: near },

@@ -7,13 +7,13 @@ export const omitOnRequired = {
   severity: 'error',
   source: 'S',
   section: '2.6',
-  law: '`on_missing: omit` requires `required: false`.',
+  description: '`on_missing: omit` requires `required: false`.',
   why: 'A value is omitted when that is optional and safe.',
   needs: 'resolution',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (input.resolution?.on_missing !== 'omit' || input.required === false) return
     if (input.required === undefined && !isAbsent(input, 'required')) return
-    tell(
+    report(
       at(input.resolution, 'on_missing'),
       `\`on_missing: omit\` needs \`required: false\`; the input \`${input.name}\` is required.`,
     )

@@ -7,12 +7,12 @@ export const optionalWithoutMissingRule = {
   severity: 'info',
   source: 'L',
   section: '2.6',
-  law: 'An optional input has a default or says what happens when it is missing.',
-  ofInput({ input }, tell) {
+  description: 'An optional input has a default or says what happens when it is missing.',
+  ofInput({ input }, report) {
     if (input.required !== false || input.default !== undefined || !isAbsent(input, 'default')) return
     if (input.resolution === undefined ? !isAbsent(input, 'resolution') : !isAbsent(input.resolution, 'on_missing'))
       return
-    tell(
+    report(
       at(input, 'required'),
       `The optional input \`${input.name}\` has neither a default nor \`on_missing\`; say what happens when it is absent.`,
     )

@@ -7,15 +7,15 @@ export const requiredWithDefault = {
   severity: 'warning',
   source: 'D',
   section: '2.5',
-  law: 'A required input has no default.',
+  description: 'A required input has no default.',
   why: 'It can never apply, unless `on_missing: use_default` asks for it.',
   needs: 'default',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (input.default === undefined || input.required === false || input.resolution?.on_missing === 'use_default')
       return
     if (input.required === undefined && !isAbsent(input, 'required')) return
     if (input.resolution?.mode === 'explicit_only') return
-    tell(
+    report(
       keyOf(input, 'default'),
       `The input \`${input.name}\` is required, so its default never applies; write \`required: false\`, or remove the default.`,
     )

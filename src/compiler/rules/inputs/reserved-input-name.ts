@@ -16,10 +16,10 @@ export const reservedInputName = {
   severity: 'error',
   source: 'D',
   section: '4.6,5.2',
-  law: 'An input has no name that surfaces use for themselves.',
+  description: 'An input has no name that surfaces use for themselves.',
   why: 'Tool surfaces carry these beside the parameters.',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (input.name === undefined || !RESERVED.has(input.name)) return
-    tell(at(input, 'name'), `\`${input.name}\` is a reserved parameter of every invocation; choose another name.`)
+    report(at(input, 'name'), `\`${input.name}\` is a reserved parameter of every invocation; choose another name.`)
   },
 } satisfies Rule

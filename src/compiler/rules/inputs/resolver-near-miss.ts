@@ -1,8 +1,8 @@
 import { at } from '../../shape/view.js'
 import { rareNeighbour, countOf } from '../facts/nearby.js'
-import type { Rule, Whole } from '../rule.js'
+import type { Rule, RuleContext } from '../rule.js'
 
-const resolversOf = ({ capabilities }: Whole) =>
+const resolversOf = ({ capabilities }: RuleContext) =>
   countOf(
     [...capabilities.values()].flatMap(({ inputs = [] }) =>
       [...inputs].flatMap(({ resolution }) => resolution?.resolver_ref ?? []),
@@ -15,15 +15,15 @@ export const resolverNearMiss = {
   severity: 'warning',
   source: 'L',
   section: '2.6',
-  law: 'A resolver that is named once does not resemble one that is named often.',
+  description: 'A resolver that is named once does not resemble one that is named often.',
   needs: 'resolution',
-  ofInput({ once, input: { resolution } }, tell) {
+  ofInput({ once, input: { resolution } }, report) {
     const reference = resolution?.resolver_ref
     if (reference === undefined) return
     const uses = once(resolversOf)
     const near = rareNeighbour(reference, uses)
     if (near !== undefined)
-      tell(
+      report(
         at(resolution!, 'resolver_ref'),
         `\`${reference}\` is named once, \`${near}\` ${uses.get(near)} times. Did you mean \`${near}\`?`,
         { suggestion: near },

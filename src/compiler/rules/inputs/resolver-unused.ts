@@ -9,12 +9,12 @@ export const resolverUnused = {
   severity: 'warning',
   source: 'D',
   section: '2.6',
-  law: '`resolver_ref` stands with a mode that resolves.',
+  description: '`resolver_ref` stands with a mode that resolves.',
   needs: 'resolution',
-  ofInput({ input: { resolution } }, tell) {
+  ofInput({ input: { resolution } }, report) {
     if (resolution?.resolver_ref === undefined || resolution.mode === undefined || RESOLVING.has(resolution.mode))
       return
-    tell(
+    report(
       keyOf(resolution, 'resolver_ref'),
       `\`resolver_ref\` has no effect with the mode \`${resolution.mode}\`; remove it.`,
     )

@@ -9,11 +9,11 @@ export const tooManyInputs = {
   severity: 'info',
   source: 'L',
   section: '2.5',
-  law: 'A capability has at most 20 inputs.',
+  description: 'A capability has at most 20 inputs.',
   why: 'Agents fill long forms badly.',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const count = capability.inputs?.length ?? 0
     if (count > MANY)
-      tell(keyOf(capability, 'inputs'), `${count} inputs; agents fill long forms badly. Split the capability.`)
+      report(keyOf(capability, 'inputs'), `${count} inputs; agents fill long forms badly. Split the capability.`)
   },
 } satisfies Rule

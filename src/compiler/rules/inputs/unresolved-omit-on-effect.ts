@@ -8,12 +8,12 @@ export const unresolvedOmitOnEffect = {
   severity: 'warning',
   source: 'L',
   section: '2.6',
-  law: 'A capability that changes something does not drop an unresolved value.',
+  description: 'A capability that changes something does not drop an unresolved value.',
   why: "The caller's wish would vanish in silence.",
   needs: 'resolution',
-  ofInput({ capability, input: { resolution } }, tell) {
+  ofInput({ capability, input: { resolution } }, report) {
     if (resolution?.on_unresolved !== 'omit' || !changesSomething(capability)) return
-    tell(
+    report(
       at(resolution, 'on_unresolved'),
       `\`on_unresolved: omit\` on a \`${capability.side_effect!.type}\` drops the caller's wish in silence; clarify or deny.`,
     )

@@ -7,14 +7,14 @@ export const unresolvedUseDefault = {
   severity: 'error',
   source: 'S',
   section: '2.6 r2',
-  law: '`on_unresolved: use_default` and `on_ambiguous: use_default` require a default.',
+  description: '`on_unresolved: use_default` and `on_ambiguous: use_default` require a default.',
   needs: 'resolution',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     const { resolution } = input
     if (resolution === undefined || resolution.on_missing === 'use_default' || !isAbsent(input, 'default')) return
     for (const behaviour of ['on_unresolved', 'on_ambiguous'] as const)
       if (resolution[behaviour] === 'use_default')
-        tell(
+        report(
           at(resolution, behaviour),
           `\`${behaviour}: use_default\` needs a default, and the input \`${input.name}\` has none.`,
         )

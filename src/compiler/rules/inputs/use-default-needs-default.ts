@@ -7,11 +7,11 @@ export const useDefaultNeedsDefault = {
   severity: 'error',
   source: 'S',
   section: '2.6 r2',
-  law: '`on_missing: use_default` requires a default.',
+  description: '`on_missing: use_default` requires a default.',
   needs: 'resolution',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (input.resolution?.on_missing !== 'use_default' || !isAbsent(input, 'default')) return
-    tell(
+    report(
       at(input.resolution, 'on_missing'),
       `\`on_missing: use_default\` needs a default, and the input \`${input.name}\` has none.`,
     )

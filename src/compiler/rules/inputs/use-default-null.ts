@@ -7,11 +7,11 @@ export const useDefaultNull = {
   severity: 'error',
   source: 'D',
   section: '2.6 r2',
-  law: 'A default that is used is not null.',
+  description: 'A default that is used is not null.',
   needs: 'resolution',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     const behaviours = [input.resolution?.on_missing, input.resolution?.on_ambiguous, input.resolution?.on_unresolved]
     if (input.default !== null || !behaviours.includes('use_default')) return
-    tell(at(input, 'default'), '`use_default` would use null; write a value.')
+    report(at(input, 'default'), '`use_default` would use null; write a value.')
   },
 } satisfies Rule

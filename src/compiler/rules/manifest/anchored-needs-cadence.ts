@@ -7,13 +7,13 @@ export const anchoredNeedsCadence = {
   severity: 'warning',
   source: 'D',
   section: '2.1,6',
-  law: 'Anchored trust promises a cadence.',
+  description: 'Anchored trust promises a cadence.',
   why: 'Without one, checkpoints have no promised interval.',
-  ofManifest({ manifest: { trust } }, tell) {
+  ofManifest({ manifest: { trust } }, report) {
     if (trust?.level !== 'anchored') return
     const lacks = trust.anchoring === undefined ? isAbsent(trust, 'anchoring') : isAbsent(trust.anchoring, 'cadence')
     if (lacks)
-      tell(
+      report(
         at(trust, 'level'),
         'Trust is anchored, but `anchoring.cadence` promises no interval; add `anchoring: { cadence: hourly }`.',
       )

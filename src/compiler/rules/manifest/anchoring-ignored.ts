@@ -7,10 +7,10 @@ export const anchoringIgnored = {
   severity: 'warning',
   source: 'D',
   section: '2.1',
-  law: '`anchoring` stands only with anchored trust.',
-  ofManifest({ manifest: { trust } }, tell) {
+  description: '`anchoring` stands only with anchored trust.',
+  ofManifest({ manifest: { trust } }, report) {
     if (trust?.anchoring === undefined || trust.level === undefined || trust.level === 'anchored') return
-    tell(
+    report(
       keyOf(trust, 'anchoring'),
       `\`anchoring\` has no effect at level \`${trust.level}\`; remove it, or set \`level: anchored\`.`,
     )

@@ -9,15 +9,15 @@ export const capabilityNameConfusable = {
   severity: 'warning',
   source: 'D',
   section: '2.3',
-  law: 'Two capability names differ in more than punctuation.',
+  description: 'Two capability names differ in more than punctuation.',
   why: 'Both would become one identifier in generated code.',
-  ofManifest({ capabilities }, tell) {
+  ofManifest({ capabilities }, report) {
     const first = new Map<string, string>()
     for (const [name, capability] of capabilities) {
       const twin = first.get(letters(name))
       if (twin === undefined) first.set(letters(name), name)
       else
-        tell(ownerOf(capability), `\`${name}\` and \`${twin}\` differ only in punctuation; rename one.`, {
+        report(ownerOf(capability), `\`${name}\` and \`${twin}\` differ only in punctuation; rename one.`, {
           related: [{ spot: ownerOf(capabilities.get(twin)!), message: `\`${twin}\` is declared here.` }],
         })
     }

@@ -8,7 +8,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.3',
-    law: 'A manifest has `capabilities`.',
+    description: 'A manifest has `capabilities`.',
   },
   {
     code: 'SVC1002',
@@ -16,7 +16,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.3',
-    law: 'A manifest declares at least one capability.',
+    description: 'A manifest declares at least one capability.',
   },
   {
     code: 'SVC1003',
@@ -24,7 +24,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.3',
-    law: '`capabilities` maps names to declarations.',
+    description: '`capabilities` maps names to declarations.',
   },
   {
     code: 'SVC1004',
@@ -32,7 +32,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.3,4.6',
-    law: 'A capability name is lower-case words joined by `_`, in parts joined by `.`.',
+    description: 'A capability name is lower-case words joined by `_`, in parts joined by `.`.',
     why: 'It becomes the path /svc/invoke/{capability}, a file name and an identifier.',
   },
   {
@@ -41,7 +41,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.3',
-    law: 'A capability is declared once, in whichever file.',
+    description: 'A capability is declared once, in whichever file.',
   },
   {
     code: 'SVC1007',
@@ -49,7 +49,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.3',
-    law: 'The key of a capability is its name.',
+    description: 'The key of a capability is its name.',
   },
   {
     code: 'SVC1008',
@@ -57,7 +57,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.1,2.3',
-    law: 'A service has an id.',
+    description: 'A service has an id.',
   },
   {
     code: 'SVC1009',
@@ -65,7 +65,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.3',
-    law: '`jwks_uri` is a path on the service.',
+    description: '`jwks_uri` is a path on the service.',
   },
   {
     code: 'SVC1010',
@@ -73,7 +73,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.3',
-    law: '`sha256` is 64 lower-case hexadecimal characters.',
+    description: '`sha256` is 64 lower-case hexadecimal characters.',
   },
   {
     code: 'SVC1012',
@@ -81,7 +81,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.3',
-    law: 'A time is an RFC 3339 timestamp.',
+    description: 'A time is an RFC 3339 timestamp.',
   },
   {
     code: 'SVC1101',
@@ -89,7 +89,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.1',
-    law: '`trust.level` is declarative, signed or anchored.',
+    description: '`trust.level` is declarative, signed or anchored.',
   },
   {
     code: 'SVC1104',
@@ -97,7 +97,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.1,6',
-    law: '`cadence` is hourly, daily or an ISO 8601 duration.',
+    description: '`cadence` is hourly, daily or an ISO 8601 duration.',
     why: 'The server cannot keep a cadence that it does not understand.',
   },
   {
@@ -106,7 +106,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.1',
-    law: '`metadata_disclosure` has caller_class and failure_detail.',
+    description: '`metadata_disclosure` has caller_class and failure_detail.',
   },
   {
     code: 'SVC1301',
@@ -114,7 +114,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'S',
     section: '9.1',
-    law: 'The protocol version is major.minor.patch.',
+    description: 'The protocol version is major.minor.patch.',
   },
   {
     code: 'SVC1304',
@@ -122,7 +122,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.4,9.2',
-    law: '`contract_version` is a semantic version (2.0.0 of that document).',
+    description: '`contract_version` is a semantic version (2.0.0 of that document).',
   },
   {
     code: 'SVC1305',
@@ -130,7 +130,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'D',
     section: '9.2',
-    law: '`contract_version` has no `v` before it.',
+    description: '`contract_version` has no `v` before it.',
   },
   {
     code: 'SVC1306',
@@ -138,6 +138,6 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'D',
     section: '9.2',
-    law: '`contract_version` has no leading zeros.',
+    description: '`contract_version` has no leading zeros.',
   },
 ] as const satisfies readonly Rule[]

@@ -7,12 +7,12 @@ export const contractVersionIsProtocol = {
   severity: 'warning',
   source: 'D',
   section: '9.2',
-  law: '`contract_version` is not the protocol version.',
+  description: '`contract_version` is not the protocol version.',
   why: 'They are separate: the one counts changes of this capability.',
-  ofCapability({ manifest, capability }, tell) {
+  ofCapability({ manifest, capability }, report) {
     const version = capability.contract_version
     if (version === undefined || version !== manifest.manifest_metadata?.version) return
-    tell(
+    report(
       at(capability, 'contract_version'),
       `\`contract_version\` ${version} equals the protocol version; count the versions of this contract instead.`,
     )

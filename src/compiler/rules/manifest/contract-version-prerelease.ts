@@ -7,10 +7,10 @@ export const contractVersionPrerelease = {
   severity: 'info',
   source: 'L',
   section: '9.2',
-  law: 'A published contract has a release version.',
-  ofCapability({ capability }, tell) {
+  description: 'A published contract has a release version.',
+  ofCapability({ capability }, report) {
     const version = capability.contract_version
     if (version === undefined || !version.split('+')[0]!.includes('-')) return
-    tell(at(capability, 'contract_version'), `\`${version}\` is a prerelease; consumers may not match it.`)
+    report(at(capability, 'contract_version'), `\`${version}\` is a prerelease; consumers may not match it.`)
   },
 } satisfies Rule

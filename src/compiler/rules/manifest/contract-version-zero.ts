@@ -7,9 +7,9 @@ export const contractVersionZero = {
   severity: 'info',
   source: 'L',
   section: '9.2',
-  law: 'A contract does not start at 0.0.0.',
-  ofCapability({ capability }, tell) {
+  description: 'A contract does not start at 0.0.0.',
+  ofCapability({ capability }, report) {
     if (capability.contract_version !== '0.0.0') return
-    tell(at(capability, 'contract_version'), '0.0.0 says nothing; start at 0.1.0 or 1.0.0.')
+    report(at(capability, 'contract_version'), '0.0.0 says nothing; start at 0.1.0 or 1.0.0.')
   },
 } satisfies Rule

@@ -7,12 +7,12 @@ export const expiresBeforeIssued = {
   severity: 'error',
   source: 'D',
   section: '2.3',
-  law: '`expires_at` is after `issued_at`.',
-  ofManifest({ manifest }, tell) {
+  description: '`expires_at` is after `issued_at`.',
+  ofManifest({ manifest }, report) {
     const { issued_at, expires_at } = manifest.manifest_metadata ?? {}
     if (issued_at === undefined || expires_at === undefined || Date.parse(expires_at) > Date.parse(issued_at)) return
     const metadata = manifest.manifest_metadata!
-    tell(at(metadata, 'expires_at'), `\`expires_at\` ${expires_at} is not after \`issued_at\` ${issued_at}.`, {
+    report(at(metadata, 'expires_at'), `\`expires_at\` ${expires_at} is not after \`issued_at\` ${issued_at}.`, {
       related: [{ spot: at(metadata, 'issued_at'), message: '`issued_at` is here.' }],
     })
   },

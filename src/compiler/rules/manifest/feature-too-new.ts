@@ -14,8 +14,8 @@ export const featureTooNew = {
   severity: 'error',
   source: 'S',
   section: '9.3',
-  law: 'A feature exists in the protocol version that the manifest targets.',
-  ofCapability({ manifest, capability }, tell) {
+  description: 'A feature exists in the protocol version that the manifest targets.',
+  ofCapability({ manifest, capability }, report) {
     const version = manifest.manifest_metadata?.version
     if (version === undefined || !isBefore(version, '0.24.0')) return
     for (const [feature, since] of Object.entries(INTRODUCED_IN)) {
@@ -23,7 +23,7 @@ export const featureTooNew = {
       const parts: readonly (CapabilityView | InputView)[] = [capability, ...(capability.inputs ?? [])]
       for (const part of parts)
         if (Object.hasOwn(part, feature))
-          tell(
+          report(
             keyOf(part, feature),
             `\`${feature}\` was introduced in ${since.slice(0, -2)}, but the manifest targets ${version}; raise the version or remove it.`,
           )

@@ -7,10 +7,10 @@ export const issuedInFuture = {
   severity: 'warning',
   source: 'D',
   section: '2.3',
-  law: '`issued_at` does not lie in the future.',
-  ofManifest({ manifest, now }, tell) {
+  description: '`issued_at` does not lie in the future.',
+  ofManifest({ manifest, now }, report) {
     const issued = manifest.manifest_metadata?.issued_at
     if (now === undefined || issued === undefined || Date.parse(issued) <= now) return
-    tell(at(manifest.manifest_metadata!, 'issued_at'), `\`issued_at\` ${issued} lies in the future.`)
+    report(at(manifest.manifest_metadata!, 'issued_at'), `\`issued_at\` ${issued} lies in the future.`)
   },
 } satisfies Rule

@@ -9,14 +9,14 @@ export const manifestExpired = {
   severity: 'warning',
   source: 'D',
   section: '2.3,9.4',
-  law: 'A manifest has not expired.',
-  ofManifest({ manifest, now }, tell) {
+  description: 'A manifest has not expired.',
+  ofManifest({ manifest, now }, report) {
     const { issued_at, expires_at } = manifest.manifest_metadata ?? {}
     if (now === undefined || expires_at === undefined) return
     const age = now - Date.parse(expires_at)
     if (age < 0 || (issued_at !== undefined && Date.parse(expires_at) <= Date.parse(issued_at))) return
     const days = Math.floor(age / DAY)
-    tell(
+    report(
       at(manifest.manifest_metadata!, 'expires_at'),
       `The manifest expired ${days} ${days === 1 ? 'day' : 'days'} ago; publish it anew.`,
     )

@@ -10,14 +10,14 @@ export const protocolVersionTooNew = {
   severity: 'error',
   source: 'S',
   section: '9.6',
-  law: 'The manifest targets a protocol version that this tool supports.',
-  ofManifest({ manifest: { manifest_metadata } }, tell) {
+  description: 'The manifest targets a protocol version that this tool supports.',
+  ofManifest({ manifest: { manifest_metadata } }, report) {
     const version = manifest_metadata?.version
     if (version === undefined) return
     const [major = 0, minor = 0] = numbers(version)
     const [ourMajor = 0, ourMinor = 0] = numbers(PROTOCOL_VERSION)
     if (major < ourMajor || (major === ourMajor && minor <= ourMinor)) return
-    tell(
+    report(
       at(manifest_metadata!, 'version'),
       `The manifest targets ${version}; this svc supports up to ${ourMajor}.${ourMinor}. Use a newer svc, or an older version.`,
     )

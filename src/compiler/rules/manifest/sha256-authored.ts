@@ -7,11 +7,11 @@ export const sha256Authored = {
   severity: 'warning',
   source: 'D',
   section: '2.3,9.4',
-  law: '`sha256` is left to the tools.',
+  description: '`sha256` is left to the tools.',
   why: '`svc build` computes it over the published manifest.',
-  ofManifest({ manifest }, tell) {
+  ofManifest({ manifest }, report) {
     const metadata = manifest.manifest_metadata
     if (metadata?.sha256 === undefined || metadata.issued_at !== undefined) return
-    tell(keyOf(metadata, 'sha256'), '`sha256` is computed by `svc build`; remove it from the source.')
+    report(keyOf(metadata, 'sha256'), '`sha256` is computed by `svc build`; remove it from the source.')
   },
 } satisfies Rule

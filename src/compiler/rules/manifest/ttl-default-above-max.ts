@@ -10,16 +10,16 @@ export const ttlDefaultAboveMax = {
   severity: 'error',
   source: 'A',
   section: '8',
-  law: 'The default lifetime of a token is not above the longest one.',
+  description: 'The default lifetime of a token is not above the longest one.',
   why: 'Every request for a token that names no lifetime would be refused.',
-  ofManifest({ manifest: { limits } }, tell) {
+  ofManifest({ manifest: { limits } }, report) {
     if (limits === undefined) return
     const known = (field: keyof typeof DEFAULTS): number | undefined =>
       limits[field] ?? (isAbsent(limits, field) ? DEFAULTS[field] : undefined)
     const [usual, longest] = [known('default_ttl_hours'), known('max_ttl_hours')]
     if (usual === undefined || longest === undefined || usual <= longest) return
     const field = limits.default_ttl_hours === undefined ? 'max_ttl_hours' : 'default_ttl_hours'
-    tell(
+    report(
       at(limits, field),
       `A token lives ${usual} hours when its request names no lifetime, but at most ${longest}: such requests would all be refused.`,
     )

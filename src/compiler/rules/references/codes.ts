@@ -8,7 +8,7 @@ export const REFERENCES_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.4',
-    law: 'A prerequisite has a reason.',
+    description: 'A prerequisite has a reason.',
   },
   {
     code: 'SVC3101',
@@ -16,7 +16,7 @@ export const REFERENCES_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.9',
-    law: '`cross_service` has handoff_to, refresh_via, verify_via and followup_via.',
+    description: '`cross_service` has handoff_to, refresh_via, verify_via and followup_via.',
   },
   {
     code: 'SVC3102',
@@ -24,7 +24,7 @@ export const REFERENCES_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.9',
-    law: 'A reference to another service names the service and the capability.',
+    description: 'A reference to another service names the service and the capability.',
   },
   {
     code: 'SVC3106',
@@ -32,6 +32,6 @@ export const REFERENCES_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.9',
-    law: 'A reference to another service is a mapping.',
+    description: 'A reference to another service is a mapping.',
   },
 ] as const satisfies readonly Rule[]

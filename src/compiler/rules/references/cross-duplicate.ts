@@ -8,9 +8,9 @@ export const crossDuplicate = {
   severity: 'warning',
   source: 'D',
   section: '2.9',
-  law: 'A capability of another service is listed once in a list.',
+  description: 'A capability of another service is listed once in a list.',
   needs: 'cross_service',
-  ofCapability({ capability: { cross_service } }, tell) {
+  ofCapability({ capability: { cross_service } }, report) {
     if (cross_service === undefined) return
     for (const list of CROSS_SERVICE_LISTS) {
       const first = new Map<string, Parameters<typeof at>[0]>()
@@ -20,9 +20,13 @@ export const crossDuplicate = {
         const earlier = first.get(`${service} ${capability}`)
         if (earlier === undefined) first.set(`${service} ${capability}`, reference)
         else
-          tell(ownerOf(reference), `\`${capability}\` of \`${service}\` is listed twice in \`${list}\`; remove one.`, {
-            related: [{ spot: at(earlier, 'service'), message: 'It is listed here first.' }],
-          })
+          report(
+            ownerOf(reference),
+            `\`${capability}\` of \`${service}\` is listed twice in \`${list}\`; remove one.`,
+            {
+              related: [{ spot: at(earlier, 'service'), message: 'It is listed here first.' }],
+            },
+          )
       }
     }
   },

@@ -8,15 +8,15 @@ export const crossToSelf = {
   severity: 'warning',
   source: 'D',
   section: '2.9',
-  law: '`cross_service` names other services.',
+  description: '`cross_service` names other services.',
   needs: 'cross_service',
-  ofCapability({ manifest, capability: { cross_service } }, tell) {
+  ofCapability({ manifest, capability: { cross_service } }, report) {
     const own = manifest.service_identity?.id
     if (own === undefined || cross_service === undefined) return
     for (const list of CROSS_SERVICE_LISTS)
       for (const reference of cross_service[list] ?? [])
         if (reference.service === own)
-          tell(
+          report(
             at(reference, 'service'),
             `\`${own}\` is this service; use \`refresh_via\` or \`verify_via\` of the capability itself.`,
           )

@@ -9,9 +9,10 @@ export const crossUnknownInWorkspace = {
   severity: 'warning',
   source: 'D',
   section: '2.9',
-  law: 'A capability of another service is one that its manifest declares, if that manifest is checked in the same run.',
+  description:
+    'A capability of another service is one that its manifest declares, if that manifest is checked in the same run.',
   needs: 'cross_service',
-  ofCapability({ services, capability: { cross_service } }, tell) {
+  ofCapability({ services, capability: { cross_service } }, report) {
     if (cross_service === undefined) return
     for (const list of CROSS_SERVICE_LISTS)
       for (const reference of cross_service[list] ?? []) {
@@ -20,7 +21,7 @@ export const crossUnknownInWorkspace = {
         if (names === undefined || capability === undefined || names.has(capability)) continue
         const near = nearest(capability, names)
         const details = near === undefined ? {} : { suggestion: near }
-        tell(
+        report(
           at(reference, 'capability'),
           `The manifest of \`${service}\` has no \`${capability}\`.${question(near)}`,
           details,

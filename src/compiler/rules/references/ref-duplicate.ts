@@ -8,15 +8,15 @@ export const refDuplicate = {
   severity: 'warning',
   source: 'D',
   section: '2.4',
-  law: 'A capability is listed once in `refresh_via` and `verify_via`.',
-  ofCapability({ capability }, tell) {
+  description: 'A capability is listed once in `refresh_via` and `verify_via`.',
+  ofCapability({ capability }, report) {
     for (const field of ['refresh_via', 'verify_via'] as const) {
       const first = new Map<string, Spot>()
       for (const { name, spot } of listed(field, capability[field])) {
         const earlier = first.get(name)
         if (earlier === undefined) first.set(name, spot)
         else
-          tell(spot, `\`${name}\` is listed twice in \`${field}\`; remove one.`, {
+          report(spot, `\`${name}\` is listed twice in \`${field}\`; remove one.`, {
             related: [{ spot: earlier, message: 'It is listed here first.' }],
           })
       }

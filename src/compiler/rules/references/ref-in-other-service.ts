@@ -7,13 +7,13 @@ export const refInOtherService = {
   severity: 'error',
   source: 'D',
   section: '2.4,2.9',
-  law: 'A reference names a capability of this service.',
+  description: 'A reference names a capability of this service.',
   why: 'Other services are named in `cross_service`.',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     for (const { name, spot, field } of referencesOf(facts.capability)) {
       if (kindOfReference(facts, name) !== 'other-service') continue
       const home = ['refresh_via', 'verify_via'].includes(field) ? `cross_service.${field}` : 'cross_service'
-      tell(spot, `\`${name}\` looks like a capability of another service; use \`${home}\`.`)
+      report(spot, `\`${name}\` looks like a capability of another service; use \`${home}\`.`)
     }
   },
 } satisfies Rule

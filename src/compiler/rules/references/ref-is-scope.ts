@@ -7,11 +7,11 @@ export const refIsScope = {
   severity: 'error',
   source: 'D',
   section: '1.8',
-  law: 'A reference names a capability, not a scope.',
+  description: 'A reference names a capability, not a scope.',
   why: 'Scopes and names are different things.',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     for (const { name, spot, field } of referencesOf(facts.capability))
       if (kindOfReference(facts, name) === 'scope')
-        tell(spot, `\`${name}\` is a scope, not a capability; name a capability in \`${field}\`.`)
+        report(spot, `\`${name}\` is a scope, not a capability; name a capability in \`${field}\`.`)
   },
 } satisfies Rule

@@ -8,15 +8,15 @@ export const refreshCycle = {
   severity: 'warning',
   source: 'D',
   section: '2.4',
-  law: 'Capabilities do not refresh each other in a circle.',
+  description: 'Capabilities do not refresh each other in a circle.',
   why: 'An agent may loop.',
-  ofManifest(whole, tell) {
+  ofManifest(context, report) {
     const edges = (name: string) =>
-      listed('refresh_via', whole.capabilities.get(name)!.refresh_via).filter((each) =>
-        whole.capabilities.has(each.name),
+      listed('refresh_via', context.capabilities.get(name)!.refresh_via).filter((each) =>
+        context.capabilities.has(each.name),
       )
-    for (const cycle of cyclesOf(whole, edges))
-      tell(cycle.edges[0]!.spot, `The refreshes go in a circle: ${cycle.names.join(' -> ')}; an agent may loop.`, {
+    for (const cycle of cyclesOf(context, edges))
+      report(cycle.edges[0]!.spot, `The refreshes go in a circle: ${cycle.names.join(' -> ')}; an agent may loop.`, {
         related: otherEdges(cycle, 'is refreshed by'),
       })
   },

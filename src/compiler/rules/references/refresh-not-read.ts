@@ -8,14 +8,14 @@ export const refreshNotRead = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: '`refresh_via` names capabilities that read.',
+  description: '`refresh_via` names capabilities that read.',
   needs: 'refresh_via',
-  ofCapability({ name, capability, capabilities }, tell) {
+  ofCapability({ name, capability, capabilities }, report) {
     for (const each of listed('refresh_via', capability.refresh_via)) {
       const other = each.name === name ? undefined : capabilities.get(each.name)
       const isSource = capability.requires_binding?.some((binding) => binding.source_capability === each.name) === true
       if (other !== undefined && !isSource && changesSomething(other))
-        tell(each.spot, `Refreshing through \`${each.name}\` (${other.side_effect!.type}) performs an action.`)
+        report(each.spot, `Refreshing through \`${each.name}\` (${other.side_effect!.type}) performs an action.`)
     }
   },
 } satisfies Rule

@@ -7,10 +7,10 @@ export const refreshSelf = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: '`refresh_via` does not name the capability itself.',
+  description: '`refresh_via` does not name the capability itself.',
   needs: 'refresh_via',
-  ofCapability({ name, capability }, tell) {
+  ofCapability({ name, capability }, report) {
     for (const each of listed('refresh_via', capability.refresh_via))
-      if (each.name === name) tell(each.spot, `\`${name}\` cannot refresh itself; remove it.`)
+      if (each.name === name) report(each.spot, `\`${name}\` cannot refresh itself; remove it.`)
   },
 } satisfies Rule

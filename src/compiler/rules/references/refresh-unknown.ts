@@ -1,4 +1,4 @@
-import { listed, tellUnknown } from '../facts/references.js'
+import { listed, reportUnknown } from '../facts/references.js'
 import type { Rule } from '../rule.js'
 
 export const refreshUnknown = {
@@ -7,9 +7,9 @@ export const refreshUnknown = {
   severity: 'error',
   source: 'S',
   section: '2.4',
-  law: '`refresh_via` names capabilities of this manifest.',
+  description: '`refresh_via` names capabilities of this manifest.',
   needs: 'refresh_via',
-  ofCapability(facts, tell) {
-    for (const reference of listed('refresh_via', facts.capability.refresh_via)) tellUnknown(facts, reference, tell)
+  ofCapability(facts, report) {
+    for (const reference of listed('refresh_via', facts.capability.refresh_via)) reportUnknown(facts, reference, report)
   },
 } satisfies Rule

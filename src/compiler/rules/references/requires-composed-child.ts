@@ -7,13 +7,13 @@ export const requiresComposedChild = {
   severity: 'info',
   source: 'L',
   section: '2.4,2.8',
-  law: 'A step of a composition is not its prerequisite, too.',
+  description: 'A step of a composition is not its prerequisite, too.',
   needs: 'requires',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const steps = new Set((capability.composition?.steps ?? []).map((step) => step.capability))
     for (const each of capability.requires ?? [])
       if (each.capability !== undefined && steps.has(each.capability))
-        tell(
+        report(
           at(each, 'capability'),
           `\`${each.capability}\` is already a step of this composition; remove the prerequisite.`,
         )

@@ -8,14 +8,14 @@ export const requiresCycle = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: 'Prerequisites do not go in a circle.',
-  ofManifest(whole, tell) {
+  description: 'Prerequisites do not go in a circle.',
+  ofManifest(context, report) {
     const edges = (name: string) =>
-      referencesOf(whole.capabilities.get(name)!).filter(
-        (each) => each.field === 'requires' && whole.capabilities.has(each.name),
+      referencesOf(context.capabilities.get(name)!).filter(
+        (each) => each.field === 'requires' && context.capabilities.has(each.name),
       )
-    for (const cycle of cyclesOf(whole, edges))
-      tell(cycle.edges[0]!.spot, `The prerequisites go in a circle: ${cycle.names.join(' -> ')}.`, {
+    for (const cycle of cyclesOf(context, edges))
+      report(cycle.edges[0]!.spot, `The prerequisites go in a circle: ${cycle.names.join(' -> ')}.`, {
         related: otherEdges(cycle, 'requires'),
       })
   },

@@ -1,9 +1,9 @@
 import { keyOf } from '../../shape/view.js'
-import type { Rule, Whole } from '../rule.js'
+import type { Rule, RuleContext } from '../rule.js'
 
 const LONGEST = 5
 
-const depthsOf = ({ capabilities }: Whole): ReadonlyMap<string, number> => {
+const depthsOf = ({ capabilities }: RuleContext): ReadonlyMap<string, number> => {
   const depths = new Map<string, number>()
   const depth = (name: string, seen: readonly string[]): number => {
     const known = depths.get(name)
@@ -27,10 +27,10 @@ export const requiresDeep = {
   severity: 'info',
   source: 'L',
   section: '2.4',
-  law: 'A chain of prerequisites is at most 5 long.',
-  ofCapability({ name, capability, once }, tell) {
+  description: 'A chain of prerequisites is at most 5 long.',
+  ofCapability({ name, capability, once }, report) {
     const depth = capability.requires === undefined ? 0 : (once(depthsOf).get(name) ?? 0)
     if (depth === LONGEST + 1)
-      tell(keyOf(capability, 'requires'), `The chain of prerequisites is ${depth} deep; agents lose their way.`)
+      report(keyOf(capability, 'requires'), `The chain of prerequisites is ${depth} deep; agents lose their way.`)
   },
 } satisfies Rule

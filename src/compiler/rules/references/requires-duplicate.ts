@@ -7,16 +7,16 @@ export const requiresDuplicate = {
   severity: 'warning',
   source: 'D',
   section: '2.4',
-  law: 'A prerequisite is listed once.',
+  description: 'A prerequisite is listed once.',
   needs: 'requires',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const first = new Map<string, Parameters<typeof at>[0]>()
     for (const each of capability.requires ?? []) {
       if (each.capability === undefined) continue
       const earlier = first.get(each.capability)
       if (earlier === undefined) first.set(each.capability, each)
       else
-        tell(at(each, 'capability'), `\`${each.capability}\` is required twice; remove one.`, {
+        report(at(each, 'capability'), `\`${each.capability}\` is required twice; remove one.`, {
           related: [{ spot: at(earlier, 'capability'), message: 'It is required here first.' }],
         })
     }

@@ -7,10 +7,10 @@ export const requiresSelf = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: 'A capability does not require itself.',
+  description: 'A capability does not require itself.',
   needs: 'requires',
-  ofCapability({ name, capability }, tell) {
+  ofCapability({ name, capability }, report) {
     for (const each of capability.requires ?? [])
-      if (each.capability === name) tell(at(each, 'capability'), `\`${name}\` requires itself; remove the item.`)
+      if (each.capability === name) report(at(each, 'capability'), `\`${name}\` requires itself; remove the item.`)
   },
 } satisfies Rule

@@ -1,4 +1,4 @@
-import { referencesOf, tellUnknown } from '../facts/references.js'
+import { referencesOf, reportUnknown } from '../facts/references.js'
 import type { Rule } from '../rule.js'
 
 export const requiresUnknown = {
@@ -7,10 +7,10 @@ export const requiresUnknown = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: 'A prerequisite is a capability of this manifest.',
+  description: 'A prerequisite is a capability of this manifest.',
   needs: 'requires',
-  ofCapability(facts, tell) {
+  ofCapability(facts, report) {
     for (const reference of referencesOf(facts.capability))
-      if (reference.field === 'requires') tellUnknown(facts, reference, tell)
+      if (reference.field === 'requires') reportUnknown(facts, reference, report)
   },
 } satisfies Rule

@@ -8,13 +8,13 @@ export const verifyNotRead = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: '`verify_via` names capabilities that read.',
+  description: '`verify_via` names capabilities that read.',
   needs: 'verify_via',
-  ofCapability({ name, capability, capabilities }, tell) {
+  ofCapability({ name, capability, capabilities }, report) {
     for (const each of listed('verify_via', capability.verify_via)) {
       const other = each.name === name ? undefined : capabilities.get(each.name)
       if (other !== undefined && changesSomething(other))
-        tell(each.spot, `Verifying through \`${each.name}\` (${other.side_effect!.type}) performs an action.`)
+        report(each.spot, `Verifying through \`${each.name}\` (${other.side_effect!.type}) performs an action.`)
     }
   },
 } satisfies Rule

@@ -8,11 +8,11 @@ export const verifyOnRead = {
   severity: 'warning',
   source: 'D',
   section: '2.4',
-  law: 'A capability that reads has no `verify_via`.',
+  description: 'A capability that reads has no `verify_via`.',
   why: 'It has no side effect to verify.',
   needs: 'verify_via',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     if (isReading(capability) && capability.verify_via !== undefined)
-      tell(keyOf(capability, 'verify_via'), 'A `read` has no side effect to verify; remove `verify_via`.')
+      report(keyOf(capability, 'verify_via'), 'A `read` has no side effect to verify; remove `verify_via`.')
   },
 } satisfies Rule

@@ -7,10 +7,10 @@ export const verifySelf = {
   severity: 'error',
   source: 'D',
   section: '2.4',
-  law: 'A capability does not verify itself.',
+  description: 'A capability does not verify itself.',
   needs: 'verify_via',
-  ofCapability({ name, capability }, tell) {
+  ofCapability({ name, capability }, report) {
     for (const each of listed('verify_via', capability.verify_via))
-      if (each.name === name) tell(each.spot, `\`${name}\` cannot verify itself; name a capability that reads.`)
+      if (each.name === name) report(each.spot, `\`${name}\` cannot verify itself; name a capability that reads.`)
   },
 } satisfies Rule

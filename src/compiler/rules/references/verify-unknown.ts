@@ -1,4 +1,4 @@
-import { listed, tellUnknown } from '../facts/references.js'
+import { listed, reportUnknown } from '../facts/references.js'
 import type { Rule } from '../rule.js'
 
 export const verifyUnknown = {
@@ -7,9 +7,9 @@ export const verifyUnknown = {
   severity: 'error',
   source: 'S',
   section: '2.4',
-  law: '`verify_via` names capabilities of this manifest.',
+  description: '`verify_via` names capabilities of this manifest.',
   needs: 'verify_via',
-  ofCapability(facts, tell) {
-    for (const reference of listed('verify_via', facts.capability.verify_via)) tellUnknown(facts, reference, tell)
+  ofCapability(facts, report) {
+    for (const reference of listed('verify_via', facts.capability.verify_via)) reportUnknown(facts, reference, report)
   },
 } satisfies Rule

@@ -7,10 +7,10 @@ export const deleteNotIrreversible = {
   severity: 'info',
   source: 'L',
   section: '2.4',
-  law: 'A deletion that is declared reversible can be undone.',
-  ofCapability({ name, capability }, tell) {
+  description: 'A deletion that is declared reversible can be undone.',
+  ofCapability({ name, capability }, report) {
     if (capability.side_effect?.type !== 'write' || !/(?:^|\.)(?:delete|purge|erase|destroy)(?:_|$)/u.test(name)) return
-    tell(
+    report(
       at(capability.side_effect, 'type'),
       `\`${name}\` is declared \`write\`, which is reversible: is there an undo?`,
     )

@@ -1,7 +1,7 @@
 import { at } from '../../shape/view.js'
-import type { Rule, Whole } from '../rule.js'
+import type { Rule, RuleContext } from '../rule.js'
 
-const firstsOf = ({ capabilities }: Whole): ReadonlyMap<string, string> => {
+const firstsOf = ({ capabilities }: RuleContext): ReadonlyMap<string, string> => {
   const firsts = new Map<string, string>()
   for (const [name, { description }] of capabilities)
     if (description !== undefined && !firsts.has(description)) firsts.set(description, name)
@@ -14,13 +14,17 @@ export const descriptionDuplicate = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'No two capabilities have the same description.',
+  description: 'No two capabilities have the same description.',
   why: 'An agent could not choose.',
-  ofCapability({ name, capability, capabilities, once }, tell) {
+  ofCapability({ name, capability, capabilities, once }, report) {
     const first = capability.description === undefined ? name : once(firstsOf).get(capability.description)
     if (first === undefined || first === name) return
-    tell(at(capability, 'description'), `\`${first}\` has the same description: an agent cannot choose between them.`, {
-      related: [{ spot: at(capabilities.get(first)!, 'description'), message: `\`${first}\` is described here.` }],
-    })
+    report(
+      at(capability, 'description'),
+      `\`${first}\` has the same description: an agent cannot choose between them.`,
+      {
+        related: [{ spot: at(capabilities.get(first)!, 'description'), message: `\`${first}\` is described here.` }],
+      },
+    )
   },
 } satisfies Rule

@@ -9,15 +9,15 @@ export const descriptionIsName = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'A description says more than the name.',
-  ofCapability({ name, capability }, tell) {
+  description: 'A description says more than the name.',
+  ofCapability({ name, capability }, report) {
     if (
       capability.description !== undefined &&
       capability.description.length >= 12 &&
       capability.description.length < name.length + 12 &&
       words(capability.description) === words(name)
     )
-      tell(
+      report(
         at(capability, 'description'),
         'The description repeats the name; say what it does, on what, and what it returns.',
       )

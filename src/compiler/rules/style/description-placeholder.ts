@@ -18,9 +18,9 @@ export const descriptionPlaceholder = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'No text is a placeholder.',
-  ofCapability({ capability }, tell) {
+  description: 'No text is a placeholder.',
+  ofCapability({ capability }, report) {
     for (const { text, spot } of textsOf(capability))
-      if (isPlaceholder(text)) tell(spot, `\`${text.slice(0, 40)}\` is a placeholder; write the text.`)
+      if (isPlaceholder(text)) report(spot, `\`${text.slice(0, 40)}\` is a placeholder; write the text.`)
   },
 } satisfies Rule

@@ -9,11 +9,11 @@ export const descriptionTooShort = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'A description says what, on what, and what it returns.',
-  ofCapability({ capability }, tell) {
+  description: 'A description says what, on what, and what it returns.',
+  ofCapability({ capability }, report) {
     const length = capability.description?.trim().length ?? SHORTEST
     if (length < SHORTEST && !/^(?:todo|tbd|fixme)/i.test(capability.description!))
-      tell(
+      report(
         at(capability, 'description'),
         `The description has ${length} characters; say what it does, on what, and what it returns.`,
       )

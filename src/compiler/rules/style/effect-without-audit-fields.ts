@@ -8,8 +8,8 @@ export const effectWithoutAuditFields = {
   severity: 'warning',
   source: 'L',
   section: '2.4,6',
-  law: 'A capability that changes something logs the inputs that matter.',
-  ofCapability({ capability }, tell) {
+  description: 'A capability that changes something logs the inputs that matter.',
+  ofCapability({ capability }, report) {
     if (
       !changesSomething(capability) ||
       isComposed(capability) ||
@@ -22,7 +22,7 @@ export const effectWithoutAuditFields = {
       observability === undefined ? !isAbsent(capability, 'observability') : !isAbsent(observability, 'fields_logged')
     )
       return
-    tell(
+    report(
       at(capability.side_effect!, 'type'),
       `\`${capability.side_effect!.type}\` without \`observability.fields_logged\`: the audit trail will not say on what.`,
     )

@@ -8,12 +8,12 @@ export const effectWithoutVerify = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'A capability that changes something names one that verifies it.',
-  ofCapability({ capability }, tell) {
+  description: 'A capability that changes something names one that verifies it.',
+  ofCapability({ capability }, report) {
     if (!changesSomething(capability) || !isAbsent(capability, 'verify_via') || isComposed(capability)) return
     const { cross_service: other } = capability
     if (other !== undefined && !isAbsent(other, 'verify_via')) return
-    tell(
+    report(
       at(capability.side_effect!, 'type'),
       `\`${capability.side_effect!.type}\` without \`verify_via\`: nobody can tell whether it worked.`,
     )

@@ -9,14 +9,14 @@ export const expiryWindow = {
   severity: 'info',
   source: 'L',
   section: '2.3,9.4',
-  law: 'A manifest is valid for at most a year.',
+  description: 'A manifest is valid for at most a year.',
   why: 'Consumers cache it until then.',
-  ofManifest({ manifest }, tell) {
+  ofManifest({ manifest }, report) {
     const { issued_at, expires_at } = manifest.manifest_metadata ?? {}
     if (issued_at === undefined || expires_at === undefined || Date.parse(expires_at) - Date.parse(issued_at) <= YEAR)
       return
     const years = Math.floor((Date.parse(expires_at) - Date.parse(issued_at)) / YEAR)
-    tell(
+    report(
       at(manifest.manifest_metadata!, 'expires_at'),
       `The manifest is valid for more than ${years === 1 ? 'a year' : `${years} years`}; consumers cache it until then.`,
     )

@@ -11,8 +11,8 @@ export const financialWithoutCost = {
   severity: 'warning',
   source: 'L',
   section: '2.7',
-  law: 'A capability that looks financial declares a cost.',
-  ofCapability({ name, capability }, tell) {
+  description: 'A capability that looks financial declares a cost.',
+  ofCapability({ name, capability }, report) {
     if (
       !changesSomething(capability) ||
       !isAbsent(capability, 'cost') ||
@@ -25,6 +25,6 @@ export const financialWithoutCost = {
       /(?:^|[._])(?:cancel|refund|get|list|undo|void)/u.test(name)
     )
       return
-    tell(ownerOf(capability), `\`${name}\` looks financial, but declares no cost: no budget is checked.`)
+    report(ownerOf(capability), `\`${name}\` looks financial, but declares no cost: no budget is checked.`)
   },
 } satisfies Rule

@@ -10,13 +10,13 @@ export const highValueWithoutCeiling = {
   severity: 'warning',
   source: 'L',
   section: '2.7',
-  law: 'A capability that may cost much requires `cost_ceiling`.',
+  description: 'A capability that may cost much requires `cost_ceiling`.',
   needs: 'cost',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const financial = capability.cost?.financial
     const most = Math.max(financial?.upper_bound ?? 0, financial?.amount ?? 0, financial?.range_max ?? 0)
     if (most < HIGH || !lacksControl(capability, 'cost_ceiling')) return
-    tell(
+    report(
       keyOf(capability.cost!, 'financial'),
       `A call may cost ${most} ${financial!.currency ?? ''} without \`cost_ceiling\`: a token without a budget has no limit.`,
     )

@@ -10,12 +10,12 @@ export const idempotencyInputMissing = {
   severity: 'info',
   source: 'L',
   section: '2.4',
-  law: 'An irreversible action has an input that identifies the request.',
+  description: 'An irreversible action has an input that identifies the request.',
   why: 'A repeated call can then be told from a second one.',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     if (!isIrreversible(capability) || capability.inputs === undefined || !hasAllItems(capability.inputs)) return
     if (capability.inputs.some(({ name }) => name === undefined || REFERENCES.test(name))) return
-    tell(
+    report(
       at(capability.side_effect!, 'type'),
       '`irreversible` without an input that identifies the request: a repeated call cannot be told from a second one.',
     )

@@ -7,8 +7,8 @@ export const inputDescriptionMissing = {
   severity: 'info',
   source: 'L',
   section: '2.5',
-  law: 'An input has a description.',
-  ofInput({ input }, tell) {
-    if (isAbsent(input, 'description')) tell(at(input, 'name'), `The input \`${input.name}\` has no description.`)
+  description: 'An input has a description.',
+  ofInput({ input }, report) {
+    if (isAbsent(input, 'description')) report(at(input, 'name'), `The input \`${input.name}\` has no description.`)
   },
 } satisfies Rule

@@ -7,11 +7,11 @@ export const inputNamingStyle = {
   severity: 'info',
   source: 'L',
   section: '2.5',
-  law: 'Input names are spelt with `_`.',
-  ofInput({ input }, tell) {
+  description: 'Input names are spelt with `_`.',
+  ofInput({ input }, report) {
     const { name } = input
     if (name === undefined || !/[a-z][A-Z]/u.test(name)) return
     const mended = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, '_').toLowerCase()
-    tell(at(input, 'name'), `\`${name}\` mixes cases; the interface spells \`${mended}\`.`, { suggestion: mended })
+    report(at(input, 'name'), `\`${name}\` mixes cases; the interface spells \`${mended}\`.`, { suggestion: mended })
   },
 } satisfies Rule

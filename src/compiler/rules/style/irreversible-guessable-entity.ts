@@ -8,9 +8,9 @@ export const irreversibleGuessableEntity = {
   severity: 'warning',
   source: 'L',
   section: '2.6',
-  law: 'The entity that an irreversible action acts on is resolved.',
+  description: 'The entity that an irreversible action acts on is resolved.',
   needs: 'entity_reference',
-  ofInput({ capability, input }, tell) {
+  ofInput({ capability, input }, report) {
     if (
       !isIrreversible(capability) ||
       input.entity_reference !== true ||
@@ -18,7 +18,7 @@ export const irreversibleGuessableEntity = {
       !isAbsent(input, 'resolution')
     )
       return
-    tell(
+    report(
       at(input, 'name'),
       `The action is irreversible, and its target \`${input.name}\` has no \`resolution\`: a guessed id would do.`,
     )

@@ -8,12 +8,12 @@ export const irreversibleWithoutApproval = {
   severity: 'warning',
   source: 'L',
   section: '1.4,3',
-  law: 'An irreversible capability needs an approval, a stronger delegation or a principal class.',
-  ofCapability({ capability }, tell) {
+  description: 'An irreversible capability needs an approval, a stronger delegation or a principal class.',
+  ofCapability({ capability }, report) {
     if (!isIrreversible(capability) || !isAbsent(capability, 'approval') || !isAbsent(capability, 'requires_principal'))
       return
     if (!lacksControl(capability, 'stronger_delegation_required')) return
-    tell(
+    report(
       at(capability.side_effect!, 'type'),
       '`irreversible`, with neither `approval` nor `stronger_delegation_required` nor `requires_principal`; control it.',
     )

@@ -9,11 +9,11 @@ export const manifestLarge = {
   severity: 'info',
   source: 'L',
   section: '2.3',
-  law: 'A manifest has at most 300 capabilities.',
+  description: 'A manifest has at most 300 capabilities.',
   why: 'Discovery repeats a summary of each.',
-  ofManifest({ manifest, capabilities }, tell) {
+  ofManifest({ manifest, capabilities }, report) {
     if (capabilities.size > MANY)
-      tell(
+      report(
         keyOf(manifest, 'capabilities'),
         `${capabilities.size} capabilities in one manifest; discovery repeats each summary. Split the service.`,
       )

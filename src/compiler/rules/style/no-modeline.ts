@@ -7,13 +7,13 @@ export const noModeline = {
   slug: 'no-modeline',
   severity: 'info',
   source: 'L',
-  law: 'A manifest names its schema for editors.',
-  ofManifest({ manifest, written }, tell) {
+  description: 'A manifest names its schema for editors.',
+  ofManifest({ manifest, written }, report) {
     const first = manifest[NODE]
     if (/^#\s*yaml-language-server:/mu.test(written({ start: 0, end: first.start }))) return
     const spot = { start: first.start, end: first.start }
     const line = '# yaml-language-server: $schema=./node_modules/svc-kit/schemas/manifest.schema.json\n'
-    tell(
+    report(
       manifest[NODE].keys[0] ?? spot,
       'Editors complete and explain the fields after a first line `# yaml-language-server: $schema=…`.',
       { suggestion: line.trim(), fix: replace(spot, line) },

@@ -10,15 +10,15 @@ export const orderFields = {
   severity: 'info',
   source: 'L',
   section: '2.4',
-  law: 'The fields of a capability stand in the canonical order.',
+  description: 'The fields of a capability stand in the canonical order.',
   why: '`svc fmt` orders them.',
-  ofCapability({ capability, once }, tell) {
+  ofCapability({ capability, once }, report) {
     const names = once(order)
     const known = capability[NODE].keys.filter((key) => names.includes(String(key.value)))
     const late = known.find(
       (key, index) => index > 0 && names.indexOf(String(key.value)) < names.indexOf(String(known[index - 1]!.value)),
     )
     if (late !== undefined)
-      tell(late, `\`${String(late.value)}\` stands out of the canonical order; \`svc fmt\` orders the fields.`)
+      report(late, `\`${String(late.value)}\` stands out of the canonical order; \`svc fmt\` orders the fields.`)
   },
 } satisfies Rule

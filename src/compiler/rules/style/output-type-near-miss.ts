@@ -1,8 +1,8 @@
 import { at } from '../../shape/view.js'
 import { rareNeighbour, countOf } from '../facts/nearby.js'
-import type { Rule, Whole } from '../rule.js'
+import type { Rule, RuleContext } from '../rule.js'
 
-const typesOf = ({ capabilities }: Whole) =>
+const typesOf = ({ capabilities }: RuleContext) =>
   countOf([...capabilities.values()].flatMap(({ output }) => output?.type ?? []))
 
 export const outputTypeNearMiss = {
@@ -11,13 +11,13 @@ export const outputTypeNearMiss = {
   severity: 'info',
   source: 'L',
   section: '2.4',
-  law: 'An output type that is used once does not resemble one that is used often.',
-  ofCapability({ once, capability: { output } }, tell) {
+  description: 'An output type that is used once does not resemble one that is used often.',
+  ofCapability({ once, capability: { output } }, report) {
     if (output?.type === undefined) return
     const uses = once(typesOf)
     const near = rareNeighbour(output.type, uses)
     if (near !== undefined)
-      tell(
+      report(
         at(output, 'type'),
         `The output type \`${output.type}\` is used once, \`${near}\` ${uses.get(near)} times. Did you mean \`${near}\`?`,
         { suggestion: near },

@@ -7,10 +7,10 @@ export const quoteSourceMissing = {
   severity: 'warning',
   source: 'L',
   section: '2.7',
-  law: 'An estimated cost says what determines it.',
+  description: 'An estimated cost says what determines it.',
   needs: 'cost',
-  ofCapability({ capability: { cost } }, tell) {
+  ofCapability({ capability: { cost } }, report) {
     if (cost?.certainty === 'estimated' && cost.financial !== undefined && isAbsent(cost, 'determined_by'))
-      tell(at(cost, 'certainty'), '`estimated` without `determined_by`: where does a quote come from?')
+      report(at(cost, 'certainty'), '`estimated` without `determined_by`: where does a quote come from?')
   },
 } satisfies Rule

@@ -13,10 +13,10 @@ export const readNameWrites = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'A capability whose name says that it reads, reads.',
-  ofCapability({ name, capability }, tell) {
+  description: 'A capability whose name says that it reads, reads.',
+  ofCapability({ name, capability }, report) {
     if (!changesSomething(capability) || !saysVerb(name, READING)) return
-    tell(
+    report(
       at(capability.side_effect!, 'type'),
       `\`${name}\` is \`${capability.side_effect!.type}\`, but its name says that it reads.`,
     )

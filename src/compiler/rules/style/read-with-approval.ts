@@ -8,10 +8,10 @@ export const readWithApproval = {
   severity: 'warning',
   source: 'L',
   section: '1.4',
-  law: 'A capability that reads needs no approval.',
+  description: 'A capability that reads needs no approval.',
   needs: 'approval',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     if (isReading(capability) && capability.approval !== undefined)
-      tell(keyOf(capability, 'approval'), 'A `read` declares an approval; is it more than a read?')
+      report(keyOf(capability, 'approval'), 'A `read` declares an approval; is it more than a read?')
   },
 } satisfies Rule

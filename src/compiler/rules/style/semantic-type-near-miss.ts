@@ -11,9 +11,9 @@ export const semanticTypeNearMiss = {
   severity: 'warning',
   source: 'L',
   section: '2.5',
-  law: '`semantic_type` does not resemble a word of the interface.',
+  description: '`semantic_type` does not resemble a word of the interface.',
   needs: 'semantic_type',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     const type = input.semantic_type
     if (type === undefined || WORDS.includes(type) || type.length < 5) return
     const near = nearest(
@@ -21,7 +21,7 @@ export const semanticTypeNearMiss = {
       WORDS.filter((word) => word[0] === type[0] && Math.abs(word.length - type.length) < 3),
     )
     if (near !== undefined)
-      tell(at(input, 'semantic_type'), `\`${type}\` is not known. Did you mean \`${near}\`?`, {
+      report(at(input, 'semantic_type'), `\`${type}\` is not known. Did you mean \`${near}\`?`, {
         suggestion: near,
         fix: replace(at(input, 'semantic_type'), near),
       })

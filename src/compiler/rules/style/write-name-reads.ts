@@ -14,9 +14,9 @@ export const writeNameReads = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'A capability whose name says that it changes something, does.',
-  ofCapability({ name, capability }, tell) {
+  description: 'A capability whose name says that it changes something, does.',
+  ofCapability({ name, capability }, report) {
     if (!isReading(capability) || !saysVerb(name, WRITING)) return
-    tell(at(capability.side_effect!, 'type'), `\`${name}\` is \`read\`, but its name says that it changes something.`)
+    report(at(capability.side_effect!, 'type'), `\`${name}\` is \`read\`, but its name says that it changes something.`)
   },
 } satisfies Rule

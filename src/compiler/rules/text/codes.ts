@@ -8,7 +8,7 @@ export const TEXT_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.6 r3',
-    law: 'A reference embeds no credential.',
+    description: 'A reference embeds no credential.',
     secret: true,
   },
   {
@@ -17,7 +17,7 @@ export const TEXT_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.6 r3',
-    law: 'A reference carries no secret in a query parameter.',
+    description: 'A reference carries no secret in a query parameter.',
     secret: true,
   },
   {
@@ -26,7 +26,7 @@ export const TEXT_CODES = [
     severity: 'warning',
     source: 'D',
     section: '2.6 r3',
-    law: 'A reference is not interpolated from the environment.',
+    description: 'A reference is not interpolated from the environment.',
   },
   {
     code: 'SVC5009',
@@ -34,7 +34,7 @@ export const TEXT_CODES = [
     severity: 'warning',
     source: 'D',
     section: '2.5,2.6',
-    law: 'A reference is an identifier, not a URL.',
+    description: 'A reference is an identifier, not a URL.',
     why: 'URLs tell every reader a host.',
   },
   {
@@ -43,7 +43,7 @@ export const TEXT_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.6 r3',
-    law: 'A reference is not a connection string.',
+    description: 'A reference is not a connection string.',
     secret: true,
   },
   {
@@ -52,7 +52,7 @@ export const TEXT_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.4',
-    law: 'Text has no bidirectional control characters.',
+    description: 'Text has no bidirectional control characters.',
     why: 'They make text read differently from what it says.',
   },
   {
@@ -61,7 +61,7 @@ export const TEXT_CODES = [
     severity: 'warning',
     source: 'D',
     section: '2.4',
-    law: 'Text has no invisible characters.',
+    description: 'Text has no invisible characters.',
   },
   {
     code: 'SVC5103',
@@ -69,6 +69,6 @@ export const TEXT_CODES = [
     severity: 'error',
     source: 'D',
     section: '2.3',
-    law: 'A name is ASCII.',
+    description: 'A name is ASCII.',
   },
 ] as const satisfies readonly Rule[]

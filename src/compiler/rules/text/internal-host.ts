@@ -10,12 +10,12 @@ export const internalHost = {
   severity: 'info',
   source: 'L',
   section: '2.5',
-  law: 'Text names no internal host.',
-  ofCapability({ capability }, tell) {
+  description: 'Text names no internal host.',
+  ofCapability({ capability }, report) {
     for (const { text, spot } of textsOf(capability)) {
       const host = INTERNAL.exec(text)?.[0]
       if (host !== undefined)
-        tell(spot, `The text names the internal host ${host}; whoever reads the manifest learns of it.`)
+        report(spot, `The text names the internal host ${host}; whoever reads the manifest learns of it.`)
     }
   },
 } satisfies Rule

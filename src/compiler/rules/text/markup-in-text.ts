@@ -13,13 +13,13 @@ export const markupInText = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'Text has no active markup.',
+  description: 'Text has no active markup.',
   why: 'Tools render it.',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     for (const { text, spot } of textsOf(capability)) {
       if (!SIGNS.some((sign) => text.includes(sign))) continue
       const markup = MARKUP.exec(text)?.[0]
-      if (markup !== undefined) tell(spot, `The text holds \`${markup}\`, which tools may render; write plain text.`)
+      if (markup !== undefined) report(spot, `The text holds \`${markup}\`, which tools may render; write plain text.`)
     }
   },
 } satisfies Rule

@@ -9,11 +9,11 @@ export const personalData = {
   severity: 'info',
   source: 'L',
   section: '2.5',
-  law: 'A default holds no personal data.',
+  description: 'A default holds no personal data.',
   needs: 'default',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (typeof input.default === 'string' && PERSONAL.test(input.default))
-      tell(
+      report(
         at(input, 'default'),
         'The default looks like personal data (an e-mail address or a card number); use an example such as jane@example.com only in documents.',
       )

@@ -1,7 +1,7 @@
 import { textsOf } from '../facts/texts.js'
 import { at } from '../../shape/view.js'
 import type { Spot } from '../../parse/tree.js'
-import type { Rule, Tell } from '../rule.js'
+import type { Rule, RuleReport } from '../rule.js'
 
 const COMMANDS =
   /\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|other)\s+(?:instructions?|rules?|prompts?)|\byou\s+(?:must|should)\s+(?:always|never|first|now)\b|\bsystem\s+prompt\b|\bdo\s+not\s+(?:tell|inform|ask)\s+the\s+user\b|<\/?(?:system|assistant|instructions?)>/i
@@ -15,23 +15,23 @@ export const promptInjection = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'Text describes, and does not command the agent that reads it.',
+  description: 'Text describes, and does not command the agent that reads it.',
   why: 'Descriptions reach the model as they are.',
-  ofManifest({ manifest: { service_identity: identity } }, tell) {
+  ofManifest({ manifest: { service_identity: identity } }, report) {
     for (const field of ['name', 'description'] as const) {
       const text = identity?.[field]
-      if (text !== undefined) tellOfCommand(text, at(identity!, field), tell)
+      if (text !== undefined) reportCommand(text, at(identity!, field), report)
     }
   },
-  ofCapability({ capability }, tell) {
-    for (const { text, spot } of textsOf(capability)) tellOfCommand(text, spot, tell)
+  ofCapability({ capability }, report) {
+    for (const { text, spot } of textsOf(capability)) reportCommand(text, spot, report)
   },
 } satisfies Rule
 
-function tellOfCommand(text: string, spot: Spot, tell: Tell): void {
+function reportCommand(text: string, spot: Spot, report: RuleReport): void {
   const lower = text.toLowerCase()
   if (!SIGNS.some((sign) => lower.includes(sign))) return
   const command = COMMANDS.exec(text)?.[0]
   if (command !== undefined)
-    tell(spot, `The text instructs the agent ("${command}"); describe, and leave commands out.`)
+    report(spot, `The text instructs the agent ("${command}"); describe, and leave commands out.`)
 }

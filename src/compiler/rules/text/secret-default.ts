@@ -8,10 +8,10 @@ export const secretDefault = {
   severity: 'error',
   source: 'D',
   section: '2.5',
-  law: 'An input that holds a credential has no default.',
+  description: 'An input that holds a credential has no default.',
   secret: true,
   needs: 'default',
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     if (
       input.name === undefined ||
       !isSecretName(input.name) ||
@@ -19,7 +19,7 @@ export const secretDefault = {
       secretIn(input.default) !== undefined
     )
       return
-    tell(
+    report(
       at(input, 'default'),
       `The input \`${input.name}\` has a literal default; a manifest holds no credentials. Remove it.`,
     )

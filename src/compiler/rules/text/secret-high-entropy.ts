@@ -8,9 +8,9 @@ export const secretHighEntropy = {
   severity: 'warning',
   source: 'D',
   section: '2.6 r3',
-  law: 'A reference does not look random.',
+  description: 'A reference does not look random.',
   secret: true,
-  ofInput({ input }, tell) {
+  ofInput({ input }, report) {
     const references = [
       { text: input.catalog_ref, spot: () => at(input, 'catalog_ref') },
       { text: input.resolution?.resolver_ref, spot: () => at(input.resolution!, 'resolver_ref') },
@@ -23,7 +23,7 @@ export const secretHighEntropy = {
         /\d/u.test(text) &&
         secretIn(text) === undefined
       )
-        tell(
+        report(
           spot(),
           `The reference looks random (${entropyOf(text).toFixed(1)} bits a character, ${text.length} characters); if it is a secret, remove it.`,
         )

@@ -8,9 +8,9 @@ export const secretKnownFormat = {
   severity: 'error',
   source: 'D',
   section: '2.6 r3',
-  law: 'No text holds what is known to be a credential.',
+  description: 'No text holds what is known to be a credential.',
   secret: true,
-  ofManifest(whole, tell) {
+  ofManifest(context, report) {
     const visit = (node: YamlNode): void => {
       if (node.kind === 'list') return node.items.forEach(visit)
       if (node.kind === 'map') {
@@ -19,8 +19,8 @@ export const secretKnownFormat = {
       }
       const secret = typeof node.value === 'string' ? secretIn(node.value) : undefined
       if (secret !== undefined)
-        tell(node, `The text looks like ${secret}; remove it, and replace it where it was valid.`)
+        report(node, `The text looks like ${secret}; remove it, and replace it where it was valid.`)
     }
-    for (const root of whole.roots) if (maySecretsHide(whole.fileOf(root))) visit(root)
+    for (const root of context.roots) if (maySecretsHide(context.fileOf(root))) visit(root)
   },
 } satisfies Rule

@@ -8,12 +8,12 @@ export const secretLogged = {
   severity: 'warning',
   source: 'D',
   section: '2.4',
-  law: '`fields_logged` lists no credential.',
+  description: '`fields_logged` lists no credential.',
   needs: 'observability',
-  ofCapability({ capability: { observability } }, tell) {
+  ofCapability({ capability: { observability } }, report) {
     for (const [index, name] of (observability?.fields_logged ?? []).entries())
       if (isSecretName(name))
-        tell(
+        report(
           itemAt(observability!.fields_logged!, index),
           `\`fields_logged\` lists \`${name}\`, which holds a credential; remove it.`,
         )

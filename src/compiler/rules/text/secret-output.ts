@@ -8,10 +8,10 @@ export const secretOutput = {
   severity: 'warning',
   source: 'L',
   section: '2.4',
-  law: 'An output field holds no credential.',
+  description: 'An output field holds no credential.',
   why: 'It would pass through an agent.',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     for (const { name, spot } of outputFieldSpots(capability))
-      if (isSecretName(name)) tell(spot, `The output field \`${name}\` gives a credential to the agent.`)
+      if (isSecretName(name)) report(spot, `The output field \`${name}\` gives a credential to the agent.`)
   },
 } satisfies Rule

@@ -9,12 +9,12 @@ export const textTooLong = {
   severity: 'info',
   source: 'L',
   section: '2.4',
-  law: 'A description has at most 1,000 characters.',
+  description: 'A description has at most 1,000 characters.',
   why: 'Discovery repeats it, and agents pay for it.',
-  ofCapability({ capability }, tell) {
+  ofCapability({ capability }, report) {
     const length = capability.description?.length ?? 0
     if (length > LONGEST)
-      tell(
+      report(
         at(capability, 'description'),
         `The description has ${length} characters; discovery repeats it. Say it in ${LONGEST}.`,
       )

@@ -24,6 +24,8 @@ const CACHING: JsonObject = {
 export const DOCUMENT_HEADERS: { readonly [operation: string]: JsonObject } = {
   discovery: CACHING,
   jwks: CACHING,
+  tools: CACHING,
+  openapi: CACHING,
   manifest: {
     ...CACHING,
     'X-Svc-Signature': {

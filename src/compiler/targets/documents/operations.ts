@@ -38,6 +38,8 @@ export const ANY_REQUEST = ['unsupported_version', 'insufficient_authority'] as 
 export const OPERATION_TEXTS: { readonly [operation in Exclude<Operation, 'invoke'>]: OperationText } = {
   discovery:       { summary: 'Find the service and its contract', tag: 'Discovery', response: 'Discovery', refusals: [] },
   jwks:            { summary: 'Read the public keys', tag: 'Discovery', response: 'Jwks', refusals: [] },
+  tools:           { summary: 'Read the capabilities as tools of a model', tag: 'Discovery', response: 'Tools', refusals: ['internal_error'] },
+  openapi:         { summary: 'Read this document', tag: 'Discovery', response: 'OpenApi', refusals: ['not_found', 'internal_error'] },
   manifest:        { summary: 'Read the signed manifest', tag: 'Discovery', response: 'Manifest', refusals: ['internal_error'] },
   graph:           { summary: 'See what a capability needs and is part of', tag: 'Discovery', response: 'Graph', refusals: ['unknown_capability'] },
   tokens:          { summary: 'Issue a delegation token', tag: 'Authority', request: 'TokenRequest', response: 'TokenResponse', refusals: [...CREDENTIAL, ...BODY, 'scope_escalation', 'purpose_mismatch', 'delegation_depth_exceeded', 'budget_exceeded', 'budget_currency_mismatch', 'unknown_capability'] },

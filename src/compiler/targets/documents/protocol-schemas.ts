@@ -78,14 +78,19 @@ const BUDGET_CONTEXT = object(
   ['budget_max', 'budget_currency'],
 )
 
+const ERASED = object(
+  { ranges: { type: 'array', items: { type: 'array', items: count, minItems: 2, maxItems: 2 } }, count },
+  ['ranges', 'count'],
+)
+
 const AUDIT_MEMBERS = {
     sequence: count, entry_type: text, invocation_id: maybeText, capability: maybeText, actor_key: text, root_principal: text,
     event_class: { enum: EVENT_CLASSES }, success: { type: 'boolean' }, failure_type: maybeText, client_reference_id: maybeText, task_id: maybeText,
-    parent_invocation_id: maybeText, upstream_service: maybeText, approval_request_id: maybeText, approval_grant_id: maybeText, token_id: text,
+    parent_invocation_id: maybeText, upstream_service: maybeText, approval_request_id: maybeText, approval_grant_id: maybeText, token_id: maybeText,
     delegation_chain: texts, cost_actual: { anyOf: [ref('Money'), { type: 'null' }] }, parameters: { type: 'object' }, timestamp: time,
 } // prettier-ignore
 const AUDIT_ENTRY = object(
-  { ...AUDIT_MEMBERS, cost_exceeded: { const: true }, detail: text },
+  { ...AUDIT_MEMBERS, cost_exceeded: { const: true }, erased: ERASED, detail: text },
   Object.keys(AUDIT_MEMBERS),
 )
 
@@ -155,6 +160,8 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   Discovery: object({ svc_discovery: { type: 'object' } }),
   Jwks: object({ keys: listOf({ type: 'object' }) }),
   Manifest: object({ manifest_metadata: { type: 'object' }, service_identity: { type: 'object' }, trust: { type: 'object' }, capabilities: { type: 'object' } }),
+  Tools: object({ service_id: text, tools: listOf({ type: 'object' }) }),
+  OpenApi: object({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
   Graph: object({ capability: text, requires: listOf({}), refresh_via: texts, verify_via: texts, composed_of: texts, used_by: texts }),
   Health: object({ status: text, storage: { type: 'boolean' }, keys: { type: 'boolean' }, alarms: texts }, ['status']),
 }

@@ -1,6 +1,6 @@
 import type { Input, Resolution } from '../../../protocol/manifest.js'
 import type { CapabilityPlan, Plan } from '../../plan/plan.js'
-import { callerMayOmit, callerMaySend } from '../../plan/presence.js'
+import { callerMayOmit, callerMaySend } from '../../../protocol/presence.js'
 import { code, inline, table, valueText } from '../../print/markdown.js'
 import type { Target } from '../target.js'
 import { factsOf } from './capability-facts.js'

@@ -1,30 +1,13 @@
 import type { Input, Json, JsonObject, OutputField } from '../../../protocol/manifest.js'
-import { callerMayOmit, callerMaySend, isResolved } from '../../plan/presence.js'
+import { callerMayOmit, callerMaySend, isResolved } from '../../../protocol/presence.js'
+import { TYPE_SCHEMAS, typeSchema } from '../../../protocol/type-schemas.js'
 import { membersText } from './json-text.js'
 
-/** Type word -> JSON Schema (2020-12). A domain type is a string (section 2.5). */
-const SCHEMAS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
-  ['string', { type: 'string' }],
-  ['integer', { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }],
-  ['number', { type: 'number' }],
-  ['boolean', { type: 'boolean' }],
-  ['date', { type: 'string', format: 'date' }],
-  ['datetime', { type: 'string', format: 'date-time' }],
-  ['duration', { type: 'string', format: 'duration' }],
-  ['object', { type: 'object' }],
-  ['array', { type: 'array', items: {} }],
-  ['uri', { type: 'string', format: 'uri', maxLength: 2048 }],
-  ['email', { type: 'string', format: 'email', maxLength: 254 }],
-  ['uuid', { type: 'string', format: 'uuid' }],
-  ['any', {}],
-])
-
-const typeSchema = (type: string): JsonObject => SCHEMAS.get(type) ?? { type: 'string', title: type }
 const orNull = (schema: JsonObject): JsonObject =>
   'type' in schema ? { ...schema, type: [schema['type']!, 'null'] } : schema
 
 const textsOf = (variant: (schema: JsonObject) => JsonObject): ReadonlyMap<string, string> =>
-  new Map([...SCHEMAS].map(([type, schema]) => [type, membersText(variant(schema))]))
+  new Map([...TYPE_SCHEMAS].map(([type, schema]) => [type, membersText(variant(schema))]))
 
 const MEMBERS = textsOf((schema) => schema)
 const MEMBERS_OR_NULL = textsOf(orNull)

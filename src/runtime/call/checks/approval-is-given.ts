@@ -1,12 +1,14 @@
 import { failure, type GrantRefusal } from '../../../protocol/failures.js'
+import { countsGrant } from '../../approvals/conditions.js'
 import { continuesWith } from '../../approvals/gated-step.js'
 import { isSeparated } from '../../approvals/separation.js'
-import type { Check, GovernedFacts, PresentedGrant } from './facts.js'
+import type { GovernedFacts, PresentedGrant } from '../facts/facts.js'
+import type { Check } from './check.js'
 
 /** Where an approval is needed there is a grant, and a grant that is used is valid for this very call (section 7, continuation). */
 export const approvalIsGiven: Check<GovernedFacts> = (facts) => {
   const { needed, grantId, presented } = facts.approval
-  if (grantId === undefined || !usesGrant(facts))
+  if (grantId === undefined || !countsGrant(facts.capability, needed))
     return needed
       ? failure('approval_required', `The capability ${facts.name} needs an approval for these parameters.`)
       : undefined
@@ -14,16 +16,6 @@ export const approvalIsGiven: Check<GovernedFacts> = (facts) => {
   if (reason === undefined) return undefined
   return failure('approval_grant_invalid', SENTENCES[reason], { reason })
 }
-
-/** What decides whether a grant counts. */
-interface GrantUse {
-  readonly capability: GovernedFacts['capability']
-  readonly approval: Pick<GovernedFacts['approval'], 'needed'>
-}
-
-/** Holds where a grant counts: an approval is needed, or only the handler or a step will know whether one is. */
-export const usesGrant = ({ approval, capability }: GrantUse): boolean =>
-  approval.needed || capability.approval?.required === 'handler' || capability.composition !== undefined
 
 /** Why a grant does not allow this call, or undefined if it does. */
 function grantRefusal(presented: PresentedGrant, facts: GovernedFacts): GrantRefusal | undefined {

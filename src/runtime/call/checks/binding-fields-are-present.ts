@@ -1,5 +1,6 @@
 import { failure } from '../../../protocol/failures.js'
-import type { CallFacts, Check } from './facts.js'
+import type { CallFacts } from '../facts/facts.js'
+import type { Check } from './check.js'
 
 /** Every input that must carry a binding is there (section 7, binding_missing). */
 export const bindingFieldsArePresent: Check<CallFacts> = ({ capability, request }) => {

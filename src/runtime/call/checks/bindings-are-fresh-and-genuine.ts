@@ -1,6 +1,7 @@
 import { failure } from '../../../protocol/failures.js'
 import { durationMs } from '../../../protocol/durations.js'
-import type { Check, PresentedBinding, PricedFacts } from './facts.js'
+import type { PresentedBinding, PricedFacts } from '../facts/facts.js'
+import type { Check } from './check.js'
 
 /** Every binding was issued here (or by a trusted hook) for this root principal, is of the right kind, and is young enough. */
 export const bindingsAreFreshAndGenuine: Check<PricedFacts> = (facts) => {

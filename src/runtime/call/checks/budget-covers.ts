@@ -1,7 +1,8 @@
 import { failure } from '../../../protocol/failures.js'
 import { minorUnits } from '../../../protocol/money.js'
 import { amountToCheck, boundPrice } from '../facts/price.js'
-import type { Check, PricedFacts } from './facts.js'
+import type { PricedFacts } from '../facts/facts.js'
+import type { Check } from './check.js'
 
 /** The amount that the call may cost is known, is in the budget's currency, and is within the ceiling (section 4.6). */
 export const budgetCovers: Check<PricedFacts> = ({ capability, cost, token, bindings }) => {

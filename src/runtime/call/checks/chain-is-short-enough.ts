@@ -1,5 +1,6 @@
 import { failure } from '../../../protocol/failures.js'
-import type { Check, TokenFacts } from './facts.js'
+import type { TokenFacts } from '../facts/facts.js'
+import type { Check } from './check.js'
 
 /** The token's place in its chain is within the depth that each of its ancestors allows (section 8). */
 export const chainIsShortEnough: Check<TokenFacts> = ({ token: { chain, record } }) => {

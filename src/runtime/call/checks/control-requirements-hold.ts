@@ -1,6 +1,7 @@
 import { failure, type ResolutionAction } from '../../../protocol/failures.js'
 import type { ControlRequirementType } from '../../../protocol/words.js'
-import type { CallFacts, Check, TokenFacts } from './facts.js'
+import type { CallFacts, TokenFacts } from '../facts/facts.js'
+import type { Check } from './check.js'
 
 type Facts = TokenFacts & Pick<CallFacts, 'composedBy'>
 

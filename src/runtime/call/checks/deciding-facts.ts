@@ -1,6 +1,6 @@
 import type { Capability } from '../../../protocol/manifest.js'
-import type { TokenFacts } from './facts.js'
-import { firstFailure, TOKEN_CHECKS } from './index.js'
+import type { TokenFacts } from '../facts/facts.js'
+import { firstFailure } from './index.js'
 
 /**
  * The facts that decide whether a token may call: those of the call itself or, where it holds for that, of the first step of a
@@ -18,4 +18,4 @@ export function decidingFacts(capabilities: ReadonlyMap<string, Capability>, cal
   return steps.find(fails) ?? call
 }
 
-const fails = (facts: TokenFacts): boolean => firstFailure(TOKEN_CHECKS, facts) !== undefined
+const fails = (facts: TokenFacts): boolean => firstFailure('token', facts) !== undefined

@@ -1,4 +1,5 @@
 import type { Failure } from '../../../protocol/failures.js'
+import { Refusal } from '../../errors/refusal.js'
 import { approvalIsGiven } from './approval-is-given.js'
 import { bindingFieldsArePresent } from './binding-fields-are-present.js'
 import { bindingsAreFreshAndGenuine } from './bindings-are-fresh-and-genuine.js'
@@ -6,7 +7,8 @@ import { budgetCovers } from './budget-covers.js'
 import { capabilityBindingMatches } from './capability-binding-matches.js'
 import { chainIsShortEnough } from './chain-is-short-enough.js'
 import { controlRequirementsHold } from './control-requirements-hold.js'
-import type { CallFacts, Check, GovernedFacts, PricedFacts, TokenFacts } from './facts.js'
+import type { CallFacts, GovernedFacts, PricedFacts, TokenFacts } from '../facts/facts.js'
+import type { Check } from './check.js'
 import { principalMayCall } from './principal-may-call.js'
 import { scopeCovers } from './scope-covers.js'
 import { streamingIsSupported } from './streaming-is-supported.js'
@@ -36,24 +38,48 @@ export const CHECKS: readonly Row[] = [
   { reads: 'approval', check: approvalIsGiven },
 ]
 
-const checksThatRead = <Facts>(...kinds: readonly Row['reads'][]): readonly Check<Facts>[] =>
-  CHECKS.filter(({ reads }) => kinds.includes(reads)).map(({ check }) => check as Check<Facts>)
+/** What is known when the checks of a stage run. */
+interface FactsAt {
+  readonly token: TokenFacts
+  readonly call: CallFacts
+  readonly fields: CallFacts
+  readonly binding: PricedFacts
+  readonly price: PricedFacts
+  readonly approval: GovernedFacts
+}
 
-/** What permission discovery asks: the very checks that invoke runs, of those that a token alone decides. */
-export const TOKEN_CHECKS = checksThatRead<TokenFacts>('token')
-export const CALL_CHECKS = checksThatRead<CallFacts>('token', 'call')
-/** After what a token alone decides, of the steps of a composition too. */
-export const FIELD_CHECKS = checksThatRead<CallFacts>('fields')
-/** What must hold before a bound price is worth a look: it may be another principal's. */
-export const BINDING_CHECKS = checksThatRead<PricedFacts>('binding')
-export const PRICE_CHECKS = checksThatRead<PricedFacts>('price')
-export const APPROVAL_CHECKS = checksThatRead<GovernedFacts>('approval')
+type Stage = keyof FactsAt
 
-/** The first failure of a list of checks, or undefined if all hold. */
-export function firstFailure<Facts>(checks: readonly Check<Facts>[], facts: Facts): Failure | undefined {
-  for (const check of checks) {
+/** The kinds of checks that each stage runs, in the order of the list: the stage of the call runs what a token alone decides, too. */
+// prettier-ignore
+const RUNS: { readonly [stage in Stage]: readonly Row['reads'][] } = {
+  token:    ['token'],
+  call:     ['token', 'call'],
+  fields:   ['fields'],
+  binding:  ['binding'],
+  price:    ['price'],
+  approval: ['approval'],
+}
+
+const checksOf = (stage: Stage): readonly Row['check'][] =>
+  CHECKS.filter(({ reads }) => RUNS[stage].includes(reads)).map(({ check }) => check)
+
+const CHECKS_OF = Object.fromEntries(Object.keys(RUNS).map((stage) => [stage, checksOf(stage as Stage)])) as {
+  readonly [stage in Stage]: readonly Check<FactsAt[stage]>[]
+}
+
+/** The first failure of the checks from the stage before until this one, or undefined if all hold. */
+export function firstFailure<Until extends Stage>(until: Until, facts: FactsAt[Until]): Failure | undefined {
+  for (const check of CHECKS_OF[until]) {
     const failure = check(facts)
     if (failure !== undefined) return failure
   }
   return undefined
+}
+
+/** Refuses with the first failure, or gives the facts of which all checks until this stage hold. */
+export function enforce<Until extends Stage>(until: Until, facts: FactsAt[Until]): FactsAt[Until] {
+  const reason = firstFailure(until, facts)
+  if (reason === undefined) return facts
+  throw new Refusal(reason)
 }

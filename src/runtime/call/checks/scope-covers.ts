@@ -1,5 +1,6 @@
 import { failure } from '../../../protocol/failures.js'
-import type { Check, TokenFacts } from './facts.js'
+import type { TokenFacts } from '../facts/facts.js'
+import type { Check } from './check.js'
 
 /** The token carries every scope of the capability, compared as exact strings (section 5.7.5). */
 export const scopeCovers: Check<TokenFacts> = ({ token, capability }) => {

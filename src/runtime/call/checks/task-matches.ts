@@ -1,5 +1,6 @@
 import { failure } from '../../../protocol/failures.js'
-import type { CallFacts, Check } from './facts.js'
+import type { CallFacts } from '../facts/facts.js'
+import type { Check } from './check.js'
 
 /** The task of the call is that of the token, or is left out (section 4.4, rule 4). */
 export const taskMatches: Check<CallFacts> = ({ request, token }) => {

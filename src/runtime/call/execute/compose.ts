@@ -1,66 +1,64 @@
 import { failure } from '../../../protocol/failures.js'
 import type { Composition, CompositionStep, Json, JsonObject } from '../../../protocol/manifest.js'
-import { minorUnits, fromMinorUnits, type Money } from '../../../protocol/money.js'
+import type { Money } from '../../../protocol/money.js'
 import type { ChildOutcome } from '../../../protocol/words.js'
-import type { GovernedFacts } from '../checks/facts.js'
+import { priceOf } from '../facts/price.js'
 import { present } from '../../json/present.js'
 import { refuse, Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import { filled, valueAt, type Outputs } from './paths.js'
-import type { Invocation } from '../invocation.js'
-import type { Done, Failed } from '../settle/outcome.js'
-import { poolOf } from './pool.js'
+import type { Whole } from '../invocation.js'
+import { poolOf, type Pool } from '../reserve/pool.js'
+import { costsOfSteps, totalOfSteps } from '../reserve/spent.js'
+import type { Done, Failed, Outcome } from '../settle/outcome.js'
 import { resultOf } from './result.js'
 
 /** Runs one step as an invocation of its own, under the caller's authority. */
 export type RunStep = (
   service: Service,
-  parent: Invocation,
+  whole: Whole,
   step: CompositionStep,
   parameters: JsonObject,
-) => Promise<Done | Failed>
+) => Promise<Outcome>
 
 /** Runs the steps of a composed capability in order; the first that fails or finds nothing decides how the whole ends (section 2.8). */
 export async function runSteps(
   service: Service,
-  parent: Invocation,
-  facts: GovernedFacts,
+  call: Omit<Whole, 'pool' | 'finished'>,
   runStep: RunStep,
   signal: () => AbortSignal,
 ): Promise<Done> {
+  const { facts } = call
   const composition = facts.capability.composition!
-  openPool(service, parent)
-  const finished = (parent.soFar.finished ??= [])
+  const pool = openPool(service, call)
+  const finished = [...(facts.approval.used?.finished ?? [])]
   const outputs = new Map(finished.map(({ id, output }) => [id, output]))
   for (const step of composition.steps.slice(finished.length)) {
     if (signal().aborted) throw signal().reason
-    const outcome = await runStep(service, parent, step, parametersFor(composition, step, facts.inputs, outputs))
+    const parameters = parametersFor(composition, step, facts.inputs, outputs)
+    const outcome = await runStep(service, { ...call, pool, finished }, step, parameters)
     if (!outcome.ok) return failWith(service, composition, step, outcome, outputs)
     outputs.set(step.id, outcome.result)
-    const { id, capability } = step
-    finished.push(present({ id, capability, output: outcome.result, cost: outcome.cost }))
-    if (isEmpty(step, outcome.result)) return endEmpty(service, parent, step, facts, outputs)
+    finished.push(present({ id: step.id, capability: step.capability, output: outcome.result, cost: outcome.cost }))
+    if (isEmpty(step, outcome.result)) return endEmpty(service, { ...call, pool, finished }, step, outputs)
   }
   return {
     ok: true,
-    result: resultOf(service, parent.name, mapped(composition.output_mapping, facts.inputs, outputs)),
-    ...costOfWhole(service, parent),
+    result: resultOf(service, facts.name, mapped(composition.output_mapping, facts.inputs, outputs)),
+    ...costOfWhole(service, { ...call, pool, finished }),
   }
 }
 
 /** The steps share what was checked for the whole, or the ceiling of the token's budget where a step is an estimate. */
-function openPool({ capabilities }: Service, { name, soFar, token }: Invocation): void {
-  const budget = token.claims.constraints.budget
-  if (budget === undefined) return
-  const { cost, composition } = capabilities.get(name)!
+function openPool({ capabilities }: Service, { facts }: Pick<Whole, 'facts'>): Pool | undefined {
+  const budget = facts.token.claims.constraints.budget
+  if (budget === undefined) return undefined
+  const { cost, composition } = facts.capability
   const isOpen =
     cost === undefined &&
     composition!.steps.some((step) => capabilities.get(step.capability)?.cost?.certainty === 'estimated')
-  const ceiling = isOpen ? undefined : soFar.checked
-  const pool = poolOf(ceiling ?? { currency: budget.currency, amount: budget.max_amount })
-  if (pool === undefined) return
-  for (const { cost } of soFar.finished ?? []) if (cost?.currency === pool.currency) pool.left -= minorUnits(cost) ?? 0n
-  soFar.pool = pool
+  const ceiling = isOpen ? undefined : priceOf(facts)
+  return poolOf(ceiling ?? { currency: budget.currency, amount: budget.max_amount }, facts.approval.used?.finished)
 }
 
 const parametersFor = (
@@ -87,13 +85,8 @@ const isNothing = (value: Json): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** All later steps are skipped; the policy decides what the caller gets. */
-function endEmpty(
-  service: Service,
-  parent: Invocation,
-  step: CompositionStep,
-  { capability, inputs }: GovernedFacts,
-  outputs: Outputs,
-): Done {
+function endEmpty(service: Service, whole: Whole, step: CompositionStep, outputs: Outputs): Done {
+  const { name, capability, inputs } = whole.facts
   const { empty_result_policy, empty_result_output = {} } = capability.composition!
   const detail = `The step ${step.id} found nothing.`
   switch (empty_result_policy) {
@@ -102,8 +95,8 @@ function endEmpty(
     case 'return_success_no_results':
       return {
         ok: true,
-        result: resultOf(service, parent.name, filled(empty_result_output, inputs, outputs)),
-        ...costOfWhole(service, parent),
+        result: resultOf(service, name, filled(empty_result_output, inputs, outputs)),
+        ...costOfWhole(service, whole),
       }
     default:
       return refuse('composition_empty_result', detail)
@@ -149,23 +142,14 @@ function failWith(
 const hasEffect = ({ capabilities }: Service, { capability }: CompositionStep): boolean =>
   capabilities.get(capability)?.side_effect.type !== 'read'
 
-/** The sum of what the steps have cost so far, where all are in one currency. */
-export function totalOf({ soFar: { steps = [] } }: Invocation): { readonly cost?: Money } {
-  const costs = steps.map(({ cost }) => cost)
-  const [first] = costs
-  if (first === undefined || costs.some(({ currency }) => currency !== first.currency)) return {}
-  const units = costs.reduce((sum, cost) => sum + (minorUnits(cost) ?? 0n), 0n)
-  return { cost: fromMinorUnits(units, first.currency) }
-}
-
 /**
  * What the whole cost: what its steps did, which is nothing where all that cost were skipped; or, where they have no cost of
  * their own, what was declared and checked for it.
  */
-function costOfWhole({ capabilities }: Service, parent: Invocation): { readonly cost?: Money } {
-  const { steps, finished = [], checked } = parent.soFar
-  if (checked === undefined || steps !== undefined) return totalOf(parent)
-  const { cost, composition } = capabilities.get(parent.name)!
+function costOfWhole({ capabilities }: Service, { facts, reserved, finished }: Whole): { readonly cost?: Money } {
+  const checked = priceOf(facts)
+  if (checked === undefined || costsOfSteps(reserved).length > 0) return totalOfSteps(reserved)
+  const { cost, composition } = facts.capability
   const costs = ({ capability }: { readonly capability: string }): boolean =>
     capabilities.get(capability)?.cost?.financial !== undefined
   const arePaidBefore = finished.some((step) => step.cost !== undefined)

@@ -2,13 +2,14 @@ import { businessFailuresOf } from '../../../protocol/business-failures.js'
 import type { Json } from '../../../protocol/manifest.js'
 import { minorUnits, type Money } from '../../../protocol/money.js'
 import { viewOf } from '../../auth/view.js'
-import type { GovernedFacts } from '../checks/facts.js'
+import type { GovernedFacts } from '../facts/facts.js'
 import type { HandlerContext, ResolvedBinding } from '../../definition.js'
 import { present } from '../../json/present.js'
 import type { Service } from '../../service.js'
 import { issueBinding } from './issue-binding.js'
 import { ApprovalNeeded, failureOfHandler } from './interruptions.js'
 import type { Invocation } from '../invocation.js'
+import type { Reserved } from '../reserve/reserved.js'
 
 const SIGNAL = Symbol('signal')
 
@@ -33,9 +34,10 @@ export function contextOf(
   service: Service,
   invocation: Invocation,
   facts: GovernedFacts,
+  reserved: Reserved,
   signal: () => AbortSignal,
 ): HandlerContext {
-  const { id, token, lineage, listener, soFar } = invocation
+  const { id, token, lineage, listener } = invocation
   const approval = approvalOf(facts)
   const context: Omit<HandlerContext, 'signal'> & Asleep = {
     [SIGNAL]: signal,
@@ -44,14 +46,14 @@ export function contextOf(
     invocation: { invocation_id: id, ...lineage },
     log: service.log,
     bound: boundOf(facts),
-    cost: { report: (actual) => reportCost(soFar, actual) },
+    cost: { report: (actual) => reportCost(reserved, actual) },
     bindings: { issue: (binding) => issueBinding(service, invocation, binding) },
     progress: async (data: Json) => listener?.progress(data),
     fail: (type, detail, data, status): never => {
       throw failureOfHandler(type, detail, data, status ?? declaredStatus(service, invocation.name, type))
     },
     approvalRequired: (preview?: Json) => {
-      if (!facts.approval.coversStep && soFar.grantId === undefined) throw new ApprovalNeeded(preview)
+      if (facts.approval.used === undefined) throw new ApprovalNeeded(preview)
     },
     ...(approval && { approval }),
   }
@@ -63,10 +65,10 @@ function declaredStatus({ capabilities }: Service, name: string, type: string): 
   return declared.find((each) => each.type === type)?.status
 }
 
-function reportCost(soFar: Invocation['soFar'], { currency, amount }: Money): void {
+function reportCost(reserved: Reserved, { currency, amount }: Money): void {
   if (minorUnits({ currency, amount }) === undefined)
     throw new TypeError('The reported cost is not an amount of a known currency.')
-  soFar.reported = { currency, amount }
+  reserved.reported = { currency, amount }
 }
 
 const boundOf = ({ bindings }: GovernedFacts): { readonly [field: string]: ResolvedBinding } =>

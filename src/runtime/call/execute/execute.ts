@@ -1,4 +1,5 @@
-import type { GovernedFacts } from '../checks/facts.js'
+import type { GovernedFacts } from '../facts/facts.js'
+import { priceOf } from '../facts/price.js'
 import type { Money } from '../../../protocol/money.js'
 import type { Service } from '../../service.js'
 import { runSteps, type RunStep } from './compose.js'
@@ -6,6 +7,7 @@ import { contextOf } from './context.js'
 import { ownCopy } from '../../json/own-copy.js'
 import { Interrupted } from './interruptions.js'
 import type { Invocation } from '../invocation.js'
+import type { Reserved } from '../reserve/reserved.js'
 import type { Done } from '../settle/outcome.js'
 import { resultOf } from './result.js'
 import { timeLimit, type TimeLimit } from './time-limit.js'
@@ -15,18 +17,19 @@ export async function execute(
   service: Service,
   invocation: Invocation,
   facts: GovernedFacts,
+  reserved: Reserved,
   runStep: RunStep,
 ): Promise<Done> {
-  invocation.soFar.started = true
+  reserved.begun = true
   invocation.listener?.started(invocation)
-  const { lease } = (invocation.composedBy ?? invocation).soFar
+  const { lease } = invocation.step?.whole.reserved ?? reserved
   const { handlerTimeoutMs, streamTimeoutMs } = service.limits
   const limit = timeLimit(invocation.listener === undefined ? handlerTimeoutMs : streamTimeoutMs, lease?.lost)
   const done =
     facts.capability.composition === undefined
-      ? limit.within(runHandler(service, invocation, facts, limit))
-      : limit.within(runSteps(service, invocation, facts, runStep, limit.signal))
-  const ending = await done
+      ? runHandler(service, invocation, facts, reserved, limit)
+      : runSteps(service, { invocation, facts, reserved }, runStep, limit.signal)
+  const ending = await limit.within(done)
   if ((await lease?.confirm()) === false) throw new Interrupted('The exclusive lease was lost.')
   return ending
 }
@@ -35,17 +38,17 @@ async function runHandler(
   service: Service,
   invocation: Invocation,
   facts: GovernedFacts,
+  reserved: Reserved,
   limit: TimeLimit,
 ): Promise<Done> {
-  const handler = service.implementation.handlers[invocation.name]!
-  const context = contextOf(service, invocation, facts, limit.signal)
+  const handler = service.implementation.handlers[facts.name]!
+  const context = contextOf(service, invocation, facts, reserved, limit.signal)
   const returned: unknown = await handler(ownCopy(facts.inputs) as never, context as never)
-  const result = resultOf(service, invocation.name, returned)
-  return { ok: true, result, ...actualCost(invocation, facts) }
+  const result = resultOf(service, facts.name, returned)
+  const cost = reserved.reported ?? declaredPrice(facts)
+  return cost === undefined ? { ok: true, result } : { ok: true, result, cost }
 }
 
-/** What a finished call cost: the reported amount, else the checked one (section 4.6). */
-function actualCost({ soFar }: Invocation, { cost: declared }: GovernedFacts): { readonly cost?: Money } {
-  const cost = soFar.reported ?? (declared?.financial === undefined ? undefined : soFar.checked)
-  return cost === undefined ? {} : { cost }
-}
+/** What a finished call that reports nothing cost: the checked amount (section 4.6). */
+const declaredPrice = (facts: GovernedFacts): Money | undefined =>
+  facts.cost?.financial === undefined ? undefined : priceOf(facts)

@@ -1,7 +1,9 @@
+import { continuedGrant } from '../../approvals/continue.js'
 import { digestOf } from '../../../crypto/json/digest.js'
 import type { Capability, JsonObject } from '../../../protocol/manifest.js'
-import type { CallFacts, GovernedFacts, PresentedBinding, PresentedGrant, PricedFacts } from '../checks/facts.js'
-import { isApprovalNeeded } from '../../approvals/conditions.js'
+import type { CallFacts, GovernedFacts, PresentedBinding, PresentedGrant, PricedFacts, UsedGrant } from './facts.js'
+import { countsGrant, isApprovalNeeded } from '../../approvals/conditions.js'
+import { presentedGrant } from '../../approvals/presented-grant.js'
 import { viewOf } from '../../auth/view.js'
 import { hookAnswer } from '../../errors/hook-answer.js'
 import { present } from '../../json/present.js'
@@ -11,14 +13,23 @@ import { costOf } from './cost.js'
 import type { Invocation } from '../invocation.js'
 
 /** What is known from the token and the request alone. */
-export function gatherCall(service: Service, { name, token, request, composedBy }: Invocation): CallFacts {
+export function gatherCall(service: Service, { name, token, request, step }: Invocation): CallFacts {
   const capability = service.capabilities.get(name)
   if (capability === undefined) return refuse('unknown_capability', 'There is no such capability.')
-  return { name, capability, token, request, composedBy: composedBy?.name }
+  return { name, capability, token, request, composedBy: step?.whole.invocation.name }
+}
+
+/** What is known once inputs are resolved and bindings looked up. */
+export async function gatherPrice(service: Service, call: CallFacts, inputs: JsonObject): Promise<PricedFacts> {
+  const { name, capability, token, request, composedBy } = call
+  const required = capability.requires_binding
+  const bindings = required === undefined ? [] : await presentedBindings(service, call, required, inputs)
+  const cost = costOf(service.capabilities, capability, token.claims.constraints.budget?.currency)
+  return { name, capability, token, request, composedBy, inputs, bindings, cost, now: service.now() }
 }
 
 /** The bindings that the capability requires, looked up in storage. */
-export const presentedBindings = (
+const presentedBindings = (
   service: Service,
   call: CallFacts,
   required: NonNullable<Capability['requires_binding']>,
@@ -30,17 +41,6 @@ export const presentedBindings = (
       return present({ ...requirement, known })
     }),
   )
-
-/** What is known once inputs are resolved and bindings looked up. */
-export function gatherPrice(
-  service: Service,
-  { name, capability, token, request, composedBy }: CallFacts,
-  inputs: JsonObject,
-  bindings: readonly PresentedBinding[],
-): PricedFacts {
-  const cost = costOf(service.capabilities, capability, token.claims.constraints.budget?.currency)
-  return { name, capability, token, request, composedBy, inputs, bindings, cost, now: service.now() }
-}
 
 async function lookUp(
   service: Service,
@@ -64,33 +64,48 @@ function asOfNow({ now, limits }: Service, known: PresentedBinding['known']): Pr
   return isAhead && known.issued_at - at <= limits.clockToleranceSeconds * 1000 ? { ...known, issued_at: at } : known
 }
 
-/** The grant that the caller passed; a step is never called with one of its own. */
-export const grantIdOf = ({ composedBy, request }: Invocation): string | undefined =>
-  composedBy === undefined ? request.approval_grant : undefined
-
 /** What is known once the approval grant, if one was passed and counts, was looked up. */
-export function gatherApproval(
+export async function gatherApproval(
   service: Service,
   invocation: Invocation,
   priced: PricedFacts,
-  grantId: string | undefined,
-  presented: PresentedGrant | undefined,
-): GovernedFacts {
+): Promise<GovernedFacts> {
+  const grantId = grantIdOf(invocation) ?? (await continuedGrant(service, invocation, priced))
+  const presented = grantId === undefined ? undefined : await presentedGrant(service, grantId)
   const coversStep = isApprovedStep(invocation, priced)
+  const needed = !coversStep && isApprovalNeeded(priced.capability.approval, priced.inputs)
   const approval = {
     settings: service.manifest.approvals,
-    needed: !coversStep && isApprovalNeeded(priced.capability.approval, priced.inputs),
+    needed,
     coversStep,
     digest: grantId === undefined ? '' : digestOf(priced.inputs),
     grantId,
     presented,
+    used: coversStep ? grantOfWhole(invocation) : usedGrant(presented, countsGrant(priced.capability, needed)),
   }
   const { name, capability, token, request, composedBy, inputs, cost, bindings, now } = priced
   return { name, capability, token, request, composedBy, inputs, cost, bindings, now, approval }
 }
 
-/** Holds for the one step that the grant of the whole approves, run with the parameters that the approver saw. */
-function isApprovedStep({ composedBy, stepId }: Invocation, { inputs }: PricedFacts): boolean {
-  const approved = composedBy?.soFar.approvedStep
-  return approved !== undefined && approved.id === stepId && approved.parameters_digest === digestOf(inputs)
+/** The grant that the caller passed; a step is never called with one of its own. */
+const grantIdOf = ({ step, request }: Invocation): string | undefined =>
+  step === undefined ? request.approval_grant : undefined
+
+/** True for the one step that the grant of the whole approves, run with the parameters that the approver saw. */
+function isApprovedStep({ step }: Invocation, { inputs }: PricedFacts): boolean {
+  const approved = step?.whole.facts.approval.used?.step
+  return approved !== undefined && approved.id === step?.id && approved.parameters_digest === digestOf(inputs)
+}
+
+/** Under which grant an approved step runs. */
+function grantOfWhole({ step }: Invocation): UsedGrant | undefined {
+  const used = step?.whole.facts.approval.used
+  return used && { grantId: used.grantId, approvalRequestId: used.approvalRequestId }
+}
+
+function usedGrant(presented: PresentedGrant | undefined, counts: boolean): UsedGrant | undefined {
+  if (presented === undefined || !counts) return undefined
+  const { grant_id: grantId, approval_request_id: approvalRequestId, step } = presented.grant
+  if (step === undefined) return { grantId, approvalRequestId }
+  return { grantId, approvalRequestId, step, finished: presented.request?.progress ?? [] }
 }

@@ -2,7 +2,7 @@ import type { BudgetContext } from '../../../protocol/invocation.js'
 import type { Cost } from '../../../protocol/manifest.js'
 import { fromMinorUnits, minorUnits, type Money } from '../../../protocol/money.js'
 import { present } from '../../json/present.js'
-import type { PresentedBinding, PricedFacts } from '../checks/facts.js'
+import type { Facts, PresentedBinding } from './facts.js'
 
 /** The price that the bindings fix together, from storage, never from the caller; undefined where it has no one currency. */
 export function boundPrice(bindings: readonly PresentedBinding[]): Money | undefined {
@@ -25,12 +25,12 @@ export function amountToCheck({ certainty, financial }: Cost, price: Money | und
 }
 
 /** The amount to check for a call; undefined where the capability costs nothing or the amount is not known. */
-export const priceOf = ({ cost, bindings }: Pick<PricedFacts, 'cost' | 'bindings'>): Money | undefined =>
+export const priceOf = ({ cost, bindings = [] }: Pick<Facts, 'cost' | 'bindings'>): Money | undefined =>
   cost === undefined ? undefined : amountToCheck(cost, boundPrice(bindings))
 
-/** What a caller is told whenever a budget was looked at; undefined when none was. */
-export function budgetContextOf({ cost, token, bindings }: PricedFacts): BudgetContext | undefined {
-  const budget = token.claims.constraints.budget
+/** What a caller reads whenever a budget was looked at; undefined when none was. */
+export function budgetContextOf({ cost, token, bindings = [] }: Facts): BudgetContext | undefined {
+  const budget = token?.claims.constraints.budget
   if (budget === undefined || cost?.financial === undefined) return undefined
   return present({
     budget_max: budget.max_amount,

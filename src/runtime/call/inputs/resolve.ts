@@ -2,7 +2,7 @@ import type { Capability, Input, JsonObject } from '../../../protocol/manifest.j
 import { membersBy } from '../../json/members-by.js'
 import { refuse } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
-import type { CallFacts } from '../checks/facts.js'
+import type { CallFacts } from '../facts/facts.js'
 import { outcomeOf } from './modes.js'
 import { givenValue, type InputOutcome } from './outcome.js'
 import { sourcesOf } from './sources.js'

@@ -1,23 +1,25 @@
 import { digestOf } from '../../../crypto/json/digest.js'
 import type { Envelope } from '../../../protocol/invocation.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
-import { isApprovalNeeded } from '../../approvals/conditions.js'
+import { countsGrant, isApprovalNeeded } from '../../approvals/conditions.js'
 import { disclosed, disclosureLevel } from '../../errors/disclosure.js'
 import { refuse } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import type { Invocation } from '../invocation.js'
 import type { Replayed } from '../settle/outcome.js'
+import type { Reserved } from './reserved.js'
 
 /** Claims the idempotency key of a call, or gives the answer that the first call with it got (decisions, section 4). */
 export async function claimKey(
   service: Service,
   invocation: Invocation,
-  idempotencyKey: string,
   inputs: JsonObject,
+  reserved: Reserved,
 ): Promise<Replayed | undefined> {
-  const { token, name: capability, id, request, soFar } = invocation
+  const { token, name: capability, id, request, idempotencyKey } = invocation
+  if (idempotencyKey === undefined) return undefined
   // A continuation is a call of its own: the first one under this key was told to ask for the approval.
-  const isContinuation = request.approval_grant !== undefined && countsGrant(service, capability, inputs)
+  const isContinuation = request.approval_grant !== undefined && mayUseGrant(service, capability, inputs)
   const grant = isContinuation ? ` ${request.approval_grant}` : ''
   const key = `${token.claims.root_principal} ${idempotencyKey}${grant}`
   const claim = { subject: token.claims.sub, capability, key }
@@ -31,15 +33,15 @@ export async function claimKey(
     case 'conflict':
       return refuse('idempotency_conflict', 'This idempotency key was used with other parameters.')
     default:
-      soFar.claim = claim
+      reserved.claim = claim
       return undefined
   }
 }
 
-/** Holds where a grant is looked at; where it is not, a call that bears one is the very same call. */
-function countsGrant({ capabilities }: Service, name: string, inputs: JsonObject): boolean {
-  const { approval, composition } = capabilities.get(name) ?? {}
-  return composition !== undefined || approval?.required === 'handler' || isApprovalNeeded(approval, inputs)
+/** True where a grant is looked at; where it is not, a call that bears one is the very same call. */
+function mayUseGrant({ capabilities }: Service, name: string, inputs: JsonObject): boolean {
+  const capability = capabilities.get(name)!
+  return countsGrant(capability, isApprovalNeeded(capability.approval, inputs))
 }
 
 /** The first answer byte for byte, unless it says more of a failure than this caller's class may read. */

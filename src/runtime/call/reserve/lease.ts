@@ -1,3 +1,4 @@
+import { reasonOf } from '../../errors/reason.js'
 import { refuse } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import type { Token } from '../../auth/token.js'
@@ -15,6 +16,13 @@ export interface Lease {
 export const leaseKeyOf = ({ chain }: Token): string | undefined => {
   const exclusive = chain.find((link) => link.claims.constraints.concurrent_branches === 'exclusive')
   return exclusive === undefined ? undefined : `token:${exclusive.claims.jti}`
+}
+
+/** A lease that cannot be released lapses by itself; the answer does not wait for that. */
+export async function releaseLease({ log }: Service, invocationId: string, lease: Lease): Promise<void> {
+  await lease.release().catch((error: unknown) => {
+    log.warn('A lease could not be released.', { invocation_id: invocationId, error: reasonOf(error) })
+  })
 }
 
 /** Takes the lease of an exclusive token, renewed until it is released. */

@@ -1,40 +1,59 @@
 import { failure } from '../../../protocol/failures.js'
 import { refuseWhileSpent } from '../../approvals/continue.js'
-import type { GovernedFacts } from '../checks/facts.js'
+import type { GovernedFacts, UsedGrant } from '../facts/facts.js'
+import { priceOf } from '../facts/price.js'
 import { assertStandingNow, assertStillStanding } from '../../auth/token.js'
 import { present } from '../../json/present.js'
 import { refuse, Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import { draftOf } from '../settle/draft.js'
-import { holdAmount, holdIdOf } from './budget-hold.js'
+import { budgetHoldIdOf, takeBudgetHold } from './budget-hold.js'
 import type { Invocation } from '../invocation.js'
 import { leaseKeyOf, takeLease } from './lease.js'
-import { takeShare } from '../execute/pool.js'
+import { takeShare } from './pool.js'
+import type { Reserved } from './reserved.js'
 
 /**
  * Takes what only one call may have, one conditional statement each: a place under the rate limit, the exclusive lease, the
  * amount under every cumulative ceiling, a use of the grant. The intent is durable before anything is taken for good, and the token
  * still stands at the end.
  */
-export async function reserve(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<void> {
-  await takeAll(service, invocation, facts)
-  await (invocation.soFar.intent === true ? assertStandingNow : assertStillStanding)(service, invocation.token)
+export async function reserve(
+  service: Service,
+  invocation: Invocation,
+  facts: GovernedFacts,
+  reserved: Reserved,
+): Promise<void> {
+  await (invocation.step === undefined ? takeForCall : takeForStep)(service, invocation, facts, reserved)
+  await (reserved.intent === true ? assertStandingNow : assertStillStanding)(service, invocation.token)
 }
 
-async function takeAll(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<void> {
-  if (invocation.composedBy !== undefined) {
-    takeShare(invocation.composedBy.soFar.pool, invocation.soFar.checked, facts.capability)
-    if (!isHarmless(invocation, facts)) await writeAhead(service, invocation)
-    return isInReservation(service, invocation.composedBy, facts) ? undefined : holdAmount(service, invocation)
-  }
+async function takeForCall(
+  service: Service,
+  invocation: Invocation,
+  facts: GovernedFacts,
+  reserved: Reserved,
+): Promise<void> {
   if (!service.rates.takeAtOnce(rateOf(invocation))) await takePlace(service, invocation)
   invocation.listener?.reserve()
-  const { id, token, soFar } = invocation
-  const leaseKey = leaseKeyOf(token)
-  if (leaseKey !== undefined) soFar.lease = await takeLease(service, leaseKey, id)
-  if (!isHarmless(invocation, facts)) await writeAhead(service, invocation)
-  if (soFar.checked !== undefined) await holdAmount(service, invocation)
-  if (soFar.grantId !== undefined) await spendGrant(service, invocation, soFar.grantId, facts)
+  const leaseKey = leaseKeyOf(invocation.token)
+  if (leaseKey !== undefined) reserved.lease = await takeLease(service, leaseKey, invocation.id)
+  if (!isHarmless(invocation, facts, reserved)) await writeAhead(service, invocation, facts, reserved)
+  if (priceOf(facts) !== undefined) await takeBudgetHold(service, invocation, facts, reserved)
+  if (facts.approval.used !== undefined) await spendGrant(service, invocation, facts.approval.used, facts)
+}
+
+/** A step takes its share of what the whole has taken, and what the whole could not know. */
+async function takeForStep(
+  service: Service,
+  invocation: Invocation,
+  facts: GovernedFacts,
+  reserved: Reserved,
+): Promise<void> {
+  const { pool, invocation: whole } = invocation.step!.whole
+  takeShare(pool, priceOf(facts), facts.capability)
+  if (!isHarmless(invocation, facts, reserved)) await writeAhead(service, invocation, facts, reserved)
+  if (!isInReservation(service, whole, facts)) await takeBudgetHold(service, invocation, facts, reserved)
 }
 
 /** A step's amount was reserved with the whole, unless the whole could not know it: an estimate under no declared cost. */
@@ -56,7 +75,7 @@ async function takePlace(service: Service, invocation: Invocation): Promise<void
 async function spendGrant(
   service: Service,
   { id, request }: Invocation,
-  grantId: string,
+  { grantId }: UsedGrant,
   { approval: { presented } }: GovernedFacts,
 ): Promise<void> {
   if (presented === undefined || (await service.storage.approvals.spend(grantId, id))) return
@@ -67,28 +86,28 @@ async function spendGrant(
   })
 }
 
-/** Holds when a crash can lose nothing. */
-const isHarmless = (invocation: Invocation, { capability }: GovernedFacts): boolean =>
-  capability.side_effect.type === 'read' &&
-  invocation.soFar.grantId === undefined &&
-  invocation.soFar.claim === undefined && holdIdOf(invocation) === undefined
+/** True when a crash can lose nothing. */
+const isHarmless = (invocation: Invocation, facts: GovernedFacts, { claim }: Reserved): boolean =>
+  facts.capability.side_effect.type === 'read' && facts.approval.used === undefined && claim === undefined && budgetHoldIdOf(invocation, facts) === undefined
 
 /** Makes the intent durable: a crash from here on leaves a trace (section 6). */
-async function writeAhead(service: Service, invocation: Invocation): Promise<void> {
-  const { soFar } = invocation
-  const hold_id = holdIdOf(invocation)
+async function writeAhead(
+  service: Service,
+  invocation: Invocation,
+  facts: GovernedFacts,
+  reserved: Reserved,
+): Promise<void> {
   const unknown = failure('outcome_unknown', 'The service stopped before the outcome was recorded.')
-  const draft = draftOf(service, invocation, { ok: false, failure: unknown })
-  const { id: invocation_id } = invocation
-  // Said before it is known: a store that fails while it commits may have it, and whatever may be there must be closed.
-  soFar.intent = true
+  const draft = draftOf(service, { invocation, facts, reserved, outcome: { ok: false, failure: unknown } })
+  // Noted before it is known: a store that fails while it commits may have it, and whatever may be there must be closed.
+  reserved.intent = true
   await service.storage.intents.record(
     present({
-      invocation_id,
+      invocation_id: invocation.id,
       owner: service.owner,
       draft,
-      hold_id,
-      idempotency: soFar.claim,
+      hold_id: budgetHoldIdOf(invocation, facts),
+      idempotency: reserved.claim,
       started_at: service.now(),
     }),
   )

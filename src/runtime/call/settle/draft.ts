@@ -6,12 +6,13 @@ import { minorUnits } from '../../../protocol/money.js'
 import { membersBy } from '../../json/members-by.js'
 import type { Service } from '../../service.js'
 import { timestamp } from '../../json/timestamp.js'
-import type { Invocation } from '../invocation.js'
-import type { Done, Failed } from './outcome.js'
+import { priceOf } from '../facts/price.js'
+import type { Ended } from './outcome.js'
 
 /** The audit entry of an invocation that ended so (section 2.14). */
-export function draftOf(service: Service, invocation: Invocation, outcome: Done | Failed): AuditDraft {
-  const { id, name, token, lineage, soFar } = invocation
+export function draftOf(service: Service, ended: Ended): AuditDraft {
+  const { invocation, facts, outcome } = ended
+  const { id, name, token, lineage } = invocation
   const capability = service.capabilities.get(name)
   const costsMoney = capability !== undefined && isFinancial(service.manifest, capability)
   const draft: { -readonly [member in keyof AuditDraft]: AuditDraft[member] } = {
@@ -27,26 +28,31 @@ export function draftOf(service: Service, invocation: Invocation, outcome: Done 
     task_id: lineage.task_id ?? null,
     parent_invocation_id: lineage.parent_invocation_id ?? null,
     upstream_service: lineage.upstream_service ?? null,
-    approval_request_id: soFar.approvalRequestId ?? null,
-    approval_grant_id: soFar.grantId ?? null,
+    approval_request_id: approvalRequestOf(ended) ?? null,
+    approval_grant_id: facts.approval?.used?.grantId ?? null,
     token_id: token.claims.jti,
     delegation_chain: token.chain.map((link) => link.claims.jti),
     cost_actual: outcome.cost ?? null,
-    parameters: loggedParameters(service, invocation),
+    parameters: loggedParameters(service, ended),
     timestamp: timestamp(service.now()),
   }
-  if (costsMoreThanChecked(invocation, outcome)) draft.cost_exceeded = true
+  if (costsMoreThanChecked(ended)) draft.cost_exceeded = true
   if (!outcome.ok) draft.detail = outcome.failure.detail
   return draft
 }
 
-function costsMoreThanChecked({ soFar: { checked } }: Invocation, { cost }: Done | Failed): boolean {
+/** The request that the call asks for, or that its grant came from. */
+const approvalRequestOf = ({ facts, outcome }: Ended): string | undefined =>
+  (outcome.ok ? undefined : outcome.failure.approval_request_id) ?? facts.approval?.used?.approvalRequestId
+
+function costsMoreThanChecked({ facts, outcome: { cost } }: Ended): boolean {
+  const checked = priceOf(facts)
   if (checked === undefined || cost === undefined) return false
   return cost.currency !== checked.currency || minorUnits(cost)! > minorUnits(checked)!
 }
 
 /** Only the inputs that the manifest names may be kept. */
-function loggedParameters(service: Service, { name, soFar: { inputs } }: Invocation): JsonObject {
+function loggedParameters(service: Service, { invocation: { name }, facts: { inputs } }: Ended): JsonObject {
   const { fields_logged = [], logged = true } = service.capabilities.get(name)?.observability ?? {}
   if (inputs === undefined || !logged) return {}
   return membersBy(

@@ -3,21 +3,28 @@ import type { Envelope } from '../../../protocol/invocation.js'
 import { disclosed, disclosureLevel } from '../../errors/disclosure.js'
 import { present } from '../../json/present.js'
 import type { Service } from '../../service.js'
-import { budgetAfter } from '../reserve/budget-hold.js'
-import type { Invocation } from '../invocation.js'
-import type { Done, Failed } from './outcome.js'
+import { budgetAfter } from './budget.js'
+import type { Ended, Outcome } from './outcome.js'
 
-/** What the caller gets: the very text that an idempotency key remembers. */
+/** What the caller reads: the very text that an idempotency key remembers. */
 export interface Answer {
   readonly status: number
   readonly body: string
+  readonly retryAfter?: number
+}
+
+export function answerOf(service: Service, ended: Ended): Answer {
+  const { outcome } = ended
+  const answer = { status: statusOfOutcome(outcome), body: JSON.stringify(envelopeOf(service, ended)) }
+  return outcome.ok || outcome.retryAfter === undefined ? answer : { ...answer, retryAfter: outcome.retryAfter }
 }
 
 /** The envelope that success and failure share (section 4.6). */
-export function envelopeOf(service: Service, invocation: Invocation, outcome: Done | Failed): Envelope {
+function envelopeOf(service: Service, ended: Ended): Envelope {
+  const { invocation, outcome } = ended
   const { id, lineage, token } = invocation
   const { cost: cost_actual } = outcome
-  const budget_context = budgetAfter(invocation, outcome)
+  const budget_context = budgetAfter(ended)
   if (outcome.ok)
     return {
       success: true,
@@ -30,5 +37,5 @@ export function envelopeOf(service: Service, invocation: Invocation, outcome: Do
   return { success: false, invocation_id: id, ...lineage, ...present({ failure, cost_actual, budget_context }) }
 }
 
-export const statusOfOutcome = (outcome: Done | Failed): number =>
+export const statusOfOutcome = (outcome: Outcome): number =>
   outcome.ok ? 200 : (outcome.status ?? statusOf(outcome.failure.type))

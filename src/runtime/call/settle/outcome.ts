@@ -1,9 +1,12 @@
 import type { Failure } from '../../../protocol/failures.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import type { Money } from '../../../protocol/money.js'
+import type { Facts } from '../facts/facts.js'
+import type { Invocation } from '../invocation.js'
+import type { Reserved } from '../reserve/reserved.js'
 
 /** How an invocation ended. */
-export type Outcome = Done | Failed | Replayed
+export type Outcome = Done | Failed
 
 export interface Done {
   readonly ok: true
@@ -18,6 +21,14 @@ export interface Failed {
   /** HTTP status, where it is not that of the failure's type. */
   readonly status?: number
   readonly retryAfter?: number
+}
+
+/** An invocation that has ended: all that settling, recording and answering go by. */
+export interface Ended {
+  readonly invocation: Invocation
+  readonly facts: Facts
+  readonly reserved: Reserved
+  readonly outcome: Outcome
 }
 
 /** An earlier invocation with the same idempotency key: its answer, byte for byte. */

@@ -1,41 +1,68 @@
-import { refuse } from '../../errors/refusal.js'
+import { failure, type Failure } from '../../../protocol/failures.js'
+import { reasonOf } from '../../errors/reason.js'
+import { refuse, Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import type { Settlement } from '../../storage/contract.js'
+import { settledHold } from './budget.js'
 import { draftOf } from './draft.js'
 import type { Answer } from './envelope.js'
-import { holdSettled } from '../reserve/budget-hold.js'
-import type { Invocation } from '../invocation.js'
-import type { Done, Failed } from './outcome.js'
+import type { Ended } from './outcome.js'
 
-/** Everything that becomes true together when an invocation has ended so: entry, intent closed, hold settled, answer kept. */
-export function settlementOf(
-  service: Service,
-  invocation: Invocation,
-  outcome: Done | Failed,
-  answer: Answer,
-): Settlement {
-  const { claim, intent, started } = invocation.soFar
-  const isKept = claim !== undefined && started === true && !mayComeAgain(service, invocation, outcome)
-  return {
-    draft: draftOf(service, invocation, outcome),
-    closesIntent: intent === true ? invocation.id : undefined,
-    hold: holdSettled(invocation, outcome),
-    answer: isKept ? { key: claim, invocationId: invocation.id, ...answer } : undefined,
+/**
+ * Makes the end of an invocation durable before it is answered. Gives the failure that is answered instead where it cannot be: nobody
+ * reads of a success without an entry (section 6).
+ */
+export async function record(service: Service, ended: Ended, answer?: Answer): Promise<Failure | undefined> {
+  const settlement = settlementOf(service, ended, answer)
+  try {
+    await makeDurable(service, ended, settlement)
+    return undefined
+  } catch (error) {
+    return unrecorded(service, ended, settlement, error)
   }
 }
 
-/** Makes a settlement durable; a claim on an idempotency key whose answer is not kept is given back. */
-export async function record(service: Service, { id, soFar }: Invocation, settlement: Settlement): Promise<void> {
-  const sealed = await service.record(settlement)
-  if (sealed === undefined)
-    return refuse('outcome_unknown', 'Another process took this invocation for lost and has recorded it as such.')
-  if (soFar.claim !== undefined && settlement.answer === undefined)
-    await service.storage.idempotency.abandon(soFar.claim, id)
+/** Everything that becomes true together when an invocation has ended so: entry, intent closed, budget hold settled, answer kept. */
+function settlementOf(service: Service, ended: Ended, answer: Answer | undefined): Settlement {
+  const { id } = ended.invocation
+  const { claim, intent, begun } = ended.reserved
+  const isKept = begun === true && !mayComeAgain(service, ended)
+  const key = isKept ? claim : undefined
+  return {
+    draft: draftOf(service, ended),
+    closesIntent: intent === true ? id : undefined,
+    hold: settledHold(ended),
+    answer: key && answer && { key, invocationId: id, status: answer.status, body: answer.body },
+  }
 }
 
-/** Holds for a read that failed and may succeed unchanged: nothing was done, so its idempotency key need not keep the failure. */
-const mayComeAgain = ({ capabilities }: Service, { name }: Invocation, outcome: Done | Failed): boolean =>
-  !outcome.ok &&
-  outcome.failure.retry &&
-  capabilities.get(name)?.side_effect.type === 'read' &&
-  capabilities.get(name)?.composition === undefined
+/** A claim on an idempotency key whose answer is not kept is given back. */
+async function makeDurable(service: Service, { invocation, reserved }: Ended, settlement: Settlement): Promise<void> {
+  const sealed = await service.record(settlement)
+  if (sealed === undefined)
+    return refuse(
+      'outcome_unknown',
+      'Another process presumed this invocation dead and recorded its outcome as unknown.',
+    )
+  if (reserved.claim !== undefined && settlement.answer === undefined)
+    await service.storage.idempotency.abandon(reserved.claim, invocation.id)
+}
+
+/** True for a read that failed and may succeed unchanged: nothing was done, so its idempotency key need not keep the failure. */
+function mayComeAgain({ capabilities }: Service, { invocation, outcome }: Ended): boolean {
+  const capability = capabilities.get(invocation.name)
+  const isHarmless = capability?.side_effect.type === 'read' && capability.composition === undefined
+  return isHarmless && !outcome.ok && outcome.failure.retry
+}
+
+/** The failure that is answered where an outcome could not be recorded; an intent that stays open is closed when the store is back. */
+function unrecorded(service: Service, ended: Ended, settlement: Settlement, error: unknown): Failure {
+  const { invocation, reserved } = ended
+  service.log.error('An outcome could not be recorded.', { invocation_id: invocation.id, error: reasonOf(error) })
+  if (error instanceof Refusal) return error.failure
+  service.alarms.add('audit_unavailable')
+  if (reserved.intent === true) service.unrecorded.push(settlement)
+  const mayHaveEffect = reserved.begun === true && reserved.intent === true
+  if (!mayHaveEffect) return failure('service_unavailable', 'The outcome could not be recorded.')
+  return failure('outcome_unknown', 'The outcome could not be recorded; it may or may not have happened.')
+}

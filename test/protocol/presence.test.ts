@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { callerMayOmit, callerMaySend, handlerAlwaysHas } from '../../../src/compiler/plan/presence.js'
-import type { Input } from '../../../src/protocol/manifest.js'
+import { callerMayOmit, callerMaySend, handlerAlwaysHas } from '../../src/protocol/presence.js'
+import type { Input } from '../../src/protocol/manifest.js'
 
 const input = (members: Partial<Input>): Input => ({ name: 'city', type: 'string', required: true, ...members })
 

@@ -3,24 +3,24 @@ import type { Sources } from '../parse/sources.js'
 import { nearest } from '../shape/nearest.js'
 import { NODE } from '../shape/view.js'
 import type { CheckOptions } from '../judge.js'
-import type { CapabilityView, ManifestView, Whole } from './rule.js'
+import type { CapabilityView, ManifestView, RuleContext } from './rule.js'
 
 /** Names that are compared in search of the one that was meant; beyond, a wrong name gets no suggestion. */
 const MOST_COMPARED = 1_000_000
 
 /** All that rules may know of a manifest. */
-export function wholeOf(
+export function contextOf(
   manifest: ManifestView,
   roots: readonly YamlNode[],
   sources: Sources,
   { now, services = new Map() }: CheckOptions,
-): Whole {
+): RuleContext {
   const capabilities = new Map(Object.entries(manifest.capabilities ?? {}) as [string, CapabilityView][])
   const node = valueAt(manifest[NODE], 'capabilities')
   const computed = new Map<unknown, unknown>()
   const meant = new Map<string, string | undefined>()
   let compared = 0
-  const whole: Whole = {
+  const context: RuleContext = {
     manifest,
     capabilities,
     roots,
@@ -38,9 +38,9 @@ export function wholeOf(
     services,
     ...(now === undefined ? {} : { now }),
     once(compute) {
-      if (!computed.has(compute)) computed.set(compute, compute(whole))
+      if (!computed.has(compute)) computed.set(compute, compute(context))
       return computed.get(compute) as ReturnType<typeof compute>
     },
   }
-  return whole
+  return context
 }

@@ -1,5 +1,5 @@
-import type { Input } from '../../protocol/manifest.js'
-import type { ResolutionBehaviour } from '../../protocol/words.js'
+import type { Input } from './manifest.js'
+import type { ResolutionBehaviour } from './words.js'
 
 const MAY_BE_LEFT_OUT: readonly ResolutionBehaviour[] = ['use_default', 'use_actor_scope', 'omit']
 

@@ -1,6 +1,7 @@
 import type { Capability } from '../../../protocol/manifest.js'
 import { minorUnits, type Money } from '../../../protocol/money.js'
 import { refuse } from '../../errors/refusal.js'
+import type { FinishedStep } from '../../storage/contract.js'
 
 /** What the steps of a composition may spend together: one reservation, taken share by share (section 2.8). */
 export interface Pool {
@@ -8,8 +9,12 @@ export interface Pool {
   left: bigint
 }
 
-export const poolOf = (ceiling: Money | undefined): Pool | undefined =>
-  ceiling === undefined ? undefined : { currency: ceiling.currency, left: minorUnits(ceiling) ?? 0n }
+/** What is left of a ceiling after the steps that had ended before. */
+export function poolOf(ceiling: Money, finished: readonly FinishedStep[] = []): Pool {
+  const before = finished.flatMap(({ cost }) => (cost?.currency === ceiling.currency ? [minorUnits(cost) ?? 0n] : []))
+  const left = before.reduce((rest, spent) => rest - spent, minorUnits(ceiling) ?? 0n)
+  return { currency: ceiling.currency, left }
+}
 
 /** Takes a step's share; the step is refused when the whole would cost more than was checked. */
 export function takeShare(pool: Pool | undefined, share: Money | undefined, { description }: Capability): void {

@@ -1,12 +1,9 @@
-import type { Failure } from '../../../protocol/failures.js'
+import type { GatedStep } from '../../../protocol/approval.js'
 import type { InvokeRequest } from '../../../protocol/invocation.js'
 import type { ApprovalSettings, Capability, Cost, JsonObject } from '../../../protocol/manifest.js'
 import type { ExternalBinding } from '../../definition.js'
-import type { StoredBinding, StoredGrant, StoredRequest } from '../../storage/contract.js'
+import type { FinishedStep, StoredBinding, StoredGrant, StoredRequest } from '../../storage/contract.js'
 import type { Token } from '../../auth/token.js'
-
-/** A check says what holds; it awaits nothing, changes nothing, and gives the failure when it does not hold. */
-export type Check<Facts> = (facts: Facts) => Failure | undefined
 
 /** All that permission discovery may look at: a token check cannot read parameters, because its facts have none. */
 export interface TokenFacts {
@@ -49,11 +46,25 @@ export interface GovernedFacts extends PricedFacts {
     readonly needed: boolean
     /** The grant of the whole approves this very step, with these very parameters. */
     readonly coversStep: boolean
-    /** Digest of the resolved parameters; empty where no grant is held against it. */
+    /** Digest of the resolved parameters; empty where no grant is compared with it. */
     readonly digest: string
     readonly grantId?: string | undefined
     readonly presented?: PresentedGrant | undefined
+    /** The grant under which the call runs, if one counts. */
+    readonly used?: UsedGrant | undefined
   }
+}
+
+/** What is known so far: all that settling, recording and answering may tell. */
+export type Facts = Partial<GovernedFacts>
+
+export interface UsedGrant {
+  readonly grantId: string
+  readonly approvalRequestId: string
+  /** The step that the grant approves, where it approves one and not the whole. */
+  readonly step?: GatedStep
+  /** The steps that had ended before the one that it approves: they do not run again. */
+  readonly finished?: readonly FinishedStep[]
 }
 
 export interface PresentedGrant extends StoredGrant {

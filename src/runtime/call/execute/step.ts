@@ -1,0 +1,46 @@
+import type { CompositionStep, JsonObject } from '../../../protocol/manifest.js'
+import { present } from '../../json/present.js'
+import type { Service } from '../../service.js'
+import { priceOf } from '../facts/price.js'
+import { begin, type Invocation, type Whole } from '../invocation.js'
+import type { StepSpending } from '../reserve/reserved.js'
+import { budgetAfter, settledHold } from '../settle/budget.js'
+import type { Ended, Outcome } from '../settle/outcome.js'
+import { record } from '../settle/record.js'
+
+/** A step of a composition: an invocation of its own, under the caller's authority. */
+export function beginStep(service: Service, whole: Whole, step: CompositionStep, parameters: JsonObject): Invocation {
+  const { invocation, facts } = whole
+  const { parent_task_lineage } = facts.capability.composition!.audit_policy
+  const { task_id, client_reference_id, upstream_service } = invocation.request
+  const lineage = parent_task_lineage ? { task_id, client_reference_id, upstream_service } : {}
+  return begin({
+    id: service.ids.invocation(),
+    name: step.capability,
+    token: invocation.token,
+    request: present({ parameters, parent_invocation_id: invocation.id, ...lineage }),
+    listener: invocation.listener && { ...invocation.listener, started: () => undefined },
+    step: { id: step.id, whole },
+  })
+}
+
+/** Notes what a step has spent, and records it if the composition says so, or if it may have had an effect. */
+export async function endStep(service: Service, { facts, reserved }: Whole, ended: Ended): Promise<Outcome> {
+  const { outcome } = ended
+  const isPricedApart = ended.facts.cost?.certainty === 'estimated' && facts.capability.cost === undefined
+  ;(reserved.steps ??= []).push(spendingOf(ended, isPricedApart))
+  const isRecorded = facts.capability.composition!.audit_policy.record_child_invocations
+  if (!isRecorded && ended.reserved.intent !== true) return outcome
+  const unrecorded = await record(service, ended)
+  return unrecorded === undefined ? outcome : { ok: false, failure: unrecorded }
+}
+
+function spendingOf(ended: Ended, isPricedApart: boolean): StepSpending {
+  const budget = isPricedApart ? budgetAfter(ended) : undefined
+  const heldUnits = settledHold(ended)?.units ?? 0n
+  return present({
+    cost: ended.outcome.cost,
+    isHeldApart: ended.reserved.budgetHold !== undefined,
+    priced: budget && { budget, checked: priceOf(ended.facts), heldUnits },
+  })
+}

@@ -1,0 +1,41 @@
+import type { BudgetContext } from '../../../protocol/invocation.js'
+import type { Money } from '../../../protocol/money.js'
+import type { IdempotencyKey } from '../../storage/contract.js'
+import type { Lease } from './lease.js'
+
+/**
+ * What an invocation has taken, and what was spent of it: all that a failure, an interruption or a crash must find again, and the
+ * only thing of a call that changes. Everything here is true whatever happens next.
+ */
+export interface Reserved {
+  claim?: IdempotencyKey
+  lease?: Lease
+  intent?: true
+  budgetHold?: BudgetHold
+  /** Of the token's own ceiling when the budget hold was asked for: what was spent and reserved under it, and its most. */
+  ceiling?: { readonly spent: bigint; readonly most: bigint }
+  /** The handler was called: from here on the outcome may be an effect. */
+  begun?: true
+  /** What the handler says that it has spent. */
+  reported?: Money
+  /** What the steps that ended have spent: true whether the whole succeeds or not. */
+  steps?: StepSpending[]
+}
+
+export interface BudgetHold {
+  readonly id: string
+  readonly units: bigint
+  readonly currency: string
+}
+
+export interface StepSpending {
+  readonly cost?: Money
+  /** The step held its amount itself, outside the reservation of the whole. */
+  readonly isHeldApart: boolean
+  /** Where its price was checked apart: what its own caller would read of the budget. */
+  readonly priced?: {
+    readonly budget: BudgetContext
+    readonly checked: Money | undefined
+    readonly heldUnits: bigint
+  }
+}
