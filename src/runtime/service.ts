@@ -3,6 +3,7 @@ import type { KeyRing } from '../crypto/keys/key-ring.js'
 import type { Capability, Manifest } from '../protocol/manifest.js'
 import { alarms, type Alarms } from './lifecycle/alarms.js'
 import { startRecorder, type Recorder } from './audit/recorder.js'
+import { knownAccounts, type KnownAccounts } from './auth/known-accounts.js'
 import { sealFor } from './audit/seal.js'
 import { apiKeyHolder, type ApiKeyHolder, type ApiKeys } from './auth/api-keys.js'
 import { firstOf, fromHook, type Bootstrap } from './auth/bootstrap.js'
@@ -75,6 +76,7 @@ export interface Service {
   readonly storage: Storage
   readonly keys: { ring(): KeyRing; replace(ring: KeyRing): void }
   readonly bootstrap: Bootstrap
+  readonly accounts: KnownAccounts
   readonly tokens: TokenCache
   /** How many revocations this process has answered: a token that was read before the last one is read again. */
   readonly revocations: { count: number }
@@ -128,6 +130,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     keys,
     bootstrap: bootstrapOf(options, apiKeys, limits, clock),
     apiKeys,
+    accounts: knownAccounts(storage.accounts),
     tokens: tokenCache(limits.tokenCacheEntries),
     documents: await documentsOf({
       manifest,

@@ -7,6 +7,7 @@ import { present } from '../json/present.js'
 import { refuse, Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
+import { credentialBehind } from '../auth/credential-bounds.js'
 import type { Token } from '../auth/token.js'
 import { StorageUnavailable, type ApprovalOpening, type StoredRequest } from '../storage/contract.js'
 import { earlierRequests } from './continue.js'
@@ -42,7 +43,10 @@ export async function raiseApproval(
     return { refusal: new Refusal(failure('rate_limited', LIMITS[opening.limit]), { retryAfter: 60 }) }
   const { request } = opening
   if (opening.outcome === 'created')
-    await recordApproval(service, 'approval_requested', request, { principal: request.requester.subject })
+    await recordApproval(service, 'approval_requested', request, {
+      principal: request.requester.subject,
+      credential: request.credential,
+    })
   return { refusal: new Refusal(approvalRequired(service, request)), requestId: request.approval_request_id }
 }
 
@@ -78,6 +82,7 @@ function requestOf(
     capability,
     scope,
     requester: requesterOf(token),
+    credential: credentialBehind(token.chain),
     requested_parameters: parameters,
     requested_parameters_digest: digestOf(parameters),
     preview,

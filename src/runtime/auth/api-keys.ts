@@ -59,7 +59,7 @@ function hashOf({ id, sha256: hex, principal }: ApiKey): Buffer {
 
 const identityOf = ({ id, principal, scopes, caller_classes }: ApiKey): Known => ({
   principal,
-  apiKey: id,
+  credential: { api_key: id },
   ...(scopes === undefined ? {} : { scopes }),
   ...(caller_classes === undefined ? {} : { caller_classes }),
 })

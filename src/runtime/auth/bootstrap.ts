@@ -1,12 +1,13 @@
+import { isAccount, type Credential } from '../../protocol/credential.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import type { Authenticate, Identity } from '../definition.js'
 import { failure } from '../../protocol/failures.js'
 import { refuse, Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 
-/** Whose a bootstrap credential is, and by which API key, where it is one. */
+/** Whose a bootstrap credential is, and which API key or account it is, where that is known. */
 export interface Known extends Identity {
-  readonly apiKey?: string
+  readonly credential?: Credential
 }
 
 /** Asks a bootstrap credential's owner, or undefined if nobody knows it. */
@@ -58,10 +59,16 @@ export function settledWithin<Value>(promise: Promise<Value>, ms: number): Promi
 /** The identity behind a bootstrap credential, or a refusal (section 5.5). Guessing is bounded by client address. */
 export async function identityOf(service: Service, bearer: string, client: string): Promise<Known> {
   const identity = await service.bootstrap(bearer)
-  if (identity !== undefined) return identity
+  if (identity !== undefined) return noted(service, identity)
   const wait = service.guesses.take(client, service.limits.badCredentialsPerMinute)
   if (wait === undefined) return refuse('authentication_required', 'The credential is not known here.')
   throw new Refusal(failure('rate_limited', `Too many unknown credentials. Try again in ${wait} s.`), {
     retryAfter: wait,
   })
+}
+
+/** Nothing is done in the name of an account before it is noted that it goes by this name (threat N01). */
+async function noted({ accounts }: Service, identity: Known): Promise<Known> {
+  if (isAccount(identity.credential)) await accounts.note(identity.credential, identity.principal)
+  return identity
 }

@@ -1,6 +1,13 @@
 import type { ApprovalRequest } from '../../protocol/approval.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
-import { approvableBy, hasApproverScope, partyOf, requestToDecide, type Party } from '../approvals/approver.js'
+import {
+  approvableBy,
+  decisionOf,
+  hasApproverScope,
+  partyOf,
+  requestToDecide,
+  type Party,
+} from '../approvals/approver.js'
 import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'
@@ -81,10 +88,10 @@ export const approval_deny: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
   const reason = shortText(optionalMembersOf(await call.body(), ['reason']), 'reason', 1024) ?? null
   const request = await requestToDecide(service, party, call.segments['id'] ?? '')
-  const decision = { approver: party.principal, decided_at: timestamp(service.now()), reason, standing: party.chain }
+  const decision = decisionOf(party, timestamp(service.now()), reason)
   const denied = await service.storage.approvals.deny(request.approval_request_id, decision)
   if (denied === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
-  await recordApproval(service, 'approval_denied', denied, { principal: party.principal })
+  await recordApproval(service, 'approval_denied', denied, party)
   return ok(shownToApprover(denied))
 }

@@ -1,5 +1,6 @@
 /** What a storage back end promises of approval requests and grants (sections 2.12 and 4.7). */
 import type { ApprovalGrant } from '../../protocol/approval.js'
+import type { Credential } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { ApprovalState } from '../../protocol/words.js'
 import type { StoredRequest } from './stored-request.js'
@@ -80,6 +81,8 @@ export interface EarlierRequests {
 
 export interface Decision {
   readonly approver: Principal
+  /** What proved the approver, where that is known. */
+  readonly credential?: Credential | undefined
   /** RFC 3339. */
   readonly decided_at: string
   readonly reason: string | null

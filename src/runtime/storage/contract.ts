@@ -4,21 +4,24 @@
  * Times are ms since the epoch and are given by the caller; where replicas could differ, the back end uses its own clock.
  */
 import type { AuditDraft, Checkpoint } from '../../protocol/audit.js'
-import type { JsonObject } from '../../protocol/manifest.js'
-import type { Money } from '../../protocol/money.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRecord } from '../../protocol/token.js'
+import type { AccountStore } from './account-store.js'
 import type { ApprovalStore } from './approval-contract.js'
 import type { AuditLog } from './audit-contract.js'
+import type { BindingStore } from './binding-store.js'
 
+export type { AccountStore } from './account-store.js'
 export type * from './approval-contract.js'
 export type * from './audit-contract.js'
+export type { BindingStore, StoredBinding } from './binding-store.js'
 export type { FinishedStep, StoredRequest } from './stored-request.js'
 
 export interface Storage {
   /** Whether other processes may serve from the same store. */
   readonly isShared: boolean
   readonly tokens: TokenStore
+  readonly accounts: AccountStore
   readonly approvals: ApprovalStore
   readonly leases: LeaseStore
   readonly rates: RateStore
@@ -97,26 +100,6 @@ export interface Ledger {
   reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): Promise<Reservation>
   /** Spent and held under a token, in minor units. */
   spent(tokenId: string): Promise<bigint>
-}
-
-/** A binding issued by a handler (`ctx.bindings.issue`), the only source of a price (section 2.4). */
-export interface StoredBinding {
-  readonly binding_id: string
-  readonly type: string
-  /** The capability whose handler issued it. */
-  readonly capability: string
-  readonly root_principal: Principal
-  readonly price?: Money
-  readonly data?: JsonObject
-  /** ms since the epoch. */
-  readonly issued_at: number
-  /** ms since the epoch; the row may be swept a week later. A binding without it is kept for ever. */
-  readonly expires_at?: number
-}
-
-export interface BindingStore {
-  insert(binding: StoredBinding): Promise<void>
-  get(id: string): Promise<StoredBinding | undefined>
 }
 
 export interface IdempotencyKey {

@@ -115,7 +115,7 @@ Finds \\*flights\\*.
 - Service \`flights\`, protocol 0.24.0.
 - Trust: anchored, with a checkpoint of the trail each PT5S.
 - A token lives 2 h unless asked otherwise, 24 h at most; 3 may descend from a root token, one from another.
-- An approver has the scope \`approver:<capability>\` or \`travel.approver\`. Nobody approves what was asked for in their own name. Agents may not approve.
+- An approver has the scope \`approver:<capability>\` or \`travel.approver\`. Nobody approves what was asked for in their own name. Only people may approve.
 - A request for an approval waits PT24H. A denial answers the same call for PT10M.
 `)
 }) // prettier-ignore

@@ -25,7 +25,8 @@ export function fromOidc(options: OidcOptions, now: () => number, limits: Runtim
     if (!verdict.ok || !isMeantForHere(options, verdict.claims, verdict.typ)) return undefined
     const principal = principalOf(options, verdict.claims)
     if (principal === undefined) return undefined
-    return entitled(options, verdict.claims, principal, limits.authenticateTimeoutMs)
+    const identity = await entitled(options, verdict.claims, principal, limits.authenticateTimeoutMs)
+    return identity && { ...identity, credential: { issuer: options.issuer, subject: String(verdict.claims['sub']) } }
   }
 }
 

@@ -42,7 +42,7 @@ const GET = `
   from approval_requests where approval_request_id = ?`
 
 const decideSql = (standing: string): string => `
-  update approval_requests set status = ?, approver = ?, decided_at = ?, reason = ?
+  update approval_requests set status = ?, approver = ?, decided_at = ?, reason = ?, credential = ?
   where approval_request_id = ? and status = 'pending' and expires_at > :now
     and not exists (select 1 from tokens where token_id in (${standing}) and revoked_at is not null)
   returning body, status, approver, decided_at, reason`
@@ -98,9 +98,10 @@ function* get(id: string): Plan<ApprovalRequest | undefined> {
 }
 
 function* decide(id: string, status: 'approved' | 'denied', decision: Decision): Plan<ApprovalRequest | undefined> {
-  const { approver, decided_at, reason, standing = [] } = decision
+  const { approver, decided_at, reason, credential, standing = [] } = decision
   const list = padded(standing)
-  const decided = yield* row(decideSql(list.marks), status, approver, decided_at, reason, id, ...list.values)
+  const behind = credential === undefined ? null : JSON.stringify(credential)
+  const decided = yield* row(decideSql(list.marks), status, approver, decided_at, reason, behind, id, ...list.values)
   return decided === undefined ? undefined : requestOf(decided)
 }
 
