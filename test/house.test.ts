@@ -37,6 +37,11 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
 /** Rooms that run where Node's modules are not: browsers, workers, other runtimes. */
 const WITHOUT_NODE = ['protocol/', 'client/', 'compiler/']
 
+/** The stages of a check: each imports only those before it. */
+const STAGES = ['parse/', 'shape/', 'rules/', 'explain/', 'check.ts']
+/** What all stages may import of the compiler. */
+const BELOW_STAGES = ['compiler/diagnostics.js', 'compiler/finding.js', 'compiler/nearest.js']
+
 interface Import {
   readonly file: string
   readonly target: string
@@ -83,6 +88,20 @@ describe('the house', () => {
       return from !== to && !wall?.code.includes(to) && !(each.typeOnly && wall?.types.includes(to))
     })
     expect(breaches).toEqual([])
+  })
+
+  it('checks in stages that only go forward, types too', () => {
+    const stageOf = (file: string): number => STAGES.findIndex((stage) => file.startsWith(`compiler/${stage}`))
+    const back = imports.filter((each) => {
+      const from = stageOf(each.file)
+      return from !== -1 && isRelative(each.target) && stageOf(resolved(each)) > from
+    })
+    expect(back).toEqual([])
+    const astray = imports.filter((each) => {
+      const to = isRelative(each.target) && each.file.startsWith('compiler/') ? resolved(each) : ''
+      return stageOf(each.file) !== -1 && to.startsWith('compiler/') && stageOf(to) === -1
+    })
+    expect(astray.filter((each) => !BELOW_STAGES.includes(resolved(each)))).toEqual([])
   })
 
   it('gives every package one home', () => {

@@ -35,7 +35,7 @@ async function explanation(wanted: string, isData: boolean): Promise<string> {
 }
 
 async function unknownRule(wanted: string, names: readonly string[]): Promise<string> {
-  const { nearest, question } = await import('../compiler/shape/nearest.js')
+  const { nearest, question } = await import('../compiler/nearest.js')
   return `There is no rule \`${wanted}\`.${question(nearest(wanted, names))} \`svc rules\` lists them.`
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
-import { check, checkWith } from '../../src/compiler/check.js'
+import { check } from '../../src/compiler/check.js'
 import { textReport } from '../../src/compiler/report/text.js'
 import { allRules } from '../../src/compiler/rules/index.js'
 import type { Rule } from '../../src/compiler/rules/rule.js'
@@ -16,7 +16,7 @@ const cases = (section: string): readonly string[] => CASES.filter((folder) => f
 
 const NOW = Date.parse('2026-11-21T00:00:00Z')
 
-/** Rules on the run and on files that are not there: test/cli/validate.test.ts and test/compiler provoke them. */
+/** Rules on the run and on files that are not there: tests of the command line provoke them. */
 const ELSEWHERE = ['SVC0001', 'SVC0002', 'SVC0003', 'SVC0004', 'SVC0009', 'SVC0010', 'SVC0011', 'SVC0012', 'SVC3105']
 
 
@@ -29,7 +29,7 @@ async function read(folder: string, name: string) {
 async function report(folder: string, name: string, rules?: readonly Rule[]): Promise<string> {
   const { sources, includeProblems } = await read(folder, name)
   const options = { now: NOW, includeProblems, enable: [codeOf(folder)] }
-  const { diagnostics } = rules === undefined ? check(sources, options) : checkWith(rules, sources, options)
+  const { diagnostics } = rules === undefined ? check(sources, options) : check(sources, { ...options, rules })
   return textReport({ sources, diagnostics }, { color: false, summaryOnly: false })
 }
 
@@ -78,6 +78,13 @@ describe('every rule', () => {
 
   it.each(allRules().map((rule) => [rule.code, rule.slug] as const))('%s %s has a case', (code, slug) => {
     if (!ELSEWHERE.includes(code)) expect(CASES.map((folder) => basename(folder))).toContain(slug)
+  })
+
+  it.each(ELSEWHERE)('%s has no folder, but a test of the command line provokes it', (code) => {
+    const tests = readdirSync('test/cli').filter((name) => name.endsWith('.test.ts'))
+    const { slug } = allRules().find((rule) => rule.code === code)!
+    expect(caseOf(slug)).toBeUndefined()
+    expect(tests.filter((name) => readFileSync(join('test/cli', name), 'utf8').includes(`${code} ${slug}`))).not.toEqual([])
   })
 
   it.each(allRules().filter((rule) => hasBody(rule) && !ELSEWHERE.includes(rule.code)).map((rule) => [rule.code, rule] as const))(

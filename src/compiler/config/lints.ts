@@ -1,7 +1,7 @@
 import type { Report } from '../finding.js'
 import type { Spot } from '../parse/tree.js'
 import { allRules } from '../rules/index.js'
-import { nearest, question } from '../shape/nearest.js'
+import { nearest, question } from '../nearest.js'
 import { itemAt, keyOf } from '../shape/view.js'
 import type { ConfigView } from './read-config.js'
 

@@ -1,4 +1,5 @@
 import { valueAt, type YamlNode } from '../parse/tree.js'
+import { unquoted } from './unquoted.js'
 import { isSecretName, knownSecrets, maySecretsHide } from '../rules/facts/secrets.js'
 
 /** Shorter ones are words that occur elsewhere, too. */
@@ -14,6 +15,12 @@ export function secretsOf(texts: readonly string[], roots: readonly (YamlNode | 
 /** The text without the secrets, whole or cut off, in whichever case. What stands for them has the same length. */
 export const conceal = (text: string, secrets: readonly string[]): string =>
   secrets.reduce(withoutOne, text.replace(knownSecrets(), stars))
+
+/** The lines of a value as they may be elsewhere, too. */
+export const linesOfSecret = (value: string): readonly string[] =>
+  unquoted(value)
+    .split(/\s*\n\s*/u)
+    .filter(({ length }) => length >= SHORTEST)
 
 const stars = (text: string): string => text.replaceAll(/\S/gu, '*')
 

@@ -1,20 +1,18 @@
-import { replace, type Finding, type Report } from '../finding.js'
+import { replace, reportTo, type Finding, type Report } from '../finding.js'
 import { allRules } from '../rules/index.js'
 import type { Rule } from '../rules/rule.js'
-import { nearest, question } from '../shape/nearest.js'
-import type { Suppression } from './read-suppressions.js'
+import type { Step } from './explain.js'
+import { nearest, question } from '../nearest.js'
+import { readSuppressions, type Suppression } from './read-suppressions.js'
 
-/** The findings that no suppression covers, and what is wrong with the suppressions. Errors cannot be suppressed. */
-export function suppress(
-  findings: readonly Finding[],
-  suppressions: readonly Suppression[],
-  rules: () => readonly Rule[],
-): readonly Finding[] {
+/** Drops findings that a comment suppresses, and reports what is wrong with such comments. Errors cannot be suppressed. */
+export const suppressed: Step = (findings, { read: { placed, roots }, rules }) => {
+  const suppressions = placed.files.flatMap((file, index) => readSuppressions(file, roots[index]))
   if (suppressions.length === 0) return findings
   const more: Finding[] = []
-  const report: Report = (code, spot, message, details) => more.push({ code, spot, message, ...details })
   const covered = new Set<Finding>()
-  const run: Run = { found: byCode(findings), asked: new Set(rules().map(({ code }) => code)), covered, report }
+  const asked = new Set(rules.all().map(({ code }) => code))
+  const run: Run = { found: byCode(findings), asked, covered, report: reportTo(more) }
   for (const suppression of suppressions) apply(suppression, run)
   return [...findings.filter((finding) => !covered.has(finding)), ...more]
 }
@@ -102,5 +100,5 @@ function reportUnknown(code: string, spot: Finding['spot'], report: Report): boo
 
 function reportError({ code, secret }: Rule, spot: Finding['spot'], report: Report): void {
   const what = secret ? 'a secret' : 'an error'
-  report('SVC0008', spot, `${code} is ${what}, which cannot be suppressed by a comment; mend it.`)
+  report('SVC0008', spot, `${code} is ${what}, which cannot be suppressed by a comment; fix it.`)
 }

@@ -3,7 +3,7 @@ import { currencyCodes, decimalsOf } from '../../protocol/money.js'
 import { cadenceMs, durationMs } from '../../protocol/durations.js'
 import { CAPABILITY_NAME, FIELD_NAME, REFERENCE, RESERVED_KEYS, SCOPE, SERVICE_ID } from '../../protocol/identifiers.js'
 import { nameTroubles, referenceTroubles, scopeTroubles, versionTroubles, type Misspelling } from './misspellings.js'
-import { nearest } from './nearest.js'
+import { nearest } from '../nearest.js'
 import { isDottedWord, isVersion, isWord } from './usual.js'
 
 /** How a text must be spelt. */

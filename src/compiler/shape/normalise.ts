@@ -10,22 +10,15 @@ import type {
   Manifest,
   OutputField,
 } from '../../protocol/manifest.js'
-import type { CapabilityView, InputView, ManifestView } from '../rules/rule.js'
+import type { CapabilityView, InputView, ManifestView } from './view.js'
 import { valueAt, type MapNode, type YamlNode } from '../parse/tree.js'
 import { NODE } from './view.js' // prettier-ignore
 
-/** Capabilities that were normalised before: a view that is the same becomes the very same capability. */
-export type Normalised = WeakMap<CapabilityView, Capability>
-
-/** The manifest of a sound view: defaults filled in, shorthands spelt out, positions left behind. */
-export function normalise(view: ManifestView, known: Normalised = new WeakMap()): Manifest {
+/** The manifest of a valid view: defaults filled in, shorthands spelt out, positions left behind. */
+export function normalise(view: ManifestView): Manifest {
   const { manifest_metadata, service_identity, trust, metadata_disclosure, limits, approvals, capabilities = {} } = view
   const named: { [name: string]: Capability } = {}
-  for (const [name, each] of Object.entries(capabilities)) {
-    const capability = known.get(each as CapabilityView) ?? capabilityOf(each as CapabilityView)
-    known.set(each as CapabilityView, capability)
-    named[name] = capability
-  }
+  for (const [name, each] of Object.entries(capabilities)) named[name] = capabilityOf(each as CapabilityView)
   return {
     manifest_metadata: plain(manifest_metadata) as unknown as Manifest['manifest_metadata'],
     service_identity: plain(service_identity) as unknown as Manifest['service_identity'],

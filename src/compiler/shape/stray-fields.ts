@@ -10,7 +10,7 @@ import {
   valueAt,
 } from '../parse/tree.js'
 import type { Field, Fields, Shape } from './field.js'
-import { nearest, question } from './nearest.js'
+import { nearest, question } from '../nearest.js'
 import type { Owner, Reading } from './read-value.js'
 
 /** The field that a stray key stands for. */

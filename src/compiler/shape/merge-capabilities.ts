@@ -1,7 +1,7 @@
 import type { Report } from '../finding.js'
-import type { ManifestView } from '../rules/rule.js'
-import { NODE, OWNER } from '../shape/view.js'
-import { valueAt } from './tree.js'
+import type { ManifestView } from './view.js'
+import { NODE, OWNER } from './view.js'
+import { valueAt } from '../parse/tree.js'
 
 /** The manifest with the capabilities of its fragments. A name declared twice is an error that shows both places. */
 export function mergeCapabilities(

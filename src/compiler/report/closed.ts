@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/manifest.js'
-import { OUTPUT_VERSION } from '../report/printed-json.js'
+import { OUTPUT_VERSION } from './printed-json.js'
 
 /** The JSON Schema of an object that has these members and no others; all of them, but for the optional ones. */
 export function closed(

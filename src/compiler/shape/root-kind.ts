@@ -1,6 +1,6 @@
 import type { Report } from '../finding.js'
-import type { Shape } from '../shape/field.js'
-import type { YamlNode } from './tree.js'
+import type { Shape } from './field.js'
+import type { YamlNode } from '../parse/tree.js'
 
 /** A document that is no mapping. */
 export function reportRootKind(node: YamlNode, { title }: Shape, report: Report): undefined {
