@@ -50,7 +50,7 @@ const WITH_DESK = [
 ]
 
 /** A manifest that lets agents and services approve. */
-const byMachines = { approvals: { request_ttl: 'PT24H', allow_agents: true, separation_of_duties: true } }
+const byMachines = { approvals: { request_ttl: 'PT24H', denial_holds: 'PT10M', allow_agents: true, separation_of_duties: true } }
 
 const stillPending = async ({ storage }: Pick<Fixture, 'storage'>, id: string) =>
   expect((await storage.approvals.get(id))?.status).toBe('pending')

@@ -10,7 +10,6 @@ export const continuations: Migration = {
     'create index requests_by_call on approval_requests (root_principal, capability, digest, created_at)',
     'alter table approval_grants add column spent_by text',
     'alter table approval_grants add column spent_at bigint',
-    'alter table approval_grants add column revoked_at bigint',
   ],
   sqlite: [],
   postgres: [],
