@@ -8,7 +8,7 @@ import type { Answer, Refused } from './outcome.js'
 import type { ManifestOptions, VerifiedManifest } from './manifest.js'
 import type { FailureType } from '../protocol/failures.js'
 import type { AnyOutcome } from './invoke.js'
-import type { PendingCall, WaitOptions } from './pending.js'
+import type { PendingCall, WaitOptions } from './pending-call.js'
 import { ask, pathWith, PATHS, type Connection } from './transport.js'
 
 /** A narrower token was issued; `client` speaks with it. */

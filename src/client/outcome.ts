@@ -4,7 +4,7 @@ import type { ApprovalDecision, ApprovalRequest } from '../protocol/approval.js'
 import type { BudgetContext, Lineage } from '../protocol/invocation.js'
 import type { GrantPolicy } from '../protocol/manifest.js'
 import type { Money } from '../protocol/money.js'
-import type { PendingCall } from './pending.js'
+import type { PendingCall } from './pending-call.js'
 
 /** A capability was invoked and gave a result. */
 export interface Succeeded<Result> extends Lineage {

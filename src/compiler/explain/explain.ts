@@ -1,6 +1,6 @@
 import type { Severity } from '../diagnostics.js'
 import type { Finding } from '../finding.js'
-import type { RuleSet } from '../rules/rule.js'
+import type { Rule } from '../rules/rule.js'
 import type { Surroundings } from '../rules/context.js'
 import type { ReadFiles } from '../shape/read-files.js'
 import { withoutEchoes } from './echoes.js'
@@ -15,7 +15,7 @@ import { withPaths, withPathsIn } from './paths.js'
 /** What the findings are about. */
 export interface Explained {
   readonly read: ReadFiles
-  readonly rules: RuleSet
+  readonly rules: readonly Rule[]
   readonly surroundings: Surroundings
   /** Of lints in this project: code -> severity, or off. */
   readonly severities: { readonly [code: string]: Severity | 'off' }

@@ -3,7 +3,7 @@ import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { isObject } from '../call/inputs/members.js'
-import { StartUpError } from '../lifecycle/start-up.js'
+import { StartUpError } from '../errors/start-up-error.js'
 import type { ApiKey, ApiKeys } from './api-keys.js'
 
 /**

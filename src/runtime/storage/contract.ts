@@ -8,7 +8,7 @@ import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRecord } from '../../protocol/token.js'
 import type { AccountStore } from './account-store.js'
 import type { ApprovalStore } from './approval-contract.js'
-import type { AuditLog } from './audit-contract.js'
+import type { AuditLog, IdempotencyKey } from './audit-contract.js'
 import type { BindingStore } from './binding-store.js'
 
 export type { AccountStore } from './account-store.js'
@@ -100,12 +100,6 @@ export interface Ledger {
   reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): Promise<Reservation>
   /** Spent and held under a token, in minor units. */
   spent(tokenId: string): Promise<bigint>
-}
-
-export interface IdempotencyKey {
-  readonly subject: Principal
-  readonly capability: string
-  readonly key: string
 }
 
 export type IdempotencyStart =

@@ -177,7 +177,7 @@ function* leavesOf(path: string, field: Field): Generator<string> {
   else if (field.kind === 'oneOf') yield* leavesOf(path, field.list ?? field.map ?? field.scalar!)
   else if (field.kind !== 'object') yield path
   else
-    for (const [name, member] of Object.entries(field.shape.fields()))
+    for (const [name, member] of Object.entries(field.shape.fields))
       yield* leavesOf(path === '' ? name : `${path}.${name}`, member)
 }
 
