@@ -19,7 +19,7 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined): read
   { name: 'reload the keys', everyMs: limits.leaseMs, work: reloadKeys },
   { name: 'reload the API keys', everyMs: limits.leaseMs, work: ({ apiKeys }) => apiKeys.reload() },
   { name: 'sweep the store', everyMs: 60_000, work: sweep },
-  { name: 'tell what was refused', everyMs: 60_000, work: tellRefusals },
+  { name: 'tell what was refused', everyMs: 60_000, work: logRefusals },
   { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, checkpoints) },
 ]
 
@@ -61,8 +61,8 @@ async function reloadKeys({ keys, reloadKeys: read }: Service): Promise<void> {
   if (read !== undefined) keys.replace(await read())
 }
 
-/** Refusals that left no audit entry are told once a minute, in numbers (decisions, section 4). */
-async function tellRefusals({ refusals, log }: Service): Promise<void> {
-  const counts = refusals.take()
+/** Refusals that left no audit entry are logged once a minute, in numbers (decisions, section 4). */
+async function logRefusals({ refusalCounter, log }: Service): Promise<void> {
+  const counts = refusalCounter.take()
   if (Object.keys(counts).length > 0) log.info('Requests were refused in the last minute.', { counts })
 }

@@ -38,7 +38,7 @@ function grantRefusal(presented: PresentedGrant, facts: GovernedFacts): GrantRef
   return uses >= grant.max_uses ? 'consumed' : undefined
 }
 
-/** Holds for the grant of an approved request, and for one of a step as long as the composition is what it was. */
+/** True for the grant of an approved request, and for one of a step as long as the composition is what it was. */
 function isFromRequest({ grant, request }: PresentedGrant, { capability: { composition } }: GovernedFacts): boolean {
   if (request?.status !== 'approved') return false
   if (request.approver !== grant.approver || request.capability !== grant.capability) return false
