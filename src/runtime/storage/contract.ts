@@ -4,7 +4,6 @@
  * Times are ms since the epoch and are given by the caller; where replicas could differ, the back end uses its own clock.
  */
 import type { AuditDraft, Checkpoint } from '../../protocol/audit.js'
-import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRecord } from '../../protocol/token.js'
 import type { AccountStore } from './account-store.js'
 import type { ApprovalStore } from './approval-contract.js'
