@@ -77,7 +77,8 @@ describe.each(DEPLOYMENTS)('approvals on $name', (deployment) => {
       const id = await askForApproval(world, token, parameters.note)
       await approve(world, 0, id, { grant_type: 'one_time' })
       const calls = invokeAtOnce(world, 48, 'refund', token, () => ({ parameters, approval: 'continue' }))
-      const withdrawn = round % 2 === 1 ? world.post(1, `/svc/approval_requests/${id}/withdraw`, token.token, {}) : undefined
+      const withdrawn =
+        round % 2 === 1 ? world.post(1, `/svc/approval_requests/${id}/withdraw`, token.token, {}) : undefined
       const replies = await calls
       const done = successes(replies).length
       expect(done).toBe((await withdrawn)?.status === 200 ? 0 : 1)

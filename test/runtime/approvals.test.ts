@@ -31,7 +31,8 @@ const start = (effects: unknown[] = [], approver_scope?: string, limits = {}) =>
     implementation: { previews: { book: ({ hotel }: { hotel: string }) => ({ shows: hotel }) } },
     manifest: {
       approvals: {
-        request_ttl: 'PT1H', denial_holds: 'PT10M',
+        request_ttl: 'PT1H',
+        denial_holds: 'PT10M',
         allow_agents: false,
         separation_of_duties: true,
         ...(approver_scope && { approver_scope }),

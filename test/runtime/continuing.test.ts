@@ -163,7 +163,10 @@ describe('a withdrawn request', () => {
     const { body } = await approve(fixture, id)
     expect((await withdraw(fixture, id, token)).body['status']).toBe('approved')
     expect(typeOf(await call())).toBe('approval_required')
-    const named = await fixture.invoke('book', token, { parameters: { hotel: 'Ritz' }, approval_grant: body['grant_id'] })
+    const named = await fixture.invoke('book', token, {
+      parameters: { hotel: 'Ritz' },
+      approval_grant: body['grant_id'],
+    })
     expect(named.body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'revoked' })
     expect(effects).toEqual([])
   })
@@ -186,7 +189,13 @@ describe('a withdrawn request', () => {
       const id = body['failure']!['approval_request_id'] as unknown as string | undefined
       if (id !== undefined) await withdraw(fixture, id, token)
     }
-    expect(types).toEqual(['approval_required', 'approval_required', 'approval_required', 'rate_limited', 'rate_limited'])
+    expect(types).toEqual([
+      'approval_required',
+      'approval_required',
+      'approval_required',
+      'rate_limited',
+      'rate_limited',
+    ])
   })
 })
 

@@ -66,10 +66,10 @@ const openRequest = ({ storage, limits }: Service, request: StoredRequest): Prom
   storage.approvals
     .open(request, { pending: limits.pendingApprovalsPerRequester, perMinute: limits.approvalRequestsPerMinute })
     .catch((error: unknown) => {
-    if (error instanceof StorageUnavailable)
-      return refuse('service_unavailable', 'The approval request could not be stored.')
-    throw error
-  })
+      if (error instanceof StorageUnavailable)
+        return refuse('service_unavailable', 'The approval request could not be stored.')
+      throw error
+    })
 
 function requestOf(
   service: Service,

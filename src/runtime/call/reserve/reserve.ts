@@ -88,7 +88,10 @@ async function spendGrant(
 
 /** True when a crash can lose nothing. */
 const isHarmless = (invocation: Invocation, facts: GovernedFacts, { claim }: Reserved): boolean =>
-  facts.capability.side_effect.type === 'read' && facts.approval.used === undefined && claim === undefined && budgetHoldIdOf(invocation, facts) === undefined
+  facts.capability.side_effect.type === 'read' &&
+  facts.approval.used === undefined &&
+  claim === undefined &&
+  budgetHoldIdOf(invocation, facts) === undefined
 
 /** Makes the intent durable: a crash from here on leaves a trace (section 6). */
 async function writeAhead(

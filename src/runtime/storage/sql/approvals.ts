@@ -1,6 +1,13 @@
 /** Approval requests and grants (sections 2.12 and 4.7). */
 import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
-import type { ApprovalOpening, ApprovalStore, Decision, OpeningLimits, StoredGrant, StoredRequest } from '../contract.js'
+import type {
+  ApprovalOpening,
+  ApprovalStore,
+  Decision,
+  OpeningLimits,
+  StoredGrant,
+  StoredRequest,
+} from '../contract.js'
 import { earlierOf } from './approval-earlier.js'
 import { list } from './approval-list.js'
 import {

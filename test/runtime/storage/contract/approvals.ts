@@ -140,7 +140,9 @@ export const approvalsContract = (subject: Subject): void => {
       const grant = await grantFor(storage, asked, 60_000, 5)
       await storage.approvals.approve(grant, decision)
       const spent = await Promise.all(
-        Array.from({ length: 24 }, (_, n) => (n % 2 === 0 ? storage : replica).approvals.spend(grant.grant_id, 'inv-000000000001')),
+        Array.from({ length: 24 }, (_, n) =>
+          (n % 2 === 0 ? storage : replica).approvals.spend(grant.grant_id, 'inv-000000000001'),
+        ),
       )
       expect(spent.filter(Boolean)).toHaveLength(5)
       expect(await storage.approvals.grant(grant.grant_id)).toEqual({ grant, uses: 5, isRevoked: false })
@@ -180,11 +182,18 @@ export const approvalsContract = (subject: Subject): void => {
       const invocationId = freshInvocation()
       await storage.intents.record({ invocation_id: invocationId, owner: 'p', draft: draft(), started_at: 1 })
       await storage.approvals.spend(grant.grant_id, invocationId)
-      expect(await storage.approvals.earlier(callOf(asked), NEVER)).toEqual({ spent: { invocationId, isRunning: true } })
+      expect(await storage.approvals.earlier(callOf(asked), NEVER)).toEqual({
+        spent: { invocationId, isRunning: true },
+      })
       const elsewhere = { ...callOf(asked), sessionId: 's-9' }
       expect(await storage.approvals.earlier(elsewhere, NEVER)).toEqual({ spent: { invocationId, isRunning: false } })
-      await startRecorder({ storage }).record({ draft: draft({ invocation_id: invocationId }), closesIntent: invocationId })
-      expect(await storage.approvals.earlier(callOf(asked), NEVER)).toEqual({ spent: { invocationId, isRunning: false } })
+      await startRecorder({ storage }).record({
+        draft: draft({ invocation_id: invocationId }),
+        closesIntent: invocationId,
+      })
+      expect(await storage.approvals.earlier(callOf(asked), NEVER)).toEqual({
+        spent: { invocationId, isRunning: false },
+      })
     })
 
     it('finds the last denial of a root principal, whoever asked', async () => {
@@ -202,11 +211,15 @@ export const approvalsContract = (subject: Subject): void => {
       const asked = await request(storage, fresh('who'), 60_000)
       await storage.approvals.open(asked, atMost(10))
       const id = asked.approval_request_id
-      const withdrawn = await Promise.all([storage, replica].map((each) => each.approvals.withdraw(id, decision.decided_at)))
+      const withdrawn = await Promise.all(
+        [storage, replica].map((each) => each.approvals.withdraw(id, decision.decided_at)),
+      )
       expect(withdrawn.filter(Boolean).map((each) => each!.status)).toEqual(['withdrawn'])
       expect(await storage.approvals.deny(id, decision)).toBeUndefined()
       expect(await storage.approvals.approve(await grantFor(storage, asked, 60_000), decision)).toBeUndefined()
-      expect((await storage.approvals.open({ ...asked, approval_request_id: fresh('apr_') }, atMost(1))).outcome).toBe('created')
+      expect((await storage.approvals.open({ ...asked, approval_request_id: fresh('apr_') }, atMost(1))).outcome).toBe(
+        'created',
+      )
     })
 
     it('ends the unspent grant of an approved request, which stays approved; a spent one stays', async () => {
