@@ -63,6 +63,8 @@ export interface Approvals {
   ): Promise<Answer<ApprovalRequest>>
   grant(request: GrantRequest): Promise<Answer<ApprovalGrant>>
   deny(id: string, reason?: string): Promise<Answer<ApprovalRequest>>
+  /** Takes a request back; of an approved one, what is left of its grant. */
+  withdraw(id: string): Promise<Answer<ApprovalRequest>>
 }
 
 export interface CheckpointQuery {
@@ -105,6 +107,7 @@ export const approvalsOf = (connection: Connection): Approvals => ({
   grant: (request) => ask(connection, PATHS.approval_grants, { body: request }),
   deny: (id, reason) =>
     ask(connection, pathWith(PATHS.approval_deny, id), { body: reason === undefined ? {} : { reason } }),
+  withdraw: (id) => ask(connection, pathWith(PATHS.approval_withdraw, id), { body: {} }),
 })
 
 export const checkpointsOf = (connection: Connection): Checkpoints => ({

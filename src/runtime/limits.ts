@@ -28,6 +28,8 @@ export interface RuntimeLimits {
   /** Seconds by which clocks may differ; 0 to 30. */
   readonly clockToleranceSeconds: number
   readonly pendingApprovalsPerRequester: number
+  /** Approvals per minute that may be asked for on behalf of one root principal, over all replicas. */
+  readonly approvalRequestsPerMinute: number
   /** ms that an answer is remembered under its idempotency key. */
   readonly idempotencyMs: number
   /** Verified tokens that are remembered. */
@@ -72,6 +74,7 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   shutdownMs: 10_000,
   clockToleranceSeconds: 5,
   pendingApprovalsPerRequester: 100,
+  approvalRequestsPerMinute: 600,
   idempotencyMs: 24 * 3600 * 1000,
   tokenCacheEntries: 10_000,
   leaseMs: 10_000,

@@ -48,7 +48,7 @@ describe('stdio', () => {
     const { ask, call } = await session()
     const discovery = (await ask('svc.discovery'))['result']!['svc_discovery']!
     expect(discovery['endpoints']).toEqual({
-      manifest: 'svc.manifest', tokens: 'svc.tokens.issue', permissions: 'svc.permissions', invoke: 'svc.invoke',
+      manifest: 'svc.manifest', tokens: 'svc.tokens.issue', revocations: 'svc.tokens.revoke', graph: 'svc.graph', permissions: 'svc.permissions', invoke: 'svc.invoke',
       audit: 'svc.audit.query', checkpoints: 'svc.checkpoints.list',
     }) // prettier-ignore
     const overHttp = (await call('GET', '/.well-known/svc')).body['svc_discovery']!

@@ -76,6 +76,7 @@ const APPROVALS: Shape = {
   fields: {
     approver_scope: text('A scope that may approve everything, beside approver:<capability> [4.7].', { format: 'scope', examples: ['flights.approver'] }),
     request_ttl: text('How long a request waits for its approver; default PT24H.', { format: 'duration' }),
+    denial_holds: text('How long a denial answers the same call, without a new request; default PT10M.', { format: 'duration' }),
     allow_agents: flag('Whether agents and services may approve; default false: people only [4.7].'),
     separation_of_duties: flag("Whether the requester's own root principal is refused as approver; default true."),
   },
