@@ -440,14 +440,20 @@ describe('POST /svc/invoke/{capability}', () => {
       { limits: { streamsPerPrincipal: 4, streamsPerDelegate: 2 } },
       async (_: never, { progress }: HandlerContext) => (await progress(1), await allOpened, {}),
     )
-    const [greedy, sibling, own] = [await root({ subject: 'agent:a' }), await root({ subject: 'agent:b' }), await root()]
+    const [greedy, sibling, own] = [
+      await root({ subject: 'agent:a' }),
+      await root({ subject: 'agent:b' }),
+      await root(),
+    ]
     const below = (subject: string) =>
       issued(greedy.token, { scope: ['travel.search'], parent_token: greedy.token_id, subject })
     const bearers = [await below('agent:x'), await below('agent:y'), await below('agent:z'), sibling, own, own]
     const statuses: number[] = []
     const streams: Response[] = []
     for (const { token: bearer } of bearers) {
-      const stream = await fetch(requestOf('POST', '/svc/invoke/act', { bearer, body: { parameters: {}, stream: true } }))
+      const stream = await fetch(
+        requestOf('POST', '/svc/invoke/act', { bearer, body: { parameters: {}, stream: true } }),
+      )
       streams.push(stream)
       statuses.push(stream.status)
     }

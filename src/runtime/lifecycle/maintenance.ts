@@ -18,7 +18,11 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined): read
   { name: 'record what could not be recorded', everyMs: limits.leaseMs, work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
   { name: 'reload the keys', everyMs: limits.leaseMs, work: alarming('keys_unreadable', reloadKeys) },
-  { name: 'reload the API keys', everyMs: limits.leaseMs, work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()) },
+  {
+    name: 'reload the API keys',
+    everyMs: limits.leaseMs,
+    work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()),
+  },
   { name: 'sweep the store', everyMs: 60_000, work: sweep },
   { name: 'tell what was refused', everyMs: 60_000, work: logRefusals },
   { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, checkpoints) },
