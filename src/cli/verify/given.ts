@@ -4,9 +4,9 @@ import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { CliError } from '../cli-error.js'
+import type { Origin, OriginOptions } from './origin.js'
 
-export interface VerifyOptions {
-  readonly jwks: string
+export interface VerifyOptions extends OriginOptions {
   readonly signature?: string
   readonly source?: string
   readonly checkpoint?: string
@@ -14,12 +14,18 @@ export interface VerifyOptions {
   readonly format: 'text' | 'json'
 }
 
-/** What a verifier is given. */
-export interface Given {
+/** What is to be verified. */
+export interface GivenFile {
   readonly bytes: Uint8Array
   readonly file: string
+  /** What the service publishes; what each key is for, it does not say. */
   readonly jwks: readonly PublicJwk[]
   readonly options: VerifyOptions
+}
+
+/** What a verifier is given. */
+export interface Given extends GivenFile {
+  readonly origin: Origin
 }
 
 const MEGABYTE = 2 ** 20
