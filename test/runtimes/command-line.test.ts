@@ -44,7 +44,10 @@ describe.each(Object.entries(NODES))('the command line in %s', (name, node) => {
     for (const args of [['validate'], ['build', '--no-bundle'], ['sign']])
       expect({ args, ...svc(...args) }).toMatchObject({ args, status: 0 })
     const kid = svc('keys', 'list', '--role', 'manifest', '--kids').stdout.trim()
-    expect(svc('verify', 'dist/manifest.json', '--jwks', 'dist/jwks.json', '--manifest-kid', kid)).toMatchObject({ status: 0, stderr: '' })
+    expect(svc('verify', 'dist/manifest.json', '--jwks', 'dist/jwks.json', '--manifest-kid', kid)).toMatchObject({
+      status: 0,
+      stderr: '',
+    })
   })
 
   it.runIf(hasCache)('keeps no compiled code in CI, nor where Node is told so', () => {

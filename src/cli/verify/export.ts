@@ -2,7 +2,7 @@ import { judgeExport, type ExportVerdict } from '../../crypto/trail/audit-export
 import { lineSplitter } from '../audit/lines.js'
 import { heldCheckpoint } from './held-checkpoint.js'
 import type { Given } from './given.js'
-import type { Verdict } from './kinds.js'
+import type { Verdict } from './verdict.js'
 
 /** Verifies an audit export; the first finding names the first bad sequence. */
 export async function verifyExportFile({ bytes, origin, options }: Given): Promise<Verdict> {

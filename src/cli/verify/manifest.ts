@@ -8,7 +8,7 @@ import { CliError, EXIT, isCliError } from '../cli-error.js'
 import { differences } from './differences.js'
 import { read, type GivenFile } from './given.js'
 import { pinned, rolesTrouble, signatureBeside, timeOfOption, UNVERIFIED_MANIFEST } from './origin.js'
-import type { Verdict } from './kinds.js'
+import type { Verdict } from './verdict.js'
 
 /** Verifies a published manifest with its detached signature; says which members differ where the source is at hand. */
 export async function verifyManifestFile({ bytes, file, jwks, options }: GivenFile): Promise<Verdict> {

@@ -90,7 +90,14 @@ const AUDIT_MEMBERS = {
     delegation_chain: texts, cost_actual: { anyOf: [ref('Money'), { type: 'null' }] }, parameters: { type: 'object' }, timestamp: time,
 } // prettier-ignore
 const AUDIT_ENTRY = object(
-  { ...AUDIT_MEMBERS, cost_exceeded: { const: true }, erased: ERASED, detail: text },
+  {
+    ...AUDIT_MEMBERS,
+    cost_exceeded: { const: true },
+    erased: ERASED,
+    detail: text,
+    issued: { type: 'object' },
+    credential: { type: 'object' },
+  },
   Object.keys(AUDIT_MEMBERS),
 )
 
