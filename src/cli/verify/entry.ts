@@ -2,7 +2,8 @@ import { judgeEntry } from '../../crypto/merkle/checkpoint-proofs.js'
 import { CliError } from '../cli-error.js'
 import { signedBy } from './checkpoint.js'
 import { FACTS, factsIn } from './facts.js'
-import { read, recordIn, type Given } from './given.js'
+import { recordIn, type Given } from './given.js'
+import { read } from './read.js'
 import type { Verdict } from './verdict.js'
 
 const { checkpoint: ID, made: MADE } = FACTS.checkpoint

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import type { PublishedKeys } from '../../protocol/published-keys.js'
 import type { KeyRole } from '../../protocol/words.js'
 import { CliError } from '../cli-error.js'
-import { read } from './given.js'
+import { read } from './read.js'
 
 export interface OriginOptions {
   readonly jwks: string

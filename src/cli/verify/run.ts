@@ -1,5 +1,6 @@
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { read, type Given, type GivenFile, type VerifyOptions } from './given.js'
+import type { Given, GivenFile, VerifyOptions } from './given.js'
+import { read } from './read.js'
 import { kindOf } from './kind-of.js'
 import { KINDS, type Kind } from './kinds.js'
 import { originOf } from './origin.js'
