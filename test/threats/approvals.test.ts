@@ -310,7 +310,9 @@ describe('POST /svc/approval_grants', () => {
     expect(await flood(fixture.requester, 'a')).toBe(5)
     expect(await flood(await fixture.root({ subject: 'agent:second' }), 'b')).toBe(3)
     const { body } = await fixture.call('GET', '/svc/approval_requests?status=pending&limit=2', { bearer: 'bob-key' })
-    const listed = body['approval_requests'] as unknown as readonly { readonly requester: { readonly root_principal: string } }[]
+    const listed = body['approval_requests'] as unknown as readonly {
+      readonly requester: { readonly root_principal: string }
+    }[]
     expect(listed.map(({ requester }) => requester.root_principal)).toEqual(['human:ana', 'human:eve'])
   })
 

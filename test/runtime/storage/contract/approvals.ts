@@ -51,27 +51,32 @@ export const approvalsContract = (subject: Subject): void => {
       expect(opened.filter(({ outcome }) => outcome === 'too_many')).toHaveLength(9)
     })
 
-    it.each(['pendingOfChain', 'pendingOfRoot'] as const)('caps the %s, whatever the requesters are called, exactly, under a race', async (limit) => {
-      const { storage, replica } = subject()
-      const [root, chain] = [fresh('root'), fresh('tok_')]
-      const ask = async (subject: string, more: Partial<StoredRequest> = {}) =>
-        request(storage, subject, 60_000, {
-          requester: { subject: `agent:${subject}`, root_principal: `human:${root}`, token_id: 'tok_x' },
-          root_token_id: chain,
-          ...more,
-        })
-      const asked = await Promise.all(Array.from({ length: 12 }, () => ask(fresh('who'))))
-      const limits = atMost(10, 1000, { [limit]: 3 })
-      const opened = await Promise.all(
-        asked.map((each, n) => (n % 2 === 0 ? storage : replica).approvals.open(each, limits)),
-      )
-      expect(opened.filter(({ outcome }) => outcome === 'created')).toHaveLength(3)
-      expect(opened.filter((each) => 'limit' in each && each.limit === limit)).toHaveLength(9)
-      const other = await ask(fresh('who'), { root_token_id: fresh('tok_') })
-      expect((await storage.approvals.open(other, limits)).outcome).toBe(limit === 'pendingOfChain' ? 'created' : 'too_many')
-      const stranger = await request(storage, fresh('who'), 60_000, { root_token_id: chain })
-      expect((await storage.approvals.open(stranger, limits)).outcome).toBe('created')
-    })
+    it.each(['pendingOfChain', 'pendingOfRoot'] as const)(
+      'caps the %s, whatever the requesters are called, exactly, under a race',
+      async (limit) => {
+        const { storage, replica } = subject()
+        const [root, chain] = [fresh('root'), fresh('tok_')]
+        const ask = async (subject: string, more: Partial<StoredRequest> = {}) =>
+          request(storage, subject, 60_000, {
+            requester: { subject: `agent:${subject}`, root_principal: `human:${root}`, token_id: 'tok_x' },
+            root_token_id: chain,
+            ...more,
+          })
+        const asked = await Promise.all(Array.from({ length: 12 }, () => ask(fresh('who'))))
+        const limits = atMost(10, 1000, { [limit]: 3 })
+        const opened = await Promise.all(
+          asked.map((each, n) => (n % 2 === 0 ? storage : replica).approvals.open(each, limits)),
+        )
+        expect(opened.filter(({ outcome }) => outcome === 'created')).toHaveLength(3)
+        expect(opened.filter((each) => 'limit' in each && each.limit === limit)).toHaveLength(9)
+        const other = await ask(fresh('who'), { root_token_id: fresh('tok_') })
+        expect((await storage.approvals.open(other, limits)).outcome).toBe(
+          limit === 'pendingOfChain' ? 'created' : 'too_many',
+        )
+        const stranger = await request(storage, fresh('who'), 60_000, { root_token_id: chain })
+        expect((await storage.approvals.open(stranger, limits)).outcome).toBe('created')
+      },
+    )
 
     it('lists pending ones in turns of their root principals, page by page, also after one was decided', async () => {
       const { storage, pass } = subject()
