@@ -16,6 +16,7 @@ export const PATHS = {
   approval_list: '/svc/approval_requests',
   approval_read: '/svc/approval_requests/{id}',
   approval_deny: '/svc/approval_requests/{id}/deny',
+  approval_withdraw: '/svc/approval_requests/{id}/withdraw',
   approval_grants: '/svc/approval_grants',
   audit: '/svc/audit',
   checkpoints: '/svc/checkpoints',

@@ -5,9 +5,8 @@ import { toDiagnostic } from './explain/to-diagnostics.js'
 import type { IncludeProblem } from './parse/includes.js'
 import type { YamlNode } from './parse/tree.js'
 import { applyRules } from './rules/apply-rules.js'
-import { RULE_SET } from './rules/index.js'
-import { chosenOf, setOf } from './rules/rule-set.js'
-import type { Rule, RuleSet } from './rules/rule.js'
+import { RULES } from './rules/index.js'
+import type { Rule } from './rules/rule.js'
 import type { Surroundings } from './rules/context.js'
 import { normalise } from './shape/normalise.js'
 import { readFiles } from './shape/read-files.js'
@@ -47,7 +46,7 @@ export interface Checked {
  */
 export function check(sources: readonly Source[], options: CheckOptions = {}): Checked {
   const { severities = {} } = options
-  const rules = options.rules === undefined ? chosenRules(options) : setOf(options.rules)
+  const rules = options.rules ?? chosenRules(options)
   const read = readFiles(sources, options.includeProblems)
   const found = [...read.findings, ...applyRules(rules, read, options)]
   const findings = explain(found, { read, rules, surroundings: options, severities })
@@ -66,8 +65,8 @@ export function check(sources: readonly Source[], options: CheckOptions = {}): C
 }
 
 /** The rules of a preset, and those that are switched on beside it. */
-const chosenRules = ({ preset = 'recommended', enable = [], severities = {} }: CheckOptions): RuleSet =>
-  chosenOf(RULE_SET, ({ code, source, severity }) => {
+const chosenRules = ({ preset = 'recommended', enable = [], severities = {} }: CheckOptions): readonly Rule[] =>
+  RULES.filter(({ code, source, severity }) => {
     if (source !== 'L') return true
     if (Object.hasOwn(severities, code)) return severities[code] !== 'off'
     return enable.includes(code) || preset === 'strict' || (preset === 'recommended' && severity !== 'info')

@@ -7,7 +7,8 @@ import type { Budget } from './token.js'
 import type { EventClass, SideEffectType } from './words.js'
 
 export const ENTRY_TYPES = [
-  'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_granted', 'approval_denied', 'integrity_failure', 'erasure',
+  'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_granted', 'approval_denied', 'approval_withdrawn',
+  'integrity_failure', 'erasure',
 ] as const // prettier-ignore
 export type EntryType = (typeof ENTRY_TYPES)[number]
 

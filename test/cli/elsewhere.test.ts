@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { check } from '../../src/compiler/check.js'
-import { allRules } from '../../src/compiler/rules/index.js'
+import { RULES } from '../../src/compiler/rules/index.js'
 import { wellFormedXml } from './well-formed-xml.js'
 
 /** The rules on the run itself: no manifest can break them, so they have no case directory. */
@@ -85,10 +85,10 @@ describe('SVC0010 file-too-big', () => {
 describe('SVC0012 internal', () => {
   it('a rule that fails is reported as a bug, and the others still run', () => {
     const broken = {
-      ...allRules().find(({ code }) => code === 'SVC6103')!,
+      ...RULES.find(({ code }) => code === 'SVC6103')!,
       ofCapability: () => JSON.parse('{') as void,
     }
-    const rules = allRules().map((rule) => (rule.code === broken.code ? broken : rule))
+    const rules = RULES.map((rule) => (rule.code === broken.code ? broken : rule))
     const text = GOOD.replace('contract_version', 'contract_versoin')
     const { diagnostics } = check([{ file: 'svc.yaml', text }], { rules })
     expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['SVC0012', 'SVC0202']))
@@ -111,8 +111,8 @@ describe('SVC3105 cross-unknown-in-workspace', () => {
       check([{ file: 'svc.yaml', text: hint(name) }], { services })
         .diagnostics.filter(({ code }) => code === 'SVC3105')
         .map(({ message }) => message)
-    const { ofCapability: _, ...silent } = allRules().find(({ code }) => code === 'SVC3105')!
-    const others = allRules().map((rule) => (rule.code === 'SVC3105' ? silent : rule))
+    const { ofCapability: _, ...silent } = RULES.find(({ code }) => code === 'SVC3105')!
+    const others = RULES.map((rule) => (rule.code === 'SVC3105' ? silent : rule))
     const without = check([{ file: 'svc.yaml', text: hint('inv.crete') }], { services, rules: others })
     expect(without.diagnostics.map(({ code }) => code)).not.toContain('SVC3105')
     expect(found('inv.create')).toEqual([])

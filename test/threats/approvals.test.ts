@@ -50,7 +50,9 @@ const WITH_DESK = [
 ]
 
 /** A manifest that lets agents and services approve. */
-const byMachines = { approvals: { request_ttl: 'PT24H', allow_agents: true, separation_of_duties: true } }
+const byMachines = {
+  approvals: { request_ttl: 'PT24H', denial_holds: 'PT10M', allow_agents: true, separation_of_duties: true },
+}
 
 const stillPending = async ({ storage }: Pick<Fixture, 'storage'>, id: string) =>
   expect((await storage.approvals.get(id))?.status).toBe('pending')
@@ -224,7 +226,9 @@ describe('POST /svc/approval_grants', () => {
 
   it('G11 R04 a request and a grant end exactly at their expiry', async () => {
     const fixture = await start({
-      manifest: { approvals: { request_ttl: 'PT1M', allow_agents: false, separation_of_duties: true } },
+      manifest: {
+        approvals: { request_ttl: 'PT1M', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true },
+      },
     })
     const [grantId, requestId] = [await fixture.granted(), await fixture.ask({ hotel: 'Savoy' })]
     fixture.time.now += 60_000

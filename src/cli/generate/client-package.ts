@@ -1,7 +1,7 @@
 import type { EmittedFile } from '../../compiler/emitted.js'
 import type { Remember } from '../../compiler/plan/memo.js'
 import { bodyOf } from '../bundle-modules.js'
-import type { Site } from './publish.js'
+import type { Site } from './site.js'
 
 const CODE = /^generated\/((?:client|types)(?:\/[^/]+)?)\.ts$/u
 /** Types leave nothing in JavaScript, and are declarations as they stand. */

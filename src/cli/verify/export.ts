@@ -3,7 +3,7 @@ import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import { lineSplitter } from '../audit/lines.js'
 import { heldCheckpoint } from './held-checkpoint.js'
 import type { Given } from './given.js'
-import type { Verdict } from './kinds.js'
+import type { Verdict } from './verdict.js'
 
 /** Verifies an audit export; the first finding names the first bad sequence. */
 export async function verifyExportFile({ bytes, jwks, options }: Given): Promise<Verdict> {

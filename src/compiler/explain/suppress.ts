@@ -1,5 +1,5 @@
 import { replace, reportTo, type Finding, type Report } from '../finding.js'
-import { allRules } from '../rules/index.js'
+import { RULES } from '../rules/index.js'
 import type { Rule } from '../rules/rule.js'
 import type { Step } from './step.js'
 import { nearest, question } from '../nearest.js'
@@ -11,7 +11,7 @@ export const suppressed: Step = (findings, { read: { placed, roots }, rules }) =
   if (suppressions.length === 0) return findings
   const more: Finding[] = []
   const covered = new Set<Finding>()
-  const asked = new Set(rules.all().map(({ code }) => code))
+  const asked = new Set(rules.map(({ code }) => code))
   const run: Run = { found: byCode(findings), asked, covered, report: reportTo(more) }
   for (const suppression of suppressions) apply(suppression, run)
   return [...findings.filter((finding) => !covered.has(finding)), ...more]
@@ -51,8 +51,7 @@ function within(findings: readonly Finding[], { start, end }: Suppression['cover
 }
 
 /** A rule by its code or its name. Few files suppress anything, so there is no table. */
-const ruleNamed = (name: string): Rule | undefined =>
-  allRules().find(({ code, slug }) => code === name || slug === name)
+const ruleNamed = (name: string): Rule | undefined => RULES.find(({ code, slug }) => code === name || slug === name)
 
 function apply({ word, spot, codes, reason, covers }: Suppression, { found, asked, covered, report }: Run): void {
   if (codes.length === 0) return report('SVC0006', spot, `The suppression names no rule; write ${EXAMPLE}.`)
@@ -85,7 +84,7 @@ const isLikeARule = (text: string): boolean => /^(?:SVC\w*|[a-z\d]+(?:-[a-z\d]+)
 function reportUnknown(code: string, spot: Finding['spot'], report: Report): boolean {
   const near = nearest(
     code,
-    allRules().map((rule) => rule.code),
+    RULES.map((rule) => rule.code),
   )
   const isRule = isLikeARule(code)
   const hint = isRule || near !== undefined ? question(near) : ` A reason stands after \`--\`: ${EXAMPLE}.`

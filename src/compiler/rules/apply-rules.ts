@@ -2,7 +2,7 @@ import { reportTo, type Finding } from '../finding.js'
 import type { Sources } from '../parse/sources.js'
 import type { YamlNode } from '../parse/tree.js'
 import type { ManifestView } from '../shape/view.js'
-import type { RuleSet } from './rule.js'
+import type { Rule } from './rule.js'
 import { runRules } from './run-rules.js'
 import { contextOf, type Surroundings } from './context.js'
 
@@ -14,7 +14,7 @@ export interface Readable {
 
 /** What rules find in a manifest that was read; of its capabilities only in some, if `names` says which. */
 export function applyRules(
-  rules: RuleSet,
+  rules: readonly Rule[],
   { view, roots, placed }: Readable,
   surroundings: Surroundings,
   names?: Iterable<string>,

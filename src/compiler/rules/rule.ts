@@ -85,12 +85,3 @@ export interface Rule extends RuleFacts {
   readonly ofInput?: (facts: InputFacts, report: RuleReport) => void
   readonly ofStep?: (facts: StepFacts, report: RuleReport) => void
 }
-
-/** Rules, grouped by the field that they need. */
-export interface RuleSet {
-  /** Those that always run. */
-  readonly always: readonly Rule[]
-  readonly needing: { readonly [field: string]: () => readonly Rule[] }
-  /** All of them, in the order of the interface document; also those without a body. */
-  readonly all: () => readonly Rule[]
-}

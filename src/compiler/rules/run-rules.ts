@@ -1,10 +1,9 @@
-import { later } from '../../protocol/later.js'
 import type { Report } from '../finding.js'
 import { OWNER } from '../shape/view.js'
-import type { CapabilityFacts, InputFacts, Rule, RuleSet, StepFacts, RuleReport, RuleContext } from './rule.js'
+import type { CapabilityFacts, InputFacts, Rule, StepFacts, RuleReport, RuleContext } from './rule.js'
 
 /** Runs each rule over what it looks at; of the capabilities over these. No rule stops another. */
-export function runRules(rules: RuleSet, context: RuleContext, report: Report, names: Iterable<string>): void {
+export function runRules(rules: readonly Rule[], context: RuleContext, report: Report, names: Iterable<string>): void {
   const plan = planOf(rules, report)
   // One object for the run, changed between calls: a fresh one for each of a million calls costs a second.
   const facts = { ...context } as AboutCapability
@@ -35,13 +34,18 @@ interface Bodies {
 }
 interface Plan extends Bodies {
   /** Rules that cannot report anything without a field of the capability or of the input. */
-  readonly needing: readonly { readonly field: string; readonly bodies: () => Bodies }[]
+  readonly needing: readonly { readonly field: string; readonly bodies: Bodies }[]
 }
 
-const planOf = ({ always, needing }: RuleSet, report: Report): Plan => ({
-  ...bodiesOf(always, report),
-  needing: Object.entries(needing).map(([field, rules]) => ({ field, bodies: later(() => bodiesOf(rules(), report)) })),
-})
+function planOf(rules: readonly Rule[], report: Report): Plan {
+  const fields = [...new Set(rules.flatMap(({ needs = [] }) => needs))]
+  const thatNeed = (field: string | undefined): Bodies =>
+    bodiesOf(
+      rules.filter(({ needs }) => needs === field),
+      report,
+    )
+  return { ...thatNeed(undefined), needing: fields.map((field) => ({ field, bodies: thatNeed(field) })) }
+}
 
 function bodiesOf(rules: readonly Rule[], reportAny: Report): Bodies {
   const bodies: Bodies = { manifest: [], capability: [], input: [], step: [] }
@@ -60,11 +64,11 @@ function bodiesOf(rules: readonly Rule[], reportAny: Report): Bodies {
 function runOnCapability(plan: Plan, facts: AboutCapability): void {
   const { capability } = facts
   runAll(plan.capability, facts)
-  for (const { field, bodies } of plan.needing) if (field in capability) runAll(bodies().capability, facts)
+  for (const { field, bodies } of plan.needing) if (field in capability) runAll(bodies.capability, facts)
   for (const input of capability.inputs ?? []) {
     facts.input = input
     runAll(plan.input, facts)
-    for (const { field, bodies } of plan.needing) if (field in input) runAll(bodies().input, facts)
+    for (const { field, bodies } of plan.needing) if (field in input) runAll(bodies.input, facts)
   }
   for (const step of capability.composition?.steps ?? []) {
     facts.step = step

@@ -29,6 +29,7 @@ export function normalise(view: ManifestView): Manifest {
     limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 24, ...(plain(limits) as object) },
     approvals: {
       request_ttl: 'PT24H',
+      denial_holds: 'PT10M',
       allow_agents: false,
       separation_of_duties: true,
       ...(plain(approvals) as object),

@@ -45,7 +45,7 @@ function readText(
   if (field.format === undefined) return value
   const format = formatOf(field.format)
   if (fits(format, value)) return value
-  const misspelt = format.exact?.().find(({ when }) => when.test(value))
+  const misspelt = format.exact?.find(({ when }) => when.test(value))
   if (misspelt !== undefined) return reportMisspelling(misspelt, node, value, reading)
   return reportFormat(field, format, node, value, reading)
 }

@@ -32,7 +32,7 @@ export function readValue(field: Field, node: YamlNode, owner: Owner, reading: R
 
 export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: Reading): object {
   const view: { [field: string]: unknown; [NODE]: MapNode; [OWNER]: Spot } = { [NODE]: node, [OWNER]: owner.spot }
-  const fields = shape.fields()
+  const fields = shape.fields
   for (let index = 0; index < node.keys.length; index++) {
     const key = node.keys[index]!
     const name = key.value as string

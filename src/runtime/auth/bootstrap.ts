@@ -1,17 +1,11 @@
-import { isAccount, type Credential } from '../../protocol/credential.js'
+import { isAccount } from '../../protocol/credential.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import type { Authenticate, Identity } from '../definition.js'
 import { failure } from '../../protocol/failures.js'
 import { refuse, Refusal } from '../errors/refusal.js'
+import { settledWithin } from '../errors/settled-within.js'
+import type { Bootstrap, Known } from './known.js'
 import type { Service } from '../service.js'
-
-/** Whose a bootstrap credential is, and which API key or account it is, where that is known. */
-export interface Known extends Identity {
-  readonly credential?: Credential
-}
-
-/** Asks a bootstrap credential's owner, or undefined if nobody knows it. */
-export type Bootstrap = (bearer: string) => Promise<Known | undefined>
 
 /** The first of several that knows the credential; they are asked in order. */
 export const firstOf =
@@ -43,18 +37,6 @@ export function identityIn(answer: unknown): Identity | undefined {
 
 const isTextList = (value: unknown): value is readonly string[] | undefined =>
   value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
-
-/** What a promise gives within a time, or undefined if it fails or takes longer. */
-export function settledWithin<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms, undefined)
-    const settle = (value?: Value) => {
-      clearTimeout(timer)
-      resolve(value)
-    }
-    promise.then(settle, () => settle())
-  })
-}
 
 /** The identity behind a bootstrap credential, or a refusal (section 5.5). Guessing is bounded by client address. */
 export async function identityOf(service: Service, bearer: string, client: string): Promise<Known> {

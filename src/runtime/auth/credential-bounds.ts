@@ -3,7 +3,7 @@ import { isAccount, isSameAccount, isSameCredential, type Account, type Credenti
 import type { Manifest } from '../../protocol/manifest.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRequest } from '../../protocol/token.js'
-import type { Known } from './bootstrap.js'
+import type { Known } from './known.js'
 import { assertEntitled } from './root-authority.js'
 
 /**

@@ -11,6 +11,7 @@ import {
 import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'
+import { withdrawApproval } from '../approvals/withdraw.js'
 import { optionalMembersOf, shortText } from '../call/inputs/members.js'
 import { countIn, readQuery, textIn, wordIn } from '../call/inputs/query.js'
 import { present } from '../json/present.js'
@@ -73,6 +74,14 @@ const isOwn = (party: Party, { subject, root_principal }: ApprovalRequest['reque
   root_principal === party.rootPrincipal && (isRoot(party) || subject === party.principal)
 
 const isRoot = ({ principal, rootPrincipal }: Party): boolean => principal === rootPrincipal
+
+/** POST /svc/approval_requests/{id}/withdraw (decisions, section 10). */
+export const approval_withdraw: Endpoint = async (service, call) => {
+  const party = await partyOf(service, call)
+  optionalMembersOf(await call.body(), [])
+  const withdrawn = await withdrawApproval(service, party, call.segments['id'] ?? '')
+  return ok(shownTo(service, party, withdrawn))
+}
 
 /** POST /svc/approval_requests/{id}/deny. */
 export const approval_deny: Endpoint = async (service, call) => {

@@ -1,5 +1,6 @@
 import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
-import { identityOf, type Known } from '../auth/bootstrap.js'
+import type { Known } from '../auth/known.js'
+import { identityOf } from '../auth/bootstrap.js'
 import { assertWithinCredential, isHeldBy } from '../auth/credential-bounds.js'
 import { childAuthority } from '../auth/child-authority.js'
 import { issue } from '../auth/issue.js'

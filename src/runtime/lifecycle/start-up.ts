@@ -2,13 +2,9 @@ import type { KeyRing } from '../../crypto/keys/key-ring.js'
 import type { Capability, Composition } from '../../protocol/manifest.js'
 import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
 import { ambiguousProviders } from '../auth/oidc/ambiguity.js'
+import { StartUpError } from '../errors/start-up-error.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import type { ServiceOptions } from '../service.js'
-
-/** What keeps a service from starting. The message names it and says what to do. */
-export class StartUpError extends Error {
-  override readonly name = 'StartUpError'
-}
 
 /** Refuses to start without what the service cannot work without. */
 export function assertStartable({

@@ -1,6 +1,12 @@
 /** What a storage back end promises of the audit trail; `contract.ts` has the rest. */
 import type { AuditDraft, AuditEntry, Erased } from '../../protocol/audit.js'
-import type { IdempotencyKey } from './contract.js'
+import type { Principal } from '../../protocol/principals.js'
+
+export interface IdempotencyKey {
+  readonly subject: Principal
+  readonly capability: string
+  readonly key: string
+}
 
 /** One entry and everything that must become true together with it. */
 export interface Settlement {

@@ -10,7 +10,7 @@ import { schemaTool } from '../../../src/runtime/storage/sql/schema-tool.js'
 import { connect } from '../../../src/runtime/storage/sqlite/connection.js'
 import { sqliteEngine } from '../../../src/runtime/storage/sqlite/engine.js'
 import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
-import { decision, draft, grantFor, request, token } from './examples.js'
+import { atMost, decision, draft, grantFor, request, token } from './examples.js'
 import { startPostgres, type PostgresServer } from './postgres-server.js'
 
 const RECORDED = { engine: 'sqlite', recorded: `select 1 from sqlite_master where name = 'schema_migrations'` } as const
@@ -24,11 +24,11 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.tokens.insert(token('tok_c', 1, 'tok_r'))
   await storage.tokens.chain('tok_c')
   await storage.tokens.revoke('tok_r', 1)
-  await storage.approvals.open(asked, 5)
-  await storage.approvals.open({ ...asked, approval_request_id: 'apr_other' }, 5)
+  await storage.approvals.open(asked, atMost(5))
+  await storage.approvals.open({ ...asked, approval_request_id: 'apr_other' }, atMost(5))
   await storage.approvals.approve(await grantFor(storage, asked, 60_000), decision)
   await storage.approvals.deny('apr_x', decision)
-  await storage.approvals.spend('grt_x')
+  await storage.approvals.spend('grt_x', 'inv-000000000001')
   await storage.approvals.grant('grt_x')
   await storage.approvals.get('apr_x')
   for (const status of ['pending', 'approved', 'denied', 'expired'] as const) {

@@ -2,7 +2,7 @@ import { reportTo, type Finding } from '../../finding.js'
 import { readStrictly } from '../../parse/read-document.js'
 import { applyRules } from '../../rules/apply-rules.js'
 import { ruleOf } from '../../rules/index.js'
-import type { RuleSet } from '../../rules/rule.js'
+import type { Rule } from '../../rules/rule.js'
 import type { Surroundings } from '../../rules/context.js'
 import { MANIFEST } from '../../shape/fields/manifest.js'
 import { readFiles, readRoot } from '../../shape/read-files.js'
@@ -16,7 +16,7 @@ export interface TextReader {
   readonly errors: (text: string) => number
 }
 
-export const textReader = (rules: RuleSet, surroundings: Surroundings): TextReader => ({
+export const textReader = (rules: readonly Rule[], surroundings: Surroundings): TextReader => ({
   read: (text) => readFiles([{ file: '', text }]).findings,
   readStrictly(text) {
     const findings: Finding[] = []

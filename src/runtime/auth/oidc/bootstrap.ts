@@ -2,7 +2,7 @@ import { claimedIssuer, verifyOidcToken, type OidcVerdict } from '../../../crypt
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { refuse } from '../../errors/refusal.js'
 import type { RuntimeLimits } from '../../limits.js'
-import type { Bootstrap } from '../bootstrap.js'
+import type { Bootstrap } from '../known.js'
 import { entitled } from './entitlements.js'
 import { issuerUrl, type OidcOptions } from './options.js'
 import { principalOf } from './principal.js'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../protocol/manifest.js'
 import type { Principal } from '../../../protocol/principals.js'
-import { StartUpError } from '../../lifecycle/start-up.js'
+import { StartUpError } from '../../errors/start-up-error.js'
 
 /** An identity provider that is trusted to say who calls (section 5.6). */
 export interface OidcOptions {
