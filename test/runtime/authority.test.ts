@@ -100,16 +100,22 @@ describe('a child token', () => {
     expect(child(asked, parent)).toEqual([type, detail])
   }) // prettier-ignore
 
-  it.each(['human:eve', 'oidc:eve', 'service:pay', 'agent:2'] as const)('of a person below its own root may be for %s', (subject) => {
-    expect(child({ subject }, { sub: 'human:ana' })).toStrictEqual({ ...PLAIN, sub: subject })
-    expect(child({ subject }, { sub: 'oidc:1', root_principal: 'oidc:1' })).toMatchObject({ sub: subject })
-  })
+  it.each(['human:eve', 'oidc:eve', 'service:pay', 'agent:2'] as const)(
+    'of a person below its own root may be for %s',
+    (subject) => {
+      expect(child({ subject }, { sub: 'human:ana' })).toStrictEqual({ ...PLAIN, sub: subject })
+      expect(child({ subject }, { sub: 'oidc:1', root_principal: 'oidc:1' })).toMatchObject({ sub: subject })
+    },
+  )
 
   it('is for no other person where the manifest forbids it', () => {
     const limits = { ...LIMITS, delegate_to_humans: false }
     const record: TokenRecord = { depth: 1, claims: { ...PARENT, sub: 'human:ana' } }
     const asked = (subject: string) => outcomeOf(() => childAuthority(limits, record, { scope: ['a'], subject }, NOW))
-    expect(asked('human:eve')).toEqual(['insufficient_authority', 'Here human:ana may name itself or a subject that begins with agent: or service:.'])
+    expect(asked('human:eve')).toEqual([
+      'insufficient_authority',
+      'Here human:ana may name itself or a subject that begins with agent: or service:.',
+    ])
     expect(asked('agent:2')).toStrictEqual({ ...PLAIN, sub: 'agent:2' })
   })
 
