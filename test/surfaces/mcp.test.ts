@@ -34,7 +34,8 @@ describe.each(ERAS)('MCP of the %s era', (era, connect) => {
     const answer = await agent.call('search', { city: 'Faro' })
     expect(answer.structuredContent).toEqual({ found: 'Hotels in Faro' })
     expect(answer.content).toEqual([{ type: 'text', text: '{"found":"Hotels in Faro"}' }])
-    expect(answer._meta!['svc-kit/invocation']).toMatchObject({ invocation_id: expect.stringMatching(/^inv-/u) as string })
+    const { _meta: meta } = answer
+    expect(meta!['svc-kit/invocation']).toMatchObject({ invocation_id: expect.stringMatching(/^inv-/u) as string })
   })
 
   it('gives a refusal as a result: S1', async () => {

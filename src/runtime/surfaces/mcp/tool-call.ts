@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { acceptedContent, inputRequired, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { CallToolRequest, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { sha256Hex } from '../../../crypto/json/digest.js'
-import type { ClarificationInput, Failure } from '../../../protocol/failures.js'
+import type { Failure } from '../../../protocol/failures.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import type { Tool } from '../../../protocol/tools.js'
 import { tokenOf } from '../../auth/token.js'
@@ -53,7 +53,8 @@ function invoke({ service }: Connection, call: ToolCall): Promise<GovernedAnswer
   const { tool, name, parameters, ctx, grantId, bearer, client } = call
   const capability = tool?.capability ?? name
   const modes = service.capabilities.get(capability)?.response_modes ?? ['unary']
-  const token = ctx.mcpReq._meta?.progressToken
+  const { _meta: meta } = ctx.mcpReq
+  const token = meta?.progressToken
   const streams = modes.includes('streaming') && (token !== undefined || !modes.includes('unary'))
   const body = {
     parameters,
@@ -69,7 +70,8 @@ function invoke({ service }: Connection, call: ToolCall): Promise<GovernedAnswer
 const META = 'svc-kit/'
 
 function textIn({ mcpReq }: ServerContext, name: string): string | undefined {
-  const value = mcpReq._meta?.[`${META}${name}`]
+  const { _meta: meta } = mcpReq
+  const value = meta?.[`${META}${name}`]
   return typeof value === 'string' ? value : undefined
 }
 
@@ -135,8 +137,6 @@ const askFor = async (
   mine: CallState,
 ): Promise<InputRequiredResult> =>
   inputRequired({ inputRequests: { clarification: inputRequired.elicit(form) }, requestState: await states.mint(mine) })
-
-export type { ClarificationInput }
 
 const clarifiedBy = ({ mcpReq }: ServerContext): JsonObject =>
   (acceptedContent(mcpReq.inputResponses, 'clarification') ?? {}) as JsonObject
