@@ -115,4 +115,12 @@ export const STRUCTURE_CODES = [
     section: '2.4',
     description: 'An item with several fields is written as a mapping.',
   },
+  {
+    code: 'SVC0215',
+    slug: 'extension-near-miss',
+    severity: 'warning',
+    source: 'A',
+    description: 'An `x-` key is not nearly one that svc reads, such as `x-failures`.',
+    why: 'Any `x-` key is kept as it is written; a misspelt one has no effect.',
+  },
 ] as const satisfies readonly Rule[]
