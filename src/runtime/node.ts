@@ -70,7 +70,9 @@ function publicAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
   if (url !== undefined && isSafe && url.pathname === '/' && url.search === '' && url.username === '') return url.origin
-  throw new StartUpError(`The publicUrl ${JSON.stringify(text)} must be an https address without a path, as https://svc.example.`)
+  throw new StartUpError(
+    `The publicUrl ${JSON.stringify(text)} must be an https address without a path, as https://svc.example.`,
+  )
 }
 
 /** An empty setting is no port; `Number` would take it for 0, which is any. */

@@ -11,7 +11,10 @@ import { startFixture, type Given } from '../runtime/fixture/service.js'
 const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
 
 export const CAPABILITIES = {
-  search: capability({ inputs: [input('city')], output: { type: 'object', fields: [{ name: 'found', type: 'string' }] } }),
+  search: capability({
+    inputs: [input('city')],
+    output: { type: 'object', fields: [{ name: 'found', type: 'string' }] },
+  }),
   'trip.book': capability({
     inputs: [input('hotel')],
     side_effect: { type: 'irreversible' },
@@ -23,7 +26,12 @@ export const CAPABILITIES = {
   secret: capability({ minimum_scope: ['never.given'] }),
 } as const
 
-const APPROVALS = { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true } as const
+const APPROVALS = {
+  request_ttl: 'PT1H',
+  denial_holds: 'PT10M',
+  allow_agents: false,
+  separation_of_duties: true,
+} as const
 
 type Progress = { readonly progress: (payload: unknown) => Promise<void> }
 

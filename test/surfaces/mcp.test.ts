@@ -54,7 +54,11 @@ describe.each(ERAS)('MCP of the %s era', (era, connect) => {
   it('leaves the trail that the same calls over HTTP leave: S2', async () => {
     const world = await startWorld()
     const agent = await connect(world)
-    const calls = [['search', { city: 'Faro' }], ['search', {}], ['secret', {}]] as const
+    const calls = [
+      ['search', { city: 'Faro' }],
+      ['search', {}],
+      ['secret', {}],
+    ] as const
     for (const [name, args] of calls) await agent.call(name, args)
     for (const [name, args] of calls) await world.fixture.invoke(name, world.token, { parameters: args })
     const entries = (await world.fixture.trail(world.token)).filter(({ entry_type }) => entry_type === 'invocation')
@@ -92,7 +96,10 @@ describe.each(ERAS)('MCP of the %s era', (era, connect) => {
     const agent = await connect(await startWorld())
     const seen: unknown[] = []
     await agent.call('slow', {}, undefined, ({ progress, message }) => seen.push([progress, message]))
-    expect(seen).toEqual([[1, '{"done":1}'], [2, '{"done":2}']])
+    expect(seen).toEqual([
+      [1, '{"done":1}'],
+      [2, '{"done":2}'],
+    ])
     expect((await agent.call('slow', {})).isError ?? false).toBe(false)
   })
 
@@ -145,7 +152,9 @@ describe('a client of the modern era that can show a page', () => {
     const world = await startWorld({}, page)
     const agent = await modern(world, {
       elicit: ({ url }) => {
-        void world.fixture.post(`/svc/approval_requests/${url!.split('/').at(-1)!}/deny`, 'bob-key', { reason: 'Too dear' })
+        void world.fixture.post(`/svc/approval_requests/${url!.split('/').at(-1)!}/deny`, 'bob-key', {
+          reason: 'Too dear',
+        })
         return { action: 'accept' }
       },
     })
@@ -158,7 +167,9 @@ describe('a client of the modern era that can show a page', () => {
   it('is asked for what a call lacks, once', async () => {
     const world = await startWorld()
     let asked = 0
-    const agent = await modern(world, { elicit: () => ((asked += 1), { action: 'accept', content: { place: 'Faro' } }) })
+    const agent = await modern(world, {
+      elicit: () => ((asked += 1), { action: 'accept', content: { place: 'Faro' } }),
+    })
     expect((await agent.call('ask', {})).isError ?? false).toBe(false)
     expect(asked).toBe(1)
   })
@@ -189,13 +200,16 @@ describe('what is no MCP client', () => {
     expect(response.status).toBe(403)
   })
 
-  it.each(['{', '[]', '[1]', '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', `${'['.repeat(100)}${']'.repeat(100)}`])(
-    'is refused with %s, and the service goes on',
-    async (body) => {
-      const world = await startWorld()
-      const response = await post(world, { authorization: `Bearer ${world.token}` }, body)
-      expect(response.status).toBe(400)
-      expect((await post(world, { authorization: `Bearer ${world.token}` })).status).toBe(200)
-    },
-  )
+  it.each([
+    '{',
+    '[]',
+    '[1]',
+    '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}',
+    `${'['.repeat(100)}${']'.repeat(100)}`,
+  ])('is refused with %s, and the service goes on', async (body) => {
+    const world = await startWorld()
+    const response = await post(world, { authorization: `Bearer ${world.token}` }, body)
+    expect(response.status).toBe(400)
+    expect((await post(world, { authorization: `Bearer ${world.token}` })).status).toBe(200)
+  })
 })

@@ -30,5 +30,10 @@ export interface McpStdioOptions extends McpOptions {
 }
 
 /** Serves one MCP client over stdio until it goes. Logs go to standard error. */
-export const serveMcpStdio = (service: Service, { tokenFile, token, ...options }: McpStdioOptions = {}): Promise<void> =>
-  serveOverStreams(service, (input, output) => mcpOverStdio(service, options, { file: tokenFile, token }, input, output))
+export const serveMcpStdio = (
+  service: Service,
+  { tokenFile, token, ...options }: McpStdioOptions = {},
+): Promise<void> =>
+  serveOverStreams(service, (input, output) =>
+    mcpOverStdio(service, options, { file: tokenFile, token }, input, output),
+  )

@@ -1,4 +1,11 @@
-import { Server, ProtocolError, ProtocolErrorCode, createRequestStateCodec, type JsonSchemaValidator, type RequestStateCodec } from '@modelcontextprotocol/server'
+import {
+  Server,
+  ProtocolError,
+  ProtocolErrorCode,
+  createRequestStateCodec,
+  type JsonSchemaValidator,
+  type RequestStateCodec,
+} from '@modelcontextprotocol/server'
 import { randomBytes } from 'node:crypto'
 import { toolsOf, type Tool } from '../../../protocol/tools.js'
 import { tokenOf, type Token } from '../../auth/token.js'
@@ -71,7 +78,6 @@ async function tokenBehind(service: Service, bearer: Peer['bearer']): Promise<To
     throw error
   }
 }
-
 
 /** No `T` of anybody's is checked here. */
 const takeAsTyped: JsonSchemaValidator<never> = (input) => ({

@@ -16,7 +16,9 @@ export const metadataOf = ({ publicUrl }: McpOptions): object | undefined =>
 /** 401 with the address of the metadata (RFC 9728, section 5.1; RFC 6750, section 3). */
 export function unauthorized(options: McpOptions, reason: Failure, status: number): HttpResponse {
   const parts = [
-    ...(options.publicUrl === undefined ? [] : [`resource_metadata="${new URL(METADATA_PATH, options.publicUrl).href}"`]),
+    ...(options.publicUrl === undefined
+      ? []
+      : [`resource_metadata="${new URL(METADATA_PATH, options.publicUrl).href}"`]),
     ...(reason.type === 'authentication_required' ? [] : ['error="invalid_token"']),
   ]
   const challenge = parts.length === 0 ? 'Bearer' : `Bearer ${parts.join(', ')}`

@@ -49,7 +49,8 @@ export async function waitForApproval(
     return answerTo(withdrawn['failure'] === undefined ? withdrawn : await askService(service, 'approval_read', about))
   }
   const request = await askService(service, 'approval_read', { ...about, query: { wait: ROUND_SECONDS } })
-  if (request['status'] === 'approved' && typeof request['grant_id'] === 'string') return { grantId: request['grant_id'] }
+  if (request['status'] === 'approved' && typeof request['grant_id'] === 'string')
+    return { grantId: request['grant_id'] }
   if (request['status'] !== 'pending') return answerTo(request)
   if (state.round < MOST_ROUNDS)
     return inputRequired({ requestState: await states.mint({ ...state, round: state.round + 1 }) })
@@ -59,7 +60,9 @@ export async function waitForApproval(
 /** What was decided, as the failure of the call that asked. */
 function answerTo(request: GovernedAnswer): CallToolResult {
   if (request['failure'] !== undefined) return refusedResult(request['failure'] as object as Failure)
-  const { status, reason, decided_at, approval_request_id } = request as JsonObject & { readonly [name: string]: string }
+  const { status, reason, decided_at, approval_request_id } = request as JsonObject & {
+    readonly [name: string]: string
+  }
   const why = typeof reason === 'string' ? `: ${reason}` : ''
   return refusedResult(
     failure('approval_required', `The approval request is ${status}${why}.`, {
