@@ -3,7 +3,7 @@
  *
  * @example
  * import { mcp, serveMcpStdio } from 'svc-kit/mcp'
- * if (process.argv.includes('--mcp')) return serveMcpStdio(service, { tokenFile: process.env.SVC_TOKEN_FILE })
+ * if (process.argv.includes('--mcp')) return serveMcpStdio(service, { tokenFile: SVC_TOKEN_FILE })
  * await serve(service, { surfaces: [mcp()] })
  */
 import { serveOverStreams } from '../../lifecycle/process.js'

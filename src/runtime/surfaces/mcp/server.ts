@@ -55,7 +55,7 @@ export function serverFor(shared: McpService, { era, bearer, client }: Peer): Se
       capabilities: { tools: {} },
       instructions: INSTRUCTIONS,
       requestState: { verify: states.verify },
-      // What a person typed is judged as any parameter is, by the endpoint.
+      // What a person typed is judged like every parameter, by the endpoint.
       jsonSchemaValidator: {
         getValidator: () => takeAsTyped,
       },
@@ -79,7 +79,7 @@ async function tokenBehind(service: Service, bearer: Peer['bearer']): Promise<To
   }
 }
 
-/** No `T` of anybody's is checked here. */
+/** No `T` of a caller is checked here. */
 const takeAsTyped: JsonSchemaValidator<never> = (input) => ({
   valid: true,
   data: input as never,
