@@ -81,7 +81,7 @@ export interface Service {
   readonly refusalCounter: RefusalCounter
   /** Unknown credentials by client address. */
   readonly guesses: LocalRates
-  /** Root principal -> streams that are open. */
+  /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
   /** While draining, the service answers but is not ready for more. */

@@ -158,7 +158,9 @@ describe('svc diff', () => {
     )
     expect(svc('old.yaml').stdout).not.toContain('\u001B')
     const markdown = svc('old.yaml', '--format', 'markdown').stdout
-    expect(markdown.match(/^\| SVC9023 .*$/mu)?.[0]).toMatch(/^\| SVC9023 \| `[^`]*\\\|@everyone[^`]*` \| `svc\.yaml:\d+` \| {2}\|$/u)
+    expect(markdown.match(/^\| SVC9023 .*$/mu)?.[0]).toMatch(
+      /^\| SVC9023 \| `[^`]*\\\|@everyone[^`]*` \| `svc\.yaml:\d+` \| {2}\|$/u,
+    )
     expect(markdown).not.toContain('\u001B')
   })
 })

@@ -2,7 +2,10 @@ import { check } from '../../../src/compiler/check.js'
 import type { Manifest } from '../../../src/protocol/manifest.js'
 
 /** A value that a test changes at will. */
-export type Loose = { [name: string]: Loose } & Loose[] & string & number & boolean
+export interface Loose {
+  [name: string]: Loose
+  [index: number]: Loose
+}
 
 /** A manifest in which every field that the comparison knows has a value. */
 export const base = (): Loose =>

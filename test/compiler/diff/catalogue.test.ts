@@ -26,7 +26,8 @@ const input = (m: Loose, index: number) => quote(m)['inputs']![index]!
 const set = (target: Loose, name: string, value: unknown) =>
   void ((target as { [name: string]: unknown })[name] = value)
 const unset = (target: Loose, name: string) => void delete (target as { [name: string]: unknown })[name]
-const push = (list: Loose, item: unknown) => void (list as unknown[]).push(item)
+const items = (list: Loose) => list as unknown as unknown[]
+const push = (list: Loose, item: unknown) => void items(list).push(item)
 const effectOf =
   (type: string): Edit =>
   (m) =>
@@ -70,7 +71,7 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { after: (m) => push(quote(m)['inputs']!, { name: 'day', type: 'date', default: '2030-01-01' }) },
   ],
   SVC9012: { after: (m) => push(quote(m)['inputs']!, { name: 'day', type: 'date', required: false }) },
-  SVC9013: { after: (m) => void quote(m)['inputs']!.pop() },
+  SVC9013: { after: (m) => void items(quote(m)['inputs']!).pop() },
   SVC9014: { after: (m) => set(input(m, 0), 'required', false) },
   SVC9015: { before: (m) => set(input(m, 0), 'required', false), after: (m) => set(input(m, 0), 'required', true) },
   SVC9016: { after: (m) => set(input(m, 0), 'name', 'pieces') },
@@ -85,7 +86,7 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { before: (m) => set(input(m, 0), 'default', 1), after: (m) => unset(input(m, 0), 'default') },
   ],
   SVC9021: { after: (m) => set(input(m, 1), 'default', 'spelt') },
-  SVC9022: { after: (m) => void quote(m)['inputs']!.reverse() },
+  SVC9022: { after: (m) => void items(quote(m)['inputs']!).reverse() },
   SVC9023: { after: (m) => set(input(m, 0), 'description', 'How many.') },
   SVC9024: { after: (m) => set(input(m, 1), 'allowed_values', ['rye']) },
   SVC9025: { after: (m) => push(input(m, 1)['allowed_values']!, 'oat') },
@@ -113,11 +114,11 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9038: { after: (m) => set(input(m, 1)['resolution']!, 'on_missing', 'deny') },
   SVC9039: { before: (m) => set(input(m, 1)['resolution']!, 'on_missing', 'deny'), after: (m) => set(input(m, 1)['resolution']!, 'on_missing', 'use_default') },
   SVC9040: { after: (m) => set(input(m, 2)['resolution']!, 'on_ambiguous', 'deny') },
-  SVC9051: { after: (m) => void quote(m)['output']!['fields']!.pop() },
+  SVC9051: { after: (m) => void items(quote(m)['output']!['fields']!).pop() },
   SVC9052: { after: (m) => push(quote(m)['output']!['fields']!, { name: 'until', type: 'datetime' }) },
   SVC9053: { after: (m) => set(quote(m)['output']!['fields']![1]!, 'name', 'full_price') },
   SVC9054: { after: (m) => set(quote(m)['output']!, 'type', 'offer') },
-  SVC9055: { after: (m) => void quote(m)['output']!['fields']!.reverse() },
+  SVC9055: { after: (m) => void items(quote(m)['output']!['fields']!).reverse() },
   SVC9061: [
     { after: effectOf('irreversible') },
     { before: effectOf('read'), after: effectOf('write') },
@@ -141,7 +142,7 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9068: { before: (m) => unset(order(m)['side_effect']!, 'compensation'), after: (m) => set(order(m)['side_effect']!, 'compensation', 'cancel') },
   SVC9069: { after: (m) => set(order(m)['side_effect']!, 'compensation', 'read_order'), unread: true },
   SVC9071: { after: (m) => push(order(m)['minimum_scope']!, 'shop.pay') },
-  SVC9072: { after: (m) => void order(m)['minimum_scope']!.pop() },
+  SVC9072: { after: (m) => void items(order(m)['minimum_scope']!).pop() },
   SVC9073: { after: (m) => set(quote(m), 'minimum_scope', []) },
   SVC9081: { before: (m) => (unset(order(m), 'cost'), unset(order(m), 'control_requirements')), after: (m) => set(order(m), 'cost', { certainty: 'fixed', financial: { currency: 'EUR', amount: 5 } }) },
   SVC9082: { before: both((m) => unset(order(m), 'control_requirements'), financial('fixed', { amount: 5 })), after: (m) => unset(order(m), 'cost') },
@@ -166,7 +167,7 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9089: { after: (m) => set(order(m)['cost']!, 'determined_by', 'amount') },
   SVC9090: { after: (m) => set(order(m)['cost']!['financial']!, 'range_max', 40) },
   SVC9101: { after: (m) => push(order(m)['requires']!, { capability: 'read_order', reason: 'It shows what was ordered.' }) },
-  SVC9102: { after: (m) => void order(m)['requires']!.pop() },
+  SVC9102: { after: (m) => void items(order(m)['requires']!).pop() },
   SVC9103: { before: both(unbound, financial('fixed', { amount: 5 })), after: (m) => (financial('fixed', { amount: 5 })(m), set(order(m), 'requires_binding', [{ type: 'quote', field: 'quote_id' }])) },
   SVC9104: [
     { before: financial('fixed', { amount: 5 }), after: both(unbound, financial('fixed', { amount: 5 })) },
@@ -235,7 +236,7 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9153: { before: (m) => unset(order(m), 'approval'), after: BASE, codes: ['SVC9153', 'SVC9179', 'SVC9179'] },
   SVC9154: { after: (m) => unset(order(m), 'approval'), codes: ['SVC9154', 'SVC9178', 'SVC9178'] },
   SVC9161: { after: (m) => set(quote(m), 'description', 'Quote the price of one order.'), codes: ['SVC9004', 'SVC9161'] },
-  SVC9162: { after: (m) => (void quote(m)['inputs']!.pop(), set(quote(m), 'contract_version', '1.3.0')), codes: ['SVC9013', 'SVC9162'] },
+  SVC9162: { after: (m) => (void items(quote(m)['inputs']!).pop(), set(quote(m), 'contract_version', '1.3.0')), codes: ['SVC9013', 'SVC9162'] },
   SVC9163: { after: (m) => set(quote(m), 'contract_version', '1.2.2') },
   SVC9164: { after: (m) => set(quote(m), 'contract_version', '1.2.4') },
   SVC9165: { after: (m) => (set(quote(m), 'description', 'Quote the price of one order.'), set(quote(m), 'contract_version', '2.0.0')), codes: ['SVC9004', 'SVC9165'] },

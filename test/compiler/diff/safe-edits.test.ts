@@ -58,7 +58,7 @@ const replaced = (from: string, to: string) => (text: string) => {
   if (!text.includes(from)) throw new Error(`The text has no ${from}.`)
   return text.replace(from, to)
 }
-const with_ =
+const joined =
   (...edits: readonly ((text: string) => string)[]) =>
   (text: string) =>
     edits.reduce((so, edit) => edit(so), text)
@@ -79,7 +79,7 @@ const EDITS: { readonly [what: string]: (text: string) => string } = {
   'members in another order': replaced('trust: { level: anchored, anchoring: { cadence: hourly } }', 'trust: { anchoring: { cadence: hourly }, level: anchored }'),
   'a list by dashes': replaced('[rye, spelt]', '\n          - rye\n          - spelt'),
   'a folded description': replaced('description: Order bread at the quoted price.', 'description: >-\n      Order bread\n      at the quoted price.'),
-  'an anchor and an alias': with_(replaced('minimum_scope: [bakery.order]', 'minimum_scope: &order [bakery.order]'), (text) => text.replace(/minimum_scope: \[bakery\.order\]/u, 'minimum_scope: *order')),
+  'an anchor and an alias': joined(replaced('minimum_scope: [bakery.order]', 'minimum_scope: &order [bakery.order]'), (text) => text.replace(/minimum_scope: \[bakery\.order\]/u, 'minimum_scope: *order')),
   'capabilities in another order': (text) => {
     const at = text.indexOf('  cancel:')
     const from = text.indexOf('  quote:')
@@ -91,27 +91,27 @@ const EDITS: { readonly [what: string]: (text: string) => string } = {
   'limits that are the defaults': (text) => `${text}limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 24 }\n`,
   'a name for people': replaced('name: Bakery', 'name: The bakery'),
   'a description of the service': replaced('name: Bakery', 'name: Bakery\n  description: Sells bread.'),
-  'a description, with a patch': with_(quoteBump('1.4.3'), replaced('some loaves.', 'a few loaves.')),
-  'a description below 1.0.0, with a patch': with_(replaced('0.3.1', '0.3.2'), replaced('Take an order back.', 'Take one order back.')),
-  'an optional input, with a minor': with_(quoteBump('1.5.0'), replaced('      - name: kind', '      - { name: day, type: date, required: false, description: When. }\n      - name: kind')),
-  'an optional input, with a major that is not needed': with_(quoteBump('2.0.0'), replaced('      - name: kind', '      - { name: day, type: date, required: false, description: When. }\n      - name: kind')),
-  'one more allowed value, with a minor': with_(quoteBump('1.5.0'), replaced('[rye, spelt]', '[rye, spelt, oat]')),
-  'any value allowed, with a minor': with_(quoteBump('1.5.0'), replaced('        allowed_values: [rye, spelt]\n        resolution: { mode: closed_values, on_missing: use_default }\n', '')),
-  'a wider type, with a minor': with_(quoteBump('1.5.0'), replaced('type: integer', 'type: number')),
-  'one more output field, with a minor': with_(quoteBump('1.5.0'), replaced('[quote_id, price]', '[quote_id, price, until]')),
-  'output fields in another order, with a patch': with_(quoteBump('1.4.3'), replaced('[quote_id, price]', '[price, quote_id]')),
+  'a description, with a patch': joined(quoteBump('1.4.3'), replaced('some loaves.', 'a few loaves.')),
+  'a description below 1.0.0, with a patch': joined(replaced('0.3.1', '0.3.2'), replaced('Take an order back.', 'Take one order back.')),
+  'an optional input, with a minor': joined(quoteBump('1.5.0'), replaced('      - name: kind', '      - { name: day, type: date, required: false, description: When. }\n      - name: kind')),
+  'an optional input, with a major that is not needed': joined(quoteBump('2.0.0'), replaced('      - name: kind', '      - { name: day, type: date, required: false, description: When. }\n      - name: kind')),
+  'one more allowed value, with a minor': joined(quoteBump('1.5.0'), replaced('[rye, spelt]', '[rye, spelt, oat]')),
+  'any value allowed, with a minor': joined(quoteBump('1.5.0'), replaced('        allowed_values: [rye, spelt]\n        resolution: { mode: closed_values, on_missing: use_default }\n', '')),
+  'a wider type, with a minor': joined(quoteBump('1.5.0'), replaced('type: integer', 'type: number')),
+  'one more output field, with a minor': joined(quoteBump('1.5.0'), replaced('[quote_id, price]', '[quote_id, price, until]')),
+  'output fields in another order, with a patch': joined(quoteBump('1.4.3'), replaced('[quote_id, price]', '[price, quote_id]')),
   'a new capability': (text) => `${text}  read_order:\n    description: Read an order.\n    contract_version: 0.1.0\n    side_effect: { type: read }\n    minimum_scope: [bakery.read]\n    inputs: []\n    output: { type: order, fields: [order_id] }\n`,
-  'a longer rollback window, with a minor': with_(replaced('2.0.0', '2.1.0'), replaced('rollback_window: PT24H', 'rollback_window: P2D')),
+  'a longer rollback window, with a minor': joined(replaced('2.0.0', '2.1.0'), replaced('rollback_window: PT24H', 'rollback_window: P2D')),
   'a window of the same length': replaced('rollback_window: PT24H', 'rollback_window: P1D'),
-  'a lower cost, with a minor': with_(replaced('2.0.0', '2.1.0'), replaced('range_max: 50', 'range_max: 40')),
-  'a binding that holds longer, with a minor': with_(replaced('2.0.0', '2.1.0'), replaced('PT15M', 'PT30M')),
-  'a longer retention, with a minor': with_(replaced('2.0.0', '2.1.0'), replaced('P90D', 'P180D')),
-  'one more field in the log, with a minor': with_(quoteBump('1.5.0'), replaced('      fields: [quote_id, price]\n', '      fields: [quote_id, price]\n    observability: { fields_logged: [loaves] }\n')),
+  'a lower cost, with a minor': joined(replaced('2.0.0', '2.1.0'), replaced('range_max: 50', 'range_max: 40')),
+  'a binding that holds longer, with a minor': joined(replaced('2.0.0', '2.1.0'), replaced('PT15M', 'PT30M')),
+  'a longer retention, with a minor': joined(replaced('2.0.0', '2.1.0'), replaced('P90D', 'P180D')),
+  'one more field in the log, with a minor': joined(quoteBump('1.5.0'), replaced('      fields: [quote_id, price]\n', '      fields: [quote_id, price]\n    observability: { fields_logged: [loaves] }\n')),
   'more time for approvers': replaced('request_ttl: PT24H', 'request_ttl: P2D'),
   'checkpoints more often': replaced('cadence: hourly', 'cadence: PT10M'),
-  'a hint to verify, with a minor': with_(replaced('2.0.0', '2.1.0'), replaced('    observability: { retention', '    verify_via: [quote]\n    observability: { retention')),
-  'a failure of the business, with a minor': with_(quoteBump('1.5.0'), replaced('      fields: [quote_id, price]\n', '      fields: [quote_id, price]\n    x-failures: { sold_out: There is no bread. }\n')),
-  'an input that became optional, with a minor': with_(quoteBump('1.5.0'), replaced('description: How many.', 'required: false\n        description: How many.')),
+  'a hint to verify, with a minor': joined(replaced('2.0.0', '2.1.0'), replaced('    observability: { retention', '    verify_via: [quote]\n    observability: { retention')),
+  'a failure of the business, with a minor': joined(quoteBump('1.5.0'), replaced('      fields: [quote_id, price]\n', '      fields: [quote_id, price]\n    x-failures: { sold_out: There is no bread. }\n')),
+  'an input that became optional, with a minor': joined(quoteBump('1.5.0'), replaced('description: How many.', 'required: false\n        description: How many.')),
 } // prettier-ignore
 
 const read = (text: string): Manifest => {
