@@ -20,19 +20,21 @@ const TAG = /[\u{E0000}-\u{E007F}]/u
 
 /** All that a text hides, in its order; not what emoji and words are written with. */
 export function* hiddenIn(text: string): Generator<Hidden> {
-  let last: Hidden | undefined
+  let run: { kind: Hidden['kind']; start: number; end: number } | undefined
   for (const { 0: mark, index } of text.matchAll(IGNORABLE)) {
     if (isNeeded(text, index, mark)) continue
-    const kind = BIDI.test(mark) ? 'bidi' : TAG.test(mark) ? 'tag' : 'invisible'
+    const kind = kindOf(mark)
     const end = index + mark.length
-    if (last?.end === index && last.kind === kind) last = { ...last, end }
+    if (run?.end === index && run.kind === kind) run.end = end
     else {
-      if (last !== undefined) yield last
-      last = { kind, start: index, end }
+      if (run !== undefined) yield run
+      run = { kind, start: index, end }
     }
   }
-  if (last !== undefined) yield last
+  if (run !== undefined) yield run
 }
+
+const kindOf = (mark: string): Hidden['kind'] => (BIDI.test(mark) ? 'bidi' : TAG.test(mark) ? 'tag' : 'invisible')
 
 const JOINER = /[\u200C\u200D]/
 const VARIATION = /[\uFE0E\uFE0F]/
