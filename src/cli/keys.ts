@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
 import { KEY_ROLES, type KeyRole } from '../protocol/words.js'
+import type { DirectoryOption } from './keys/directory.js'
 import type { GenerateOptions } from './keys/generate.js'
 import type { ListOptions } from './keys/list.js'
 import type { RetireOptions } from './keys/retire.js'
@@ -9,13 +10,14 @@ import type { RotateOptions } from './keys/rotate.js'
 export function registerKeys(program: Command): void {
   const keys = program
     .command('keys')
-    .summary('generate, list, rotate and retire signing keys')
+    .summary('generate, list, pin, rotate and retire signing keys')
     .description(
       'Manage the key ring: one JWK file for each key (mode 0600), with its role and the times at which its state changes.',
     )
     .addHelpText('after', EXAMPLES)
   registerGenerate(keys)
   registerList(keys)
+  registerPin(keys)
   registerRotate(keys)
   registerRetire(keys)
 }
@@ -43,10 +45,24 @@ function registerList(keys: Command): void {
     .description('List the keys with role, state and times. Private parts are never printed.')
     .addOption(directory())
     .addOption(role())
-    .addOption(new Option('--json', 'print the keys as JSON').conflicts('jwks'))
-    .option('--jwks', 'print the public keys as a JWKS; with --role, only those that verify this role')
+    .addOption(new Option('--json', 'print the keys as JSON').conflicts(['jwks', 'kids']))
+    .addOption(new Option('--kids', 'print only the key ids').conflicts('jwks'))
+    .option('--jwks', 'print the public keys as a JWKS; the signed manifest says what each is for')
     .action(async (options: ListOptions) => {
       process.exitCode = await (await import('./keys/list.js')).list(options)
+    })
+}
+
+function registerPin(keys: Command): void {
+  keys
+    .command('pin')
+    .description(
+      'Pin the keys that may sign the manifest in svc.lock.json, so that the generated client takes no others.',
+    )
+    .argument('[kid...]', 'their ids; by default those of the key directory, the next and the active ones')
+    .addOption(directory())
+    .action(async (kids: readonly string[], options: DirectoryOption) => {
+      process.exitCode = await (await import('./keys/pin.js')).pin(kids, options)
     })
 }
 
@@ -86,7 +102,8 @@ Examples:
   svc keys generate                        a first key for each role
   svc keys rotate --role tokens            change the token key; no call is refused
   svc keys list
-  svc keys list --jwks --role audit        the keys to hand to an auditor
+  svc keys list --role manifest --kids     what to hand to those who verify (svc verify --manifest-kid)
+  svc keys list --jwks                     the public keys, as the service publishes them
   svc keys retire 3q2-7w                   a key that has leaked
   svc keys retire -- -7w3q2                a key whose id begins with a dash
 

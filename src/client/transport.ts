@@ -16,6 +16,7 @@ export const PATHS = {
   approval_list: '/svc/approval_requests',
   approval_read: '/svc/approval_requests/{id}',
   approval_deny: '/svc/approval_requests/{id}/deny',
+  approval_withdraw: '/svc/approval_requests/{id}/withdraw',
   approval_grants: '/svc/approval_grants',
   audit: '/svc/audit',
   checkpoints: '/svc/checkpoints',
@@ -50,6 +51,8 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch
   readonly retries: number | undefined
   readonly maxAnswerBytes: number
+  /** RFC 7638 thumbprints of the keys that may sign the manifest, as the generated client pins them. */
+  readonly manifestKeys: readonly string[]
 }
 
 export interface Sent {

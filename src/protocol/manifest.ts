@@ -43,6 +43,8 @@ export interface Limits {
   readonly max_delegation_depth: number
   readonly default_ttl_hours: number
   readonly max_ttl_hours: number
+  /** Whether a person may delegate to another person; true unless given. */
+  readonly delegate_to_humans?: boolean
 }
 
 export interface ApprovalSettings {
@@ -50,6 +52,8 @@ export interface ApprovalSettings {
   readonly approver_scope?: string
   /** ISO 8601 duration. */
   readonly request_ttl: string
+  /** ISO 8601 duration for which a denial answers the same call, without a new request. */
+  readonly denial_holds: string
   readonly allow_agents: boolean
   readonly separation_of_duties: boolean
 }

@@ -1,4 +1,5 @@
 import type { Capability, JsonObject, Manifest } from './manifest.js'
+import type { PublishedKeys } from './published-keys.js'
 
 /** When a manifest is published and until when consumers may cache it (section 9.4). RFC 3339. */
 export interface PublicationTimes {
@@ -11,20 +12,26 @@ export interface PublicationTimes {
  * names, extensions stand where the author wrote them. It validates as a source manifest, too. Which class of callers may read
  * how much is for nobody to know: discovery names the classes only.
  */
-export function servedManifest(manifest: Manifest, times: PublicationTimes): JsonObject {
+export function servedManifest(manifest: Manifest, times: PublicationTimes, keys?: PublishedKeys): JsonObject {
   const capabilities = Object.entries(manifest.capabilities)
   return {
-    ...servedHead(manifest, times),
+    ...servedHead(manifest, times, keys),
     capabilities: Object.fromEntries(capabilities.map(([name, capability]) => [name, servedCapability(capability)])),
   }
 }
 
-/** All of it but the capabilities. */
-export function servedHead(manifest: Manifest, times: PublicationTimes): JsonObject {
+/** All of it but the capabilities. What a source says of keys is replaced. */
+export function servedHead(manifest: Manifest, times: PublicationTimes, keys?: PublishedKeys): JsonObject {
   const { manifest_metadata, service_identity, trust, extensions } = manifest
   return withoutUndefined({
-    manifest_metadata: { version: manifest_metadata.version, ...times },
-    service_identity: { id: service_identity.id, jwks_uri: '/.well-known/jwks.json', issuer_mode: 'self' },
+    manifest_metadata: { version: manifest_metadata.version, ...extensionsIn(manifest_metadata), ...times },
+    service_identity: {
+      id: service_identity.id,
+      ...extensionsIn(service_identity),
+      jwks_uri: '/.well-known/jwks.json',
+      issuer_mode: 'self',
+      'x-keys': keys,
+    },
     trust,
     ...extensions,
   })
@@ -34,8 +41,14 @@ export function servedHead(manifest: Manifest, times: PublicationTimes): JsonObj
 export const servedCapability = ({ output, extensions, ...capability }: Capability): JsonObject =>
   withoutUndefined({
     ...capability,
-    output: { type: output.type, fields: output.fields.map((field) => field.name) },
+    output: { type: output.type, fields: output.fields.map((field) => field.name), ...extensionsIn(output) },
     ...extensions,
   })
+
+/** What the tools themselves write into a published manifest: what a source says there is never kept. */
+const OF_THE_TOOLS = ['x-keys', 'x-tools-sha256']
+
+const extensionsIn = (part: object): object =>
+  Object.fromEntries(Object.entries(part).filter(([name]) => name.startsWith('x-') && !OF_THE_TOOLS.includes(name)))
 
 const withoutUndefined = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject

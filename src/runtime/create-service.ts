@@ -88,13 +88,13 @@ const freshState = (
   clock: () => number,
 ): Pick<
   Service,
-  'unrecorded' | 'revocations' | 'rates' | 'guesses' | 'refusals' | 'streams' | 'alarms' | 'lifecycle'
+  'unrecorded' | 'revocations' | 'rates' | 'guesses' | 'refusalCounter' | 'streams' | 'alarms' | 'lifecycle'
 > => ({
   unrecorded: [],
   revocations: { count: 0 },
   rates: sharedRates(storage.rates, clock),
   guesses: localRates(clock),
-  refusals: refusalCounter(),
+  refusalCounter: refusalCounter(),
   streams: new Map(),
   alarms: alarms(),
   lifecycle: { draining: false },

@@ -14,7 +14,7 @@ import type { Ids } from './storage/ids.js'
 import type { RuntimeLimits } from './limits.js'
 import type { LocalRates } from './rates/local-rates.js'
 import type { Rates } from './rates/rates.js'
-import type { Refusals } from './errors/refusal-counter.js'
+import type { RefusalCounter } from './errors/refusal-counter.js'
 import type { Settlement, Storage } from './storage/contract.js'
 
 export interface ServiceOptions {
@@ -78,10 +78,10 @@ export interface Service {
   readonly reloadKeys: (() => Promise<KeyRing>) | undefined
   readonly apiKeys: ApiKeyHolder
   readonly rates: Rates
-  readonly refusals: Refusals
+  readonly refusalCounter: RefusalCounter
   /** Unknown credentials by client address. */
   readonly guesses: LocalRates
-  /** Root principal -> streams that are open. */
+  /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
   /** While draining, the service answers but is not ready for more. */

@@ -59,6 +59,7 @@ describe('svc init', () => {
     ])
     expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'api-keys.json')).mode & 0o777).toBe(0o600)
     const { keys } = await readKeyRing(join(folder, 'keys'))
     expect(keys.map(({ role, state }) => [role, state])).toEqual([
       ['manifest', 'active'],

@@ -88,8 +88,8 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
     lifecycle: { draining: false },
     keys: { ring: () => KEYS },
     ids: { make: (kind: string) => `${kind}_1` },
-    limits: { pendingApprovalsPerRequester: 7 },
-    manifest: { approvals: { request_ttl: 'PT1H', allow_agents: false, separation_of_duties: true, ...manifest } },
+    limits: { pendingApprovalsPerRequester: 7, pendingApprovalsPerChain: 8, pendingApprovalsPerRoot: 9, approvalRequestsPerMinute: 60 },
+    manifest: { approvals: { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true, ...manifest } },
     capabilities: new Map([['book', capability()], ['other', capability()]]),
     alarms: { add: (name: string) => alarms.push(name) },
     record: (settlement: Settlement) => (recorded.push(settlement), Promise.resolve(undefined)),
@@ -117,10 +117,11 @@ describe('a condition', () => {
     expect(needs(condition, { price })).toBe(needed)
   })
 
-  it('compares no input that was not given', () => {
+  it('holds where the input was left out: somebody looks at the call', () => {
     expect(needs({ input: 'toString', not_equals: 'x' }, {})).toBe(true)
-    expect(needs({ below: 5 }, {})).toBe(false)
-    expect(needs({ equals: 5 }, {})).toBe(false)
+    expect(needs({ below: 5 }, {})).toBe(true)
+    expect(needs({ above: 5 }, {})).toBe(true)
+    expect(needs({ equals: 5 }, {})).toBe(true)
     expect(needs({}, {})).toBe(true)
   })
 
@@ -145,13 +146,16 @@ describe('the body of a grant', () => {
     expect(grantRequestOf({ ...least, session_id: null })).toStrictEqual(least)
     const all = { ...least, grant_type: 'session_bound', session_id: 's', expires_in_seconds: 1, max_uses: 1 }
     expect(grantRequestOf(all)).toStrictEqual(all)
+    const plain = { approval_request_id: 'apr_1', reason: '東'.repeat(1000) }
+    expect(grantRequestOf({ ...plain, grant_type: null })).toStrictEqual(plain)
   })
 
   it.each<[Json | undefined, string]>([
     [undefined, 'The request body must be a JSON object.'],
-    [{ ...least, reason: 'x' }, 'The request has unknown members: "reason". Known are approval_request_id, grant_type, session_id, expires_in_seconds, max_uses.'],
+    [{ ...least, why: 'x' }, 'The request has unknown members: "why". Known are approval_request_id, grant_type, session_id, expires_in_seconds, max_uses, reason.'],
+    [{ ...least, reason: '' }, 'The member reason must be a text of 1 to 1000 characters.'],
+    [{ ...least, reason: '😀'.repeat(1001) }, 'The member reason must be a text of 1 to 1000 characters.'],
     [{ grant_type: 'one_time' }, 'The member approval_request_id is required.'],
-    [{ approval_request_id: 'apr_1' }, 'The member grant_type is required.'],
     [{ ...least, grant_type: 'x' }, 'The member grant_type must be one of one_time, session_bound.'],
     [{ ...least, session_id: '' }, 'The member session_id must be a string of 1 to 256 UTF-16 units.'],
     [{ ...least, expires_in_seconds: 0 }, 'The member expires_in_seconds must be a whole number of seconds above 0.'],
@@ -198,12 +202,22 @@ describe('the terms of a grant', () => {
     outcomeOf(() => termsWithin({ ...POLICY, ...policy }, { approval_request_id: 'apr_1', grant_type: 'one_time', ...asked }))
 
   it.each<[Partial<GrantRequest>, object]>([
-    [{}, { session_id: null, expires_in_seconds: 900, max_uses: 1 }],
-    [{ max_uses: 1, expires_in_seconds: 900 }, { session_id: null, expires_in_seconds: 900, max_uses: 1 }],
-    [{ grant_type: 'session_bound', session_id: 's' }, { session_id: 's', expires_in_seconds: 900, max_uses: 3 }],
-    [{ grant_type: 'session_bound', session_id: 's', max_uses: 3, expires_in_seconds: 1 }, { session_id: 's', expires_in_seconds: 1, max_uses: 3 }],
+    [{}, { grant_type: 'one_time', session_id: null, expires_in_seconds: 900, max_uses: 1 }],
+    [{ max_uses: 1, expires_in_seconds: 900 }, { grant_type: 'one_time', session_id: null, expires_in_seconds: 900, max_uses: 1 }],
+    [{ grant_type: 'session_bound', session_id: 's' }, { grant_type: 'session_bound', session_id: 's', expires_in_seconds: 900, max_uses: 3 }],
+    [{ grant_type: 'session_bound', session_id: 's', max_uses: 3, expires_in_seconds: 1 }, { grant_type: 'session_bound', session_id: 's', expires_in_seconds: 1, max_uses: 3 }],
   ])('%j are within the policy', async (asked, expected) => {
     expect(await terms(asked)).toStrictEqual(expected)
+  })
+
+  it('are those of the default type where none is named, in the session that asked', () => {
+    const bare = { approval_request_id: 'apr_1' }
+    const bound = { ...POLICY, default_grant_type: 'session_bound' } as const
+    expect(termsWithin(POLICY, bare, 's-1')).toMatchObject({ grant_type: 'one_time', session_id: null, max_uses: 1 })
+    expect(termsWithin(bound, bare, 's-1')).toMatchObject({ grant_type: 'session_bound', session_id: 's-1', max_uses: 3 })
+    expect(termsWithin(bound, { ...bare, session_id: 's-2' }, 's-1')).toMatchObject({ session_id: 's-2' })
+    expect(() => termsWithin(bound, bare)).toThrow(Refusal)
+    expect(() => termsWithin(bound, { ...bare, grant_type: 'session_bound' }, 's-1')).toThrow(Refusal)
   })
 
   it.each<[Partial<GrantRequest>, Partial<GrantPolicy>, string]>([
@@ -220,7 +234,7 @@ describe('the terms of a grant', () => {
 }) // prettier-ignore
 
 describe('an approver', () => {
-  const settings = { request_ttl: 'PT1H', allow_agents: false, separation_of_duties: true }
+  const settings = { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true }
   it.each([
     ['human:bob', settings, true],
     ['service:desk', settings, false],
@@ -357,7 +371,7 @@ describe('a decision', () => {
       entry_type: 'approval_denied', invocation_id: null, capability: 'book', actor_key: 'human:bob', root_principal: 'human:ana', event_class: 'high_risk_success',
       success: true, failure_type: null, client_reference_id: null, task_id: null, parent_invocation_id: 'inv-0', upstream_service: null,
       approval_request_id: 'apr_1', approval_grant_id: null, token_id: 'tok_2', delegation_chain: ['tok_2'], cost_actual: null, parameters: {},
-      timestamp: '2026-03-01T12:00:00.000Z',
+      timestamp: '2026-03-01T12:00:00.000Z', approval: { parameters_digest: 'sha256:r' },
     }
     expect(recorded).toStrictEqual([{ draft }])
     await recordApproval(service, 'approval_granted', REQUEST, { principal: 'human:bob', grantId: 'grt_1' })
@@ -425,17 +439,18 @@ describe('a grant', () => {
 
 describe('an approval is asked for', () => {
   const asked: Asked = {
-    capability: 'book', scope: ['travel.book'], parameters: { hotel: 'Ritz' }, preview: { shows: 'Ritz' }, policy: POLICY, parentInvocationId: 'inv-0', waiting: undefined,
-    token: { claims: { sub: 'agent:planner', root_principal: 'human:ana', jti: 'tok_2' }, chain: [{ credential: { api_key: 'ana' } }] } as never,
+    capability: 'book', scope: ['travel.book'], parameters: { hotel: 'Ritz' }, preview: { shows: 'Ritz' }, policy: POLICY, parentInvocationId: 'inv-0', taskId: undefined, waiting: undefined,
+    token: { claims: { sub: 'agent:planner', root_principal: 'human:ana', jti: 'tok_2' }, chain: [{ claims: { jti: 'tok_1' }, credential: { api_key: 'ana' } }] } as never,
   }
   const raise = async (change: Partial<Asked>, outcome: string, manifest: object = {}) => {
-    const opened = vi.fn((request: StoredRequest, _most: number) => Promise.resolve({ outcome, request }))
-    const { service, recorded } = serviceWith({ approvals: { open: opened }, manifest })
+    const opened = vi.fn((request: StoredRequest, _most: unknown) => Promise.resolve(outcome === 'too_many' ? { outcome, limit: 'pending' } : { outcome, request }))
+    const { service, recorded } = serviceWith({ approvals: { open: opened, earlier: async () => ({}) }, manifest })
     const { refusal, requestId } = await raiseApproval(service, { ...asked, ...change })
     return { failure: refusal.failure, retryAfter: refusal.retryAfter, requestId, request: opened.mock.calls[0]![0], most: opened.mock.calls[0]![1], recorded }
   }
   const opened = {
     credential: { api_key: 'ana' },
+    root_token_id: 'tok_1',
     approval_request_id: 'approvalRequest_1', capability: 'book', scope: ['travel.book'], requester: REQUESTER, requested_parameters: { hotel: 'Ritz' },
     requested_parameters_digest: digestOf({ hotel: 'Ritz' }), preview: { shows: 'Ritz' }, preview_digest: digestOf({ shows: 'Ritz' }), grant_policy: POLICY,
     parent_invocation_id: 'inv-0', status: 'pending', approver: null, decided_at: null, reason: null, created_at: '2026-03-01T12:00:00.000Z', expires_at: '2026-03-01T13:00:00.000Z',
@@ -443,7 +458,7 @@ describe('an approval is asked for', () => {
 
   it('once: it is stored, recorded and told', async () => {
     const { failure, request, most, requestId, recorded, retryAfter } = await raise({}, 'created')
-    expect([request, most, requestId, retryAfter]).toStrictEqual([opened, 7, 'approvalRequest_1', undefined])
+    expect([request, most, requestId, retryAfter]).toStrictEqual([opened, { pending: 7, pendingOfChain: 8, pendingOfRoot: 9, perMinute: 60 }, 'approvalRequest_1', undefined])
     expect(recorded).toMatchObject([{ draft: { entry_type: 'approval_requested', actor_key: 'agent:planner', approval_request_id: 'approvalRequest_1' } }])
     expect(failure).toStrictEqual({
       type: 'approval_required', detail: 'The capability book needs an approval for these parameters.', retry: false,
@@ -483,7 +498,7 @@ describe('an approval is asked for', () => {
 
   it('and cannot be stored', async () => {
     const raised = (reason: Error) =>
-      outcomeOf(() => raiseApproval(serviceWith({ approvals: { open: () => Promise.reject(reason) } }).service, asked))
+      outcomeOf(() => raiseApproval(serviceWith({ approvals: { earlier: async () => ({}), open: () => Promise.reject(reason) } }).service, asked))
     expect(await raised(new StorageUnavailable('no'))).toEqual(['service_unavailable', 'The approval request could not be stored.'])
     expect(await raised(new RangeError('no'))).toEqual(new RangeError('no'))
   })

@@ -48,7 +48,7 @@ function apiKeyFiles(approverScope: string | undefined): readonly ScaffoldFile[]
   }))
   const lines = made.map(({ variable, key, principal }) => `# ${principal}\n${variable}=${key}\n`)
   return [
-    { path: 'api-keys.json', content: `${JSON.stringify(entries, undefined, 2)}\n` },
+    { path: 'api-keys.json', mode: 0o600, content: `${JSON.stringify(entries, undefined, 2)}\n` },
     {
       path: '.env',
       mode: 0o600,

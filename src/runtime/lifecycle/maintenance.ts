@@ -1,4 +1,5 @@
 import type { Checkpoints } from '../checkpoints/schedule.js'
+import type { Alarm } from './alarms.js'
 import { startAnchoring } from './anchoring.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded, recoverOrphans } from './recovery.js'
@@ -16,10 +17,14 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined): read
   { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
   { name: 'record what could not be recorded', everyMs: limits.leaseMs, work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
-  { name: 'reload the keys', everyMs: limits.leaseMs, work: reloadKeys },
-  { name: 'reload the API keys', everyMs: limits.leaseMs, work: ({ apiKeys }) => apiKeys.reload() },
+  { name: 'reload the keys', everyMs: limits.leaseMs, work: alarming('keys_unreadable', reloadKeys) },
+  {
+    name: 'reload the API keys',
+    everyMs: limits.leaseMs,
+    work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()),
+  },
   { name: 'sweep the store', everyMs: 60_000, work: sweep },
-  { name: 'tell what was refused', everyMs: 60_000, work: tellRefusals },
+  { name: 'tell what was refused', everyMs: 60_000, work: logRefusals },
   { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, checkpoints) },
 ]
 
@@ -49,6 +54,17 @@ function repeat(service: Service, { name, everyMs, work }: Chore): NodeJS.Timeou
   return setInterval(run, everyMs).unref()
 }
 
+/** What was read last stays in force, and health says that it is not what is there now. */
+const alarming =
+  (alarm: Alarm, work: Chore['work']): Chore['work'] =>
+  async (service) => {
+    await work(service).catch((error: unknown) => {
+      service.alarms.add(alarm)
+      throw error
+    })
+    service.alarms.clear(alarm)
+  }
+
 /** By the store's clock: a replica whose own is ahead must not take away what the others still need. */
 const sweep = async ({ storage }: Service): Promise<void> => storage.sweep(await storage.now())
 
@@ -61,8 +77,8 @@ async function reloadKeys({ keys, reloadKeys: read }: Service): Promise<void> {
   if (read !== undefined) keys.replace(await read())
 }
 
-/** Refusals that left no audit entry are told once a minute, in numbers (decisions, section 4). */
-async function tellRefusals({ refusals, log }: Service): Promise<void> {
-  const counts = refusals.take()
+/** Refusals that left no audit entry are logged once a minute, in numbers (decisions, section 4). */
+async function logRefusals({ refusalCounter, log }: Service): Promise<void> {
+  const counts = refusalCounter.take()
   if (Object.keys(counts).length > 0) log.info('Requests were refused in the last minute.', { counts })
 }

@@ -3,18 +3,15 @@
  * statement, never by read-then-write. `test/runtime/storage/contract.ts` is the definition that each back end must pass.
  * Times are ms since the epoch and are given by the caller; where replicas could differ, the back end uses its own clock.
  */
-import type { ApprovalGrant } from '../../protocol/approval.js'
 import type { AuditDraft, Checkpoint } from '../../protocol/audit.js'
-import type { Credential } from '../../protocol/credential.js'
-import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRecord } from '../../protocol/token.js'
-import type { ApprovalState } from '../../protocol/words.js'
 import type { AccountStore } from './account-store.js'
+import type { ApprovalStore } from './approval-contract.js'
 import type { AuditLog, IdempotencyKey } from './audit-contract.js'
 import type { BindingStore } from './binding-store.js'
-import type { StoredRequest } from './stored-request.js'
 
 export type { AccountStore } from './account-store.js'
+export type * from './approval-contract.js'
 export type * from './audit-contract.js'
 export type { BindingStore, StoredBinding } from './binding-store.js'
 export type { FinishedStep, StoredRequest } from './stored-request.js'
@@ -35,6 +32,8 @@ export interface Storage {
   readonly checkpoints: CheckpointStore
   /** A number from 1 that was never given before, to any replica. `invocation-ids.ts` makes invocation ids from it. */
   nextBlock(): Promise<number>
+  /** A random key that all replicas share: the candidate, if nobody has made one of this name before. */
+  secret(name: string, candidate: string): Promise<string>
   /** The back end's own clock, ms. With an embedded store it is the clock the store was opened with. */
   now(): Promise<number>
   /** Throws `StorageUnavailable` unless the store can read and write. */
@@ -63,59 +62,6 @@ export interface TokenStore {
 
 export class DuplicateId extends Error {
   override readonly name = 'DuplicateId'
-}
-
-export interface ApprovalFilter {
-  readonly status?: ApprovalState
-  /** Requests for these capabilities, when given. */
-  readonly capabilities?: readonly string[]
-  /** Requests of this root principal, when given; with `capabilities`, either suffices. */
-  readonly rootPrincipal?: Principal
-  /** Of those of the root principal, only this requester's. */
-  readonly subject?: Principal
-  /** Only requests for this capability. */
-  readonly capability?: string
-  readonly limit: number
-  /** Only requests older than this id. */
-  readonly after?: string
-}
-
-export type ApprovalOpening =
-  | { readonly outcome: 'created' | 'pending'; readonly request: StoredRequest }
-  | { readonly outcome: 'too_many' }
-
-export interface ApprovalStore {
-  /**
-   * Opens a request, or gives back the pending, unexpired one of the same requester (subject and root principal), capability
-   * and digest. `too_many` when the requester already has `maxPending` others pending.
-   */
-  open(request: StoredRequest, maxPending: number): Promise<ApprovalOpening>
-  /** A pending request that is past `expires_at` by the back end's clock reads as `expired`. */
-  get(id: string): Promise<StoredRequest | undefined>
-  list(filter: ApprovalFilter): Promise<readonly StoredRequest[]>
-  /** Moves pending and unexpired to denied; undefined when another decision, the expiry or a revocation came first. */
-  deny(id: string, decision: Decision): Promise<StoredRequest | undefined>
-  /** Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as above. */
-  approve(grant: ApprovalGrant, decision: Decision): Promise<StoredRequest | undefined>
-  grant(grantId: string): Promise<StoredGrant | undefined>
-  /** Takes one use if the grant is unexpired by the back end's clock and has one left. */
-  spend(grantId: string): Promise<boolean>
-}
-
-export interface Decision {
-  readonly approver: Principal
-  /** What proved the approver, where that is known. */
-  readonly credential?: Credential | undefined
-  /** RFC 3339. */
-  readonly decided_at: string
-  readonly reason: string | null
-  /** Ids of the tokens that the approver acts by: the decision is not made if one of them is revoked by then. */
-  readonly standing?: readonly string[]
-}
-
-export interface StoredGrant {
-  readonly grant: ApprovalGrant
-  readonly uses: number
 }
 
 export interface LeaseStore {

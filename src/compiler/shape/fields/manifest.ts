@@ -17,11 +17,10 @@ const METADATA: Shape = {
 const IDENTITY: Shape = {
   title: 'service identity',
   scalarMeans: 'id',
-  extensible: true,
   fields: {
     id: required(text('Unique service identifier [2.3].', { format: 'serviceId' }), 'SVC1008'),
     name: text('Name for documents and pages; not on the wire.'),
-    description: text('What the service is for; not on the wire.'),
+    description: text('What the service is for; not on the wire.', { mayBeBlank: true }),
     jwks_uri: text('Path of the signing keys; the tools fill it in [2.3].', {
       format: 'urlPath',
       codes: { format: 'SVC1009' },
@@ -68,6 +67,9 @@ const LIMITS: Shape = {
       above: 0,
       about: 'The longest lifetime of a token; default 24 [8].',
     } satisfies Hours,
+    delegate_to_humans: flag(
+      'Whether a person may name another person as subject below a token of their own; default true [4.4].',
+    ),
   },
 }
 
@@ -76,6 +78,7 @@ const APPROVALS: Shape = {
   fields: {
     approver_scope: text('A scope that may approve everything, beside approver:<capability> [4.7].', { format: 'scope', examples: ['flights.approver'] }),
     request_ttl: text('How long a request waits for its approver; default PT24H.', { format: 'duration' }),
+    denial_holds: text('How long a denial answers the same call, without a new request; default PT10M.', { format: 'duration' }),
     allow_agents: flag('Whether agents and services may approve; default false: people only [4.7].'),
     separation_of_duties: flag("Whether the requester's own root principal is refused as approver; default true."),
   },
@@ -83,7 +86,6 @@ const APPROVALS: Shape = {
 
 export const MANIFEST: Shape = {
   title: 'manifest',
-  extensible: true,
   about: 'What a service declares: who it is, how it is trusted, and which capabilities it governs [2.3].',
   fields: {
     manifest_metadata: required(object('About this document [2.3].', METADATA)),
@@ -100,7 +102,6 @@ export const MANIFEST: Shape = {
 /** A file that `include:` names: capabilities, and nothing else. */
 export const FRAGMENT: Shape = {
   title: 'fragment',
-  extensible: true,
   about: 'A file that a manifest includes: a map of capabilities.',
   fields: { capabilities: MANIFEST.fields['capabilities']! },
 }

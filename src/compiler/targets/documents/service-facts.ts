@@ -27,6 +27,6 @@ function approverFacts({ approvals, capabilities }: Manifest): readonly string[]
   const agents = approvals.allow_agents ? 'Agents and services may approve.' : 'Only people may approve.'
   return [
     `- An approver has the scope \`approver:<capability>\`${scopes}. ${[others, agents].filter((each) => each !== '').join(' ')}`,
-    `- A request for an approval waits ${inline(approvals.request_ttl)}.`,
+    `- A request for an approval waits ${inline(approvals.request_ttl)}. A denial answers the same call for ${inline(approvals.denial_holds)}.`,
   ]
 }

@@ -1,6 +1,6 @@
 import type { Document } from '../keys/published-documents.js'
 import type { Answer } from '../endpoints/endpoint.js'
-import type { Asked, Told } from './exchange.js'
+import type { HttpRequest, HttpResponse } from './exchange.js'
 
 const ALWAYS = ['x-content-type-options', 'nosniff'] as const
 const JSON_CONTENT = [...ALWAYS, 'content-type', 'application/json'] as const
@@ -11,9 +11,9 @@ const PRIVATE = [...JSON_CONTENT, 'cache-control', 'no-store'] as const
 export const CHALLENGE = ['www-authenticate', 'Bearer'] as const
 
 /** An answer as HTTP carries it. Only documents may be cached. */
-export function toldOf(answer: Answer, asked: Asked): Told {
-  if ('text' in answer) return textTold(answer)
-  if ('document' in answer) return documentTold(answer.document, asked)
+export function httpResponseOf(answer: Answer, request: HttpRequest): HttpResponse {
+  if ('text' in answer) return textResponse(answer)
+  if ('document' in answer) return documentResponse(answer.document, request)
   if ('note' in answer)
     return { status: 200, headers: [...UNCACHED, 'content-type', 'text/plain; charset=utf-8'], body: answer.note }
   if ('events' in answer)
@@ -23,14 +23,19 @@ export function toldOf(answer: Answer, asked: Asked): Told {
   return { status, headers, body: JSON.stringify(value) }
 }
 
-export const jsonTold = (status: number, body: string, ...headers: readonly string[]): Told => ({
+export const jsonResponse = (status: number, body: string, ...headers: readonly string[]): HttpResponse => ({
   status,
   headers: headers.length === 0 ? PRIVATE : [...PRIVATE, ...headers],
   body,
 })
 
-const textTold = ({ status, text, replayed, retryAfter }: Extract<Answer, { readonly text: string }>): Told =>
-  jsonTold(
+const textResponse = ({
+  status,
+  text,
+  replayed,
+  retryAfter,
+}: Extract<Answer, { readonly text: string }>): HttpResponse =>
+  jsonResponse(
     status,
     text,
     ...(status === 401 ? CHALLENGE : []),
@@ -38,7 +43,7 @@ const textTold = ({ status, text, replayed, retryAfter }: Extract<Answer, { read
     ...(retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]),
   )
 
-function documentTold({ bytes, etag, maxAge, signature }: Document, asked: Asked): Told {
+function documentResponse({ bytes, etag, maxAge, signature }: Document, request: HttpRequest): HttpResponse {
   const headers = [
     ...JSON_CONTENT,
     'cache-control',
@@ -48,7 +53,7 @@ function documentTold({ bytes, etag, maxAge, signature }: Document, asked: Asked
     ...(signature === undefined ? [] : ['x-svc-signature', signature]),
   ]
   // Compared weakly: a proxy that encodes a body marks its tag as weak (RFC 9110, section 13.1.2).
-  const known = asked.header('if-none-match')?.split(/\s*,\s*/u)
+  const known = request.header('if-none-match')?.split(/\s*,\s*/u)
   return known?.some((each) => each === '*' || each === etag || each === `W/${etag}`) === true
     ? { status: 304, headers, body: null }
     : { status: 200, headers, body: bytes }
