@@ -41,8 +41,12 @@ export type Registry<Client extends Governance<Client>> = {
   readonly [method in Exclude<keyof Client, keyof Governance<Client> | 'streaming'>]: Registration
 }
 
-/** Makes a client of the generated methods. */
-export function connect<Client extends Governance<Client>>(options: ClientOptions, registry: Registry<Client>): Client {
+/** Makes a client of the generated methods; `manifestKeys` are the ids of the keys that `svc.lock.json` pins. */
+export function connect<Client extends Governance<Client>>(
+  options: ClientOptions,
+  registry: Registry<Client>,
+  manifestKeys: readonly string[] = [],
+): Client {
   if (!/^https?:\/\//u.test(options.baseUrl) || !URL.canParse(options.baseUrl))
     throw new TypeError(
       `The baseUrl ${JSON.stringify(options.baseUrl)} is not an address such as http://127.0.0.1:4100.`,
@@ -56,6 +60,7 @@ export function connect<Client extends Governance<Client>>(options: ClientOption
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
     retries: options.retries,
     maxAnswerBytes,
+    manifestKeys,
   }
   return clientOf(connection, registry)
 }

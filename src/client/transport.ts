@@ -51,6 +51,8 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch
   readonly retries: number | undefined
   readonly maxAnswerBytes: number
+  /** RFC 7638 thumbprints of the keys that may sign the manifest, as the generated client pins them. */
+  readonly manifestKeys: readonly string[]
 }
 
 export interface Sent {

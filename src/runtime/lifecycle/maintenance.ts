@@ -1,4 +1,4 @@
-import { recordTallies } from '../audit/refusal-tally.js'
+import { recordTallies } from '../audit/record-tallies.js'
 import type { Checkpoints } from '../checkpoints/schedule.js'
 import type { Alarm } from './alarms.js'
 import { startAnchoring } from './anchoring.js'
