@@ -163,6 +163,7 @@ const ENTRANCES = [
   'cli/quick/done.ts',
   'cli/quick/validate.ts',
   'client/index.ts',
+  'client/stdio.ts',
   'compiler/index.ts',
   'runtime/index.ts',
   'runtime/node.ts',

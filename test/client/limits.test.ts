@@ -81,9 +81,9 @@ it('a manifest that is cut off is told as such', async () => {
 })
 
 it.each([
-  [new TypeError('fetch failed', { cause: new Error('Headers Overflow Error') }), 'http://service.test/svc/permissions gave no answer: Headers Overflow Error.'],
-  [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'http://service.test/svc/permissions gave no answer: ECONNREFUSED.'],
-  [new TypeError('Failed to fetch'), 'http://service.test/svc/permissions gave no answer: Failed to fetch.'],
+  [new TypeError('fetch failed', { cause: new Error('Headers Overflow Error') }), 'https://service.test/svc/permissions gave no answer: Headers Overflow Error.'],
+  [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'https://service.test/svc/permissions gave no answer: ECONNREFUSED.'],
+  [new TypeError('Failed to fetch'), 'https://service.test/svc/permissions gave no answer: Failed to fetch.'],
 ])('a request without an answer says why: %s', async (error, message) => {
   await expect(clientOf([error]).client.permissions()).rejects.toThrow(message)
 }) // prettier-ignore

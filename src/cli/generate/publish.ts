@@ -42,7 +42,7 @@ export async function publish(
   const server = await serverOf(site)
   const bundled = [
     ...(server === undefined ? [] : [ours('dist/server.mjs', server.code)]),
-    ...(await clientPackage(site, emitted, memory.remember)),
+    ...(await clientPackage(site, project.manifest, emitted, memory.remember)),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
   const inputs = { [TOOL]: toolDigest(), ...declared, ...Object.fromEntries(sources) }
