@@ -4,17 +4,20 @@ import { join } from 'node:path'
 
 const PACKAGE = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//u
 
-/** A rolldown plugin that notes which packages ended in the bundle and writes `dist/sbom.cdx.json` and `dist/THIRD_PARTY_NOTICES.txt`. */
-export const billOfMaterials = () => ({
-  name: 'bill-of-materials',
-  generateBundle(_options, bundle) {
-    const modules = Object.values(bundle).flatMap((chunk) => (chunk.type === 'chunk' ? Object.keys(chunk.modules) : []))
-    const bundled = new Map(modules.flatMap((id) => foldersIn(id)))
-    mkdirSync('dist', { recursive: true })
-    writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(sbom(bundled), undefined, 2)}\n`)
-    writeFileSync('dist/THIRD_PARTY_NOTICES.txt', notices(bundled))
-  },
-})
+/** A rolldown plugin that notes which packages ended in the bundles and writes `dist/sbom.cdx.json` and `dist/THIRD_PARTY_NOTICES.txt`. */
+export function billOfMaterials() {
+  const bundled = new Map()
+  return {
+    name: 'bill-of-materials',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle))
+        for (const [name, folder] of Object.keys(chunk.modules ?? {}).flatMap(foldersIn)) bundled.set(name, folder)
+      mkdirSync('dist', { recursive: true })
+      writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(sbom(bundled), undefined, 2)}\n`)
+      writeFileSync('dist/THIRD_PARTY_NOTICES.txt', notices(bundled))
+    },
+  }
+}
 
 /** Name and folder of the package that a module belongs to. */
 function foldersIn(id) {

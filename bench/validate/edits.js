@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createChecker } from '../../dist/compiler/check.js'
+import { check } from '../../dist/compiler/check.js'
 import { measure } from '../processes.js'
 import { parserLine } from './js-yaml-line.js'
 import { manifestOf } from './manifests.js'
@@ -56,7 +56,6 @@ const file = join(folder, '1000.yaml')
 writeFileSync(file, text)
 const line = [...parserLine(folder, 'js-yaml', 'load'), file]
 
-const check = createChecker()
 for (let n = 0; n < 10; n++) check([{ file: 'svc.yaml', text: `${text}# ${n}\n` }], { now: 0 })
 const lines = []
 const times = Object.fromEntries(Object.keys(edits).map((edit) => [edit, []]))

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import { readApiKeys, readKeyRing, serve, serveStdio, start } from 'svc-kit/runtime/node'
 import { openSqlite } from 'svc-kit/runtime/sqlite'
 import { createService } from './generated/service.js'
 import * as handlers from './src/handlers/index.js'
 import * as previews from './src/previews.js'
+
+if (existsSync('.env')) process.loadEnvFile()
 
 const {
   HOST = '127.0.0.1',

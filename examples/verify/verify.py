@@ -175,6 +175,16 @@ def verify_entry_line(record, due, last):
     leaf, entry = (sha256(b"\0", text), parse_canonical(text)) if text else (unhash(record["leaf_hash"]), record)
     need(shaped(entry, sequence=int) and entry["sequence"] == record["sequence"] == due, f"entry {due} is not in its place")
     verify_inclusion(leaf, due - 1, last["entry_count"], record["path"], unhash(last["merkle_root"]))
+    return entry if text else None
+def erased_by(entry):
+    """The runs of sequences that an erasure accounts for: rising, apart, before it, and as many as it says."""
+    bounds, count = [0], 0
+    for run in entry["erased"]["ranges"]:
+        first, last = run
+        need(type(first) is type(last) is int and bounds[-1] + (len(bounds) > 1) < first <= last, "an erasure's runs do not rise")
+        bounds, count = bounds + run, count + last - first + 1
+    need(0 < count == entry["erased"]["count"] and bounds[-1] < entry["sequence"], "an erasure does not say what it erased")
+    return entry["erased"]["ranges"]
 
 def verify_export(data, keys, since=None):
     """Raises for the first bad sequence, whatever else is wrong."""
@@ -199,8 +209,19 @@ def verify_export(data, keys, since=None):
         check(due, need, new["sequence"] == old["sequence"] + 1, "a checkpoint is missing")
         check(due, verify_consistency, old, new, point["path"])
     last, end = heads[-1], first + len(records) - len(points) - 1
+    erased, covers = [], []
     for due in range(first, end):
-        check(due, verify_entry_line, records[due - end], due, last)
+        entry = check(due, verify_entry_line, records[due - end], due, last)
+        if "leaf_hash" in records[due - end]:
+            erased.append(due)
+        elif entry and entry.get("entry_type") == "erasure":
+            covers += check(due, erased_by, entry) or []
+    covers.sort()
+    reach, at = 0, 0
+    for due in erased:
+        while at < len(covers) and covers[at][0] <= due:
+            reach, at = max(reach, covers[at][1]), at + 1
+        check(due, need, due <= reach, f"the content of entry {due} was erased, and no entry accounts for it")
     check(min(end, stated), need, end == stated <= last["entry_count"] + 1, f"the export ends before entry {end}")
     if since is not None:
         same = [(head["entry_count"], head["merkle_root"]) for head in heads[1:] if head["sequence"] == since["sequence"]]

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import type { EraseOptions } from './audit/erase.js'
 import type { ExportOptions } from './audit/export.js'
 import type { ResumeOptions } from './audit/resume.js'
 import type { VerifyExportOptions } from './audit/verify.js'
@@ -42,6 +43,21 @@ export function registerAudit(program: Command): void {
     })
 
   audit
+    .command('erase')
+    .description(
+      'Erase the content of entries before their time, as the law may demand; an entry says which and why, for ever.',
+    )
+    .requiredOption('--entries <sequences>', 'which: sequences and ranges, such as 17,20-25')
+    .requiredOption('--reason <text>', 'why; it stays on the trail, so it must not say what was erased')
+    .option(
+      '--database <place>',
+      'SQLite file or postgresql:// address of the owner of the schema (default: $SVC_DATABASE)',
+    )
+    .action(async (options: EraseOptions) => {
+      process.exitCode = await (await import('./audit/erase.js')).eraseEntries(options)
+    })
+
+  audit
     .command('witness')
     .description(
       'Have a witness cosign the newest checkpoint (c2sp.org/tlog-witness), and keep the cosigned note to publish.',
@@ -71,6 +87,7 @@ Examples:
   svc audit export --database data/shop.db --out trail.ndjson
   svc audit verify trail.ndjson --jwks jwks.json
   svc audit verify trail.ndjson --jwks audit.jwks.json --since checkpoint-of-last-year.json
+  svc audit erase --database data/shop.db --entries 17,20-25 --reason "request DSR-2041"
 
 Exit codes: 0 done or verified, 1 not what was recorded, 2 usage or input, 3 internal error.
 `

@@ -1,7 +1,5 @@
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
-import { buildAsJson } from './generate/as-json.js'
-import { isDone } from './generate/unchanged.js'
 import { EXIT, type ExitCode } from './cli-error.js'
 
 /** `svc build`: generates the server, the client and the documents. */
@@ -34,11 +32,16 @@ interface Options {
 
 async function run(root: string, { check, watch: watches, bundle, force, json = false }: Options): Promise<ExitCode> {
   if (watches) return (await import('./generate/watch.js')).watch(root, async () => undefined)
-  if (!check && !force && (await isDone(root))) {
-    if (json) process.stdout.write(buildAsJson(false, []))
-    return EXIT.ok
-  }
+  if (!check && !force && (await isDone(root, json))) return EXIT.ok
   return (await import('./generate/run.js')).build(root, { check, force, bundle, json })
+}
+
+/** Most builds find that the last one is up to date; they load no compiler. */
+async function isDone(root: string, json: boolean): Promise<boolean> {
+  const { isDone: isUpToDate } = await import('./generate/unchanged.js')
+  if (!(await isUpToDate(root))) return false
+  if (json) process.stdout.write((await import('./generate/as-json.js')).buildAsJson(false, []))
+  return true
 }
 
 const EXAMPLES = `

@@ -1,4 +1,5 @@
 import { StorageUnavailable } from '../runtime/storage/contract.js'
+import { isLibpqString, LIBPQ_REFUSED } from '../runtime/storage/database-address.js'
 import { CliError } from './cli-error.js'
 
 /** Where a service keeps its data, and how that is said without its password. */
@@ -13,6 +14,7 @@ export function databaseOf(given: string | undefined): Database {
   const place = given ?? process.env['SVC_DATABASE'] ?? ''
   if (place === '')
     throw new CliError('Name the database: --database <file or postgresql:// address>, or set SVC_DATABASE.')
+  if (isLibpqString(place)) throw new CliError(LIBPQ_REFUSED)
   const [, scheme] = SCHEME.exec(place) ?? []
   if (scheme === undefined) return { place, shown: place, isPostgres: false }
   if (scheme !== 'postgres' && scheme !== 'postgresql')

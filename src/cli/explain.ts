@@ -20,14 +20,14 @@ export function registerExplain(program: Command): void {
 }
 
 async function explanation(wanted: string, isData: boolean): Promise<string> {
-  const { allRules } = await import('../compiler/rules/index.js')
+  const { RULES } = await import('../compiler/rules/index.js')
   const { ruleFacts, rulePage, RULES_VERSION } = await import('../compiler/report/rule-page.js')
-  const rule = allRules().find(({ code, slug }) => code === wanted.toUpperCase() || slug === wanted.toLowerCase())
+  const rule = RULES.find(({ code, slug }) => code === wanted.toUpperCase() || slug === wanted.toLowerCase())
   if (rule === undefined)
     throw new CliError(
       await unknownRule(
         wanted,
-        allRules().flatMap(({ code, slug }) => [code, slug]),
+        RULES.flatMap(({ code, slug }) => [code, slug]),
       ),
     )
   const examples = examplesOf(rule.slug)
@@ -35,7 +35,7 @@ async function explanation(wanted: string, isData: boolean): Promise<string> {
 }
 
 async function unknownRule(wanted: string, names: readonly string[]): Promise<string> {
-  const { nearest, question } = await import('../compiler/shape/nearest.js')
+  const { nearest, question } = await import('../compiler/nearest.js')
   return `There is no rule \`${wanted}\`.${question(nearest(wanted, names))} \`svc rules\` lists them.`
 }
 

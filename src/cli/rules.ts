@@ -9,11 +9,11 @@ export function registerRules(program: Command): void {
     .description('List every rule that `svc validate` knows: code, severity, name and description.')
     .option('--json', 'print the rules as data')
     .action(async (options: { readonly json?: boolean }) => {
-      const { allRules } = await import('../compiler/rules/index.js')
+      const { RULES } = await import('../compiler/rules/index.js')
       const { ruleFacts, RULES_VERSION } = await import('../compiler/report/rule-page.js')
       if (options.json)
-        return void process.stdout.write(asJson({ version: RULES_VERSION, rules: allRules().map(ruleFacts) }))
-      for (const { code, severity, slug, description } of allRules())
+        return void process.stdout.write(asJson({ version: RULES_VERSION, rules: RULES.map(ruleFacts) }))
+      for (const { code, severity, slug, description } of RULES)
         process.stdout.write(`${code} ${severity.padEnd(7)} ${slug.padEnd(32)} ${description}\n`)
     })
 }

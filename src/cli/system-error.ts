@@ -1,7 +1,5 @@
-import { later } from '../protocol/later.js'
-
 /** What stopped the file system, and what the user can do about it. */
-const remedies = later((): { readonly [code: string]: readonly [reason: string, remedy: string] } => ({
+const remedies: { readonly [code: string]: readonly [reason: string, remedy: string] } = {
   EACCES: ['permission denied', 'Give yourself the right to it, or choose another place.'],
   EPERM: ['the operation is not permitted', 'Give yourself the right to it, or choose another place.'],
   EROFS: ['the file system is read-only', 'Choose a place that can be written.'],
@@ -25,24 +23,24 @@ const remedies = later((): { readonly [code: string]: readonly [reason: string, 
     'Raise the limit (sysctl fs.inotify.max_user_instances), then run the command again.',
   ],
   EIO: ['the device failed', 'Look after the device, then run the command again.'],
-}))
+}
 
 /** One message for an error of the operating system that the user can mend; undefined for any other error. */
 export function systemErrorText(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, syscall, path } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined) return undefined
-  const known = remedies()[`${syscall} ${code}`] ?? remedies()[code]
+  const known = remedies[`${syscall} ${code}`] ?? remedies[code]
   if (known === undefined) return undefined
   const [reason, remedy] = known
-  return `Cannot ${verbs()[syscall] ?? syscall}${path === undefined ? '' : ` ${path}`}: ${reason} (${code}). ${remedy}`
+  return `Cannot ${verbs[syscall] ?? syscall}${path === undefined ? '' : ` ${path}`}: ${reason} (${code}). ${remedy}`
 }
 
-const verbs = later((): { readonly [syscall: string]: string } => ({
+const verbs: { readonly [syscall: string]: string } = {
   mkdir: 'make the folder',
   scandir: 'list the folder',
   rmdir: 'remove the folder',
   unlink: 'remove',
   lstat: 'look at',
   stat: 'look at',
-}))
+}

@@ -12,7 +12,8 @@ import {
 import { usableAddress } from './base-url.js'
 import type { AnyOutcome, CallOptions, MethodOptions, Registration } from './invoke.js'
 import { verifiedManifest } from './manifest.js'
-import { resume, resumeOf, withPending, type PendingCall, type WaitOptions } from './pending.js'
+import type { PendingCall, WaitOptions } from './pending-call.js'
+import { resume, resumeOf, withPending } from './pending.js'
 import { call, stream, type Streaming } from './stream.js'
 import { TransportError, type Connection, type Credential } from './transport.js'
 
@@ -137,7 +138,11 @@ async function callMethod(
 
 /** What is known of a capability by its name; of an unknown one it is believed that it changes something. */
 const registrationOf = (registry: Registrations, capability: string): Registration =>
-  Object.values(registry).find((each) => each.capability === capability) ?? { capability, effect: 'irreversible' }
+  Object.values(registry).find((each) => each.capability === capability) ?? {
+    capability,
+    effect: 'irreversible',
+    approvable: true,
+  }
 
 const streamsOf = (connection: Connection, registry: Registrations): { readonly [method: string]: StreamingMethod } =>
   mapped(

@@ -8,7 +8,7 @@ import type { Answer, Refused } from './outcome.js'
 import type { ManifestOptions, VerifiedManifest } from './manifest.js'
 import type { FailureType } from '../protocol/failures.js'
 import type { AnyOutcome, MethodOptions } from './invoke.js'
-import type { PendingCall, WaitOptions } from './pending.js'
+import type { PendingCall, WaitOptions } from './pending-call.js'
 import { ask, pathWith, PATHS, type Connection } from './transport.js'
 
 /** A narrower token was issued; `client` speaks with it. */
@@ -63,6 +63,8 @@ export interface Approvals {
   ): Promise<Answer<ApprovalRequest>>
   grant(request: GrantRequest): Promise<Answer<ApprovalGrant>>
   deny(id: string, reason?: string): Promise<Answer<ApprovalRequest>>
+  /** Takes a request back; of an approved one, what is left of its grant. */
+  withdraw(id: string): Promise<Answer<ApprovalRequest>>
 }
 
 export interface CheckpointQuery {
@@ -112,6 +114,7 @@ export const approvalsOf = (connection: Connection): Approvals => ({
   grant: (request) => ask(connection, PATHS.approval_grants, { body: request }),
   deny: (id, reason) =>
     ask(connection, pathWith(PATHS.approval_deny, id), { body: reason === undefined ? {} : { reason } }),
+  withdraw: (id) => ask(connection, pathWith(PATHS.approval_withdraw, id), { body: {} }),
 })
 
 export const checkpointsOf = (connection: Connection): Checkpoints => ({

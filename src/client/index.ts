@@ -17,7 +17,7 @@ export type {
   Refused,
   Succeeded,
 } from './outcome.js'
-export type { PendingCall, WaitOptions } from './pending.js'
+export type { PendingCall, WaitOptions } from './pending-call.js'
 export type { RetryOptions } from './retry.js'
 export type { ProgressEvent, Streaming } from './stream.js'
 export { TransportError, type Credential } from './transport.js'

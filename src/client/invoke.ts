@@ -33,6 +33,8 @@ export interface Registration {
   /** Of what only reads: the other ones are not repeated without a key anyway. */
   readonly costs?: true
   readonly streams?: true
+  /** Of what can end in `approval_required`. */
+  readonly approvable?: true
   /** Of what only streams. */
   readonly unary?: false
 }
@@ -53,7 +55,7 @@ export async function invoke(
     const response = await sendInvocation(
       connection,
       registration,
-      { parameters: parameters as JsonObject, ...request },
+      { parameters: parameters as JsonObject, ...continuing(registration, request), ...request },
       key,
       signal,
     )
@@ -65,6 +67,13 @@ export async function invoke(
   }
   return withRetries(attempt, { ...(retries === undefined ? {} : { retries }), signal, isSafe: true })
 }
+
+/** A call that may have been approved since it was last made goes on under that grant. */
+export const continuing = (
+  { approvable }: Registration,
+  { approval_grant }: Pick<CallOptions, 'approval_grant'>,
+): Pick<InvokeRequest, 'approval'> =>
+  approvable === true && approval_grant === undefined ? { approval: 'continue' } : {}
 
 /** A call that changes something, costs money or uses up a grant gets a key, so that repeating it is safe; any other needs none. */
 export const keyFor = (

@@ -1,10 +1,10 @@
 /** What a call gives back: a result, or a governed failure as a value (sections 4.6 and 7). */
 import type { ClarificationInput, FailureResolution, FailureType, GrantRefusal } from '../protocol/failures.js'
-import type { ApprovalRequest } from '../protocol/approval.js'
+import type { ApprovalDecision, ApprovalRequest } from '../protocol/approval.js'
 import type { BudgetContext, Lineage } from '../protocol/invocation.js'
 import type { GrantPolicy } from '../protocol/manifest.js'
 import type { Money } from '../protocol/money.js'
-import type { PendingCall } from './pending.js'
+import type { PendingCall } from './pending-call.js'
 
 /** A capability was invoked and gave a result. */
 export interface Succeeded<Result> extends Lineage {
@@ -47,8 +47,8 @@ interface ExtraMembers {
     readonly preview_digest?: string
     /** What `resume` needs; the client adds it. */
     readonly pending?: PendingCall
-    /** What was decided, where the client waited and there was no grant. */
-    readonly decision?: ApprovalRequest
+    /** What was decided, where the client waited and there was no grant, or where an earlier denial holds. */
+    readonly decision?: ApprovalDecision & Partial<ApprovalRequest>
   }
   readonly approval_grant_invalid: { readonly reason: GrantRefusal }
   readonly clarification_required: { readonly clarification: { readonly inputs: readonly ClarificationInput[] } }

@@ -1,28 +1,12 @@
 import type { ApprovalRequest } from '../protocol/approval.js'
-import type { Lineage } from '../protocol/invocation.js'
 import type { JsonObject } from '../protocol/manifest.js'
 import { approvalsOf } from './governance.js'
 import type { AnyOutcome, CallOptions, Registration } from './invoke.js'
 import { pause } from './pause.js'
 import { withRetries } from './retry.js'
 import { call } from './stream.js'
+import type { PendingCall, WaitOptions } from './pending-call.js'
 import type { Connection } from './transport.js'
-
-/** A call that waits for a person, as JSON: store it, and `resume` it after a restart. */
-export interface PendingCall extends Lineage {
-  readonly capability: string
-  readonly effect: Registration['effect']
-  /** Of what only streams: the continuation is followed to its end. */
-  readonly unary?: false
-  readonly parameters: JsonObject
-  readonly approval_request_id: string
-  /** Of the continuation: resumed twice, it has one effect and one answer. */
-  readonly idempotency_key?: string
-}
-
-export interface WaitOptions {
-  readonly signal?: AbortSignal
-}
 
 /** Seconds that the service holds a question about a decision. */
 const LONG_POLL = 20

@@ -19,16 +19,23 @@ type OverStdio = {
 /** What can be asked over stdio; the compiler holds it to the one table of endpoints. */
 // prettier-ignore
 const METHODS: OverStdio = {
-  discovery:   { method: 'GET',  path: '/.well-known/svc',         rpc: 'svc.discovery' },
-  jwks:        { method: 'GET',  path: '/.well-known/jwks.json',   rpc: 'svc.jwks' },
-  manifest:    { method: 'GET',  path: '/svc/manifest',            rpc: 'svc.manifest' },
-  tools:       { method: 'GET',  path: '/tools.json',              rpc: 'svc.tools' },
-  tokens:      { method: 'POST', path: '/svc/tokens',              rpc: 'svc.tokens.issue' },
-  permissions: { method: 'POST', path: '/svc/permissions',         rpc: 'svc.permissions' },
-  invoke:      { method: 'POST', path: '/svc/invoke/{capability}', rpc: 'svc.invoke' },
-  audit:       { method: 'POST', path: '/svc/audit',               rpc: 'svc.audit.query' },
-  checkpoints: { method: 'GET',  path: '/svc/checkpoints',         rpc: 'svc.checkpoints.list' },
-  checkpoint:  { method: 'GET',  path: '/svc/checkpoints/{id}',    rpc: 'svc.checkpoints.get' },
+  discovery:         { method: 'GET',  path: '/.well-known/svc',                     rpc: 'svc.discovery' },
+  jwks:              { method: 'GET',  path: '/.well-known/jwks.json',               rpc: 'svc.jwks' },
+  manifest:          { method: 'GET',  path: '/svc/manifest',                        rpc: 'svc.manifest' },
+  tools:             { method: 'GET',  path: '/tools.json',                          rpc: 'svc.tools' },
+  tokens:            { method: 'POST', path: '/svc/tokens',                          rpc: 'svc.tokens.issue' },
+  revoke:            { method: 'POST', path: '/svc/tokens/revoke',                   rpc: 'svc.tokens.revoke' },
+  permissions:       { method: 'POST', path: '/svc/permissions',                     rpc: 'svc.permissions' },
+  invoke:            { method: 'POST', path: '/svc/invoke/{capability}',             rpc: 'svc.invoke' },
+  approval_list:     { method: 'GET',  path: '/svc/approval_requests',               rpc: 'svc.approval_requests.list' },
+  approval_read:     { method: 'GET',  path: '/svc/approval_requests/{id}',          rpc: 'svc.approval_requests.get' },
+  approval_deny:     { method: 'POST', path: '/svc/approval_requests/{id}/deny',     rpc: 'svc.approval_requests.deny' },
+  approval_withdraw: { method: 'POST', path: '/svc/approval_requests/{id}/withdraw', rpc: 'svc.approval_requests.withdraw' },
+  approval_grants:   { method: 'POST', path: '/svc/approval_grants',                 rpc: 'svc.approval_grants.issue' },
+  audit:             { method: 'POST', path: '/svc/audit',                           rpc: 'svc.audit.query' },
+  checkpoints:       { method: 'GET',  path: '/svc/checkpoints',                     rpc: 'svc.checkpoints.list' },
+  checkpoint:        { method: 'GET',  path: '/svc/checkpoints/{id}',                rpc: 'svc.checkpoints.get' },
+  graph:             { method: 'GET',  path: '/svc/graph/{capability}',              rpc: 'svc.graph' },
 }
 
 interface Message {
@@ -101,10 +108,12 @@ function requestOf(url: URL, init: RequestInit): { readonly method: string; read
 /** The method of a path; what is not done over stdio is asked for by its path, and refused as unknown. */
 function routeOf(method: string, path: string): { readonly rpc: string; readonly segments: object } {
   for (const row of Object.values(METHODS)) {
-    const [before = '', name = ''] = row.path.split(/[{}]/u)
-    if (row.method !== method || (name === '' ? path !== before : !path.startsWith(before))) continue
-    const segments = name === '' ? {} : { [name]: decodeURIComponent(path.slice(before.length)) }
-    return { rpc: row.rpc, segments }
+    const [before = '', name, after = ''] = row.path.split(/[{}]/u)
+    if (row.method !== method || (name === undefined && path !== before)) continue
+    if (name === undefined) return { rpc: row.rpc, segments: {} }
+    const segment =
+      path.startsWith(before) && path.endsWith(after) ? path.slice(before.length, path.length - after.length) : '/'
+    if (!segment.includes('/')) return { rpc: row.rpc, segments: { [name]: decodeURIComponent(segment) } }
   }
   return { rpc: `${method} ${path}`, segments: {} }
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../protocol/manifest.js'
 import {
+  continuing,
   envelopeOf,
   invoke,
   isEnvelope,
@@ -77,7 +78,8 @@ async function* follow(
   parameters: object,
   { signal, retries: _, idempotency_key, ...request }: CallOptions,
 ): AsyncGenerator<ProgressEvent, AnyOutcome, undefined> {
-  const body = { parameters: parameters as JsonObject, ...request, stream: true }
+  const given = { parameters: parameters as JsonObject, ...continuing(registration, request), ...request }
+  const body = { ...given, stream: true }
   const key = idempotency_key ?? keyFor(registration, request)
   const response = await sendInvocation(connection, registration, body, key, signal)
   if (response.body === null || !isEvents(response)) return envelopeOf(connection, response, signal)

@@ -2,7 +2,7 @@ import type { ENDPOINTS } from '../protocol/endpoints.js'
 import type { FailureType } from '../protocol/failures.js'
 import { deadline, type Deadline } from './deadline.js'
 import type { Answer, Refused } from './outcome.js'
-import type { PendingCall } from './pending.js'
+import type { PendingCall } from './pending-call.js'
 
 type Paths = { readonly [operation in keyof typeof ENDPOINTS]: (typeof ENDPOINTS)[operation]['path'] }
 
@@ -18,6 +18,7 @@ export const PATHS = {
   approval_list: '/svc/approval_requests',
   approval_read: '/svc/approval_requests/{id}',
   approval_deny: '/svc/approval_requests/{id}/deny',
+  approval_withdraw: '/svc/approval_requests/{id}/withdraw',
   approval_grants: '/svc/approval_grants',
   audit: '/svc/audit',
   checkpoints: '/svc/checkpoints',

@@ -1,4 +1,10 @@
-import type { Spot } from './parse/tree.js'
+import type { Severity } from './diagnostics.js'
+
+/** From the first UTF-16 unit to just after the last. */
+export interface Spot {
+  readonly start: number
+  readonly end: number
+}
 
 /** What is wrong where, before its code is looked up and its offsets become lines. */
 export interface Finding {
@@ -8,6 +14,10 @@ export interface Finding {
   readonly related?: readonly RelatedSpot[]
   readonly suggestion?: string
   readonly fix?: readonly SpotEdit[]
+  /** By names; where absent, that of the place in the document. */
+  readonly path?: string
+  /** Where absent, that of the rule. */
+  readonly severity?: Severity
 }
 
 export interface RelatedSpot {

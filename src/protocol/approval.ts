@@ -32,6 +32,11 @@ export interface ApprovalRequest {
   /** Where a step of the capability needs the approval, and not the capability itself. */
   readonly step?: GatedStep & { readonly parameters: JsonObject }
   readonly parent_invocation_id: string | null
+  /** The session and the task of the call that asked: the same call goes on there with `approval: "continue"`. */
+  readonly session_id?: string
+  readonly task_id?: string
+  /** The invocation that spent the last grant for this very call, within 24 h: the approver may be asked twice for one thing. */
+  readonly spent_by?: string
   readonly status: ApprovalState
   readonly approver: Principal | null
   readonly decided_at: string | null
@@ -41,6 +46,9 @@ export interface ApprovalRequest {
   readonly created_at: string
   readonly expires_at: string
 }
+
+/** What was decided about a request, as its requester may read it. */
+export type ApprovalDecision = Pick<ApprovalRequest, 'status' | 'reason' | 'decided_at'>
 
 /** A signed grant (section 2.12). `signature` is a detached JWS over the JCS form of all other members. */
 export interface ApprovalGrant {

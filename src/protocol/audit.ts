@@ -1,10 +1,14 @@
 /** The audit trail and its checkpoints (sections 2.14, 2.15, 4.8 and 6). */
+import type { Credential } from './credential.js'
 import type { JsonObject } from './manifest.js'
 import type { Money } from './money.js'
+import type { Principal } from './principals.js'
+import type { Budget } from './token.js'
 import type { EventClass, SideEffectType } from './words.js'
 
 export const ENTRY_TYPES = [
-  'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_granted', 'approval_denied', 'integrity_failure',
+  'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_granted', 'approval_denied', 'approval_withdrawn',
+  'integrity_failure', 'erasure',
 ] as const // prettier-ignore
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
@@ -27,7 +31,8 @@ export interface AuditEntry {
   readonly upstream_service: string | null
   readonly approval_request_id: string | null
   readonly approval_grant_id: string | null
-  readonly token_id: string
+  /** Null for an erasure, which no token stands behind. */
+  readonly token_id: string | null
   /** Token ids, root first. */
   readonly delegation_chain: readonly string[]
   readonly cost_actual: Money | null
@@ -35,10 +40,34 @@ export interface AuditEntry {
   readonly cost_exceeded?: true
   /** Only the inputs named in `observability.fields_logged`. */
   readonly parameters: JsonObject
-  /** What the failure said, in full; of a token, which API key bought it. */
+  /** Of an erasure: whose content it took away. */
+  readonly erased?: Erased
+  /** What the failure said, in full; of an erasure, why. */
   readonly detail?: string
+  /** Of a token that was issued: what it was given. */
+  readonly issued?: IssuedToken
+  /** Which API key or account stood behind the actor, where that is known. */
+  readonly credential?: Credential
   /** RFC 3339 with ms. */
   readonly timestamp: string
+}
+
+/** What a token was given, beside its capability and its task, which every entry has. */
+export interface IssuedToken {
+  readonly subject: Principal
+  readonly scope: readonly string[]
+  readonly budget?: Budget
+  readonly caller_class?: string
+  /** 0 for a root. */
+  readonly depth: number
+  /** RFC 3339. */
+  readonly expires_at: string
+}
+
+/** Entries whose content was erased, as runs of sequences that neither touch nor overlap, in order; and how many they are. */
+export interface Erased {
+  readonly ranges: readonly (readonly [from: number, to: number])[]
+  readonly count: number
 }
 
 /** An entry before the trail gives it its sequence. */

@@ -1,3 +1,4 @@
+import type { ApprovalDecision } from './approval.js'
 import type { JsonObject } from './manifest.js'
 import type { GrantPolicy, InputMeaning, Json } from './manifest.js'
 import type { ReasonType } from './words.js'
@@ -100,7 +101,7 @@ export const BUSINESS_FAILURE_STATUS = 422
 
 /** Why an approval grant does not allow a continuation. */
 export const GRANT_REFUSALS = [
-  'not_found', 'expired', 'consumed', 'request_mismatch', 'capability_mismatch', 'parameters_mismatch', 'scope_mismatch',
+  'not_found', 'expired', 'consumed', 'revoked', 'request_mismatch', 'capability_mismatch', 'parameters_mismatch', 'scope_mismatch',
   'requester_mismatch', 'session_mismatch', 'approver_not_allowed',
 ] as const // prettier-ignore
 export type GrantRefusal = (typeof GRANT_REFUSALS)[number]
@@ -133,6 +134,8 @@ export interface Failure {
   readonly preview_digest?: string
   readonly requested_parameters_digest?: string
   readonly grant_policy?: GrantPolicy
+  /** For `approval_required`: this very call was denied a while ago, and nobody is asked again. */
+  readonly decision?: ApprovalDecision
   readonly clarification?: { readonly inputs: readonly ClarificationInput[] }
   /** For `approval_grant_invalid`. */
   readonly reason?: GrantRefusal

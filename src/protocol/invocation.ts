@@ -6,7 +6,7 @@ import type { CostCertainty } from './words.js'
 
 /** The members of an invoke request that are not business inputs; no input may bear one of these names. */
 export const INVOKE_MEMBERS = [
-  'parameters', 'client_reference_id', 'task_id', 'parent_invocation_id', 'upstream_service', 'approval_grant', 'stream',
+  'parameters', 'client_reference_id', 'task_id', 'parent_invocation_id', 'upstream_service', 'approval_grant', 'approval', 'stream',
 ] as const // prettier-ignore
 
 export interface InvokeRequest {
@@ -16,6 +16,8 @@ export interface InvokeRequest {
   readonly parent_invocation_id?: string
   readonly upstream_service?: string
   readonly approval_grant?: string
+  /** Go on under the grant of the request that this very call opened, if it was approved (decisions, section 10). */
+  readonly approval?: 'continue'
   readonly stream?: boolean
 }
 

@@ -50,6 +50,8 @@ export interface ApprovalSettings {
   readonly approver_scope?: string
   /** ISO 8601 duration. */
   readonly request_ttl: string
+  /** ISO 8601 duration for which a denial answers the same call, without a new request. */
+  readonly denial_holds: string
   readonly allow_agents: boolean
   readonly separation_of_duties: boolean
 }

@@ -1,4 +1,5 @@
 /** Delegation tokens (sections 2.10 and 4.4). */
+import type { Credential } from './credential.js'
 import type { JsonObject } from './manifest.js'
 import type { Principal } from './principals.js'
 import type { BudgetMode, ConcurrentBranches } from './words.js'
@@ -51,6 +52,8 @@ export interface TokenRecord {
   readonly depth: number
   /** ms since the epoch. */
   readonly revoked_at?: number
+  /** What bought it, where that was no token. */
+  readonly credential?: Credential
 }
 
 /** A token and all its ancestors, root first, as one storage read gives them. The last one is the token itself. */

@@ -1,6 +1,7 @@
 /** The runtime of a governed service, without a transport (`svc-kit/runtime`). */
-export { createService, type RuntimeOptions, type Service, type ServiceOptions } from './service.js'
-export { StartUpError } from './lifecycle/start-up.js'
+export { createService } from './create-service.js'
+export type { RuntimeOptions, Service, ServiceOptions } from './service.js'
+export { StartUpError } from './errors/start-up-error.js'
 export { fetchHandler } from './http/fetch.js'
 export { issueChildToken, issueRootToken, type BoundTokenRequest } from './auth/issuance.js'
 export { Refusal } from './errors/refusal.js'

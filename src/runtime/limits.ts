@@ -28,6 +28,8 @@ export interface RuntimeLimits {
   /** Seconds by which clocks may differ; 0 to 30. */
   readonly clockToleranceSeconds: number
   readonly pendingApprovalsPerRequester: number
+  /** Approvals per minute that may be asked for on behalf of one root principal, over all replicas. */
+  readonly approvalRequestsPerMinute: number
   /** ms that an answer is remembered under its idempotency key. */
   readonly idempotencyMs: number
   /** Verified tokens that are remembered. */
@@ -42,6 +44,8 @@ export interface RuntimeLimits {
   readonly badCredentialsPerMinute: number
   /** Streams that one principal may have open. */
   readonly streamsPerPrincipal: number
+  /** Of these, streams that one delegate and those below it may have open. */
+  readonly streamsPerDelegate: number
   /** Requests over stdio that run at a time; no more is read meanwhile. */
   readonly stdioConcurrency: number
   /** ms between the comment lines that keep a stream open. */
@@ -70,6 +74,7 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   shutdownMs: 10_000,
   clockToleranceSeconds: 5,
   pendingApprovalsPerRequester: 100,
+  approvalRequestsPerMinute: 600,
   idempotencyMs: 24 * 3600 * 1000,
   tokenCacheEntries: 10_000,
   leaseMs: 10_000,
@@ -77,6 +82,7 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   tokensPerMinute: 6_000,
   badCredentialsPerMinute: 60,
   streamsPerPrincipal: 32,
+  streamsPerDelegate: 16,
   stdioConcurrency: 64,
   streamHeartbeatMs: 15_000,
   longPollSeconds: 25,

@@ -1,13 +1,13 @@
 /** What a Node process needs around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
 import type { Writable } from 'node:stream'
-import { settledWithin } from './auth/bootstrap.js'
+import { settledWithin } from './errors/settled-within.js'
 import { answerOverHttp } from './http/answer.js'
 import { listen, nodeServer, shut } from './http/server.js'
 import { KeyTrouble } from './keys/key-directory.js'
 import { maintain } from './lifecycle/maintenance.js'
 import { Refusal } from './errors/refusal.js'
 import type { Service } from './service.js'
-import { StartUpError } from './lifecycle/start-up.js'
+import { StartUpError } from './errors/start-up-error.js'
 import { StorageUnavailable } from './storage/contract.js'
 import { answerLines } from './surfaces/stdio.js'
 

@@ -1,27 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import type { KeyRing } from '../crypto/keys/key-ring.js'
 import type { Capability, Manifest } from '../protocol/manifest.js'
-import { alarms, type Alarms } from './lifecycle/alarms.js'
-import { startRecorder, type Recorder } from './audit/recorder.js'
-import { apiKeyHolder, type ApiKeyHolder, type ApiKeys } from './auth/api-keys.js'
-import { firstOf, fromHook, type Bootstrap } from './auth/bootstrap.js'
-import { fromOidc } from './auth/oidc/bootstrap.js'
+import type { Alarms } from './lifecycle/alarms.js'
+import type { Recorder } from './audit/recorder.js'
+import type { KnownAccounts } from './auth/known-accounts.js'
+import type { ApiKeyHolder, ApiKeys } from './auth/api-keys.js'
+import type { Bootstrap } from './auth/known.js'
 import type { OidcOptions } from './auth/oidc/options.js'
-import { tokenCache, type TokenCache } from './auth/token-cache.js'
+import type { TokenCache } from './auth/token-cache.js'
 import type { CheckpointMemory } from './checkpoints/make.js'
-import { withBoundedSigners } from './keys/bounded-signers.js'
-import { checkpointMemory } from './checkpoints/memory.js'
 import type { Authenticate, Implementation, Log, ServiceDefinition } from './definition.js'
-import { documentsOf, type Documents, type PublishedManifest } from './keys/published-documents.js'
-import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
-import { idsFrom, type Ids } from './storage/ids.js'
-import { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
-import { localRates, type LocalRates } from './rates/local-rates.js'
-import { sharedRates, type Rates } from './rates/rates.js'
-import { refusalCounter, type Refusals } from './errors/refusal-counter.js'
-import { assertStartable } from './lifecycle/start-up.js'
+import type { Documents, PublishedManifest } from './keys/published-documents.js'
+import type { Ids } from './storage/ids.js'
+import type { RuntimeLimits } from './limits.js'
+import type { LocalRates } from './rates/local-rates.js'
+import type { Rates } from './rates/rates.js'
+import type { RefusalCounter } from './errors/refusal-counter.js'
 import type { Settlement, Storage } from './storage/contract.js'
-import { jsonLog } from './telemetry/log.js'
 
 export interface ServiceOptions {
   /** What generated code knows: the manifest and its validators. */
@@ -73,6 +67,7 @@ export interface Service {
   readonly storage: Storage
   readonly keys: { ring(): KeyRing; replace(ring: KeyRing): void }
   readonly bootstrap: Bootstrap
+  readonly accounts: KnownAccounts
   readonly tokens: TokenCache
   /** How many revocations this process has answered: a token that was read before the last one is read again. */
   readonly revocations: { count: number }
@@ -83,10 +78,10 @@ export interface Service {
   readonly reloadKeys: (() => Promise<KeyRing>) | undefined
   readonly apiKeys: ApiKeyHolder
   readonly rates: Rates
-  readonly refusals: Refusals
+  readonly refusalCounter: RefusalCounter
   /** Unknown credentials by client address. */
   readonly guesses: LocalRates
-  /** Root principal -> streams that are open. */
+  /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
   /** While draining, the service answers but is not ready for more. */
@@ -100,97 +95,4 @@ export interface Service {
   readonly now: () => number
   /** Waits for the entries under way. The storage stays open: whoever opened it closes it. */
   close(): Promise<void>
-}
-
-/**
- * Makes a service from its definition and implementation. Rejects with `StartUpError` when something that it cannot work without
- * is missing, and names it: a handler, a validator, a resolver, or an active key of a role.
- */
-export async function createService(options: ServiceOptions): Promise<Service> {
-  assertStartable(options)
-  const { definition, implementation, storage, clock = Date.now, log = jsonLog() } = options
-  const { manifest, validators } = definition
-  const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
-  const apiKeys = apiKeyHolder(options.apiKeys ?? [])
-  const recorder = startRecorder({ storage })
-  const service: Service = {
-    id: manifest.service_identity.id,
-    owner: randomUUID(),
-    manifest,
-    capabilities: new Map(Object.entries(manifest.capabilities)),
-    validators,
-    implementation,
-    storage,
-    keys,
-    bootstrap: bootstrapOf(options, apiKeys, limits, clock),
-    apiKeys,
-    tokens: tokenCache(limits.tokenCacheEntries),
-    documents: await documentsOf({
-      manifest,
-      ring: keys.ring,
-      now: clock,
-      lifetimeMs: limits.manifestLifetimeMs,
-      published: options.publishedManifest,
-      openapi: definition.openapi,
-    }),
-    record: recorder.record,
-    reloadKeys: options.reloadKeys ?? options.keys.reload,
-    checkpointMemory: options.checkpointMemory ?? memoryBeside(options.keys),
-    ids: options.ids ?? (await idsFrom(storage)),
-    hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
-    origins: options.origins === undefined ? undefined : new Set(options.origins),
-    limits,
-    log,
-    now: clock,
-    ...freshState(storage, clock),
-    close: async () => {
-      await recorder.idle()
-      await releaseProcessLease(service)
-    },
-  }
-  await holdProcessLease(service)
-  return service
-}
-
-/** Keys from a directory remember there what was signed last. */
-const memoryBeside = ({ directory }: KeyRing): CheckpointMemory | undefined =>
-  directory === undefined ? undefined : checkpointMemory(directory)
-
-/** What changes while a service runs. */
-const freshState = (
-  storage: Storage,
-  clock: () => number,
-): Pick<
-  Service,
-  'unrecorded' | 'revocations' | 'rates' | 'guesses' | 'refusals' | 'streams' | 'alarms' | 'lifecycle'
-> => ({
-  unrecorded: [],
-  revocations: { count: 0 },
-  rates: sharedRates(storage.rates, clock),
-  guesses: localRates(clock),
-  refusals: refusalCounter(),
-  streams: new Map(),
-  alarms: alarms(),
-  lifecycle: { draining: false },
-})
-
-/** The key ring, which may be replaced while the service runs. */
-function keyHolder(first: KeyRing, held: (ring: KeyRing) => KeyRing): Service['keys'] {
-  let current = held(first)
-  return {
-    ring: () => current,
-    replace: (ring) => void (current = held(ring)),
-  }
-}
-
-function bootstrapOf(
-  { oidc = [], authenticate }: ServiceOptions,
-  apiKeys: ApiKeyHolder,
-  limits: RuntimeLimits,
-  clock: () => number,
-): Bootstrap {
-  const hook = authenticate === undefined ? [] : [fromHook(authenticate, limits.authenticateTimeoutMs)]
-  const providers = oidc.map((provider) => fromOidc(provider, clock, limits))
-  return firstOf([async (bearer) => apiKeys.known(bearer), ...providers, ...hook])
 }

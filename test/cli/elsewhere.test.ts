@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { check, checkWith } from '../../src/compiler/check.js'
-import { allRules } from '../../src/compiler/rules/index.js'
+import { check } from '../../src/compiler/check.js'
+import { RULES } from '../../src/compiler/rules/index.js'
 import { wellFormedXml } from './well-formed-xml.js'
 
 /** The rules on the run itself: no manifest can break them, so they have no case directory. */
@@ -85,12 +85,12 @@ describe('SVC0010 file-too-big', () => {
 describe('SVC0012 internal', () => {
   it('a rule that fails is reported as a bug, and the others still run', () => {
     const broken = {
-      ...allRules().find(({ code }) => code === 'SVC6103')!,
+      ...RULES.find(({ code }) => code === 'SVC6103')!,
       ofCapability: () => JSON.parse('{') as void,
     }
-    const rules = allRules().map((rule) => (rule.code === broken.code ? broken : rule))
+    const rules = RULES.map((rule) => (rule.code === broken.code ? broken : rule))
     const text = GOOD.replace('contract_version', 'contract_versoin')
-    const { diagnostics } = checkWith(rules, [{ file: 'svc.yaml', text }], {})
+    const { diagnostics } = check([{ file: 'svc.yaml', text }], { rules })
     expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['SVC0012', 'SVC0202']))
     expect(diagnostics.find(({ code }) => code === 'SVC0012')?.message).toMatch(
       /^This is a bug in svc: the rule SVC6103 failed \(.+\)\. Please report it\.$/u,
@@ -111,9 +111,9 @@ describe('SVC3105 cross-unknown-in-workspace', () => {
       check([{ file: 'svc.yaml', text: hint(name) }], { services })
         .diagnostics.filter(({ code }) => code === 'SVC3105')
         .map(({ message }) => message)
-    const { ofCapability: _, ...silent } = allRules().find(({ code }) => code === 'SVC3105')!
-    const others = allRules().map((rule) => (rule.code === 'SVC3105' ? silent : rule))
-    const without = checkWith(others, [{ file: 'svc.yaml', text: hint('inv.crete') }], { services })
+    const { ofCapability: _, ...silent } = RULES.find(({ code }) => code === 'SVC3105')!
+    const others = RULES.map((rule) => (rule.code === 'SVC3105' ? silent : rule))
+    const without = check([{ file: 'svc.yaml', text: hint('inv.crete') }], { services, rules: others })
     expect(without.diagnostics.map(({ code }) => code)).not.toContain('SVC3105')
     expect(found('inv.create')).toEqual([])
     expect(found('inv.crete')).toEqual(['The manifest of `billing` has no `inv.crete`. Did you mean `inv.create`?'])

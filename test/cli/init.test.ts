@@ -54,17 +54,21 @@ describe('svc init', () => {
       'package.json',
       'src',
       'svc.yaml',
+      'test',
       'tsconfig.json',
     ])
     expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'api-keys.json')).mode & 0o777).toBe(0o600)
     const { keys } = await readKeyRing(join(folder, 'keys'))
     expect(keys.map(({ role, state }) => [role, state])).toEqual([
       ['manifest', 'active'],
       ['tokens', 'active'],
       ['audit', 'active'],
     ])
-    expect(said).toContain('  npm install\n  npx svc validate\n  npx svc build\n  npx svc sign\n  npm start\n')
+    expect(said).toContain(
+      '  npm install\n  npx svc validate\n  npx svc build\n  npm test\n  npx svc sign\n  npm start\n',
+    )
   })
 
   it('stays as it is in a checkout that turns line feeds into CRLF, as those on Windows do', async () => {
@@ -115,7 +119,49 @@ describe('svc init', () => {
     expect(existsSync(join(folder, 'keys'))).toBe(false)
   })
 
+  describe.each(['minimal', 'travel'])('with the template %s', (template) => {
+    it.each([
+      { storage: 'sqlite', signIn: 'api-keys', tests: true },
+      { storage: 'sqlite', signIn: 'oidc', tests: false },
+      { storage: 'postgres', signIn: 'api-keys', tests: false },
+      { storage: 'postgres', signIn: 'oidc', tests: true },
+    ])('makes what was chosen, and nothing of what was not: %j', async (choices) => {
+      expect(await init(folder, { yes: true, template, ...choices })).toBe(0)
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.includes('.'))
+      const all = files
+        .filter((file) => statSync(join(folder, file)).isFile())
+        .map((file) => read(file))
+        .join('\n')
+      expect(all).not.toMatch(/\{\{(?!\s*github)/u)
+      expect(all.includes('openPostgres')).toBe(choices.storage === 'postgres')
+      expect(all.includes('"pg": ')).toBe(choices.storage === 'postgres')
+      expect(all.includes('openSqlite')).toBe(choices.storage === 'sqlite')
+      expect(all.includes('SVC_OIDC_ISSUER')).toBe(choices.signIn === 'oidc')
+      expect(files.includes('src/entitlements.ts')).toBe(choices.signIn === 'oidc')
+      expect(files.includes('api-keys.json')).toBe(choices.signIn === 'api-keys')
+      expect(all.includes('readApiKeys')).toBe(choices.signIn === 'api-keys')
+      expect(files.includes('test/service.test.ts')).toBe(choices.tests)
+      expect([all.includes('"vitest"'), read('.github/workflows/ci.yml').includes('npm test')]).toEqual([
+        choices.tests,
+        choices.tests,
+      ])
+      expect(said.includes('npm test')).toBe(choices.tests)
+      expect(said.includes('npx svc migrate up')).toBe(choices.storage === 'postgres')
+      expect(said).not.toContain(choices.signIn === 'oidc' ? 'credentials' : 'identity provider')
+    })
+  })
+
+  it('asks for the name without a folder, and makes a folder of that name; where nobody can be asked, it is this one', async () => {
+    const home = process.cwd()
+    mkdirSync(folder)
+    process.chdir(folder)
+    await init(undefined, { yes: true, name: 'bakery' }).finally(() => process.chdir(home))
+    expect(read('svc.yaml')).toContain("id: 'bakery'")
+  })
+
   it.each([
+    [{ yes: true, signIn: 'saml' }, 'There is no sign-in "saml"; there are api-keys and oidc.'],
+    [{ yes: true, storage: 'constructor' }, 'There is no storage "constructor"'],
     [{ yes: true, template: 'travle' }, 'There is no template "travle"; there are minimal and travel'],
     [{ yes: true, storage: 'redis' }, 'There is no storage "redis"; there are sqlite and postgres'],
     [{ yes: true, name: '../../etc' }, '"../../etc" cannot be the name of a service.'],

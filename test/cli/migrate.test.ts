@@ -7,6 +7,7 @@ import pg from 'pg'
 import { sha256Hex } from '../../src/crypto/json/digest.js'
 import { openSqliteSchema } from '../../src/runtime/storage/sqlite/index.js'
 import { first } from '../../src/runtime/storage/sql/schema/001-first.js'
+import { MIGRATIONS } from '../../src/runtime/storage/sql/schema/index.js'
 import { statementsFor } from '../../src/runtime/storage/sql/schema/migration.js'
 import { startPostgres, type PostgresServer } from '../runtime/storage/postgres-server.js'
 import { openDatabase } from '../../src/cli/audit/storage.js'
@@ -26,6 +27,12 @@ async function svc(...args: readonly string[]): Promise<{ code: number; out: str
   }
 }
 
+/** A line for each migration from the given one on. */
+const lines = (word: string, from = 0): string =>
+  MIGRATIONS.slice(from)
+    .map(({ version, name }) => `${word} ${String(version).padStart(3, '0')} ${name}\n`)
+    .join('')
+
 describe('svc migrate', () => {
   let folder = ''
   beforeEach(async () => {
@@ -37,27 +44,23 @@ describe('svc migrate', () => {
     const database = join(folder, 'service.db')
     expect(await svc('migrate', 'up', '--dry-run', '--database', database)).toMatchObject({
       code: 0,
-      out: 'would apply 001 first\nwould apply 002 rates\nwould apply 003 rowids\n',
+      out: lines('would apply'),
     })
     expect(await readdir(folder)).toEqual([])
     await (await openSqliteSchema({ file: database })).close()
     expect(await svc('migrate', 'status', '--database', database)).toMatchObject({
       code: 1,
-      out: 'pending  001 first\npending  002 rates\npending  003 rowids\n',
+      out: lines('pending '),
     })
     expect(await svc('migrate', 'up', '--database', database)).toMatchObject({
       code: 0,
-      out: 'applied 001 first\napplied 002 rates\napplied 003 rowids\n',
+      out: lines('applied'),
     })
     const { code, out } = await svc('migrate', 'status', '--database', database, '--json')
     expect({ code, ...JSON.parse(out) }).toMatchObject({
       code: 0,
       pending: [],
-      applied: [
-        { version: 1, name: 'first' },
-        { version: 2, name: 'rates' },
-        { version: 3, name: 'rowids' },
-      ],
+      applied: MIGRATIONS.map(({ version, name }) => ({ version, name })),
     })
   })
 
@@ -88,6 +91,7 @@ describe('svc migrate', () => {
   it.each([
     ['postgresql://svc:se@cret@127.0.0.1:1/none?password=secret', 'The database postgresql://127.0.0.1:1/none cannot be used. PostgreSQL could not answer: '],
     ['postgresql://svc:sec/ret@127.0.0.1:1/none', 'The address postgresql://127.0.0.1:1/none cannot be read. Escape what is special in it: '],
+    ['host=127.0.0.1 user=svc password=secret', 'A database is a SQLite file or a postgresql:// address, not host=… pairs. Write it as postgresql://user:password@host:5432/name.\n'],
     ['postgress://svc:secret@host/none', 'A database is a SQLite file or a postgresql:// address; postgress:// is neither.\n'],
   ])('%s is no place', async (place, message) => {
     const { code, err } = await svc('migrate', 'up', '--database', place)
@@ -146,11 +150,11 @@ describe('svc migrate of a database of the previous schema', () => {
       const { code, out } = await svc('migrate', ...args, '--database', database)
       return [code, out.replaceAll(/ {2}\d{4}-.*$/gmu, '')]
     }
-    expect(await migrate('status')).toEqual([1, 'applied  001 first\npending  002 rates\npending  003 rowids\n'])
-    expect(await migrate('up', '--dry-run')).toEqual([0, 'would apply 002 rates\nwould apply 003 rowids\n'])
-    expect(await migrate('status')).toEqual([1, 'applied  001 first\npending  002 rates\npending  003 rowids\n'])
-    expect(await migrate('up')).toEqual([0, 'applied 002 rates\napplied 003 rowids\n'])
-    expect(await migrate('status')).toEqual([0, 'applied  001 first\napplied  002 rates\napplied  003 rowids\n'])
+    expect(await migrate('status')).toEqual([1, `applied  001 first\n${lines('pending ', 1)}`])
+    expect(await migrate('up', '--dry-run')).toEqual([0, lines('would apply', 1)])
+    expect(await migrate('status')).toEqual([1, `applied  001 first\n${lines('pending ', 1)}`])
+    expect(await migrate('up')).toEqual([0, lines('applied', 1)])
+    expect(await migrate('status')).toEqual([0, lines('applied ')])
     expect(await migrate('up')).toEqual([0, ''])
   })
 })

@@ -15,7 +15,7 @@ import { readKeyRing } from '../../src/runtime/keys/key-directory.js'
 import { serve } from '../../src/runtime/node.js'
 import { startFixture } from '../runtime/fixture/service.js'
 import { schemaTrouble } from '../schema-trouble.js'
-import { draftOf, seal, startTrail } from '../trust/trail.js'
+import { draftOf, erase, seal, startTrail } from '../trust/trail.js'
 
 /** What commands print as data, run as users run them, against the schemas that `svc schema` prints. */
 
@@ -76,7 +76,8 @@ beforeAll(async () => {
   const { made } = await makeCheckpoint({ ...dependencies, signer, keys })
   write('checkpoint.json', await checkpointDetail(storage, made!.checkpoint_id, { leafIndex: 4 }))
   write('entry.json', seal(draftOf(5), 5).entry)
-  await storage.audit.erase('search', '2031-01-01T00:00:00.000Z', 1)
+  await erase(storage, 1)
+  await makeCheckpoint({ ...dependencies, signer, keys })
   await storage.close()
   await svc('audit', 'export', '--database', 'trail.db', '--service', 'flights', '--out', 'trail.ndjson')
   write('changed-manifest.json', read('dist/manifest.json').replace('"read"', '"write"'))
@@ -216,11 +217,11 @@ describe('svc audit verify --json', () => {
   it('tells counts as numbers, and which entry is the first bad one', async () => {
     expect(await data('verdict', 'audit', 'verify', 'trail.ndjson', ...trusted)).toMatchObject({
       exit: 0,
-      facts: { service: 'flights', entries: 5, erased: 1, checkpoints: 1 },
+      facts: { service: 'flights', entries: 6, erased: 1, erasures: 1, checkpoints: 2 },
     })
     expect(await data('verdict', 'audit', 'verify', 'changed-trail.ndjson', ...trusted)).toMatchObject({
       exit: 1,
-      facts: { entries: 5, first_bad: 4 },
+      facts: { entries: 6, first_bad: 4 },
     })
   })
 })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { check } from '../../src/compiler/check.js'
 import { applyFixes } from '../../src/compiler/fix/apply-fixes.js'
 import type { Diagnostic } from '../../src/compiler/diagnostics.js'
-import { allRules } from '../../src/compiler/rules/index.js'
+import { RULES } from '../../src/compiler/rules/index.js'
 import { singleFaults } from './single-faults.js'
 import { CASES } from '../rules/cases.js'
 import { cpuTime } from '../cpu-time.js'
@@ -15,7 +15,7 @@ const SEEDS = process.env['SEED'] === undefined ? [1, 27, 20261121] : [Number(pr
 
 const examples = ['travel', 'minimal'].map((name) => readFileSync(`examples/${name}/svc.yaml`, 'utf8'))
 const cases = CASES.map((folder) => readFileSync(`${folder}/svc.yaml`, 'utf8')).filter((text) => text.length < 4000)
-const codes = new Set(allRules().map(({ code }) => code))
+const codes = new Set(RULES.map(({ code }) => code))
 
 const PIECES = ['', '\n', '  ', ' ', '\t', '- ', ': ', '#', '"', "'", '[', ']', '{', '}', ',', '|', '>', '&a ', '*a', '!x ', '? ', '<<: ', '---\n', '...\n', '%YAML 1.1\n', '\0', '\uFEFF', '\u202E', '\uD800', '\r\n', '1e999', '9007199254740993', '0755', '.nan', 'yes', 'null', '~', '__proto__: {}\n', 'constructor: x\n', '$.steps.', 'x-a: 1\n', 'PT15M', '-1', '[[[[[[', '{a: {a: {a: '] // prettier-ignore
 const words = [...new Set(examples.join(' ').split(/[^\w.$-]+/u))]

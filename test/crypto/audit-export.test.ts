@@ -7,7 +7,7 @@ import {
   readHeader,
   readLine,
   readSealLine,
-  sequenceIn,
+  entryIn,
 } from '../../src/crypto/trail/audit-export-lines.js'
 import { sha256Hex } from '../../src/crypto/json/digest.js'
 import type { RingKey } from '../../src/crypto/keys/key-ring.js'
@@ -75,6 +75,10 @@ const isAnother = (due: number) => [
   due,
   `Entry ${due} is not the one that was recorded: it is not under the last checkpoint.`,
 ]
+const isSilent = (sequence: number) => [
+  sequence,
+  `The content of entry ${sequence} was erased, and no entry accounts for it.`,
+]
 const NOT_SEALED = [undefined, 'The export is not sealed by a trusted audit key of this service.']
 const CUT_OFF = [undefined, 'The export has no seal at its end: it was cut off.']
 const CHANGED = [undefined, 'The export was changed after it was sealed.']
@@ -87,6 +91,7 @@ describe('an export', () => {
       findings: [],
       entries: 5,
       erased: 0,
+      erasures: 0,
       checkpoints: [lines[1]!['checkpoint'], lines[2]!['checkpoint']],
       header: lines[0],
       kid: KEY.kid,
@@ -97,9 +102,10 @@ describe('an export', () => {
     const lines = await sound()
     const { leaf: _, ...entry } = lines[4]!
     const erased = lines.with(4, { ...entry, leaf_hash: TRAIL.leafHashes[1] })
-    expect(judge(await sealed(erased))).toMatchObject({ findings: [], entries: 5, erased: 1 })
-    expect(await foundIn(lines.with(4, { ...entry, leaf_hash: HASH }))).toEqual([isAnother(2)])
-    expect(await foundIn(lines.with(4, { ...entry, sequence: 3, leaf_hash: TRAIL.leafHashes[1] }))).toEqual([isMissing(2, 3)])
+    expect(judge(await sealed(erased))).toMatchObject({ findings: [{ sequence: 2 }], entries: 5, erased: 1 })
+    expect(await foundIn(erased)).toEqual([isSilent(2)])
+    expect(await foundIn(lines.with(4, { ...entry, leaf_hash: HASH }))).toEqual([isAnother(2), isSilent(2)])
+    expect(await foundIn(lines.with(4, { ...entry, sequence: 3, leaf_hash: TRAIL.leafHashes[1] }))).toEqual([isMissing(2, 3), isSilent(2)])
   }) // prettier-ignore
 
   it('may begin later, and may have a checkpoint over nothing', async () => {
@@ -185,7 +191,7 @@ describe('a seal', () => {
   })
 
   it('says nothing of who made it where nobody did', async () => {
-    expect(Object.keys(judge(['{}']))).toEqual(['findings', 'entries', 'erased', 'checkpoints'])
+    expect(Object.keys(judge(['{}']))).toEqual(['findings', 'entries', 'erased', 'erasures', 'checkpoints'])
   })
 }) // prettier-ignore
 
@@ -263,14 +269,14 @@ describe('a line', () => {
     ['{"sequence":7}', 7], ['{"a":1,"sequence":0}', 0], ['{"sequence":-1}', undefined], ['{"sequence":"7"}', undefined], ['{"sequence":1.5}', undefined],
     ['{"sequence": 7}', undefined], ['[]', undefined], ['null', undefined], ['{', undefined], ['{}', undefined],
   ])('%s has sequence %s', (leaf, sequence) => {
-    expect(sequenceIn(leaf)).toBe(sequence)
+    expect(entryIn(leaf)?.sequence).toBe(sequence)
   })
 }) // prettier-ignore
 
 describe('a leaf', () => {
   it('may nest as deep as a canonical form, as what one step hands to the next may', () => {
     const deep = '['.repeat(511) + ']'.repeat(511)
-    expect(sequenceIn(`{"parameters":${deep},"sequence":7}`)).toBe(7)
-    expect(sequenceIn(`{"parameters":[${deep}],"sequence":7}`)).toBeUndefined()
+    expect(entryIn(`{"parameters":${deep},"sequence":7}`)?.sequence).toBe(7)
+    expect(entryIn(`{"parameters":[${deep}],"sequence":7}`)).toBeUndefined()
   })
 })

@@ -32,9 +32,8 @@ const ALLOWED = [
   /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_NOTICES\.txt)$/u,
   /^dist\/(?:protocol|crypto|client|runtime)\/[a-z0-9/-]+\.(?:js|d\.ts)$/u,
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
-  /^dist\/bundle\/(?:cli|compiler|runtime)\/[a-z/-]+\.js$/u,
-  /^dist\/quick\/[a-z]+\.cjs$/u,
-  /^dist\/bundle\/chunks\/[\w-]+\.js$/u,
+  /^dist\/bundle\/cli\/[\w-]+\.cjs$/u,
+  /^dist\/bundle\/compiler\/[\w-]+\.js$/u,
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
   /^templates\/(?:common|minimal|travel)\/[\w./-]+\.tmpl$/u,
 ]

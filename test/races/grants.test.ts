@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approve, askForApproval, effectsOf, failures, invoke, invokeAtOnce, root, successes } from './acts.js'
 import { createWorld, DEPLOYMENTS, rounds, type World } from './world.js'
 
+/** What those are told who come while the grant is being spent, and afterwards. */
+const REFUSED_MEANWHILE = ['concurrent_request_rejected', 'approval_required', 'rate_limited']
+
 describe.each(DEPLOYMENTS)('approvals on $name', (deployment) => {
   let world: World
   beforeAll(async () => {
@@ -64,6 +67,23 @@ describe.each(DEPLOYMENTS)('approvals on $name', (deployment) => {
         approval_grant: granted[0]!.body['grant_id'],
       }))
       expect(successes(used)).toHaveLength(1)
+    }
+  })
+
+  it('N13: the same call made 48 times with approval "continue" has one effect, whatever is withdrawn meanwhile', async () => {
+    for (const round of rounds) {
+      const token = await root(world, { session_id: 's1' })
+      const parameters = { note: `N13 ${round}` }
+      const id = await askForApproval(world, token, parameters.note)
+      await approve(world, 0, id, { grant_type: 'one_time' })
+      const calls = invokeAtOnce(world, 48, 'refund', token, () => ({ parameters, approval: 'continue' }))
+      const withdrawn =
+        round % 2 === 1 ? world.post(1, `/svc/approval_requests/${id}/withdraw`, token.token, {}) : undefined
+      const replies = await calls
+      const done = successes(replies).length
+      expect(done).toBe((await withdrawn)?.status === 200 ? 0 : 1)
+      expect(await effectsOf(world, replies)).toBe(done)
+      expect(Object.keys(failures(replies)).filter((type) => !REFUSED_MEANWHILE.includes(type))).toEqual([])
     }
   })
 

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signerFor, verificationKeys } from '../../src/crypto/keys/key-ring.js'
+import { erasureDraft } from '../../src/crypto/trail/erasure.js'
+import { sealEntry } from '../../src/runtime/audit/seal.js'
+import type { Account } from '../../src/runtime/storage/contract.js'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
 import { readKeyRing } from '../../src/runtime/keys/key-directory.js'
 import { openStorageOf, verifyTrail } from './verify-trail.js'
@@ -10,13 +13,18 @@ import { createWorld, DEPLOYMENTS, ROUNDS, type Reading, type World } from './wo
 
 const CALLS = 48 * Math.max(ROUNDS, 10)
 
-/** Erases what is older than a tenth of a second, all the while, from a process of its own; gives how many entries. */
+const ACCOUNT: Account = {
+  draft: (erased, now) => erasureDraft('service:retention', erased, 'Due.', new Date(now).toISOString()),
+  seal: sealEntry,
+}
+
+/** Erases what is due, all the while, from a process of its own; gives how many entries. */
 async function sweepFor(world: World, ms: number): Promise<number> {
   const storage = await openStorageOf(world)
   const end = Date.now() + ms
   let erased = 0
   while (Date.now() < end) {
-    erased += await storage.audit.erase('forget', new Date(Date.now() - 100).toISOString(), 50)
+    erased += await storage.audit.erase({ due: Date.now(), limit: 50, account: ACCOUNT })
     await sleep(20)
   }
   await storage.close()

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rulePage, type RuleExamples } from '../../src/compiler/report/rule-page.js'
-import { allRules } from '../../src/compiler/rules/index.js'
+import { RULES } from '../../src/compiler/rules/index.js'
 import { caseOf } from './cases.js'
 
 const PAGES = 'docs/reference/rules'
@@ -23,10 +23,10 @@ function examplesOf(slug: string): RuleExamples {
 const index = (): string =>
   [
     '# Rules\n',
-    `${allRules().length} rules. \`svc explain <name or code>\` prints a page offline. Made from the rules and their cases; do not edit.\n`,
+    `${RULES.length} rules. \`svc explain <name or code>\` prints a page offline. Made from the rules and their cases; do not edit.\n`,
     '| code | severity | name | description |',
     '|---|---|---|---|',
-    ...allRules().map(
+    ...RULES.map(
       ({ code, severity, slug, description }) =>
         `| ${code} | ${severity} | [${slug}](${slug}.md) | ${description.replaceAll('|', '\\|')} |`,
     ),
@@ -34,7 +34,7 @@ const index = (): string =>
   ].join('\n')
 
 const examples = (): string =>
-  `${JSON.stringify(Object.fromEntries(allRules().map(({ slug }) => [slug, examplesOf(slug)])), null, 1)}\n`
+  `${JSON.stringify(Object.fromEntries(RULES.map(({ slug }) => [slug, examplesOf(slug)])), null, 1)}\n`
 
 /** The pages are made from the cases, so this follows the tests that write those. */
 export function describeReference(): void {
@@ -43,16 +43,16 @@ export function describeReference(): void {
       if (process.env['UPDATE'] !== '1') return
       rmSync(PAGES, { recursive: true, force: true })
       mkdirSync(PAGES, { recursive: true })
-      for (const rule of allRules()) writeFileSync(join(PAGES, `${rule.slug}.md`), rulePage(rule, examplesOf(rule.slug)))
+      for (const rule of RULES) writeFileSync(join(PAGES, `${rule.slug}.md`), rulePage(rule, examplesOf(rule.slug)))
       writeFileSync(join(PAGES, 'README.md'), index())
       writeFileSync(EXAMPLES, examples())
     })
 
     it('has a page for each rule, and no other', () => {
-      expect(readdirSync(PAGES).toSorted()).toEqual(['README.md', ...allRules().map(({ slug }) => `${slug}.md`)].toSorted())
+      expect(readdirSync(PAGES).toSorted()).toEqual(['README.md', ...RULES.map(({ slug }) => `${slug}.md`)].toSorted())
     })
 
-    it.each(allRules().map((rule) => [rule.slug, rule] as const))('%s', (slug, rule) => {
+    it.each(RULES.map((rule) => [rule.slug, rule] as const))('%s', (slug, rule) => {
       expect(readFileSync(join(PAGES, `${slug}.md`), 'utf8')).toBe(rulePage(rule, examplesOf(slug)))
     })
 

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
-import { check, checkWith } from '../../src/compiler/check.js'
+import { check } from '../../src/compiler/check.js'
 import { textReport } from '../../src/compiler/report/text.js'
-import { allRules } from '../../src/compiler/rules/index.js'
+import { RULES } from '../../src/compiler/rules/index.js'
 import type { Rule } from '../../src/compiler/rules/rule.js'
 import { caseOf, CASES, SECTIONS } from './cases.js'
 import { describeReference } from './reference.js'
 
-const RULES = 'src/compiler/rules'
+const FOLDER = 'src/compiler/rules'
 const rulesIn = (section: string): readonly string[] =>
-  readdirSync(join(RULES, section)).filter((name) => name !== 'index.ts' && !name.endsWith('codes.ts')).map((name) => name.replace(/\.ts$/u, '')).toSorted()
+  readdirSync(join(FOLDER, section)).filter((name) => name !== 'index.ts' && !name.endsWith('codes.ts')).map((name) => name.replace(/\.ts$/u, '')).toSorted()
 const cases = (section: string): readonly string[] => CASES.filter((folder) => folder.startsWith(`test/rules/${section}/`)).map((folder) => basename(folder))
 
 const NOW = Date.parse('2026-11-21T00:00:00Z')
 
-/** Rules on the run and on files that are not there: test/cli/validate.test.ts and test/compiler provoke them. */
+/** Rules on the run and on files that are not there: tests of the command line provoke them. */
 const ELSEWHERE = ['SVC0001', 'SVC0002', 'SVC0003', 'SVC0004', 'SVC0009', 'SVC0010', 'SVC0011', 'SVC0012', 'SVC3105']
 
 
@@ -29,11 +29,11 @@ async function read(folder: string, name: string) {
 async function report(folder: string, name: string, rules?: readonly Rule[]): Promise<string> {
   const { sources, includeProblems } = await read(folder, name)
   const options = { now: NOW, includeProblems, enable: [codeOf(folder)] }
-  const { diagnostics } = rules === undefined ? check(sources, options) : checkWith(rules, sources, options)
+  const { diagnostics } = rules === undefined ? check(sources, options) : check(sources, { ...options, rules })
   return textReport({ sources, diagnostics }, { color: false, summaryOnly: false })
 }
 
-const codeOf = (folder: string): string => allRules().find(({ slug }) => slug === basename(folder))!.code
+const codeOf = (folder: string): string => RULES.find(({ slug }) => slug === basename(folder))!.code
 
 describe.each(CASES)('%s', (folder) => {
   it('reports what expected.txt says, and nothing else', async () => {
@@ -50,19 +50,19 @@ describe.each(CASES)('%s', (folder) => {
 
 describe('every rule', () => {
   it('is listed once, in the order of its code, with a name of its own', () => {
-    const codes = allRules().map(({ code }) => code)
+    const codes = RULES.map(({ code }) => code)
     expect(codes).toEqual([...new Set(codes)].toSorted())
-    expect(new Set(allRules().map(({ slug }) => slug)).size).toBe(allRules().length)
+    expect(new Set(RULES.map(({ slug }) => slug)).size).toBe(RULES.length)
   })
 
   it('has a file of its own, and every file is listed', () => {
-    expect(SECTIONS.flatMap(rulesIn).toSorted()).toEqual(allRules().filter(hasBody).map(({ slug }) => slug).toSorted())
+    expect(SECTIONS.flatMap(rulesIn).toSorted()).toEqual(RULES.filter(hasBody).map(({ slug }) => slug).toSorted())
   })
 
   it.each(SECTIONS.flatMap((section) => rulesIn(section).map((file) => [section, file] as const)))(
     'src/compiler/rules/%s/%s.ts declares the rule of its name, and no other',
     (section, file) => {
-      const text = readFileSync(join(RULES, section, `${file}.ts`), 'utf8')
+      const text = readFileSync(join(FOLDER, section, `${file}.ts`), 'utf8')
       expect([...text.matchAll(/^  slug: '([^']+)',$/gmu)].map((match) => match[1])).toEqual([file])
     },
   )
@@ -73,18 +73,25 @@ describe('every rule', () => {
     }
     expect(listed!.filter(hasBody).map(({ slug }) => slug).toSorted()).toEqual(rulesIn(section))
     expect(cases(section).filter((slug) => !listed!.some((rule) => rule.slug === slug))).toEqual([])
-    expect(readdirSync(join(RULES, section)).length).toBeLessThanOrEqual(55)
+    expect(readdirSync(join(FOLDER, section)).length).toBeLessThanOrEqual(55)
   })
 
-  it.each(allRules().map((rule) => [rule.code, rule.slug] as const))('%s %s has a case', (code, slug) => {
+  it.each(RULES.map((rule) => [rule.code, rule.slug] as const))('%s %s has a case', (code, slug) => {
     if (!ELSEWHERE.includes(code)) expect(CASES.map((folder) => basename(folder))).toContain(slug)
   })
 
-  it.each(allRules().filter((rule) => hasBody(rule) && !ELSEWHERE.includes(rule.code)).map((rule) => [rule.code, rule] as const))(
+  it.each(ELSEWHERE)('%s has no folder, but a test of the command line provokes it', (code) => {
+    const tests = readdirSync('test/cli').filter((name) => name.endsWith('.test.ts'))
+    const { slug } = RULES.find((rule) => rule.code === code)!
+    expect(caseOf(slug)).toBeUndefined()
+    expect(tests.filter((name) => readFileSync(join('test/cli', name), 'utf8').includes(`${code} ${slug}`))).not.toEqual([])
+  })
+
+  it.each(RULES.filter((rule) => hasBody(rule) && !ELSEWHERE.includes(rule.code)).map((rule) => [rule.code, rule] as const))(
     '%s fails its case when its body is removed',
     async (code, rule) => {
       const { ofManifest: _1, ofCapability: _2, ofInput: _3, ofStep: _4, ...facts } = rule
-      const others = allRules().map((each) => (each === rule ? facts : each)).filter(
+      const others = RULES.map((each) => (each === rule ? facts : each)).filter(
         (each) => each.source !== 'L' || each.code === code || each.severity !== 'info',
       )
       expect(await report(caseOf(rule.slug)!, 'svc.yaml', others)).not.toBe(

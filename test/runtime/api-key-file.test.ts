@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { maintain } from '../../src/runtime/index.js'
 import { readApiKeys } from '../../src/runtime/node.js'
-import { API_KEYS, startFixture } from './fixture/service.js'
+import { API_KEYS, KEYS, startFixture } from './fixture/service.js'
 
 const KEY = { id: 'desk', principal: 'service:desk', sha256: 'a'.repeat(64) }
 
@@ -12,7 +12,7 @@ let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'svc-api-keys-'))))
 afterEach(() => rm(folder, { recursive: true }))
 
-const write = (text: string) => writeFile(join(folder, 'keys.json'), text)
+const write = (text: string) => writeFile(join(folder, 'keys.json'), text, { mode: 0o600 })
 
 async function read(content: unknown) {
   await write(JSON.stringify(content))
@@ -49,7 +49,7 @@ it.each([
 })
 
 it('is read again while the service runs: a revoked key ends; a file that cannot be read ends none', async () => {
-  const { service, post, logged } = await startFixture({ apiKeys: await read(API_KEYS), limits: { leaseMs: 30 } })
+  const { service, post, call, logged } = await startFixture({ apiKeys: await read(API_KEYS), limits: { leaseMs: 30 } })
   const rest = maintain(service)
   const statusOf = async (key: string) => (await post('/svc/tokens', key, { scope: ['travel.search'] })).status
   expect(await statusOf('ana-key')).toBe(200)
@@ -58,5 +58,30 @@ it('is read again while the service runs: a revoked key ends; a file that cannot
   await write('[')
   await expect.poll(() => logged.join(), { timeout: 10_000 }).toContain('keys.json is not JSON')
   expect(await statusOf('bob-key')).toBe(200)
+  const health = async () => (await call('GET', '/-/ready')).body
+  await expect.poll(health, { timeout: 10_000 }).toMatchObject({ status: 'degraded', alarms: ['api_keys_unreadable'] })
+  await write(JSON.stringify(API_KEYS))
+  await expect.poll(async () => (await health())['status'] as unknown, { timeout: 10_000 }).toBe('ready')
+  await rest()
+})
+
+it.each([0o666, 0o644, 0o640, 0o602])('refuses a file of mode %o: whoever may write it may give keys', async (mode) => {
+  await write(JSON.stringify([KEY]))
+  await chmod(join(folder, 'keys.json'), mode)
+  const shown = `0${mode.toString(8)}`
+  await expect(readApiKeys(join(folder, 'keys.json'))).rejects.toThrow(
+    `keys.json (mode ${shown}). Run: chmod 600 ${join(folder, 'keys.json')}`,
+  )
+})
+
+it('signing keys that no longer read degrade the health until they do', async () => {
+  let reads = false
+  const reloadKeys = () => (reads ? Promise.resolve(KEYS) : Promise.reject(new Error('no')))
+  const { service, call } = await startFixture({ reloadKeys, limits: { leaseMs: 30 } })
+  const rest = maintain(service)
+  const alarms = async () => (await call('GET', '/-/ready')).body['alarms'] as unknown
+  await expect.poll(alarms, { timeout: 10_000 }).toEqual(['keys_unreadable'])
+  reads = true
+  await expect.poll(alarms, { timeout: 10_000 }).toEqual([])
   await rest()
 })

@@ -32,6 +32,7 @@ const start = (effects: unknown[] = [], approver_scope?: string, limits = {}) =>
     manifest: {
       approvals: {
         request_ttl: 'PT1H',
+        denial_holds: 'PT10M',
         allow_agents: false,
         separation_of_duties: true,
         ...(approver_scope && { approver_scope }),

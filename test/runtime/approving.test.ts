@@ -88,14 +88,15 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
     lifecycle: { draining: false },
     keys: { ring: () => KEYS },
     ids: { make: (kind: string) => `${kind}_1` },
-    limits: { pendingApprovalsPerRequester: 7 },
-    manifest: { approvals: { request_ttl: 'PT1H', allow_agents: false, separation_of_duties: true, ...manifest } },
+    limits: { pendingApprovalsPerRequester: 7, approvalRequestsPerMinute: 60 },
+    manifest: { approvals: { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true, ...manifest } },
     capabilities: new Map([['book', capability()], ['other', capability()]]),
     alarms: { add: (name: string) => alarms.push(name) },
     record: (settlement: Settlement) => (recorded.push(settlement), Promise.resolve(undefined)),
     storage: {
       approvals,
       tokens: { chain: () => Promise.resolve(chain.map((jti) => ({ claims: { jti } }))) },
+      accounts: { namesOf: (principals: readonly string[]) => Promise.resolve(principals) },
     },
   } as unknown as Service
   return { service, recorded, alarms }
@@ -167,9 +168,9 @@ describe('a party', () => {
 
   it('has the scopes of its credential, and no chain', async () => {
     const { service } = await startFixture()
-    const bob = { principal: 'human:bob', rootPrincipal: 'human:bob', principals: ['human:bob'], scopes: ['approver:book', 'approver:trip', 'travel.search'], chain: [] }
+    const bob = { principal: 'human:bob', rootPrincipal: 'human:bob', principals: ['human:bob'], scopes: ['approver:book', 'approver:trip', 'travel.search'], chain: [], credential: { api_key: 'bob' } }
     expect(await partyOf(service, calling('bob-key'))).toStrictEqual(bob)
-    expect(await partyOf(service, calling('eve-key'))).toStrictEqual({ principal: 'human:eve', rootPrincipal: 'human:eve', principals: ['human:eve'], scopes: [], chain: [] })
+    expect(await partyOf(service, calling('eve-key'))).toStrictEqual({ principal: 'human:eve', rootPrincipal: 'human:eve', principals: ['human:eve'], scopes: [], chain: [], credential: { api_key: 'eve' } })
   })
 
   it('has the scopes of its token, and its chain; its class is that of the call', async () => {
@@ -179,6 +180,7 @@ describe('a party', () => {
     const call = calling(child.token)
     expect(await partyOf(service, call)).toStrictEqual({
       principal: 'agent:worker', rootPrincipal: 'human:ana', principals: ['human:ana', 'agent:planner', 'agent:worker'], scopes: ['travel.search'], chain: [parent.token_id, child.token_id],
+      credential: { api_key: 'ana' },
     })
     expect(call.caller).toStrictEqual({ class: 'internal' })
   })
@@ -218,10 +220,11 @@ describe('the terms of a grant', () => {
 }) // prettier-ignore
 
 describe('an approver', () => {
-  const settings = { request_ttl: 'PT1H', allow_agents: false, separation_of_duties: true }
+  const settings = { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true }
   it.each([
     ['human:bob', settings, true],
-    ['service:desk', settings, true],
+    ['service:desk', settings, false],
+    ['service:desk', { ...settings, allow_agents: true }, true],
     ['agent:planner', { ...settings, allow_agents: true }, false],
     ['human:ana', settings, false],
     ['human:ana', { ...settings, separation_of_duties: false }, true],
@@ -422,16 +425,17 @@ describe('a grant', () => {
 
 describe('an approval is asked for', () => {
   const asked: Asked = {
-    capability: 'book', scope: ['travel.book'], parameters: { hotel: 'Ritz' }, preview: { shows: 'Ritz' }, policy: POLICY, parentInvocationId: 'inv-0', waiting: undefined,
-    token: { claims: { sub: 'agent:planner', root_principal: 'human:ana', jti: 'tok_2' } } as never,
+    capability: 'book', scope: ['travel.book'], parameters: { hotel: 'Ritz' }, preview: { shows: 'Ritz' }, policy: POLICY, parentInvocationId: 'inv-0', taskId: undefined, waiting: undefined,
+    token: { claims: { sub: 'agent:planner', root_principal: 'human:ana', jti: 'tok_2' }, chain: [{ credential: { api_key: 'ana' } }] } as never,
   }
   const raise = async (change: Partial<Asked>, outcome: string, manifest: object = {}) => {
-    const opened = vi.fn((request: StoredRequest, _most: number) => Promise.resolve({ outcome, request }))
-    const { service, recorded } = serviceWith({ approvals: { open: opened }, manifest })
+    const opened = vi.fn((request: StoredRequest, _most: unknown) => Promise.resolve(outcome === 'too_many' ? { outcome, limit: 'pending' } : { outcome, request }))
+    const { service, recorded } = serviceWith({ approvals: { open: opened, earlier: async () => ({}) }, manifest })
     const { refusal, requestId } = await raiseApproval(service, { ...asked, ...change })
     return { failure: refusal.failure, retryAfter: refusal.retryAfter, requestId, request: opened.mock.calls[0]![0], most: opened.mock.calls[0]![1], recorded }
   }
   const opened = {
+    credential: { api_key: 'ana' },
     approval_request_id: 'approvalRequest_1', capability: 'book', scope: ['travel.book'], requester: REQUESTER, requested_parameters: { hotel: 'Ritz' },
     requested_parameters_digest: digestOf({ hotel: 'Ritz' }), preview: { shows: 'Ritz' }, preview_digest: digestOf({ shows: 'Ritz' }), grant_policy: POLICY,
     parent_invocation_id: 'inv-0', status: 'pending', approver: null, decided_at: null, reason: null, created_at: '2026-03-01T12:00:00.000Z', expires_at: '2026-03-01T13:00:00.000Z',
@@ -439,7 +443,7 @@ describe('an approval is asked for', () => {
 
   it('once: it is stored, recorded and told', async () => {
     const { failure, request, most, requestId, recorded, retryAfter } = await raise({}, 'created')
-    expect([request, most, requestId, retryAfter]).toStrictEqual([opened, 7, 'approvalRequest_1', undefined])
+    expect([request, most, requestId, retryAfter]).toStrictEqual([opened, { pending: 7, perMinute: 60 }, 'approvalRequest_1', undefined])
     expect(recorded).toMatchObject([{ draft: { entry_type: 'approval_requested', actor_key: 'agent:planner', approval_request_id: 'approvalRequest_1' } }])
     expect(failure).toStrictEqual({
       type: 'approval_required', detail: 'The capability book needs an approval for these parameters.', retry: false,
@@ -479,7 +483,7 @@ describe('an approval is asked for', () => {
 
   it('and cannot be stored', async () => {
     const raised = (reason: Error) =>
-      outcomeOf(() => raiseApproval(serviceWith({ approvals: { open: () => Promise.reject(reason) } }).service, asked))
+      outcomeOf(() => raiseApproval(serviceWith({ approvals: { earlier: async () => ({}), open: () => Promise.reject(reason) } }).service, asked))
     expect(await raised(new StorageUnavailable('no'))).toEqual(['service_unavailable', 'The approval request could not be stored.'])
     expect(await raised(new RangeError('no'))).toEqual(new RangeError('no'))
   })

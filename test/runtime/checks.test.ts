@@ -50,7 +50,7 @@ function factsOf({ claims, depth = 0, depths = [3], capability: declared, facts,
     bindings: [],
     now: Date.parse('2026-03-01T12:00:00.000Z'),
     approval: {
-      settings: { request_ttl: 'PT24H', allow_agents: false, separation_of_duties: true },
+      settings: { request_ttl: 'PT24H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true },
       needed: false,
       coversStep: false,
       digest: 'sha256:parameters',

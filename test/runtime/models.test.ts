@@ -38,7 +38,7 @@ describe('an approval request and its grant', () => {
           capabilities: { book: capability({ approval: { required: 'always', grant_policy: policy } }) },
           handlers: { book: () => ((effects += 1), {}) },
           manifest: {
-            approvals: { request_ttl: 'PT30M', allow_agents: false, separation_of_duties: true },
+            approvals: { request_ttl: 'PT30M', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true },
             limits: { max_delegation_depth: 3, default_ttl_hours: 24, max_ttl_hours: 24 },
           },
         })

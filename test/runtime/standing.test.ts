@@ -230,16 +230,16 @@ describe('what is issued and revoked', () => {
 
   it('is on the trail, with its chain', async () => {
     const { service, recorded, storage } = await started()
-    const root = await issue(service, { ...AUTHORITY, sub: 'agent:b' }, [])
+    const root = await issue(service, { ...AUTHORITY, sub: 'agent:b' }, [], { api_key: 'ana' })
     const ancestors = (await storage.tokens.chain(root.token_id))!
     const { capability: _, purpose: __, ...least } = AUTHORITY
     const child = await issue(service, { ...least, purpose: { parameters: {} }, parent_token_id: root.token_id }, ancestors)
-    await revoke(service, (await storage.tokens.chain(child.token_id))!, 'human:ana')
+    await revoke(service, (await storage.tokens.chain(child.token_id))!, { principal: 'human:ana', credential: { api_key: 'ana' } })
     const issuance = { ...NONE, entry_type: 'token_issued' }
     expect(recorded).toStrictEqual([
-      { ...issuance, capability: 'search', task_id: 't', actor_key: 'human:ana', token_id: root.token_id, delegation_chain: [root.token_id] },
-      { ...issuance, capability: null, task_id: null, actor_key: 'agent:b', token_id: child.token_id, delegation_chain: [root.token_id, child.token_id] },
-      { ...NONE, entry_type: 'token_revoked', capability: null, task_id: null, actor_key: 'human:ana', token_id: child.token_id, delegation_chain: [root.token_id, child.token_id] },
+      { ...issuance, capability: 'search', task_id: 't', actor_key: 'human:ana', token_id: root.token_id, delegation_chain: [root.token_id], issued: { subject: 'agent:b', scope: ['travel.search'], depth: 0, expires_at: '2026-03-01T12:01:00.000Z' }, credential: { api_key: 'ana' } },
+      { ...issuance, capability: null, task_id: null, actor_key: 'agent:b', token_id: child.token_id, delegation_chain: [root.token_id, child.token_id], issued: { subject: 'agent:a', scope: ['travel.search'], depth: 1, expires_at: '2026-03-01T12:01:00.000Z' } },
+      { ...NONE, entry_type: 'token_revoked', capability: null, task_id: null, actor_key: 'human:ana', token_id: child.token_id, delegation_chain: [root.token_id, child.token_id], credential: { api_key: 'ana' } },
     ])
   })
 
@@ -250,7 +250,7 @@ describe('what is issued and revoked', () => {
     expect(rest).toStrictEqual({ issued: true, scope: ['travel.search'], capability: 'search', task_id: 't', expires_at: '2026-03-01T12:01:00.000Z' })
     expect((await storage.tokens.chain(token_id))?.[0]).toMatchObject({ depth: 0, claims: { iss: 'flights', aud: 'flights', iat: SECOND, nbf: SECOND } })
     expect((await tokenOf(service, token)).claims.jti).toBe(token_id)
-    expect(await revoke(service, (await storage.tokens.chain(token_id))!, 'human:ana')).toEqual({ revoked: true, token_id, descendants: 0 })
+    expect(await revoke(service, (await storage.tokens.chain(token_id))!, { principal: 'human:ana' })).toEqual({ revoked: true, token_id, descendants: 0 })
     expect(service.revocations.count).toBe(1)
   })
 
@@ -280,7 +280,7 @@ describe('what is issued and revoked', () => {
       let [before, during] = [0, 0]
       const tokens = { ...service.storage.tokens, revoke: () => ((before = timers()), Promise.resolve(0)) }
       const record = () => ((during = timers()), Promise.resolve(undefined))
-      await revoke({ ...service, record, storage: { ...service.storage, tokens, isShared } }, chain, 'human:ana')
+      await revoke({ ...service, record, storage: { ...service.storage, tokens, isShared } }, chain, { principal: 'human:ana' })
       return during - before
     }
     expect(await waiting(true)).toBe(1)
@@ -289,6 +289,6 @@ describe('what is issued and revoked', () => {
 
   it('ends nothing that the store does not know', async () => {
     const { service } = await started()
-    expect(await revoke(service, [record('tok_none')], 'human:ana')).toEqual({ revoked: true, token_id: 'tok_none', descendants: 0 })
+    expect(await revoke(service, [record('tok_none')], { principal: 'human:ana' })).toEqual({ revoked: true, token_id: 'tok_none', descendants: 0 })
   })
 }) // prettier-ignore

@@ -49,6 +49,11 @@ const WITH_DESK = [
   { ...API_KEYS[1]!, id: 'desk', principal: 'service:desk', sha256: sha256Hex('desk-key') } as const,
 ]
 
+/** A manifest that lets agents and services approve. */
+const byMachines = {
+  approvals: { request_ttl: 'PT24H', denial_holds: 'PT10M', allow_agents: true, separation_of_duties: true },
+}
+
 const stillPending = async ({ storage }: Pick<Fixture, 'storage'>, id: string) =>
   expect((await storage.approvals.get(id))?.status).toBe('pending')
 
@@ -67,7 +72,7 @@ describe('POST /svc/approval_grants', () => {
   })
 
   it('G01 nobody approves whose authority the requester uses', async () => {
-    const fixture = await start({ apiKeys: WITH_DESK })
+    const fixture = await start({ apiKeys: WITH_DESK, manifest: byMachines })
     const desk = await fixture.root({ subject: 'service:desk' })
     const agent = await fixture.issued(desk.token, {
       parent_token: desk.token_id,
@@ -88,7 +93,7 @@ describe('POST /svc/approval_grants', () => {
   }
 
   it('G01 the requester does not approve with a token that it made out to another name', async () => {
-    const fixture = await start()
+    const fixture = await start({ manifest: byMachines })
     const asking = await fixture.root({ subject: 'service:desk' })
     const asked = await fixture.invoke('book', asking.token, { parameters: { hotel: 'Ritz' } })
     const id = asked.body['failure']?.['approval_request_id'] as unknown as string
@@ -100,7 +105,7 @@ describe('POST /svc/approval_grants', () => {
     ['the root principal', 'desk-key'],
     ['a member of the chain', 'ana-key'],
   ])('G01 %s does not approve with a token that it made out to another name', async (_, key) => {
-    const fixture = await start({ apiKeys: WITH_DESK })
+    const fixture = await start({ apiKeys: WITH_DESK, manifest: byMachines })
     const desk = await fixture.issued(key, { subject: 'service:desk', scope: ['travel.search'] })
     const agent = await fixture.issued(desk.token, {
       parent_token: desk.token_id,
@@ -113,15 +118,21 @@ describe('POST /svc/approval_grants', () => {
     await stillPending(fixture, id)
   })
 
-  it('G02 an agent does not approve, even with the scope; a service may (decisions, section 5)', async () => {
-    const fixture = await start()
-    const id = await fixture.ask()
-    const approver = (subject: string) => fixture.issued('bob-key', { scope: ['approver:book'], subject })
-    const agent = await approver('agent:helper')
-    expect(typeOf(await fixture.grant(id, {}, agent.token))).toBe('403 approver_not_authorized')
-    await stillPending(fixture, id)
-    expect((await fixture.grant(id, {}, (await approver('service:desk')).token)).status).toBe(200)
-  })
+  it.each([
+    ['refused', {}, '403 approver_not_authorized'],
+    ['taken where the manifest allows agents', { manifest: byMachines }, '200 undefined'],
+  ])('N05 G02 a decision by an agent or a service, as subject or as root, is %s', async (_, given, expected) => {
+    const apiKeys = [...WITH_DESK, { ...WITH_DESK[1]!, id: 'helper', principal: 'agent:helper', sha256: sha256Hex('helper-key') } as const]
+    const fixture = await start({ apiKeys, ...given })
+    const lent = async (key: string, subject: string) => (await fixture.issued(key, { scope: ['approver:book'], subject })).token
+    const bearers = ['desk-key', 'helper-key', await lent('bob-key', 'agent:x'), await lent('bob-key', 'service:x'), await lent('desk-key', 'agent:x')]
+    for (const [n, bearer] of bearers.entries()) {
+      const id = await fixture.ask({ hotel: `Ritz ${n}` })
+      const denied = await fixture.post(`/svc/approval_requests/${await fixture.ask({ hotel: `Savoy ${n}` })}/deny`, bearer)
+      expect([typeOf(await fixture.grant(id, {}, bearer)), typeOf(denied)]).toEqual([expected, expected])
+      if (expected.startsWith('403')) await stillPending(fixture, id)
+    }
+  }) // prettier-ignore
 
   it('G03 an approver of something else does not approve', async () => {
     const fixture = await start()
@@ -215,7 +226,9 @@ describe('POST /svc/approval_grants', () => {
 
   it('G11 R04 a request and a grant end exactly at their expiry', async () => {
     const fixture = await start({
-      manifest: { approvals: { request_ttl: 'PT1M', allow_agents: false, separation_of_duties: true } },
+      manifest: {
+        approvals: { request_ttl: 'PT1M', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true },
+      },
     })
     const [grantId, requestId] = [await fixture.granted(), await fixture.ask({ hotel: 'Savoy' })]
     fixture.time.now += 60_000

@@ -60,10 +60,10 @@ it('B03 the trail names the key that bought a token by its id', async () => {
   const parent = await rooted()
   await issued('ana-key', { ...root, parent_token: parent.token_id })
   await issued(parent.token, { ...root, parent_token: parent.token_id, subject: 'agent:x' })
-  expect((await trail(parent.token)).map(({ detail }) => detail)).toEqual([
+  expect((await trail(parent.token)).map(({ credential }) => credential)).toEqual([
     undefined,
-    'By the API key ana.',
-    'By the API key ana.',
+    { api_key: 'ana' },
+    { api_key: 'ana' },
   ])
 })
 

@@ -432,6 +432,36 @@ describe('POST /svc/invoke/{capability}', () => {
     expect(texts[4]).not.toContain('human:ana')
   })
 
+  it('I26 one delegate, with all that it delegates to, leaves streams to its siblings', async () => {
+    let finish: () => void = () => undefined
+    const allOpened = new Promise<void>((resolve) => (finish = resolve))
+    const { root, issued, fetch } = await start(
+      { response_modes: ['streaming'], side_effect: { type: 'read' } },
+      { limits: { streamsPerPrincipal: 4, streamsPerDelegate: 2 } },
+      async (_: never, { progress }: HandlerContext) => (await progress(1), await allOpened, {}),
+    )
+    const [greedy, sibling, own] = [
+      await root({ subject: 'agent:a' }),
+      await root({ subject: 'agent:b' }),
+      await root(),
+    ]
+    const below = (subject: string) =>
+      issued(greedy.token, { scope: ['travel.search'], parent_token: greedy.token_id, subject })
+    const bearers = [await below('agent:x'), await below('agent:y'), await below('agent:z'), sibling, own, own]
+    const statuses: number[] = []
+    const streams: Response[] = []
+    for (const { token: bearer } of bearers) {
+      const stream = await fetch(
+        requestOf('POST', '/svc/invoke/act', { bearer, body: { parameters: {}, stream: true } }),
+      )
+      streams.push(stream)
+      statuses.push(stream.status)
+    }
+    finish()
+    await Promise.all(streams.map((stream) => stream.text()))
+    expect(statuses).toEqual([200, 200, 429, 200, 200, 429])
+  })
+
   it('I28 a stream of what does not stream is refused without effect', async () => {
     const { root, invoke, effects } = await start()
     expect([typeOf(await invoke('act', (await root()).token, { parameters: {}, stream: true })), effects]).toEqual([

@@ -9,7 +9,7 @@ import type { Checkpoint } from '../../src/protocol/audit.js'
 import { exportLines, type ExportRequest } from '../../src/runtime/checkpoints/export.js'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
 import { lineSplitter } from '../../src/cli/audit/lines.js'
-import { AUDIT_KEY, startTrail } from './trail.js'
+import { AUDIT_KEY, erase, startTrail } from './trail.js'
 
 interface Line {
   checkpoint: Checkpoint
@@ -90,11 +90,16 @@ describe('an audit export', () => {
   })
 
   it('keeps the proof of an entry whose content was erased', async () => {
-    const { storage } = await trailOf14()
-    expect(await storage.audit.erase('search', '2031-01-01T00:00:00.000Z', 5)).toBe(5)
+    const { storage, dependencies } = await trailOf14()
+    expect(await erase(storage, 5)).toBe(5)
+    await expect(exportOf(requestOf(storage))).rejects.toThrow(
+      'The content of entry 1 was erased, and the entry that accounts for it waits for the next checkpoint.',
+    )
+    await makeCheckpoint(dependencies)
     const lines = await exportOf(requestOf(storage))
-    expect(lines[FIRST_ENTRY]).toContain('"leaf_hash":"sha256:')
-    expect(judge(lines)).toMatchObject({ findings: [], entries: 14, erased: 5 })
+    expect(lines[FIRST_ENTRY + 1]).toContain('"leaf_hash":"sha256:')
+    expect(judge(lines)).toMatchObject({ findings: [], entries: 15, erased: 5, erasures: 1 })
+    expect(judge(await exportOf(requestOf(storage, 4)))).toMatchObject({ findings: [], entries: 12, erased: 2 })
   })
 
   it('is the same bytes when it is made again, but for its signature', async () => {

@@ -35,9 +35,9 @@ describe('the second verifier, in Python with openssl', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('has at most 250 lines and imports nothing but the standard library', () => {
+  it('has at most 300 lines and imports nothing but the standard library', () => {
     const text = readFileSync('examples/verify/verify.py', 'utf8')
-    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(250)
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(300)
     expect(text.match(/^(?:import|from) .*/gmu)).toEqual([
       'import argparse, base64, datetime, decimal, hashlib, itertools, json, pathlib, re, subprocess, sys, tempfile',
     ])
@@ -64,7 +64,7 @@ describe('the second verifier, in Python with openssl', () => {
     expect((await python('examples/verify/verify.py', 'export', trail, '--jwks', jwks)).out).toContain(
       'verified: export',
     )
-    const edited = file('edited.ndjson', artefactOf('export-05-edited'))
+    const edited = file('edited.ndjson', artefactOf('export-10-edited'))
     const answer = await python('examples/verify/verify.py', 'export', edited, '--jwks', jwks)
     expect(answer).toMatchObject({ code: 1, out: expect.stringContaining('first bad sequence 7') })
     expect((await python('examples/verify/verify.py', 'export', 'nowhere', '--jwks', jwks)).code).toBe(2)

@@ -1,5 +1,6 @@
 import { canonicalText } from '../../src/crypto/json/canonical.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
+import { erasureDraft } from '../../src/crypto/trail/erasure.js'
 import { leafHash } from '../../src/crypto/merkle/merkle.js'
 import type { AuditDraft } from '../../src/protocol/audit.js'
 import type { CheckpointDependencies } from '../../src/runtime/checkpoints/make.js'
@@ -31,11 +32,23 @@ export const draftOf = (number: number): AuditDraft => ({
   timestamp: '2030-01-01T00:00:00.000Z',
 })
 
+/** Entries of this trail may be erased at any time; erasures may not. */
 export const seal: Seal = (draft, sequence) => {
   const entry = { sequence, ...draft }
   const text = canonicalText(entry)
-  return { entry, text, leafHash: leafHash(text) }
+  return { entry, text, leafHash: leafHash(text), erasableFrom: draft.entry_type === 'erasure' ? undefined : 0 }
 }
+
+/** Erases the oldest entries, and accounts for them. */
+export const erase = (storage: Storage, limit: number): Promise<number> =>
+  storage.audit.erase({
+    due: START,
+    limit,
+    account: {
+      draft: (erased, now) => erasureDraft('service:retention', erased, 'Due.', new Date(now).toISOString()),
+      seal,
+    },
+  })
 
 /** A trail in memory on a clock that stands still until it is moved. */
 export async function startTrail(file = ':memory:') {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** A booking as it is stored. */
@@ -11,7 +11,11 @@ export interface Booking {
   readonly state: 'booked' | 'refunded'
 }
 
-const FILE = 'data/bookings.json'
+const FILE = process.env['SVC_BOOKINGS'] ?? 'data/bookings.json'
+
+/** A file that does not read ends the start: an empty store would lose what it holds. */
+const read = (): readonly Booking[] =>
+  existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as readonly Booking[]) : []
 
 const bookings = new Map<string, Booking>(read().map((booking) => [booking.booking_id, booking]))
 
@@ -30,12 +34,4 @@ function keep(booking: Booking): Booking {
   writeFileSync(`${FILE}.new`, JSON.stringify([...bookings.values()], undefined, 2))
   renameSync(`${FILE}.new`, FILE)
   return booking
-}
-
-function read(): readonly Booking[] {
-  try {
-    return JSON.parse(readFileSync(FILE, 'utf8')) as readonly Booking[]
-  } catch {
-    return []
-  }
 }

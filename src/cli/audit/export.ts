@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { jwksOf, signerFor } from '../../crypto/keys/key-ring.js'
-import { exportLines } from '../../runtime/checkpoints/export.js'
+import { ErasureNotCovered, exportLines } from '../../runtime/checkpoints/export.js'
 import { readKeyRing } from '../../runtime/keys/key-directory.js'
 import { DamagedRow } from '../../runtime/storage/sql/columns.js'
 import { say } from '../generate/say.js'
@@ -45,6 +45,8 @@ export async function exportTrail(options: ExportOptions): Promise<ExitCode> {
 
 /** A trail that was edited behind the service's back is a finding, not a fault of the command. */
 function explainDamage(error: unknown): never {
+  if (error instanceof ErasureNotCovered)
+    throw new CliError(`${error.message} Export again when the service has made it.`, EXIT.findings)
   if (!(error instanceof DamagedRow)) throw error
   throw new CliError(
     `The trail in the database is damaged. ${error.message} Keep the database as evidence, and export from a backup.`,

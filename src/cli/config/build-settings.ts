@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CheckOptions } from '../../compiler/judge.js'
+import type { CheckOptions } from '../../compiler/check.js'
 import { FOLDERS, type Folders } from '../../compiler/config/folders.js'
 import type { EmittedFile } from '../../compiler/emitted.js'
 import { CONFIG_FILES, configOf, theOneOf } from './config-of.js'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Config } from '../../compiler/config/read-config.js'
 import { CliError } from '../cli-error.js'
-import { readFromDisk } from '../validate/read-manifest.js'
+import { readFromDisk } from '../read-from-disk.js'
 
 /** Files of settings; they hold data and nothing runs. */
 export const CONFIG_FILES = ['svc.config.yaml', 'svc.config.json'] as const

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { EmittedFile } from '../../compiler/emitted.js'
 import { lineStarts, positionAt } from '../../compiler/parse/sources.js'
-import { nearest, question } from '../../compiler/shape/nearest.js'
+import { nearest, question } from '../../compiler/nearest.js'
 import type { Target } from '../../compiler/targets/target.js'
 import { CliError } from '../cli-error.js'
 

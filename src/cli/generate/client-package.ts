@@ -6,7 +6,7 @@ import type { Manifest } from '../../protocol/manifest.js'
 import { bodyOf } from '../bundle-modules.js'
 import { packageRoot } from '../package-root.js'
 import { clientManifest, clientReadme } from './client-documents.js'
-import type { Site } from './publish.js'
+import type { Site } from './site.js'
 
 const CODE = /^generated\/((?:client|types)(?:\/[^/]+)?|tools)\.ts$/u
 /** Types leave nothing in JavaScript, and are declarations as they stand. */

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Folders } from '../../compiler/config/folders.js'
 import type { EmittedFile } from '../../compiler/emitted.js'
 import { canonicalText } from '../../crypto/json/canonical.js'
 import { discoveryOf } from '../../protocol/discovery.js'
@@ -13,14 +12,9 @@ import { digest, readLock, type Lock } from './lock.js'
 import type { BuildMemory } from './memory.js'
 import { signedDocuments, type SignedDocuments } from './signed-documents.js'
 import { say } from './say.js'
+import type { Site } from './site.js'
 import { TOOL, toolDigest } from './tool.js'
 import { removed, writeOurs, written, type ChangedFile } from './write.js'
-
-/** Where a project is, and what its folders are called. */
-export interface Site {
-  readonly root: string
-  readonly folders: Folders
-}
 
 const distOf = ({ root, folders }: Site, { stood }: BuildMemory): Destination => ({
   root,

@@ -6,14 +6,14 @@ import { digest } from './lock.js'
 /** The name under which the lock of `dist/` holds the digest of the command line that built it. */
 export const TOOL = 'svc'
 
-/** The digest of the command line. These two name their parts by their content, so they stand for all of it. */
-export const toolDigest = (): string => digest(Buffer.concat(ENTRIES.map(bytesOf)))
+/** The digest of the command line. Its entry names every other part by its content, so it stands for all of it. */
+export const toolDigest = (): string => digest(entryBytes())
 
-const ENTRIES = ['cli/main.js', 'cli/bundle.js']
+const ENTRY = 'dist/bundle/cli/main.cjs'
 
-function bytesOf(name: string): Uint8Array {
+function entryBytes(): Uint8Array {
   try {
-    return readFileSync(join(packageRoot(), 'dist/bundle', name))
+    return readFileSync(join(packageRoot(), ENTRY))
   } catch {
     return readFileSync(import.meta.filename)
   }

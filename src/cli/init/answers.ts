@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { SERVICE_ID } from '../../protocol/identifiers.js'
 import { CliError } from '../cli-error.js'
-import { isStorage, STORAGES, type StorageName } from './storages.js'
+import { SIGN_INS, STORAGES, type SignIn, type StorageName } from './choices.js'
 
 export const TEMPLATES = ['minimal', 'travel'] as const
 
@@ -10,6 +10,9 @@ export interface Answers {
   readonly name: string
   readonly template: string
   readonly storage: StorageName
+  readonly signIn: SignIn
+  /** Whether there are tests, and a runner for them. */
+  readonly tests: boolean
 }
 
 export interface InitOptions {
@@ -17,6 +20,8 @@ export interface InitOptions {
   readonly name?: string
   readonly template?: string
   readonly storage?: string
+  readonly signIn?: string
+  readonly tests?: boolean
   readonly svcKit?: string
 }
 
@@ -45,15 +50,20 @@ const DEPENDENCIES = ['svc-kit', 'pg', 'typescript']
 const LONGEST = 100
 
 /** Refuses what cannot be, before anybody is asked anything. */
-export function refuseWrongOptions({ name, template, storage }: InitOptions): void {
+export function refuseWrongOptions({ name, template, storage, signIn }: InitOptions): void {
   const wrong = name === undefined ? undefined : wrongName(name)
   if (wrong !== undefined) throw new CliError(`${JSON.stringify(name)} cannot be the name of a service. ${wrong}`)
-  if (storage !== undefined && !isStorage(storage))
-    throw new CliError(`There is no storage ${JSON.stringify(storage)}; there are ${STORAGES.join(' and ')}.`)
+  refuseUnknown('storage', storage, STORAGES)
+  refuseUnknown('sign-in', signIn, SIGN_INS)
   if (template !== undefined && !isOneOf(TEMPLATES, template) && !isFolderName(template))
     throw new CliError(
       `There is no template ${JSON.stringify(template)}; there are ${TEMPLATES.join(' and ')}, or give a folder, such as ./my-template.`,
     )
+}
+
+function refuseUnknown(choice: string, word: string | undefined, words: object): void {
+  if (word === undefined || Object.hasOwn(words, word)) return
+  throw new CliError(`There is no ${choice} ${JSON.stringify(word)}; there are ${Object.keys(words).join(' and ')}.`)
 }
 
 const isOneOf = (words: readonly string[], word: string): boolean => words.includes(word)
@@ -61,10 +71,16 @@ const isOneOf = (words: readonly string[], word: string): boolean => words.inclu
 /** A template of one's own is named as a path, so that a misspelt name is never taken for a folder. */
 const isFolderName = (template: string): boolean => /[/\\]/u.test(template)
 
-/** The answers, from options and defaults. */
+/** The answers, from options and defaults. The options were looked at before. */
 export function answersFrom(folder: string, options: InitOptions): Answers {
-  const { name = nameFrom(folder), template = 'minimal', storage = 'sqlite' } = options
-  return { name, template, storage: isStorage(storage) ? storage : 'sqlite' }
+  const {
+    name = nameFrom(folder),
+    template = 'minimal',
+    storage = 'sqlite',
+    signIn = 'api-keys',
+    tests = true,
+  } = options
+  return { name, template, storage: storage as StorageName, signIn: signIn as SignIn, tests }
 }
 
 /** Prompts need a person at a terminal. */

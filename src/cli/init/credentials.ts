@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Answers } from './answers.js'
 import type { ScaffoldFile } from './template-files.js'
 
 interface Credential {
@@ -21,11 +22,20 @@ const credentialsOf = (approverScope: string | undefined): readonly Credential[]
   { id: 'agent', variable: 'SVC_AGENT_KEY', principal: 'agent:assistant', scopes: [] },
 ]
 
+/** What is made fresh for each service: credentials for development, or the place where the identity provider is named. */
+export const credentialFiles = (
+  { signIn, name }: Answers,
+  approverScope: string | undefined,
+): readonly ScaffoldFile[] => (signIn === 'oidc' ? [providerFile(name)] : apiKeyFiles(approverScope))
+
+const providerFile = (name: string): ScaffoldFile => ({
+  path: '.env',
+  mode: 0o600,
+  content: `# The issuer exactly as it writes itself, and this service as it knows it.\nSVC_OIDC_ISSUER=\nSVC_OIDC_AUDIENCE=${name}\n`,
+})
+
 /** Fresh API keys: `api-keys.json` holds their hashes, `.env` the keys in clear. */
-export function developmentCredentials(approverScope: string | undefined): {
-  readonly apiKeys: ScaffoldFile
-  readonly env: ScaffoldFile
-} {
+function apiKeyFiles(approverScope: string | undefined): readonly ScaffoldFile[] {
   const made = credentialsOf(approverScope).map((credential) => ({
     ...credential,
     key: `svc_${randomBytes(24).toString('base64url')}`,
@@ -37,14 +47,14 @@ export function developmentCredentials(approverScope: string | undefined): {
     ...(scopes && { scopes }),
   }))
   const lines = made.map(({ variable, key, principal }) => `# ${principal}\n${variable}=${key}\n`)
-  return {
-    apiKeys: { path: 'api-keys.json', content: `${JSON.stringify(entries, undefined, 2)}\n` },
-    env: {
+  return [
+    { path: 'api-keys.json', mode: 0o600, content: `${JSON.stringify(entries, undefined, 2)}\n` },
+    {
       path: '.env',
       mode: 0o600,
       content: `# Credentials for development, made by svc init. Never commit this file.\n${lines.join('')}`,
     },
-  }
+  ]
 }
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')

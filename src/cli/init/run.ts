@@ -1,5 +1,5 @@
 import { lstat, mkdir, open, rm } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { check } from '../../compiler/check.js'
 import { generatePrivateJwk } from '../../crypto/keys/key-ring.js'
 import { storedKeyOf } from '../../crypto/keys/stored-key.js'
@@ -7,40 +7,35 @@ import { KEY_ROLES } from '../../protocol/words.js'
 import { writeKeyFile } from '../../runtime/keys/key-directory.js'
 import { makeFolder } from '../../runtime/storage/make-folder.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { answersFrom, mayAsk, refuseWrongOptions, type InitOptions } from './answers.js'
-import { developmentCredentials } from './credentials.js'
+import { answersFrom, mayAsk, refuseWrongOptions, type Answers, type InitOptions } from './answers.js'
+import { databaseOf, templateValues } from './template-values.js'
+import { credentialFiles } from './credentials.js'
 import { packageSpec } from './package-spec.js'
-import { storageValues, type StorageValues } from './storages.js'
 import { templateFiles, type ScaffoldFile } from './template-files.js'
 
-/** Scaffolds a service in a folder. Writes nothing when any of its files is there already. */
-export async function init(folder: string, options: InitOptions): Promise<ExitCode> {
+/**
+ * Scaffolds a service in a folder; without one, in the folder of the name that is asked for, or here where nobody can be asked.
+ * Writes nothing when any of its files is there already.
+ */
+export async function init(dir: string | undefined, options: InitOptions): Promise<ExitCode> {
   refuseWrongOptions(options)
-  if (mayAsk(options)) await refuseConflicts(folder, MADE_ALWAYS)
-  const answers = mayAsk(options) ? await (await import('./ask.js')).ask(folder, options) : answersFrom(folder, options)
-  const storage = storageValues(answers.storage, answers.name)
-  const scaffold = await templateFiles(answers.template, {
-    ...storage,
-    name: answers.name,
-    package: answers.name.replaceAll('.', '-'),
-    title: titleOf(answers.name),
-    svcKit: options.svcKit ?? packageSpec(folder),
-  })
-  const { apiKeys, env } = developmentCredentials(approverScopeOf(scaffold))
-  const files = [...scaffold, apiKeys, env]
+  if (mayAsk(options) && dir !== undefined) await refuseConflicts(dir, MADE_ALWAYS)
+  const answers = mayAsk(options) ? await (await import('./ask.js')).ask(dir, options) : undefined
+  const folder = dir ?? resolve(answers?.name ?? '.')
+  return scaffold(folder, answers ?? answersFrom(folder, options), options.svcKit)
+}
+
+async function scaffold(folder: string, answers: Answers, svcKit = packageSpec(folder)): Promise<ExitCode> {
+  const made = await templateFiles(answers.template, templateValues(answers, svcKit))
+  const files = [...made, ...credentialFiles(answers, approverScopeOf(made))]
   await refuseConflicts(folder, [...files.map(({ path }) => path), 'keys'])
   await createAll(folder, files)
-  process.stdout.write(nextSteps(folder, files.length, storage))
+  process.stdout.write(nextSteps(folder, files.length, answers))
   return EXIT.ok
 }
 
 /** Made of any template: where one of them is there already, nobody is asked anything. */
 const MADE_ALWAYS = ['svc.yaml', 'main.ts', 'package.json', 'tsconfig.json', 'api-keys.json', '.env', 'keys']
-
-const titleOf = (name: string): string => {
-  const words = name.replaceAll(/[._-]+/gu, ' ')
-  return words.slice(0, 1).toUpperCase() + words.slice(1)
-}
 
 function approverScopeOf(scaffold: readonly ScaffoldFile[]): string | undefined {
   const source = scaffold.find(({ path }) => path === 'svc.yaml')
@@ -95,20 +90,21 @@ async function createKeys(folder: string, now: number, made: string[]): Promise<
   }
 }
 
-function nextSteps(folder: string, count: number, { buildSteps }: StorageValues): string {
+function nextSteps(folder: string, count: number, answers: Answers): string {
   const path = relative(process.cwd(), folder) || '.'
-  const enter = path === '.' ? [] : [`  cd ${asShellWord(path)}`]
-  return [
-    `Made a service of ${count} files, with development keys and credentials. Next:`,
-    '',
-    ...enter,
-    '  npm install',
-    '  npx svc validate',
-    ...buildSteps.split('\n').map((step) => `  ${step}`),
-    '  npx svc sign',
-    '  npm start',
-    '',
-  ].join('\n')
+  const steps = [
+    ...(path === '.' ? [] : [`cd ${asShellWord(path)}`]),
+    ...(answers.signIn === 'oidc' ? ['$EDITOR .env  # name your identity provider'] : []),
+    'npm install',
+    'npx svc validate',
+    'npx svc build',
+    ...(answers.storage === 'postgres' ? [`npx svc migrate up --database ${databaseOf(answers)}`] : []),
+    ...(answers.tests ? ['npm test'] : []),
+    'npx svc sign',
+    'npm start',
+  ]
+  const what = answers.signIn === 'oidc' ? 'development keys' : 'development keys and credentials'
+  return `Made a service of ${count} files, with ${what}. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}`
 }
 
 /** The next commands are pasted into a shell: nothing in a folder's name may be read as more than its name. */

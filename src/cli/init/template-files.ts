@@ -28,8 +28,11 @@ export async function templateFiles(template: string, values: TemplateValues): P
   const own = (await filesBelow(folder)).map((file) => scaffolded(file, values))
   refuseOfInit(own)
   const byPath = new Map([...common.map((file) => scaffolded(file, values)), ...own].map((file) => [file.path, file]))
-  return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  return [...byPath.values()].filter(hasContent).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
+
+/** A template of which the choices leave nothing makes no file. */
+const hasContent = ({ content }: ScaffoldFile): boolean => typeof content !== 'string' || content.trim() !== ''
 
 /** Looked at before anything is read: any folder may be given, and `/` is one, too. */
 async function assertTemplate(folder: string): Promise<void> {

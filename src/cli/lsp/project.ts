@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createJudge, type Judged } from '../../compiler/check.js'
+import { check, type Checked } from '../../compiler/check.js'
 import { includesIn, type IncludeProblem } from '../../compiler/parse/includes.js'
 import { placeSources, type PlacedSource } from '../../compiler/parse/sources.js'
 import type { Spot, YamlNode } from '../../compiler/parse/tree.js'
 import { buildSettings, NOTHING_SAID, type BuildSettings } from '../config/build-settings.js'
-import { readFromDisk, readManifest } from '../validate/read-manifest.js'
+import { readFromDisk } from '../read-from-disk.js'
+import { readManifest } from '../validate/read-manifest.js'
 
 /** A manifest with its fragments, as the editor sees them. Offsets count over all of its files. */
 export interface Project {
   /** The manifest first; each file is named by its URI. */
   readonly files: readonly PlacedSource[]
   readonly roots: readonly YamlNode[]
-  readonly judged: Judged
+  readonly judged: Checked
 }
 
 export interface ProjectLoader {
@@ -42,12 +43,11 @@ interface Loaded {
 
 /** A project by the URI of its manifest. */
 export function projectLoader(manifest: string, desk: Desk): ProjectLoader {
-  const judge = createJudge()
   let loaded: Loaded | undefined
   let includes = ''
   function judged({ uris, texts, includeProblems, checks }: Loaded): Project {
     const sources = uris.map((uri) => ({ file: uri, text: desk.textOf(uri) ?? texts.get(uri) ?? '' }))
-    const judged = judge(sources, { ...checks, now: desk.now(), includeProblems })
+    const judged = check(sources, { ...checks, now: desk.now(), includeProblems })
     const roots = judged.roots.filter((root) => root !== undefined)
     return { files: placeSources(sources).files, roots, judged }
   }

@@ -36,9 +36,10 @@ export async function up(options: UpOptions): Promise<ExitCode> {
   return EXIT.ok
 }
 
-const isMissing = ({ isPostgres, place }: Database): boolean => !isPostgres && !existsSync(place)
+export const isMissing = ({ isPostgres, place }: Database): boolean => !isPostgres && !existsSync(place)
 
-async function withSchema<T>(database: Database, use: (schema: SchemaTool) => Promise<T>): Promise<T> {
+/** Uses the schema of a database, and closes it. */
+export async function withSchema<T>(database: Database, use: (schema: SchemaTool) => Promise<T>): Promise<T> {
   const schema = await open(database).catch((error: unknown) => explain(database, error))
   try {
     return await use(schema).catch((error: unknown) => explain(database, error))

@@ -1,4 +1,4 @@
-import { closed, flag, listOf, oneOf, text, version } from '../../compiler/shape/closed.js'
+import { closed, flag, listOf, oneOf, text, version } from '../../compiler/report/closed.js'
 import { CHANGES } from '../generate/write.js'
 
 /** The shape of what `svc build --json` prints. */

@@ -1,4 +1,4 @@
-import { closed, count, listOf, oneOf, text, version } from '../../compiler/shape/closed.js'
+import { closed, count, listOf, oneOf, text, version } from '../../compiler/report/closed.js'
 import { RESULTS } from '../../conformance/results.js'
 
 /** The shape of what `svc conformance --json` prints. */

@@ -1,4 +1,4 @@
-import { closed, flag, listOf, oneOf, time, version } from '../../compiler/shape/closed.js'
+import { closed, flag, listOf, oneOf, time, version } from '../../compiler/report/closed.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { KEY_ROLES, KEY_STATES } from '../../protocol/words.js'
 

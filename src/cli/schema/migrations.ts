@@ -1,4 +1,4 @@
-import { closed, flag, listOf, text, time, version } from '../../compiler/shape/closed.js'
+import { closed, flag, listOf, text, time, version } from '../../compiler/report/closed.js'
 
 const named = {
   version: { description: 'The number of the migration, from 1.', type: 'integer', minimum: 1 },

@@ -1,6 +1,6 @@
 import { PRESETS, RULES_VERSION, SOURCES } from '../../compiler/report/rule-page.js'
-import { closed, flag, listOf, oneOf, text, versionOf } from '../../compiler/shape/closed.js'
-import { CODE, DOCS, SEVERITY, SLUG } from '../../compiler/shape/diagnostics-schema.js'
+import { closed, flag, listOf, oneOf, text, versionOf } from '../../compiler/report/closed.js'
+import { CODE, DOCS, SEVERITY, SLUG } from '../../compiler/report/diagnostics-schema.js'
 
 const sources = Object.entries(SOURCES).map(([letter, meaning]) => `${letter}: ${meaning}`)
 

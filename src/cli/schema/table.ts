@@ -18,7 +18,7 @@ export const SCHEMAS = {
   },
   diagnostics: {
     of: 'svc validate --json',
-    shape: async () => (await import('../../compiler/shape/diagnostics-schema.js')).DIAGNOSTICS,
+    shape: async () => (await import('../../compiler/report/diagnostics-schema.js')).DIAGNOSTICS,
   },
   rules: {
     of: 'svc rules --json',

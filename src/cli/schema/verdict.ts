@@ -1,4 +1,4 @@
-import { closed, flag, listOf, text, version } from '../../compiler/shape/closed.js'
+import { closed, flag, listOf, text, version } from '../../compiler/report/closed.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { FACTS, type FactKind } from '../verify/facts.js'
 import { KINDS, type Kind } from '../verify/kinds.js'

@@ -1,4 +1,4 @@
-import type { Preset } from '../../compiler/judge.js'
+import type { Preset } from '../../compiler/check.js'
 import type { Severity } from '../../compiler/diagnostics.js'
 
 export const FORMAT_NAMES = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit'] as const

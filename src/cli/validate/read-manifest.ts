@@ -1,8 +1,8 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Source } from '../../compiler/diagnostics.js'
 import { includesOf, type IncludeProblem } from '../../compiler/parse/includes.js'
-import { CliError } from '../cli-error.js'
+import { readFromDisk } from '../read-from-disk.js'
 
 export interface ManifestSources {
   /** The manifest first, then the fragments that it includes. */
@@ -32,16 +32,6 @@ async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')
-}
-
-/** Bytes that are no UTF-8 become U+FFFD, which the checker reports with its place. */
-export function readFromDisk(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    throw new CliError(`SVC0002 unreadable: cannot read \`${file}\` (${reason}).`)
-  }
 }
 
 interface Resolved {

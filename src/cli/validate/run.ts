@@ -1,5 +1,5 @@
 import type { Config } from '../../compiler/config/read-config.js'
-import { allRules } from '../../compiler/rules/index.js'
+import { RULES } from '../../compiler/rules/index.js'
 import { fits, formatOf } from '../../compiler/shape/formats.js'
 import { CliError, type ExitCode } from '../cli-error.js'
 import { configOf } from '../config/config-of.js'
@@ -42,7 +42,7 @@ function refuseNonsense({
 }: ValidateOptions): void {
   if (now !== undefined && !fits(formatOf('timestamp'), now))
     throw new CliError(`--now \`${now}\` is not an RFC 3339 time such as 2026-01-01T00:00:00Z.`)
-  const unknown = enable.find((code) => !allRules().some((rule) => rule.code === code))
+  const unknown = enable.find((code) => !RULES.some((rule) => rule.code === code))
   if (unknown !== undefined) throw new CliError(`--enable \`${unknown}\` is no rule; \`svc rules\` lists them.`)
   if ((writes || prunes) && baseline === undefined) throw new CliError('Name the baseline file: --baseline <file>.')
 }

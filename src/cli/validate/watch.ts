@@ -1,11 +1,9 @@
 import { dirname, normalize } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
-import { createChecker } from '../../compiler/check.js'
-import { serviceOf } from '../../compiler/parse/service-of.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { CONFIG_FILES } from '../config/config-of.js'
 import { failureOf } from '../failure-of-watcher.js'
-import { checkFiles, type Checking, type Order } from './check-files.js'
+import { checkFiles, type Order } from './check-files.js'
 import type { Output } from './reports.js'
 import { tell } from './tell.js'
 
@@ -13,7 +11,6 @@ import { tell } from './tell.js'
 export async function watch(orderNow: () => Promise<Order>, outputs: readonly Output[]): Promise<ExitCode> {
   let order = await orderNow()
   if (order.files.includes('-')) throw new CliError('Standard input cannot be watched; name files.')
-  const checking = withMemory()
   const clear = order.options.format === 'text' && process.stdout.isTTY ? '\u001B[2J\u001B[H' : ''
   const watcher = watchFiles(['.', ...foldersOf(order.files)], {
     ignoreInitial: true,
@@ -27,7 +24,7 @@ export async function watch(orderNow: () => Promise<Order>, outputs: readonly Ou
     if (there !== read) order = await orderNow()
     editions.read = there
     const { files, options } = order
-    const run = await checkFiles(files, options, checking)
+    const run = await checkFiles(files, options)
     await tell(run, { ...options, print: (text) => void process.stdout.write(clear + text) }, outputs)
     // An include may bring new folders; a file that is added to one may match an include.
     watcher.add(foldersOf([...files, ...run.sources.map(({ file }) => file)]))
@@ -48,28 +45,6 @@ export async function watch(orderNow: () => Promise<Order>, outputs: readonly Ou
 const isConfig = (path: string): boolean => CONFIG_FILES.some((name) => name === normalize(path))
 const foldersOf = (files: readonly string[]): string[] => [...new Set(files.map((file) => dirname(file)))]
 const isManifest = (path: string): boolean => /\.ya?ml$/u.test(path)
-
-/** A manifest that is checked again is judged only where it was edited. */
-function withMemory(): Checking {
-  const checkers = new Map<string, ReturnType<typeof createChecker>>()
-  const services = new Map<string, { readonly texts: string; readonly service: ReturnType<typeof serviceOf> }>()
-  return {
-    check(file) {
-      const checker = checkers.get(file) ?? createChecker()
-      checkers.set(file, checker)
-      return checker
-    },
-    serviceOf(sources) {
-      const file = sources[0]?.file ?? ''
-      const texts = sources.map(({ text }) => text).join('\0')
-      const known = services.get(file)
-      if (known?.texts === texts) return known.service
-      const service = serviceOf(sources)
-      services.set(file, { texts, service })
-      return service
-    },
-  }
-}
 
 /** Runs once more afterwards, however often it was asked while it ran. A file that cannot be read now is told, and waited for. */
 function oneAtATime(run: () => Promise<void>): () => Promise<void> {

@@ -3,7 +3,7 @@ import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import { FACTS, factsIn } from './facts.js'
 import { recordIn, type Given } from './given.js'
 import { heldCheckpoint } from './held-checkpoint.js'
-import type { Verdict } from './kinds.js'
+import type { Verdict } from './verdict.js'
 
 /** Verifies a checkpoint and the proofs that stand in it; with `--since`, that it continues an older checkpoint. */
 export async function verifyCheckpointFile({ bytes, jwks, options }: Given): Promise<Verdict> {

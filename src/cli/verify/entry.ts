@@ -4,7 +4,7 @@ import { CliError } from '../cli-error.js'
 import { signedBy } from './checkpoint.js'
 import { FACTS, factsIn } from './facts.js'
 import { read, recordIn, type Given } from './given.js'
-import type { Verdict } from './kinds.js'
+import type { Verdict } from './verdict.js'
 
 const { checkpoint: ID, made: MADE } = FACTS.checkpoint
 

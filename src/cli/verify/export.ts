@@ -3,7 +3,7 @@ import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import { lineSplitter } from '../audit/lines.js'
 import { heldCheckpoint } from './held-checkpoint.js'
 import type { Given } from './given.js'
-import type { Verdict } from './kinds.js'
+import type { Verdict } from './verdict.js'
 
 /** Verifies an audit export; the first finding names the first bad sequence. */
 export async function verifyExportFile({ bytes, jwks, options }: Given): Promise<Verdict> {
@@ -14,12 +14,13 @@ export async function verifyExportFile({ bytes, jwks, options }: Given): Promise
   return verdictOf(judge.verdict(splitter.end()))
 }
 
-export function verdictOf({ header, entries, erased, checkpoints, kid, findings }: ExportVerdict): Verdict {
+export function verdictOf({ header, entries, erased, erasures, checkpoints, kid, findings }: ExportVerdict): Verdict {
   const last = checkpoints.at(-1)
   const bad = findings.find(({ sequence }) => sequence !== undefined)?.sequence
   const facts = [
     ['service', header?.service_id], ['exported', header?.exported_at], ['entries', entries],
     ['erased', erased === 0 ? undefined : erased, `the content of ${erased}; only their hashes are proven`],
+    ['erasures', erasures === 0 ? undefined : erasures],
     ['checkpoints', checkpoints.length], ['last_root', last?.merkle_root], ['last_made', last?.created_at],
     ['sealed_by', kid], ['first_bad', bad, `sequence ${bad}`],
   ] as const // prettier-ignore

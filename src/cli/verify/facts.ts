@@ -58,6 +58,7 @@ export const FACTS = {
     exported: { type: 'string', description: 'When it was exported (RFC 3339).' },
     entries: { type: 'integer', description: 'How many entries it has.' },
     erased: { type: 'integer', description: 'Of these, how many have a hash only; absent when none.' },
+    erasures: { type: 'integer', description: 'How many entries account for erasures; absent when none.' },
     checkpoints: { type: 'integer', description: 'How many checkpoints it has.' },
     last_root: { type: 'string', description: 'The root of the last checkpoint.' },
     last_made: { type: 'string', description: 'When the last checkpoint was made (RFC 3339).' },

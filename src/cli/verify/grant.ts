@@ -3,7 +3,7 @@ import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import { verifyDetached } from '../../crypto/jws/jws.js'
 import { FACTS, factsIn } from './facts.js'
 import { recordIn, type Given } from './given.js'
-import type { Verdict } from './kinds.js'
+import type { Verdict } from './verdict.js'
 
 /** Verifies the signature of an approval grant (section 2.12). That it has expired since is a fact, not a fault. */
 export async function verifyGrantFile({ bytes, jwks }: Given): Promise<Verdict> {

@@ -1,14 +1,3 @@
-import type { Fact } from './facts.js'
-
 /** What can be verified. */
 export const KINDS = ['manifest', 'grant', 'checkpoint', 'entry', 'export'] as const
 export type Kind = (typeof KINDS)[number]
-
-/** What was found about an artefact. */
-export interface Verdict {
-  readonly kind: Kind
-  /** Who signed, when, with which key; what the artefact says, and what was counted. */
-  readonly facts: readonly Fact[]
-  /** Everything that does not hold, as full sentences; empty when the artefact is verified. */
-  readonly findings: readonly string[]
-}

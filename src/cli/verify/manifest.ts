@@ -6,7 +6,7 @@ import type { JsonObject, Manifest } from '../../protocol/manifest.js'
 import { CliError, EXIT, isCliError } from '../cli-error.js'
 import { differences } from './differences.js'
 import { read, type Given } from './given.js'
-import type { Verdict } from './kinds.js'
+import type { Verdict } from './verdict.js'
 
 /** Verifies a published manifest with its detached signature; says which members differ where the source is at hand. */
 export async function verifyManifestFile({ bytes, file, jwks, options }: Given): Promise<Verdict> {

@@ -1,6 +1,6 @@
 import { asJson } from '../as-json.js'
 import { printable } from '../printable.js'
-import type { Verdict } from './kinds.js'
+import type { Verdict } from './verdict.js'
 
 /** Prints what was found. */
 export function print(verdict: Verdict, file: string, format: 'text' | 'json'): void {

@@ -1,7 +1,8 @@
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { read, type Given, type VerifyOptions } from './given.js'
 import { kindOf } from './kind-of.js'
-import { KINDS, type Kind, type Verdict } from './kinds.js'
+import { KINDS, type Kind } from './kinds.js'
+import type { Verdict } from './verdict.js'
 import { print } from './print.js'
 import { trustedKeys } from './trusted-keys.js'
 

@@ -1,7 +1,7 @@
 import type { Report } from '../finding.js'
 import type { Spot } from '../parse/tree.js'
-import { allRules } from '../rules/index.js'
-import { nearest, question } from '../shape/nearest.js'
+import { RULES } from '../rules/index.js'
+import { nearest, question } from '../nearest.js'
 import { itemAt, keyOf } from '../shape/view.js'
 import type { ConfigView } from './read-config.js'
 
@@ -13,15 +13,13 @@ export function reportLints({ validate }: ConfigView, report: Report): void {
 }
 
 function reportLint(code: string, spot: Spot, report: Report): void {
-  const rule = allRules().find((each) => each.code === code)
+  const rule = RULES.find((each) => each.code === code)
   if (rule?.source === 'L') return
   if (rule !== undefined)
     return report('SVC0004', spot, `${code} is no lint: it is always checked, and its severity is fixed.`)
   const near = nearest(
     code,
-    allRules()
-      .filter(({ source }) => source === 'L')
-      .map((each) => each.code),
+    RULES.filter(({ source }) => source === 'L').map((each) => each.code),
   )
   report(
     'SVC0004',

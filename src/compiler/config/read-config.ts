@@ -1,13 +1,14 @@
-import type { Preset } from '../judge.js'
+import type { Preset } from '../check.js'
 import type { Diagnostic, Severity, Source } from '../diagnostics.js'
 import type { Finding, Report } from '../finding.js'
 import { readDocument } from '../parse/read-document.js'
-import { reportRootKind } from '../parse/root-kind.js'
+import { reportRootKind } from '../shape/root-kind.js'
 import { placeSources } from '../parse/sources.js'
 import { readObject } from '../shape/read-value.js'
 import { CONFIG, type OFF } from '../shape/fields/config.js'
 import type { View } from '../shape/view.js'
-import { toDiagnostics } from '../explain/to-diagnostics.js'
+import { present } from '../explain/explain.js'
+import { toDiagnostic } from '../explain/to-diagnostics.js'
 import { reportFolders } from './folders.js'
 import { reportLints } from './lints.js'
 
@@ -35,10 +36,10 @@ export function readConfig(source: Source): { readonly config: Config; readonly 
     })
   const placed = placeSources([source])
   const root = readDocument(placed.files[0]!, report)
-  if (root === undefined) return { config: {}, diagnostics: toDiagnostics(findings, [root], placed) }
-  const view = root.kind === 'map' ? viewOf(root, report, placed.text) : undefined
-  if (root.kind !== 'map') reportRootKind(root, CONFIG, report)
-  return { config: (view ?? {}) as Config, diagnostics: toDiagnostics(findings, [root], placed) }
+  const view = root?.kind === 'map' ? viewOf(root, report, placed.text) : undefined
+  if (root !== undefined && root.kind !== 'map') reportRootKind(root, CONFIG, report)
+  const diagnostics = present(findings, { roots: [root], placed }).map((finding) => toDiagnostic(finding, placed))
+  return { config: (view ?? {}) as Config, diagnostics }
 }
 
 const NO_DOCUMENT = 'The file has no document; write a configuration in it, or delete it.'

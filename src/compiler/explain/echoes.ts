@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.js'
-import type { Spot } from '../parse/tree.js'
+import type { Step } from './explain.js'
+import { unquoted } from './unquoted.js'
 
 /** A name that is misspelt where it is declared, and what was most likely meant. */
 interface Declared {
@@ -10,15 +11,15 @@ interface Declared {
 /** Names of capabilities, inputs, output fields and steps that are no names. */
 const isOfName = ({ code }: Finding): boolean => /^SVC(?:1004|2003|2005|4006|5103)$/u.test(code)
 
-/** The findings but those that a name is not declared, where the very name is misspelt in its declaration. */
-export function withoutEchoes(findings: readonly Finding[], text: (spot: Spot) => string): readonly Finding[] {
-  const named = (spot: Spot): string => text(spot).replace(/^(["'])(.*)\1$/u, '$2')
+/** Drops "undeclared name" findings whose cause is a misspelt declaration. */
+export const withoutEchoes: Step = (findings, { read }) => {
+  const named = ({ spot }: Finding): string => unquoted(read.placed.text(spot))
   const declared = findings
     .filter(isOfName)
-    .map(({ spot, suggestion }): Declared => ({ written: named(spot), meant: suggestion }))
+    .map((finding): Declared => ({ written: named(finding), meant: finding.suggestion }))
   if (declared.length === 0) return findings
   return findings.filter(
-    ({ suggestion, spot }) => !declared.some((name) => suggestion === name.written && isMeant(name, named(spot))),
+    (finding) => !declared.some((name) => finding.suggestion === name.written && isMeant(name, named(finding))),
   )
 }
 

@@ -1,23 +1,25 @@
-import type { Diagnostic, Source } from '../diagnostics.js'
+import type { Finding } from '../finding.js'
+import { positionAt, type Sources } from '../parse/sources.js'
+import type { Step } from './explain.js'
+import { unquoted } from './unquoted.js'
 
 /**
  * Keys in a row that are all given twice are one fault: a part that was pasted twice, or one whose own key or dash is
- * gone. The first of them tells it.
+ * gone. The first of them is reported.
  */
-export function joinRepeats(diagnostics: readonly Diagnostic[], sources: readonly Source[]): readonly Diagnostic[] {
-  const repeats = diagnostics.filter(({ code }) => code === 'SVC0103')
-  if (repeats.length < 2) return diagnostics
-  const lines = new Map(sources.map(({ file, text }) => [file, text.split('\n')]))
-  const rows = rowsOf(repeats, (one, next) => isBelow(lines.get(one.file) ?? [], one, next))
-  const told = new Map(rows.flatMap((row) => row.map((each, index) => [each, index === 0 ? first(row) : undefined])))
-  return diagnostics.flatMap((each) => (told.has(each) ? (told.get(each) ?? []) : each))
+export const joinRepeats: Step = (findings, { read: { placed } }) => {
+  const repeats = findings.filter(isRepeat)
+  if (repeats.length < 2) return findings
+  const rows = rowsOf(repeats, (one, next) => isBelow(placed, one, next))
+  const first = new Map(rows.map((row) => [row[0], joined(row, placed)]))
+  return findings.flatMap((each) => (isRepeat(each) ? (first.get(each) ?? []) : each))
 }
 
-function rowsOf(
-  repeats: readonly Diagnostic[],
-  isNext: (one: Diagnostic, next: Diagnostic) => boolean,
-): readonly Diagnostic[][] {
-  const rows: Diagnostic[][] = []
+/** A lost dash makes repeats, too; then the layout is reported, and no earlier key is related. */
+const isRepeat = ({ code, related }: Finding): boolean => code === 'SVC0103' && related !== undefined
+
+function rowsOf(repeats: readonly Finding[], isNext: (one: Finding, next: Finding) => boolean): readonly Finding[][] {
+  const rows: Finding[][] = []
   for (const repeat of repeats) {
     const last = rows.at(-1)?.at(-1)
     if (last !== undefined && isNext(last, repeat)) rows.at(-1)!.push(repeat)
@@ -26,23 +28,32 @@ function rowsOf(
   return rows
 }
 
-/** Whether a key is the next one at the column of another: between them stands only what is deeper. */
-function isBelow(lines: readonly string[], one: Diagnostic, next: Diagnostic): boolean {
-  const { line, column } = one.range.start
-  const { start } = next.range
-  if (one.file !== next.file || start.column !== column || start.line <= line) return false
-  const isDeeper = (text: string): boolean => text.trim() === '' || text.search(/\S/u) >= column
-  const isFirst = (text: string | undefined): boolean => text?.slice(0, column - 1).trim() === ''
-  return isFirst(lines[start.line - 1]) && lines.slice(line, start.line - 1).every(isDeeper)
+/** Whether a key is the next one at the column of another: all that is between them is deeper. */
+function isBelow(sources: Sources, one: Finding, next: Finding): boolean {
+  const file = sources.fileAt(one.spot.start)
+  if (file !== sources.fileAt(next.spot.start)) return false
+  const starts = sources.lineStarts(file)
+  const [from, to] = [one, next].map(({ spot }) => positionAt(starts, spot.start - file.base)) as [Position, Position]
+  if (to.column !== from.column || to.line <= from.line) return false
+  const lineAt = (line: number): string => file.text.slice(starts[line - 1], starts[line] ?? file.text.length)
+  const isDeeper = (text: string): boolean => text.trim() === '' || text.search(/\S/u) >= from.column
+  if (
+    lineAt(to.line)
+      .slice(0, from.column - 1)
+      .trim() !== ''
+  )
+    return false
+  for (let line = from.line + 1; line < to.line; line++) if (!isDeeper(lineAt(line))) return false
+  return true
 }
 
-function first(row: readonly Diagnostic[]): Diagnostic {
-  const [repeat] = row as [Diagnostic]
+type Position = ReturnType<typeof positionAt>
+
+function joined(row: readonly Finding[], sources: Sources): Finding {
+  const [repeat] = row as [Finding]
   if (row.length === 1) return repeat
+  const name = unquoted(sources.text(repeat.spot))
   const more = row.length === 2 ? 'the one after it' : `the ${row.length - 1} after it`
-  const message = repeat.message.replace(
-    / is given twice;.*/u,
-    ` and ${more} are given twice; remove them, or write above them what they belong to.`,
-  )
+  const message = `The key \`${name}\` and ${more} are given twice; remove them, or write above them what they belong to.`
   return { ...repeat, message }
 }

@@ -1,19 +1,26 @@
 import { valueAt, type YamlNode } from '../parse/tree.js'
-import { isSecretName, knownSecrets, maySecretsHide } from '../rules/facts/secrets.js'
+import { unquoted } from './unquoted.js'
+import { isSecretName, KNOWN_SECRETS, maySecretsHide } from '../rules/facts/secrets.js'
 
 /** Shorter ones are words that occur elsewhere, too. */
 const SHORTEST = 4
 
 /** The secrets of some files: what looks like a credential, and the defaults of inputs that hold one. */
 export function secretsOf(texts: readonly string[], roots: readonly (YamlNode | undefined)[]): readonly string[] {
-  const known = texts.flatMap((text) => (maySecretsHide(text) ? (text.match(knownSecrets()) ?? []) : []))
+  const known = texts.flatMap((text) => (maySecretsHide(text) ? (text.match(KNOWN_SECRETS) ?? []) : []))
   const values = [...known, ...roots.flatMap(secretDefaults)].flatMap((value) => value.split(/\s+/u))
   return [...new Set(values)].filter(({ length }) => length >= SHORTEST)
 }
 
 /** The text without the secrets, whole or cut off, in whichever case. What stands for them has the same length. */
 export const conceal = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce(withoutOne, text.replace(knownSecrets(), stars))
+  secrets.reduce(withoutOne, text.replace(KNOWN_SECRETS, stars))
+
+/** The lines of a value as they may be elsewhere, too. */
+export const linesOfSecret = (value: string): readonly string[] =>
+  unquoted(value)
+    .split(/\s*\n\s*/u)
+    .filter(({ length }) => length >= SHORTEST)
 
 const stars = (text: string): string => text.replaceAll(/\S/gu, '*')
 

@@ -1,20 +1,18 @@
-import { replace, type Finding, type Report } from '../finding.js'
-import { allRules } from '../rules/index.js'
+import { replace, reportTo, type Finding, type Report } from '../finding.js'
+import { RULES } from '../rules/index.js'
 import type { Rule } from '../rules/rule.js'
-import { nearest, question } from '../shape/nearest.js'
-import type { Suppression } from './read-suppressions.js'
+import type { Step } from './explain.js'
+import { nearest, question } from '../nearest.js'
+import { readSuppressions, type Suppression } from './read-suppressions.js'
 
-/** The findings that no suppression covers, and what is wrong with the suppressions. Errors cannot be suppressed. */
-export function suppress(
-  findings: readonly Finding[],
-  suppressions: readonly Suppression[],
-  rules: () => readonly Rule[],
-): readonly Finding[] {
+/** Drops findings that a comment suppresses, and reports what is wrong with such comments. Errors cannot be suppressed. */
+export const suppressed: Step = (findings, { read: { placed, roots }, rules }) => {
+  const suppressions = placed.files.flatMap((file, index) => readSuppressions(file, roots[index]))
   if (suppressions.length === 0) return findings
   const more: Finding[] = []
-  const report: Report = (code, spot, message, details) => more.push({ code, spot, message, ...details })
   const covered = new Set<Finding>()
-  const run: Run = { found: byCode(findings), asked: new Set(rules().map(({ code }) => code)), covered, report }
+  const asked = new Set(rules.map(({ code }) => code))
+  const run: Run = { found: byCode(findings), asked, covered, report: reportTo(more) }
   for (const suppression of suppressions) apply(suppression, run)
   return [...findings.filter((finding) => !covered.has(finding)), ...more]
 }
@@ -53,8 +51,7 @@ function within(findings: readonly Finding[], { start, end }: Suppression['cover
 }
 
 /** A rule by its code or its name. Few files suppress anything, so there is no table. */
-const ruleNamed = (name: string): Rule | undefined =>
-  allRules().find(({ code, slug }) => code === name || slug === name)
+const ruleNamed = (name: string): Rule | undefined => RULES.find(({ code, slug }) => code === name || slug === name)
 
 function apply({ word, spot, codes, reason, covers }: Suppression, { found, asked, covered, report }: Run): void {
   if (codes.length === 0) return report('SVC0006', spot, `The suppression names no rule; write ${EXAMPLE}.`)
@@ -87,7 +84,7 @@ const isLikeARule = (text: string): boolean => /^(?:SVC\w*|[a-z\d]+(?:-[a-z\d]+)
 function reportUnknown(code: string, spot: Finding['spot'], report: Report): boolean {
   const near = nearest(
     code,
-    allRules().map((rule) => rule.code),
+    RULES.map((rule) => rule.code),
   )
   const isRule = isLikeARule(code)
   const hint = isRule || near !== undefined ? question(near) : ` A reason stands after \`--\`: ${EXAMPLE}.`
@@ -102,5 +99,5 @@ function reportUnknown(code: string, spot: Finding['spot'], report: Report): boo
 
 function reportError({ code, secret }: Rule, spot: Finding['spot'], report: Report): void {
   const what = secret ? 'a secret' : 'an error'
-  report('SVC0008', spot, `${code} is ${what}, which cannot be suppressed by a comment; mend it.`)
+  report('SVC0008', spot, `${code} is ${what}, which cannot be suppressed by a comment; fix it.`)
 }

@@ -82,7 +82,7 @@ function* partsWithout(text: string, places: readonly number[]): Iterable<string
 }
 
 function orderMap(map: YAMLMap, shape: Shape): void {
-  const names = Object.keys(shape.fields())
+  const names = Object.keys(shape.fields)
   const rank = (pair: Pair): number => {
     const index = names.indexOf(keyOf(pair))
     return index === -1 ? names.length : index
@@ -92,7 +92,7 @@ function orderMap(map: YAMLMap, shape: Shape): void {
   map.items.sort((one, other) => rank(one) - rank(other))
   if (first !== undefined && first !== map.items[0]) putFirst(map.items[0], first, lead)
   for (const pair of map.items) {
-    const field = shape.fields()[keyOf(pair)]
+    const field = shape.fields[keyOf(pair)]
     if (field !== undefined) orderValue(pair.value, field)
   }
 }

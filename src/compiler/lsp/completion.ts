@@ -49,7 +49,7 @@ function itemProposals(roots: readonly YamlNode[], token: Token): readonly Propo
 
 function fieldProposals({ fields }: Shape, { map }: Token): readonly Proposal[] {
   const present = new Set(map?.keys.map(({ value }) => value))
-  return Object.entries(fields()).flatMap(([label, field]) => {
+  return Object.entries(fields).flatMap(([label, field]) => {
     if (present.has(label)) return []
     return [
       {

@@ -54,7 +54,7 @@ export function* tokensOf(
   const shape = field?.kind === 'object' ? field.shape : undefined
   for (const [index, key] of node.keys.entries()) {
     const name = String(key.value)
-    const under = shape === undefined ? (field?.kind === 'map' ? field.values : undefined) : shape.fields()[name]
+    const under = shape === undefined ? (field?.kind === 'map' ? field.values : undefined) : shape.fields[name]
     const path = [...place.path, name]
     yield { node: key, isKey: true, path, field: under, shape, map: node }
     const value = node.values[index]

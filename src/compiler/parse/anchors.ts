@@ -1,5 +1,5 @@
 import type { Report } from '../finding.js'
-import { nearest } from '../shape/nearest.js'
+import { nearest } from '../nearest.js'
 import type { ReadLimits } from './limits.js'
 import type { PlacedSource } from './sources.js'
 import type { ScalarNode, Spot, YamlNode } from './tree.js'

@@ -3,11 +3,9 @@ import type { Report } from '../finding.js'
 import { buildTree } from './build-tree.js'
 import { mostValues } from './density.js'
 import { READ_LIMITS, type ReadLimits } from './limits.js'
-import { parseFully } from './parse-fully.js'
-import { parse, type Parsed, type Sound, type Tree } from './parse.js'
-import type { PlacedSource } from './sources.js'
+import { parseYaml, type Events, type Parsed } from './parse-yaml.js'
 import { markBlanked, withoutBlock, type Recovered } from './recover.js'
-import type { EntryMemory } from './scan/scanner.js'
+import type { PlacedSource } from './sources.js'
 import { reportSyntax } from './syntax-error.js'
 import { reportTextHazards } from './text-hazards.js'
 import type { YamlNode } from './tree.js'
@@ -17,67 +15,37 @@ export function readDocument(
   source: PlacedSource,
   report: Report,
   limits: ReadLimits = READ_LIMITS,
-  entries?: EntryMemory,
 ): YamlNode | undefined {
   if (source.text.length > limits.length) return tooLong(source, report, limits)
   if (mostValues(source.text) > limits.values) return tooDense(source, report, limits)
   if (!reportTextHazards(source, report)) return undefined
-  return documentOf(source, report, limits, (text) => parse(text, source.base, entries))
+  const parsed = parseYaml(source.text)
+  if (parsed.reason === undefined) return treeOf(parsed, source, report, limits)
+  reportSyntax(source, parsed.reason, parsed.position, report)
+  return afterError(source, parsed.position, report, limits)
 }
 
-/** The same of a text that is wholly YAML; undefined if it is not. Nothing is said of what it hides. */
-export function readStrictly(source: PlacedSource, report: Report, entries?: EntryMemory): YamlNode | undefined {
-  const parsed = parse(source.text, source.base, entries)
+/** The tree of a text that is wholly YAML; undefined if it is not. Its syntax and its characters are not reported on. */
+export function readStrictly(source: PlacedSource, report: Report): YamlNode | undefined {
+  const parsed = parseYaml(source.text)
   return parsed.reason === undefined ? treeOf(parsed, source, report, READ_LIMITS) : undefined
 }
 
-/** The same by the full parser alone: slower, and the measure of all. */
-export const parseDocument = (
-  source: PlacedSource,
-  report: Report,
-  limits: ReadLimits = READ_LIMITS,
-): YamlNode | undefined => documentOf(source, report, limits, parseFully)
-
-function documentOf(
-  source: PlacedSource,
-  report: Report,
-  limits: ReadLimits,
-  parse: (text: string) => Parsed,
-): YamlNode | undefined {
-  const parsed = parse(source.text)
-  if (parsed.reason === undefined) return treeOf(parsed, source, report, limits)
-  reportSyntax(source, parsed.reason, parsed.position, report)
-  return afterError(source, parsed.position, report, limits, parse)
-}
-
-function treeOf(sound: Sound, source: PlacedSource, report: Report, limits: ReadLimits): YamlNode | undefined {
-  if (sound.events === undefined) return toldTree(sound, report)
-  const { events } = sound
+function treeOf({ events }: Events, source: PlacedSource, report: Report, limits: ReadLimits): YamlNode | undefined {
   if (!events.some((event) => event.type === EVENT_ID.DOCUMENT)) return empty(source, report)
   return buildTree(events, source, report, limits)
-}
-
-function toldTree({ root, findings }: Tree, report: Report): YamlNode {
-  for (const { code, spot, message, ...details } of findings) report(code, spot, message, details)
-  return root
 }
 
 /** Blocks with a syntax error that are left out before the reader gives up. */
 const ROUNDS = 5
 
-/** What can be read without the blocks that are not YAML. An error that may only be an echo of the last one is not told. */
-function afterError(
-  source: PlacedSource,
-  position: number,
-  report: Report,
-  limits: ReadLimits,
-  parse: (text: string) => Parsed,
-): YamlNode | undefined {
+/** What can be read without the blocks that are not YAML. Follow-on errors are not reported. */
+function afterError(source: PlacedSource, position: number, report: Report, limits: ReadLimits): YamlNode | undefined {
   let { text } = source
   let last = position
   const blanked: Blanked[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const next = withoutCulprit(text, last, parse)
+    const next = withoutCulprit(text, last)
     if (next === undefined) return undefined
     const { rest, parsed } = next
     text = rest.text
@@ -98,22 +66,22 @@ interface Attempt {
  * Blanks the block around an error, or the one before: what is never closed is noticed only after its block. The block
  * that holds both is blanked only where nothing else helps.
  */
-function withoutCulprit(text: string, position: number, parse: (text: string) => Parsed): Attempt | undefined {
+function withoutCulprit(text: string, position: number): Attempt | undefined {
   const around = withoutBlock(text, position)
   if (around === undefined) return undefined
-  const first = attempt(text, around, parse)
-  if (isSound(first)) return first
+  const first = attempt(text, around)
+  if (isYaml(first)) return first
   const before = withoutBlock(text, Math.max(0, text.lastIndexOf('\n', around.keyAt)))
   const isWider = before !== undefined && before.end >= around.end
   if (isWider && isFurther(text, first)) return first
-  const second = attempt(text, before, parse)
-  return isSound(second) ? second : [first, second].find((each) => isFurther(text, each))
+  const second = attempt(text, before)
+  return isYaml(second) ? second : [first, second].find((each) => isFurther(text, each))
 }
 
-const isSound = (tried: Attempt | undefined): boolean => tried !== undefined && tried.parsed.reason === undefined
+const isYaml = (tried: Attempt | undefined): boolean => tried !== undefined && tried.parsed.reason === undefined
 
-function attempt(text: string, rest: Recovered | undefined, parse: (text: string) => Parsed): Attempt | undefined {
-  return rest === undefined || rest.text === text ? undefined : { rest, parsed: parse(rest.text) }
+function attempt(text: string, rest: Recovered | undefined): Attempt | undefined {
+  return rest === undefined || rest.text === text ? undefined : { rest, parsed: parseYaml(rest.text) }
 }
 
 /** Whether the next error lies beyond the line after the block: on that line it may be an echo. */

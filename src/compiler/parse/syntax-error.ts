@@ -1,4 +1,3 @@
-import { later } from '../../protocol/later.js'
 import { replace, type Report } from '../finding.js'
 import type { PlacedSource } from './sources.js'
 import { slipInKey, slipInValue, type Slip } from './slips.js'
@@ -13,7 +12,7 @@ interface Explanation {
 }
 
 /** What the parser says -> what the author is told. */
-const explanations = later((): readonly Explanation[] => [
+const EXPLANATIONS: readonly Explanation[] = [
   { reason: /^tab$|tab char|tabs? /u, code: 'SVC0102', message: 'A tab is used for indentation; YAML wants spaces.' },
   { reason: /maxDepth/u, code: 'SVC0120', message: 'The document is nested deeper than 64 levels.' },
   { reason: /null byte|non-printable|control/u, code: 'SVC0104', message: 'A control character stands in the text; remove it or write it as an escape in double quotes.' },
@@ -29,7 +28,7 @@ const explanations = later((): readonly Explanation[] => [
   { reason: /deficient indentation/u, code: 'SVC0101', message: 'This line must be indented deeper than the key that it belongs to.' },
   { reason: /end of the stream or a document separator/u, code: 'SVC0101', message: 'The document has ended here; this line belongs to nothing. Check its indentation.' },
   { reason: /unknown escape/u, code: 'SVC0101', message: 'This escape is unknown in double quotes; write `\\\\` for a backslash, or use single quotes.' },
-]) // prettier-ignore
+] // prettier-ignore
 
 /** What is said where the parser's word leaves open which line is wrong: another layout may explain more. */
 export const isAboutLayout = (message: string): boolean =>
@@ -52,7 +51,7 @@ export function reportSyntax(source: PlacedSource, reason: string, position: num
   if (opener !== undefined) return reportUnclosed(source, opener, position, report)
   const slip = slipAt(source.text, reason, position)
   if (slip !== undefined) return reportSlip(source, slip, report)
-  const found = explanations().find((each) =>
+  const found = EXPLANATIONS.find((each) =>
     each.reason.test(isBehindTab(source.text, reason, position) ? 'tab' : reason),
   )
   const spot = spotAt(source, position)

@@ -1,5 +1,4 @@
 import { replace, type Report } from '../finding.js'
-import { lookingAgain } from './look-again.js'
 import type { PlacedSource } from './sources.js'
 import type { Spot } from './tree.js'
 
@@ -13,7 +12,6 @@ const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
 const INVISIBLE =
   /(?:[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180E\u200B\u200C\u200D\u2060-\u2064\u3164\uFFA0]|(?<!^)\uFEFF)+/gu
 const SPECIAL = /[^\t\n\r\u0020-\u007E]/
-const holdsSpecial = lookingAgain((text) => SPECIAL.test(text), 1)
 
 /** Reports what the text hides from its reader. False if the text cannot be read at all. */
 export function reportTextHazards(source: PlacedSource, report: Report): boolean {
@@ -23,7 +21,7 @@ export function reportTextHazards(source: PlacedSource, report: Report): boolean
       fix: replace({ start: base, end: base + 1 }, ''),
     })
   reportMixedLineEnds(source, report)
-  if (!holdsSpecial(text)) return true
+  if (!SPECIAL.test(text)) return true
   if (!reportEncoding(source, report)) return false
   for (const match of some(text.matchAll(BIDI))) hidden(source, match, 'SVC5101', 'a bidirectional control', report)
   for (const match of some(text.matchAll(INVISIBLE))) hidden(source, match, 'SVC5102', 'an invisible character', report)

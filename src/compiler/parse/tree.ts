@@ -1,10 +1,8 @@
 /** A YAML document as a tree of positioned nodes. Offsets are global: each file has its own stretch of them (`sources.ts`). */
 
-/** From the first UTF-16 unit to just after the last. */
-export interface Spot {
-  readonly start: number
-  readonly end: number
-}
+import type { Spot } from '../finding.js'
+
+export type { Spot }
 
 export type ScalarValue = string | number | boolean | null
 

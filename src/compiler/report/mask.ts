@@ -2,7 +2,7 @@ import type { Diagnostic, Source } from '../diagnostics.js'
 import { ruleOf } from '../rules/index.js'
 import { maySecretsHide } from '../rules/facts/secrets.js'
 import { readDocument } from '../parse/read-document.js'
-import { conceal, mayNameSecrets, secretsOf } from '../explain/secrets.js'
+import { conceal, linesOfSecret, mayNameSecrets, secretsOf } from '../explain/secrets.js'
 
 /** The sources with every secret painted over, so that no frame of any finding shows it. Lines and columns stay. */
 export function masked(sources: readonly Source[], diagnostics: readonly Diagnostic[]): readonly Source[] {
@@ -10,7 +10,7 @@ export function masked(sources: readonly Source[], diagnostics: readonly Diagnos
   const told = diagnostics.filter(({ code }) => ruleOf(code).secret)
   const written = new Map(sources.map(({ file, text }) => [file, text]))
   const values = told.map(({ file, range }) => written.get(file)?.slice(range.start.offset, range.end.offset) ?? '')
-  const secrets = [...values.flatMap(unquoted), ...secretsIn(sources)]
+  const secrets = [...values.flatMap(linesOfSecret), ...secretsIn(sources)]
   return sources.map(({ file, text }) => {
     const ownPlaces = told.filter((each) => each.file === file)
     // A long look at a long text is needed only where a quick one found a trace.
@@ -27,13 +27,6 @@ export const secretsIn = (sources: readonly Source[]): readonly string[] =>
       mayNameSecrets(text) ? readDocument({ file, text, base: 0 }, () => undefined) : undefined,
     ),
   )
-
-/** The lines of a value as they may stand elsewhere, too. */
-export const unquoted = (value: string): readonly string[] =>
-  value
-    .replace(/^(["'])([^]*)\1$/u, '$2')
-    .split(/\s*\n\s*/u)
-    .filter(({ length }) => length >= 4)
 
 /** Findings stand in the order of the text. */
 function painted(text: string, secrets: readonly Diagnostic[]): string {

@@ -1,5 +1,5 @@
 import type { Diagnostic, Place, Severity } from '../diagnostics.js'
-import { allRules } from '../rules/index.js'
+import { RULES } from '../rules/index.js'
 import type { Rule } from '../rules/rule.js'
 import { fingerprintsOf } from './fingerprint.js'
 import { printedJson } from './printed-json.js'
@@ -11,7 +11,7 @@ const LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const sati
 
 /** The findings as SARIF 2.1.0, for code scanning. */
 export function sarifReport(run: CheckedRun, version: string): string {
-  const used = allRules().filter((rule) => run.diagnostics.some(({ code }) => code === rule.code))
+  const used = RULES.filter((rule) => run.diagnostics.some(({ code }) => code === rule.code))
   const prints = fingerprintsOf(run.diagnostics)
   const driver = { name: 'svc', semanticVersion: version, rules: used.map(sarifRule) }
   const results = shown(run).map((each, index) => sarifResult(each, used, prints[index]!))

@@ -1,19 +1,26 @@
 import { indexOfKey, valueAt, type YamlNode } from '../parse/tree.js'
 import type { Sources } from '../parse/sources.js'
-import { nearest } from '../shape/nearest.js'
+import { nearest } from '../nearest.js'
 import { NODE } from '../shape/view.js'
-import type { CheckOptions } from '../judge.js'
 import type { CapabilityView, ManifestView, RuleContext } from './rule.js'
 
 /** Names that are compared in search of the one that was meant; beyond, a wrong name gets no suggestion. */
 const MOST_COMPARED = 1_000_000
+
+/** What the caller knows beside the manifest. */
+export interface Surroundings {
+  /** The time of the check in ms since 1970; without it expiry is not checked. */
+  readonly now?: number
+  /** Other services of the workspace, so that hints to them can be checked: id -> names of capabilities. */
+  readonly services?: ReadonlyMap<string, ReadonlySet<string>>
+}
 
 /** All that rules may know of a manifest. */
 export function contextOf(
   manifest: ManifestView,
   roots: readonly YamlNode[],
   sources: Sources,
-  { now, services = new Map() }: CheckOptions,
+  { now, services = new Map() }: Surroundings,
 ): RuleContext {
   const capabilities = new Map(Object.entries(manifest.capabilities ?? {}) as [string, CapabilityView][])
   const node = valueAt(manifest[NODE], 'capabilities')

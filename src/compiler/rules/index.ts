@@ -1,6 +1,4 @@
-import { later } from '../../protocol/later.js'
 import type { Rule } from './rule.js'
-import { setOf } from './rule-set.js'
 import { FILE_RULES } from './file/index.js'
 import { MANIFEST_RULES } from './manifest/index.js'
 import { CAPABILITY_RULES } from './capability/index.js'
@@ -13,26 +11,21 @@ import { APPROVALS_RULES } from './approvals/index.js'
 import { STYLE_RULES } from './style/index.js'
 
 /** All rules, in the order of their codes. */
-export const RULE_SET = setOf(
-  [
-    FILE_RULES,
-    MANIFEST_RULES,
-    CAPABILITY_RULES,
-    INPUTS_RULES,
-    COST_RULES,
-    REFERENCES_RULES,
-    COMPOSITION_RULES,
-    TEXT_RULES,
-    APPROVALS_RULES,
-    STYLE_RULES,
-  ]
-    .flat()
-    .sort((one, other) => (one.code < other.code ? -1 : 1)),
-)
+export const RULES: readonly Rule[] = [
+  FILE_RULES,
+  MANIFEST_RULES,
+  CAPABILITY_RULES,
+  INPUTS_RULES,
+  COST_RULES,
+  REFERENCES_RULES,
+  COMPOSITION_RULES,
+  TEXT_RULES,
+  APPROVALS_RULES,
+  STYLE_RULES,
+]
+  .flat()
+  .sort((one, other) => (one.code < other.code ? -1 : 1))
 
-/** All rules, in the order of their codes. */
-export const allRules = (): readonly Rule[] => RULE_SET.all()
-
-/** The rule of a code that the compiler itself reported. Most runs report none, and need no index. */
-export const ruleOf = (code: string): Rule => byCode().get(code)!
-const byCode = later((): ReadonlyMap<string, Rule> => new Map(allRules().map((rule) => [rule.code, rule])))
+/** The rule of a code that the compiler itself reported. */
+export const ruleOf = (code: string): Rule => BY_CODE.get(code)!
+const BY_CODE: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.code, rule]))

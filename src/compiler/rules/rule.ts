@@ -1,8 +1,8 @@
 import type { Severity } from '../diagnostics.js'
 import type { FindingDetails } from '../finding.js'
-import type { Capability, CompositionStep, Input, Manifest } from '../../protocol/manifest.js'
+import type { Capability, Input } from '../../protocol/manifest.js'
 import type { Spot, YamlNode } from '../parse/tree.js'
-import type { View } from '../shape/view.js'
+import type { CapabilityView, InputView, ManifestView, StepView } from '../shape/view.js'
 
 /** S: the interface document says so. D: it follows. A: a decision. Y: YAML and files. L: a lint, which presets choose. */
 export type RuleSource = 'S' | 'D' | 'A' | 'Y' | 'L'
@@ -26,10 +26,7 @@ export interface RuleFacts {
 /** Takes a finding of one rule. */
 export type RuleReport = (spot: Spot, message: string, details?: FindingDetails) => void
 
-export type ManifestView = View<Manifest>
-export type CapabilityView = View<Capability>
-export type InputView = View<Input>
-export type StepView = View<CompositionStep>
+export type { CapabilityView, InputView, ManifestView, StepView }
 
 /** What a rule may look at: read-only, and the same for all rules. */
 export interface RuleContext {
@@ -73,13 +70,4 @@ export interface Rule extends RuleFacts {
   readonly ofCapability?: (facts: CapabilityFacts, report: RuleReport) => void
   readonly ofInput?: (facts: InputFacts, report: RuleReport) => void
   readonly ofStep?: (facts: StepFacts, report: RuleReport) => void
-}
-
-/** Rules, grouped by the field that they need. */
-export interface RuleSet {
-  /** Those that always run. */
-  readonly always: readonly Rule[]
-  readonly needing: { readonly [field: string]: () => readonly Rule[] }
-  /** All of them, in the order of the interface document; also those without a body. */
-  readonly all: () => readonly Rule[]
 }

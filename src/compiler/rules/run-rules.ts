@@ -1,27 +1,22 @@
-import { later } from '../../protocol/later.js'
 import type { Report } from '../finding.js'
 import { OWNER } from '../shape/view.js'
-import type { CapabilityFacts, InputFacts, Rule, RuleSet, StepFacts, RuleReport, RuleContext } from './rule.js'
+import type { CapabilityFacts, InputFacts, Rule, StepFacts, RuleReport, RuleContext } from './rule.js'
 
-/** Runs each rule over what it looks at. No rule stops another. */
-export function runRules(rules: RuleSet, context: RuleContext, report: Report): void {
+/** Runs each rule over what it looks at; of the capabilities over these. No rule stops another. */
+export function runRules(rules: readonly Rule[], context: RuleContext, report: Report, names: Iterable<string>): void {
   const plan = planOf(rules, report)
   // One object for the run, changed between calls: a fresh one for each of a million calls costs a second.
   const facts = { ...context } as AboutCapability
   runAll(plan.manifest, context)
-  for (const [name, capability] of context.capabilities) {
+  for (const name of names) {
     facts.name = name
-    facts.capability = capability
+    facts.capability = context.capabilities.get(name)!
     runOnCapability(plan, facts)
   }
 }
 
-/** Runs the rules that look at the manifest as one. */
-export const runOnManifest = (rules: RuleSet, context: RuleContext, report: Report): void =>
-  runAll(planOf(rules, report).manifest, context)
-
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-export type AboutCapability = Mutable<InputFacts & StepFacts>
+type AboutCapability = Mutable<InputFacts & StepFacts>
 
 type Body<Facts> = (facts: Facts, report: RuleReport) => void
 interface BoundRule<Facts> {
@@ -37,15 +32,20 @@ interface Bodies {
   readonly input: BoundRule<InputFacts>[]
   readonly step: BoundRule<StepFacts>[]
 }
-export interface Plan extends Bodies {
+interface Plan extends Bodies {
   /** Rules that cannot report anything without a field of the capability or of the input. */
-  readonly needing: readonly { readonly field: string; readonly bodies: () => Bodies }[]
+  readonly needing: readonly { readonly field: string; readonly bodies: Bodies }[]
 }
 
-export const planOf = ({ always, needing }: RuleSet, report: Report): Plan => ({
-  ...bodiesOf(always, report),
-  needing: Object.entries(needing).map(([field, rules]) => ({ field, bodies: later(() => bodiesOf(rules(), report)) })),
-})
+function planOf(rules: readonly Rule[], report: Report): Plan {
+  const fields = [...new Set(rules.flatMap(({ needs = [] }) => needs))]
+  const thatNeed = (field: string | undefined): Bodies =>
+    bodiesOf(
+      rules.filter(({ needs }) => needs === field),
+      report,
+    )
+  return { ...thatNeed(undefined), needing: fields.map((field) => ({ field, bodies: thatNeed(field) })) }
+}
 
 function bodiesOf(rules: readonly Rule[], reportAny: Report): Bodies {
   const bodies: Bodies = { manifest: [], capability: [], input: [], step: [] }
@@ -61,14 +61,14 @@ function bodiesOf(rules: readonly Rule[], reportAny: Report): Bodies {
 }
 
 /** Runs every rule; those that need a field only where the field is given. */
-export function runOnCapability(plan: Plan, facts: AboutCapability): void {
+function runOnCapability(plan: Plan, facts: AboutCapability): void {
   const { capability } = facts
   runAll(plan.capability, facts)
-  for (const { field, bodies } of plan.needing) if (field in capability) runAll(bodies().capability, facts)
+  for (const { field, bodies } of plan.needing) if (field in capability) runAll(bodies.capability, facts)
   for (const input of capability.inputs ?? []) {
     facts.input = input
     runAll(plan.input, facts)
-    for (const { field, bodies } of plan.needing) if (field in input) runAll(bodies().input, facts)
+    for (const { field, bodies } of plan.needing) if (field in input) runAll(bodies.input, facts)
   }
   for (const step of capability.composition?.steps ?? []) {
     facts.step = step

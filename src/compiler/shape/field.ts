@@ -53,8 +53,7 @@ export interface Fields {
 export interface Shape extends About {
   /** What a message calls the object. */
   readonly title: string
-  /** Made when they are first asked for: a manifest uses few of all shapes. */
-  readonly fields: () => Fields
+  readonly fields: Fields
   /** Whether `x-…` keys may stand in it. */
   readonly extensible?: boolean
   /** Whether other keys are hints without a shape. */

@@ -19,10 +19,10 @@ export function manifestSchema(): JsonObject {
 type Definitions = { [name: string]: JsonObject }
 
 function shapeSchema(shape: Shape, definitions: Definitions): JsonObject {
-  const names = Object.keys(shape.fields())
-  const needed = names.filter((name) => shape.fields()[name]!.required)
+  const names = Object.keys(shape.fields)
+  const needed = names.filter((name) => shape.fields[name]!.required)
   const properties = Object.fromEntries(
-    names.map((name) => [name, fieldSchema(name, shape.fields()[name]!, definitions)]),
+    names.map((name) => [name, fieldSchema(name, shape.fields[name]!, definitions)]),
   )
   return {
     type: 'object',

@@ -1,5 +1,3 @@
-import { later } from '../../protocol/later.js'
-
 /** Misspellings that deserve more than "is not a …": each has a rule of its own. */
 
 export interface Misspelling {
@@ -9,17 +7,17 @@ export interface Misspelling {
   readonly mend?: (text: string) => string | undefined
 }
 
-const nonAscii = later(() => /[^\u0000-\u007F]/u)
+const nonAscii = /[^\u0000-\u007F]/u
 
-export const nameTroubles = later((): readonly Misspelling[] => [
+export const nameTroubles: readonly Misspelling[] = [
   {
     code: 'SVC5103',
-    when: nonAscii(),
+    when: nonAscii,
     message: (text) => `The name has ${describe(text)}, which looks like another character; use ASCII letters.`,
   },
-])
+]
 
-export const scopeTroubles = later((): readonly Misspelling[] => [
+export const scopeTroubles: readonly Misspelling[] = [
   {
     code: 'SVC2202',
     when: /^[\w.:-]+(?:\s*[,;]\s*[\w.:-]+)+$/u,
@@ -30,10 +28,10 @@ export const scopeTroubles = later((): readonly Misspelling[] => [
     when: /\*/u,
     message: (text) => `The scope \`${text}\` has a wildcard; scopes are compared exactly, so no token could cover it.`,
   },
-])
+]
 
 /** None of these messages repeats the text: it may be a secret. */
-export const referenceTroubles = later((): readonly Misspelling[] => [
+export const referenceTroubles: readonly Misspelling[] = [
   {
     code: 'SVC5001',
     when: /\/\/[^/\s@]*:[^/\s@]+@|^[\w.-]+:[^/\s@]+@[\w.-]+/u,
@@ -67,9 +65,9 @@ export const referenceTroubles = later((): readonly Misspelling[] => [
     when: /^\s*\[.*\]\s*$|^[^,]+(?:,[^,]+)+$/u,
     message: () => '`catalog_ref` names a catalog; it is not an inline list. Write the values under `allowed_values`.',
   },
-])
+]
 
-export const versionTroubles = later((): readonly Misspelling[] => [
+export const versionTroubles: readonly Misspelling[] = [
   {
     code: 'SVC1305',
     when: /^[vV]\d+\.\d+\.\d+/u,
@@ -82,9 +80,9 @@ export const versionTroubles = later((): readonly Misspelling[] => [
     message: (text) => `\`${text}\` has a leading zero, which a semantic version may not have.`,
     mend: (text) => text.replaceAll(/(?<=^|\.)0+(?=\d)/gu, ''),
   },
-])
+]
 
 function describe(text: string): string {
-  const character = nonAscii().exec(text)?.[0] ?? ''
+  const character = nonAscii.exec(text)?.[0] ?? ''
   return `\`${character}\` (U+${text.codePointAt(text.indexOf(character))!.toString(16).toUpperCase().padStart(4, '0')})`
 }

@@ -10,22 +10,15 @@ import type {
   Manifest,
   OutputField,
 } from '../../protocol/manifest.js'
-import type { CapabilityView, InputView, ManifestView } from '../rules/rule.js'
+import type { CapabilityView, InputView, ManifestView } from './view.js'
 import { valueAt, type MapNode, type YamlNode } from '../parse/tree.js'
 import { NODE } from './view.js' // prettier-ignore
 
-/** Capabilities that were normalised before: a view that is the same becomes the very same capability. */
-export type Normalised = WeakMap<CapabilityView, Capability>
-
-/** The manifest of a sound view: defaults filled in, shorthands spelt out, positions left behind. */
-export function normalise(view: ManifestView, known: Normalised = new WeakMap()): Manifest {
+/** The manifest of a valid view: defaults filled in, shorthands spelt out, positions left behind. */
+export function normalise(view: ManifestView): Manifest {
   const { manifest_metadata, service_identity, trust, metadata_disclosure, limits, approvals, capabilities = {} } = view
   const named: { [name: string]: Capability } = {}
-  for (const [name, each] of Object.entries(capabilities)) {
-    const capability = known.get(each as CapabilityView) ?? capabilityOf(each as CapabilityView)
-    known.set(each as CapabilityView, capability)
-    named[name] = capability
-  }
+  for (const [name, each] of Object.entries(capabilities)) named[name] = capabilityOf(each as CapabilityView)
   return {
     manifest_metadata: plain(manifest_metadata) as unknown as Manifest['manifest_metadata'],
     service_identity: plain(service_identity) as unknown as Manifest['service_identity'],
@@ -36,6 +29,7 @@ export function normalise(view: ManifestView, known: Normalised = new WeakMap())
     limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 24, ...(plain(limits) as object) },
     approvals: {
       request_ttl: 'PT24H',
+      denial_holds: 'PT10M',
       allow_agents: false,
       separation_of_duties: true,
       ...(plain(approvals) as object),

@@ -5,7 +5,7 @@ import { isOldDate, isOldNumber, oldBooleanOf } from '../parse/scalars.js'
 import type { Field } from './field.js'
 import { fits, formatOf, type Format, type FormatName } from './formats.js'
 import type { Misspelling } from './misspellings.js'
-import { nearest, question } from './nearest.js'
+import { nearest, question } from '../nearest.js'
 import type { Owner, Reading } from './read-value.js'
 import { isUnwritten, quoted } from './scalar-text.js'
 import { severityOf } from './severity-of.js'
@@ -45,7 +45,7 @@ function readText(
   if (field.format === undefined) return value
   const format = formatOf(field.format)
   if (fits(format, value)) return value
-  const misspelt = format.exact?.().find(({ when }) => when.test(value))
+  const misspelt = format.exact?.find(({ when }) => when.test(value))
   if (misspelt !== undefined) return reportMisspelling(misspelt, node, value, reading)
   return reportFormat(field, format, node, value, reading)
 }

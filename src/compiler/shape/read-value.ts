@@ -10,8 +10,6 @@ import { wrongType } from './wrong-type.js'
 export interface Reading {
   readonly report: Report
   readonly text: (spot: Spot) => string
-  /** Reads a value of a map, or says what it was read as before. */
-  readonly again?: ((field: Field, node: YamlNode, read: () => unknown) => unknown) | undefined
 }
 
 /** A place as messages speak of it. */
@@ -46,7 +44,7 @@ export function readValue(field: Field, node: YamlNode, owner: Owner, reading: R
 
 export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: Reading): object {
   const view: { [field: string]: unknown; [NODE]: MapNode; [OWNER]: Spot } = { [NODE]: node, [OWNER]: owner.spot }
-  const fields = shape.fields()
+  const fields = shape.fields
   for (let index = 0; index < node.keys.length; index++) {
     const key = node.keys[index]!
     const name = key.value as string
@@ -107,8 +105,7 @@ function readMap(field: Field & { kind: 'map' }, node: MapNode, owner: Owner, re
         reading,
       )
     const name = key.value as string
-    const read = () => readValue(field.values, value, { spot: key, name }, reading)
-    keep(view, node, name, reading.again === undefined ? read() : reading.again(field.values, value, read))
+    keep(view, node, name, readValue(field.values, value, { spot: key, name }, reading))
   }
   return view
 }

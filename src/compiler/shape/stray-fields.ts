@@ -10,7 +10,7 @@ import {
   valueAt,
 } from '../parse/tree.js'
 import type { Field, Fields, Shape } from './field.js'
-import { nearest, question } from './nearest.js'
+import { nearest, question } from '../nearest.js'
 import type { Owner, Reading } from './read-value.js'
 
 /** The field that a stray key stands for. */
@@ -48,7 +48,7 @@ const isFree = (map: MapNode, field: string): boolean => indexOfKey(map, field) 
 /** A field that another mark than a colon follows: with what begins its value, it reads as one long key. */
 function withoutColon(shape: Shape, map: MapNode, key: ScalarNode, name: string, { report }: Reading): boolean {
   const field = /^[a-z][a-z0-9_]*(?=\W+[[{]|[^\w.-])/u.exec(name)?.[0] ?? ''
-  if (!key.plain || !Object.hasOwn(shape.fields(), field) || !isFree(map, field)) return false
+  if (!key.plain || !Object.hasOwn(shape.fields, field) || !isFree(map, field)) return false
   markFault(map, field)
   report('SVC0202', key, `A \`:\` and a space are missing after \`${field}\`.`, { suggestion: `${field}:` })
   return true
@@ -61,7 +61,7 @@ function respelt(shape: Shape, key: ScalarNode, name: string, { report }: Readin
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, '_')
     .replaceAll('-', '_')
     .toLowerCase()
-  const meant = [lower, snake].find((spelling) => Object.hasOwn(shape.fields(), spelling))
+  const meant = [lower, snake].find((spelling) => Object.hasOwn(shape.fields, spelling))
   if (meant === undefined) return undefined
   const code = meant === lower ? 'SVC0211' : 'SVC0212'
   report(code, key, `\`${name}\` is spelt \`${meant}\` here.`, { suggestion: meant, fix: replace(key, meant) })
@@ -87,8 +87,8 @@ function strayWithRule(
 
 /** A field that belongs one level deeper. */
 function misplaced(shape: Shape, map: MapNode, key: ScalarNode, name: string, { report }: Reading): boolean {
-  const home = Object.keys(shape.fields()).find((field) => Object.hasOwn(fieldsUnder(shape.fields()[field]!), name))
-  if (home === undefined || nearest(name, Object.keys(shape.fields())) !== undefined) return false
+  const home = Object.keys(shape.fields).find((field) => Object.hasOwn(fieldsUnder(shape.fields[field]!), name))
+  if (home === undefined || nearest(name, Object.keys(shape.fields)) !== undefined) return false
   const child = valueAt(map, home)
   if (child?.kind === 'map') markFault(child, name)
   markFault(map, home)
@@ -96,7 +96,7 @@ function misplaced(shape: Shape, map: MapNode, key: ScalarNode, name: string, { 
   return true
 }
 
-const fieldsUnder = (field: Field): Fields => (field.kind === 'object' ? field.shape.fields() : {})
+const fieldsUnder = (field: Field): Fields => (field.kind === 'object' ? field.shape.fields : {})
 
 function unknown(
   shape: Shape,
@@ -106,7 +106,7 @@ function unknown(
   owner: Owner,
   { report }: Reading,
 ): string | undefined {
-  const alike = nearest(name, Object.keys(shape.fields()))
+  const alike = nearest(name, Object.keys(shape.fields))
   const near = alike ?? onlyMissing(shape, map)
   const code = shape.codes?.unknown ?? 'SVC0202'
   const details = near === undefined ? {} : { suggestion: near }
@@ -125,7 +125,7 @@ function onlyMissing(shape: Shape, map: MapNode): string | undefined {
 
 function hasOneStranger(shape: Shape, map: MapNode): boolean {
   let strangers = 0
-  for (const { value } of map.keys) if (!Object.hasOwn(shape.fields(), value as string) && ++strangers > 1) return false
+  for (const { value } of map.keys) if (!Object.hasOwn(shape.fields, value as string) && ++strangers > 1) return false
   return strangers === 1
 }
 
@@ -136,7 +136,7 @@ const mandatory = new WeakMap<Shape, readonly string[]>()
 function mandatoryOf(shape: Shape): readonly string[] {
   let names = mandatory.get(shape)
   if (names === undefined) {
-    names = Object.keys(shape.fields()).filter((name) => shape.fields()[name]!.required)
+    names = Object.keys(shape.fields).filter((name) => shape.fields[name]!.required)
     mandatory.set(shape, names)
   }
   return names
@@ -147,7 +147,7 @@ export function absentFields(shape: Shape, map: MapNode, view: object, owner: Ow
   if (map.faults?.has(EVERY_FIELD)) return
   for (const name of mandatoryOf(shape)) {
     if (Object.hasOwn(view, name) || map.faults?.has(name)) continue
-    const field = shape.fields()[name]!
+    const field = shape.fields[name]!
     markFault(map, name)
     report(
       field.codes?.missing ?? 'SVC0201',

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../protocol/manifest.js'
+import type { Capability, CompositionStep, Input, Json, JsonObject, Manifest } from '../../protocol/manifest.js'
 import type { Spot } from '../parse/tree.js'
 import {
   EVERY_FIELD,
@@ -47,6 +47,11 @@ type ViewOf<T> = T extends string | number | boolean | null | undefined
 
 export type ViewList<Item> = readonly Item[] & ListOrigin
 export type ViewObject<T> = ObjectOrigin & { readonly [K in keyof T]?: View<Exclude<T[K], undefined>> }
+
+export type ManifestView = View<Manifest>
+export type CapabilityView = View<Capability>
+export type InputView = View<Input>
+export type StepView = View<CompositionStep>
 
 /** The place of a field's value; the owner's, if the field is absent. */
 export const at = (object: ObjectOrigin, field: string): Spot => valueAt(object[NODE], field) ?? object[OWNER]

@@ -81,7 +81,7 @@ function numberForText(field: Field & { kind: 'text' }, node: ScalarNode, { repo
 }
 
 function scalarForObject(shape: Shape, node: ScalarNode, owner: Owner, { report, text }: Reading): boolean {
-  const mandatory = Object.keys(shape.fields()).filter((name) => shape.fields()[name]!.required)
+  const mandatory = Object.keys(shape.fields).filter((name) => shape.fields[name]!.required)
   const { scalarMeans } = shape
   const written = text(node)
   if (node.plain && gluedField(shape, node, written, owner, report)) return true
@@ -102,7 +102,7 @@ function scalarForObject(shape: Shape, node: ScalarNode, owner: Owner, { report,
 /** A field whose colon has no space after it, or is another character. */
 function gluedField(shape: Shape, node: ScalarNode, written: string, owner: Owner, report: Report): boolean {
   const [, name = '', value = ''] = /^([a-z_]+)(?::|\s*=)\s*(.*)$/u.exec(written) ?? []
-  if (!Object.hasOwn(shape.fields(), name)) return false
+  if (!Object.hasOwn(shape.fields, name)) return false
   const wanted = `${name}: ${value}`.trimEnd()
   const message = `\`${owner.name}\` must be a mapping; a \`:\` and a space are missing after \`${name}\`.`
   report(shape.codes?.type ?? 'SVC0203', node, message, { suggestion: wanted })

@@ -95,6 +95,7 @@ function printRegistration(writer: Writer, capability: CapabilityPlan): void {
     `capability: ${stringText(name)}`,
     `effect: ${stringText(declaration.side_effect.type)}`,
     ...(declaration.side_effect.type === 'read' && refusals.includes('budget_exceeded') ? ['costs: true'] : []),
+    ...(refusals.includes('approval_required') ? ['approvable: true'] : []),
     ...(context.streams ? ['streams: true'] : []),
     ...(declaration.response_modes.includes('unary') ? [] : ['unary: false']),
   ]

@@ -7,14 +7,8 @@ import type { Checkpoint } from '../../protocol/audit.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { CheckpointLine, EntryLine, ExportHeader } from './audit-export.js'
 import { verifySeal } from './audit-export.js'
-import {
-  readCheckpointLine,
-  readEntryLine,
-  readHeader,
-  readLine,
-  readSealLine,
-  sequenceIn,
-} from './audit-export-lines.js'
+import { readCheckpointLine, readEntryLine, readHeader, readLine, readSealLine, entryIn } from './audit-export-lines.js'
+import { coverage, type Coverage } from './erasure.js'
 import { verifyCheckpoint } from '../merkle/checkpoint.js'
 import { parseHash } from '../json/digest.js'
 import type { RingKey } from '../keys/key-ring.js'
@@ -33,8 +27,10 @@ export interface ExportVerdict {
   readonly findings: readonly ExportFinding[]
   readonly header?: ExportHeader
   readonly entries: number
-  /** Of these, how many have no content any more: retention erased it, and only the leaf hash is proven. */
+  /** Of these, how many have no content any more: it was erased, and only the leaf hash is proven. */
   readonly erased: number
+  /** How many entries account for erasures. */
+  readonly erasures: number
   readonly checkpoints: readonly Checkpoint[]
   /** The key that sealed the export. */
   readonly kid?: string
@@ -55,7 +51,7 @@ interface Progress {
   header: ExportHeader | undefined
   lines: number
   entries: number
-  erased: number
+  readonly coverage: Coverage
   kid: string | undefined
   seal: { readonly bytes: Uint8Array; readonly line: JsonObject } | undefined
 }
@@ -75,7 +71,7 @@ export function judgeExport(keys: readonly RingKey[], held?: Checkpoint): Export
     header: undefined,
     lines: 0,
     entries: 0,
-    erased: 0,
+    coverage: coverage(),
     kid: undefined,
     seal: undefined,
   }
@@ -164,8 +160,8 @@ function judgeEntryLine(progress: Progress, entry: EntryLine | undefined): void 
   const due = nextSequence(progress)
   progress.entries++
   if (entry === undefined) return find(progress, `Line ${progress.lines} is not an entry as it is exported.`, due)
-  if ('leaf_hash' in entry) progress.erased++
-  const stated = 'leaf' in entry ? sequenceIn(entry.leaf) : entry.sequence
+  const content = 'leaf' in entry ? entryIn(entry.leaf) : undefined
+  const stated = 'leaf' in entry ? content?.sequence : entry.sequence
   if (entry.sequence !== due || stated !== due)
     find(
       progress,
@@ -175,6 +171,14 @@ function judgeEntryLine(progress: Progress, entry: EntryLine | undefined): void 
   const leaf = 'leaf' in entry ? leafHash(entry.leaf) : parseHash(entry.leaf_hash)!
   if (!isIncluded(progress, leaf, due, entry.path))
     find(progress, `Entry ${due} is not the one that was recorded: it is not under the last checkpoint.`, due)
+  judgeErasure(progress, content, due)
+}
+
+/** An entry without content is to be accounted for; one that accounts for others must do so as erasures do. */
+function judgeErasure(progress: Progress, content: JsonObject | undefined, due: number): void {
+  if (content === undefined) return progress.coverage.isErased(due)
+  if (!progress.coverage.accounts(content))
+    find(progress, `Entry ${due} is an erasure, but it does not say which entries it erased.`, due)
 }
 
 function isIncluded({ checkpoints }: Progress, leaf: Uint8Array, sequence: number, path: readonly string[]): boolean {
@@ -193,21 +197,28 @@ function judgeSeal(progress: Progress, line: JsonObject): void {
 }
 
 function conclude(progress: Progress, isComplete: boolean, held: Checkpoint | undefined): ExportVerdict {
-  const { header, checkpoints, entries, erased, seal } = progress
+  const { header, checkpoints, entries, coverage, seal } = progress
   if (progress.lines === 0) judgeHeader(progress, undefined)
   if (header !== undefined) judgeEnd(progress, header)
+  for (const [from, to] of coverage.uncovered()) find(progress, unaccounted(from, to), from)
   if (header !== undefined && held !== undefined) judgeHeld(progress, held)
   if (seal === undefined || !isComplete) find(progress, 'The export has no seal at its end: it was cut off.')
   else judgeSeal(progress, seal.line)
   return {
     findings: inOrder(progress.findings),
     entries,
-    erased,
+    erased: coverage.erased(),
+    erasures: coverage.erasures(),
     checkpoints,
     ...(header === undefined ? {} : { header }),
     ...(progress.kid === undefined ? {} : { kid: progress.kid }),
   }
 }
+
+const unaccounted = (from: number, to: number): string =>
+  from === to
+    ? `The content of entry ${from} was erased, and no entry accounts for it.`
+    : `The content of the entries ${from} to ${to} was erased, and no entry accounts for it.`
 
 function judgeEnd(progress: Progress, { to_sequence }: ExportHeader): void {
   const due = nextSequence(progress)

@@ -52,12 +52,12 @@ export function readSealLine({ type, lines, sha256, signature, ...others }: Json
   return isCount(lines) && isHash(sha256) && isText(signature) ? { type, lines, sha256, signature } : undefined
 }
 
-/** The sequence in a leaf, if it is an entry in canonical form. */
-export function sequenceIn(leaf: string): number | undefined {
+/** The entry in a leaf, if it is one in canonical form with a sequence. */
+export function entryIn(leaf: string): (JsonObject & { readonly sequence: number }) | undefined {
   const json = parseStrictJson(leaf, { maxDepth: MAX_DEPTH })
   if (!json.ok || !isRecord(json.value) || canonicalText(json.value) !== leaf) return undefined
-  const sequence = json.value['sequence']
-  return isCount(sequence) ? sequence : undefined
+  const { sequence } = json.value
+  return isCount(sequence) ? { ...json.value, sequence } : undefined
 }
 
 const isRecord = (value: Json | undefined): value is JsonObject =>

@@ -1,15 +1,18 @@
 import { approverScope } from '../../protocol/identifiers.js'
 import type { ApprovalRequest, Requester } from '../../protocol/approval.js'
 import type { ApprovalSettings } from '../../protocol/manifest.js'
+import type { Credential } from '../../protocol/credential.js'
+import { present } from '../json/present.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain } from '../../protocol/token.js'
 import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
 import { identityOf } from '../auth/bootstrap.js'
+import { credentialBehind } from '../auth/credential-bounds.js'
 import { tokenOf } from '../auth/token.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
-import type { StoredRequest } from '../storage/contract.js'
-import { isSeparated } from './separation.js'
+import type { Decision, StoredRequest } from '../storage/contract.js'
+import { isSeparated, maySpeakInApproval } from './separation.js'
 
 /** Who asks about approvals: an approver with a credential or a token, or a requester about their own. */
 export interface Party {
@@ -20,6 +23,8 @@ export interface Party {
   readonly scopes: readonly string[]
   /** Token ids, root first; empty for a bootstrap credential. */
   readonly chain: readonly string[]
+  /** Which API key or account stands behind it, where that is known. */
+  readonly credential?: Credential
 }
 
 /** What is known of whoever calls. */
@@ -33,18 +38,19 @@ interface Caller {
 export async function partyOf(service: Service, call: Caller): Promise<Party> {
   const bearer = bearerOf(call.authorization)
   if (!claimsToBeDelegation(bearer)) {
-    const { principal, scopes = [] } = await identityOf(service, bearer, call.client)
-    return { principal, rootPrincipal: principal, principals: [principal], scopes, chain: [] }
+    const { principal, scopes = [], credential } = await identityOf(service, bearer, call.client)
+    return present({ principal, rootPrincipal: principal, principals: [principal], scopes, chain: [], credential })
   }
   const { claims, chain } = await tokenOf(service, bearer)
   if (claims.caller_class !== undefined) call.caller.class = claims.caller_class
-  return {
+  return present({
     principal: claims.sub,
     rootPrincipal: claims.root_principal,
     principals: [claims.root_principal, ...chain.map((link) => link.claims.sub)],
     scopes: claims.scope,
     chain: chain.map((link) => link.claims.jti),
-  }
+    credential: credentialBehind(chain),
+  })
 }
 
 /** Holds when the party may decide about a capability: by its own approver scope, or by the service's. */
@@ -74,9 +80,11 @@ const APPROVER = { requires: 'an approver scope for the capability, held by some
 async function mayDecide(service: Service, party: Party, { capability, requester }: ApprovalRequest): Promise<boolean> {
   const { approvals } = service.manifest
   if (!hasApproverScope(service, party, capability)) return false
-  if (!isSeparated(approvals, requester, party.principal)) return false
+  if (!isSeparated(approvals, requester, party.principal) || !maySpeakInApproval(approvals, party.principals))
+    return false
   const above = (await service.storage.tokens.chain(requester.token_id)) ?? []
-  if (isUnder(party, whoseAuthorityIsUsed(approvals, requester, above))) return false
+  const names = await service.storage.accounts.namesOf(whoseAuthorityIsUsed(approvals, requester, above))
+  if (isUnder(party, names)) return false
   return !sharesChain(party, requester.token_id, above)
 }
 
@@ -88,10 +96,19 @@ const whoseAuthorityIsUsed = (
 ): readonly Principal[] =>
   separation_of_duties ? [subject, root_principal, ...above.map(({ claims }) => claims.sub)] : [subject]
 
-/** Holds for a credential of one of these, also where it was made out to another name. */
+/** Holds for a credential of one of these people, by whichever name, also where it was made out to another (threats G01, N01). */
 const isUnder = ({ principals }: Party, others: readonly Principal[]): boolean =>
   others.some((each) => principals.includes(each))
 
 /** Holds for tokens in the requester's chain, above or below it. */
 const sharesChain = ({ chain }: Party, tokenId: string, above: TokenChain | readonly []): boolean =>
   chain.includes(tokenId) || above.some((link) => link.claims.jti === chain.at(-1))
+
+/** What a party decides, and by which authority. */
+export const decisionOf = (party: Party, decided_at: string, reason: string | null): Decision => ({
+  approver: party.principal,
+  credential: party.credential,
+  decided_at,
+  reason,
+  standing: party.chain,
+})

@@ -43,7 +43,7 @@ export const continuesWith = (
   )
 
 /** A request as its approvers may read it: what earlier steps gave is the service's own. */
-export function shownToApprover({ progress: _, ...request }: StoredRequest): ApprovalRequest {
+export function shownToApprover({ progress: _, credential: __, ...request }: StoredRequest): ApprovalRequest {
   return request
 }
 

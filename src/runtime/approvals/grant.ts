@@ -6,7 +6,7 @@ import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
-import type { Party } from './approver.js'
+import { decisionOf, type Party } from './approver.js'
 import { gatedStepOf } from './gated-step.js'
 import { termsWithin } from './grant-request.js'
 import { recordApproval } from './record-approval.js'
@@ -19,11 +19,11 @@ export async function grantApproval(
   asked: GrantRequest,
 ): Promise<ApprovalGrant> {
   const grant = await signed(service, unsignedGrant(service, party, request, asked))
-  const decision = { approver: party.principal, decided_at: grant.issued_at, reason: null, standing: party.chain }
+  const decision = decisionOf(party, grant.issued_at, null)
   const approved = await service.storage.approvals.approve(grant, decision)
   if (approved === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
-  await recordApproval(service, 'approval_granted', approved, { principal: party.principal, grantId: grant.grant_id })
+  await recordApproval(service, 'approval_granted', approved, { ...party, grantId: grant.grant_id })
   return grant
 }
 

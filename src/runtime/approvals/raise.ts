@@ -7,8 +7,10 @@ import { present } from '../json/present.js'
 import { refuse, Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
+import { credentialBehind } from '../auth/credential-bounds.js'
 import type { Token } from '../auth/token.js'
 import { StorageUnavailable, type ApprovalOpening, type StoredRequest } from '../storage/contract.js'
+import { earlierRequests } from './continue.js'
 import { waitingStep, type Waiting } from './gated-step.js'
 import { recordApproval } from './record-approval.js'
 
@@ -21,6 +23,7 @@ export interface Asked {
   readonly policy: GrantPolicy
   readonly token: Token
   readonly parentInvocationId: string | undefined
+  readonly taskId: string | undefined
   /** Where a step of a composition needs the approval. */
   readonly waiting: Waiting | undefined
 }
@@ -33,30 +36,45 @@ export async function raiseApproval(
   service: Service,
   asked: Asked,
 ): Promise<{ readonly refusal: Refusal; readonly requestId?: string }> {
-  const opening = await openRequest(service, requestOf(service, asked))
-  if (opening.outcome === 'too_many')
-    return {
-      refusal: new Refusal(failure('rate_limited', 'Too many approval requests of this requester are pending.'), {
-        retryAfter: 60,
-      }),
-    }
+  const { denied, spent } = await earlierRequests(service, asked)
+  if (denied !== undefined) return { refusal: stillDenied(service, denied), requestId: denied.approval_request_id }
+  const opening = await openRequest(service, requestOf(service, asked, spent?.invocationId))
+  if ('limit' in opening)
+    return { refusal: new Refusal(failure('rate_limited', LIMITS[opening.limit]), { retryAfter: 60 }) }
   const { request } = opening
   if (opening.outcome === 'created')
-    await recordApproval(service, 'approval_requested', request, { principal: request.requester.subject })
+    await recordApproval(service, 'approval_requested', request, {
+      principal: request.requester.subject,
+      credential: request.credential,
+    })
   return { refusal: new Refusal(approvalRequired(service, request)), requestId: request.approval_request_id }
+}
+
+const LIMITS = {
+  pending: 'Too many approval requests of this requester are pending.',
+  perMinute: 'Too many approvals were asked for. Try again in a minute.',
+} as const
+
+/** The answer to a call that was denied a while ago: that decision, and no new request (decisions, section 10). */
+function stillDenied(service: Service, denied: StoredRequest): Refusal {
+  const { status, reason, decided_at } = denied
+  return new Refusal({ ...approvalRequired(service, denied), decision: { status, reason, decided_at } })
 }
 
 /** Whoever asks has done nothing yet, so what the store cannot keep may be asked again (decisions, section 5). */
 const openRequest = ({ storage, limits }: Service, request: StoredRequest): Promise<ApprovalOpening> =>
-  storage.approvals.open(request, limits.pendingApprovalsPerRequester).catch((error: unknown) => {
-    if (error instanceof StorageUnavailable)
-      return refuse('service_unavailable', 'The approval request could not be stored.')
-    throw error
-  })
+  storage.approvals
+    .open(request, { pending: limits.pendingApprovalsPerRequester, perMinute: limits.approvalRequestsPerMinute })
+    .catch((error: unknown) => {
+      if (error instanceof StorageUnavailable)
+        return refuse('service_unavailable', 'The approval request could not be stored.')
+      throw error
+    })
 
 function requestOf(
   service: Service,
-  { capability, scope, parameters, preview, policy, token, parentInvocationId, waiting }: Asked,
+  { capability, scope, parameters, preview, policy, token, parentInvocationId, taskId, waiting }: Asked,
+  spentBy: string | undefined,
 ): StoredRequest {
   const now = service.now()
   return present({
@@ -64,6 +82,7 @@ function requestOf(
     capability,
     scope,
     requester: requesterOf(token),
+    credential: credentialBehind(token.chain),
     requested_parameters: parameters,
     requested_parameters_digest: digestOf(parameters),
     preview,
@@ -72,6 +91,9 @@ function requestOf(
     grant_policy: waiting === undefined ? policy : { ...policy, max_uses: 1 },
     ...(waiting && waitingStep(waiting)),
     parent_invocation_id: parentInvocationId ?? null,
+    session_id: token.claims.session_id,
+    task_id: taskId,
+    spent_by: spentBy,
     status: 'pending' as const,
     approver: null,
     decided_at: null,

@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from '../../protocol/approval.js'
 import type { EntryType } from '../../protocol/audit.js'
+import type { Credential } from '../../protocol/credential.js'
 import { NOTHING } from '../auth/tampering.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
@@ -7,6 +8,7 @@ import { timestamp } from '../json/timestamp.js'
 /** Who did it, and under which grant. */
 interface Actor {
   readonly principal: string
+  readonly credential?: Credential | undefined
   readonly grantId?: string
 }
 
@@ -15,7 +17,7 @@ export const recordApproval = (
   service: Service,
   entry_type: EntryType,
   request: ApprovalRequest,
-  { principal, grantId }: Actor,
+  { principal, credential, grantId }: Actor,
 ) =>
   service.record({
     draft: {
@@ -32,5 +34,6 @@ export const recordApproval = (
       token_id: request.requester.token_id,
       delegation_chain: [request.requester.token_id],
       timestamp: timestamp(service.now()),
+      ...(credential && { credential }),
     },
   })

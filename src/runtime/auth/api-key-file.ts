@@ -3,7 +3,8 @@ import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { isObject } from '../call/inputs/members.js'
-import { StartUpError } from '../lifecycle/start-up.js'
+import { StartUpError } from '../errors/start-up-error.js'
+import { openToOthers } from '../keys/private-file.js'
 import type { ApiKey, ApiKeys } from './api-keys.js'
 
 /**
@@ -12,7 +13,8 @@ import type { ApiKey, ApiKeys } from './api-keys.js'
  * `StartUpError`, which names the file and the key, for anything else.
  */
 export async function readApiKeys(file: string): Promise<ApiKeys> {
-  const bytes = await readFile(file).catch(() => {
+  const bytes = await readOwn(file).catch((error: unknown) => {
+    if (error instanceof StartUpError) throw error
     throw new StartUpError(`Cannot read the API keys in ${file}. Name the file that svc init wrote, or one like it.`)
   })
   const parsed = parseStrictJson(bytes)
@@ -23,6 +25,14 @@ export async function readApiKeys(file: string): Promise<ApiKeys> {
   const second = keys.findIndex(({ sha256 }, index) => keys.findIndex((key) => key.sha256 === sha256) < index)
   if (second !== -1) throw new StartUpError(`${file}: key ${second + 1} has the sha256 of one before it.`)
   return Object.assign(keys, { reload: () => readApiKeys(file) })
+}
+
+/** Whoever may write the file may give keys; so it is its owner's alone, as key files are. */
+async function readOwn(file: string): Promise<Uint8Array> {
+  const mode = await openToOthers(file)
+  if (mode !== undefined)
+    throw new StartUpError(`Others may access the API keys in ${file} (mode ${mode}). Run: chmod 600 ${file}`)
+  return readFile(file)
 }
 
 function apiKeyIn(file: string, entry: Json, index: number): ApiKey {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sha256 } from '../../crypto/json/digest.js'
 import { isPrincipal, type Principal } from '../../protocol/principals.js'
-import type { Known } from './bootstrap.js'
+import type { Known } from './known.js'
 
 /** An API key as a service is given it: never the key, only its hash. */
 export interface ApiKey {
@@ -59,7 +59,7 @@ function hashOf({ id, sha256: hex, principal }: ApiKey): Buffer {
 
 const identityOf = ({ id, principal, scopes, caller_classes }: ApiKey): Known => ({
   principal,
-  apiKey: id,
+  credential: { api_key: id },
   ...(scopes === undefined ? {} : { scopes }),
   ...(caller_classes === undefined ? {} : { caller_classes }),
 })

@@ -1,8 +1,8 @@
 import { DELEGATION_TYPE } from '../../protocol/token.js'
 import { refuse } from '../errors/refusal.js'
 
-/** The one accepted form: `Bearer`, one blank, a credential of up to 12 KiB. Two headers arrive comma-joined and fail here. */
-const BEARER = /^Bearer [\w.~+/=-]+$/u
+/** The one accepted form: `Bearer` in any case, one blank, a credential of up to 12 KiB. Two headers arrive comma-joined and fail here. */
+const BEARER = /^Bearer [\w.~+/=-]+$/iu
 const PREFIX = 'Bearer '.length
 const MOST = PREFIX + 12_288
 

@@ -1,16 +1,11 @@
+import { isAccount } from '../../protocol/credential.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import type { Authenticate, Identity } from '../definition.js'
 import { failure } from '../../protocol/failures.js'
 import { refuse, Refusal } from '../errors/refusal.js'
+import { settledWithin } from '../errors/settled-within.js'
+import type { Bootstrap, Known } from './known.js'
 import type { Service } from '../service.js'
-
-/** Whose a bootstrap credential is, and by which API key, where it is one. */
-export interface Known extends Identity {
-  readonly apiKey?: string
-}
-
-/** Asks a bootstrap credential's owner, or undefined if nobody knows it. */
-export type Bootstrap = (bearer: string) => Promise<Known | undefined>
 
 /** The first of several that knows the credential; they are asked in order. */
 export const firstOf =
@@ -43,25 +38,19 @@ export function identityIn(answer: unknown): Identity | undefined {
 const isTextList = (value: unknown): value is readonly string[] | undefined =>
   value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
 
-/** What a promise gives within a time, or undefined if it fails or takes longer. */
-export function settledWithin<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms, undefined)
-    const settle = (value?: Value) => {
-      clearTimeout(timer)
-      resolve(value)
-    }
-    promise.then(settle, () => settle())
-  })
-}
-
 /** The identity behind a bootstrap credential, or a refusal (section 5.5). Guessing is bounded by client address. */
 export async function identityOf(service: Service, bearer: string, client: string): Promise<Known> {
   const identity = await service.bootstrap(bearer)
-  if (identity !== undefined) return identity
+  if (identity !== undefined) return noted(service, identity)
   const wait = service.guesses.take(client, service.limits.badCredentialsPerMinute)
   if (wait === undefined) return refuse('authentication_required', 'The credential is not known here.')
   throw new Refusal(failure('rate_limited', `Too many unknown credentials. Try again in ${wait} s.`), {
     retryAfter: wait,
   })
+}
+
+/** Nothing is done in the name of an account before it is noted that it goes by this name (threat N01). */
+async function noted({ accounts }: Service, identity: Known): Promise<Known> {
+  if (isAccount(identity.credential)) await accounts.note(identity.credential, identity.principal)
+  return identity
 }

@@ -2,6 +2,8 @@ import { canonicalText } from '../../crypto/json/canonical.js'
 import { sha256Hex } from '../../crypto/json/digest.js'
 import { signDelegation } from '../../crypto/jws/jwt.js'
 import { signerFor, verificationKeys } from '../../crypto/keys/key-ring.js'
+import type { IssuedToken } from '../../protocol/audit.js'
+import type { Credential } from '../../protocol/credential.js'
 import type { DelegationClaims, TokenRecord, TokenResponse } from '../../protocol/token.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
@@ -14,7 +16,7 @@ export async function issue(
   service: Service,
   authority: Authority,
   ancestors: readonly TokenRecord[],
-  apiKey?: string,
+  credential?: Credential,
 ): Promise<TokenResponse> {
   const now = Math.floor(service.now() / 1000)
   const claims: DelegationClaims = {
@@ -32,8 +34,8 @@ export async function issue(
   const token = await signDelegation(signer, claims, written)
   // Side by side they share a commit; whichever fails, the token is never answered.
   await Promise.all([
-    service.storage.tokens.insert({ claims, depth: ancestors.length }, written),
-    recordIssuance(service, claims, ancestors, apiKey),
+    service.storage.tokens.insert(present({ claims, depth: ancestors.length, credential }), written),
+    recordIssuance(service, claims, ancestors, credential),
   ])
   // What was signed here need not be verified here, unless its key was taken away meanwhile. It is remembered as it was written.
   const keys = verificationKeys(service.keys.ring(), 'tokens', service.now())
@@ -53,11 +55,22 @@ const responseOf = (claims: DelegationClaims, token: string): TokenResponse =>
     expires_at: timestamp(claims.exp * 1000),
   })
 
+/** What the trail says of a token beside what every entry has (decisions, section 10). */
+const issuedOf = (claims: DelegationClaims, depth: number): IssuedToken =>
+  present({
+    subject: claims.sub,
+    scope: claims.scope,
+    budget: claims.constraints.budget,
+    caller_class: claims.caller_class,
+    depth,
+    expires_at: timestamp(claims.exp * 1000),
+  })
+
 const recordIssuance = (
   service: Service,
   claims: DelegationClaims,
   ancestors: readonly TokenRecord[],
-  apiKey: string | undefined,
+  credential: Credential | undefined,
 ) =>
   service.record({
     // Written out: tokens are many, and spreading `NOTHING` in first takes a twentieth of the time of one.
@@ -80,7 +93,8 @@ const recordIssuance = (
       delegation_chain: [...ancestors.map((each) => each.claims.jti), claims.jti],
       cost_actual: null,
       parameters: {},
-      ...(apiKey !== undefined && { detail: `By the API key ${apiKey}.` }),
+      issued: issuedOf(claims, ancestors.length),
+      ...(credential !== undefined && { credential }),
       timestamp: timestamp(service.now()),
     },
   })

@@ -1,15 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Credential } from '../../protocol/credential.js'
 import type { RevocationResponse, TokenChain } from '../../protocol/token.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
 import { NOTHING } from './tampering.js'
 import { START_WITHIN_MS } from './token.js'
 
+/** Who ends a token, and by which credential. */
+interface Actor {
+  readonly principal: string
+  readonly credential?: Credential | undefined
+}
+
 /**
  * Ends a token and, because chains are checked at use, all its descendants: one write, on the trail before it is answered. Where
  * other replicas serve, the answer waits until whatever they found standing before has started (threat R05).
  */
-export async function revoke(service: Service, chain: TokenChain, actor: string): Promise<RevocationResponse> {
+export async function revoke(service: Service, chain: TokenChain, by: Actor): Promise<RevocationResponse> {
   const { claims } = chain.at(-1)!
   const now = service.now()
   const descendants = (await service.storage.tokens.revoke(claims.jti, now)) ?? 0
@@ -19,13 +26,14 @@ export async function revoke(service: Service, chain: TokenChain, actor: string)
     draft: {
       ...NOTHING,
       entry_type: 'token_revoked',
-      actor_key: actor,
+      actor_key: by.principal,
       root_principal: claims.root_principal,
       event_class: 'low_risk_success',
       success: true,
       token_id: claims.jti,
       delegation_chain: chain.map((link) => link.claims.jti),
       timestamp: timestamp(now),
+      ...(by.credential && { credential: by.credential }),
     },
   })
   await started

@@ -27,7 +27,8 @@ export function rootAuthority(manifest: Manifest, identity: Identity, request: T
   })
 }
 
-function assertEntitled(manifest: Manifest, { scopes, caller_classes }: Identity, request: TokenRequest): void {
+/** Refuses what an identity may not have: scopes, a class, a capability that is not there. */
+export function assertEntitled(manifest: Manifest, { scopes, caller_classes }: Identity, request: TokenRequest): void {
   const entitled = scopes ?? everyMinimumScope(manifest)
   const excess = request.scope.filter((scope) => !entitled.includes(scope))
   if (excess.length > 0) refuse('scope_escalation', `The credential is not entitled to ${excess.join(', ')}.`)

@@ -1,10 +1,10 @@
 import type { AuditDraft } from '../../protocol/audit.js'
+import type { DelegationClaims } from '../../protocol/token.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
-import type { Token } from './token.js'
 
 /** Records that a stored token and its signed JWT disagree, and degrades the health of the service. */
-export async function reportTampering(service: Service, { claims }: Token): Promise<void> {
+export async function reportTampering(service: Service, claims: DelegationClaims): Promise<void> {
   service.alarms.add('token_integrity')
   service.log.error('A stored token differs from its signed JWT.', { token_id: claims.jti })
   const draft: AuditDraft = {

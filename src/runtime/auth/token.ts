@@ -24,7 +24,7 @@ export async function tokenOf(service: Service, bearer: string): Promise<Token> 
   if (chain === undefined) return refuse('invalid_token', 'The token is not known here.')
   const token = { claims, chain, record: chain.at(-1)!, read }
   if (intact.get(chain) !== claims && !isIntact(token)) {
-    await reportTampering(service, token)
+    await reportTampering(service, claims)
     return refuse('invalid_token', 'The token differs from what was issued.')
   }
   intact.set(chain, claims)

@@ -44,6 +44,7 @@ export async function askForApproval(
     policy: facts.capability.approval!.grant_policy,
     token: call.invocation.token,
     parentInvocationId: call.invocation.lineage.parent_invocation_id,
+    taskId: call.invocation.lineage.task_id,
     waiting: invocation.step && waitingOf(service, invocation.step, facts),
   })
   return refusal

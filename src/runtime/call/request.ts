@@ -1,7 +1,7 @@
 import { INVOCATION_ID } from '../../protocol/identifiers.js'
 import { INVOKE_MEMBERS, type InvokeRequest } from '../../protocol/invocation.js'
-import type { Json } from '../../protocol/manifest.js'
-import { booleanMember, membersOf, objectMember, shortText, textMember } from './inputs/members.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { booleanMember, member, membersOf, objectMember, oneOf, shortText, textMember } from './inputs/members.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 
@@ -21,8 +21,17 @@ export function invokeRequestOf(body: Json | undefined): InvokeRequest {
     ),
     upstream_service: shortText(given, 'upstream_service'),
     approval_grant: shortText(given, 'approval_grant', 128),
+    approval: continueMember(given),
     stream: booleanMember(given, 'stream'),
   })
+}
+
+/** A grant is named, or looked for; not both. */
+function continueMember(given: JsonObject): 'continue' | undefined {
+  const word = oneOf(given, 'approval', ['continue'])
+  if (word !== undefined && member(given, 'approval_grant') !== undefined)
+    return refuse('invalid_parameters', 'The members approval and approval_grant exclude each other.')
+  return word
 }
 
 const IDEMPOTENCY_KEY = /^[\u0021-\u007e]{1,255}$/u

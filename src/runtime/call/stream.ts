@@ -6,6 +6,7 @@ import type { Answer } from '../endpoints/endpoint.js'
 import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
+import { takeStream } from '../rates/open-streams.js'
 import { openChannel, type Channel } from './channel.js'
 import { invoke, type Ending } from './invoke.js'
 import { begin, type NewInvocation, type Invocation, type Listener } from './invocation.js'
@@ -27,7 +28,7 @@ export async function streamed(service: Service, given: NewInvocation): Promise<
   const startedAt = service.now()
   const opened = new Promise<Answer>((resolve) => {
     const listener: Listener = {
-      reserve: () => void (release = takeStream(service, given.token.claims.root_principal)),
+      reserve: () => void (release = takeStream(service, given.token)),
       started: () => {
         channel = openChannel(service.limits.streamHeartbeatMs)
         resolve({ events: channel.stream })
@@ -87,18 +88,5 @@ function endingOf(service: Service, { id, lineage, token }: Invocation, error: u
   return {
     status: 500,
     body: JSON.stringify({ success: false, invocation_id: id, ...lineage, failure: disclosed(reason, level) }),
-  }
-}
-
-/** Takes one of the streams that a principal may have open, and gives the way to give it back. */
-function takeStream(service: Service, principal: string): () => void {
-  const open = service.streams.get(principal) ?? 0
-  if (open >= service.limits.streamsPerPrincipal)
-    throw new Refusal(failure('rate_limited', 'Too many streams of this principal are open.'), { retryAfter: 1 })
-  service.streams.set(principal, open + 1)
-  return () => {
-    const left = (service.streams.get(principal) ?? 1) - 1
-    if (left === 0) service.streams.delete(principal)
-    else service.streams.set(principal, left)
   }
 }

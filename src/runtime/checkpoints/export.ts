@@ -5,8 +5,12 @@ import { nodesOf, pathOf, planConsistency, planInclusion, type ProofPlan } from 
 import type { TreeNodeId } from '../../crypto/merkle/merkle.js'
 import type { Signer } from '../../crypto/keys/signer.js'
 import type { Checkpoint } from '../../protocol/audit.js'
+import type { JsonObject } from '../../protocol/manifest.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import type { Storage } from '../storage/contract.js'
+import { coverage, type Coverage } from '../../crypto/trail/erasure.js'
+import { parseStrictJson } from '../../crypto/json/strict-json.js'
+import { MAX_DEPTH } from '../../crypto/json/canonical.js'
 
 export interface ExportRequest {
   readonly storage: Pick<Storage, 'audit' | 'checkpoints'>
@@ -19,6 +23,11 @@ export interface ExportRequest {
   readonly exportedAt: string
   /** The first entry; 1 for all. */
   readonly from: number
+}
+
+/** Content was erased, and the entry that accounts for it is not under a checkpoint yet. */
+export class ErasureNotCovered extends Error {
+  override readonly name = 'ErasureNotCovered'
 }
 
 const PAGE = 200
@@ -35,6 +44,7 @@ export async function* exportLines(request: ExportRequest): AsyncGenerator<strin
   if (size < from) return
   const hash = createHash('sha256')
   let lines = 0
+  const watched = coverage()
   const written = (line: ExportLine): string => {
     const text = exportLine(line)
     hash.update(text)
@@ -52,8 +62,36 @@ export async function* exportLines(request: ExportRequest): AsyncGenerator<strin
   for (const [index, checkpoint] of checkpoints.entries())
     yield written({ type: 'checkpoint', checkpoint, path: await pathFrom(storage, checkpoints[index - 1], checkpoint) })
   for (let first = from; first <= size; first += PAGE)
-    for (const line of await entryLines(storage, first, Math.min(first + PAGE - 1, size), size)) yield written(line)
+    for (const line of await entryLines(storage, first, Math.min(first + PAGE - 1, size), size)) {
+      watch(watched, line)
+      yield written(line)
+    }
+  if (watched.uncovered().length > 0) await refuseWhatIsTooNew(storage, size, watched)
   yield exportLine(await sealOf(signer, lines, `sha256:${hash.digest('hex')}`))
+}
+
+const watch = (watched: Coverage, line: EntryLine): void =>
+  'leaf_hash' in line ? watched.isErased(line.sequence) : watchErasure(watched, line.leaf)
+
+/** An erasure says so in its text; nothing else need be read. */
+function watchErasure(watched: Coverage, text: string): void {
+  if (!text.includes('"entry_type":"erasure"')) return
+  const json = parseStrictJson(text, { maxDepth: MAX_DEPTH })
+  if (json.ok) watched.accounts(json.value as JsonObject)
+}
+
+/** An export that the next checkpoint will make whole is not made yet; one that nothing makes whole is evidence. */
+async function refuseWhatIsTooNew({ audit }: ExportRequest['storage'], size: number, watched: Coverage): Promise<void> {
+  const [first] = watched.uncovered()
+  for (let from = size + 1; ; from += PAGE) {
+    const page = await audit.texts(from, PAGE)
+    for (const { text } of page) if (text !== null) watchErasure(watched, text)
+    if (page.length < PAGE) break
+  }
+  if (watched.uncovered().length === 0)
+    throw new ErasureNotCovered(
+      `The content of entry ${first![0]} was erased, and the entry that accounts for it waits for the next checkpoint.`,
+    )
 }
 
 async function pathFrom(

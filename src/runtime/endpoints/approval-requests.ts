@@ -1,9 +1,17 @@
 import type { ApprovalRequest } from '../../protocol/approval.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
-import { approvableBy, hasApproverScope, partyOf, requestToDecide, type Party } from '../approvals/approver.js'
+import {
+  approvableBy,
+  decisionOf,
+  hasApproverScope,
+  partyOf,
+  requestToDecide,
+  type Party,
+} from '../approvals/approver.js'
 import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'
+import { withdrawApproval } from '../approvals/withdraw.js'
 import { optionalMembersOf, shortText } from '../call/inputs/members.js'
 import { countIn, readQuery, textIn, wordIn } from '../call/inputs/query.js'
 import { present } from '../json/present.js'
@@ -67,15 +75,23 @@ const isOwn = (party: Party, { subject, root_principal }: ApprovalRequest['reque
 
 const isRoot = ({ principal, rootPrincipal }: Party): boolean => principal === rootPrincipal
 
+/** POST /svc/approval_requests/{id}/withdraw (decisions, section 10). */
+export const approval_withdraw: Endpoint = async (service, call) => {
+  const party = await partyOf(service, call)
+  optionalMembersOf(await call.body(), [])
+  const withdrawn = await withdrawApproval(service, party, call.segments['id'] ?? '')
+  return ok(shownTo(service, party, withdrawn))
+}
+
 /** POST /svc/approval_requests/{id}/deny. */
 export const approval_deny: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
   const reason = shortText(optionalMembersOf(await call.body(), ['reason']), 'reason', 1024) ?? null
   const request = await requestToDecide(service, party, call.segments['id'] ?? '')
-  const decision = { approver: party.principal, decided_at: timestamp(service.now()), reason, standing: party.chain }
+  const decision = decisionOf(party, timestamp(service.now()), reason)
   const denied = await service.storage.approvals.deny(request.approval_request_id, decision)
   if (denied === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
-  await recordApproval(service, 'approval_denied', denied, { principal: party.principal })
+  await recordApproval(service, 'approval_denied', denied, party)
   return ok(shownToApprover(denied))
 }

@@ -1,7 +1,9 @@
 import { revoke as revokeToken } from '../auth/revoke.js'
 import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
 import { identityOf } from '../auth/bootstrap.js'
+import { credentialBehind, mayEnd } from '../auth/credential-bounds.js'
 import { tokenOf } from '../auth/token.js'
+import type { Credential } from '../../protocol/credential.js'
 import type { TokenChain } from '../../protocol/token.js'
 import { membersOf, shortText } from '../call/inputs/members.js'
 import { refuse } from '../errors/refusal.js'
@@ -18,19 +20,22 @@ export const revoke: Endpoint = async (service, call) => {
   const chain = await service.storage.tokens.chain(tokenId)
   if (chain === undefined || !actor.mayEnd(chain))
     return refuse('insufficient_authority', 'There is no such token that this credential may revoke.')
-  return ok(await revokeToken(service, chain, actor.principal))
+  return ok(await revokeToken(service, chain, actor))
 }
 
 interface Actor {
   readonly principal: string
+  readonly credential: Credential | undefined
   mayEnd(chain: TokenChain): boolean
 }
 
 async function actorOf(service: Service, bearer: string, call: Call): Promise<Actor> {
   if (!claimsToBeDelegation(bearer)) {
-    const { principal } = await identityOf(service, bearer, call.client)
-    return { principal, mayEnd: ([root]) => root.claims.root_principal === principal }
+    const identity = await identityOf(service, bearer, call.client)
+    const { principal, credential } = identity
+    return { principal, credential, mayEnd: (chain) => mayEnd(identity, chain) }
   }
-  const { claims } = identified(call, await tokenOf(service, bearer))
-  return { principal: claims.sub, mayEnd: (chain) => chain.some((link) => link.claims.jti === claims.jti) }
+  const { claims, chain: own } = identified(call, await tokenOf(service, bearer))
+  const credential = credentialBehind(own)
+  return { principal: claims.sub, credential, mayEnd: (chain) => chain.some((link) => link.claims.jti === claims.jti) }
 }

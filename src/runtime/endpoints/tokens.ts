@@ -1,10 +1,13 @@
 import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
+import type { Known } from '../auth/known.js'
 import { identityOf } from '../auth/bootstrap.js'
+import { assertWithinCredential, isHeldBy } from '../auth/credential-bounds.js'
 import { childAuthority } from '../auth/child-authority.js'
 import { issue } from '../auth/issue.js'
 import { rootAuthority } from '../auth/root-authority.js'
 import { assertStanding, tokenOf } from '../auth/token.js'
 import { tokenRequestOf } from '../auth/token-request.js'
+import type { Credential } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRequest, TokenResponse } from '../../protocol/token.js'
 import { failure } from '../../protocol/failures.js'
@@ -36,22 +39,24 @@ async function delegate(service: Service, bearer: string, call: Call): Promise<T
 async function bootstrap(service: Service, bearer: string, call: Call): Promise<TokenResponse> {
   const identity = await identityOf(service, bearer, call.client)
   const request = tokenRequestOf(await call.body(), service.limits)
-  if (request.parent_token !== undefined)
-    return issueChild(
-      service,
-      await parentHeldBy(service, identity.principal, request.parent_token),
-      request,
-      identity.apiKey,
-    )
+  if (request.parent_token !== undefined) return issueHeld(service, identity, request.parent_token, request)
   await takePlace(service, identity.principal)
-  return issue(service, rootAuthority(service.manifest, identity, request, seconds(service)), [], identity.apiKey)
+  return issue(service, rootAuthority(service.manifest, identity, request, seconds(service)), [], identity.credential)
 }
 
-/** The chain of a parent that a principal may delegate from. Unknown, foreign and ended parents look the same. */
-async function parentHeldBy(service: Service, principal: Principal, tokenId: string): Promise<TokenChain> {
+/** A child of a parent whose subject presents a credential: no more than the parent has, nor the credential may buy. */
+async function issueHeld(service: Service, by: Known, parent: string, request: TokenRequest): Promise<TokenResponse> {
+  const chain = await parentHeldBy(service, by, parent)
+  assertWithinCredential(service.manifest, by, chain, request)
+  return issueChild(service, chain, request, by.credential)
+}
+
+/** The chain of a parent that a credential may delegate from. Unknown, foreign and ended parents look the same. */
+async function parentHeldBy(service: Service, by: Known, tokenId: string): Promise<TokenChain> {
   const chain = await service.storage.tokens.chain(tokenId)
   const isUsable =
-    chain?.at(-1)?.claims.sub === principal &&
+    chain !== undefined &&
+    isHeldBy(by, chain) &&
     chain.every((link) => link.revoked_at === undefined && !isOver(service, link.claims.exp))
   return isUsable ? chain : refuseParent()
 }
@@ -65,14 +70,14 @@ async function issueChild(
   service: Service,
   chain: TokenChain,
   request: TokenRequest,
-  apiKey?: string,
+  credential?: Credential,
 ): Promise<TokenResponse> {
   assertStanding(service, chain)
   const parent = chain.at(-1)!
   if (request.capability !== undefined && !service.capabilities.has(request.capability))
     return refuse('unknown_capability', `There is no capability ${request.capability}.`)
   await takePlace(service, parent.claims.root_principal)
-  return issue(service, childAuthority(service.manifest.limits, parent, request, seconds(service)), chain, apiKey)
+  return issue(service, childAuthority(service.manifest.limits, parent, request, seconds(service)), chain, credential)
 }
 
 async function takePlace(service: Service, principal: Principal): Promise<void> {

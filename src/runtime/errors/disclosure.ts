@@ -1,3 +1,4 @@
+import type { ApprovalDecision } from '../../protocol/approval.js'
 import { FAILURES, type Failure, type FailureType } from '../../protocol/failures.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import type { DisclosureLevel } from '../../protocol/words.js'
@@ -18,10 +19,18 @@ export function disclosureLevel({ metadata_disclosure }: Manifest, callerClass: 
 export function disclosed(failure: Failure, level: DisclosureLevel): Failure {
   if (level === 'full') return failure
   const { grantable_by: _, ...resolution } = failure.resolution
-  if (level === 'reduced') return { ...failure, detail: shortened(failure.detail), resolution }
+  const decided = failure.decision && { decision: decisionFor(failure.decision, level) }
+  if (level === 'reduced') return { ...failure, ...decided, detail: shortened(failure.detail), resolution }
   const { action, recovery_class } = resolution
-  return { ...failure, detail: sentenceOf(failure.type), resolution: { action, recovery_class } }
+  return { ...failure, ...decided, detail: sentenceOf(failure.type), resolution: { action, recovery_class } }
 }
+
+/** The reason is the approver's text: cut, or left out, as a detail is. */
+const decisionFor = ({ status, decided_at, reason }: ApprovalDecision, level: DisclosureLevel): ApprovalDecision => ({
+  status,
+  decided_at,
+  reason: reason === null || level === 'redacted' ? null : shortened(reason),
+})
 
 /** Cut between characters, not inside one. */
 const shortened = (text: string): string =>

@@ -6,8 +6,8 @@ import { Refusal } from './refusal.js'
 import type { Service } from '../service.js'
 import { StorageUnavailable } from '../storage/contract.js'
 
-/** How a call that was refused is answered, whatever brought it. */
-export interface Refused {
+/** The answer to a call that was refused, whatever brought it. */
+export interface ErrorResponse {
   readonly status: number
   /** What the caller reads: `success: false` and the failure (section 7). */
   readonly body: { readonly success: false; readonly invocation_id?: string; readonly failure: Failure }
@@ -15,18 +15,18 @@ export interface Refused {
 }
 
 /** The answer to a call that ended in an error: as much of it as the caller may read. */
-export function refusedCall(
+export function errorResponseOf(
   service: Service,
   operation: Operation,
   call: Pick<Call, 'caller'>,
   error: unknown,
-): Refused {
+): ErrorResponse {
   const { status, retryAfter } = error instanceof Refusal ? error : {}
   const reason = error instanceof Refusal ? error.failure : unexpected(service, error)
-  service.refusals.count(operation, reason.type)
+  service.refusalCounter.count(operation, reason.type)
   if (reason.type !== 'internal_error')
     service.log.info('A request was refused.', { operation, failure_type: reason.type })
-  const { body, ...refused } = refusedWith(service, reason, call.caller.class)
+  const { body, ...refused } = errorResponse(service, reason, call.caller.class)
   const members = operation === 'invoke' ? { invocation_id: service.ids.invocation() } : {}
   return {
     ...refused,
@@ -37,7 +37,7 @@ export function refusedCall(
 }
 
 /** The answer to what never became a call of an operation. */
-export const refusedWith = ({ manifest }: Service, reason: Failure, callerClass?: string): Refused => ({
+export const errorResponse = ({ manifest }: Service, reason: Failure, callerClass?: string): ErrorResponse => ({
   status: statusOf(reason.type),
   body: { success: false, failure: disclosed(reason, disclosureLevel(manifest, callerClass)) },
 })

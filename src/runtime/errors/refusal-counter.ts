@@ -1,11 +1,11 @@
 /** How often requests were refused before they became invocations, by operation and failure type; those leave no audit entry. */
-export interface Refusals {
+export interface RefusalCounter {
   count(operation: string, failureType: string): void
   /** What was counted since it was last taken, as `operation failure_type` -> how often. */
   take(): { readonly [name: string]: number }
 }
 
-export function refusalCounter(): Refusals {
+export function refusalCounter(): RefusalCounter {
   let counts = new Map<string, number>()
   return {
     count: (operation, failureType) => {

@@ -5,50 +5,55 @@ import { PROTOCOL_VERSION } from '../../protocol/version.js'
 import type { Call } from '../endpoints/endpoint.js'
 import { endpoints } from '../endpoints/index.js'
 import { refuse } from '../errors/refusal.js'
-import { refusedCall, refusedWith, type Refused } from '../errors/error-response.js'
+import { errorResponseOf, errorResponse, type ErrorResponse } from '../errors/error-response.js'
 import type { Service } from '../service.js'
 import { readBody } from './body.js'
 import { preflight, withCors } from './cors.js'
-import type { AnswerOverHttp, Asked, Told } from './exchange.js'
+import type { AnswerOverHttp, HttpRequest, HttpResponse } from './exchange.js'
 import { router, type Route } from './route.js'
-import { CHALLENGE, jsonTold, toldOf } from './told.js'
+import { CHALLENGE, jsonResponse, httpResponseOf } from './response.js'
 
 /** What a service answers over HTTP (section 4), to whichever adapter asks. It never rejects. */
 export function answerOverHttp(service: Service): AnswerOverHttp {
   const routeOf = router(operationsOf(service.manifest))
   const absent = failure('not_found', 'There is no such endpoint; /.well-known/svc lists those there are.')
-  const answer: AnswerOverHttp = async (asked) => {
-    const question = asked.target.indexOf('?')
-    const route = routeOf(question === -1 ? asked.target : asked.target.slice(0, question))
-    if (route === undefined) return toldWhy(refusedWith(service, absent))
+  const answer: AnswerOverHttp = async (request) => {
+    const question = request.target.indexOf('?')
+    const route = routeOf(question === -1 ? request.target : request.target.slice(0, question))
+    if (route === undefined) return failureResponse(errorResponse(service, absent))
     const { method } = ENDPOINTS[route.operation]
-    const query = question === -1 ? '' : asked.target.slice(question)
-    if (asked.method === method) return respond(service, asked, route, query)
-    if (asked.method === 'HEAD' && method === 'GET') return withoutBody(await respond(service, asked, route, query))
+    const query = question === -1 ? '' : request.target.slice(question)
+    if (request.method === method) return respond(service, request, route, query)
+    if (request.method === 'HEAD' && method === 'GET') return withoutBody(await respond(service, request, route, query))
     const allow = method === 'GET' ? 'GET, HEAD' : method
-    return preflight(service, asked, allow) ?? wrongMethod(service, allow)
+    return preflight(service, request, allow) ?? wrongMethod(service, allow)
   }
-  return service.origins === undefined ? answer : async (asked) => withCors(service, asked, await answer(asked))
+  return service.origins === undefined ? answer : async (request) => withCors(service, request, await answer(request))
 }
 
-function wrongMethod(service: Service, allow: string): Told {
+function wrongMethod(service: Service, allow: string): HttpResponse {
   const reason = failure('method_not_allowed', `This endpoint takes ${allow} only.`)
-  const { status, headers, body } = toldWhy(refusedWith(service, reason))
+  const { status, headers, body } = failureResponse(errorResponse(service, reason))
   return { status, headers: [...headers, 'allow', allow], body }
 }
 
-/** What HEAD is told: the same, without what it is about (RFC 9110, section 9.3.2). */
-const withoutBody = ({ status, headers }: Told): Told => ({ status, headers, body: null })
+/** HEAD gets the same headers and no body (RFC 9110, section 9.3.2). */
+const withoutBody = ({ status, headers }: HttpResponse): HttpResponse => ({ status, headers, body: null })
 
-async function respond(service: Service, asked: Asked, { operation, segments }: Route, query: string): Promise<Told> {
-  const call = callOf(service, asked, segments, query)
+async function respond(
+  service: Service,
+  request: HttpRequest,
+  { operation, segments }: Route,
+  query: string,
+): Promise<HttpResponse> {
+  const call = callOf(service, request, segments, query)
   try {
-    assertOrigin(service, asked)
-    if (!isProbe(operation)) assertHost(service, asked)
-    assertVersion(asked.header('x-svc-version'))
-    return toldOf(await endpoints[operation](service, call), asked)
+    assertOrigin(service, request)
+    if (!isProbe(operation)) assertHost(service, request)
+    assertVersion(request.header('x-svc-version'))
+    return httpResponseOf(await endpoints[operation](service, call), request)
   } catch (error) {
-    return toldWhy(refusedCall(service, operation, call, error))
+    return failureResponse(errorResponseOf(service, operation, call, error))
   }
 }
 
@@ -56,15 +61,15 @@ async function respond(service: Service, asked: Asked, { operation, segments }: 
 const isProbe = (operation: Operation): boolean => operation === 'live' || operation === 'ready'
 
 /** Where hosts are listed, a page must come from one of them, or from an origin that is allowed. */
-function assertOrigin({ hosts, origins }: Service, asked: Asked): void {
-  const origin = asked.header('origin')
+function assertOrigin({ hosts, origins }: Service, request: HttpRequest): void {
+  const origin = request.header('origin')
   if (hosts === undefined || origin === null || origins?.has(origin) === true) return
   if (!URL.canParse(origin) || !hosts.has(new URL(origin).host)) refuseHost()
 }
 
 /** Where hosts are listed, a request must be for one of them. */
-function assertHost({ hosts }: Service, asked: Asked): void {
-  if (hosts !== undefined && !hosts.has(asked.header('host') ?? '')) refuseHost()
+function assertHost({ hosts }: Service, request: HttpRequest): void {
+  if (hosts !== undefined && !hosts.has(request.header('host') ?? '')) refuseHost()
 }
 
 const refuseHost = (): never => refuse('insufficient_authority', 'This service is not served under this host name.')
@@ -81,22 +86,22 @@ function assertVersion(version: string | null): void {
 /** Endpoints read queries and never write them. */
 const NO_QUERY = new URLSearchParams()
 
-const callOf = (service: Service, asked: Asked, segments: Call['segments'], query: string): Call => ({
-  authorization: asked.header('authorization'),
+const callOf = (service: Service, request: HttpRequest, segments: Call['segments'], query: string): Call => ({
+  authorization: request.header('authorization'),
   segments,
   query: query === '' ? NO_QUERY : new URLSearchParams(query),
-  idempotencyKey: asked.header('idempotency-key'),
-  client: asked.client,
+  idempotencyKey: request.header('idempotency-key'),
+  client: request.client,
   caller: {},
-  body: () => readBody(asked, service.limits),
+  body: () => readBody(request, service.limits),
 })
 
-/** A failure as HTTP tells it (section 7). */
-function toldWhy({ status, body, retryAfter }: Refused): Told {
+/** A failure as an HTTP response (section 7). */
+function failureResponse({ status, body, retryAfter }: ErrorResponse): HttpResponse {
   const { type } = body.failure
   const challenge = status === 401 || statusOf(type) === 401 ? CHALLENGE : []
   // What is left of a body that is too large is not read: the connection ends with the answer.
   const ending = type === 'payload_too_large' ? ['connection', 'close'] : []
   const later = retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]
-  return jsonTold(status, JSON.stringify(body), ...challenge, ...ending, ...later)
+  return jsonResponse(status, JSON.stringify(body), ...challenge, ...ending, ...later)
 }

@@ -2,26 +2,26 @@ import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { Json } from '../../protocol/manifest.js'
 import type { RuntimeLimits } from '../limits.js'
 import { refuse } from '../errors/refusal.js'
-import type { Asked } from './exchange.js'
+import type { HttpRequest } from './exchange.js'
 
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/iu
 
 /** The JSON value of a request's body, undefined when it is empty (decisions, section 9). */
-export async function readBody(asked: Asked, limits: RuntimeLimits): Promise<Json | undefined> {
-  const bytes = await asked.body(limits.bodyBytes)
+export async function readBody(request: HttpRequest, limits: RuntimeLimits): Promise<Json | undefined> {
+  const bytes = await request.body(limits.bodyBytes)
   if (bytes.length === 0) return undefined
-  assertJson(asked)
+  assertJson(request)
   const parsed = parseStrictJson(bytes, { maxDepth: limits.jsonDepth, maxMembers: limits.jsonMembers })
   return parsed.ok
     ? parsed.value
     : refuse('invalid_parameters', `The request body is not acceptable JSON: ${parsed.reason}`)
 }
 
-function assertJson(asked: Asked): void {
-  const type = asked.header('content-type') ?? ''
+function assertJson(request: HttpRequest): void {
+  const type = request.header('content-type') ?? ''
   if (type !== 'application/json' && !JSON_TYPE.test(type))
     refuse('unsupported_media_type', 'Send the body as Content-Type: application/json, in UTF-8.')
-  if ((asked.header('content-encoding') ?? 'identity') !== 'identity')
+  if ((request.header('content-encoding') ?? 'identity') !== 'identity')
     refuse('unsupported_media_type', 'Send the body without a Content-Encoding.')
 }
 

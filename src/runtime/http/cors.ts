@@ -1,23 +1,23 @@
 import type { Service } from '../service.js'
-import type { Asked, Told } from './exchange.js'
+import type { HttpRequest, HttpResponse } from './exchange.js'
 
 /**
  * What pages of other origins may see (decisions, section 9): nothing, unless origins are listed. A listed one is named exactly, never by
  * `*`; credentials are headers that the page sets itself, so cookies are never allowed.
  */
-export function withCors({ origins }: Service, asked: Asked, told: Told): Told {
-  if (origins === undefined) return told
-  const origin = asked.header('origin')
+export function withCors({ origins }: Service, request: HttpRequest, response: HttpResponse): HttpResponse {
+  if (origins === undefined) return response
+  const origin = request.header('origin')
   const allowed = origin !== null && origins.has(origin) ? ['access-control-allow-origin', origin, ...EXPOSED] : []
-  return { ...told, headers: [...told.headers, 'vary', 'origin', ...allowed] }
+  return { ...response, headers: [...response.headers, 'vary', 'origin', ...allowed] }
 }
 
 const EXPOSED = ['access-control-expose-headers', 'x-svc-signature, etag, retry-after, idempotency-replayed'] as const
 
 /** The answer to a preflight of a listed origin, which bears no credential; undefined for everything else. */
-export function preflight({ origins }: Service, asked: Asked, methods: string): Told | undefined {
-  const origin = asked.header('origin')
-  const isPreflight = asked.method === 'OPTIONS' && asked.header('access-control-request-method') !== null
+export function preflight({ origins }: Service, request: HttpRequest, methods: string): HttpResponse | undefined {
+  const origin = request.header('origin')
+  const isPreflight = request.method === 'OPTIONS' && request.header('access-control-request-method') !== null
   if (!isPreflight || origin === null || origins?.has(origin) !== true) return undefined
   return { status: 204, headers: ['access-control-allow-methods', methods, ...ALLOWED], body: null }
 }

@@ -1,6 +1,6 @@
 /** An HTTP request and its answer, whoever carries them: a Node server, or a `fetch` handler. */
 
-export interface Asked {
+export interface HttpRequest {
   readonly method: string
   /** Path and query as they were sent, percent-encoded; the path begins with a slash. */
   readonly target: string
@@ -12,11 +12,11 @@ export interface Asked {
   body(most: number): Promise<Uint8Array>
 }
 
-export interface Told {
+export interface HttpResponse {
   readonly status: number
   /** Name, value, name, value and so on. */
   readonly headers: readonly string[]
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null
 }
 
-export type AnswerOverHttp = (asked: Asked) => Promise<Told>
+export type AnswerOverHttp = (request: HttpRequest) => Promise<HttpResponse>

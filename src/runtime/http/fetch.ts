@@ -1,15 +1,15 @@
 import type { Service } from '../service.js'
 import { answerOverHttp } from './answer.js'
 import { assertAnnounced, refuseLarge } from './body.js'
-import type { Asked, Told } from './exchange.js'
+import type { HttpRequest, HttpResponse } from './exchange.js'
 
 /** Serves the service over HTTP: a request in, a response out (section 4). It never rejects. */
 export function fetchHandler(service: Service): (request: Request, client?: string) => Promise<Response> {
   const answer = answerOverHttp(service)
-  return async (request, client = '') => responseOf(await answer(askedBy(request, client)))
+  return async (request, client = '') => responseOf(await answer(httpRequestOf(request, client)))
 }
 
-function askedBy(request: Request, client: string): Asked {
+function httpRequestOf(request: Request, client: string): HttpRequest {
   const { pathname, search } = new URL(request.url)
   return {
     method: request.method,
@@ -37,7 +37,7 @@ async function counted(body: ReadableStream<Uint8Array>, most: number): Promise<
   return Buffer.concat(parts)
 }
 
-function responseOf({ status, headers, body }: Told): Response {
+function responseOf({ status, headers, body }: HttpResponse): Response {
   const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1]!]] : []))
   return new Response(body as string | Uint8Array<ArrayBuffer> | ReadableStream | null, {
     status,

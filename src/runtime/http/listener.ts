@@ -3,17 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuse } from '../errors/refusal.js'
 import { assertAnnounced, refuseLarge } from './body.js'
 import { clientOf } from './client-address.js'
-import type { AnswerOverHttp, Asked, Told } from './exchange.js'
+import type { AnswerOverHttp, HttpRequest, HttpResponse } from './exchange.js'
 
 export const listener =
   (answer: AnswerOverHttp) =>
   (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    void answer(askedBy(incoming))
-      .then((told) => tell(incoming, outgoing, told))
+    void answer(httpRequestOf(incoming))
+      .then((response) => send(incoming, outgoing, response))
       .catch(() => outgoing.destroy())
   }
 
-const askedBy = (incoming: IncomingMessage): Asked => ({
+const httpRequestOf = (incoming: IncomingMessage): HttpRequest => ({
   method: incoming.method ?? '',
   target: targetOf(incoming.url ?? ''),
   client: clientOf(incoming.socket.remoteAddress),
@@ -63,7 +63,7 @@ function bytesOf(incoming: IncomingMessage, most: number): Promise<Uint8Array | 
   })
 }
 
-function tell(incoming: IncomingMessage, outgoing: ServerResponse, { status, headers, body }: Told): void {
+function send(incoming: IncomingMessage, outgoing: ServerResponse, { status, headers, body }: HttpResponse): void {
   if (!incoming.complete) limitRest(incoming)
   if (body instanceof ReadableStream) {
     outgoing.writeHead(status, headers as string[]).flushHeaders()

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RuntimeLimits } from '../limits.js'
-import { StartUpError } from '../lifecycle/start-up.js'
+import { StartUpError } from '../errors/start-up-error.js'
 import type { AnswerOverHttp } from './exchange.js'
 import { listener } from './listener.js'
 import { answerUnreadable, unreadable } from './unreadable.js'

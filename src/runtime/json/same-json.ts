@@ -1,4 +1,4 @@
-/** Holds when two JSON values are equal: members in any order, numbers by value, nothing inherited. */
+/** True when two JSON values are equal: members in any order, numbers by value, nothing inherited. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false

@@ -1,6 +1,6 @@
 import type { KeyRing, RingKey } from '../../crypto/keys/key-ring.js'
 import type { Signer } from '../../crypto/keys/signer.js'
-import { settledWithin } from '../auth/bootstrap.js'
+import { settledWithin } from '../errors/settled-within.js'
 import type { Log } from '../definition.js'
 import { refuse } from '../errors/refusal.js'
 

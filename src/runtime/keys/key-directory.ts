@@ -12,6 +12,7 @@ import {
 } from '../../crypto/keys/stored-key.js'
 import type { KeyRole } from '../../protocol/words.js'
 import { makeFolder } from '../storage/make-folder.js'
+import { openToOthers } from './private-file.js'
 
 /** Keys that cannot be used. The message names the place and says what to do. */
 export class KeyTrouble extends Error {
@@ -19,7 +20,6 @@ export class KeyTrouble extends Error {
 }
 
 const SUFFIX = '.jwk.json'
-const OTHERS_MAY_ACCESS = 0o077
 const OTHERS_MAY_WRITE = 0o022
 
 /**
@@ -78,9 +78,9 @@ export async function readKeyFile(file: string): Promise<StoredKey> {
 export async function readPrivateFile(file: string): Promise<Uint8Array> {
   const found = await stat(file)
   if (!found.isFile()) throw new KeyTrouble(`${file} is not a file. Move it away.`)
-  const { mode } = found
-  if (isOpen(mode, OTHERS_MAY_ACCESS))
-    throw new KeyTrouble(`Others may read the private key ${file} (mode ${octal(mode)}). Run: chmod 600 ${file}`)
+  const mode = await openToOthers(file)
+  if (mode !== undefined)
+    throw new KeyTrouble(`Others may read the private key ${file} (mode ${mode}). Run: chmod 600 ${file}`)
   return readFile(file)
 }
 

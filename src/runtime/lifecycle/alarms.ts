@@ -7,6 +7,8 @@ export type Alarm =
   | 'checkpoint_failed'
   | 'log_discontinuity'
   | 'manifest_expired'
+  | 'keys_unreadable'
+  | 'api_keys_unreadable'
 
 export interface Alarms {
   add(alarm: Alarm): void

@@ -1,3 +1,5 @@
+import type { Checkpoints } from '../checkpoints/schedule.js'
+import type { Alarm } from './alarms.js'
 import { startAnchoring } from './anchoring.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded, recoverOrphans } from './recovery.js'
@@ -11,15 +13,19 @@ interface Chore {
 }
 
 /** What a service does beside answering. Each chore runs at once and then at its interval, never twice at a time. */
-const chores = ({ limits }: Service): readonly Chore[] => [
+const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined): readonly Chore[] => [
   { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
   { name: 'record what could not be recorded', everyMs: limits.leaseMs, work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
-  { name: 'reload the keys', everyMs: limits.leaseMs, work: reloadKeys },
-  { name: 'reload the API keys', everyMs: limits.leaseMs, work: ({ apiKeys }) => apiKeys.reload() },
+  { name: 'reload the keys', everyMs: limits.leaseMs, work: alarming('keys_unreadable', reloadKeys) },
+  {
+    name: 'reload the API keys',
+    everyMs: limits.leaseMs,
+    work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()),
+  },
   { name: 'sweep the store', everyMs: 60_000, work: sweep },
-  { name: 'tell what was refused', everyMs: 60_000, work: tellRefusals },
-  { name: 'erase what is kept no longer', everyMs: 3600_000, work: eraseExpired },
+  { name: 'tell what was refused', everyMs: 60_000, work: logRefusals },
+  { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, checkpoints) },
 ]
 
 /**
@@ -27,8 +33,8 @@ const chores = ({ limits }: Service): readonly Chore[] => [
  * checkpoint yet is covered then. A chore that fails is logged and tried again.
  */
 export function maintain(service: Service): () => Promise<void> {
-  const timers = chores(service).map((chore) => repeat(service, chore))
   const checkpoints = startAnchoring(service)
+  const timers = chores(service, checkpoints).map((chore) => repeat(service, chore))
   return async () => {
     for (const timer of timers) clearInterval(timer)
     await checkpoints?.stop()
@@ -48,15 +54,31 @@ function repeat(service: Service, { name, everyMs, work }: Chore): NodeJS.Timeou
   return setInterval(run, everyMs).unref()
 }
 
+/** What was read last stays in force, and health says that it is not what is there now. */
+const alarming =
+  (alarm: Alarm, work: Chore['work']): Chore['work'] =>
+  async (service) => {
+    await work(service).catch((error: unknown) => {
+      service.alarms.add(alarm)
+      throw error
+    })
+    service.alarms.clear(alarm)
+  }
+
 /** By the store's clock: a replica whose own is ahead must not take away what the others still need. */
 const sweep = async ({ storage }: Service): Promise<void> => storage.sweep(await storage.now())
+
+/** An export shows no erasure before a checkpoint covers the entry that accounts for it. */
+async function erase(service: Service, checkpoints: Checkpoints | undefined): Promise<void> {
+  if ((await eraseExpired(service)) > 0) await checkpoints?.makeNow()
+}
 
 async function reloadKeys({ keys, reloadKeys: read }: Service): Promise<void> {
   if (read !== undefined) keys.replace(await read())
 }
 
-/** Refusals that left no audit entry are told once a minute, in numbers (decisions, section 4). */
-async function tellRefusals({ refusals, log }: Service): Promise<void> {
-  const counts = refusals.take()
+/** Refusals that left no audit entry are logged once a minute, in numbers (decisions, section 4). */
+async function logRefusals({ refusalCounter, log }: Service): Promise<void> {
+  const counts = refusalCounter.take()
   if (Object.keys(counts).length > 0) log.info('Requests were refused in the last minute.', { counts })
 }

@@ -1,30 +1,44 @@
+import { erasureDraft } from '../../crypto/trail/erasure.js'
+import type { AuditDraft } from '../../protocol/audit.js'
 import { durationMs } from '../../protocol/durations.js'
-import type { Service } from '../service.js'
+import type { Capability } from '../../protocol/manifest.js'
+import { sealEntry } from '../audit/seal.js'
 import { timestamp } from '../json/timestamp.js'
+import type { Service } from '../service.js'
+import type { Account } from '../storage/contract.js'
 
 /** So few that nobody waits long for the transaction; there are as many as it takes. */
 const BATCH = 200
 
-/**
- * Erases the content of entries that a capability keeps no longer; their leaf hashes stay, so every proof does (section 6). What is
- * erased cannot be had back, so a replica whose clock is ahead goes by that of the store.
- */
-export async function eraseExpired(service: Service): Promise<number> {
-  const now = await service.storage.now()
-  let erased = 0
-  for (const [name, { observability }] of service.capabilities) {
-    const retention = observability?.retention === undefined ? undefined : durationMs(observability.retention)
-    if (retention === undefined) continue
-    erased += await eraseAll(service, name, timestamp(now - retention))
+/** How long an entry is kept before it may be erased: as its capability declares, for ever where it declares nothing. */
+export function retentionsOf(
+  capabilities: ReadonlyMap<string, Capability>,
+): (draft: Pick<AuditDraft, 'capability'>) => number | undefined {
+  const lengths = new Map<string | null, number>()
+  for (const [name, { observability }] of capabilities) {
+    const length = observability?.retention === undefined ? undefined : durationMs(observability.retention)
+    if (length !== undefined) lengths.set(name, length)
   }
-  return erased
+  return ({ capability }) => lengths.get(capability)
 }
 
-async function eraseAll({ storage }: Service, capability: string, before: string): Promise<number> {
+/**
+ * Erases the content of entries that are kept no longer; their leaf hashes stay, so every proof does (section 6). What is erased
+ * cannot be had back, so a replica whose clock is ahead goes by that of the store.
+ */
+export async function eraseExpired({ storage }: Service): Promise<number> {
+  const due = await storage.now()
   let erased = 0
   for (;;) {
-    const batch = await storage.audit.erase(capability, before, BATCH)
+    const batch = await storage.audit.erase({ due, limit: BATCH, account: ACCOUNT })
     erased += batch
     if (batch < BATCH) return erased
   }
+}
+
+const REASON = 'The retention that the capability declares has passed.'
+
+const ACCOUNT: Account = {
+  draft: (erased, now) => erasureDraft('service:retention', erased, REASON, timestamp(now)),
+  seal: sealEntry,
 }

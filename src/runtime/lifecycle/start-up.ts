@@ -1,13 +1,10 @@
 import type { KeyRing } from '../../crypto/keys/key-ring.js'
 import type { Capability, Composition } from '../../protocol/manifest.js'
 import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
+import { ambiguousProviders } from '../auth/oidc/ambiguity.js'
+import { StartUpError } from '../errors/start-up-error.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import type { ServiceOptions } from '../service.js'
-
-/** What keeps a service from starting. The message names it and says what to do. */
-export class StartUpError extends Error {
-  override readonly name = 'StartUpError'
-}
 
 /** Refuses to start without what the service cannot work without. */
 export function assertStartable({
@@ -17,6 +14,7 @@ export function assertStartable({
   limits = {},
   publishedManifest,
   origins = [],
+  oidc = [],
 }: ServiceOptions): void {
   const declared = Object.entries(definition.manifest.capabilities)
   const roles = publishedManifest === undefined ? KEY_ROLES : KEY_ROLES.filter((role) => role !== 'manifest')
@@ -28,6 +26,7 @@ export function assertStartable({
     ...missingKeys(keys, roles),
     ...unsoundLimits(limits),
     ...unsoundOrigins(origins),
+    ...ambiguousProviders(oidc),
   ]
   if (problems.length > 0)
     throw new StartUpError(`The service cannot start:\n${problems.map((each) => `- ${each}`).join('\n')}`)

@@ -4,7 +4,7 @@ import type { Failure } from '../../protocol/failures.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { Answer } from '../endpoints/endpoint.js'
 import { endpoints } from '../endpoints/index.js'
-import { refusedCall } from '../errors/error-response.js'
+import { errorResponseOf } from '../errors/error-response.js'
 import type { Service } from '../service.js'
 import { CODES, errorLine, resultLine, type RpcId } from './json-rpc.js'
 import { callOf, discoveryOverStdio } from './rpc-call.js'
@@ -20,7 +20,7 @@ export async function answerTo(service: Service, operation: Operation, params: J
     if (operation === 'discovery') return result(JSON.stringify(discoveryOverStdio(service.manifest)))
     return rpcAnswerOf(await endpoints[operation](service, { ...callOf(operation, params), caller }))
   } catch (error) {
-    const { body, retryAfter } = refusedCall(service, operation, { caller }, error)
+    const { body, retryAfter } = errorResponseOf(service, operation, { caller }, error)
     return { line: failureLine(body, retryAfter) }
   }
 }

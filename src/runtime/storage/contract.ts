@@ -3,21 +3,24 @@
  * statement, never by read-then-write. `test/runtime/storage/contract.ts` is the definition that each back end must pass.
  * Times are ms since the epoch and are given by the caller; where replicas could differ, the back end uses its own clock.
  */
-import type { ApprovalGrant } from '../../protocol/approval.js'
-import type { AuditDraft, AuditEntry, Checkpoint } from '../../protocol/audit.js'
-import type { JsonObject } from '../../protocol/manifest.js'
-import type { Money } from '../../protocol/money.js'
-import type { Principal } from '../../protocol/principals.js'
+import type { AuditDraft, Checkpoint } from '../../protocol/audit.js'
 import type { TokenChain, TokenRecord } from '../../protocol/token.js'
-import type { ApprovalState } from '../../protocol/words.js'
-import type { StoredRequest } from './stored-request.js'
+import type { AccountStore } from './account-store.js'
+import type { ApprovalStore } from './approval-contract.js'
+import type { AuditLog, IdempotencyKey } from './audit-contract.js'
+import type { BindingStore } from './binding-store.js'
 
+export type { AccountStore } from './account-store.js'
+export type * from './approval-contract.js'
+export type * from './audit-contract.js'
+export type { BindingStore, StoredBinding } from './binding-store.js'
 export type { FinishedStep, StoredRequest } from './stored-request.js'
 
 export interface Storage {
   /** Whether other processes may serve from the same store. */
   readonly isShared: boolean
   readonly tokens: TokenStore
+  readonly accounts: AccountStore
   readonly approvals: ApprovalStore
   readonly leases: LeaseStore
   readonly rates: RateStore
@@ -59,57 +62,6 @@ export class DuplicateId extends Error {
   override readonly name = 'DuplicateId'
 }
 
-export interface ApprovalFilter {
-  readonly status?: ApprovalState
-  /** Requests for these capabilities, when given. */
-  readonly capabilities?: readonly string[]
-  /** Requests of this root principal, when given; with `capabilities`, either suffices. */
-  readonly rootPrincipal?: Principal
-  /** Of those of the root principal, only this requester's. */
-  readonly subject?: Principal
-  /** Only requests for this capability. */
-  readonly capability?: string
-  readonly limit: number
-  /** Only requests older than this id. */
-  readonly after?: string
-}
-
-export type ApprovalOpening =
-  | { readonly outcome: 'created' | 'pending'; readonly request: StoredRequest }
-  | { readonly outcome: 'too_many' }
-
-export interface ApprovalStore {
-  /**
-   * Opens a request, or gives back the pending, unexpired one of the same requester (subject and root principal), capability
-   * and digest. `too_many` when the requester already has `maxPending` others pending.
-   */
-  open(request: StoredRequest, maxPending: number): Promise<ApprovalOpening>
-  /** A pending request that is past `expires_at` by the back end's clock reads as `expired`. */
-  get(id: string): Promise<StoredRequest | undefined>
-  list(filter: ApprovalFilter): Promise<readonly StoredRequest[]>
-  /** Moves pending and unexpired to denied; undefined when another decision, the expiry or a revocation came first. */
-  deny(id: string, decision: Decision): Promise<StoredRequest | undefined>
-  /** Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as above. */
-  approve(grant: ApprovalGrant, decision: Decision): Promise<StoredRequest | undefined>
-  grant(grantId: string): Promise<StoredGrant | undefined>
-  /** Takes one use if the grant is unexpired by the back end's clock and has one left. */
-  spend(grantId: string): Promise<boolean>
-}
-
-export interface Decision {
-  readonly approver: Principal
-  /** RFC 3339. */
-  readonly decided_at: string
-  readonly reason: string | null
-  /** Ids of the tokens that the approver acts by: the decision is not made if one of them is revoked by then. */
-  readonly standing?: readonly string[]
-}
-
-export interface StoredGrant {
-  readonly grant: ApprovalGrant
-  readonly uses: number
-}
-
 export interface LeaseStore {
   /** Takes the lease if it is free or lapsed, until now + ttl by the back end's clock. */
   acquire(key: string, owner: string, ttlMs: number): Promise<boolean>
@@ -149,32 +101,6 @@ export interface Ledger {
   spent(tokenId: string): Promise<bigint>
 }
 
-/** A binding issued by a handler (`ctx.bindings.issue`), the only source of a price (section 2.4). */
-export interface StoredBinding {
-  readonly binding_id: string
-  readonly type: string
-  /** The capability whose handler issued it. */
-  readonly capability: string
-  readonly root_principal: Principal
-  readonly price?: Money
-  readonly data?: JsonObject
-  /** ms since the epoch. */
-  readonly issued_at: number
-  /** ms since the epoch; the row may be swept a week later. A binding without it is kept for ever. */
-  readonly expires_at?: number
-}
-
-export interface BindingStore {
-  insert(binding: StoredBinding): Promise<void>
-  get(id: string): Promise<StoredBinding | undefined>
-}
-
-export interface IdempotencyKey {
-  readonly subject: Principal
-  readonly capability: string
-  readonly key: string
-}
-
 export type IdempotencyStart =
   | { readonly state: 'started' | 'in_progress' | 'conflict' }
   | { readonly state: 'answered'; readonly status: number; readonly body: string }
@@ -210,83 +136,6 @@ export interface IntentStore {
   record(intent: Intent): Promise<void>
   /** Intents whose owner holds no `process:<owner>` lease. */
   orphans(limit: number): Promise<readonly Intent[]>
-}
-
-/** One entry and everything that must become true together with it. */
-export interface Settlement {
-  readonly draft: AuditDraft
-  /** The intent that this outcome closes. */
-  readonly closesIntent?: string | undefined
-  /** Settles a hold to the units really spent; 0 releases it. */
-  readonly hold?: { readonly holdId: string; readonly units: bigint } | undefined
-  /** The answer to remember under an idempotency key. */
-  readonly answer?:
-    | {
-        readonly key: IdempotencyKey
-        readonly invocationId: string
-        readonly status: number
-        readonly body: string
-      }
-    | undefined
-}
-
-/** An entry with its sequence, the exact text that is hashed, and its leaf hash. */
-export interface SealedEntry {
-  readonly entry: AuditEntry
-  /** JCS form. */
-  readonly text: string
-  readonly leafHash: Uint8Array
-}
-
-export type Seal = (draft: AuditDraft, sequence: number) => SealedEntry
-
-export interface AuditFilter {
-  readonly rootPrincipal?: string
-  readonly capability?: string
-  readonly invocation_id?: string
-  readonly client_reference_id?: string
-  readonly task_id?: string
-  readonly parent_invocation_id?: string
-  readonly approval_request_id?: string
-  readonly event_class?: string
-  readonly success?: boolean
-  /** Exclusive, RFC 3339 in UTC with ms. */
-  readonly since?: string
-  /** Inclusive. */
-  readonly until?: string
-  /** Only entries that come after the one with this sequence in the answer's order: those of the next page. */
-  readonly beforeSequence?: number
-  readonly limit: number
-}
-
-/** A node of the Merkle tree: level 0 are leaves. Only perfect subtrees are stored. */
-export interface NodeId {
-  readonly level: number
-  readonly index: number
-}
-
-export interface AuditLog {
-  /**
-   * Gives each draft the next sequence, seals and stores it, extends the Merkle tree, and applies what its settlement says, all
-   * in one transaction for the whole batch. Durable when it returns. Sequences have no gaps or repeats across replicas. Of a
-   * settlement whose intent another process has closed nothing is applied: its place in the answer is undefined. The batch is
-   * taken, once, only when it is this writer's turn, so that all that arrive before share the transaction.
-   */
-  append(take: () => readonly Settlement[], seal: Seal): Promise<readonly (SealedEntry | undefined)[]>
-  /** Newest first: by timestamp, and among equals by sequence. */
-  query(filter: AuditFilter): Promise<readonly AuditEntry[]>
-  /** Entries from a sequence on, oldest first, as the very text that was hashed; null where retention erased it. */
-  texts(
-    fromSequence: number,
-    limit: number,
-  ): Promise<readonly { readonly sequence: number; readonly text: string | null }[]>
-  /** Sequence of an invocation's entry; its leaf index is one less. */
-  sequenceOf(invocationId: string): Promise<number | undefined>
-  size(): Promise<number>
-  /** Hashes of stored nodes, in the order asked; each must exist. */
-  nodes(ids: readonly NodeId[]): Promise<readonly Uint8Array[]>
-  /** Erases the content of entries older than the time, never their leaf hashes; at most `limit` of them. Gives how many. */
-  erase(capability: string | null, before: string, limit: number): Promise<number>
 }
 
 export interface CheckpointStore {

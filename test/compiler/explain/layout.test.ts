@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { check, createChecker } from '../../../src/compiler/check.js'
+import { check } from '../../../src/compiler/check.js'
 
 const HEAD = `manifest_metadata: { version: "0.24.0" }
 service_identity: { id: crm }
@@ -142,15 +142,6 @@ it('tells keys in a row that are given twice once', () => {
   expect(found(HEAD + ONE.replace('    inputs', '    contract_version: 1.0.0\n    inputs') + TWO)).toEqual([
     '10:5 SVC0103 The key `contract_version` is given twice; remove or rename one.',
   ])
-})
-
-it('says the same again and again', () => {
-  const again = createChecker()
-  const texts = [SOUND, HEAD + ONE.replace('  one', '   one') + TWO, HEAD + ONE + deeper(TWO, '  '), SOUND]
-  for (const text of texts) {
-    const { diagnostics } = again([{ file: 'svc.yaml', text }], {})
-    expect(diagnostics).toEqual(check([{ file: 'svc.yaml', text }], {}).diagnostics)
-  }
 })
 
 it('names in a fragment the line that is laid out otherwise', () => {

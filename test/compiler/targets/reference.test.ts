@@ -104,7 +104,7 @@ it('tells what holds for the whole service', () => {
       service_identity: { id: 'flights', name: 'Flights & more', description: 'Finds *flights*.' },
       trust: { level: 'anchored', anchoring: { cadence: 'PT5S' } },
       limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 24 },
-      approvals: { approver_scope: 'travel.approver', request_ttl: 'PT24H', allow_agents: false, separation_of_duties: true },
+      approvals: { approver_scope: 'travel.approver', request_ttl: 'PT24H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true },
     },
   )
   const [file] = reference(planService(manifest, 'svc', rememberNothing))
@@ -115,8 +115,8 @@ Finds \\*flights\\*.
 - Service \`flights\`, protocol 0.24.0.
 - Trust: anchored, with a checkpoint of the trail each PT5S.
 - A token lives 2 h unless asked otherwise, 24 h at most; 3 may descend from a root token, one from another.
-- An approver has the scope \`approver:<capability>\` or \`travel.approver\`. Nobody approves what was asked for in their own name. Agents may not approve.
-- A request for an approval waits PT24H.
+- An approver has the scope \`approver:<capability>\` or \`travel.approver\`. Nobody approves what was asked for in their own name. Only people may approve.
+- A request for an approval waits PT24H. A denial answers the same call for PT10M.
 `)
 }) // prettier-ignore
 
@@ -128,7 +128,7 @@ const NOT_TOLD = [
 const TOLD = [
   'manifest_metadata.version', 'service_identity.id', 'service_identity.name', 'service_identity.description', 'trust.level', 'trust.anchoring.cadence',
   'limits.max_delegation_depth', 'limits.default_ttl_hours', 'limits.max_ttl_hours',
-  'approvals.approver_scope', 'approvals.request_ttl', 'approvals.allow_agents', 'approvals.separation_of_duties', 'capabilities',
+  'approvals.approver_scope', 'approvals.denial_holds', 'approvals.request_ttl', 'approvals.allow_agents', 'approvals.separation_of_duties', 'capabilities',
 ] // prettier-ignore
 
 it('leaves no field of a manifest out but on purpose', () => {
@@ -177,7 +177,7 @@ function* leavesOf(path: string, field: Field): Generator<string> {
   else if (field.kind === 'oneOf') yield* leavesOf(path, field.list ?? field.map ?? field.scalar!)
   else if (field.kind !== 'object') yield path
   else
-    for (const [name, member] of Object.entries(field.shape.fields()))
+    for (const [name, member] of Object.entries(field.shape.fields))
       yield* leavesOf(path === '' ? name : `${path}.${name}`, member)
 }
 

@@ -7,16 +7,16 @@ import { startRecorder } from '../../../src/runtime/audit/recorder.js'
 import type { Storage } from '../../../src/runtime/storage/contract.js'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
 import { backupSqlite, openSqlite } from '../../../src/runtime/storage/sqlite/index.js'
-import { decision, draft, grantFor, request, token } from './examples.js'
+import { atMost, decision, draft, grantFor, request, token } from './examples.js'
 import { startPostgres } from './postgres-server.js'
 
 /** A store with a spent grant, a revoked token, and entries. Gives the id of the grant. */
 async function fill(storage: Storage): Promise<string> {
   const asked = await request(storage, 'ana', 3_600_000)
-  await storage.approvals.open(asked, 5)
+  await storage.approvals.open(asked, atMost(5))
   const grant = await grantFor(storage, asked, 3_600_000)
   await storage.approvals.approve(grant, decision)
-  await storage.approvals.spend(grant.grant_id)
+  await storage.approvals.spend(grant.grant_id, 'inv-000000000001')
   await storage.tokens.insert(token('tok_revoked'))
   await storage.tokens.revoke('tok_revoked', 7)
   const recorder = startRecorder({ storage })
@@ -26,7 +26,7 @@ async function fill(storage: Storage): Promise<string> {
 
 /** What was used stays used, what was revoked stays revoked, and the trail goes on where it was. */
 async function expectRestored(storage: Storage, grantId: string): Promise<void> {
-  expect(await storage.approvals.spend(grantId)).toBe(false)
+  expect(await storage.approvals.spend(grantId, 'inv-000000000001')).toBe(false)
   expect((await storage.tokens.chain('tok_revoked'))?.[0].revoked_at).toBe(7)
   const next = await startRecorder({ storage }).record({ draft: draft() })
   const size = next!.entry.sequence

@@ -1,6 +1,7 @@
 /** What every storage back end must do. A back end runs it in one line: `describeStorage('sqlite', open)`. */
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Storage } from '../../../src/runtime/storage/contract.js'
+import { accountsContract } from './contract/accounts.js'
 import { approvalsContract } from './contract/approvals.js'
 import { auditContract } from './contract/audit.js'
 import { idempotencyContract } from './contract/idempotency.js'
@@ -39,6 +40,7 @@ export function describeStorage(name: string, open: () => Promise<Harness>): voi
 
 const CONTRACTS = [
   tokensContract,
+  accountsContract,
   approvalsContract,
   leasesContract,
   ratesContract,

@@ -2,7 +2,7 @@
 import type { ApprovalGrant, ApprovalRequest } from '../../../src/protocol/approval.js'
 import type { AuditDraft } from '../../../src/protocol/audit.js'
 import type { DelegationClaims, TokenRecord } from '../../../src/protocol/token.js'
-import type { Decision, Storage } from '../../../src/runtime/storage/contract.js'
+import type { Decision, OpeningLimits, Storage } from '../../../src/runtime/storage/contract.js'
 
 let made = 0
 
@@ -111,3 +111,5 @@ export const draft = (part: Partial<AuditDraft> = {}): AuditDraft => ({
   timestamp: '2026-01-01T00:00:00.000Z',
   ...part,
 })
+
+export const atMost = (pending: number, perMinute = 1000): OpeningLimits => ({ pending, perMinute })

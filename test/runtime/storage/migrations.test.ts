@@ -2,13 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../../src/crypto/json/digest.js'
+import { erasureDraft } from '../../../src/crypto/trail/erasure.js'
+import type { AuditEntry } from '../../../src/protocol/audit.js'
+import { startRecorder } from '../../../src/runtime/audit/recorder.js'
+import { sealEntry, sealFor } from '../../../src/runtime/audit/seal.js'
+import { statementsFor } from '../../../src/runtime/storage/sql/schema/migration.js'
 import { SchemaMismatch } from '../../../src/runtime/storage/sql/migrate.js'
 import { MIGRATIONS } from '../../../src/runtime/storage/sql/schema/index.js'
 import type { SchemaTool } from '../../../src/runtime/storage/sql/schema-tool.js'
 import { openPostgres, openPostgresSchema } from '../../../src/runtime/storage/postgres/index.js'
 import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
 import { openSqlite, openSqliteSchema } from '../../../src/runtime/storage/sqlite/index.js'
-import type { Storage } from '../../../src/runtime/storage/contract.js'
+import type { Account, Storage } from '../../../src/runtime/storage/contract.js'
+import { draft } from './examples.js'
 import { startPostgres, type PostgresServer } from './postgres-server.js'
 import pg from 'pg'
 
@@ -67,7 +74,7 @@ describe('migrations', () => {
   describe.each([
     ['SQLite', sqlite],
     ['PostgreSQL', postgres],
-  ] as const)('on %s', (_, create) => {
+  ] as const)('on %s', (name, create) => {
     it('are all pending in an empty database, and applied once', async () => {
       const database = await create()
       expect((await using(database, (schema) => schema.status())).pending).toEqual(ALL)
@@ -94,7 +101,7 @@ describe('migrations', () => {
     it('are asked for by a store that may not migrate', async () => {
       const database = await create()
       await expect(database.open('verify')).rejects.toThrow(
-        'lacks these migrations: 1 (first), 2 (rates), 3 (rowids). Apply them with: svc migrate up',
+        'lacks these migrations: 1 (first), 2 (rates), 3 (rowids), 4 (continuations), 5 (erasure), 6 (identity). Apply them with: svc migrate up',
       )
     })
 
@@ -108,14 +115,77 @@ describe('migrations', () => {
       await expect(database.open('migrate')).rejects.toBeInstanceOf(SchemaMismatch)
     })
 
-    it('keep the trail append-only', async () => {
+    /** The trail of one who keeps entries for a day, or for ever; the clock of the machine is years later. */
+    const recordOn = async (storage: Storage, ...retentions: readonly (number | undefined)[]): Promise<void> => {
+      for (const retention of retentions)
+        await startRecorder({ storage, seal: sealFor(() => retention) }).record({ draft: draft({ timestamp: '2020-01-01T00:00:00.000Z' }) })
+    } // prettier-ignore
+
+    it('N07: keep the trail append-only: nothing is changed, hidden, moved or emptied, or erased before its time', async () => {
       const database = await create()
       const storage = await database.open('migrate')
+      await recordOn(storage, 0, 1000 * DAY_MS * 365, undefined, DAY_MS, 0)
       await storage.close()
-      await database.tamper(`insert into audit_entries (sequence, text, hashes) values (1, 'a', '')`)
-      await expect(database.tamper('delete from audit_entries')).rejects.toThrow('append-only')
-      await expect(database.tamper(`update audit_entries set text = 'b'`)).rejects.toThrow('append-only')
-      await database.tamper('update audit_entries set text = null')
+      for (const refused of [
+        'delete from audit_entries', `update audit_entries set text = 'b'`, 'update audit_entries set sequence = 99 where sequence = 1',
+        'update audit_entries set text = null where sequence = 2', 'update audit_entries set text = null where sequence = 3',
+        'update audit_entries set text = null where sequence = 4', 'update audit_entries set erasable_from = 0',
+        'update audit_entries set erasable_from = 0, text = null where sequence = 3', 'delete from audit_index',
+        `update audit_index set root_principal = 'human:eve'`, 'update audit_index set root_principal = null',
+        'update audit_index set recorded_at = 0', 'update audit_index set sequence = 99 where sequence = 1',
+        ...(name === 'PostgreSQL' ? ['truncate audit_entries', 'truncate audit_index', 'truncate checkpoints'] : []),
+      ])
+        await expect(database.tamper(refused), refused).rejects.toThrow('append-only')
+      await database.tamper('update audit_entries set text = null where sequence = 1')
+      await expect(database.tamper('update audit_entries set erasable_from = null where sequence = 1')).rejects.toThrow('append-only')
+    }) // prettier-ignore
+
+    it('account for what was erased before erasures left entries', async () => {
+      const database = await create()
+      const before = MIGRATIONS.filter(({ version }) => version < 5)
+      await database.tamper(SCHEMA_TABLE)
+      for (const migration of before) {
+        const statements = statementsFor(migration, name === 'SQLite' ? 'sqlite' : 'postgres')
+        for (const sql of statements) await database.tamper(sql)
+        await database.tamper(
+          `insert into schema_migrations values (${migration.version}, '${migration.name}', '${sha256Hex(statements.join(';\n'))}', 0)`,
+        )
+      }
+      const { entry: _, leafHash, text } = sealEntry(draft({ timestamp: '2020-01-01T00:00:00.000Z' }), 1)
+      const hex = Buffer.from(leafHash).toString('hex')
+      const hash = name === 'SQLite' ? `x'${hex}'` : `'\\x${hex}'`
+      await database.tamper(`insert into audit_entries (sequence, text, hashes) values (1, '${text}', ${hash})`)
+      await database.tamper(`update audit_entries set text = null`)
+      await database.tamper(`update audit_head set size = 1, frontier = ${hash}`)
+      const storage = await database.open('migrate')
+      const texts = await storage.audit.texts(1, 5)
+      expect(texts.map(({ text: stored }) => stored && (JSON.parse(stored) as AuditEntry))).toMatchObject([
+        null,
+        { sequence: 2, entry_type: 'erasure', erased: { ranges: [[1, 1]], count: 1 } },
+      ])
+      expect(await storage.audit.nodes([{ level: 1, index: 0 }])).toHaveLength(1)
+      await storage.close()
     })
+
+    it('let the owner of the schema erase before the time, which an entry accounts for', async () => {
+      const database = await create()
+      const storage = await database.open('migrate')
+      await recordOn(storage, undefined, DAY_MS, undefined)
+      const account: Account = { draft: (erased) => erasureDraft('service:schema-owner', erased, 'The law.', '2020-01-01T00:00:00.000Z'), seal: sealEntry } // prettier-ignore
+      const erase = (...sequences: readonly number[]) =>
+        using(database, (schema) => schema.erase(sequences, account))
+      expect(await erase(1, 3)).toEqual({ ranges: [[1, 1], [3, 3]], count: 2 }) // prettier-ignore
+      await expect(erase(2, 9)).rejects.toThrow('There is no entry 9.')
+      await expect(erase(1)).rejects.toThrow('The content of entry 1 is erased already.')
+      await expect(erase(4)).rejects.toThrow('Entry 4 is an erasure, which stays for ever')
+      const texts = await storage.audit.texts(1, 9)
+      expect(texts.map(({ text }) => text !== null)).toEqual([false, true, false, true])
+      expect(JSON.parse(texts[3]!.text!)).toMatchObject({ erased: { count: 2 }, detail: 'The law.', actor_key: 'service:schema-owner' })
+      await storage.close()
+      await expect(database.tamper('update audit_entries set text = null where sequence = 2')).rejects.toThrow('append-only')
+    }) // prettier-ignore
   })
 })
+
+const DAY_MS = 24 * 3_600_000
+const SCHEMA_TABLE = 'create table schema_migrations (version bigint primary key, name text not null, checksum text not null, applied_at bigint not null)' // prettier-ignore

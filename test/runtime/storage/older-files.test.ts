@@ -34,8 +34,11 @@ describe.each(['v1', 'v2'])('a data file of schema %s', (name) => {
     expect((await storage.approvals.get('apr_1'))?.status).toBe('approved')
     expect((await storage.approvals.get('apr_2'))?.status).toBe('pending')
     expect((await storage.approvals.grant('grt_1'))?.uses).toBe(1)
-    expect([await storage.approvals.spend('grt_1'), await storage.approvals.spend('grt_1')]).toEqual([true, true])
-    expect(await storage.approvals.spend('grt_1')).toBe(false)
+    expect([
+      await storage.approvals.spend('grt_1', 'inv-000000000001'),
+      await storage.approvals.spend('grt_1', 'inv-000000000001'),
+    ]).toEqual([true, true])
+    expect(await storage.approvals.spend('grt_1', 'inv-000000000001')).toBe(false)
   })
 
   it('has its budget, binding, answer, intent, lease and checkpoint', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import pg from 'pg'
-import { sealEntry } from '../../../src/runtime/audit/seal.js'
+import { sealEntry, sealFor } from '../../../src/runtime/audit/seal.js'
 import type { AuditFilter, Storage } from '../../../src/runtime/storage/contract.js'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
 import { queryOf } from '../../../src/runtime/storage/postgres/statements.js'
@@ -10,7 +10,7 @@ import { schemaTool } from '../../../src/runtime/storage/sql/schema-tool.js'
 import { connect } from '../../../src/runtime/storage/sqlite/connection.js'
 import { sqliteEngine } from '../../../src/runtime/storage/sqlite/engine.js'
 import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
-import { decision, draft, grantFor, request, token } from './examples.js'
+import { atMost, decision, draft, grantFor, request, token } from './examples.js'
 import { startPostgres, type PostgresServer } from './postgres-server.js'
 
 const RECORDED = { engine: 'sqlite', recorded: `select 1 from sqlite_master where name = 'schema_migrations'` } as const
@@ -24,11 +24,11 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.tokens.insert(token('tok_c', 1, 'tok_r'))
   await storage.tokens.chain('tok_c')
   await storage.tokens.revoke('tok_r', 1)
-  await storage.approvals.open(asked, 5)
-  await storage.approvals.open({ ...asked, approval_request_id: 'apr_other' }, 5)
+  await storage.approvals.open(asked, atMost(5))
+  await storage.approvals.open({ ...asked, approval_request_id: 'apr_other' }, atMost(5))
   await storage.approvals.approve(await grantFor(storage, asked, 60_000), decision)
   await storage.approvals.deny('apr_x', decision)
-  await storage.approvals.spend('grt_x')
+  await storage.approvals.spend('grt_x', 'inv-000000000001')
   await storage.approvals.grant('grt_x')
   await storage.approvals.get('apr_x')
   for (const status of ['pending', 'approved', 'denied', 'expired'] as const) {
@@ -62,8 +62,12 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.audit.sequenceOf('inv-1')
   await storage.audit.size()
   await storage.audit.nodes([{ level: 0, index: 0 }])
-  await storage.audit.erase('search', '2030-01-01T00:00:00.000Z', 5)
-  await storage.audit.erase(null, '2030-01-01T00:00:00.000Z', 5)
+  const account = { draft: () => draft({ entry_type: 'erasure', invocation_id: null }), seal: sealEntry }
+  await storage.audit.append(
+    () => [{ draft: draft({ invocation_id: 'inv-due' }) }],
+    sealFor(() => 0),
+  )
+  expect(await storage.audit.erase({ due: await storage.now(), limit: 5, account })).toBe(1)
   await storage.checkpoints.latest()
   await storage.checkpoints.get('ckp_x')
   await storage.sweep((await storage.now()) + 1e11)

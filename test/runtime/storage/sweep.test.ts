@@ -7,7 +7,7 @@ import type { Storage } from '../../../src/runtime/storage/contract.js'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
 import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
 import { openSqlite } from '../../../src/runtime/storage/sqlite/index.js'
-import { fresh, grantFor, decision, request, token } from './examples.js'
+import { atMost, fresh, grantFor, decision, request, token } from './examples.js'
 import { startPostgres } from './postgres-server.js'
 
 const TABLES = [
@@ -88,9 +88,9 @@ async function one(storage: Storage, expiresAt: number): Promise<void> {
   await storage.leases.acquire(fresh('l'), 'o', expiresAt - now)
   await storage.rates.take(fresh('r'), 1, 600)
   const asked = await request(storage, fresh('who'), expiresAt - now)
-  await storage.approvals.open(asked, 5)
+  await storage.approvals.open(asked, atMost(5))
   await storage.approvals.approve(await grantFor(storage, asked, expiresAt - now), decision)
-  await storage.approvals.open(await request(storage, fresh('who'), expiresAt - now), 5)
+  await storage.approvals.open(await request(storage, fresh('who'), expiresAt - now), atMost(5))
 }
 
 describe.each([

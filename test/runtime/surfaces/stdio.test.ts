@@ -5,7 +5,7 @@ import { verifyDetached } from '../../../src/crypto/jws/jws.js'
 import { canonicalBytes } from '../../../src/crypto/json/canonical.js'
 import { answerLines } from '../../../src/runtime/surfaces/stdio.js'
 import { serveStdio } from '../../../src/runtime/node.js'
-import type { HandlerContext } from '../../../src/runtime/index.js'
+import { maintain, type HandlerContext } from '../../../src/runtime/index.js'
 import { capability, input } from '../fixture/manifest.js'
 import { KEYS, startFixture, type Given, type Reading } from '../fixture/service.js'
 
@@ -48,7 +48,7 @@ describe('stdio', () => {
     const { ask, call } = await session()
     const discovery = (await ask('svc.discovery'))['result']!['svc_discovery']!
     expect(discovery['endpoints']).toEqual({
-      manifest: 'svc.manifest', tokens: 'svc.tokens.issue', permissions: 'svc.permissions', invoke: 'svc.invoke',
+      manifest: 'svc.manifest', tokens: 'svc.tokens.issue', revocations: 'svc.tokens.revoke', graph: 'svc.graph', permissions: 'svc.permissions', invoke: 'svc.invoke',
       audit: 'svc.audit.query', checkpoints: 'svc.checkpoints.list',
     }) // prettier-ignore
     const overHttp = (await call('GET', '/.well-known/svc')).body['svc_discovery']!
@@ -57,6 +57,21 @@ describe('stdio', () => {
     const { manifest, signature } = (await ask('svc.manifest'))['result'] as unknown as { manifest: object; signature: string }
     const keys = KEYS.keys.filter(({ role }) => role === 'manifest')
     expect(verifyDetached(signature, canonicalBytes(manifest), keys)).toBeDefined()
+    expect((await ask('svc.tools'))['result']).toEqual((await call('GET', '/tools.json')).body)
+  }) // prettier-ignore
+
+  it('shows a checkpoint with its proof, as HTTP does', async () => {
+    const opened = await session()
+    const { ask, call, service } = opened
+    const rest = maintain(service)
+    await opened.invoke('search', await rootToken(opened), { parameters: { city: 'Oslo' } })
+    await rest()
+    const { checkpoints } = (await ask('svc.checkpoints.list'))['result'] as unknown as { checkpoints: readonly { checkpoint_id: string }[] }
+    const [{ checkpoint_id: id } = { checkpoint_id: '' }] = checkpoints
+    const shown = (await ask('svc.checkpoints.get', { id, leaf_index: 0 }))['result']
+    expect(shown).toEqual((await call('GET', `/svc/checkpoints/${id}?leaf_index=0`)).body)
+    expect(shown).toMatchObject({ inclusion_proof: { leaf_index: 0 } })
+    expect((await ask('svc.checkpoints.get', { id: 'ckp_none' }))['error']).toMatchObject({ data: { type: 'not_found' } })
   }) // prettier-ignore
 
   it('has no methods for what the manifest leaves out', async () => {

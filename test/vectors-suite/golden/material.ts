@@ -30,6 +30,10 @@ const ODD: readonly { readonly client: string | null; readonly amount: number | 
   { client: '\ud83d\ude00\ufb33', amount: 333333333.3333333 },
 ]
 
+/** Entry 12 accounts for the erasure of these. */
+export const ERASED = { ranges: [[2, 3], [5, 5]], count: 3 } as const // prettier-ignore
+const ERASURE = 12
+
 export const entryOf = (sequence: number): AuditEntry => {
   const { client, amount } = ODD[sequence % ODD.length]!
   return {
@@ -52,6 +56,7 @@ export const entryOf = (sequence: number): AuditEntry => {
     delegation_chain: ['tok_root', 'tok_golden'],
     cost_actual: amount === null ? null : { currency: 'EUR', amount },
     parameters: { [client ?? 'origin']: amount ?? 'LIS', '€': 1, '😀': 2, דּ: 3, a: [true, null, -0, 1e300] },
+    ...(sequence === ERASURE && { entry_type: 'erasure' as const, erased: ERASED, detail: 'Retention has passed.' }),
     timestamp: `2029-12-31T23:59:${String(sequence).padStart(2, '0')}.000Z`,
   }
 }

@@ -148,13 +148,24 @@ export async function exportCases(): Promise<readonly GoldenCase[]> {
     'it begins at entry 6',
     await sealed([{ ...header, from_sequence: 6 } as ExportLine, one, two, three, ...entries.slice(5)]),
   )
-  const erased = entries.with(4, {
-    type: 'entry',
-    sequence: 5,
-    path: inclusion(5, SIZE),
-    leaf_hash: detailOf((await checkpoints())[2]!, 5).inclusion_proof!.leaf_hash,
-  })
+  const third = (await checkpoints())[2]!
+  const withoutContent = (...sequences: readonly number[]): Lines =>
+    entries.map((line, index) =>
+      sequences.includes(index + 1)
+        ? { type: 'entry', sequence: index + 1, path: inclusion(index + 1, SIZE), leaf_hash: detailOf(third, index + 1).inclusion_proof!.leaf_hash }
+        : line,
+    ) // prettier-ignore
+  const erased = withoutContent(5)
   valid('erased', 'the content of entry 5 was erased, its proof was not', await sealed([...heads, ...erased]))
+  valid('erased-runs', 'entry 12 accounts for 2, 3 and 5', await sealed([...heads, ...withoutContent(2, 3, 5)]))
+  const silent: readonly (readonly [string, string, number, Lines])[] = [
+    ['erased-silently', 'no entry accounts for the erasure of entry 4', 4, withoutContent(2, 3, 4, 5)],
+    ['erased-erasure', 'the entry that accounts for entry 5 was erased itself', 5, withoutContent(5, 12)],
+    ['erased-first', 'entry 1 is before what was accounted for', 1, withoutContent(1, 2, 3)],
+    ['erased-last', 'entry 13 is after the erasure', 13, withoutContent(13)],
+  ] // prettier-ignore
+  for (const [name, why, first_bad, changed] of silent)
+    invalid(name, why, await sealed([...heads, ...changed]), { first_bad })
 
   const edited = (sequence: number) =>
     ({ ...entries[sequence - 1]!, leaf: canonicalText({ ...entryOf(sequence), success: false }) }) as ExportLine

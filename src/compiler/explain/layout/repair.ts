@@ -3,6 +3,7 @@ import { positionAt, type PlacedSource } from '../../parse/sources.js'
 import { byLikelihood, isSyntax, likelihood, mayBeOfLayout } from './likelihood.js'
 import { layoutsNear, type Layout } from './layouts.js'
 import { linesWith, type Lines } from './lines.js'
+import type { TextReader } from './text-reader.js'
 import { NARROW, WIDE, windowAround, type Window } from './window.js'
 
 /** A text with the lines as they most likely were meant, and what is wrong with those that are written. */
@@ -15,15 +16,8 @@ export interface Fault {
   readonly line: number
   readonly code: string
   readonly message: string
-}
-
-/** What is said of a text. */
-export interface Reader {
-  readonly read: (text: string) => readonly Finding[]
-  /** The same; undefined if the text is not YAML. */
-  readonly readStrictly: (text: string) => readonly Finding[] | undefined
-  /** How many errors there are, by all rules. */
-  readonly judge: (text: string) => number
+  /** The lines that explain each other: what was found in them is to be found again, as it was meant. */
+  readonly window: Window
 }
 
 /** Layouts that are tried for one file, places at which they are looked for, and faults of one file. */
@@ -43,7 +37,7 @@ export function repair(
   starts: readonly number[],
   findings: readonly Finding[],
   top: string,
-  reader: Reader,
+  reader: TextReader,
 ): Repaired | undefined {
   if (text.length > LONGEST) return undefined
   // Lines that end in CR alone would be counted otherwise than in the places of findings.
@@ -53,7 +47,7 @@ export function repair(
   const faults: Fault[] = []
   const tried = new Set<string>()
   while (faults.length < MOST_FAULTS) {
-    const fault = mend({ lines, top, reader, tried }, places)
+    const fault = explain({ lines, top, reader, tried }, places)
     if (fault === undefined) break
     faults.push(fault)
     lines = linesWith(lines, fault.changed)
@@ -77,12 +71,11 @@ interface Search {
   readonly lines: Lines
   /** What is to be read before the text. */
   readonly top: string
-  readonly reader: Reader
+  readonly reader: TextReader
   readonly tried: Set<string>
 }
 
-interface Mended extends Layout {
-  readonly code: string
+interface Explanation extends Layout, Fault {
   readonly gain: number
   /** Nothing near it asks for another layout then. */
   readonly isWhole: boolean
@@ -91,17 +84,17 @@ interface Mended extends Layout {
 }
 
 /** The layout that explains most, near any of the places. */
-function mend(search: Search, places: readonly number[]): Mended | undefined {
-  let best: Mended | undefined
+function explain(search: Search, places: readonly number[]): Explanation | undefined {
+  let best: Explanation | undefined
   for (const line of places.slice(0, MOST_PLACES)) {
-    const mended = mendAt(search, line)
-    if (mended !== undefined && mended.gain > (best?.gain ?? -Infinity)) best = mended
+    const found = explainAt(search, line)
+    if (found !== undefined && found.gain > (best?.gain ?? -Infinity)) best = found
     if (best?.isWhole) break
   }
   return best
 }
 
-function mendAt(search: Search, line: number): Mended | undefined {
+function explainAt(search: Search, line: number): Explanation | undefined {
   const { lines, top, reader } = search
   const wide = windowAround(lines, line, top, WIDE)
   const narrow = windowAround(lines, line, top, NARROW)
@@ -109,18 +102,19 @@ function mendAt(search: Search, line: number): Mended | undefined {
   if (wide === undefined || found.length === 0) return undefined
   // What is no YAML beside a place would hide that another layout helps there.
   const isHidden = found.filter(isSyntax).length > 1 && narrow !== undefined
-  const alone = isHidden ? mendWithin(search, line, narrow, reader.read(narrow.textWith(new Map()))) : undefined
-  return alone ?? mendWithin(search, line, wide, found)
+  const alone = isHidden ? explainWithin(search, line, narrow, reader.read(narrow.textWith(new Map()))) : undefined
+  return alone ?? explainWithin(search, line, wide, found)
 }
 
-function mendWithin(
+function explainWithin(
   { lines, reader, tried }: Search,
   line: number,
-  { textWith, holds }: Window,
+  window: Window,
   found: readonly Finding[],
-): Mended | undefined {
-  const errors = reader.judge(textWith(new Map()))
-  let best: Mended | undefined
+): Explanation | undefined {
+  const { textWith, holds } = window
+  const errors = reader.errors(textWith(new Map()))
+  let best: Explanation | undefined
   let patience = Infinity
   // One error in a text that is YAML is of its own line, or of the one that begins its value.
   const isAlone = errors === 1 && !found.some(isSyntax)
@@ -130,12 +124,12 @@ function mendWithin(
     if (tried.size === tried.add(text).size) continue
     const left = reader.readStrictly(text)
     if (left === undefined || left.length >= found.length || !isAmong(left, found)) continue
-    const gain = errors - reader.judge(text)
+    const gain = errors - reader.errors(text)
     if (gain <= (best?.gain ?? leastGain(found, left))) continue
     const isWhole = left.every((each) => (likelihood(each) ?? 3) === 3)
     if (isWhole) patience = errors - gain === left.length ? 0 : PATIENCE
     const explains = isWhole ? holds : (each: number) => layout.changed.has(each)
-    best = { ...layout, code: codeOf(layout, found), gain, isWhole, explains }
+    best = { ...layout, window, code: codeOf(layout, found), gain, isWhole, explains }
   }
   return best
 }

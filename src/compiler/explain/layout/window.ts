@@ -14,6 +14,11 @@ const FARTHEST = 4 * 1024
 const LONGEST = 16 * 1024
 
 export interface Window {
+  /** The lines of the text: from one to just before the other. */
+  readonly from: number
+  readonly to: number
+  /** What is read before them, so that they are a manifest. */
+  readonly head: string
   /** The lines as a text, with some of them changed. */
   readonly textWith: (changed: ReadonlyMap<number, string>) => string
   readonly holds: (line: number) => boolean
@@ -32,6 +37,9 @@ export function windowAround(lines: Lines, line: number, top: string, width: Wid
   const written = linesBetween(lines, from, to)
   if (written.reduce((length, text) => length + text.length, 0) > LONGEST) return undefined
   return {
+    from,
+    to,
+    head,
     textWith(changed) {
       const part = written.map((text, index) => changed.get(from + index) ?? text)
       return `${head}${part.join('\n')}\n`

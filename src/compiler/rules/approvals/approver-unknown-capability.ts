@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { question } from '../../shape/nearest.js'
+import { question } from '../../nearest.js'
 import type { Rule } from '../rule.js'
 
 export const approverUnknownCapability = {

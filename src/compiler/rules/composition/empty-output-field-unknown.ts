@@ -1,5 +1,5 @@
 import { keyOf } from '../../shape/view.js'
-import { nearest, question } from '../../shape/nearest.js'
+import { nearest, question } from '../../nearest.js'
 import { emptyOutputOf } from '../facts/mappings.js'
 import { outputNames } from '../facts/names.js'
 import type { Rule } from '../rule.js'

@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { nearest, question } from '../../shape/nearest.js'
+import { nearest, question } from '../../nearest.js'
 import { outputNames } from '../facts/names.js'
 import { childOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'

@@ -1,4 +1,4 @@
-import { nearest, question } from '../../shape/nearest.js'
+import { nearest, question } from '../../nearest.js'
 import { outputNames } from '../facts/names.js'
 import { mappingsOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'

@@ -1,5 +1,5 @@
 import { at, keyOf } from '../../shape/view.js'
-import { nearest, question } from '../../shape/nearest.js'
+import { nearest, question } from '../../nearest.js'
 import { inputsOf, outputNames } from '../facts/names.js'
 import type { Rule } from '../rule.js'
 

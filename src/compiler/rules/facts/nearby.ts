@@ -1,4 +1,4 @@
-import { nearest } from '../../shape/nearest.js'
+import { nearest } from '../../nearest.js'
 
 /** How often each value occurs. */
 export function countOf(values: Iterable<string>): ReadonlyMap<string, number> {

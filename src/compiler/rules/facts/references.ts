@@ -1,6 +1,6 @@
 import type { FindingDetails } from '../../finding.js'
 import type { Spot } from '../../parse/tree.js'
-import { question } from '../../shape/nearest.js'
+import { question } from '../../nearest.js'
 import { at, itemAt, ownerOf, type ViewList } from '../../shape/view.js'
 import type { CapabilityView, RuleReport, RuleContext } from '../rule.js'
 

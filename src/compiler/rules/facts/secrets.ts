@@ -1,8 +1,5 @@
-import { later } from '../../../protocol/later.js'
-import { lookingAgain } from '../../parse/look-again.js'
-
 /** Shapes of credentials that are known by their look. */
-const knownFormats = later((): readonly (readonly [name: string, pattern: RegExp])[] => [
+const KNOWN_FORMATS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['an AWS access key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/u],
   ['a GitHub token', /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})\b/u],
   ['a GitLab token', /\bglpat-[\w-]{20,}/u],
@@ -13,25 +10,20 @@ const knownFormats = later((): readonly (readonly [name: string, pattern: RegExp
   ['a JSON Web Token', /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*/u],
   ['a private key', /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/u],
   ['an OpenAI or Anthropic key', /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{24,}/u],
-])
+]
 
 /** All of them, wherever they stand and in whichever case; of a private key all lines. For what must not be shown. */
-export const knownSecrets = later(
-  () =>
-    new RegExp(
-      [
-        ...knownFormats()
-          .map(([, { source }]) => source)
-          .filter((source) => !source.startsWith('-----')),
-        String.raw`-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----(?:(?!-----END)[^])*`,
-      ].join('|'),
-      'giu',
-    ),
+export const KNOWN_SECRETS = new RegExp(
+  [
+    ...KNOWN_FORMATS.map(([, { source }]) => source).filter((source) => !source.startsWith('-----')),
+    String.raw`-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----(?:(?!-----END)[^])*`,
+  ].join('|'),
+  'giu',
 )
 
 /** What a text holds that is known to be a credential. */
 export const secretIn = (text: string): string | undefined =>
-  text.length < 16 || !HINT.test(text) ? undefined : knownFormats().find(([, pattern]) => pattern.test(text))?.[0]
+  text.length < 16 || !HINT.test(text) ? undefined : KNOWN_FORMATS.find(([, pattern]) => pattern.test(text))?.[0]
 
 /** One look that tells almost every text from a secret. */
 const HINT = /A(?:KIA|SIA|Iza)|g(?:h[pousr]_|ithub_pat_|lpat-)|xox[abprs]-|[sr]k_|sk-|npm_|eyJ|-----BEGIN/
@@ -63,4 +55,4 @@ export function entropyOf(text: string): number {
 const TRACE = /A(?:KIA|SIA|Iza)|g(?:h[pousr]_|ithub_pat_|lpat-)|xox|_(?:live|test)_|npm_|eyJ|-----BEGIN|sk-|\\/
 
 /** Whether a source may hold a credential at all. */
-export const maySecretsHide = lookingAgain((source) => TRACE.test(source), 'github_pat_'.length)
+export const maySecretsHide = (source: string): boolean => TRACE.test(source)

@@ -1,5 +1,4 @@
 import { durationMs } from '../../../protocol/durations.js'
-import { later } from '../../../protocol/later.js'
 import type { Json } from '../../../protocol/manifest.js'
 
 type Fits = (value: Json) => boolean
@@ -7,7 +6,7 @@ type Fits = (value: Json) => boolean
 const isText = (value: Json): value is string => typeof value === 'string'
 
 /** The checked input types [2.5] -> whether a value fits. Any other type is a domain type, and a string. */
-const fitsOf = later((): { readonly [type: string]: Fits } => ({
+const fitsOf: { readonly [type: string]: Fits } = {
   string: isText,
   integer: (value) => Number.isSafeInteger(value),
   number: (value) => typeof value === 'number',
@@ -24,10 +23,10 @@ const fitsOf = later((): { readonly [type: string]: Fits } => ({
   email: (value) => isText(value) && /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(value),
   uuid: (value) => isText(value) && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value),
   any: () => true,
-}))
+}
 
 export const fitsType = (value: Json, type: string): boolean =>
-  (Object.hasOwn(fitsOf(), type) ? fitsOf()[type]! : isText)(value)
+  (Object.hasOwn(fitsOf, type) ? fitsOf[type]! : isText)(value)
 
 /** A value as a message shows it. */
 export const shownValue = (value: unknown): string => {

@@ -1,5 +1,5 @@
 import { at, hasAllItems } from '../../shape/view.js'
-import { nearest, question } from '../../shape/nearest.js'
+import { nearest, question } from '../../nearest.js'
 import { fitsType, shownValue, sameValue } from '../facts/values.js'
 import type { Rule } from '../rule.js'
 

@@ -1,5 +1,5 @@
 import { hasAllItems } from '../../shape/view.js'
-import { nearest, question } from '../../shape/nearest.js'
+import { nearest, question } from '../../nearest.js'
 import { shownValue } from '../facts/values.js'
 import { meaningsOf } from '../facts/meanings.js'
 import type { Rule } from '../rule.js'

@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { nearest, question } from '../../shape/nearest.js'
+import { nearest, question } from '../../nearest.js'
 import { CROSS_SERVICE_LISTS } from '../../../protocol/words.js'
 import type { Rule } from '../rule.js'
 

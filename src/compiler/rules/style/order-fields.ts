@@ -2,7 +2,7 @@ import { NODE } from '../../shape/view.js'
 import { CAPABILITY } from '../../shape/fields/capability.js'
 import type { Rule } from '../rule.js'
 
-const order = (): readonly string[] => Object.keys(CAPABILITY.fields())
+const order = (): readonly string[] => Object.keys(CAPABILITY.fields)
 
 export const orderFields = {
   code: 'SVC6109',

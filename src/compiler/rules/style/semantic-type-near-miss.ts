@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { nearest } from '../../shape/nearest.js'
+import { nearest } from '../../nearest.js'
 import { replace } from '../../finding.js'
 import type { Rule } from '../rule.js'
 

@@ -2,7 +2,6 @@ import {
   CAPABILITY_KINDS, CONTROL_REQUIREMENTS, COST_CERTAINTIES, type CROSS_SERVICE_LISTS, PRINCIPAL_CLASSES, RESPONSE_MODES, SIDE_EFFECTS,
 } from '../../../protocol/words.js' // prettier-ignore
 import { required, type Field, type Shape } from '../field.js'
-import { later } from '../../../protocol/later.js'
 import { amount, flag, list, object, oneOf, text, word } from '../kinds.js'
 import { APPROVAL } from './approval.js'
 import { COMPOSITION } from './composition.js'
@@ -10,121 +9,121 @@ import { INPUT } from './input.js'
 
 const OUTPUT_FIELD: Shape = {
   title: 'output field',
-  fields: later(() => ({
+  fields: {
     name: required(text('The field name.', { format: 'identifier', codes: { format: 'SVC2005' } })),
     type: text('A type as for inputs, or any; default any.', { examples: ['array', 'string'] }),
     description: text('What the field holds.'),
-  })),
+  },
 }
 
 const OUTPUT: Shape = {
   title: 'output',
-  fields: later(() => ({
+  fields: {
     type: required(text('What the result is called [2.4].', { examples: ['flight_list'] })),
     fields: required(list('Names of the result fields, or {name, type, description} [2.4].', oneOf('A field name, or {name, type, description}.', {
       scalar: text('A field name of type any.', { format: 'identifier', codes: { format: 'SVC2005' } }),
       map: object('A typed field.', OUTPUT_FIELD),
     }))),
-  })),
+  },
 } // prettier-ignore
 
 const SIDE_EFFECT: Shape = {
   title: 'side effect',
   scalarMeans: 'type',
   codes: { type: 'SVC2009' },
-  fields: later(() => ({
+  fields: {
     type: required(word('read changes nothing; write is reversible; transactional has a rollback window; irreversible is permanent [2.4].', SIDE_EFFECTS)),
     rollback_window: text('How long the change can be undone; only for transactional [2.4].', { format: 'duration' }),
     compensation: text('The capability that undoes the change; only for transactional [2.4].'),
-  })),
+  },
 } // prettier-ignore
 
 const FINANCIAL: Shape = {
   title: 'financial cost',
-  fields: later(() => ({
+  fields: {
     currency: required(text('ISO 4217 code [2.7].', { format: 'currency', codes: { format: 'SVC2506' } }), 'SVC2505'),
     amount: amount('What a call costs; checked against budgets when certainty is fixed [2.7].', { codes: { range: 'SVC2508' } }),
     upper_bound: amount('What a call costs at most; checked against budgets when certainty is dynamic [2.7].', { codes: { range: 'SVC2508' } }),
     range_min: amount('The least that a call usually costs [2.7].', { codes: { range: 'SVC2508' } }),
     range_max: amount('The most that a call usually costs [2.7].', { codes: { range: 'SVC2508' } }),
     typical: amount('What a call typically costs [2.7].', { codes: { range: 'SVC2508' } }),
-  })),
+  },
 } // prettier-ignore
 
 const COMPUTE: Shape = {
   title: 'compute cost',
   open: true,
-  fields: later(() => ({
+  fields: {
     expected_duration: text('How long a call takes [2.7].', { format: 'duration', codes: { format: 'SVC2521' } }),
-  })),
+  },
 }
 
 const COST: Shape = {
   title: 'cost',
   scalarMeans: 'certainty',
-  fields: later(() => ({
+  fields: {
     certainty: required(word('fixed: amount is exact; estimated: a binding pins the price; dynamic: upper_bound holds [2.7].', COST_CERTAINTIES, { codes: { word: 'SVC2501' } })),
     financial: object('The price in money [2.7].', FINANCIAL),
     compute: object('The price in time and resources [2.7].', COMPUTE),
     determined_by: text('What determines the cost [2.7].'),
-  })),
+  },
 } // prettier-ignore
 
 const REQUIREMENT: Shape = {
   title: 'prerequisite',
-  fields: later(() => ({
+  fields: {
     capability: required(text('A capability of this manifest [2.4].')),
     reason: required(text('Why it comes first [2.4].'), 'SVC3005'),
-  })),
+  },
 }
 
 const BINDING: Shape = {
   title: 'binding requirement',
-  fields: later(() => ({
+  fields: {
     type: required(text('What kind of thing is bound.', { examples: ['quote'] }), 'SVC2604'),
     field: required(text('The declared input that carries the binding id.'), 'SVC2604'),
     source_capability: text('The capability that issues the binding.'),
     max_age: text('How old the binding may be.', { format: 'duration', codes: { format: 'SVC2610' } }),
-  })),
+  },
 }
 
 const CONTROL: Shape = {
   title: 'control requirement',
   scalarMeans: 'type',
-  fields: later(() => ({
+  fields: {
     type: required(word('cost_ceiling: the token must have a budget; stronger_delegation_required: it must be bound to the capability [2.4].', CONTROL_REQUIREMENTS, { codes: { word: 'SVC2601' } })),
     enforcement: word('Only reject is defined.', ['reject'], { codes: { word: 'SVC2602' } }),
-  })),
+  },
 } // prettier-ignore
 
 const EFFECTS: Shape = {
   title: 'business effects',
   codes: { unknown: 'SVC2613' },
-  fields: later(() => ({
+  fields: {
     produces: list('What a call brings about [2.4].', text('An effect.'), { distinct: true }),
     does_not_produce: list('What a call never brings about [2.4].', text('An effect.'), { distinct: true }),
-  })),
+  },
 }
 
 const OBSERVABILITY: Shape = {
   title: 'observability',
-  fields: later(() => ({
+  fields: {
     logged: flag('Whether calls are recorded; each one is [2.4].'),
     retention: text('How long audit entries keep their content [2.4].', {
       format: 'duration',
       codes: { format: 'SVC2703' },
     }),
     fields_logged: list('Inputs whose values the audit entry keeps [2.4].', text('An input.'), { distinct: true }),
-  })),
+  },
 }
 
 const CROSS_REFERENCE: Shape = {
   title: 'service capability reference',
   codes: { type: 'SVC3106' },
-  fields: later(() => ({
+  fields: {
     service: required(text('Target service id [2.9].'), 'SVC3102'),
     capability: required(text('Capability name on that service [2.9].'), 'SVC3102'),
-  })),
+  },
 }
 
 const references = list(
@@ -135,21 +134,18 @@ const references = list(
 const CROSS_SERVICE: Shape = {
   title: 'cross-service hints',
   codes: { unknown: 'SVC3101' },
-  fields: () =>
-    ({
-      handoff_to: references,
-      refresh_via: references,
-      verify_via: references,
-      followup_via: references,
-    }) satisfies {
-      readonly [name in (typeof CROSS_SERVICE_LISTS)[number]]: Field
-    },
+  fields: {
+    handoff_to: references,
+    refresh_via: references,
+    verify_via: references,
+    followup_via: references,
+  } satisfies { readonly [name in (typeof CROSS_SERVICE_LISTS)[number]]: Field },
 }
 
 export const CAPABILITY: Shape = {
   title: 'capability',
   extensible: true,
-  fields: later(() => ({
+  fields: {
     description: required(text('What the capability does, on what, and what it returns: agents choose by it [2.4].', { codes: { blank: 'SVC2001' } })),
     contract_version: required(text("Semantic version of this capability's contract [2.4].", { format: 'semver', codes: { format: 'SVC1304' } })),
     kind: word('composed runs other capabilities as steps; default atomic [2.4].', CAPABILITY_KINDS, { codes: { word: 'SVC2006' } }),
@@ -173,5 +169,5 @@ export const CAPABILITY: Shape = {
     refresh_via: list('Advisory: capabilities to invoke again when an artifact is stale or missing [2.4].', text('A capability.')),
     verify_via: list('Advisory: capabilities that verify the side effect [2.4].', text('A capability.')),
     cross_service: object('Advisory hints to other services [2.9].', CROSS_SERVICE),
-  })),
+  },
 } // prettier-ignore

@@ -1,39 +1,35 @@
 import { type CHILD_OUTCOMES, EMPTY_RESULT_POLICIES, FAILURE_POLICIES } from '../../../protocol/words.js'
 import { required, type Field, type Shape } from '../field.js'
-import { later } from '../../../protocol/later.js'
 import { any, flag, list, map, object, oneOf, text, word } from '../kinds.js'
 
 const STEP: Shape = {
   title: 'step',
-  fields: later(() => ({
+  fields: {
     id: required(text('Names the step in paths: $.steps.<id>.output.<field> [2.8].', { format: 'identifier', codes: { format: 'SVC4006' } })),
     capability: required(text('The atomic capability of this manifest that the step invokes [2.8].', { examples: ['search_flights'] })),
     empty_result_source: flag('Whether an empty result of this step makes the whole result empty; one step at most [2.8].'),
     empty_result_path: text('The output field whose emptiness counts, as $.<field>; the whole output when absent.', { format: 'emptyPath', examples: ['$.flights'], codes: { format: 'SVC4210' } }),
-  })),
+  },
 } // prettier-ignore
 
 const outcome = (about: string): Field => word(about, FAILURE_POLICIES, { codes: { word: 'SVC4302' } })
 
 const FAILURE_POLICY: Shape = {
   title: 'failure policy',
-  fields: later(
-    () =>
-      ({
-        child_clarification: outcome('When a child asks for clarification; default propagate.'),
-        child_denial: outcome('When a child is denied; default propagate.'),
-        child_approval_required: outcome('When a child needs approval; default propagate.'),
-        child_error: outcome('When a child fails otherwise; default fail_parent.'),
-      }) satisfies { readonly [name in (typeof CHILD_OUTCOMES)[number]]: Field },
-  ),
+  fields: {
+    child_clarification: outcome('When a child asks for clarification; default propagate.'),
+    child_denial: outcome('When a child is denied; default propagate.'),
+    child_approval_required: outcome('When a child needs approval; default propagate.'),
+    child_error: outcome('When a child fails otherwise; default fail_parent.'),
+  } satisfies { readonly [name in (typeof CHILD_OUTCOMES)[number]]: Field },
 }
 
 const AUDIT_POLICY: Shape = {
   title: 'audit policy',
-  fields: later(() => ({
+  fields: {
     record_child_invocations: required(flag('Whether each step leaves an audit entry of its own [2.8].'), 'SVC4305'),
     parent_task_lineage: required(flag('Whether steps carry the task id of the parent [2.8].'), 'SVC4305'),
-  })),
+  },
 }
 
 /** Values are checked by the rules on mappings, which tell a literal from a wrong path. */
@@ -41,7 +37,7 @@ const path = any('A path: $.input.<name> or $.steps.<id>.output.<field>.', { exa
 
 export const COMPOSITION: Shape = {
   title: 'composition',
-  fields: later(() => ({
+  fields: {
     authority_boundary: required(text('Only same_service is accepted [2.8].', { examples: ['same_service'] }), 'SVC4001'),
     steps: required(list('Ordered internal steps; each invokes an atomic capability [2.8].', object('A step.', STEP), { min: 1, codes: { few: 'SVC4004' } })),
     input_mapping: required(map('Step id -> child input -> path of its value [2.8].', map('Child input -> path.', path))),
@@ -53,5 +49,5 @@ export const COMPOSITION: Shape = {
     empty_result_policy: word('What an empty source result leads to [2.8].', EMPTY_RESULT_POLICIES, { codes: { word: 'SVC4201' } }),
     empty_result_output: map('The parent output on empty-result success [2.8].', any('A literal, or a path.')),
     audit_policy: required(object('Child invocation linkage and task lineage [2.8].', AUDIT_POLICY)),
-  })),
+  },
 } // prettier-ignore

@@ -1,34 +1,33 @@
 import { RESOLUTION_BEHAVIOURS, RESOLUTION_MODES } from '../../../protocol/words.js'
 import { required, type Shape } from '../field.js'
-import { later } from '../../../protocol/later.js'
 import { any, flag, list, map, object, oneOf, text, word } from '../kinds.js'
 
 export const RESOLUTION: Shape = {
   title: 'resolution',
   scalarMeans: 'mode',
-  fields: later(() => ({
+  fields: {
     mode: required(word('How the value comes about [2.6].', RESOLUTION_MODES, { codes: { word: 'SVC2402' } }), 'SVC2401'),
     resolver_ref: text('Identifier of a resolver or catalog; never a location or a secret [2.6].', { format: 'reference', codes: { format: 'SVC2418' } }),
     on_missing: word('What happens when the value is omitted [2.6].', RESOLUTION_BEHAVIOURS, { codes: { word: 'SVC2406' } }),
     on_ambiguous: word('What happens when several candidates match [2.6].', RESOLUTION_BEHAVIOURS, { codes: { word: 'SVC2406' } }),
     on_unresolved: word('What happens when no candidate resolves [2.6].', RESOLUTION_BEHAVIOURS, { codes: { word: 'SVC2406' } }),
-  })),
+  },
 } // prettier-ignore
 
 const MEANING: Shape = {
   title: 'input meaning',
-  fields: later(() => ({
+  fields: {
     value: required(any('The value that is explained.')),
     label: required(text('What the value means, in a few words.')),
     description: text('What the value means, at length.'),
-  })),
+  },
 }
 
 export const INPUT: Shape = {
   title: 'input',
   scalarMeans: 'name',
   extensible: true,
-  fields: later(() => ({
+  fields: {
     name: required(text('Parameter name [2.5].', { format: 'identifier', examples: ['quote_id'], codes: { format: 'SVC2003' } })),
     type: required(text('Semantic type: one of string, integer, number, boolean, date, datetime, duration, object, array, uri, email, uuid, or a domain type, which is treated as a string [2.5].', { examples: ['string', 'integer', 'date', 'airport_code'] })),
     required: flag('Whether the caller must supply the value; default true [2.5].'),
@@ -43,5 +42,5 @@ export const INPUT: Shape = {
       list: list('The meanings.', object('One value and its meaning.', MEANING)),
     }),
     resolution: object('How the value comes about, before any heuristic [2.6].', RESOLUTION),
-  })),
+  },
 } // prettier-ignore

@@ -1,25 +1,24 @@
 import { DISCLOSURE_LEVELS, TRUST_LEVELS } from '../../../protocol/words.js'
 import { required, type Shape } from '../field.js'
-import { later } from '../../../protocol/later.js'
 import { count, flag, list, map, object, text, word, type Hours } from '../kinds.js'
 import { CAPABILITY } from './capability.js'
 
 const METADATA: Shape = {
   title: 'manifest metadata',
   scalarMeans: 'version',
-  fields: later(() => ({
+  fields: {
     version: required(text('The protocol version that the manifest targets [9.1].', { format: 'protocolVersion', codes: { format: 'SVC1301' } })),
     sha256: text('Digest of the published manifest; the tools fill it in [2.3].', { format: 'sha256', codes: { format: 'SVC1010' } }),
     issued_at: text('When it was published; the tools fill it in [2.3].', { format: 'timestamp', codes: { format: 'SVC1012' } }),
     expires_at: text('Until when consumers may cache it; the tools fill it in [2.3].', { format: 'timestamp', codes: { format: 'SVC1012' } }),
-  })),
+  },
 } // prettier-ignore
 
 const IDENTITY: Shape = {
   title: 'service identity',
   scalarMeans: 'id',
   extensible: true,
-  fields: later(() => ({
+  fields: {
     id: required(text('Unique service identifier [2.3].', { format: 'serviceId' }), 'SVC1008'),
     name: text('Name for documents and pages; not on the wire.'),
     description: text('What the service is for; not on the wire.'),
@@ -28,36 +27,36 @@ const IDENTITY: Shape = {
       codes: { format: 'SVC1009' },
     }),
     issuer_mode: word('Who issues delegation tokens: only the service itself [2.3].', ['self']),
-  })),
+  },
 }
 
 const ANCHORING: Shape = {
   title: 'anchoring',
   scalarMeans: 'cadence',
-  fields: later(() => ({ cadence: text('How often checkpoints are signed: hourly, daily or an ISO 8601 duration [2.1].', { format: 'cadence', codes: { format: 'SVC1104' } }) })),
+  fields: { cadence: text('How often checkpoints are signed: hourly, daily or an ISO 8601 duration [2.1].', { format: 'cadence', codes: { format: 'SVC1104' } }) },
 } // prettier-ignore
 
 const TRUST: Shape = {
   title: 'trust',
   scalarMeans: 'level',
-  fields: later(() => ({
+  fields: {
     level: required(word('declarative: unsigned; signed: the manifest is signed; anchored: checkpoints over the audit trail, too [2.1].', TRUST_LEVELS, { codes: { word: 'SVC1101' } })),
     anchoring: object('Only for anchored trust [2.1].', ANCHORING),
-  })),
+  },
 } // prettier-ignore
 
 const DISCLOSURE: Shape = {
   title: 'metadata disclosure',
   codes: { unknown: 'SVC1111' },
-  fields: later(() => ({
+  fields: {
     caller_class: map('Caller class -> level of detail; default holds for every other class [2.1].', word('A level.', DISCLOSURE_LEVELS), { examples: [{ internal: 'full', default: 'redacted' }] }),
     failure_detail: word('How much failures tell; policy looks the caller class up [2.1].', [...DISCLOSURE_LEVELS, 'policy']),
-  })),
+  },
 } // prettier-ignore
 
 const LIMITS: Shape = {
   title: 'limits',
-  fields: later(() => ({
+  fields: {
     max_delegation_depth: count('How long a delegation chain may be; a root token is 0 [8].', { atLeast: 0 }),
     default_ttl_hours: {
       kind: 'number',
@@ -69,24 +68,25 @@ const LIMITS: Shape = {
       above: 0,
       about: 'The longest lifetime of a token; default 24 [8].',
     } satisfies Hours,
-  })),
+  },
 }
 
 const APPROVALS: Shape = {
   title: 'approvals',
-  fields: later(() => ({
+  fields: {
     approver_scope: text('A scope that may approve everything, beside approver:<capability> [4.7].', { format: 'scope', examples: ['flights.approver'] }),
     request_ttl: text('How long a request waits for its approver; default PT24H.', { format: 'duration' }),
-    allow_agents: flag('Whether agents may approve; default false [4.7].'),
+    denial_holds: text('How long a denial answers the same call, without a new request; default PT10M.', { format: 'duration' }),
+    allow_agents: flag('Whether agents and services may approve; default false: people only [4.7].'),
     separation_of_duties: flag("Whether the requester's own root principal is refused as approver; default true."),
-  })),
+  },
 } // prettier-ignore
 
 export const MANIFEST: Shape = {
   title: 'manifest',
   extensible: true,
   about: 'What a service declares: who it is, how it is trusted, and which capabilities it governs [2.3].',
-  fields: later(() => ({
+  fields: {
     manifest_metadata: required(object('About this document [2.3].', METADATA)),
     service_identity: required(object('Who the service is [2.3].', IDENTITY)),
     trust: required(object('How far consumers can verify the service [2.1].', TRUST)),
@@ -95,7 +95,7 @@ export const MANIFEST: Shape = {
     approvals: object('How approvals are decided; not on the wire [4.7].', APPROVALS),
     include: list('Globs of further files, each with a capabilities map; not on the wire.', text('A glob, relative to this file.'), { examples: [['capabilities/*.yaml']] }),
     capabilities: required(map('Capability name -> declaration [2.3].', object('A capability.', CAPABILITY), { keys: 'capabilityName', min: 1, codes: { few: 'SVC1002', type: 'SVC1003', format: 'SVC1004' } }), 'SVC1001'),
-  })),
+  },
 } // prettier-ignore
 
 /** A file that `include:` names: capabilities, and nothing else. */
@@ -103,5 +103,5 @@ export const FRAGMENT: Shape = {
   title: 'fragment',
   extensible: true,
   about: 'A file that a manifest includes: a map of capabilities.',
-  fields: later(() => ({ capabilities: MANIFEST.fields()['capabilities']! })),
+  fields: { capabilities: MANIFEST.fields['capabilities']! },
 }

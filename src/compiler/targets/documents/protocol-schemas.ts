@@ -78,14 +78,26 @@ const BUDGET_CONTEXT = object(
   ['budget_max', 'budget_currency'],
 )
 
+const ERASED = object(
+  { ranges: { type: 'array', items: { type: 'array', items: count, minItems: 2, maxItems: 2 } }, count },
+  ['ranges', 'count'],
+)
+
 const AUDIT_MEMBERS = {
     sequence: count, entry_type: text, invocation_id: maybeText, capability: maybeText, actor_key: text, root_principal: text,
     event_class: { enum: EVENT_CLASSES }, success: { type: 'boolean' }, failure_type: maybeText, client_reference_id: maybeText, task_id: maybeText,
-    parent_invocation_id: maybeText, upstream_service: maybeText, approval_request_id: maybeText, approval_grant_id: maybeText, token_id: text,
+    parent_invocation_id: maybeText, upstream_service: maybeText, approval_request_id: maybeText, approval_grant_id: maybeText, token_id: maybeText,
     delegation_chain: texts, cost_actual: { anyOf: [ref('Money'), { type: 'null' }] }, parameters: { type: 'object' }, timestamp: time,
 } // prettier-ignore
 const AUDIT_ENTRY = object(
-  { ...AUDIT_MEMBERS, cost_exceeded: { const: true }, detail: text },
+  {
+    ...AUDIT_MEMBERS,
+    cost_exceeded: { const: true },
+    erased: ERASED,
+    detail: text,
+    issued: { type: 'object' },
+    credential: { type: 'object' },
+  },
   Object.keys(AUDIT_MEMBERS),
 )
 

@@ -24,9 +24,9 @@ function approverFacts({ approvals, capabilities }: Manifest): readonly string[]
   if (Object.values(capabilities).every(({ approval }) => approval === undefined)) return []
   const scopes = approvals.approver_scope === undefined ? '' : ` or ${code(approvals.approver_scope)}`
   const others = approvals.separation_of_duties ? 'Nobody approves what was asked for in their own name.' : ''
-  const agents = approvals.allow_agents ? 'Agents may approve.' : 'Agents may not approve.'
+  const agents = approvals.allow_agents ? 'Agents and services may approve.' : 'Only people may approve.'
   return [
     `- An approver has the scope \`approver:<capability>\`${scopes}. ${[others, agents].filter((each) => each !== '').join(' ')}`,
-    `- A request for an approval waits ${inline(approvals.request_ttl)}.`,
+    `- A request for an approval waits ${inline(approvals.request_ttl)}. A denial answers the same call for ${inline(approvals.denial_holds)}.`,
   ]
 }

@@ -2,7 +2,7 @@ import { claimedIssuer, verifyOidcToken, type OidcVerdict } from '../../../crypt
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { refuse } from '../../errors/refusal.js'
 import type { RuntimeLimits } from '../../limits.js'
-import type { Bootstrap } from '../bootstrap.js'
+import type { Bootstrap } from '../known.js'
 import { entitled } from './entitlements.js'
 import { issuerUrl, type OidcOptions } from './options.js'
 import { principalOf } from './principal.js'
@@ -25,7 +25,8 @@ export function fromOidc(options: OidcOptions, now: () => number, limits: Runtim
     if (!verdict.ok || !isMeantForHere(options, verdict.claims, verdict.typ)) return undefined
     const principal = principalOf(options, verdict.claims)
     if (principal === undefined) return undefined
-    return entitled(options, verdict.claims, principal, limits.authenticateTimeoutMs)
+    const identity = await entitled(options, verdict.claims, principal, limits.authenticateTimeoutMs)
+    return identity && { ...identity, credential: { issuer: options.issuer, subject: String(verdict.claims['sub']) } }
   }
 }
 

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../protocol/manifest.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { Identity } from '../../definition.js'
-import { identityIn, settledWithin } from '../bootstrap.js'
+import { settledWithin } from '../../errors/settled-within.js'
+import { identityIn } from '../bootstrap.js'
 import type { OidcOptions } from './options.js'
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../protocol/manifest.js'
 import type { Principal } from '../../../protocol/principals.js'
-import { StartUpError } from '../../lifecycle/start-up.js'
+import { StartUpError } from '../../errors/start-up-error.js'
 
 /** An identity provider that is trusted to say who calls (section 5.6). */
 export interface OidcOptions {
@@ -12,6 +12,15 @@ export interface OidcOptions {
   readonly tokens?: 'access' | 'id'
   /** Origins that keys may be read from, beside the issuer's own. */
   readonly jwksOrigins?: readonly string[]
+  /**
+   * What people are called by: `human:<e-mail>` or `oidc:<sub>`; a token that lacks the claim is refused. Unless given, a verified
+   * e-mail where there is one, else the subject.
+   */
+  readonly principal?: 'email' | 'sub'
+  /** Names the provider in principals, `oidc:<alias>/<sub>`; needed where there are several. */
+  readonly alias?: string
+  /** Domains whose addresses the provider vouches for, in lower case; any unless given. Needed where there are several. */
+  readonly emailDomains?: readonly string[]
   /** Subject of a service account -> its principal. */
   readonly serviceAccounts?: { readonly [subject: string]: Principal }
   /**

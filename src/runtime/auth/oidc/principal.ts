@@ -7,13 +7,27 @@ import type { OidcOptions } from './options.js'
  * An address counts character for character: `Ana@x.org` and `ana@x.org` are two principals. A subject is percent-encoded where
  * it holds what a principal may not, so that `human:ana` as a subject is `oidc:human%3Aana`.
  */
-export function principalOf({ serviceAccounts = {} }: OidcOptions, claims: JsonObject): Principal | undefined {
-  const { sub, email, email_verified } = claims
-  if (typeof sub !== 'string' || sub === '') return undefined
+export function principalOf(options: OidcOptions, claims: JsonObject): Principal | undefined {
+  const { serviceAccounts = {} } = options
+  const { sub } = claims
+  if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_SUBJECT) return undefined
   if (Object.hasOwn(serviceAccounts, sub)) return serviceAccounts[sub]
-  const principal = email_verified === true && isAddress(email) ? `human:${email}` : `oidc:${encodeSubject(sub)}`
+  const principal = byEmail(options, claims) ?? bySubject(options, sub)
   return isPrincipal(principal) ? principal : undefined
 }
+
+/** OpenID Connect Core, section 2. */
+const LONGEST_SUBJECT = 255
+
+/** The e-mail principal, where addresses count, this one is verified, and the provider vouches for its domain. */
+function byEmail({ principal, emailDomains }: OidcOptions, { email, email_verified }: JsonObject): string | undefined {
+  if (principal === 'sub' || email_verified !== true || !isAddress(email)) return undefined
+  const domain = email.slice(email.indexOf('@') + 1).toLowerCase()
+  return emailDomains === undefined || emailDomains.includes(domain) ? `human:${email}` : undefined
+}
+
+const bySubject = ({ principal, alias }: OidcOptions, sub: string): string | undefined =>
+  principal === 'email' ? undefined : `oidc:${alias === undefined ? '' : `${alias}/`}${encodeSubject(sub)}`
 
 const isAddress = (email: unknown): email is string =>
   typeof email === 'string' && /^[^\s@"<>]+@[^\s@"<>]+[^\s@"<>.]$/u.test(email)

@@ -19,7 +19,7 @@ export const approvalIsGiven: Check<GovernedFacts> = (facts) => {
 
 /** Why a grant does not allow this call, or undefined if it does. */
 function grantRefusal(presented: PresentedGrant, facts: GovernedFacts): GrantRefusal | undefined {
-  const { grant, uses, request, isGenuine } = presented
+  const { grant, uses, isRevoked, request, isGenuine } = presented
   const { claims } = facts.token
   if (grant.requester.root_principal !== claims.root_principal) return 'not_found'
   if (grant.requester.subject !== claims.sub) return 'requester_mismatch'
@@ -34,10 +34,11 @@ function grantRefusal(presented: PresentedGrant, facts: GovernedFacts): GrantRef
   if (grant.session_id !== null && grant.session_id !== claims.session_id) return 'session_mismatch'
   if (!isSeparated(facts.approval.settings, grant.requester, grant.approver)) return 'approver_not_allowed'
   if (Date.parse(grant.expires_at) <= facts.now) return 'expired'
+  if (isRevoked) return 'revoked'
   return uses >= grant.max_uses ? 'consumed' : undefined
 }
 
-/** Holds for the grant of an approved request, and for one of a step as long as the composition is what it was. */
+/** True for the grant of an approved request, and for one of a step as long as the composition is what it was. */
 function isFromRequest({ grant, request }: PresentedGrant, { capability: { composition } }: GovernedFacts): boolean {
   if (request?.status !== 'approved') return false
   if (request.approver !== grant.approver || request.capability !== grant.capability) return false
@@ -49,6 +50,7 @@ const SENTENCES: { readonly [reason in GrantRefusal]: string } = {
   not_found:            'There is no such grant for this requester.',
   expired:              'The grant has expired.',
   consumed:             'The grant has no use left.',
+  revoked:              'The grant was taken back.',
   request_mismatch:     'The grant does not belong to an approved request.',
   capability_mismatch:  'The grant is for another capability.',
   parameters_mismatch:  'The grant is for other parameters.',

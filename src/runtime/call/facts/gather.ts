@@ -1,3 +1,4 @@
+import { continuedGrant } from '../../approvals/continue.js'
 import { digestOf } from '../../../crypto/json/digest.js'
 import type { Capability, JsonObject } from '../../../protocol/manifest.js'
 import type { CallFacts, GovernedFacts, PresentedBinding, PresentedGrant, PricedFacts, UsedGrant } from './facts.js'
@@ -69,7 +70,7 @@ export async function gatherApproval(
   invocation: Invocation,
   priced: PricedFacts,
 ): Promise<GovernedFacts> {
-  const grantId = grantIdOf(invocation)
+  const grantId = grantIdOf(invocation) ?? (await continuedGrant(service, invocation, priced))
   const presented = grantId === undefined ? undefined : await presentedGrant(service, grantId)
   const coversStep = isApprovedStep(invocation, priced)
   const needed = !coversStep && isApprovalNeeded(priced.capability.approval, priced.inputs)

@@ -20,7 +20,7 @@ function isDate(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
-/** Holds for an RFC 3339 time with an offset. */
+/** True for an RFC 3339 time with an offset. */
 export function isDateTime(text: string): boolean {
   const match = DATETIME.exec(text)
   if (match === null || !isDate(match[1]!)) return false

@@ -1,4 +1,5 @@
 import { failure } from '../../../protocol/failures.js'
+import { refuseWhileSpent } from '../../approvals/continue.js'
 import type { GovernedFacts, UsedGrant } from '../facts/facts.js'
 import { priceOf } from '../facts/price.js'
 import { assertStandingNow, assertStillStanding } from '../../auth/token.js'
@@ -39,7 +40,7 @@ async function takeForCall(
   if (leaseKey !== undefined) reserved.lease = await takeLease(service, leaseKey, invocation.id)
   if (!isHarmless(invocation, facts, reserved)) await writeAhead(service, invocation, facts, reserved)
   if (priceOf(facts) !== undefined) await takeBudgetHold(service, invocation, facts, reserved)
-  if (facts.approval.used !== undefined) await spendGrant(service, facts.approval.used, facts)
+  if (facts.approval.used !== undefined) await spendGrant(service, invocation, facts.approval.used, facts)
 }
 
 /** A step takes its share of what the whole has taken, and what the whole could not know. */
@@ -73,10 +74,12 @@ async function takePlace(service: Service, invocation: Invocation): Promise<void
 /** Spends the grant: by the attempt, whatever becomes of it (section 3). */
 async function spendGrant(
   service: Service,
+  { id, request }: Invocation,
   { grantId }: UsedGrant,
   { approval: { presented } }: GovernedFacts,
 ): Promise<void> {
-  if (presented === undefined || (await service.storage.approvals.spend(grantId))) return
+  if (presented === undefined || (await service.storage.approvals.spend(grantId, id))) return
+  if (request.approval === 'continue') refuseWhileSpent()
   const expired = Date.parse(presented.grant.expires_at) <= (await service.storage.now())
   refuse('approval_grant_invalid', expired ? 'The grant has expired.' : 'The grant has no use left.', {
     reason: expired ? 'expired' : 'consumed',
@@ -85,7 +88,10 @@ async function spendGrant(
 
 /** True when a crash can lose nothing. */
 const isHarmless = (invocation: Invocation, facts: GovernedFacts, { claim }: Reserved): boolean =>
-  facts.capability.side_effect.type === 'read' && claim === undefined && budgetHoldIdOf(invocation, facts) === undefined
+  facts.capability.side_effect.type === 'read' &&
+  facts.approval.used === undefined &&
+  claim === undefined &&
+  budgetHoldIdOf(invocation, facts) === undefined
 
 /** Makes the intent durable: a crash from here on leaves a trace (section 6). */
 async function writeAhead(

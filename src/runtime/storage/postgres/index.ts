@@ -1,6 +1,7 @@
 /** PostgreSQL, for any number of replicas (`svc-kit/runtime/postgres`); needs the package `pg`. */
 import pg from 'pg'
 import { StorageUnavailable, type Storage } from '../contract.js'
+import { isLibpqString, LIBPQ_REFUSED } from '../database-address.js'
 import type { Schema } from '../sql/migrate.js'
 import type { Engine } from '../sql/plan.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
@@ -73,6 +74,7 @@ const SETTINGS = [
 ]
 
 function connect({ connectionString, connections = 10 }: PostgresOptions): Engine {
+  if (isLibpqString(connectionString)) throw new StorageUnavailable(LIBPQ_REFUSED)
   const config = {
     connectionString,
     types,

@@ -14,6 +14,7 @@ const IN_STATE: { readonly [state in ApprovalState]: string } = {
   pending: `status = 'pending' and expires_at > :now`,
   approved: `status = 'approved'`,
   denied: `status = 'denied'`,
+  withdrawn: `status = 'withdrawn'`,
   expired: `(status = 'expired' or (status = 'pending' and expires_at <= :now))`,
 }
 

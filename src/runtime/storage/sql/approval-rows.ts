@@ -12,8 +12,9 @@ export const REQUEST_COLUMNS = `
 
 export const INSERT_REQUEST = `
   insert into approval_requests
-    (approval_request_id, capability, subject, root_principal, digest, body, created_at, expires_at, status)
-  values (?, ?, ?, ?, ?, ?, ?, ?, 'pending') on conflict do nothing returning approval_request_id`
+    (approval_request_id, capability, subject, root_principal, digest, body, created_at, expires_at,
+     session_id, task_id, status)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending') on conflict do nothing returning approval_request_id`
 
 export const requestValues = (request: ApprovalRequest): readonly Value[] => [
   request.approval_request_id,
@@ -24,6 +25,8 @@ export const requestValues = (request: ApprovalRequest): readonly Value[] => [
   JSON.stringify(request),
   Date.parse(request.created_at),
   Date.parse(request.expires_at),
+  request.session_id ?? null,
+  request.task_id ?? null,
 ]
 
 export function requestOf(stored: Row): ApprovalRequest {

@@ -1,6 +1,14 @@
 /** Approval requests and grants (sections 2.12 and 4.7). */
 import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
-import type { ApprovalOpening, ApprovalStore, Decision, StoredGrant } from '../contract.js'
+import type {
+  ApprovalOpening,
+  ApprovalStore,
+  Decision,
+  OpeningLimits,
+  StoredGrant,
+  StoredRequest,
+} from '../contract.js'
+import { earlierOf } from './approval-earlier.js'
 import { list } from './approval-list.js'
 import {
   INSERT_GRANT,
@@ -10,7 +18,7 @@ import {
   requestOf,
   requestValues,
 } from './approval-rows.js'
-import { integer, json } from './columns.js'
+import { integer, json, optionalInteger } from './columns.js'
 import { padded } from './insert-many.js'
 import { keep, row, tell, undo, type Engine, type Outcome, type Plan } from './plan.js'
 
@@ -31,6 +39,9 @@ const FIND_OWN = `
 const COUNT_OWN = `
   select count(*) as pending from approval_requests where subject = ? and root_principal = ? and status = 'pending'`
 
+const COUNT_RECENT = `
+  select count(*) as recent from approval_requests where root_principal = ? and created_at > :now - 60000`
+
 /** With the grant that answered it, so that the requester can continue. */
 const GET = `
   select ${REQUEST_COLUMNS}, (select grant_id from approval_grants
@@ -38,35 +49,52 @@ const GET = `
   from approval_requests where approval_request_id = ?`
 
 const decideSql = (standing: string): string => `
-  update approval_requests set status = ?, approver = ?, decided_at = ?, reason = ?
+  update approval_requests set status = ?, approver = ?, decided_at = ?, reason = ?, credential = ?
   where approval_request_id = ? and status = 'pending' and expires_at > :now
     and not exists (select 1 from tokens where token_id in (${standing}) and revoked_at is not null)
   returning body, status, approver, decided_at, reason`
 
-const GET_GRANT = 'select body, uses from approval_grants where grant_id = ?'
+const WITHDRAW = `
+  update approval_requests set status = 'withdrawn', decided_at = ?
+  where approval_request_id = ? and status = 'pending' and expires_at > :now
+  returning body, status, approver, decided_at, reason`
+
+/** Ends what is left of the grant that answered a request. */
+const REVOKE_GRANT = `
+  update approval_grants set revoked_at = :now
+  where approval_request_id = ? and uses < max_uses and expires_at > :now and revoked_at is null
+  returning grant_id`
+
+const GET_GRANT = 'select body, uses, revoked_at from approval_grants where grant_id = ?'
 
 const SPEND = `
-  update approval_grants set uses = uses + 1
-  where grant_id = ? and uses < max_uses and expires_at > :now returning uses`
+  update approval_grants set uses = uses + 1, spent_by = ?, spent_at = :now
+  where grant_id = ? and uses < max_uses and expires_at > :now and revoked_at is null returning uses`
 
 export const approvalStore = (engine: Engine): ApprovalStore => ({
-  open: (request, maxPending) => engine.write(() => open(request, maxPending)),
+  open: (request, limits) => engine.write(() => open(request, limits)),
   get: (id) => engine.read(() => get(id)),
   list: (filter) => engine.search(() => list(filter)),
+  earlier: (call, deniedSince) => engine.read(() => earlierOf(call, deniedSince)),
+  withdraw: (id, at) => engine.write(() => withdraw(id, at)),
   deny: (id, decision) => engine.writeSingly(() => deny(id, decision)),
   approve: (grant, decision) => engine.write(() => approve(grant, decision)),
   grant: (grantId) => engine.read(() => storedGrant(grantId)),
-  spend: (grantId) => engine.writeSingly(() => spend(grantId)),
+  spend: (grantId, invocationId) => engine.writeSingly(() => spend(grantId, invocationId)),
 })
 
-function* open(request: ApprovalRequest, maxPending: number): Plan<Outcome<ApprovalOpening>> {
+function* open(request: ApprovalRequest, limits: OpeningLimits): Plan<Outcome<ApprovalOpening>> {
   const { subject, root_principal } = request.requester
   yield* tell(HOLD_REQUESTER, subject, root_principal)
   yield* tell(EXPIRE_OWN, subject, root_principal)
   const same = yield* row(FIND_OWN, subject, root_principal, request.capability, request.requested_parameters_digest)
   if (same !== undefined) return keep({ outcome: 'pending', request: requestOf(same) })
   const counted = yield* row(COUNT_OWN, subject, root_principal)
-  if (counted === undefined || integer(counted, 'pending') >= maxPending) return keep({ outcome: 'too_many' })
+  if (counted === undefined || integer(counted, 'pending') >= limits.pending)
+    return keep({ outcome: 'too_many', limit: 'pending' })
+  const recent = yield* row(COUNT_RECENT, root_principal)
+  if (recent === undefined || integer(recent, 'recent') >= limits.perMinute)
+    return keep({ outcome: 'too_many', limit: 'perMinute' })
   yield* tell(INSERT_REQUEST, ...requestValues(request))
   return keep({ outcome: 'created', request })
 }
@@ -77,14 +105,23 @@ function* get(id: string): Plan<ApprovalRequest | undefined> {
 }
 
 function* decide(id: string, status: 'approved' | 'denied', decision: Decision): Plan<ApprovalRequest | undefined> {
-  const { approver, decided_at, reason, standing = [] } = decision
+  const { approver, decided_at, reason, credential, standing = [] } = decision
   const list = padded(standing)
-  const decided = yield* row(decideSql(list.marks), status, approver, decided_at, reason, id, ...list.values)
+  const behind = credential === undefined ? null : JSON.stringify(credential)
+  const decided = yield* row(decideSql(list.marks), status, approver, decided_at, reason, behind, id, ...list.values)
   return decided === undefined ? undefined : requestOf(decided)
 }
 
 function* deny(id: string, decision: Decision): Plan<Outcome<ApprovalRequest | undefined>> {
   return keep(yield* decide(id, 'denied', decision))
+}
+
+/** Pending becomes withdrawn; of an approved one the grant ends, if it has a use left. */
+function* withdraw(id: string, at: string): Plan<Outcome<StoredRequest | undefined>> {
+  const withdrawn = yield* row(WITHDRAW, at, id)
+  if (withdrawn !== undefined) return keep(requestOf(withdrawn))
+  const ended = yield* row(REVOKE_GRANT, id)
+  return keep(ended === undefined ? undefined : yield* get(id))
 }
 
 function* approve(grant: ApprovalGrant, decision: Decision): Plan<Outcome<ApprovalRequest | undefined>> {
@@ -98,9 +135,13 @@ function* storedGrant(grantId: string): Plan<StoredGrant | undefined> {
   const stored = yield* row(GET_GRANT, grantId)
   return stored === undefined
     ? undefined
-    : { grant: json<ApprovalGrant>(stored, 'body'), uses: integer(stored, 'uses') }
+    : {
+        grant: json<ApprovalGrant>(stored, 'body'),
+        uses: integer(stored, 'uses'),
+        isRevoked: optionalInteger(stored, 'revoked_at') !== undefined,
+      }
 }
 
-function* spend(grantId: string): Plan<Outcome<boolean>> {
-  return keep((yield* row(SPEND, grantId)) !== undefined)
+function* spend(grantId: string, invocationId: string): Plan<Outcome<boolean>> {
+  return keep((yield* row(SPEND, invocationId, grantId)) !== undefined)
 }

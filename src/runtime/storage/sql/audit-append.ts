@@ -1,12 +1,12 @@
 /** Appends to the audit trail: one transaction for a whole batch of settlements. */
 import { appendLeaves } from '../../../crypto/merkle/merkle.js'
-import type { AuditEntry } from '../../../protocol/audit.js'
+import type { AuditDraft, AuditEntry } from '../../../protocol/audit.js'
 import type { Seal, SealedEntry, Settlement } from '../contract.js'
 import { bytes, integer, text } from './columns.js'
 import { remember } from './idempotency.js'
 import { insertMany, padded } from './insert-many.js'
 import { settle } from './ledger.js'
-import { keep, row, rows, tell, undo, type Outcome, type Plan, type Value } from './plan.js'
+import { keep, row, rows, tell, undo, type Outcome, type Plan, type Row, type Value } from './plan.js'
 import { concatenated, frontierOf, hashColumns } from './tree.js'
 
 /** The head row is held until the transaction ends, so sequences are given in the order of commits. */
@@ -14,7 +14,7 @@ const HEAD = 'select size, frontier from audit_head where id = 1 :lock'
 const MOVE_HEAD = 'update audit_head set size = ?, frontier = ? where id = 1'
 const CLOSE_INTENT = 'delete from intents where invocation_id = ?'
 
-const ENTRIES = 'audit_entries (sequence, text, hashes)'
+const ENTRIES = 'audit_entries (sequence, text, hashes, erasable_from)'
 
 const INDEX = `audit_index (sequence, invocation_id, recorded_at, root_principal, capability, event_class, success,
   client_reference_id, task_id, parent_invocation_id, approval_request_id)`
@@ -29,24 +29,36 @@ export function* append(take: () => readonly Settlement[], seal: Seal): Plan<Out
   if (fresh.size === 0) return undo(batch.map(() => undefined))
   let sequence = size
   const sealed = batch.map((settlement) => (fresh.has(settlement) ? seal(settlement.draft, ++sequence) : undefined))
-  const entries = sealed.filter((entry) => entry !== undefined)
-  yield* store(size, size === 0 || head === undefined ? [] : frontierOf(bytes(head, 'frontier')), entries)
+  yield* store(
+    head,
+    sealed.filter((entry) => entry !== undefined),
+  )
   for (const settlement of fresh) if (hasConsequences(settlement)) yield* apply(settlement)
   return keep(sealed, batch.length)
 }
 
-function* store(size: number, frontier: readonly Uint8Array[], entries: readonly SealedEntry[]): Plan<void> {
+/** Appends one entry that goes with other changes, in their transaction. */
+export function* appendOne(draft: AuditDraft, seal: Seal): Plan<SealedEntry> {
+  const head = yield* row(HEAD)
+  const sealed = seal(draft, (head === undefined ? 0 : integer(head, 'size')) + 1)
+  yield* store(head, [sealed])
+  return sealed
+}
+
+function* store(head: Row | undefined, entries: readonly SealedEntry[]): Plan<void> {
+  const size = head === undefined ? 0 : integer(head, 'size')
+  const frontier = size === 0 || head === undefined ? [] : frontierOf(bytes(head, 'frontier'))
   const leaves = entries.map(({ leafHash }) => leafHash)
   const grown = appendLeaves(frontier, size, leaves)
   const hashes = hashColumns(size, leaves, grown.nodes)
   const texts: Value[] = []
   const columns: Value[] = []
   const timeOf = timesOf()
-  for (const [at, { entry, text }] of entries.entries()) {
-    texts.push(entry.sequence, text, hashes[at]!)
+  for (const [at, { entry, text, erasableFrom }] of entries.entries()) {
+    texts.push(entry.sequence, text, hashes[at]!, erasableFrom ?? null)
     pushColumns(columns, entry, timeOf(entry.timestamp))
   }
-  yield* insertMany(ENTRIES, 3, texts)
+  yield* insertMany(ENTRIES, 4, texts)
   yield* insertMany(INDEX, 11, columns)
   yield* tell(MOVE_HEAD, size + entries.length, concatenated(grown.frontier))
 }

@@ -3,7 +3,7 @@ import type { AuditLog, NodeId } from '../contract.js'
 import { append } from './audit-append.js'
 import { query } from './audit-query.js'
 import { bytes, DamagedRow, integer, optionalText } from './columns.js'
-import { erase } from './erase.js'
+import { eraseDue } from './erase.js'
 import { padded } from './insert-many.js'
 import { row, rows, type Engine, type Plan } from './plan.js'
 import { hashAt, sequenceHolding } from './tree.js'
@@ -19,7 +19,7 @@ export const auditLog = (engine: Engine): AuditLog => ({
   sequenceOf: (invocationId) => engine.read(() => sequenceOf(invocationId)),
   size: () => engine.read(size),
   nodes: (ids) => engine.read(() => nodes(ids)),
-  erase: (capability, before, limit) => engine.write(() => erase(capability, before, limit)),
+  erase: (erasure) => engine.write(() => eraseDue(erasure)),
 })
 
 function* texts(fromSequence: number, limit: number): Plan<readonly { sequence: number; text: string | null }[]> {

@@ -1,29 +1,109 @@
-/** Retention: erases what entries say, never that they were, nor their hashes; so every proof stays valid. */
-import { integer } from './columns.js'
+/**
+ * Erases what entries say, never that they were, nor their hashes; so every proof stays valid. Each erasure leaves an entry that
+ * says which, in the same transaction (decisions, section 14: Erasure).
+ */
+import { erasedOf, erasureDraft } from '../../../crypto/trail/erasure.js'
+import type { AuditEntry, Erased } from '../../../protocol/audit.js'
+import { sealEntry } from '../../audit/seal.js'
+import { timestamp } from '../../json/timestamp.js'
+import type { Account, Erasure } from '../contract.js'
+import { appendOne } from './audit-append.js'
+import { integer, json, optionalText } from './columns.js'
 import { padded } from './insert-many.js'
-import { keep, rows, tell, type Outcome, type Plan, type Value } from './plan.js'
+import { keep, row, rows, tell, undo, type Outcome, type Plan } from './plan.js'
+import { RESTORE, SUSPEND } from './schema/005-erasure.js'
+import type { EngineName } from './schema/migration.js'
 
-const OLD = 'select sequence from audit_index where capability = ? and recorded_at < ? order by recorded_at limit ?'
-const OLD_WITHOUT_CAPABILITY = `
-  select sequence from audit_index
-  where capability is null and root_principal is not null and recorded_at < ? order by recorded_at limit ?`
-
-export function* erase(capability: string | null, before: string, limit: number): Plan<Outcome<number>> {
-  const time = Date.parse(before)
-  const old =
-    capability === null ? yield* rows(OLD_WITHOUT_CAPABILITY, time, limit) : yield* rows(OLD, capability, time, limit)
-  const sequences = old.map((entry) => integer(entry, 'sequence'))
-  if (sequences.length > 0) yield* eraseAll(sequences)
-  return keep(sequences.length)
+/** An entry that cannot be erased. */
+export class NotErasable extends Error {
+  override readonly name = 'NotErasable'
 }
 
-function* eraseAll(sequences: readonly Value[]): Plan<void> {
-  const { marks, values } = padded(sequences)
-  yield* tell(`update audit_entries set text = null where sequence in (${marks})`, ...values)
-  yield* tell(
-    `update audit_index set root_principal = null, capability = null, event_class = null, success = null,
-      client_reference_id = null, task_id = null, parent_invocation_id = null, approval_request_id = null
-    where sequence in (${marks})`,
-    ...values,
+/** Entries are appended one transaction after the other; an erasure takes its turn among them. */
+const HEAD = 'select size from audit_head where id = 1 :lock'
+const NEWEST = 'select recorded_at from audit_index where sequence = ?'
+const DUE = `
+  select sequence from audit_entries where text is not null and erasable_from <= cast(? as bigint)
+  order by erasable_from limit ?`
+
+/** What the newest entry does not confirm waits for one that does: a clock that is ahead erases nothing. */
+export function* eraseDue({ due, limit, account }: Erasure): Plan<Outcome<number>> {
+  const head = yield* row(HEAD)
+  const newest = yield* row(NEWEST, head === undefined ? 0 : integer(head, 'size'))
+  if (newest === undefined) return undo(0)
+  const found = yield* rows(DUE, Math.min(due, integer(newest, 'recorded_at')), limit)
+  if (found.length === 0) return undo(0)
+  const erased = yield* eraseAll(found.map((entry) => integer(entry, 'sequence')).toSorted((one, other) => one - other))
+  yield* accountFor(erased, account)
+  return keep(erased.count)
+}
+
+export function* eraseGiven(engine: EngineName, sequences: readonly number[], account: Account): Plan<Outcome<Erased>> {
+  yield* rows(HEAD)
+  yield* refuseWhatCannotBe(sequences)
+  for (const sql of SUSPEND[engine]) yield* rows(sql)
+  const erased = yield* eraseAll(sequences)
+  for (const sql of RESTORE[engine]) yield* rows(sql)
+  yield* accountFor(erased, account)
+  return keep(erased)
+}
+
+/** Statements that name entries name so many at most. */
+const BATCH = 500
+
+/** What was erased before erasures left entries gets one now, for each batch of it. */
+export function* accountForTheErased(): Plan<void> {
+  const account: Account = {
+    draft: (erased, now) => erasureDraft('service:schema-owner', erased, BEFORE, timestamp(now)),
+    seal: sealEntry,
+  }
+  const sql = 'select sequence from audit_entries where text is null and sequence > ? order by sequence limit ?'
+  for (let after = 0; ;) {
+    const found = (yield* rows(sql, after, BATCH)).map((entry) => integer(entry, 'sequence'))
+    if (found.length === 0) return
+    yield* accountFor(erasedOf(found), account)
+    after = found.at(-1)!
+  }
+}
+
+const BEFORE = 'Erased before erasures were recorded; found when the schema was upgraded.'
+
+function* accountFor(erased: Erased, { draft, seal }: Account): Plan<void> {
+  const clock = yield* row('select :now as now')
+  yield* appendOne(draft(erased, clock === undefined ? 0 : integer(clock, 'now')), seal)
+}
+
+function* refuseWhatCannotBe(sequences: readonly number[]): Plan<void> {
+  for (const batch of batchesOf(sequences)) {
+    const { marks, values } = padded(batch)
+    const found = yield* rows(`select sequence, text from audit_entries where sequence in (${marks})`, ...values)
+    const there = new Map(found.map((entry) => [integer(entry, 'sequence'), entry]))
+    for (const sequence of batch) {
+      const entry = there.get(sequence)
+      if (entry === undefined) throw new NotErasable(`There is no entry ${sequence}.`)
+      if (optionalText(entry, 'text') === null)
+        throw new NotErasable(`The content of entry ${sequence} is erased already.`)
+      if (json<AuditEntry>(entry, 'text').entry_type === 'erasure')
+        throw new NotErasable(`Entry ${sequence} is an erasure, which stays for ever: it accounts for what it erased.`)
+    }
+  }
+}
+
+function* eraseAll(sequences: readonly number[]): Plan<Erased> {
+  for (const batch of batchesOf(sequences)) {
+    const { marks, values } = padded(batch)
+    yield* tell(`update audit_entries set text = null where sequence in (${marks})`, ...values)
+    yield* tell(
+      `update audit_index set root_principal = null, capability = null, event_class = null, success = null,
+        client_reference_id = null, task_id = null, parent_invocation_id = null, approval_request_id = null
+      where sequence in (${marks})`,
+      ...values,
+    )
+  }
+  return erasedOf(sequences)
+}
+
+const batchesOf = (sequences: readonly number[]): readonly (readonly number[])[] =>
+  Array.from({ length: Math.ceil(sequences.length / BATCH) }, (_, index) =>
+    sequences.slice(index * BATCH, (index + 1) * BATCH),
   )
-}

@@ -3,7 +3,8 @@ import { sha256Hex } from '../../../crypto/json/digest.js'
 import { integer, text } from './columns.js'
 import { keep, row, rows, undo, type Engine, type Outcome, type Plan, type Row } from './plan.js'
 import { MIGRATIONS } from './schema/index.js'
-import { statementsFor, type EngineName, type Migration } from './schema/migration.js'
+import { accountForTheErased } from './erase.js'
+import { statementsFor, type Completion, type EngineName, type Migration } from './schema/migration.js'
 
 const LEDGER = `
   create table if not exists schema_migrations (
@@ -70,7 +71,12 @@ function* apply(schema: Schema, end: typeof keep | typeof undo): Plan<Outcome<re
     for (const sql of statementsFor(migration, schema.engine)) yield* rows(sql)
     yield* rows(RECORD, migration.version, migration.name, checksumOf(migration, schema.engine))
   }
+  for (const { completion } of pending) if (completion !== undefined) yield* COMPLETIONS[completion]()
   return end(pending.map(({ version, name }) => ({ version, name })))
+}
+
+const COMPLETIONS: { readonly [completion in Completion]: () => Plan<void> } = {
+  'account for what was erased before': accountForTheErased,
 }
 
 function pendingAfter(applied: readonly Row[], { engine }: Schema): readonly Migration[] {
@@ -82,7 +88,8 @@ function pendingAfter(applied: readonly Row[], { engine }: Schema): readonly Mig
     if (text(stored, 'checksum') === checksumOf(known, engine)) continue
     throw new SchemaMismatch(`Migration ${version} (${name}) was applied in another form than this version knows.`)
   }
-  return MIGRATIONS.slice(applied.length)
+  const known = new Set(applied.map((stored) => integer(stored, 'version')))
+  return MIGRATIONS.filter(({ version }) => !known.has(version))
 }
 
 const appliedMigration = (stored: Row): AppliedMigration => ({

@@ -8,6 +8,9 @@ import {
   type MigrationStatus,
   type Schema,
 } from './migrate.js'
+import type { Erased } from '../../../protocol/audit.js'
+import type { Account } from '../contract.js'
+import { eraseGiven } from './erase.js'
 import type { Engine } from './plan.js'
 
 export interface SchemaTool {
@@ -17,6 +20,11 @@ export interface SchemaTool {
   up(): Promise<readonly MigrationName[]>
   /** Does what `up` does, and undoes it: shows whether it would succeed. */
   rehearse(): Promise<readonly MigrationName[]>
+  /**
+   * Erases the content of entries whatever their age, as only the owner of the schema can, and appends the entry that accounts for
+   * it. Rejects with `NotErasable`, and erases nothing, where an entry is missing, erased already, or itself an erasure.
+   */
+  erase(sequences: readonly number[], account: Account): Promise<Erased>
   close(): Promise<void>
 }
 
@@ -24,6 +32,7 @@ export const schemaTool = (engine: Engine, schema: Schema): SchemaTool => ({
   status: () => migrationStatus(engine, schema),
   up: () => migrate(engine, schema),
   rehearse: () => rehearse(engine, schema),
+  erase: (sequences, account) => engine.write(() => eraseGiven(schema.engine, sequences, account)),
   close: () => engine.close(),
 })
 

@@ -1,5 +1,6 @@
 /** The whole contract over an engine. */
 import { StorageUnavailable, type Storage } from '../contract.js'
+import { accountStore } from './accounts.js'
 import { approvalStore } from './approvals.js'
 import { auditLog } from './audit-log.js'
 import { bindingStore } from './bindings.js'
@@ -17,6 +18,7 @@ import { tokenStore } from './tokens.js'
 export const storageOver = (engine: Engine): Storage => ({
   isShared: engine.isShared,
   tokens: tokenStore(engine),
+  accounts: accountStore(engine),
   approvals: approvalStore(engine),
   leases: leaseStore(engine),
   rates: rateStore(engine),

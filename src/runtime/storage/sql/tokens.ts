@@ -1,14 +1,15 @@
 /** Tokens and their chains (sections 2.10 and 4.4). */
+import type { Credential } from '../../../protocol/credential.js'
 import type { DelegationClaims, TokenChain, TokenRecord } from '../../../protocol/token.js'
 import { DuplicateId, type TokenStore } from '../contract.js'
-import { integer, json, optionalInteger, text } from './columns.js'
+import { integer, json, optionalInteger, optionalText, text } from './columns.js'
 import { gathered } from './gathered.js'
 import { insertNew, padded } from './insert-many.js'
 import { keep, row, rows, type Engine, type Outcome, type Plan, type Row, type Value } from './plan.js'
 
-const TOKENS = 'tokens (token_id, parent_token_id, depth, claims, expires_at, revoked_at)'
+const TOKENS = 'tokens (token_id, parent_token_id, depth, claims, expires_at, revoked_at, credential)'
 
-const COLUMNS = 'token_id, parent_token_id, depth, claims, revoked_at'
+const COLUMNS = 'token_id, parent_token_id, depth, claims, revoked_at, credential'
 
 const selves = (marks: string): string => `select ${COLUMNS} from tokens where token_id in (${marks})`
 
@@ -17,7 +18,7 @@ const ancestors = (marks: string): string => `
   with recursive chain (leaf, ${COLUMNS}) as (
     select token_id as leaf, ${COLUMNS} from tokens where token_id in (${marks})
     union all
-    select c.leaf, t.token_id, t.parent_token_id, t.depth, t.claims, t.revoked_at
+    select c.leaf, t.token_id, t.parent_token_id, t.depth, t.claims, t.revoked_at, t.credential
     from tokens t join chain c on t.token_id = c.parent_token_id and t.depth < c.depth
   ) select leaf, ${COLUMNS} from chain order by depth`
 
@@ -78,18 +79,19 @@ function insertTogether(engine: Engine): TokenStore['insert'] {
 
 function* insertTaken(take: () => readonly Waiting[]): Plan<Outcome<ReadonlySet<string>>> {
   const records = take()
-  return keep(yield* insertNew(TOKENS, 'token_id', 6, records.flatMap(valuesOf)), records.length)
+  return keep(yield* insertNew(TOKENS, 'token_id', 7, records.flatMap(valuesOf)), records.length)
 }
 
 const duplicate = (id: string): DuplicateId => new DuplicateId(`The token id ${id} is taken.`)
 
-const valuesOf = ({ record: { claims, depth, revoked_at }, written }: Waiting): readonly Value[] => [
+const valuesOf = ({ record: { claims, depth, revoked_at, credential }, written }: Waiting): readonly Value[] => [
   claims.jti,
   claims.parent_token_id ?? null,
   depth,
   written,
   claims.exp * 1000,
   revoked_at ?? null,
+  credential === undefined ? null : JSON.stringify(credential),
 ]
 
 function* chains(tokenIds: readonly string[]): Plan<ReadonlyMap<string, TokenChain>> {
@@ -118,6 +120,10 @@ function* revoke(tokenId: string, at: number): Plan<Outcome<number | undefined>>
 
 function recordOf(stored: Row): TokenRecord {
   const revokedAt = optionalInteger(stored, 'revoked_at')
-  const record = { claims: json<DelegationClaims>(stored, 'claims'), depth: integer(stored, 'depth') }
-  return revokedAt === undefined ? record : { ...record, revoked_at: revokedAt }
+  return {
+    claims: json<DelegationClaims>(stored, 'claims'),
+    depth: integer(stored, 'depth'),
+    ...(revokedAt !== undefined && { revoked_at: revokedAt }),
+    ...(optionalText(stored, 'credential') !== null && { credential: json<Credential>(stored, 'credential') }),
+  }
 }

@@ -1,13 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import type { Subject } from '../contract.js'
-import { decision, fresh, grantFor, request, token } from '../examples.js'
+import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
+import type { ApprovalRequest } from '../../../../src/protocol/approval.js'
+import type { SameCall } from '../../../../src/runtime/storage/contract.js'
+import { atMost, decision, draft, fresh, freshInvocation, grantFor, request, token } from '../examples.js'
+
+/** Later than any decision. */
+const NEVER = '9999-01-01T00:00:00.000Z'
+
+const callOf = (asked: ApprovalRequest): SameCall => ({
+  subject: asked.requester.subject,
+  rootPrincipal: asked.requester.root_principal,
+  capability: asked.capability,
+  digest: asked.requested_parameters_digest,
+  sessionId: asked.session_id,
+  taskId: asked.task_id,
+})
 
 export const approvalsContract = (subject: Subject): void => {
   describe('approvals', () => {
     it('opens a request and gives it back as it was', async () => {
       const { storage } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      expect(await storage.approvals.open(asked, 10)).toEqual({ outcome: 'created', request: asked })
+      expect(await storage.approvals.open(asked, atMost(10))).toEqual({ outcome: 'created', request: asked })
       expect(await storage.approvals.get(asked.approval_request_id)).toEqual(asked)
     })
 
@@ -16,8 +31,8 @@ export const approvalsContract = (subject: Subject): void => {
       const who = fresh('who')
       const first = await request(storage, who, 60_000)
       const second = await request(storage, who, 60_000)
-      await storage.approvals.open(first, 10)
-      expect(await storage.approvals.open(second, 10)).toEqual({ outcome: 'pending', request: first })
+      await storage.approvals.open(first, atMost(10))
+      expect(await storage.approvals.open(second, atMost(10))).toEqual({ outcome: 'pending', request: first })
     })
 
     it('caps the pending requests of a requester, exactly, under a race', async () => {
@@ -29,28 +44,41 @@ export const approvalsContract = (subject: Subject): void => {
         ),
       )
       const opened = await Promise.all(
-        asked.map((each, n) => (n % 2 === 0 ? storage : replica).approvals.open(each, 3)),
+        asked.map((each, n) => (n % 2 === 0 ? storage : replica).approvals.open(each, atMost(3))),
       )
       expect(opened.filter(({ outcome }) => outcome === 'created')).toHaveLength(3)
       expect(opened.filter(({ outcome }) => outcome === 'too_many')).toHaveLength(9)
+    })
+
+    it('limits how many requests of a root principal are opened in a minute', async () => {
+      const { storage } = subject()
+      const who = fresh('who')
+      const opened = []
+      for (const digest of ['a', 'b', 'c']) {
+        const asked = await request(storage, who, 60_000, { requested_parameters_digest: digest })
+        opened.push(await storage.approvals.open(asked, atMost(10, 2)))
+        await storage.approvals.withdraw(asked.approval_request_id, decision.decided_at)
+      }
+      expect(opened.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'too_many'])
+      expect(opened[2]).toEqual({ outcome: 'too_many', limit: 'perMinute' })
     })
 
     it('reads a request past its expiry as expired, and opens another', async () => {
       const { storage, pass } = subject()
       const who = fresh('who')
       const first = await request(storage, who, 40)
-      await storage.approvals.open(first, 1)
+      await storage.approvals.open(first, atMost(1))
       await pass(60)
       expect((await storage.approvals.get(first.approval_request_id))?.status).toBe('expired')
       const second = await request(storage, who, 60_000)
-      expect((await storage.approvals.open(second, 1)).outcome).toBe('created')
+      expect((await storage.approvals.open(second, atMost(1))).outcome).toBe('created')
       expect((await storage.approvals.get(first.approval_request_id))?.status).toBe('expired')
     })
 
     it('decides once: one grant of many approvers on two replicas', async () => {
       const { storage, replica } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const grants = await Promise.all(Array.from({ length: 16 }, () => grantFor(storage, asked, 60_000)))
       const approved = await Promise.all(
         grants.map((grant, n) => (n % 2 === 0 ? storage : replica).approvals.approve(grant, decision)),
@@ -58,7 +86,7 @@ export const approvalsContract = (subject: Subject): void => {
       const winners = grants.filter((_, n) => approved[n] !== undefined)
       const stored = await Promise.all(grants.map(({ grant_id }) => storage.approvals.grant(grant_id)))
       expect(winners).toHaveLength(1)
-      expect(stored.filter((grant) => grant !== undefined)).toEqual([{ grant: winners[0], uses: 0 }])
+      expect(stored.filter((grant) => grant !== undefined)).toEqual([{ grant: winners[0], uses: 0, isRevoked: false }])
       expect(await storage.approvals.get(asked.approval_request_id)).toEqual({
         ...asked,
         grant_id: winners[0]!.grant_id,
@@ -71,7 +99,7 @@ export const approvalsContract = (subject: Subject): void => {
     it('denies once, and approves nothing after it', async () => {
       const { storage } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const denied = await storage.approvals.deny(asked.approval_request_id, { ...decision, reason: 'Too dear.' })
       expect(denied).toMatchObject({ status: 'denied', reason: 'Too dear.' })
       expect(await storage.approvals.deny(asked.approval_request_id, decision)).toBeUndefined()
@@ -83,7 +111,7 @@ export const approvalsContract = (subject: Subject): void => {
       const asked = await request(storage, fresh('who'), 40)
       const grant = await grantFor(storage, asked, 60_000)
       expect(await storage.approvals.approve(grant, decision)).toBeUndefined()
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       await pass(60)
       expect(await storage.approvals.approve(grant, decision)).toBeUndefined()
       expect(await storage.approvals.grant(grant.grant_id)).toBeUndefined()
@@ -95,7 +123,7 @@ export const approvalsContract = (subject: Subject): void => {
       await storage.tokens.insert(token(parent))
       await storage.tokens.insert(token(held, 1, parent))
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const by = { ...decision, standing: [parent, held] }
       await replica.tokens.revoke(parent, 1)
       expect(await storage.approvals.approve(await grantFor(storage, asked, 60_000), by)).toBeUndefined()
@@ -108,24 +136,107 @@ export const approvalsContract = (subject: Subject): void => {
     it('spends a grant no more often than it says, under a race on two replicas', async () => {
       const { storage, replica } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const grant = await grantFor(storage, asked, 60_000, 5)
       await storage.approvals.approve(grant, decision)
       const spent = await Promise.all(
-        Array.from({ length: 24 }, (_, n) => (n % 2 === 0 ? storage : replica).approvals.spend(grant.grant_id)),
+        Array.from({ length: 24 }, (_, n) =>
+          (n % 2 === 0 ? storage : replica).approvals.spend(grant.grant_id, 'inv-000000000001'),
+        ),
       )
       expect(spent.filter(Boolean)).toHaveLength(5)
-      expect(await storage.approvals.grant(grant.grant_id)).toEqual({ grant, uses: 5 })
+      expect(await storage.approvals.grant(grant.grant_id)).toEqual({ grant, uses: 5, isRevoked: false })
     })
 
     it('spends no expired grant', async () => {
       const { storage, pass } = subject()
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const grant = await grantFor(storage, asked, 40)
       await storage.approvals.approve(grant, decision)
       await pass(60)
-      expect(await storage.approvals.spend(grant.grant_id)).toBe(false)
+      expect(await storage.approvals.spend(grant.grant_id, 'inv-000000000001')).toBe(false)
+    })
+
+    it('finds the grant of the very same call: requester, session, task, capability and digest', async () => {
+      const { storage } = subject()
+      const who = fresh('who')
+      const asked = await request(storage, who, 60_000, { session_id: 's-1', task_id: 't-1' })
+      await storage.approvals.open(asked, atMost(10))
+      const call = callOf(asked)
+      expect(await storage.approvals.earlier(call, NEVER)).toEqual({})
+      const grant = await grantFor(storage, asked, 60_000)
+      await storage.approvals.approve(grant, decision)
+      expect(await storage.approvals.earlier(call, NEVER)).toEqual({ grantId: grant.grant_id })
+      const others = [{ subject: 'agent:b' }, { rootPrincipal: 'human:b' }, { capability: 'x' }, { digest: 'x' }, { sessionId: 's-2' }, { sessionId: undefined }, { taskId: 't-2' }, { taskId: undefined }] as const // prettier-ignore
+      for (const other of others)
+        expect(await storage.approvals.earlier({ ...call, ...other }, NEVER), JSON.stringify(other)).toEqual({})
+    })
+
+    it('says which invocation spent the grant, and whether it runs', async () => {
+      const { storage } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, atMost(10))
+      const grant = await grantFor(storage, asked, 60_000)
+      await storage.approvals.approve(grant, decision)
+      const invocationId = freshInvocation()
+      await storage.intents.record({ invocation_id: invocationId, owner: 'p', draft: draft(), started_at: 1 })
+      await storage.approvals.spend(grant.grant_id, invocationId)
+      expect(await storage.approvals.earlier(callOf(asked), NEVER)).toEqual({
+        spent: { invocationId, isRunning: true },
+      })
+      const elsewhere = { ...callOf(asked), sessionId: 's-9' }
+      expect(await storage.approvals.earlier(elsewhere, NEVER)).toEqual({ spent: { invocationId, isRunning: false } })
+      await startRecorder({ storage }).record({
+        draft: draft({ invocation_id: invocationId }),
+        closesIntent: invocationId,
+      })
+      expect(await storage.approvals.earlier(callOf(asked), NEVER)).toEqual({
+        spent: { invocationId, isRunning: false },
+      })
+    })
+
+    it('finds the last denial of a root principal, whoever asked', async () => {
+      const { storage } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, atMost(10))
+      const denied = await storage.approvals.deny(asked.approval_request_id, decision)
+      const other = { ...callOf(asked), subject: 'agent:other' } as const
+      expect(await storage.approvals.earlier(other, '2025-12-31T23:59:59.999Z')).toEqual({ denied })
+      expect(await storage.approvals.earlier(other, decision.decided_at)).toEqual({})
+    })
+
+    it('withdraws a pending request once, and nothing decides it afterwards', async () => {
+      const { storage, replica } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, atMost(10))
+      const id = asked.approval_request_id
+      const withdrawn = await Promise.all(
+        [storage, replica].map((each) => each.approvals.withdraw(id, decision.decided_at)),
+      )
+      expect(withdrawn.filter(Boolean).map((each) => each!.status)).toEqual(['withdrawn'])
+      expect(await storage.approvals.deny(id, decision)).toBeUndefined()
+      expect(await storage.approvals.approve(await grantFor(storage, asked, 60_000), decision)).toBeUndefined()
+      expect((await storage.approvals.open({ ...asked, approval_request_id: fresh('apr_') }, atMost(1))).outcome).toBe(
+        'created',
+      )
+    })
+
+    it('ends the unspent grant of an approved request, which stays approved; a spent one stays', async () => {
+      const { storage, replica } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, atMost(10))
+      const grant = await grantFor(storage, asked, 60_000)
+      await storage.approvals.approve(grant, decision)
+      const id = asked.approval_request_id
+      const [spent, withdrawn] = await Promise.all([
+        replica.approvals.spend(grant.grant_id, freshInvocation()),
+        storage.approvals.withdraw(id, decision.decided_at),
+      ])
+      expect(spent).toBe(withdrawn === undefined)
+      expect((await storage.approvals.get(id))?.status).toBe('approved')
+      expect(await storage.approvals.spend(grant.grant_id, freshInvocation())).toBe(false)
+      expect((await storage.approvals.grant(grant.grant_id))?.isRevoked).toBe(!spent)
     })
 
     it('lists newest first, by state, by capability or root, and page by page', async () => {
@@ -135,7 +246,7 @@ export const approvalsContract = (subject: Subject): void => {
       const asked = []
       for (const capability of [mine, other, mine]) {
         const each = await request(storage, who, 60_000, { capability, requested_parameters_digest: fresh('sha256:') })
-        await storage.approvals.open(each, 10)
+        await storage.approvals.open(each, atMost(10))
         await pass(2)
         asked.push(each.approval_request_id)
       }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
-import { sealEntry } from '../../../../src/runtime/audit/seal.js'
-import type { AuditFilter, SealedEntry, Storage } from '../../../../src/runtime/storage/contract.js'
+import { sealEntry, sealFor } from '../../../../src/runtime/audit/seal.js'
+import { erasureDraft } from '../../../../src/crypto/trail/erasure.js'
+import type { AuditEntry } from '../../../../src/protocol/audit.js'
+import type { Account, AuditFilter, SealedEntry, Storage } from '../../../../src/runtime/storage/contract.js'
 import type { Subject } from '../contract.js'
 import { draft, fresh, freshInvocation } from '../examples.js'
 
@@ -186,38 +188,53 @@ export const auditContract = (subject: Subject): void => {
       expect(await query({ rootPrincipal: root_principal, limit: 2, beforeSequence: three! })).toEqual([late, one])
     })
 
-    it('erases what old entries say, never their hashes', async () => {
+    const due = (storage: Storage, limit: number, at = Date.parse('2020-01-02T00:00:00.000Z')): Promise<number> =>
+      storage.audit.erase({ due: at, limit, account: ACCOUNT })
+
+    it('erases what is due, never its hashes, and accounts for it by an entry', async () => {
       const { storage } = subject()
-      const recorder = startRecorder({ storage })
-      const capability = fresh('cap')
+      const recorder = startRecorder({
+        storage,
+        seal: sealFor(({ task_id }) => (task_id === null ? undefined : DAY_MS)),
+      })
       const root_principal = `human:${fresh('r')}`
-      const old = { capability, root_principal, timestamp: '2020-01-01T00:00:00.000Z' }
+      const old = { root_principal, task_id: 'forget', timestamp: '2020-01-01T00:00:00.000Z' }
       const invocation_id = freshInvocation()
-      await recorder.record({ draft: draft({ ...old, invocation_id }) })
-      await recorder.record({ draft: draft(old) })
-      const kept = await recorder.record({ draft: draft({ capability, root_principal }) })
+      const one = await recorder.record({ draft: draft({ ...old, invocation_id }) })
+      await recorder.record({ draft: draft({ ...old, task_id: null }) })
+      const two = await recorder.record({ draft: draft(old) })
+      const kept = await recorder.record({ draft: draft({ root_principal, task_id: 'forget' }) })
       const leaves = await leavesOf(storage)
-      expect(await storage.audit.erase(capability, '2021-01-01T00:00:00.000Z', 1)).toBe(1)
-      expect(await storage.audit.erase(capability, '2021-01-01T00:00:00.000Z', 10)).toBe(1)
-      expect(await storage.audit.erase(capability, '2021-01-01T00:00:00.000Z', 10)).toBe(0)
-      expect(await query({ rootPrincipal: root_principal })).toEqual([kept!.entry.sequence])
+      expect(await due(storage, 5, Date.parse('2020-01-01T23:59:59.999Z'))).toBe(0)
+      expect(await due(storage, 1)).toBe(1)
+      expect(await due(storage, 5)).toBe(1)
+      expect(await due(storage, 5)).toBe(0)
+      expect(await query({ rootPrincipal: root_principal })).toEqual([kept!.entry.sequence, two!.entry.sequence - 1])
       const sequence = (await storage.audit.sequenceOf(invocation_id))!
       expect(await storage.audit.texts(sequence, 1)).toEqual([{ sequence, text: null }])
-      expect(await leavesOf(storage)).toEqual(leaves)
+      expect((await leavesOf(storage)).slice(0, leaves.length)).toEqual(leaves)
+      const accounts = await storage.audit.texts(leaves.length + 1, 5)
+      expect(accounts.map(({ text }) => (JSON.parse(text!) as AuditEntry).erased)).toEqual(
+        [one, two].map((each) => ({ ranges: [[each!.entry.sequence, each!.entry.sequence]], count: 1 })),
+      )
       expect(await recorder.record({ draft: draft({ invocation_id }), closesIntent: invocation_id })).toBeUndefined()
     })
 
-    it('erases entries that are of no capability', async () => {
+    it('M7: erases nothing that the newest entry does not confirm as due', async () => {
       const { storage } = subject()
-      const issued = draft({
-        entry_type: 'token_issued',
-        invocation_id: null,
-        capability: null,
-        timestamp: '2020-01-01T00:00:00.000Z',
-      })
-      await startRecorder({ storage }).record({ draft: issued })
-      expect(await storage.audit.erase(null, '2020-01-02T00:00:00.000Z', 10)).toBe(1)
-      expect(await storage.audit.erase(null, '2020-01-02T00:00:00.000Z', 10)).toBe(0)
+      const recorder = startRecorder({ storage, seal: sealFor(() => DAY_MS) })
+      await recorder.record({ draft: draft({ timestamp: '2020-01-01T00:00:00.000Z' }) })
+      await recorder.record({ draft: draft({ timestamp: '2020-01-01T23:00:00.000Z' }) })
+      expect(await due(storage, 5, Date.parse('2029-01-01T00:00:00.000Z'))).toBe(0)
+      await recorder.record({ draft: draft({ timestamp: '2020-01-02T00:00:00.000Z' }) })
+      expect(await due(storage, 5, Date.parse('2029-01-01T00:00:00.000Z'))).toBe(1)
     })
   })
+}
+
+const DAY_MS = 24 * 3_600_000
+
+const ACCOUNT: Account = {
+  draft: (erased) => erasureDraft('service:retention', erased, 'Due.', '2020-01-02T00:00:00.000Z'),
+  seal: sealEntry,
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Checkpoint } from '../../../../src/protocol/audit.js'
 import { DuplicateId } from '../../../../src/runtime/storage/contract.js'
 import type { Subject } from '../contract.js'
-import { decision, fresh, grantFor, request, token } from '../examples.js'
+import { atMost, decision, fresh, grantFor, request, token } from '../examples.js'
 
 const checkpoint = (sequence: number): Checkpoint => ({
   checkpoint_id: fresh('ckp_'),
@@ -93,7 +93,7 @@ export const remainderContract = (subject: Subject): void => {
       }
       await storage.ledger.reserve(fresh('h'), [{ tokenId: ids[0]!, maxUnits: 5n }], 5n)
       const asked = await request(storage, fresh('who'), 60_000)
-      await storage.approvals.open(asked, 10)
+      await storage.approvals.open(asked, atMost(10))
       const grant = await grantFor(storage, asked, 8 * 86_400_000)
       await storage.approvals.approve(grant, decision)
 

@@ -1,7 +1,10 @@
 import { first } from './001-first.js'
 import { rates } from './002-rates.js'
 import { rowids } from './003-rowids.js'
+import { continuations } from './004-continuations.js'
+import { erasure } from './005-erasure.js'
+import { identity } from './006-identity.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [first, rates, rowids]
+export const MIGRATIONS: readonly Migration[] = [first, rates, rowids, continuations, erasure, identity]

@@ -6,7 +6,11 @@ export interface Migration {
   readonly statements: readonly string[]
   readonly sqlite: readonly string[]
   readonly postgres: readonly string[]
+  /** What SQL alone cannot do. It is done when every migration is applied, in the same transaction. */
+  readonly completion?: Completion
 }
+
+export type Completion = 'account for what was erased before'
 
 export type EngineName = 'sqlite' | 'postgres'
 

@@ -1,0 +1,19 @@
+import type { Lineage } from '../protocol/invocation.js'
+import type { JsonObject } from '../protocol/manifest.js'
+import type { SideEffectType } from '../protocol/words.js'
+
+/** A call that waits for a person, as JSON: store it, and `resume` it after a restart. */
+export interface PendingCall extends Lineage {
+  readonly capability: string
+  readonly effect: SideEffectType
+  /** Of what only streams: the continuation is followed to its end. */
+  readonly unary?: false
+  readonly parameters: JsonObject
+  readonly approval_request_id: string
+  /** Of the continuation: resumed twice, it has one effect and one answer. */
+  readonly idempotency_key?: string
+}
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal
+}

@@ -1,0 +1,83 @@
+import type { Spot } from '../../finding.js'
+import { positionAt, type PlacedSource, type Sources } from '../../parse/sources.js'
+import { valueAt, type YamlNode } from '../../parse/tree.js'
+import type { ReadFiles } from '../../shape/read-files.js'
+import { countOf, lineAt, type Lines } from './lines.js'
+import type { Repaired } from './repair.js'
+import { HEAD } from './window.js'
+
+/** Lines of a file as they were meant, as a text that stands for itself. */
+export interface Part {
+  readonly file: PlacedSource
+  /** What of the file as it is written the part stands for. */
+  readonly stretch: Spot
+  /** Whether the manifest itself begins in it, and not only some of its capabilities. */
+  readonly isRoot: boolean
+  readonly text: string
+  /** Where a place of the text is in the file as it is written; undefined for what is before its lines. */
+  readonly placeBack: (offset: number) => number | undefined
+}
+
+/** The lines that repairs explained, in as few parts as there are stretches of them. */
+export const partsOf = ({ placed, roots }: ReadFiles, repaired: readonly (Repaired | undefined)[]): readonly Part[] =>
+  placed.files.flatMap((file, index) => {
+    const found = repaired[index]
+    if (found === undefined) return []
+    const stretches = holdsCapabilities(roots[index]) ? stretchesOf(found) : [allOf(found, index)]
+    return stretches.map((each) => partOf(file, placed, found.lines, each, index))
+  })
+
+/** Whether there is anything that could be judged as it is written. */
+const holdsCapabilities = (root: YamlNode | undefined): boolean =>
+  root?.kind === 'map' && valueAt(root, 'capabilities')?.kind === 'map'
+
+const allOf = ({ lines }: Repaired, index: number): Stretch => ({
+  from: 0,
+  to: countOf(lines),
+  head: index === 0 ? '' : HEAD,
+})
+
+interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly head: string
+}
+
+/** Windows that overlap are one. */
+function stretchesOf({ faults }: Repaired): readonly Stretch[] {
+  const stretches: Stretch[] = []
+  for (const { window } of faults.toSorted((one, other) => one.window.from - other.window.from)) {
+    const last = stretches.at(-1)
+    if (last === undefined || window.from > last.to) stretches.push(window)
+    else stretches.splice(-1, 1, { ...last, to: Math.max(last.to, window.to) })
+  }
+  return stretches
+}
+
+function partOf(file: PlacedSource, placed: Sources, meant: Lines, { from, to, head }: Stretch, index: number): Part {
+  const written: Lines = { text: file.text, starts: placed.lineStarts(file) }
+  const start = ({ starts, text }: Lines, line: number): number => starts[line] ?? text.length
+  const back = backFrom(meant, written)
+  return {
+    file,
+    stretch: { start: file.base + start(written, from), end: file.base + start(written, to) },
+    isRoot: index === 0 && from === 0,
+    text: head + meant.text.slice(start(meant, from), start(meant, to)),
+    placeBack(offset) {
+      const at = offset - head.length
+      return at < 0 ? undefined : file.base + back(start(meant, from) + at)
+    },
+  }
+}
+
+/** Only beginnings of lines differ. */
+function backFrom(meant: Lines, written: Lines): (offset: number) => number {
+  return (offset) => {
+    const { line, column } = positionAt(meant.starts, Math.min(offset, meant.text.length))
+    const text = lineAt(written, line - 1)
+    const other = lineAt(meant, line - 1)
+    const indent = text.length - text.trimStart().length
+    const at = text === other ? column - 1 : Math.max(indent, column - 1 - (other.length - text.length))
+    return written.starts[line - 1]! + at
+  }
+}

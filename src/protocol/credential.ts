@@ -1,0 +1,19 @@
+/** Who stood behind a name (section 5.6): names can change and be shared, an account and a key are what they are. */
+
+/** An account at an identity provider: a subject is unique within its issuer only. */
+export interface Account {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** What proved a principal: an API key, by its id, or an account. */
+export type Credential = { readonly api_key: string } | Account
+
+export const isAccount = (credential: Credential | undefined): credential is Account =>
+  credential !== undefined && 'issuer' in credential
+
+export const isSameAccount = (one: Account, other: Account): boolean =>
+  one.issuer === other.issuer && one.subject === other.subject
+
+export const isSameCredential = (one: Credential, other: Credential): boolean =>
+  isAccount(one) ? isAccount(other) && isSameAccount(one, other) : !isAccount(other) && one.api_key === other.api_key

@@ -1,0 +1,61 @@
+/** Going on by the same call, and what earlier decisions mean for a new request (decisions, section 10). */
+import { digestOf } from '../../crypto/json/digest.js'
+import { durationMs } from '../../protocol/durations.js'
+import type { JsonObject } from '../../protocol/manifest.js'
+import type { Token } from '../auth/token.js'
+import type { PricedFacts } from '../call/facts/facts.js'
+import type { Invocation } from '../call/invocation.js'
+import { refuse } from '../errors/refusal.js'
+import { timestamp } from '../json/timestamp.js'
+import type { Service } from '../service.js'
+import type { EarlierRequests } from '../storage/contract.js'
+import { countsGrant, isApprovalNeeded } from './conditions.js'
+
+/** Whose call it is, and what it is for. */
+interface CallMade {
+  readonly capability: string
+  readonly parameters: JsonObject
+  readonly token: Token
+  readonly taskId: string | undefined
+}
+
+/** What became of the requests that this very call opened before. */
+export const earlierRequests = (
+  service: Service,
+  { capability, parameters, token: { claims }, taskId }: CallMade,
+): Promise<EarlierRequests> =>
+  service.storage.approvals.earlier(
+    {
+      subject: claims.sub,
+      rootPrincipal: claims.root_principal,
+      capability,
+      digest: digestOf(parameters),
+      sessionId: claims.session_id,
+      taskId,
+    },
+    timestamp(service.now() - (durationMs(service.manifest.approvals.denial_holds) ?? 0)),
+  )
+
+/**
+ * The grant under which a call with `approval: "continue"` goes on: that of its own approved, unspent request. Refused while an
+ * identical call spends it: one decision has one effect.
+ */
+export async function continuedGrant(
+  service: Service,
+  { request, step, lineage }: Invocation,
+  { name, capability, token, inputs }: PricedFacts,
+): Promise<string | undefined> {
+  if (request.approval !== 'continue' || step !== undefined) return undefined
+  if (!countsGrant(capability, isApprovalNeeded(capability.approval, inputs))) return undefined
+  const { grantId, spent } = await earlierRequests(service, {
+    capability: name,
+    parameters: inputs,
+    token,
+    taskId: lineage.task_id,
+  })
+  if (grantId === undefined && spent?.isRunning === true) refuseWhileSpent()
+  return grantId
+}
+
+export const refuseWhileSpent = (): never =>
+  refuse('concurrent_request_rejected', 'The grant of this call is being spent by an identical call.')

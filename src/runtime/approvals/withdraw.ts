@@ -1,0 +1,33 @@
+import { refuse } from '../errors/refusal.js'
+import { timestamp } from '../json/timestamp.js'
+import type { Service } from '../service.js'
+import type { StoredRequest } from '../storage/contract.js'
+import type { Party } from './approver.js'
+import { recordApproval } from './record-approval.js'
+
+/** Takes a request back, or what is left of its grant, for the requester or whoever it acts for (decisions, section 10). */
+export async function withdrawApproval(service: Service, party: Party, id: string): Promise<StoredRequest> {
+  const request = await service.storage.approvals.get(id)
+  if (request === undefined || !(await mayWithdraw(service, party, request)))
+    return refuse('approval_request_not_found', 'There is no such approval request.')
+  const withdrawn = await service.storage.approvals.withdraw(id, timestamp(service.now()))
+  if (withdrawn === undefined) return refuseClosed(await service.storage.approvals.get(id), request)
+  await recordApproval(service, 'approval_withdrawn', withdrawn, { principal: party.principal })
+  return withdrawn
+}
+
+/** The requester's own name, a token above the requester's, or the root principal's credential. */
+async function mayWithdraw(service: Service, party: Party, { requester }: StoredRequest): Promise<boolean> {
+  if (party.rootPrincipal !== requester.root_principal) return false
+  if (party.principal === requester.subject || party.principal === requester.root_principal) return true
+  const above = (await service.storage.tokens.chain(requester.token_id)) ?? []
+  return above.some(({ claims }) => claims.jti === party.chain.at(-1))
+}
+
+const refuseClosed = (now: StoredRequest | undefined, before: StoredRequest): never =>
+  refuse(
+    'approval_request_closed',
+    (now ?? before).status === 'approved'
+      ? 'The grant of the approval request is spent or over.'
+      : `The approval request is ${(now ?? before).status} already.`,
+  )

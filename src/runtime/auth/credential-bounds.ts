@@ -1,0 +1,52 @@
+/** What a credential may do with tokens that its own principal bought by another credential (sections 5.4 and 5.6). */
+import { isAccount, isSameAccount, isSameCredential, type Account, type Credential } from '../../protocol/credential.js'
+import type { Manifest } from '../../protocol/manifest.js'
+import type { Principal } from '../../protocol/principals.js'
+import type { TokenChain, TokenRequest } from '../../protocol/token.js'
+import type { Known } from './known.js'
+import { assertEntitled } from './root-authority.js'
+
+/**
+ * Refuses a child below the credential's own root principal that the credential could not have bought as a root (threat N03).
+ * What others delegated to its principal is theirs to bound.
+ */
+export function assertWithinCredential(manifest: Manifest, by: Known, chain: TokenChain, request: TokenRequest): void {
+  const parent = chain.at(-1)!.claims
+  if (parent.root_principal !== by.principal) return
+  const caller_class = request.caller_class ?? parent.caller_class
+  assertEntitled(manifest, by, caller_class === undefined ? request : { ...request, caller_class })
+}
+
+/** Holds when the token at the end of a chain is the credential's to delegate from: the same principal, by no other account. */
+export function isHeldBy({ principal, credential }: Known, chain: TokenChain): boolean {
+  const holder = chain.at(-1)!.claims.sub
+  const account = accountBehind(chain, principal)
+  return holder === principal && (account === undefined || !isAccount(credential) || isSameAccount(account, credential))
+}
+
+/** The account by which a principal bought a token for itself, with whatever tokens of its own in between. */
+function accountBehind(chain: TokenChain, principal: Principal): Account | undefined {
+  const bought = chain.findLastIndex(({ credential }) => credential !== undefined)
+  const isOwn = bought !== -1 && chain.slice(bought).every(({ claims }) => claims.sub === principal)
+  const buyer = chain[bought - 1]?.claims.sub ?? chain[0].claims.root_principal
+  const credential = chain[bought]?.credential
+  return isOwn && buyer === principal && isAccount(credential) ? credential : undefined
+}
+
+/**
+ * Holds when a credential may end a token: its own principal's, bought by no other account, and within the credential's scopes
+ * unless the credential itself bought it.
+ */
+export function mayEnd({ principal, credential, scopes }: Known, chain: TokenChain): boolean {
+  const [root] = chain
+  if (root.claims.root_principal !== principal) return false
+  if (isAccount(root.credential) && isAccount(credential) && !isSameAccount(root.credential, credential)) return false
+  if (scopes === undefined) return true
+  if (root.credential !== undefined && credential !== undefined && isSameCredential(root.credential, credential))
+    return true
+  return chain.at(-1)!.claims.scope.every((scope) => scopes.includes(scope))
+}
+
+/** The nearest credential that bought a token of a chain: the others were bought by tokens. */
+export const credentialBehind = (chain: TokenChain): Credential | undefined =>
+  chain.findLast(({ credential }) => credential !== undefined)?.credential

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import type { KeyRing } from '../crypto/keys/key-ring.js'
+import { alarms } from './lifecycle/alarms.js'
+import { startRecorder } from './audit/recorder.js'
+import { knownAccounts } from './auth/known-accounts.js'
+import { sealFor } from './audit/seal.js'
+import { apiKeyHolder, type ApiKeyHolder } from './auth/api-keys.js'
+import type { Bootstrap } from './auth/known.js'
+import { firstOf, fromHook } from './auth/bootstrap.js'
+import { fromOidc } from './auth/oidc/bootstrap.js'
+import { tokenCache } from './auth/token-cache.js'
+import type { CheckpointMemory } from './checkpoints/make.js'
+import { withBoundedSigners } from './keys/bounded-signers.js'
+import { checkpointMemory } from './checkpoints/memory.js'
+import { documentsOf } from './keys/published-documents.js'
+import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
+import { idsFrom } from './storage/ids.js'
+import { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
+import { localRates } from './rates/local-rates.js'
+import { sharedRates } from './rates/rates.js'
+import { refusalCounter } from './errors/refusal-counter.js'
+import { assertStartable } from './lifecycle/start-up.js'
+import { retentionsOf } from './lifecycle/retention.js'
+import type { Storage } from './storage/contract.js'
+import { jsonLog } from './telemetry/log.js'
+import type { Service, ServiceOptions } from './service.js'
+
+/**
+ * Makes a service from its definition and implementation. Rejects with `StartUpError` when something that it cannot work without
+ * is missing, and names it: a handler, a validator, a resolver, or an active key of a role.
+ */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  assertStartable(options)
+  const { definition, implementation, storage, clock = Date.now, log = jsonLog() } = options
+  const { manifest, validators } = definition
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
+  const apiKeys = apiKeyHolder(options.apiKeys ?? [])
+  const capabilities = new Map(Object.entries(manifest.capabilities))
+  const recorder = startRecorder({ storage, seal: sealFor(retentionsOf(capabilities)) })
+  const service: Service = {
+    id: manifest.service_identity.id,
+    owner: randomUUID(),
+    manifest,
+    capabilities,
+    validators,
+    implementation,
+    storage,
+    keys,
+    bootstrap: bootstrapOf(options, apiKeys, limits, clock),
+    apiKeys,
+    accounts: knownAccounts(storage.accounts),
+    tokens: tokenCache(limits.tokenCacheEntries),
+    documents: await documentsOf({
+      manifest,
+      ring: keys.ring,
+      now: clock,
+      lifetimeMs: limits.manifestLifetimeMs,
+      published: options.publishedManifest,
+      openapi: definition.openapi,
+    }),
+    record: recorder.record,
+    reloadKeys: options.reloadKeys ?? options.keys.reload,
+    checkpointMemory: options.checkpointMemory ?? memoryBeside(options.keys),
+    ids: options.ids ?? (await idsFrom(storage)),
+    hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
+    origins: options.origins === undefined ? undefined : new Set(options.origins),
+    limits,
+    log,
+    now: clock,
+    ...freshState(storage, clock),
+    close: async () => {
+      await recorder.idle()
+      await releaseProcessLease(service)
+    },
+  }
+  await holdProcessLease(service)
+  return service
+}
+
+/** Keys from a directory remember there what was signed last. */
+const memoryBeside = ({ directory }: KeyRing): CheckpointMemory | undefined =>
+  directory === undefined ? undefined : checkpointMemory(directory)
+
+/** What changes while a service runs. */
+const freshState = (
+  storage: Storage,
+  clock: () => number,
+): Pick<
+  Service,
+  'unrecorded' | 'revocations' | 'rates' | 'guesses' | 'refusalCounter' | 'streams' | 'alarms' | 'lifecycle'
+> => ({
+  unrecorded: [],
+  revocations: { count: 0 },
+  rates: sharedRates(storage.rates, clock),
+  guesses: localRates(clock),
+  refusalCounter: refusalCounter(),
+  streams: new Map(),
+  alarms: alarms(),
+  lifecycle: { draining: false },
+})
+
+/** The key ring, which may be replaced while the service runs. */
+function keyHolder(first: KeyRing, held: (ring: KeyRing) => KeyRing): Service['keys'] {
+  let current = held(first)
+  return {
+    ring: () => current,
+    replace: (ring) => void (current = held(ring)),
+  }
+}
+
+function bootstrapOf(
+  { oidc = [], authenticate }: ServiceOptions,
+  apiKeys: ApiKeyHolder,
+  limits: RuntimeLimits,
+  clock: () => number,
+): Bootstrap {
+  const hook = authenticate === undefined ? [] : [fromHook(authenticate, limits.authenticateTimeoutMs)]
+  const providers = oidc.map((provider) => fromOidc(provider, clock, limits))
+  return firstOf([async (bearer) => apiKeys.known(bearer), ...providers, ...hook])
+}

@@ -1,0 +1,60 @@
+import type { Document } from '../keys/published-documents.js'
+import type { Answer } from '../endpoints/endpoint.js'
+import type { HttpRequest, HttpResponse } from './exchange.js'
+
+const ALWAYS = ['x-content-type-options', 'nosniff'] as const
+const JSON_CONTENT = [...ALWAYS, 'content-type', 'application/json'] as const
+const UNCACHED = [...ALWAYS, 'cache-control', 'no-store'] as const
+const PRIVATE = [...JSON_CONTENT, 'cache-control', 'no-store'] as const
+
+/** What comes with each 401 (RFC 9110, section 15.5.2). */
+export const CHALLENGE = ['www-authenticate', 'Bearer'] as const
+
+/** An answer as HTTP carries it. Only documents may be cached. */
+export function httpResponseOf(answer: Answer, request: HttpRequest): HttpResponse {
+  if ('text' in answer) return textResponse(answer)
+  if ('document' in answer) return documentResponse(answer.document, request)
+  if ('note' in answer)
+    return { status: 200, headers: [...UNCACHED, 'content-type', 'text/plain; charset=utf-8'], body: answer.note }
+  if ('events' in answer)
+    return { status: 200, headers: [...UNCACHED, 'content-type', 'text/event-stream'], body: answer.events }
+  const { status, value, maxAge } = answer
+  const headers = maxAge === undefined ? PRIVATE : [...JSON_CONTENT, 'cache-control', `public, max-age=${maxAge}`]
+  return { status, headers, body: JSON.stringify(value) }
+}
+
+export const jsonResponse = (status: number, body: string, ...headers: readonly string[]): HttpResponse => ({
+  status,
+  headers: headers.length === 0 ? PRIVATE : [...PRIVATE, ...headers],
+  body,
+})
+
+const textResponse = ({
+  status,
+  text,
+  replayed,
+  retryAfter,
+}: Extract<Answer, { readonly text: string }>): HttpResponse =>
+  jsonResponse(
+    status,
+    text,
+    ...(status === 401 ? CHALLENGE : []),
+    ...(replayed === true ? ['idempotency-replayed', 'true'] : []),
+    ...(retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]),
+  )
+
+function documentResponse({ bytes, etag, maxAge, signature }: Document, request: HttpRequest): HttpResponse {
+  const headers = [
+    ...JSON_CONTENT,
+    'cache-control',
+    `public, max-age=${maxAge}`,
+    'etag',
+    etag,
+    ...(signature === undefined ? [] : ['x-svc-signature', signature]),
+  ]
+  // Compared weakly: a proxy that encodes a body marks its tag as weak (RFC 9110, section 13.1.2).
+  const known = request.header('if-none-match')?.split(/\s*,\s*/u)
+  return known?.some((each) => each === '*' || each === etag || each === `W/${etag}`) === true
+    ? { status: 304, headers, body: null }
+    : { status: 200, headers, body: bytes }
+}

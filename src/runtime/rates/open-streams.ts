@@ -1,0 +1,26 @@
+import { failure } from '../../protocol/failures.js'
+import type { Token } from '../auth/token.js'
+import { Refusal } from '../errors/refusal.js'
+import type { Service } from '../service.js'
+
+/**
+ * Takes one of the streams that a principal may have open, and gives the way to give it back. What one of its delegates opens, by
+ * whatever tokens it issued further down, counts under that delegate's token, too: so one agent leaves places for its siblings.
+ */
+export function takeStream({ streams, limits }: Service, { claims, chain }: Token): () => void {
+  const { root_principal } = claims
+  const delegated = chain.filter((link) => link.claims.sub !== root_principal).map((link) => link.claims.jti)
+  const counted = [root_principal, ...delegated]
+  const isFull = (name: string): boolean =>
+    (streams.get(name) ?? 0) >= (name === root_principal ? limits.streamsPerPrincipal : limits.streamsPerDelegate)
+  if (counted.some(isFull))
+    throw new Refusal(failure('rate_limited', 'Too many streams of this principal are open.'), { retryAfter: 1 })
+  for (const name of counted) streams.set(name, (streams.get(name) ?? 0) + 1)
+  return () => {
+    for (const name of counted) {
+      const left = (streams.get(name) ?? 1) - 1
+      if (left === 0) streams.delete(name)
+      else streams.set(name, left)
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import type { Account } from '../../protocol/credential.js'
+import type { Principal } from '../../protocol/principals.js'
+
+/** Names by which accounts at identity providers were known (section 5.6). */
+export interface AccountStore {
+  /** Notes that an account was known by a name; durable when it returns. */
+  remember(account: Account, principal: Principal): Promise<void>
+  /** Every name of those who were ever known by one of the given names: names that share an account are one person's. */
+  namesOf(principals: readonly Principal[]): Promise<readonly Principal[]>
+}

@@ -1,0 +1,98 @@
+/** What a storage back end promises of approval requests and grants (sections 2.12 and 4.7). */
+import type { ApprovalGrant } from '../../protocol/approval.js'
+import type { Credential } from '../../protocol/credential.js'
+import type { Principal } from '../../protocol/principals.js'
+import type { ApprovalState } from '../../protocol/words.js'
+import type { StoredRequest } from './stored-request.js'
+
+export interface ApprovalFilter {
+  readonly status?: ApprovalState
+  /** Requests for these capabilities, when given. */
+  readonly capabilities?: readonly string[]
+  /** Requests of this root principal, when given; with `capabilities`, either suffices. */
+  readonly rootPrincipal?: Principal
+  /** Of those of the root principal, only this requester's. */
+  readonly subject?: Principal
+  /** Only requests for this capability. */
+  readonly capability?: string
+  readonly limit: number
+  /** Only requests older than this id. */
+  readonly after?: string
+}
+
+export type ApprovalOpening =
+  | { readonly outcome: 'created' | 'pending'; readonly request: StoredRequest }
+  | { readonly outcome: 'too_many'; readonly limit: keyof OpeningLimits }
+
+/** How many requests may be opened: pending ones of a requester, and all of its root principal in a minute. */
+export interface OpeningLimits {
+  readonly pending: number
+  readonly perMinute: number
+}
+
+export interface ApprovalStore {
+  /**
+   * Opens a request, or gives back the pending, unexpired one of the same requester (subject and root principal), capability
+   * and digest. `too_many` when one of the limits is met; the first is exact, whatever races.
+   */
+  open(request: StoredRequest, limits: OpeningLimits): Promise<ApprovalOpening>
+  /** A pending request that is past `expires_at` by the back end's clock reads as `expired`. */
+  get(id: string): Promise<StoredRequest | undefined>
+  list(filter: ApprovalFilter): Promise<readonly StoredRequest[]>
+  /** What became of earlier requests for the very same call; denials only where they were decided after a time (RFC 3339). */
+  earlier(call: SameCall, deniedSince: string): Promise<EarlierRequests>
+  /**
+   * Moves pending and unexpired to withdrawn; of an approved request, ends the grant if it has a use left. Undefined when there
+   * was nothing to take back.
+   */
+  withdraw(id: string, at: string): Promise<StoredRequest | undefined>
+  /** Moves pending and unexpired to denied; undefined when another decision, the expiry or a revocation came first. */
+  deny(id: string, decision: Decision): Promise<StoredRequest | undefined>
+  /** Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as above. */
+  approve(grant: ApprovalGrant, decision: Decision): Promise<StoredRequest | undefined>
+  grant(grantId: string): Promise<StoredGrant | undefined>
+  /** Takes one use for an invocation if the grant is unexpired by the back end's clock, not revoked, and has one left. */
+  spend(grantId: string, invocationId: string): Promise<boolean>
+}
+
+/** A call as it is compared with the one that an approval was asked for. */
+export interface SameCall {
+  readonly subject: Principal
+  readonly rootPrincipal: Principal
+  readonly capability: string
+  /** Of the resolved parameters. */
+  readonly digest: string
+  readonly sessionId: string | undefined
+  readonly taskId: string | undefined
+}
+
+export interface EarlierRequests {
+  /** An unexpired grant with a use left, of the same requester in the same session and task. */
+  readonly grantId?: string
+  /** The invocation that spent the last grant of the same requester within 24 h. */
+  readonly spent?: {
+    readonly invocationId: string
+    /** Its intent is open, and it is of the same session and task. */
+    readonly isRunning: boolean
+  }
+  /** The last denial for the same root principal, whoever asked on its behalf. */
+  readonly denied?: StoredRequest
+}
+
+export interface Decision {
+  readonly approver: Principal
+  /** What proved the approver, where that is known. */
+  readonly credential?: Credential | undefined
+  /** RFC 3339. */
+  readonly decided_at: string
+  readonly reason: string | null
+  /** Ids of the tokens that the approver acts by: the decision is not made if one of them is revoked by then. */
+  readonly standing?: readonly string[]
+}
+
+export interface StoredGrant {
+  readonly grant: ApprovalGrant
+  readonly uses: number
+  /** It was taken back while it had a use left. */
+  readonly isRevoked: boolean
+}

@@ -1,0 +1,105 @@
+/** What a storage back end promises of the audit trail; `contract.ts` has the rest. */
+import type { AuditDraft, AuditEntry, Erased } from '../../protocol/audit.js'
+import type { Principal } from '../../protocol/principals.js'
+
+export interface IdempotencyKey {
+  readonly subject: Principal
+  readonly capability: string
+  readonly key: string
+}
+
+/** One entry and everything that must become true together with it. */
+export interface Settlement {
+  readonly draft: AuditDraft
+  /** The intent that this outcome closes. */
+  readonly closesIntent?: string | undefined
+  /** Settles a hold to the units really spent; 0 releases it. */
+  readonly hold?: { readonly holdId: string; readonly units: bigint } | undefined
+  /** The answer to remember under an idempotency key. */
+  readonly answer?:
+    | {
+        readonly key: IdempotencyKey
+        readonly invocationId: string
+        readonly status: number
+        readonly body: string
+      }
+    | undefined
+}
+
+/** An entry with its sequence, the exact text that is hashed, and its leaf hash. */
+export interface SealedEntry {
+  readonly entry: AuditEntry
+  /** JCS form. */
+  readonly text: string
+  readonly leafHash: Uint8Array
+  /** ms since the epoch from which retention may erase its content; never, when absent. It cannot be changed later. */
+  readonly erasableFrom?: number | undefined
+}
+
+export type Seal = (draft: AuditDraft, sequence: number) => SealedEntry
+
+export interface AuditFilter {
+  readonly rootPrincipal?: string
+  readonly capability?: string
+  readonly invocation_id?: string
+  readonly client_reference_id?: string
+  readonly task_id?: string
+  readonly parent_invocation_id?: string
+  readonly approval_request_id?: string
+  readonly event_class?: string
+  readonly success?: boolean
+  /** Exclusive, RFC 3339 in UTC with ms. */
+  readonly since?: string
+  /** Inclusive. */
+  readonly until?: string
+  /** Only entries that come after the one with this sequence in the answer's order: those of the next page. */
+  readonly beforeSequence?: number
+  readonly limit: number
+}
+
+/** What retention erases at once. */
+export interface Erasure {
+  /** ms since the epoch: entries that are erasable from then or earlier, and not from after the newest entry. */
+  readonly due: number
+  readonly limit: number
+  readonly account: Account
+}
+
+/** Makes the entry of an erasure from what is erased and the time of the store, ms since the epoch. */
+export interface Account {
+  readonly draft: (erased: Erased, now: number) => AuditDraft
+  readonly seal: Seal
+}
+
+/** A node of the Merkle tree: level 0 are leaves. Only perfect subtrees are stored. */
+export interface NodeId {
+  readonly level: number
+  readonly index: number
+}
+
+export interface AuditLog {
+  /**
+   * Gives each draft the next sequence, seals and stores it, extends the Merkle tree, and applies what its settlement says, all
+   * in one transaction for the whole batch. Durable when it returns. Sequences have no gaps or repeats across replicas. Of a
+   * settlement whose intent another process has closed nothing is applied: its place in the answer is undefined. The batch is
+   * taken, once, only when it is this writer's turn, so that all that arrive before share the transaction.
+   */
+  append(take: () => readonly Settlement[], seal: Seal): Promise<readonly (SealedEntry | undefined)[]>
+  /** Newest first: by timestamp, and among equals by sequence. */
+  query(filter: AuditFilter): Promise<readonly AuditEntry[]>
+  /** Entries from a sequence on, oldest first, as the very text that was hashed; null where retention erased it. */
+  texts(
+    fromSequence: number,
+    limit: number,
+  ): Promise<readonly { readonly sequence: number; readonly text: string | null }[]>
+  /** Sequence of an invocation's entry; its leaf index is one less. */
+  sequenceOf(invocationId: string): Promise<number | undefined>
+  size(): Promise<number>
+  /** Hashes of stored nodes, in the order asked; each must exist. */
+  nodes(ids: readonly NodeId[]): Promise<readonly Uint8Array[]>
+  /**
+   * Erases the content of entries whose time has come, never their leaf hashes, and appends the entry that accounts for it, in one
+   * transaction. Gives how many.
+   */
+  erase(erasure: Erasure): Promise<number>
+}

@@ -1,0 +1,34 @@
+/** Names that accounts at identity providers were known by (section 5.6). */
+import type { Principal } from '../../../protocol/principals.js'
+import type { AccountStore } from '../contract.js'
+import { text } from './columns.js'
+import { padded } from './insert-many.js'
+import { keep, rows, tell, type Engine, type Outcome, type Plan } from './plan.js'
+
+const REMEMBER = 'insert into accounts (issuer, subject, principal) values (?, ?, ?) on conflict do nothing'
+
+/** From each name to its accounts, from these to their other names, and on. */
+const namesSql = (marks: string): string => `
+  with recursive names (principal) as (
+    select principal from accounts where principal in (${marks})
+    union
+    select other.principal from names
+    join accounts own on own.principal = names.principal
+    join accounts other on other.issuer = own.issuer and other.subject = own.subject
+  ) select principal from names`
+
+export const accountStore = (engine: Engine): AccountStore => ({
+  remember: (account, principal) => engine.writeSingly(() => remember(account.issuer, account.subject, principal)),
+  namesOf: (principals) => engine.read(() => namesOf(principals)),
+})
+
+function* remember(issuer: string, subject: string, principal: Principal): Plan<Outcome<void>> {
+  yield* tell(REMEMBER, issuer, subject, principal)
+  return keep(undefined)
+}
+
+function* namesOf(principals: readonly Principal[]): Plan<readonly Principal[]> {
+  const list = padded(principals)
+  const found = yield* rows(namesSql(list.marks), ...list.values)
+  return [...new Set([...principals, ...found.map((stored) => text(stored, 'principal') as Principal)])]
+}

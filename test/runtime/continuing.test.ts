@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest'
+import type { Capability } from '../../src/protocol/manifest.js'
+import type { HandlerContext } from '../../src/runtime/index.js'
+import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
+import { capability, input } from './fixture/manifest.js'
+import { startFixture, type Fixture, type Reading } from './fixture/service.js'
+
+const policy = {
+  allowed_grant_types: ['one_time', 'session_bound'],
+  default_grant_type: 'one_time',
+  expires_in_seconds: 900,
+  max_uses: 2,
+} as const
+
+const book = (required: 'always' | 'handler' = 'always'): Capability =>
+  capability({
+    inputs: [input('hotel')],
+    side_effect: { type: 'irreversible' },
+    approval: { required, grant_policy: policy },
+  })
+
+async function start(given: Parameters<typeof startFixture>[0] = {}) {
+  const effects: unknown[] = []
+  const fixture = await startFixture({
+    capabilities: { book: book() },
+    handlers: { book: (inputs: unknown) => (effects.push(inputs), {}) },
+    manifest: {
+      approvals: { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true },
+    },
+    ...given,
+  })
+  const { token } = await fixture.root({ subject: 'agent:planner', session_id: 's-1' })
+  const call = (hotel = 'Ritz', more: object = {}, bearer = token) =>
+    fixture.invoke('book', bearer, { parameters: { hotel }, approval: 'continue', ...more })
+  const asked = async () => (await call()).body['failure']!['approval_request_id'] as unknown as string
+  return { fixture, effects, token, call, asked }
+}
+
+const approve = (fixture: Fixture, id: string, more: object = {}) =>
+  fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: id, grant_type: 'one_time', ...more })
+const withdraw = (fixture: Fixture, id: string, bearer: string) =>
+  fixture.post(`/svc/approval_requests/${id}/withdraw`, bearer, {})
+const deny = (fixture: Fixture, id: string, reason: string) =>
+  fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', { reason })
+const typeOf = ({ body }: { readonly body: Reading }) => body['failure']?.['type']
+
+describe('the same call with approval "continue"', () => {
+  it('goes on under the grant of its own request, once', async () => {
+    const { fixture, effects, call, asked } = await start()
+    const id = await asked()
+    await approve(fixture, id)
+    expect((await call()).status).toBe(200)
+    expect(effects).toEqual([{ hotel: 'Ritz' }])
+    const again = (await call()).body['failure'] as Reading
+    expect([again['type'], again['approval_request_id'] === (id as never)]).toEqual(['approval_required', false])
+    expect(effects).toHaveLength(1)
+  })
+
+  it('goes on where the handler asks for the approval', async () => {
+    const given = { capabilities: { book: book('handler') }, handlers: { book: (_: object, ctx: HandlerContext) => (ctx.approvalRequired(), {}) } } // prettier-ignore
+    const { fixture, call, asked } = await start(given)
+    await approve(fixture, await asked())
+    expect((await call()).status).toBe(200)
+  })
+
+  it('keeps one idempotency key from the question to the answer', async () => {
+    const { fixture, effects, token } = await start()
+    const body = { parameters: { hotel: 'Ritz' }, approval: 'continue' }
+    const keyed = () => fixture.invoke('book', token, body, { 'Idempotency-Key': 'k-1' })
+    const id = (await keyed()).body['failure']!['approval_request_id'] as unknown as string
+    await approve(fixture, id)
+    const first = await keyed()
+    const second = await keyed()
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(second.body['invocation_id']).toEqual(first.body['invocation_id'])
+    expect(effects).toHaveLength(1)
+  })
+
+  it.each([
+    ['other parameters', (one: Started) => one.call('Savoy')],
+    ['another task', (one: Started) => one.call('Ritz', { task_id: 't-2' })],
+    ['another session', async (one: Started) => one.call('Ritz', {}, (await one.fixture.root({ subject: 'agent:planner', session_id: 's-2' })).token)], // prettier-ignore
+    ['another subject', async (one: Started) => one.call('Ritz', {}, (await one.fixture.root({ subject: 'agent:other', session_id: 's-1' })).token)], // prettier-ignore
+    ['no such member', (one: Started) => one.fixture.invoke('book', one.token, { parameters: { hotel: 'Ritz' } })],
+  ])('asks anew for %s', async (_, other) => {
+    const one = await start()
+    await approve(one.fixture, await one.asked())
+    expect(typeOf(await other(one))).toBe('approval_required')
+    expect(one.effects).toEqual([])
+  })
+
+  it('is refused beside approval_grant, and with another word', async () => {
+    const { call } = await start()
+    expect(typeOf(await call('Ritz', { approval_grant: 'grt_1' }))).toBe('invalid_parameters')
+    expect(typeOf(await call('Ritz', { approval: 'wait' }))).toBe('invalid_parameters')
+  })
+
+  it('has one effect when it is made twice at once, and never opens a new request meanwhile', async () => {
+    let proceed = (): void => undefined
+    const waits = new Promise<void>((resolve) => (proceed = resolve))
+    let effects = 0
+    const { fixture, call, asked } = await start({ handlers: { book: async () => ((effects += 1), await waits, {}) } })
+    await approve(fixture, await asked())
+    const first = call()
+    await expect.poll(() => effects).toBe(1)
+    const second = await call()
+    expect([second.status, typeOf(second)]).toEqual([409, 'concurrent_request_rejected'])
+    proceed()
+    expect((await first).status).toBe(200)
+    const listed = await fixture.call('GET', '/svc/approval_requests?status=pending', { bearer: 'bob-key' })
+    expect(listed.body['approval_requests']).toEqual([])
+  })
+
+  it('shows the approver of a second request which invocation the first one led to', async () => {
+    const { fixture, call, asked } = await start()
+    await approve(fixture, await asked())
+    const { body } = await call()
+    const shown = await fixture.call('GET', `/svc/approval_requests/${await asked()}`, { bearer: 'bob-key' })
+    expect(shown.body['spent_by']).toEqual(body['invocation_id'])
+  })
+
+  it('decides once for two replicas on one store', async () => {
+    const storage = await openSqlite({ file: ':memory:', clock: () => Date.parse('2026-03-01T12:00:00.000Z') })
+    let effects = 0
+    const given = { storage, handlers: { book: async () => ((effects += 1), {}) } }
+    const one = await start(given)
+    const other = await startFixture({ ...given, capabilities: { book: book() } })
+    await approve(one.fixture, await one.asked())
+    const body = { parameters: { hotel: 'Ritz' }, approval: 'continue' }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? one.fixture : other).invoke('book', one.token, body)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(effects).toBe(1)
+  })
+})
+
+type Started = Awaited<ReturnType<typeof start>>
+
+describe('a withdrawn request', () => {
+  it('is closed for approvers and frees its place', async () => {
+    const { fixture, token, asked } = await start({ limits: { pendingApprovalsPerRequester: 1 } })
+    const id = await asked()
+    const { status, body } = await withdraw(fixture, id, token)
+    expect([status, body['status']]).toEqual([200, 'withdrawn'])
+    expect(typeOf(await approve(fixture, id))).toBe('approval_request_closed')
+    expect(await asked()).not.toBe(id)
+    expect(typeOf(await withdraw(fixture, id, token))).toBe('approval_request_closed')
+  })
+
+  it('is on the trail', async () => {
+    const { fixture, token, asked } = await start()
+    const id = await asked()
+    await withdraw(fixture, id, token)
+    const trail = await fixture.post(`/svc/audit?approval_request_id=${id}`, token)
+    const entries = trail.body['entries'] as unknown as readonly { entry_type: string; actor_key: string }[]
+    expect(entries.map(({ entry_type, actor_key }) => [entry_type, actor_key])[0]).toEqual(['approval_withdrawn', 'agent:planner']) // prettier-ignore
+  })
+
+  it('takes the grant of an approved one back', async () => {
+    const { fixture, token, effects, call, asked } = await start()
+    const id = await asked()
+    const { body } = await approve(fixture, id)
+    expect((await withdraw(fixture, id, token)).body['status']).toBe('approved')
+    expect(typeOf(await call())).toBe('approval_required')
+    const named = await fixture.invoke('book', token, {
+      parameters: { hotel: 'Ritz' },
+      approval_grant: body['grant_id'],
+    })
+    expect(named.body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'revoked' })
+    expect(effects).toEqual([])
+  })
+
+  it('may be withdrawn by the root principal and by a token above, and is unknown to others', async () => {
+    const { fixture, asked } = await start()
+    expect(typeOf(await withdraw(fixture, await asked(), 'bob-key'))).toBe('approval_request_not_found')
+    expect(typeOf(await withdraw(fixture, await asked(), 'eve-key'))).toBe('approval_request_not_found')
+    const { token: other } = await fixture.root({ subject: 'agent:other' })
+    expect(typeOf(await withdraw(fixture, await asked(), other))).toBe('approval_request_not_found')
+    expect((await withdraw(fixture, await asked(), 'ana-key')).body['status']).toBe('withdrawn')
+  })
+
+  it('is limited in how often it is asked for: N14', async () => {
+    const { fixture, token, call } = await start({ limits: { approvalRequestsPerMinute: 3 } })
+    const types: unknown[] = []
+    for (let n = 0; n < 5; n++) {
+      const { body } = await call(`Hotel ${n}`)
+      types.push(body['failure']!['type'])
+      const id = body['failure']!['approval_request_id'] as unknown as string | undefined
+      if (id !== undefined) await withdraw(fixture, id, token)
+    }
+    expect(types).toEqual([
+      'approval_required',
+      'approval_required',
+      'approval_required',
+      'rate_limited',
+      'rate_limited',
+    ])
+  })
+})
+
+describe('a denial', () => {
+  it('answers the same call of anybody under the root principal for ten minutes: N14', async () => {
+    const { fixture, call, asked } = await start()
+    const id = await asked()
+    await deny(fixture, id, 'Too dear.')
+    const { token } = await fixture.root({ subject: 'agent:other', session_id: 's-9' })
+    for (const answer of [await call(), await call('Ritz', {}, token)])
+      expect(answer.body['failure']).toMatchObject({
+        type: 'approval_required',
+        approval_request_id: id,
+        decision: { status: 'denied', reason: 'Too dear.', decided_at: '2026-03-01T12:00:00.000Z' },
+      })
+    expect((await call('Savoy')).body['failure']!['decision']).toBeUndefined()
+    fixture.time.now += 10 * 60_000 + 1
+    const later = (await call()).body['failure'] as Reading
+    expect([later['approval_request_id'] === (id as never), later['decision']]).toEqual([false, undefined])
+  })
+
+  it('shows a redacted caller no reason', async () => {
+    const { fixture, asked, call } = await start({
+      manifest: {
+        approvals: { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true },
+        metadata_disclosure: { failure_detail: 'redacted' },
+      } as never,
+    })
+    await deny(fixture, await asked(), 'Ana is under suspicion.')
+    expect((await call()).body['failure']!['decision']).toEqual({ status: 'denied', decided_at: '2026-03-01T12:00:00.000Z', reason: null }) // prettier-ignore
+  })
+})
