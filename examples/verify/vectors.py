@@ -2,7 +2,7 @@
 """Judges golden vectors with verify.py: vectors.py vectors.json. Exit code 1 when it disagrees with one of them."""
 import datetime, json, sys
 
-from verify import ERRORS, Bad, b64, need, parse, verify, verify_es256
+from verify import ERRORS, Bad, b64, keys_of, need, origin_of, parse, verify, verify_es256
 
 
 def verify_token(jwt, keys, service, now):
@@ -18,15 +18,14 @@ def verify_token(jwt, keys, service, now):
     return kid
 
 
-def judge(case, vectors, now):
+def judge(case, vectors, origin, now):
     """What verify.py makes of a case: whether it verifies, and the first bad sequence."""
-    keys = vectors["jwks"][case["kind"]]["keys"]
     extra = {name: case[name].encode() for name in ("signature", "checkpoint", "since") if name in case}
     try:
         if case["kind"] == "token":
-            verify_token(case["artefact"], keys, vectors["service_id"], now)
+            verify_token(case["artefact"], keys_of("tokens", origin), vectors["service_id"], now)
         else:
-            verify(case["kind"], case["artefact"].encode(), keys, now, **extra)
+            verify(case["kind"], case["artefact"].encode(), origin, now, **extra)
         return "valid", None
     except ERRORS as error:
         return "invalid", error.args[1] if isinstance(error, Bad) and error.args[1:] else None
@@ -36,8 +35,10 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         vectors = json.load(file)
     now, wrong = datetime.datetime.fromisoformat(vectors["now"]), []
+    said = vectors["origin"]
+    origin = origin_of(vectors["jwks"]["keys"], said["kids"], said["manifest"].encode(), said["signature"], now)
     for case in vectors["cases"]:
-        found, bad = judge(case, vectors, now)
+        found, bad = judge(case, vectors, origin, now)
         if found != case["expect"] or case.get("first_bad") != bad:
             wrong.append(case["id"])
     print(f"{len(vectors['cases']) - len(wrong)} agree, {len(wrong)} disagree", *wrong)

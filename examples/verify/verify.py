@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Verifies what a service signs, with nothing of svc-kit: Python's standard library and the openssl command.
-  verify.py manifest   manifest.json   --jwks jwks.json [--signature manifest.jws]
-  verify.py grant      grant.json      --jwks jwks.json
-  verify.py checkpoint checkpoint.json --jwks jwks.json [--since older.json]
-  verify.py entry      entry.json      --jwks jwks.json --checkpoint checkpoint.json
-  verify.py export     trail.ndjson    --jwks jwks.json [--since checkpoint.json]
+  verify.py manifest   manifest.json   --jwks jwks.json --manifest-kid KID [--signature manifest.jws]
+  verify.py grant      grant.json      --jwks jwks.json --manifest-kid KID --manifest manifest.json
+  verify.py checkpoint checkpoint.json --jwks jwks.json --manifest-kid KID --manifest manifest.json [--since older.json]
+  verify.py entry      entry.json      --jwks jwks.json --manifest-kid KID --manifest manifest.json --checkpoint checkpoint.json
+  verify.py export     trail.ndjson    --jwks jwks.json --manifest-kid KID --manifest manifest.json [--since checkpoint.json]
+KID is the id of the key that signs the manifest, from whoever runs the service; the manifest says what the other keys are for.
 The formats are described in docs/formats.md. Exit code 0 verified, 1 not verified, 2 usage.
 """
 import argparse, base64, datetime, decimal, hashlib, itertools, json, pathlib, re, subprocess, sys, tempfile
@@ -79,6 +80,15 @@ def verify_detached(jws, payload, keys):
     signed = f"{header}.{base64.urlsafe_b64encode(payload).rstrip(b'=').decode()}"
     verify_es256(trusted[0], signed.encode(), b64(signature))
     return members["kid"]
+def thumbprint(key):  # RFC 7638
+    need((key["kty"], key["crv"]) == ("EC", "P-256"), "not a P-256 key")
+    members = '{"crv":"P-256","kty":"EC","x":%s,"y":%s}' % (json.dumps(key["x"]), json.dumps(key["y"]))
+    return base64.urlsafe_b64encode(hashlib.sha256(members.encode()).digest()).rstrip(b"=").decode()
+def in_time(kid, dated, keys):
+    """What a retired key signed is dated before its end."""
+    for end in (key["retired_from"] for key in keys if key["kid"] == kid and "retired_from" in key):
+        need(time_of(dated) <= time_of(end), f"the key {kid} was retired at {end}, but this is dated {dated}")
+    return kid
 
 # The Merkle tree (RFC 9162, section 2.1)
 def sha256(*parts):
@@ -121,14 +131,32 @@ def verify_consistency(older, newer, path):
     need(climb(seed, path, index, inner) == new_root, "history was rewritten")
 
 # What is signed
-TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII)
+TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII)
+def time_of(text):
+    found = TIME.fullmatch(text)
+    need(found, f"{text} is no time")
+    return datetime.datetime.fromisoformat(found[1] + found[3].replace("Z", "+00:00")) + datetime.timedelta(seconds=float(found[2] or 0))
+def keys_of(role, origin):
+    """The keys that the signed manifest gives a role to; what is judged says nothing of roles."""
+    if role == "manifest":
+        return origin["pinned"]
+    listed = [(key, origin["roles"].get(key["kid"], {})) for key in origin["jwks"]]
+    return [{**key, **said} for key, said in listed if said.get("role") == role]
+def origin_of(jwks, kids, manifest=None, jws=None, now=None):
+    need(all(thumbprint(key) == key["kid"] for key in jwks), "a kid is not the thumbprint of its key")
+    origin = {"jwks": jwks, "pinned": [key for key in jwks if key["kid"] in kids]}
+    if manifest is not None:
+        kid, document = verify_manifest(manifest, jws, origin["pinned"], now), parse(manifest)
+        origin["roles"], origin["service"] = document["service_identity"]["x-keys"], document["service_identity"]["id"]
+    return origin
 def verify_manifest(data, jws, keys, now):
     kid, document = verify_detached(jws, data, keys), parse_canonical(data)
+    roles = document["service_identity"]["x-keys"]
+    need(all(key["role"] in ("manifest", "tokens", "audit") for key in roles.values()), "a key has an unknown role")
+    need(roles[kid]["role"] == "manifest", "its key is not listed as one that signs manifests")
     stated = document["manifest_metadata"].pop("sha256")
     need(sha256(canonical(document).encode()).hex() == stated, "the digest is not that of the content")
-    expires = TIME.fullmatch(document["manifest_metadata"]["expires_at"])
-    need(expires, "expires_at is no time")
-    need(datetime.datetime.fromisoformat(expires[1] + expires[2].replace("Z", "+00:00")) > now, "the manifest has expired")
+    need(time_of(document["manifest_metadata"]["expires_at"]) > now, "the manifest has expired")
     return kid
 def verify_signed(record, keys):
     """A record whose `signature` is over the canonical form of its other members: a grant, the seal of an export."""
@@ -142,7 +170,7 @@ def is_head(record):
     return shaped(record, **HEAD) and are_hashes([record["merkle_root"]])
 def verify_head(record, keys):
     need(is_head(record), "not a checkpoint")
-    return verify_signed({name: record[name] for name in HEAD}, keys)
+    return in_time(verify_signed({name: record[name] for name in HEAD}, keys), record["created_at"], keys)
 def verify_checkpoint(record, keys, since=None):
     kid, size, head = verify_head(record, keys), record["entry_count"], record["merkle_root"]
     same = canonical([record.get("tree_size", size), record.get("tree_head", head)]) == canonical([size, head])
@@ -186,7 +214,7 @@ def erased_by(entry):
     need(0 < count == entry["erased"]["count"] and bounds[-1] < entry["sequence"], "an erasure does not say what it erased")
     return entry["erased"]["ranges"]
 
-def verify_export(data, keys, since=None):
+def verify_export(data, keys, since=None, service=None):
     """Raises for the first bad sequence, whatever else is wrong."""
     troubles, lines = [], data.split(b"\n")
     rest = lines.pop() if lines[-1] == b"" else lines[-1]  # what has no line feed is a line, too
@@ -199,7 +227,8 @@ def verify_export(data, keys, since=None):
     need(records and is_header(records[0]), "the first line is not the header of an audit export")
     need(since is None or is_head(since), "what you hold is not a checkpoint")
     first, stated = records[0]["from_sequence"], records[0]["to_sequence"] + 1
-    keys = [key for key in keys if key in records[0]["keys"]]
+    stated_keys = [key["kid"] for key in records[0]["keys"] if isinstance(key, dict) and "kid" in key]
+    keys = [key for key in keys if key["kid"] in stated_keys]
     seal = records.pop() if len(records) > 1 and records[-1].get("type") == "seal" else {}
     points = list(itertools.takewhile(is_checkpoint, records[1:]))
     heads = [{"entry_count": 0, "sequence": 0, "merkle_root": ""}] + [point["checkpoint"] for point in points]
@@ -230,22 +259,27 @@ def verify_export(data, keys, since=None):
     content = {"lines": len(lines) - 1, "sha256": "sha256:" + sha256(*(line + b"\n" for line in lines[:-1])).hex()}
     whole = canonical({**content, "signature": seal.get("signature"), "type": "seal"}) == canonical(seal) and not rest
     check(None, need, whole, "the export is not as it was sealed")
+    check(None, need, service in (None, records[0]["service_id"]), "the export is of another service")
     kid = check(None, verify_signed, seal, keys)
+    check(None, in_time, kid, records[0]["exported_at"], keys)
     if troubles:
         sequence, message = min(troubles, key=lambda trouble: trouble[0])
         raise Bad(message, *([] if sequence == float("inf") else [sequence]))
     return kid
 
-def verify(kind, data, keys, now, signature=None, checkpoint=None, since=None):
+ROLES = dict(manifest="manifest", grant="tokens", checkpoint="audit", entry="audit", export="audit")
+def verify(kind, data, origin, now, signature=None, checkpoint=None, since=None):
     """The key that signed. Raises one of ERRORS for what does not verify."""
-    since = None if since is None else parse(since)
+    since, keys = None if since is None else parse(since), keys_of(ROLES[kind], origin)
     if kind == "manifest":
         return verify_manifest(data, signature.decode("latin-1").strip(), keys, now)
     if kind == "export":
-        return verify_export(data, keys, since)
+        return verify_export(data, keys, since, origin["service"])
     if kind == "entry":
         return verify_entry(parse(data), parse(checkpoint), keys)
-    return verify_signed(parse(data), keys) if kind == "grant" else verify_checkpoint(parse(data), keys, since)
+    if kind == "grant":
+        return in_time(verify_signed(parse(data), keys), parse(data).get("issued_at", ""), keys)
+    return verify_checkpoint(parse(data), keys, since)
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -253,14 +287,23 @@ def main():
     parser.add_argument("file", type=pathlib.Path)
     for name in ("jwks", "signature", "checkpoint", "since"):
         parser.add_argument(f"--{name}", type=pathlib.Path, metavar="FILE", required=name == "jwks")
+    parser.add_argument("--manifest", type=pathlib.Path, metavar="FILE", help="signed; its signature stands beside it (.jws)")
+    parser.add_argument("--manifest-kid", action="append", default=[], metavar="KID")
+    parser.add_argument("--at", metavar="TIME", help="judge the manifest at this time, not now")
     given = parser.parse_args()
     given.signature = given.signature or (given.file.with_suffix(".jws") if given.kind == "manifest" else None)
     if given.kind == "entry" and not given.checkpoint:
         parser.error("an entry needs --checkpoint: the checkpoint in detail form, with its inclusion proof")
     now, names = datetime.datetime.now(datetime.timezone.utc), ("signature", "checkpoint", "since")
+    if not given.manifest_kid or (given.kind != "manifest" and not given.manifest):
+        return print(f"NOT verified: {given.kind} {given.file}: origin unverified: name --manifest-kid and --manifest") or 1
     try:
+        now = time_of(given.at) if given.at else now
+        jws = given.manifest.with_suffix(".jws").read_text("latin-1").strip() if given.manifest else None
+        manifest = given.manifest.read_bytes() if given.manifest else None
+        origin = origin_of(parse(given.jwks.read_bytes())["keys"], given.manifest_kid, manifest, jws, now)
         extra = {name: path.read_bytes() for name in names if (path := getattr(given, name))}
-        kid = verify(given.kind, given.file.read_bytes(), parse(given.jwks.read_bytes())["keys"], now, **extra)
+        kid = verify(given.kind, given.file.read_bytes(), origin, now, **extra)
     except OSError as error:
         parser.error(str(error))
     except ERRORS as error:

@@ -4,6 +4,7 @@ import type { ExportOptions } from './audit/export.js'
 import type { ResumeOptions } from './audit/resume.js'
 import type { VerifyExportOptions } from './audit/verify.js'
 import type { WitnessOptions } from './audit/witness.js'
+import { originOptions } from './verify/origin-options.js'
 import { formatOf, jsonOption, type JsonOption } from './json-option.js'
 
 /** `svc audit`: the audit trail in a file, and whether such a file is true. */
@@ -26,13 +27,13 @@ export function registerAudit(program: Command): void {
       process.exitCode = await (await import('./audit/export.js')).exportTrail(options)
     })
 
-  audit
+  const verify = audit
     .command('verify')
     .description(
       'Check signatures, checkpoints, the proof of each entry and that none is missing; names the first bad one.',
     )
     .argument('<file>', 'the export; `-` reads standard input')
-    .requiredOption('--jwks <file>', 'the audit keys that you trust, as a JWKS file')
+  originOptions(verify)
     .option('--since <checkpoint>', 'a checkpoint that you hold: the export must have it')
     .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
     .addOption(jsonOption())
@@ -85,8 +86,8 @@ export function registerAudit(program: Command): void {
 const EXAMPLES = `
 Examples:
   svc audit export --database data/shop.db --out trail.ndjson
-  svc audit verify trail.ndjson --jwks jwks.json
-  svc audit verify trail.ndjson --jwks audit.jwks.json --since checkpoint-of-last-year.json
+  svc audit verify trail.ndjson --jwks jwks.json --manifest manifest.json --manifest-kid KID
+  svc audit verify trail.ndjson --jwks jwks.json --manifest manifest.json --manifest-kid KID --since checkpoint-of-last-year.json
   svc audit erase --database data/shop.db --entries 17,20-25 --reason "request DSR-2041"
 
 Exit codes: 0 done or verified, 1 not what was recorded, 2 usage or input, 3 internal error.

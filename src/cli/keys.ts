@@ -43,8 +43,9 @@ function registerList(keys: Command): void {
     .description('Show the keys with role, state and times. Private parts are never printed.')
     .addOption(directory())
     .addOption(role())
-    .addOption(new Option('--json', 'print the keys as data').conflicts('jwks'))
-    .option('--jwks', 'print the public keys as a JWKS; with --role, those that verify this role and nothing else')
+    .addOption(new Option('--json', 'print the keys as data').conflicts(['jwks', 'kids']))
+    .addOption(new Option('--kids', 'print the key ids and nothing else').conflicts('jwks'))
+    .option('--jwks', 'print the public keys as a JWKS; what each is for stands in the signed manifest')
     .action(async (options: ListOptions) => {
       process.exitCode = await (await import('./keys/list.js')).list(options)
     })
@@ -84,7 +85,8 @@ Examples:
   svc keys generate                        a first key for each role
   svc keys rotate --role tokens            change the token key, without a refused call
   svc keys list
-  svc keys list --jwks --role audit        the keys to hand to an auditor
+  svc keys list --role manifest --kids     what to hand to those who verify (svc verify --manifest-kid)
+  svc keys list --jwks                     the public keys, as the service publishes them
   svc keys retire 3q2-7w                   a key that has leaked
   svc keys retire -- -7w3q2                a key whose id begins with a dash
 

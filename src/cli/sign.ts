@@ -26,7 +26,7 @@ Examples:
   svc sign                                       sign with the active manifest key in keys/
   svc sign --key /media/offline/manifest.jwk     sign with a key that is kept elsewhere
   svc sign --key env:MANIFEST_KEY --expires P7D  sign in CI, for a week
-  svc verify dist/manifest.json --jwks dist/jwks.json
+  svc verify dist/manifest.json --jwks dist/jwks.json --manifest-kid KID
 
 Exit codes: 0 signed, 1 the manifest has errors, 2 usage, key or input, 3 internal error.
 `

@@ -2,16 +2,19 @@ import { Option, type Command } from 'commander'
 import { formatOf, jsonOption, type JsonOption } from './json-option.js'
 import type { VerifyOptions } from './verify/given.js'
 import { KINDS } from './verify/kinds.js'
+import { originOptions } from './verify/origin-options.js'
 
 /** `svc verify`: verifies anything that a service signs, offline. */
 export function registerVerify(program: Command): void {
-  program
+  const command = program
     .command('verify')
     .summary('verify what a service has signed, offline')
-    .description(`Verify a manifest, grant, checkpoint, entry or export with nothing but public keys.`)
+    .description(
+      `Verify a manifest, grant, checkpoint, entry or export with nothing but public keys, whose roles the signed manifest says.`,
+    )
     .argument('<kind-or-file>', `${KINDS.join(', ')} (found out from the file when left out)`)
     .argument('[file]', 'the file to verify; `-` reads standard input')
-    .requiredOption('--jwks <file>', 'the public keys that you trust: a JWKS file, or its https address')
+  originOptions(command)
     .option(
       '--signature <file>',
       'the detached signature of a manifest (default: the file beside it that ends in .jws)',
@@ -32,12 +35,11 @@ export function registerVerify(program: Command): void {
 }
 
 const EXAMPLES = `
-Examples:
-  svc verify dist/manifest.json --jwks dist/jwks.json
-  svc verify grant grant.json --jwks jwks.json
-  svc verify checkpoint checkpoint.json --jwks jwks.json
-  svc verify entry entry.json --checkpoint checkpoint.json --jwks jwks.json
-  svc verify export trail.ndjson --jwks jwks.json
+Examples (KID: what \`svc keys list --role manifest\` prints where the service is run):
+  svc verify dist/manifest.json --jwks dist/jwks.json --manifest-kid KID
+  svc verify grant grant.json --jwks jwks.json --manifest manifest.json --manifest-kid KID
+  svc verify checkpoint checkpoint.json --jwks jwks.json --manifest manifest.json --manifest-kid KID
+  svc verify entry entry.json --checkpoint checkpoint.json --jwks jwks.json --manifest manifest.json --manifest-kid KID
 
 Exit codes: 0 verified, 1 not what was signed, 2 usage or input, 3 internal error.
 `

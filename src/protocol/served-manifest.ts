@@ -1,4 +1,5 @@
 import type { Capability, JsonObject, Manifest } from './manifest.js'
+import type { PublishedKeys } from './published-keys.js'
 
 /** When a manifest is published and until when consumers may cache it (section 9.4). RFC 3339. */
 export interface PublicationTimes {
@@ -11,20 +12,25 @@ export interface PublicationTimes {
  * names, extensions stand where the author wrote them. It validates as a source manifest, too. Which class of callers may read
  * how much is for nobody to know: discovery names the classes only.
  */
-export function servedManifest(manifest: Manifest, times: PublicationTimes): JsonObject {
+export function servedManifest(manifest: Manifest, times: PublicationTimes, keys?: PublishedKeys): JsonObject {
   const capabilities = Object.entries(manifest.capabilities)
   return {
-    ...servedHead(manifest, times),
+    ...servedHead(manifest, times, keys),
     capabilities: Object.fromEntries(capabilities.map(([name, capability]) => [name, servedCapability(capability)])),
   }
 }
 
-/** All of it but the capabilities. */
-export function servedHead(manifest: Manifest, times: PublicationTimes): JsonObject {
+/** All of it but the capabilities. What a source says of keys is replaced. */
+export function servedHead(manifest: Manifest, times: PublicationTimes, keys?: PublishedKeys): JsonObject {
   const { manifest_metadata, service_identity, trust, extensions } = manifest
   return withoutUndefined({
     manifest_metadata: { version: manifest_metadata.version, ...times },
-    service_identity: { id: service_identity.id, jwks_uri: '/.well-known/jwks.json', issuer_mode: 'self' },
+    service_identity: {
+      id: service_identity.id,
+      jwks_uri: '/.well-known/jwks.json',
+      issuer_mode: 'self',
+      'x-keys': keys,
+    },
     trust,
     ...extensions,
   })

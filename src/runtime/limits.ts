@@ -28,6 +28,10 @@ export interface RuntimeLimits {
   /** Seconds by which clocks may differ; 0 to 30. */
   readonly clockToleranceSeconds: number
   readonly pendingApprovalsPerRequester: number
+  /** Pending approval requests of one root token and all tokens below it, whatever their subjects are called. */
+  readonly pendingApprovalsPerChain: number
+  /** Pending approval requests of one root principal. */
+  readonly pendingApprovalsPerRoot: number
   /** Approvals per minute that may be asked for on behalf of one root principal, over all replicas. */
   readonly approvalRequestsPerMinute: number
   /** ms that an answer is remembered under its idempotency key. */
@@ -74,6 +78,8 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   shutdownMs: 10_000,
   clockToleranceSeconds: 5,
   pendingApprovalsPerRequester: 100,
+  pendingApprovalsPerChain: 200,
+  pendingApprovalsPerRoot: 500,
   approvalRequestsPerMinute: 600,
   idempotencyMs: 24 * 3600 * 1000,
   tokenCacheEntries: 10_000,

@@ -21,6 +21,8 @@ import { draftOf, erase, seal, startTrail } from '../trust/trail.js'
 
 const SVC = resolve('bin/svc.cjs')
 let folder = ''
+/** Of the key that signs the manifest. */
+let kid: readonly string[] = []
 const path = (name: string) => join(folder, name)
 const read = (name: string) => readFileSync(path(name), 'utf8')
 const write = (name: string, value: object | string) =>
@@ -65,6 +67,7 @@ beforeAll(async () => {
   cpSync('examples/minimal/svc.yaml', path('svc.yaml'))
   await svc('keys', 'generate')
   await svc('sign')
+  kid = ['--manifest-kid', (await svc('keys', 'list', '--role', 'manifest', '--kids')).out.trim()]
   write('jwks.json', (await svc('keys', 'list', '--jwks')).out)
   const ring = await readKeyRing(path('keys'))
   const grant = { grant_id: 'grt_1', capability: 'book', grant_type: 'one_time', max_uses: 1 }
@@ -79,7 +82,7 @@ beforeAll(async () => {
   await erase(storage, 1)
   await makeCheckpoint({ ...dependencies, signer, keys })
   await storage.close()
-  await svc('audit', 'export', '--database', 'trail.db', '--service', 'flights', '--out', 'trail.ndjson')
+  await svc('audit', 'export', '--database', 'trail.db', '--service', 'minimal', '--out', 'trail.ndjson')
   write('changed-manifest.json', read('dist/manifest.json').replace('"read"', '"write"'))
   write('changed-grant.json', read('grant.json').replace('book', 'close'))
   write('changed-checkpoint.json', read('checkpoint.json').replace('"entry_count":5', '"entry_count":4'))
@@ -141,7 +144,7 @@ describe('svc build --json', () => {
   })
 })
 
-const trusted = ['--jwks', 'jwks.json', '--json'] as const
+const trusted = ['--jwks', 'jwks.json', '--manifest', 'dist/manifest.json', '--json'] as const
 const MANIFEST = ['manifest', 'changed-manifest.json', '--signature', 'dist/manifest.jws', '--source', 'svc.yaml']
 const UNDER = ['--checkpoint', 'checkpoint.json']
 
@@ -153,7 +156,7 @@ describe('svc verify --json', () => {
     ['entry', ['entry.json', ...UNDER]],
     ['export', ['trail.ndjson']],
   ] as const)('tells that a %s is verified', async (kind, args) => {
-    expect(await data('verdict', 'verify', ...args, ...trusted)).toMatchObject({
+    expect(await data('verdict', 'verify', ...args, ...trusted, ...kid)).toMatchObject({
       exit: 0,
       version: 1,
       kind,
@@ -174,7 +177,7 @@ describe('svc verify --json', () => {
     ['entry', ['entry', 'svc.yaml', ...UNDER]],
     ['export', ['export', 'svc.yaml']],
   ] as const)('tells what is wrong with a %s: %j', async (kind, args) => {
-    expect(await data('verdict', 'verify', ...args, ...trusted)).toMatchObject({
+    expect(await data('verdict', 'verify', ...args, ...trusted, ...kid)).toMatchObject({
       exit: 1,
       version: 1,
       kind,
@@ -195,7 +198,7 @@ describe('svc verify --json', () => {
   it('prints nothing that steers a terminal, and keeps the value', async () => {
     const hostile = 'a\u001b[31m\u009b31m\u202eb\u{e0041}'
     write('hostile.json', { checkpoint_id: hostile })
-    const { out } = await svc('verify', 'checkpoint', 'hostile.json', ...trusted)
+    const { out } = await svc('verify', 'checkpoint', 'hostile.json', ...trusted, ...kid)
     expect(out).toContain('"checkpoint": "a\\u001b[31m\\u009b31m\\u202eb\\udb40\\udc41"')
     expect(JSON.parse(out)).toMatchObject({ facts: { checkpoint: hostile } })
     write('hostile.yaml', read('svc.yaml').replace('type: read', 'type: "\\u009b31m\\u202e"'))
@@ -206,7 +209,7 @@ describe('svc verify --json', () => {
 
   it('tells no fact of another type than the schema says', async () => {
     write('odd.json', { merkle_root: 1, checkpoint_id: {}, sequence: '1', entry_count: 1.5, created_at: 'once' })
-    expect(await data('verdict', 'verify', 'checkpoint', 'odd.json', ...trusted)).toMatchObject({
+    expect(await data('verdict', 'verify', 'checkpoint', 'odd.json', ...trusted, ...kid)).toMatchObject({
       exit: 1,
       facts: { made: 'once' },
     })
@@ -215,11 +218,11 @@ describe('svc verify --json', () => {
 
 describe('svc audit verify --json', () => {
   it('tells counts as numbers, and which entry is the first bad one', async () => {
-    expect(await data('verdict', 'audit', 'verify', 'trail.ndjson', ...trusted)).toMatchObject({
+    expect(await data('verdict', 'audit', 'verify', 'trail.ndjson', ...trusted, ...kid)).toMatchObject({
       exit: 0,
-      facts: { service: 'flights', entries: 6, erased: 1, erasures: 1, checkpoints: 2 },
+      facts: { service: 'minimal', entries: 6, erased: 1, erasures: 1, checkpoints: 2 },
     })
-    expect(await data('verdict', 'audit', 'verify', 'changed-trail.ndjson', ...trusted)).toMatchObject({
+    expect(await data('verdict', 'audit', 'verify', 'changed-trail.ndjson', ...trusted, ...kid)).toMatchObject({
       exit: 1,
       facts: { entries: 6, first_bad: 4 },
     })

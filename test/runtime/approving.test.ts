@@ -88,7 +88,7 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
     lifecycle: { draining: false },
     keys: { ring: () => KEYS },
     ids: { make: (kind: string) => `${kind}_1` },
-    limits: { pendingApprovalsPerRequester: 7, approvalRequestsPerMinute: 60 },
+    limits: { pendingApprovalsPerRequester: 7, pendingApprovalsPerChain: 8, pendingApprovalsPerRoot: 9, approvalRequestsPerMinute: 60 },
     manifest: { approvals: { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true, ...manifest } },
     capabilities: new Map([['book', capability()], ['other', capability()]]),
     alarms: { add: (name: string) => alarms.push(name) },
@@ -426,7 +426,7 @@ describe('a grant', () => {
 describe('an approval is asked for', () => {
   const asked: Asked = {
     capability: 'book', scope: ['travel.book'], parameters: { hotel: 'Ritz' }, preview: { shows: 'Ritz' }, policy: POLICY, parentInvocationId: 'inv-0', taskId: undefined, waiting: undefined,
-    token: { claims: { sub: 'agent:planner', root_principal: 'human:ana', jti: 'tok_2' }, chain: [{ credential: { api_key: 'ana' } }] } as never,
+    token: { claims: { sub: 'agent:planner', root_principal: 'human:ana', jti: 'tok_2' }, chain: [{ claims: { jti: 'tok_1' }, credential: { api_key: 'ana' } }] } as never,
   }
   const raise = async (change: Partial<Asked>, outcome: string, manifest: object = {}) => {
     const opened = vi.fn((request: StoredRequest, _most: unknown) => Promise.resolve(outcome === 'too_many' ? { outcome, limit: 'pending' } : { outcome, request }))
@@ -436,6 +436,7 @@ describe('an approval is asked for', () => {
   }
   const opened = {
     credential: { api_key: 'ana' },
+    root_token_id: 'tok_1',
     approval_request_id: 'approvalRequest_1', capability: 'book', scope: ['travel.book'], requester: REQUESTER, requested_parameters: { hotel: 'Ritz' },
     requested_parameters_digest: digestOf({ hotel: 'Ritz' }), preview: { shows: 'Ritz' }, preview_digest: digestOf({ shows: 'Ritz' }), grant_policy: POLICY,
     parent_invocation_id: 'inv-0', status: 'pending', approver: null, decided_at: null, reason: null, created_at: '2026-03-01T12:00:00.000Z', expires_at: '2026-03-01T13:00:00.000Z',
@@ -443,7 +444,7 @@ describe('an approval is asked for', () => {
 
   it('once: it is stored, recorded and told', async () => {
     const { failure, request, most, requestId, recorded, retryAfter } = await raise({}, 'created')
-    expect([request, most, requestId, retryAfter]).toStrictEqual([opened, { pending: 7, perMinute: 60 }, 'approvalRequest_1', undefined])
+    expect([request, most, requestId, retryAfter]).toStrictEqual([opened, { pending: 7, pendingOfChain: 8, pendingOfRoot: 9, perMinute: 60 }, 'approvalRequest_1', undefined])
     expect(recorded).toMatchObject([{ draft: { entry_type: 'approval_requested', actor_key: 'agent:planner', approval_request_id: 'approvalRequest_1' } }])
     expect(failure).toStrictEqual({
       type: 'approval_required', detail: 'The capability book needs an approval for these parameters.', retry: false,

@@ -43,7 +43,11 @@ describe.each(Object.entries(NODES))('the command line in %s', (name, node) => {
     expect(svc('init', shop, '--yes').status).toBe(0)
     for (const args of [['validate'], ['build', '--no-bundle'], ['sign']])
       expect({ args, ...svc(...args) }).toMatchObject({ args, status: 0 })
-    expect(svc('verify', 'dist/manifest.json', '--jwks', 'dist/jwks.json')).toMatchObject({ status: 0, stderr: '' })
+    const kid = svc('keys', 'list', '--role', 'manifest', '--kids').stdout.trim()
+    expect(svc('verify', 'dist/manifest.json', '--jwks', 'dist/jwks.json', '--manifest-kid', kid)).toMatchObject({
+      status: 0,
+      stderr: '',
+    })
   })
 
   it.runIf(hasCache)('keeps no compiled code in CI, nor where Node is told so', () => {

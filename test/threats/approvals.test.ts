@@ -291,6 +291,31 @@ describe('POST /svc/approval_grants', () => {
     expect(replies).toEqual(['403 approval_required', '403 approval_required', '429 rate_limited'])
   })
 
+  it('G15 a token that names a thousand subjects asks no more often than one, and hides nobody', async () => {
+    const fixture = await start({
+      capabilities: { book: { ...book, inputs: [input('hotel')] } },
+      limits: { pendingApprovalsPerRequester: 3, pendingApprovalsPerChain: 5, pendingApprovalsPerRoot: 8 },
+    })
+    const quiet = await fixture.issued('eve-key', { scope: ['travel.search'] })
+    await fixture.invoke('book', quiet.token, { parameters: { hotel: 'Savoy' } })
+    fixture.time.now += 10
+    const flood = async (token: { readonly token: string; readonly token_id: string }, name: string) => {
+      let opened = 0
+      for (let n = 0; n < 20; n++) {
+        const child = await fixture.issued(token.token, { scope: ['travel.search'], parent_token: token.token_id, subject: `agent:${name}${n}` }) // prettier-ignore
+        opened += Number((await fixture.invoke('book', child.token, { parameters: { hotel: `${n}` } })).status === 403)
+      }
+      return opened
+    }
+    expect(await flood(fixture.requester, 'a')).toBe(5)
+    expect(await flood(await fixture.root({ subject: 'agent:second' }), 'b')).toBe(3)
+    const { body } = await fixture.call('GET', '/svc/approval_requests?status=pending&limit=2', { bearer: 'bob-key' })
+    const listed = body['approval_requests'] as unknown as readonly {
+      readonly requester: { readonly root_principal: string }
+    }[]
+    expect(listed.map(({ requester }) => requester.root_principal)).toEqual(['human:ana', 'human:eve'])
+  })
+
   it('G16 the handler sees the digest of what was previewed', async () => {
     const seen: unknown[] = []
     const fixture = await start({

@@ -5,24 +5,23 @@ import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lineSplitter } from '../../src/cli/audit/lines.js'
 import { signerFor, verificationKeys } from '../../src/crypto/keys/key-ring.js'
+import { signCheckpoint } from '../../src/crypto/merkle/checkpoint.js'
 import { checkpointDetail } from '../../src/runtime/checkpoints/detail.js'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
 import { readKeyRing } from '../../src/runtime/keys/key-directory.js'
 import { svc } from './command.js'
+import { originOf } from './origin.js'
 import { draftOf, seal, startTrail } from './trail.js'
 
 let folder = ''
+let origin: readonly string[] = []
 const path = (name: string) => join(folder, name)
 const write = (name: string, value: object) => writeFileSync(path(name), JSON.stringify(value))
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-audit-'))
   await svc('keys', 'generate', '--dir', path('keys'))
-  writeFileSync(path('jwks.json'), (await svc('keys', 'list', '--dir', path('keys'), '--jwks', '--role', 'audit')).out)
-  writeFileSync(
-    path('tokens.json'),
-    (await svc('keys', 'list', '--dir', path('keys'), '--jwks', '--role', 'tokens')).out,
-  )
+  origin = await originOf(path('keys'), path('origin'))
   const ring = await readKeyRing(path('keys'))
   const { storage, dependencies, append } = await startTrail(path('trail.db'))
   const given = {
@@ -47,8 +46,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const exported = (...more: readonly string[]) =>
   svc('audit', 'export', '--database', path('trail.db'), '--keys', path('keys'), '--service', 'flights', ...more)
-const verified = (file: string, ...more: readonly string[]) =>
-  svc('audit', 'verify', path(file), '--jwks', path('jwks.json'), ...more)
+const verified = (file: string, ...more: readonly string[]) => svc('audit', 'verify', path(file), ...origin, ...more)
 
 describe('svc audit', () => {
   it('exports what checkpoints cover and verifies it', async () => {
@@ -59,7 +57,7 @@ describe('svc audit', () => {
     const answer = await verified('trail.ndjson', '--since', path('older.json'))
     expect(answer).toMatchObject({ code: 0, err: '' })
     expect(answer.out).toMatch(/verified: export[\s\S]*service +flights[\s\S]*entries +7/u)
-    expect((await svc('verify', path('trail.ndjson'), '--jwks', path('jwks.json'))).out).toContain('verified: export')
+    expect((await svc('verify', path('trail.ndjson'), ...origin)).out).toMatch(/^verified: export/u)
   })
 
   it('exports to standard output', async () => {
@@ -85,10 +83,17 @@ describe('svc audit', () => {
     })
   })
 
-  it('refuses keys of another role', async () => {
+  it('N06: is not told whose keys they are by what it judges', async () => {
     await exported('--out', path('trail.ndjson'))
-    expect((await svc('audit', 'verify', path('trail.ndjson'), '--jwks', path('tokens.json'))).code).toBe(1)
-  })
+    const [jwks, file, manifest, place, kid, key] = origin as [string, string, string, string, string, string]
+    for (const some of [[jwks, file], [jwks, file, manifest, place], [jwks, file, kid, key]]) {
+      const { code, out } = await svc('audit', 'verify', path('trail.ndjson'), ...some)
+      expect(code).toBe(1)
+      expect(out).toContain('Origin unverified')
+    }
+    const other = await svc('audit', 'verify', path('trail.ndjson'), jwks, file, manifest, place, kid, 'x'.repeat(43))
+    expect(other).toMatchObject({ code: 1, out: expect.stringContaining('which is not among the given keys') })
+  }) // prettier-ignore
 
   it.each([
     [['--database', 'nowhere.db'], 2, 'There is no database nowhere.db.'],
@@ -150,8 +155,7 @@ describe('svc verify', () => {
       'verify',
       'checkpoint',
       path('newer.json'),
-      '--jwks',
-      path('jwks.json'),
+      ...origin,
       '--since',
       path('older.json'),
     )
@@ -159,21 +163,22 @@ describe('svc verify', () => {
     expect(out).toMatch(/sequence +2[\s\S]*entries +7/u)
   })
 
-  it('refuses a checkpoint with the keys of another role', async () => {
-    const { code, out } = await svc('verify', 'checkpoint', path('newer.json'), '--jwks', path('tokens.json'))
+  it('N06: refuses what the key of another role signed, though the service publishes that key', async () => {
+    const ring = await readKeyRing(path('keys'))
+    const { signature: _, ...head } = JSON.parse(readFileSync(path('newer.json'), 'utf8'))
+    write('forged.json', await signCheckpoint(signerFor(ring, 'tokens'), head))
+    const { code, out } = await svc('verify', 'checkpoint', path('forged.json'), ...origin)
     expect(code).toBe(1)
     expect(out).toContain('No trusted audit key signed this checkpoint')
   })
 
   it('verifies an entry by the proof in a checkpoint', async () => {
-    const args = ['--jwks', path('jwks.json'), '--checkpoint', path('newer.json')]
+    const args = [...origin, '--checkpoint', path('newer.json')]
     expect((await svc('verify', 'entry', path('entry.json'), ...args)).code).toBe(0)
     write('changed.json', { ...JSON.parse(readFileSync(path('entry.json'), 'utf8')), success: false })
     const { code, out } = await svc('verify', path('changed.json'), ...args)
     expect(code).toBe(1)
     expect(out).toContain('The entry is not the one that the proof is for')
-    expect((await svc('verify', 'entry', path('entry.json'), '--jwks', path('jwks.json'))).err).toContain(
-      '--checkpoint <file>',
-    )
+    expect((await svc('verify', 'entry', path('entry.json'), ...origin)).err).toContain('--checkpoint <file>')
   })
 })

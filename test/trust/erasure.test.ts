@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
@@ -13,16 +13,17 @@ import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import type { Storage } from '../../src/runtime/storage/contract.js'
 import { startPostgres, type PostgresServer } from '../runtime/storage/postgres-server.js'
 import { svc } from './command.js'
+import { originOf } from './origin.js'
 import { draftOf, seal } from './trail.js'
 
 let folder = ''
+let origin: readonly string[] = []
 let server: PostgresServer
 const path = (name: string) => join(folder, name)
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-erasure-'))
   await svc('keys', 'generate', '--dir', path('keys'))
-  const { out } = await svc('keys', 'list', '--dir', path('keys'), '--jwks', '--role', 'audit')
-  writeFileSync(path('jwks.json'), out)
+  origin = await originOf(path('keys'), path('origin'))
   server = await startPostgres(['fsync=off'])
 }, 60_000)
 afterAll(async () => {
@@ -89,7 +90,7 @@ describe.each([
     svc('audit', 'erase', '--database', subject.database, '--entries', entries, '--reason', reason)
   const exported = () =>
     svc('audit', 'export', '--database', subject.database, '--keys', path('keys'), '--service', 'flights', '--out', path('trail.ndjson')) // prettier-ignore
-  const verified = () => svc('audit', 'verify', path('trail.ndjson'), '--jwks', path('jwks.json'))
+  const verified = () => svc('audit', 'verify', path('trail.ndjson'), ...origin)
 
   beforeAll(async () => {
     subject = await create()

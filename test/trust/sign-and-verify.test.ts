@@ -4,22 +4,29 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { generatePrivateJwk, thumbprint } from '../../src/crypto/keys/key-ring.js'
+import { signDetached } from '../../src/crypto/jws/jws.js'
+import { generatePrivateJwk, signerFor, thumbprint } from '../../src/crypto/keys/key-ring.js'
 import { canonicalText } from '../../src/crypto/json/canonical.js'
 import { manifestDigest } from '../../src/crypto/jws/published-manifest.js'
-import { writeNewKeys } from '../../src/runtime/keys/key-directory.js'
+import { readKeyRing, writeNewKeys } from '../../src/runtime/keys/key-directory.js'
 import { svc } from './command.js'
 
 let folder = ''
+/** Of the key that signs the manifest. */
+let kid: readonly string[] = []
 const path = (name: string) => join(folder, name)
 const read = (name: string) => readFileSync(path(name), 'utf8')
 const verify = (...more: readonly string[]) =>
-  svc('verify', path('dist/manifest.json'), '--jwks', path('dist/jwks.json'), ...more)
+  svc('verify', path('dist/manifest.json'), '--jwks', path('dist/jwks.json'), ...kid, ...more)
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-sign-'))
   cpSync('examples/minimal/svc.yaml', path('svc.yaml'))
   await writeNewKeys(path('keys'), ['manifest', 'tokens', 'audit'], Date.now())
+  kid = [
+    '--manifest-kid',
+    (await svc('keys', 'list', '--dir', path('keys'), '--role', 'manifest', '--kids')).out.trim(),
+  ]
 })
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -131,7 +138,7 @@ describe('svc verify manifest', () => {
     writeFileSync(path('dist/jwks.json'), JSON.stringify({ keys: [] }))
     expect(await verify()).toMatchObject({ code: 2, err: expect.stringContaining('holds no keys') })
     await svc('sign', folder, '--out', 'mine')
-    const { code, out } = await svc('verify', path('dist/manifest.json'), '--jwks', path('mine/jwks.json'))
+    const { code, out } = await svc('verify', path('dist/manifest.json'), '--jwks', path('mine/jwks.json'), ...kid)
     expect(code).toBe(1)
     expect(out).toContain('which is not among the given keys')
   })
@@ -148,9 +155,34 @@ describe('svc verify manifest', () => {
     expect(out).toContain(message)
   })
 
+  it('compares with a source that is named, though everything is signed rightly', async () => {
+    writeFileSync(path('other.yaml'), read('svc.yaml').replace('minimum_scope: [minimal.read]', 'minimum_scope: [other.read]'))
+    const { code, out } = await verify('--source', path('other.yaml'))
+    expect(code).toBe(1)
+    expect(out).toContain('/capabilities/get_status/minimum_scope/0 is "minimal.read", expected "other.read".')
+    expect((await verify('--source', path('svc.yaml'))).code).toBe(0)
+  }) // prettier-ignore
+
+  it('N06: refuses one that the tokens key signed, and one that lists no keys', async () => {
+    const ring = await readKeyRing(path('keys'))
+    writeFileSync(path('dist/manifest.jws'), await signDetached(signerFor(ring, 'tokens'), readFileSync(path('dist/manifest.json'))))
+    expect(await verify()).toMatchObject({ code: 1, out: expect.stringContaining('which is not among the given keys') })
+    expect(JSON.parse(read('dist/manifest.json')).service_identity['x-keys']).toEqual(
+      Object.fromEntries(ring.keys.map(({ kid: id, role }) => [id, { role }])),
+    )
+    const { service_identity: _, ...rest } = JSON.parse(read('dist/manifest.json'))
+    const document = { ...rest, service_identity: { id: 'minimal' } }
+    document.manifest_metadata.sha256 = manifestDigest(document)
+    writeFileSync(path('dist/manifest.json'), canonicalText(document))
+    writeFileSync(path('dist/manifest.jws'), await signDetached(signerFor(ring, 'manifest'), readFileSync(path('dist/manifest.json'))))
+    expect(await verify()).toMatchObject({ code: 1, out: expect.stringContaining('does not list keys') })
+  }) // prettier-ignore
+
   it('says when the manifest has expired', async () => {
     vi.useFakeTimers({ now: Date.now() + 31 * 24 * 3_600_000, toFake: ['Date'] })
     const { code, out } = await verify()
+    const then = new Date(Date.now() - 31 * 24 * 3_600_000).toISOString()
+    expect((await verify('--at', then)).code).toBe(0)
     vi.useRealTimers()
     expect(code).toBe(1)
     expect(out).toContain('The manifest expired at')
@@ -161,7 +193,12 @@ describe('svc verify manifest', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const { port } = server.address() as AddressInfo
     const manifest = path('dist/manifest.json')
-    expect((await svc('verify', manifest, '--jwks', `http://127.0.0.1:${port}/.well-known/jwks.json`)).code).toBe(0)
+    const published = `http://127.0.0.1:${port}/.well-known/jwks.json`
+    expect((await svc('verify', manifest, '--jwks', published, ...kid)).code).toBe(0)
+    expect(await svc('verify', manifest, '--jwks', published)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Origin unverified'),
+    })
     server.close()
     const { code, err } = await svc('verify', manifest, '--jwks', 'http://svc.example/.well-known/jwks.json')
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('without https') })

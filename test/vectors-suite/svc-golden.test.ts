@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readJwks } from '../../src/crypto/keys/jwk.js'
 import { verifyDelegation } from '../../src/crypto/jws/jwt.js'
-import { ringKeysOf } from '../../src/crypto/keys/key-ring.js'
+import { keysOfRole, readPublishedKeys } from '../../src/crypto/keys/published-keys.js'
 import { svc } from '../trust/command.js'
 import { signDeterministically } from './golden/deterministic-signer.js'
 import type { GoldenCase } from './golden/golden-case.js'
 import { goldenVectors, type GoldenVectors } from './golden/golden-vectors.js'
 
 // Ours, and made by this test: another folder of vectors does not have them.
-const { cases, jwks, now, service_id } = JSON.parse(
+const { cases, jwks, origin, now, service_id } = JSON.parse(
   readFileSync('test/vectors/svc-golden/vectors.json', 'utf8'),
 ) as GoldenVectors
 let folder = ''
@@ -34,7 +34,8 @@ const option = (name: string, text: string | undefined): readonly string[] =>
   text === undefined ? [] : [`--${name}`, file(name, text)]
 
 function tokenVerifies(token: string): boolean {
-  const keys = ringKeysOf(readJwks(jwks['token'] as never) as never, 'tokens')
+  const roles = readPublishedKeys(JSON.parse(origin.manifest) as never)!
+  const keys = keysOfRole(readJwks(jwks as never) as never, roles, 'tokens')
   const expected = { issuer: service_id, audience: service_id, now: Date.parse(now) / 1000, toleranceSeconds: 5 }
   return verifyDelegation(token, { keys, ...expected }).ok
 }
@@ -48,13 +49,20 @@ async function verified({
 }: GoldenCase): Promise<{ verified: boolean; first_bad?: number }> {
   if (kind === 'token') return { verified: tokenVerifies(artefact) }
   const options = [...option('signature', signature), ...option('checkpoint', checkpoint), ...option('since', since)]
-  const trusted = file('jwks.json', JSON.stringify(jwks[kind]))
+  const trusted = file('jwks.json', JSON.stringify(jwks))
+  file('origin.jws', origin.signature)
+  const from = [
+    '--manifest',
+    file('origin.json', origin.manifest),
+    ...origin.kids.flatMap((kid) => ['--manifest-kid', kid]),
+  ]
   const { code, out } = await svc(
     'verify',
     kind,
     file('artefact', artefact),
     '--jwks',
     trusted,
+    ...from,
     '--format',
     'json',
     ...options,

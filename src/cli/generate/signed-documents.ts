@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { signDetached } from '../../crypto/jws/jws.js'
 import { jwksOf, signerFor, type KeyRing, type RingKey } from '../../crypto/keys/key-ring.js'
 import { publisherOf, servedText, type Publisher } from '../../crypto/jws/published-manifest.js'
+import { publishedKeysOf } from '../../crypto/keys/published-keys.js'
 import type { Remember } from '../../compiler/plan/memo.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { readKeyRing } from '../../runtime/keys/key-directory.js'
@@ -39,7 +40,8 @@ export async function signedDocuments(
 ): Promise<SignedDocuments> {
   const ring = await keysOf(root)
   const names = ring === undefined ? [MANIFEST] : [MANIFEST, JWKS, SIGNATURE]
-  const publisher = publisherOf(manifest, (name, capability) =>
+  const keys = ring === undefined ? undefined : publishedKeysOf(ring)
+  const publisher = publisherOf(manifest, keys, (name, capability) =>
     remember(`served ${name}`, [capability], () => servedText(name, capability)),
   )
   const wasSigned = await isThere(join(folder, SIGNATURE))

@@ -10,6 +10,7 @@ export interface ListOptions extends DirectoryOption {
   readonly role?: KeyRole
   readonly json?: boolean
   readonly jwks?: boolean
+  readonly kids?: boolean
 }
 
 /** Shows the keys, never their private parts. */
@@ -19,6 +20,7 @@ export async function list(options: ListOptions): Promise<ExitCode> {
   const wanted = (await keysIn(directory)).filter(({ role }) => options.role === undefined || role === options.role)
   const keys = ringAt(wanted, now).keys.map(({ kid }) => wanted.find(({ publicJwk }) => publicJwk.kid === kid)!)
   if (options.jwks === true) process.stdout.write(`${JSON.stringify(jwksOf(ringAt(keys, now), now), undefined, 2)}\n`)
+  else if (options.kids === true) process.stdout.write(keys.map((key) => `${key.publicJwk.kid}\n`).join(''))
   else if (options.json === true) process.stdout.write(asJson({ keys: keys.map((key) => shown(key, now)) }))
   else process.stdout.write(tableOf(keys, now))
   if (keys.length === 0) say(`${directory} holds no such keys. Make them with: svc keys generate`)

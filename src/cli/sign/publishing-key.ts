@@ -3,6 +3,8 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { readPrivateJwk } from '../../crypto/keys/jwk.js'
 import { jwksOf, signerFor, type KeyRing } from '../../crypto/keys/key-ring.js'
+import { publishedKeysOf } from '../../crypto/keys/published-keys.js'
+import type { PublishedKeys } from '../../protocol/published-keys.js'
 import { signerFromJwk, type Signer } from '../../crypto/keys/signer.js'
 import { ringAt, storedKeyOf } from '../../crypto/keys/stored-key.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
@@ -16,6 +18,8 @@ export interface PublishingKey {
   readonly signer: Signer
   /** What the service publishes beside the manifest: the keys of the directory, and the one that signed. */
   readonly jwks: Jwks
+  /** The roles of these and of retired ones, which the manifest says. */
+  readonly keys: PublishedKeys
 }
 
 interface Given {
@@ -29,10 +33,12 @@ export const publishingKey = (root: string, given: Given, now: number): Promise<
 async function find(root: string, { key, keys }: Given, now: number): Promise<PublishingKey> {
   const directory = resolve(root, keys ?? process.env['SVC_KEYS'] ?? 'keys')
   const ring = await ringIn(directory, key === undefined || keys !== undefined, now)
-  if (key === undefined) return { signer: signerFor(ring, 'manifest'), jwks: jwksOf(ring, now) }
+  if (key === undefined)
+    return { signer: signerFor(ring, 'manifest'), jwks: jwksOf(ring, now), keys: publishedKeysOf(ring) }
   const jwk = await privateJwkFrom(key)
   const own = ringAt([{ ...storedKeyOf(jwk, 'manifest', now), activeFrom: now }], now)
-  return { signer: signerFromJwk(jwk), jwks: jwksOf({ keys: [...own.keys, ...ring.keys] }, now) }
+  const all = { keys: [...own.keys, ...ring.keys] }
+  return { signer: signerFromJwk(jwk), jwks: jwksOf(all, now), keys: publishedKeysOf(all) }
 }
 
 async function ringIn(directory: string, isNeeded: boolean, now: number): Promise<KeyRing> {

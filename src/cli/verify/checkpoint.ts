@@ -1,16 +1,15 @@
 import { judgeCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
-import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import { FACTS, factsIn } from './facts.js'
 import { recordIn, type Given } from './given.js'
 import { heldCheckpoint } from './held-checkpoint.js'
 import type { Verdict } from './verdict.js'
 
 /** Verifies a checkpoint and the proofs that stand in it; with `--since`, that it continues an older checkpoint. */
-export async function verifyCheckpointFile({ bytes, jwks, options }: Given): Promise<Verdict> {
+export async function verifyCheckpointFile({ bytes, origin, options }: Given): Promise<Verdict> {
   const record = recordIn(bytes)
   if (typeof record === 'string') return { kind: 'checkpoint', facts: [], findings: [record] }
   const older = options.since === undefined ? undefined : await heldCheckpoint(options.since)
-  const { findings, kid } = judgeCheckpoint(record, ringKeysOf(jwks, 'audit'), older)
+  const { findings, kid } = judgeCheckpoint(record, origin.keysOf('audit'), older)
   return { kind: 'checkpoint', facts: [...factsIn(record, FACTS.checkpoint), ...signedBy(kid)], findings }
 }
 

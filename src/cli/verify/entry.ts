@@ -1,15 +1,15 @@
 import { judgeEntry } from '../../crypto/merkle/checkpoint-proofs.js'
-import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import { CliError } from '../cli-error.js'
 import { signedBy } from './checkpoint.js'
 import { FACTS, factsIn } from './facts.js'
-import { read, recordIn, type Given } from './given.js'
+import { recordIn, type Given } from './given.js'
+import { read } from './read.js'
 import type { Verdict } from './verdict.js'
 
 const { checkpoint: ID, made: MADE } = FACTS.checkpoint
 
 /** Verifies that an audit entry is under a signed checkpoint, by the inclusion proof that stands in the checkpoint. */
-export async function verifyEntryFile({ bytes, jwks, options }: Given): Promise<Verdict> {
+export async function verifyEntryFile({ bytes, origin, options }: Given): Promise<Verdict> {
   if (options.checkpoint === undefined)
     throw new CliError(
       'An entry is signed through a checkpoint. Name it: --checkpoint <file> (GET /svc/checkpoints/{id}?invocation_id=…)',
@@ -18,7 +18,7 @@ export async function verifyEntryFile({ bytes, jwks, options }: Given): Promise<
   if (typeof entry === 'string') return { kind: 'entry', facts: [], findings: [entry] }
   const checkpoint = recordIn(await read(options.checkpoint))
   if (typeof checkpoint === 'string') throw new CliError(`--checkpoint ${options.checkpoint}: ${checkpoint}`)
-  const { findings, kid } = judgeEntry(entry, checkpoint, ringKeysOf(jwks, 'audit'))
+  const { findings, kid } = judgeEntry(entry, checkpoint, origin.keysOf('audit'))
   const facts = [...factsIn(entry, FACTS.entry), ...factsIn(checkpoint, { checkpoint: ID, made: MADE })]
   return { kind: 'entry', facts: [...facts, ...signedBy(kid)], findings }
 }

@@ -1,14 +1,13 @@
 import { judgeExport, type ExportVerdict } from '../../crypto/trail/audit-export-judge.js'
-import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import { lineSplitter } from '../audit/lines.js'
 import { heldCheckpoint } from './held-checkpoint.js'
 import type { Given } from './given.js'
 import type { Verdict } from './verdict.js'
 
 /** Verifies an audit export; the first finding names the first bad sequence. */
-export async function verifyExportFile({ bytes, jwks, options }: Given): Promise<Verdict> {
+export async function verifyExportFile({ bytes, origin, options }: Given): Promise<Verdict> {
   const held = options.since === undefined ? undefined : await heldCheckpoint(options.since)
-  const judge = judgeExport(ringKeysOf(jwks, 'audit'), held)
+  const judge = judgeExport(origin.keysOf('audit'), held, origin.serviceId)
   const splitter = lineSplitter((line) => judge.line(line))
   splitter.push(bytes)
   return verdictOf(judge.verdict(splitter.end()))

@@ -1,7 +1,8 @@
 import { readCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
 import type { Checkpoint } from '../../protocol/audit.js'
 import { CliError } from '../cli-error.js'
-import { read, recordIn } from './given.js'
+import { recordIn } from './given.js'
+import { read } from './read.js'
 
 /** A checkpoint that the user has from elsewhere, as `--since` names it. */
 export async function heldCheckpoint(file: string): Promise<Checkpoint> {

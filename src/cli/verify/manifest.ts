@@ -2,27 +2,37 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { publishManifest, verifyManifest } from '../../crypto/jws/published-manifest.js'
 import { ringKeysOf } from '../../crypto/keys/key-ring.js'
+import { readPublishedKeys } from '../../crypto/keys/published-keys.js'
 import type { JsonObject, Manifest } from '../../protocol/manifest.js'
 import { CliError, EXIT, isCliError } from '../cli-error.js'
 import { differences } from './differences.js'
-import { read, type Given } from './given.js'
+import type { GivenFile } from './given.js'
+import { read } from './read.js'
+import { pinned, rolesTrouble, signatureBeside, timeOfOption, UNVERIFIED_MANIFEST } from './origin.js'
 import type { Verdict } from './verdict.js'
 
 /** Verifies a published manifest with its detached signature; says which members differ where the source is at hand. */
-export async function verifyManifestFile({ bytes, file, jwks, options }: Given): Promise<Verdict> {
-  const signature = Buffer.from(await read(options.signature ?? signatureBeside(file)))
+export async function verifyManifestFile({ bytes, file, jwks, options }: GivenFile): Promise<Verdict> {
+  const { manifestKid = [] } = options
+  const signature = Buffer.from(await read(options.signature ?? signatureOf(file)))
     .toString('latin1')
     .trim()
-  const keys = ringKeysOf(jwks, 'manifest')
-  const { findings, kid, document } = verifyManifest(bytes, signature, keys, Date.now())
-  const messages = findings.map(({ message }) => message)
-  const changes = findings.length === 0 || document === undefined ? [] : await changesIn(document, file, options.source)
+  const keys = manifestKid.length === 0 ? ringKeysOf(jwks, 'manifest') : pinned(jwks, manifestKid)
+  const { findings, kid, document } = verifyManifest(bytes, signature, keys, timeOfOption(options))
+  const roles = document === undefined ? [] : rolesTrouble(kid, readPublishedKeys(document))
+  const messages = [
+    ...(manifestKid.length === 0 ? [UNVERIFIED_MANIFEST] : []),
+    ...findings.map(({ message }) => message),
+    ...roles,
+  ]
+  const isAsked = options.source !== undefined || findings.length > 0
+  const changes = isAsked && document !== undefined ? await changesIn(document, file, options.source) : []
   return { kind: 'manifest', facts: factsOf(document, kid), findings: [...messages, ...changes] }
 }
 
-function signatureBeside(file: string): string {
+function signatureOf(file: string): string {
   if (file === '-') throw new CliError('Name the signature of the manifest: --signature <file>')
-  return file.endsWith('.json') ? file.replace(/json$/u, 'jws') : `${file}.jws`
+  return signatureBeside(file)
 }
 
 function factsOf(document: JsonObject | undefined, kid: string | undefined): Verdict['facts'] {
@@ -59,6 +69,6 @@ async function changesIn(document: JsonObject, file: string, given: string | und
   if (manifest === undefined) return [`It was not compared with ${source}, which has errors.`]
   const { issued_at, expires_at } = recordIn(document, 'manifest_metadata')
   if (typeof issued_at !== 'string' || typeof expires_at !== 'string') return []
-  const sound = publishManifest(manifest, { issued_at, expires_at }).document
+  const sound = publishManifest(manifest, { issued_at, expires_at }, readPublishedKeys(document)).document
   return differences(sound, document).map((change) => `Compared with ${source}: ${change}`)
 }

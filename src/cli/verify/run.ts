@@ -1,7 +1,9 @@
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { read, type Given, type VerifyOptions } from './given.js'
+import type { Given, GivenFile, VerifyOptions } from './given.js'
+import { read } from './read.js'
 import { kindOf } from './kind-of.js'
 import { KINDS, type Kind } from './kinds.js'
+import { originOf } from './origin.js'
 import type { Verdict } from './verdict.js'
 import { print } from './print.js'
 import { trustedKeys } from './trusted-keys.js'
@@ -11,13 +13,20 @@ export async function verify(first: string, second: string | undefined, options:
   const { kind, file } = asked(first, second)
   const bytes = await read(file)
   const jwks = await trustedKeys(options.jwks)
-  const verdict = await VERIFIERS[kind ?? kindOf(bytes, file)]({ bytes, file, jwks, options })
+  const verdict = await verdictOn(kind ?? kindOf(bytes, file), { bytes, file, jwks, options })
   print(verdict, file, options.format)
   return verdict.findings.length === 0 ? EXIT.ok : EXIT.findings
 }
 
-const VERIFIERS: { readonly [kind in Kind]: (given: Given) => Promise<Verdict> } = {
-  manifest: async (given) => (await import('./manifest.js')).verifyManifestFile(given),
+/** What keys of nobody have signed is not verified, whatever else holds. */
+async function verdictOn(kind: Kind, given: GivenFile): Promise<Verdict> {
+  if (kind === 'manifest') return (await import('./manifest.js')).verifyManifestFile(given)
+  const origin = await originOf(given.jwks, given.options)
+  const verdict = await VERIFIERS[kind]({ ...given, origin })
+  return { ...verdict, findings: [...origin.findings, ...verdict.findings] }
+}
+
+const VERIFIERS: { readonly [kind in Exclude<Kind, 'manifest'>]: (given: Given) => Promise<Verdict> } = {
   grant: async (given) => (await import('./grant.js')).verifyGrantFile(given),
   checkpoint: async (given) => (await import('./checkpoint.js')).verifyCheckpointFile(given),
   entry: async (given) => (await import('./entry.js')).verifyEntryFile(given),

@@ -3,7 +3,7 @@ import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import { bodyAtMost } from '../../runtime/http/read-at-most.js'
 import { CliError } from '../cli-error.js'
-import { read } from './given.js'
+import { read } from './read.js'
 
 /** The public keys that the user trusts, from a file, or from where a service publishes them. */
 export async function trustedKeys(file: string): Promise<readonly PublicJwk[]> {

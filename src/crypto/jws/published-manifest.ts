@@ -1,4 +1,5 @@
 import type { Capability, Json, JsonObject, Manifest } from '../../protocol/manifest.js'
+import type { PublishedKeys } from '../../protocol/published-keys.js'
 import { servedCapability, servedHead, servedManifest, type PublicationTimes } from '../../protocol/served-manifest.js'
 import { canonicalBytes, canonicalObject, canonicalText, MAX_DEPTH } from '../json/canonical.js'
 import { sha256Hex } from '../json/digest.js'
@@ -25,9 +26,9 @@ export interface Publisher {
 }
 
 /** The manifest as it is published: served form, digest filled in, canonical bytes (section 2.3). */
-export function publishManifest(manifest: Manifest, times: PublicationTimes): PublishedManifest {
-  const { metadata, ...published } = publisherOf(manifest).publish(times)
-  return { ...published, document: { ...servedManifest(manifest, times), manifest_metadata: metadata } }
+export function publishManifest(manifest: Manifest, times: PublicationTimes, keys?: PublishedKeys): PublishedManifest {
+  const { metadata, ...published } = publisherOf(manifest, keys).publish(times)
+  return { ...published, document: { ...servedManifest(manifest, times, keys), manifest_metadata: metadata } }
 }
 
 /** The canonical text of a capability as it is served. */
@@ -39,8 +40,8 @@ export const servedText: CapabilityText = (_, capability) => canonicalText(serve
  * Publishes one manifest at different times: the canonical form of what does not depend on them is made once. Who publishes
  * again and again may remember the texts of capabilities. The digest of its tools is in it, whatever its source says.
  */
-export function publisherOf(manifest: Manifest, textOf: CapabilityText = servedText): Publisher {
-  const { manifest_metadata, ...rest } = servedHead(manifest, { issued_at: '', expires_at: '' })
+export function publisherOf(manifest: Manifest, keys?: PublishedKeys, textOf: CapabilityText = servedText): Publisher {
+  const { manifest_metadata, ...rest } = servedHead(manifest, { issued_at: '', expires_at: '' }, keys)
   const named = Object.entries(manifest.capabilities).map(([name, each]) => [name, textOf(name, each)] as const)
   const texts = new Map(Object.entries(rest).map(([name, value]) => [name, canonicalText(value)]))
   texts.set('capabilities', canonicalObject(new Map(named)))
@@ -131,7 +132,7 @@ function digestTrouble(document: ManifestDocument): readonly ManifestFinding[] {
 const RFC3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u
 
 /** A time in the form of RFC 3339, ms since the epoch; NaN for every other, and for a day or an hour that does not exist. */
-function timeOf(text: string): number {
+export function timeOf(text: string): number {
   const [, local] = RFC3339.exec(text) ?? []
   // `Date` takes the thirtieth of February for a day in March.
   const exists = local !== undefined && new Date(`${local}Z`).toJSON()?.startsWith(local) === true

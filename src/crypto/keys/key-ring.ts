@@ -15,6 +15,8 @@ export interface RingKey {
   readonly publicJwk: PublicJwk
   /** Absent where the private half is kept elsewhere, as an offline publishing key is. */
   readonly signer?: Signer
+  /** ms since the epoch from which it signs no more, where that is known; published, so that verifiers judge what is dated later. */
+  readonly retiredFrom?: number
   /** For `retired`: ms since the epoch until which it verifies. Without it there is no end, as for the audit trail. */
   readonly verifyUntil?: number
 }

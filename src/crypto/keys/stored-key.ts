@@ -43,13 +43,14 @@ export function ringAt(stored: readonly StoredKey[], now: number): KeyRing {
 }
 
 function ringKeyAt(key: StoredKey, now: number): RingKey {
-  const { publicJwk, privateJwk, role, verifyUntil } = key
+  const { publicJwk, privateJwk, role, retiredFrom, verifyUntil } = key
   return {
     kid: publicJwk.kid,
     role,
     state: stateAt(key, now),
     publicJwk,
     ...(privateJwk === undefined ? {} : { signer: signerFromJwk(privateJwk) }),
+    ...(retiredFrom === undefined ? {} : { retiredFrom }),
     ...(verifyUntil === undefined ? {} : { verifyUntil }),
   }
 }

@@ -5,6 +5,7 @@ import { canonicalText } from '../json/canonical.js'
 import { verifyCheckpoint } from './checkpoint.js'
 import { formatHash, parseHash } from '../json/digest.js'
 import type { RingKey } from '../keys/key-ring.js'
+import { datedAfterRetirement } from '../keys/published-keys.js'
 import { leafHash } from './merkle.js'
 import { verifyConsistency, verifyInclusion } from './merkle-verify.js'
 
@@ -34,6 +35,7 @@ export function judgeCheckpoint(record: JsonObject, keys: readonly RingKey[], ol
     ...(signed === undefined
       ? ['No trusted audit key signed this checkpoint: a member or the signature was changed.']
       : []),
+    ...(signed === undefined ? [] : lateness(signed.kid, checkpoint, keys)),
     ...headTrouble(record, checkpoint),
     ...inclusionTrouble(record['inclusion_proof'], checkpoint),
     ...consistencyTrouble(record['consistency_proof'], checkpoint, older, keys),
@@ -59,6 +61,11 @@ export function judgeEntry(entry: JsonObject, record: JsonObject, keys: readonly
         ]),
   ]
   return { findings: [...findings, ...trouble], ...signed }
+}
+
+function lateness(kid: string, { created_at }: Checkpoint, keys: readonly RingKey[]): readonly string[] {
+  const late = datedAfterRetirement(kid, created_at, keys)
+  return late === undefined ? [] : [late]
 }
 
 function headTrouble(

@@ -12,6 +12,7 @@ import { coverage, type Coverage } from './erasure.js'
 import { verifyCheckpoint } from '../merkle/checkpoint.js'
 import { parseHash } from '../json/digest.js'
 import type { RingKey } from '../keys/key-ring.js'
+import { datedAfterRetirement } from '../keys/published-keys.js'
 import { leafHash } from '../merkle/merkle.js'
 import { verifyConsistency, verifyInclusion } from '../merkle/merkle-verify.js'
 
@@ -45,6 +46,8 @@ export interface ExportJudge {
 
 interface Progress {
   readonly trusted: readonly RingKey[]
+  /** Of which service it must be. */
+  readonly serviceId: string | undefined
   readonly hash: ReturnType<typeof createHash>
   readonly findings: ExportFinding[]
   readonly checkpoints: Checkpoint[]
@@ -60,11 +63,12 @@ const MOST_FINDINGS = 20
 
 /**
  * Starts to judge. `keys` are the verification keys of role `audit` that the reader trusts, `held` a checkpoint that the reader has
- * from elsewhere: an export that does not have it is another history, or an older one.
+ * from elsewhere: an export that does not have it is another history, or an older one. `serviceId` is whose keys they are.
  */
-export function judgeExport(keys: readonly RingKey[], held?: Checkpoint): ExportJudge {
+export function judgeExport(keys: readonly RingKey[], held?: Checkpoint, serviceId?: string): ExportJudge {
   const progress: Progress = {
     trusted: keys,
+    serviceId,
     hash: createHash('sha256'),
     findings: [],
     checkpoints: [],
@@ -118,15 +122,21 @@ function judgeInner(progress: Progress, bytes: Uint8Array, line: JsonObject | un
 
 function judgeHeader(progress: Progress, header: ExportHeader | undefined): void {
   progress.header = header
-  if (header === undefined) find(progress, 'The first line is not the header of an audit export.')
+  if (header === undefined) return find(progress, 'The first line is not the header of an audit export.')
+  const { serviceId = header.service_id } = progress
+  if (header.service_id !== serviceId)
+    find(progress, `The export is of the service ${header.service_id}, the keys are those of ${serviceId}.`)
 }
 
 function judgeCheckpointLine(progress: Progress, { checkpoint, path }: CheckpointLine): void {
   const last = progress.checkpoints.at(-1)
   const firstUnproven = (last?.entry_count ?? 0) + 1
   const name = `Checkpoint ${checkpoint.sequence}`
-  if (verifyCheckpoint(checkpoint, keysOf(progress)) === undefined)
+  const signed = verifyCheckpoint(checkpoint, keysOf(progress))
+  if (signed === undefined)
     find(progress, `${name} is not signed by a trusted audit key of this service.`, firstUnproven)
+  const late = signed && datedAfterRetirement(signed.kid, checkpoint.created_at, progress.trusted)
+  if (late !== undefined) find(progress, `${name}: ${late}`, firstUnproven)
   if (last !== undefined && !continues(last, checkpoint, path))
     find(
       progress,
@@ -171,13 +181,13 @@ function judgeEntryLine(progress: Progress, entry: EntryLine | undefined): void 
   const leaf = 'leaf' in entry ? leafHash(entry.leaf) : parseHash(entry.leaf_hash)!
   if (!isIncluded(progress, leaf, due, entry.path))
     find(progress, `Entry ${due} is not the one that was recorded: it is not under the last checkpoint.`, due)
-  judgeErasure(progress, content, due)
+  if ('leaf_hash' in entry) progress.coverage.isErased(due)
+  else judgeErasure(progress, content, due)
 }
 
-/** An entry without content is to be accounted for; one that accounts for others must do so as erasures do. */
+/** An entry that accounts for others must do so as erasures do. */
 function judgeErasure(progress: Progress, content: JsonObject | undefined, due: number): void {
-  if (content === undefined) return progress.coverage.isErased(due)
-  if (!progress.coverage.accounts(content))
+  if (content !== undefined && !progress.coverage.accounts(content))
     find(progress, `Entry ${due} is an erasure, but it does not say which entries it erased.`, due)
 }
 
@@ -194,6 +204,9 @@ function judgeSeal(progress: Progress, line: JsonObject): void {
   const bytesHold = `sha256:${progress.hash.digest('hex')}` === seal?.sha256 && seal.lines === progress.lines
   if (progress.kid === undefined) find(progress, 'The export is not sealed by a trusted audit key of this service.')
   else if (!bytesHold) find(progress, 'The export was changed after it was sealed.')
+  const { kid, header, trusted } = progress
+  const late = kid === undefined ? undefined : datedAfterRetirement(kid, String(header?.exported_at), trusted)
+  if (late !== undefined) find(progress, `The seal: ${late}`)
 }
 
 function conclude(progress: Progress, isComplete: boolean, held: Checkpoint | undefined): ExportVerdict {

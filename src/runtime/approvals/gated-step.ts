@@ -43,7 +43,8 @@ export const continuesWith = (
   )
 
 /** A request as its approvers may read it: what earlier steps gave is the service's own. */
-export function shownToApprover({ progress: _, credential: __, ...request }: StoredRequest): ApprovalRequest {
+export function shownToApprover(stored: StoredRequest): ApprovalRequest {
+  const { progress: _, credential: __, root_token_id: ___, ...request } = stored
   return request
 }
 

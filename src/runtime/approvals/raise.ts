@@ -52,6 +52,8 @@ export async function raiseApproval(
 
 const LIMITS = {
   pending: 'Too many approval requests of this requester are pending.',
+  pendingOfChain: 'Too many approval requests of this root token, and of those below it, are pending.',
+  pendingOfRoot: 'Too many approval requests of this root principal are pending.',
   perMinute: 'Too many approvals were asked for. Try again in a minute.',
 } as const
 
@@ -64,7 +66,12 @@ function stillDenied(service: Service, denied: StoredRequest): Refusal {
 /** Whoever asks has done nothing yet, so what the store cannot keep may be asked again (decisions, section 5). */
 const openRequest = ({ storage, limits }: Service, request: StoredRequest): Promise<ApprovalOpening> =>
   storage.approvals
-    .open(request, { pending: limits.pendingApprovalsPerRequester, perMinute: limits.approvalRequestsPerMinute })
+    .open(request, {
+      pending: limits.pendingApprovalsPerRequester,
+      pendingOfChain: limits.pendingApprovalsPerChain,
+      pendingOfRoot: limits.pendingApprovalsPerRoot,
+      perMinute: limits.approvalRequestsPerMinute,
+    })
     .catch((error: unknown) => {
       if (error instanceof StorageUnavailable)
         return refuse('service_unavailable', 'The approval request could not be stored.')
@@ -83,6 +90,7 @@ function requestOf(
     scope,
     requester: requesterOf(token),
     credential: credentialBehind(token.chain),
+    root_token_id: token.chain[0].claims.jti,
     requested_parameters: parameters,
     requested_parameters_digest: digestOf(parameters),
     preview,

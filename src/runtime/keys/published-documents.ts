@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { sha256Hex } from '../../crypto/json/digest.js'
 import { signDetached } from '../../crypto/jws/jws.js'
 import { jwksOf, signerFor, type KeyRing } from '../../crypto/keys/key-ring.js'
+import { publishedKeysOf } from '../../crypto/keys/published-keys.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { toolsText } from '../../crypto/json/tools-text.js'
 import { publishManifest } from '../../crypto/jws/published-manifest.js'
@@ -51,7 +52,7 @@ interface Source {
 export async function documentsOf(source: Source): Promise<Documents> {
   const discovery = documentOf(encode(discoveryOf(source.manifest)), 300)
   let manifest = await manifestDocument(source)
-  let renewal: Promise<Document> | undefined
+  let renewal: Promise<Manifested> | undefined
   const jwks = jwksDocuments(source)
   let tools: Document | undefined
   return {
@@ -70,22 +71,36 @@ export async function documentsOf(source: Source): Promise<Documents> {
 }
 
 /** A manifest that could not be re-issued is served until it ends; the next request tries again. */
-function stillValid(manifest: Document, { now }: Source, error: unknown): Document {
+function stillValid(manifest: Manifested, { now }: Source, error: unknown): Manifested {
   if (manifest.expiresAt !== undefined && now() < manifest.expiresAt) return manifest
   throw error
 }
 
-/** A manifest is re-issued when half of its life is over, so that nobody is ever served an expired one. */
-const isDue = ({ expiresAt }: Document, { now, lifetimeMs, published }: Source): boolean =>
-  published === undefined && expiresAt !== undefined && now() >= expiresAt - lifetimeMs / 2
+/** A manifest is re-issued when half of its life is over, so that nobody is ever served an expired one; and when keys change. */
+const isDue = ({ expiresAt, keys }: Manifested, { ring, now, lifetimeMs, published }: Source): boolean =>
+  published === undefined &&
+  ((expiresAt !== undefined && now() >= expiresAt - lifetimeMs / 2) || keys !== keysText(ring()))
 
-async function manifestDocument({ manifest, ring, now, lifetimeMs, published }: Source): Promise<Document> {
+/** The manifest as a document, and the keys that it lists, where it was made here. */
+type Manifested = Document & { readonly keys?: string }
+
+/** Made once for each ring, of which there is one until it is read anew. */
+const texts = new WeakMap<KeyRing, string>()
+function keysText(ring: KeyRing): string {
+  const text = texts.get(ring) ?? JSON.stringify(publishedKeysOf(ring))
+  texts.set(ring, text)
+  return text
+}
+
+async function manifestDocument({ manifest, ring, now, lifetimeMs, published }: Source): Promise<Manifested> {
   if (published !== undefined) return publishedDocument(published)
   const issued = now()
   const expiresAt = issued + lifetimeMs
-  const { bytes } = publishManifest(manifest, { issued_at: timestamp(issued), expires_at: timestamp(expiresAt) })
-  const signature = await signDetached(signerFor(ring(), 'manifest'), bytes)
-  return { ...documentOf(bytes, 300), signature, expiresAt }
+  const held = ring()
+  const times = { issued_at: timestamp(issued), expires_at: timestamp(expiresAt) }
+  const { bytes } = publishManifest(manifest, times, publishedKeysOf(held))
+  const signature = await signDetached(signerFor(held, 'manifest'), bytes)
+  return { ...documentOf(bytes, 300), signature, expiresAt, keys: keysText(held) }
 }
 
 /** What was published elsewhere is served as it is, even when its time has passed: health says so (section 9.4). */

@@ -16,7 +16,7 @@ export interface ApprovalFilter {
   /** Only requests for this capability. */
   readonly capability?: string
   readonly limit: number
-  /** Only requests older than this id. */
+  /** Only requests that come after this one in the order of the list. */
   readonly after?: string
 }
 
@@ -24,20 +24,29 @@ export type ApprovalOpening =
   | { readonly outcome: 'created' | 'pending'; readonly request: StoredRequest }
   | { readonly outcome: 'too_many'; readonly limit: keyof OpeningLimits }
 
-/** How many requests may be opened: pending ones of a requester, and all of its root principal in a minute. */
+/**
+ * How many requests may be opened: pending ones of a requester, of a root token with all below it, and of a root principal; and all
+ * of the root principal in a minute. Names of requesters cost nothing, so the wider limits are those that bound (threat G15).
+ */
 export interface OpeningLimits {
   readonly pending: number
+  readonly pendingOfChain: number
+  readonly pendingOfRoot: number
   readonly perMinute: number
 }
 
 export interface ApprovalStore {
   /**
    * Opens a request, or gives back the pending, unexpired one of the same requester (subject and root principal), capability
-   * and digest. `too_many` when one of the limits is met; the first is exact, whatever races.
+   * and digest. `too_many` when one of the limits is met; those on pending ones are exact, whatever races.
    */
   open(request: StoredRequest, limits: OpeningLimits): Promise<ApprovalOpening>
   /** A pending request that is past `expires_at` by the back end's clock reads as `expired`. */
   get(id: string): Promise<StoredRequest | undefined>
+  /**
+   * Newest first. Pending ones of named capabilities take turns by root principal instead: the newest of each, then the next of
+   * each, so that one that asks for much hides nobody's request.
+   */
   list(filter: ApprovalFilter): Promise<readonly StoredRequest[]>
   /** What became of earlier requests for the very same call; denials only where they were decided after a time (RFC 3339). */
   earlier(call: SameCall, deniedSince: string): Promise<EarlierRequests>

@@ -7,6 +7,8 @@ import type { Money } from '../../protocol/money.js'
 export interface StoredRequest extends ApprovalRequest {
   /** Which API key or account stood behind the requester, where that is known. */
   readonly credential?: Credential
+  /** The root of the requester's chain. */
+  readonly root_token_id?: string
   /** The steps of the composition that had ended when the approval was asked for, in order. */
   readonly progress?: readonly FinishedStep[]
 }

@@ -2,6 +2,7 @@
 import type { ApprovalGrant, ApprovalRequest } from '../../../src/protocol/approval.js'
 import type { AuditDraft } from '../../../src/protocol/audit.js'
 import type { DelegationClaims, TokenRecord } from '../../../src/protocol/token.js'
+import type { StoredRequest } from '../../../src/runtime/storage/stored-request.js'
 import type { Decision, OpeningLimits, Storage } from '../../../src/runtime/storage/contract.js'
 
 let made = 0
@@ -32,8 +33,8 @@ export async function request(
   storage: Storage,
   who: string,
   ttlMs: number,
-  part: Partial<ApprovalRequest> = {},
-): Promise<ApprovalRequest> {
+  part: Partial<StoredRequest> = {},
+): Promise<StoredRequest> {
   const now = await storage.now()
   return {
     approval_request_id: fresh('apr_'),
@@ -112,4 +113,10 @@ export const draft = (part: Partial<AuditDraft> = {}): AuditDraft => ({
   ...part,
 })
 
-export const atMost = (pending: number, perMinute = 1000): OpeningLimits => ({ pending, perMinute })
+export const atMost = (pending: number, perMinute = 1000, wider: Partial<OpeningLimits> = {}): OpeningLimits => ({
+  pending,
+  pendingOfChain: 1000,
+  pendingOfRoot: 1000,
+  perMinute,
+  ...wider,
+})

@@ -1,7 +1,7 @@
 import type { GoldenCase } from './golden-case.js'
 import { grantCases, tokenCases } from './grant-cases.js'
-import { manifestCases } from './manifest-cases.js'
-import { AUDIT_KEY, FOREIGN_KEY, MANIFEST_KEY, NOW, TOKENS_KEY } from './material.js'
+import { goldenOrigin, manifestCases } from './manifest-cases.js'
+import { AUDIT_KEY, FOREIGN_KEY, MANIFEST_KEY, NOW, RETIRED_KEY, RETIRED_TOKENS_KEY, TOKENS_KEY } from './material.js'
 import { checkpointCases, entryCases, exportCases } from './trail-cases.js'
 
 const jwks = (...keys: readonly { readonly publicJwk: object }[]) => ({ keys: keys.map(({ publicJwk }) => publicJwk) })
@@ -10,8 +10,10 @@ export interface GoldenVectors {
   readonly note: string
   readonly now: string
   readonly service_id: string
-  /** Kind -> the keys that the verifier trusts for it. */
-  readonly jwks: { readonly [kind: string]: object }
+  /** What the service publishes. */
+  readonly jwks: { readonly keys: readonly object[] }
+  /** The signed manifest that says what each is for, and the ids of the keys that may sign it, which the verifier has from elsewhere. */
+  readonly origin: { readonly manifest: string; readonly signature: string; readonly kids: readonly string[] }
   readonly private_keys: { readonly [name: string]: object }
   readonly cases: readonly GoldenCase[]
 }
@@ -22,19 +24,15 @@ export async function goldenVectors(): Promise<GoldenVectors> {
     note: 'Golden vectors of svc-kit for everything that is signed. The keys are public: trust them for nothing else.',
     now: new Date(NOW).toISOString(),
     service_id: 'flights',
-    jwks: {
-      manifest: jwks(MANIFEST_KEY),
-      grant: jwks(TOKENS_KEY),
-      token: jwks(TOKENS_KEY),
-      checkpoint: jwks(AUDIT_KEY),
-      entry: jwks(AUDIT_KEY),
-      export: jwks(AUDIT_KEY),
-    },
+    jwks: jwks(MANIFEST_KEY, TOKENS_KEY, AUDIT_KEY, RETIRED_KEY, RETIRED_TOKENS_KEY),
+    origin: await goldenOrigin(),
     private_keys: {
       manifest: MANIFEST_KEY.privateJwk,
       tokens: TOKENS_KEY.privateJwk,
       audit: AUDIT_KEY.privateJwk,
       foreign: FOREIGN_KEY.privateJwk,
+      retired: RETIRED_KEY.privateJwk,
+      retired_tokens: RETIRED_TOKENS_KEY.privateJwk,
     },
     cases: [
       ...(await manifestCases()),

@@ -4,7 +4,7 @@ import { signDelegation } from '../../../src/crypto/jws/jwt.js'
 import type { ApprovalGrant } from '../../../src/protocol/approval.js'
 import type { DelegationClaims } from '../../../src/protocol/token.js'
 import { asDer, caseBook, flipped, respelled, type GoldenCase } from './golden-case.js'
-import { AUDIT_KEY, FOREIGN_KEY, MANIFEST_KEY, NOW, TOKENS_KEY } from './material.js'
+import { AUDIT_KEY, FOREIGN_KEY, MANIFEST_KEY, NOW, RETIRED_TOKENS_KEY, TOKENS_KEY } from './material.js'
 
 const GRANT: Omit<ApprovalGrant, 'signature'> = {
   grant_id: 'grt_golden',
@@ -29,6 +29,17 @@ export async function grantCases(): Promise<readonly GoldenCase[]> {
   })
   const grant = await signed(GRANT)
   valid('one-time', 'signed by the token key', canonicalText(grant))
+  const early = { ...GRANT, issued_at: '2029-12-31T11:00:00.000Z' }
+  valid(
+    'retired-before',
+    'signed by a token key before it was retired',
+    canonicalText(await signed(early, RETIRED_TOKENS_KEY)),
+  )
+  invalid(
+    'retired-after',
+    'signed by a token key after it was retired',
+    canonicalText(await signed(GRANT, RETIRED_TOKENS_KEY)),
+  )
   valid(
     'indented',
     'the order and the blanks of the file do not matter: the canonical form is signed',

@@ -3,7 +3,7 @@ import { signDetached } from '../../../src/crypto/jws/jws.js'
 import { manifestDigest } from '../../../src/crypto/jws/published-manifest.js'
 import type { JsonObject } from '../../../src/protocol/manifest.js'
 import { asDer, caseBook, flipped, oddJws, respelled, type GoldenCase } from './golden-case.js'
-import { FOREIGN_KEY, MANIFEST_KEY, TOKENS_KEY } from './material.js'
+import { FOREIGN_KEY, LISTED, MANIFEST_KEY, TOKENS_KEY } from './material.js'
 
 const CAPABILITY = {
   description: 'Search flights. Grüße 😀 \u2028',
@@ -22,7 +22,7 @@ const documentOf = (more: JsonObject = {}, times: JsonObject = {}): JsonObject =
     expires_at: '2030-01-30T00:00:00Z',
     ...times,
   },
-  service_identity: { id: 'flights', jwks_uri: '/.well-known/jwks.json', issuer_mode: 'self' },
+  service_identity: { id: 'flights', jwks_uri: '/.well-known/jwks.json', issuer_mode: 'self', 'x-keys': LISTED },
   trust: { level: 'signed' },
   capabilities: { search_flights: CAPABILITY },
   ...more,
@@ -34,6 +34,12 @@ const withDigest = (document: JsonObject): JsonObject => ({
 })
 
 const sign = (text: string, key = MANIFEST_KEY) => signDetached(key.signer!, Buffer.from(text))
+
+/** The manifest that says what the other keys are for, signed by the key that the verifier knows. */
+export async function goldenOrigin() {
+  const manifest = canonicalText(withDigest(documentOf()))
+  return { manifest, signature: await sign(manifest), kids: [MANIFEST_KEY.kid] }
+}
 
 export async function manifestCases(): Promise<readonly GoldenCase[]> {
   const { valid, invalid, cases } = caseBook('manifest')
@@ -67,6 +73,23 @@ export async function manifestCases(): Promise<readonly GoldenCase[]> {
   invalid('wrong-digest', 'rightly signed, but the digest is not that of the content', wrongDigest, {
     signature: await sign(wrongDigest),
   })
+  const identified = async (keys: JsonObject | undefined, why: string, name: string): Promise<void> => {
+    const identity = { id: 'flights', ...(keys && { 'x-keys': keys }) }
+    const listed = canonicalText(withDigest(documentOf({ service_identity: identity })))
+    invalid(name, why, listed, { signature: await sign(listed) })
+  }
+  await identified(undefined, 'it does not say what keys are for', 'no-keys')
+  await identified({ [TOKENS_KEY.kid]: { role: 'tokens' } }, 'it does not list its own key', 'own-key-unlisted')
+  await identified(
+    { ...LISTED, [MANIFEST_KEY.kid]: { role: 'tokens' } },
+    'it lists its own key as a token key',
+    'own-key-of-another-role',
+  )
+  await identified(
+    { ...LISTED, [TOKENS_KEY.kid]: { role: 'all' } },
+    'a key has a role that there is not',
+    'unknown-role',
+  )
   const noDigest = canonicalText(documentOf())
   invalid('no-digest', 'rightly signed, but there is no digest', noDigest, { signature: await sign(noDigest) })
   const indented = JSON.stringify(document, undefined, 1)

@@ -17,6 +17,20 @@ export const MANIFEST_KEY = goldenKey('svc golden manifest', 'manifest')
 export const TOKENS_KEY = goldenKey('svc golden tokens', 'tokens')
 export const AUDIT_KEY = goldenKey('svc golden audit', 'audit')
 export const FOREIGN_KEY = goldenKey('svc golden foreign', 'audit')
+/** Audit key until 2029-12-31T12:00:00Z. */
+export const RETIRED_KEY = goldenKey('svc golden retired', 'audit')
+/** Tokens key until then. */
+export const RETIRED_TOKENS_KEY = goldenKey('svc golden retired tokens', 'tokens')
+const retired_from = '2029-12-31T12:00:00.000Z'
+
+/** What the manifest says of keys. */
+export const LISTED = {
+  [MANIFEST_KEY.kid]: { role: 'manifest' },
+  [TOKENS_KEY.kid]: { role: 'tokens' },
+  [AUDIT_KEY.kid]: { role: 'audit' },
+  [RETIRED_KEY.kid]: { role: 'audit', retired_from },
+  [RETIRED_TOKENS_KEY.kid]: { role: 'tokens', retired_from },
+}
 
 /** 2030-01-01T00:00:00Z; every vector is judged at this time. */
 export const NOW = Date.parse('2030-01-01T00:00:00.000Z')

@@ -4,7 +4,7 @@ import { signCheckpoint } from '../../../src/crypto/merkle/checkpoint.js'
 import { sha256Hex } from '../../../src/crypto/json/digest.js'
 import type { Checkpoint } from '../../../src/protocol/audit.js'
 import { caseBook, flipped, type GoldenCase } from './golden-case.js'
-import { AUDIT_KEY, checkpoints, consistency, detailOf, entryOf, FOREIGN_KEY, headOf, inclusion, rootAt, SIZE, textOf, TOKENS_KEY } from './material.js' // prettier-ignore
+import { AUDIT_KEY, checkpoints, consistency, detailOf, entryOf, FOREIGN_KEY, headOf, inclusion, RETIRED_KEY, rootAt, SIZE, textOf, TOKENS_KEY } from './material.js' // prettier-ignore
 
 export async function checkpointCases(): Promise<readonly GoldenCase[]> {
   const { valid, invalid, cases } = caseBook('checkpoint')
@@ -37,6 +37,17 @@ export async function checkpointCases(): Promise<readonly GoldenCase[]> {
     'foreign-key',
     'signed by a key that is not published',
     canonicalText(await signCheckpoint(FOREIGN_KEY.signer!, headOf(3, SIZE))),
+  )
+  const early = { ...headOf(3, SIZE), created_at: '2029-12-31T11:59:59.000Z' }
+  valid(
+    'retired-before',
+    'signed by an audit key before it was retired',
+    canonicalText(await signCheckpoint(RETIRED_KEY.signer!, early)),
+  )
+  invalid(
+    'retired-after',
+    'signed by an audit key after it was retired',
+    canonicalText(await signCheckpoint(RETIRED_KEY.signer!, headOf(3, SIZE))),
   )
   const short = {
     ...detailOf(third, 7),
@@ -217,6 +228,21 @@ export async function exportCases(): Promise<readonly GoldenCase[]> {
   for (const [name, why, changed, first_bad] of broken)
     invalid(name, why, changed, first_bad === undefined ? {} : { first_bad })
   invalid('foreign-seal', 'sealed by a foreign key', await sealed(lines, FOREIGN_KEY))
+  const alien = [
+    { ...header, keys: [AUDIT_KEY.publicJwk, TOKENS_KEY.publicJwk, RETIRED_KEY.publicJwk] },
+    ...lines.slice(1),
+  ] as Lines
+  invalid(
+    'role-tokens',
+    'sealed by the token key, which the export lists as an audit key',
+    await sealed(alien, TOKENS_KEY),
+  )
+  invalid('retired-seal', 'sealed by an audit key after it was retired', await sealed(alien, RETIRED_KEY))
+  invalid(
+    'other-service',
+    'of another service, sealed by these keys',
+    await sealed([{ ...header, service_id: 'hotels' } as ExportLine, ...lines.slice(1)]),
+  )
   invalid('header-changed', 'the header was changed after sealing', text.replace('flights', 'hotels'))
   invalid('no-seal', 'the seal is missing', lines.map(exportLine).join(''))
   invalid('cut', 'the last line feed is missing', text.slice(0, -1))

@@ -1,4 +1,4 @@
-/** Lists approval requests, newest first. */
+/** Lists approval requests: newest first, or pending ones in turns. */
 import type { ApprovalRequest } from '../../../protocol/approval.js'
 import type { ApprovalState } from '../../../protocol/words.js'
 import type { ApprovalFilter } from '../contract.js'
@@ -18,7 +18,10 @@ const IN_STATE: { readonly [state in ApprovalState]: string } = {
   expired: `(status = 'expired' or (status = 'pending' and expires_at <= :now))`,
 }
 
-export function* list(filter: ApprovalFilter): Plan<readonly ApprovalRequest[]> {
+export const list = (filter: ApprovalFilter): Plan<readonly ApprovalRequest[]> =>
+  filter.status === 'pending' && filter.capabilities !== undefined ? inTurns(filter) : newestFirst(filter)
+
+function* newestFirst(filter: ApprovalFilter): Plan<readonly ApprovalRequest[]> {
   const conditions = conditionsOf(filter)
   const where = conditions.map(({ sql }) => `(${sql})`).join(' and ')
   const sql = `
@@ -27,6 +30,28 @@ export function* list(filter: ApprovalFilter): Plan<readonly ApprovalRequest[]> 
   const values = [...conditions.flatMap((condition) => condition.values), filter.limit]
   return (yield { sql, values }).map(requestOf)
 }
+
+/** Root principals take turns. The one after which to go on keeps its turn, also where it was decided meanwhile. */
+function* inTurns({ after, ...filter }: ApprovalFilter): Plan<readonly ApprovalRequest[]> {
+  const conditions = conditionsOf(filter)
+  const where = conditions.map(({ sql }) => `(${sql})`).join(' and ')
+  const sql = `
+    with listed as (
+      select ${REQUEST_COLUMNS}, approval_request_id, created_at, row_number() over (
+        partition by root_principal order by created_at desc, approval_request_id desc) as turn
+      from approval_requests where (${where})${after === undefined ? '' : ' or approval_request_id = ?'}
+    )
+    select body, status, approver, decided_at, reason from listed
+    ${after === undefined ? '' : `where exists (${AFTER})`}
+    order by turn, created_at desc, approval_request_id desc limit ?`
+  const last = after === undefined ? [] : [after]
+  const values = [...conditions.flatMap((condition) => condition.values), ...last, ...last, filter.limit]
+  return (yield { sql, values }).map(requestOf)
+}
+
+const AFTER = `
+  select 1 from listed as last where last.approval_request_id = ? and (last.turn < listed.turn or (last.turn = listed.turn
+    and (listed.created_at, listed.approval_request_id) < (last.created_at, last.approval_request_id)))`
 
 function conditionsOf(filter: ApprovalFilter): readonly Condition[] {
   const conditions: Condition[] = []

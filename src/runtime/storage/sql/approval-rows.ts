@@ -2,6 +2,7 @@
 import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { ApprovalState } from '../../../protocol/words.js'
+import type { StoredRequest } from '../stored-request.js'
 import { json, optionalText, text } from './columns.js'
 import type { Row, Value } from './plan.js'
 
@@ -13,10 +14,10 @@ export const REQUEST_COLUMNS = `
 export const INSERT_REQUEST = `
   insert into approval_requests
     (approval_request_id, capability, subject, root_principal, digest, body, created_at, expires_at,
-     session_id, task_id, status)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending') on conflict do nothing returning approval_request_id`
+     session_id, task_id, root_token_id, status)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending') on conflict do nothing returning approval_request_id`
 
-export const requestValues = (request: ApprovalRequest): readonly Value[] => [
+export const requestValues = (request: StoredRequest): readonly Value[] => [
   request.approval_request_id,
   request.capability,
   request.requester.subject,
@@ -27,6 +28,7 @@ export const requestValues = (request: ApprovalRequest): readonly Value[] => [
   Date.parse(request.expires_at),
   request.session_id ?? null,
   request.task_id ?? null,
+  request.root_token_id ?? null,
 ]
 
 export function requestOf(stored: Row): ApprovalRequest {

@@ -20,24 +20,26 @@ import {
 } from './approval-rows.js'
 import { integer, json, optionalInteger } from './columns.js'
 import { padded } from './insert-many.js'
-import { keep, row, tell, undo, type Engine, type Outcome, type Plan } from './plan.js'
+import { keep, row, tell, undo, type Engine, type Outcome, type Plan, type Row } from './plan.js'
 
-/** Holds the requester's row, so that two openings cannot both take the last place. */
-const HOLD_REQUESTER = `
-  insert into approval_requesters (subject, root_principal, opened, touched_at) values (?, ?, 1, :now)
+/** Holds the row of the root principal, so that two openings cannot both take the last place. */
+const HOLD_ROOT = `
+  insert into approval_requesters (subject, root_principal, opened, touched_at) values ('', ?, 1, :now)
   on conflict (subject, root_principal) do update
   set opened = approval_requesters.opened + 1, touched_at = excluded.touched_at`
 
 const EXPIRE_OWN = `
   update approval_requests set status = 'expired'
-  where subject = ? and root_principal = ? and status = 'pending' and expires_at <= :now`
+  where root_principal = ? and status = 'pending' and expires_at <= :now`
 
 const FIND_OWN = `
   select ${REQUEST_COLUMNS} from approval_requests
   where subject = ? and root_principal = ? and capability = ? and digest = ? and status = 'pending'`
 
-const COUNT_OWN = `
-  select count(*) as pending from approval_requests where subject = ? and root_principal = ? and status = 'pending'`
+const COUNT_PENDING = `
+  select count(*) as root, count(case when root_token_id = ? then 1 end) as chain,
+    count(case when subject = ? then 1 end) as own
+  from approval_requests where root_principal = ? and status = 'pending'`
 
 const COUNT_RECENT = `
   select count(*) as recent from approval_requests where root_principal = ? and created_at > :now - 60000`
@@ -83,20 +85,25 @@ export const approvalStore = (engine: Engine): ApprovalStore => ({
   spend: (grantId, invocationId) => engine.writeSingly(() => spend(grantId, invocationId)),
 })
 
-function* open(request: ApprovalRequest, limits: OpeningLimits): Plan<Outcome<ApprovalOpening>> {
+function* open(request: StoredRequest, limits: OpeningLimits): Plan<Outcome<ApprovalOpening>> {
   const { subject, root_principal } = request.requester
-  yield* tell(HOLD_REQUESTER, subject, root_principal)
-  yield* tell(EXPIRE_OWN, subject, root_principal)
+  yield* tell(HOLD_ROOT, root_principal)
+  yield* tell(EXPIRE_OWN, root_principal)
   const same = yield* row(FIND_OWN, subject, root_principal, request.capability, request.requested_parameters_digest)
   if (same !== undefined) return keep({ outcome: 'pending', request: requestOf(same) })
-  const counted = yield* row(COUNT_OWN, subject, root_principal)
-  if (counted === undefined || integer(counted, 'pending') >= limits.pending)
-    return keep({ outcome: 'too_many', limit: 'pending' })
+  const limit = limitMet(yield* row(COUNT_PENDING, request.root_token_id ?? null, subject, root_principal), limits)
+  if (limit !== undefined) return keep({ outcome: 'too_many', limit })
   const recent = yield* row(COUNT_RECENT, root_principal)
   if (recent === undefined || integer(recent, 'recent') >= limits.perMinute)
     return keep({ outcome: 'too_many', limit: 'perMinute' })
   yield* tell(INSERT_REQUEST, ...requestValues(request))
   return keep({ outcome: 'created', request })
+}
+
+function limitMet(counted: Row | undefined, limits: OpeningLimits): keyof OpeningLimits | undefined {
+  if (counted === undefined || integer(counted, 'own') >= limits.pending) return 'pending'
+  if (integer(counted, 'chain') >= limits.pendingOfChain) return 'pendingOfChain'
+  return integer(counted, 'root') >= limits.pendingOfRoot ? 'pendingOfRoot' : undefined
 }
 
 function* get(id: string): Plan<ApprovalRequest | undefined> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { StoredRequest } from '../../../../src/runtime/storage/contract.js'
 import type { Subject } from '../contract.js'
 import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
 import type { ApprovalRequest } from '../../../../src/protocol/approval.js'
@@ -48,6 +49,58 @@ export const approvalsContract = (subject: Subject): void => {
       )
       expect(opened.filter(({ outcome }) => outcome === 'created')).toHaveLength(3)
       expect(opened.filter(({ outcome }) => outcome === 'too_many')).toHaveLength(9)
+    })
+
+    it.each(['pendingOfChain', 'pendingOfRoot'] as const)(
+      'caps the %s, whatever the requesters are called, exactly, under a race',
+      async (limit) => {
+        const { storage, replica } = subject()
+        const [root, chain] = [fresh('root'), fresh('tok_')]
+        const ask = async (subject: string, more: Partial<StoredRequest> = {}) =>
+          request(storage, subject, 60_000, {
+            requester: { subject: `agent:${subject}`, root_principal: `human:${root}`, token_id: 'tok_x' },
+            root_token_id: chain,
+            ...more,
+          })
+        const asked = await Promise.all(Array.from({ length: 12 }, () => ask(fresh('who'))))
+        const limits = atMost(10, 1000, { [limit]: 3 })
+        const opened = await Promise.all(
+          asked.map((each, n) => (n % 2 === 0 ? storage : replica).approvals.open(each, limits)),
+        )
+        expect(opened.filter(({ outcome }) => outcome === 'created')).toHaveLength(3)
+        expect(opened.filter((each) => 'limit' in each && each.limit === limit)).toHaveLength(9)
+        const other = await ask(fresh('who'), { root_token_id: fresh('tok_') })
+        expect((await storage.approvals.open(other, limits)).outcome).toBe(
+          limit === 'pendingOfChain' ? 'created' : 'too_many',
+        )
+        const stranger = await request(storage, fresh('who'), 60_000, { root_token_id: chain })
+        expect((await storage.approvals.open(stranger, limits)).outcome).toBe('created')
+      },
+    )
+
+    it('lists pending ones in turns of their root principals, page by page, also after one was decided', async () => {
+      const { storage, pass } = subject()
+      const capability = fresh('cap')
+      const roots = [fresh('loud'), fresh('quiet'), fresh('quiet')] as const
+      const ids: { [root: string]: string[] } = {}
+      for (const root of [roots[1], roots[0], roots[0], roots[0], roots[2]]) {
+        const each = await request(storage, root, 60_000, { capability, requested_parameters_digest: fresh('sha256:') })
+        await storage.approvals.open(each, atMost(10))
+        ;(ids[root] ??= []).unshift(each.approval_request_id)
+        await pass(2)
+      }
+      const list = async (more: object = {}): Promise<readonly string[]> =>
+        (await storage.approvals.list({ status: 'pending', capabilities: [capability], limit: 10, ...more })).map(
+          (each) => each.approval_request_id,
+        )
+      const [loud, quiet, last] = [ids[roots[0]]!, ids[roots[1]]!, ids[roots[2]]!]
+      const turns = [last[0]!, loud[0]!, quiet[0]!, loud[1]!, loud[2]!]
+      expect(await list()).toEqual(turns)
+      expect(await list({ limit: 2 })).toEqual(turns.slice(0, 2))
+      expect(await list({ limit: 2, after: turns[1] })).toEqual(turns.slice(2, 4))
+      await storage.approvals.deny(turns[2]!, decision)
+      expect(await list({ after: turns[2] })).toEqual(turns.slice(3))
+      expect(await list({ rootPrincipal: `human:${roots[0]}`, capabilities: [] })).toEqual(loud)
     })
 
     it('limits how many requests of a root principal are opened in a minute', async () => {

@@ -12,6 +12,7 @@ export const identity: Migration = {
     'alter table approval_requests add column credential text',
     'alter table approval_requests add column root_token_id text',
     `create index pending_by_root on approval_requests (root_principal) where status = 'pending'`,
+    `create index pending_by_capability on approval_requests (capability) where status = 'pending'`,
     'alter table approval_grants add column revoked_at bigint',
   ],
   sqlite: [],
