@@ -14,6 +14,10 @@ export interface Finding {
   readonly related?: readonly RelatedSpot[]
   readonly suggestion?: string
   readonly fix?: readonly SpotEdit[]
+  /** Of a text that is not YAML: the parser leaves open which line is wrong, so another layout may explain more. */
+  readonly isOfLayout?: true
+  /** Reported even where the field that it is about is a guess. */
+  readonly isCertain?: true
   /** By names; where absent, that of the place in the document. */
   readonly path?: string
   /** Where absent, that of the rule. */
@@ -30,7 +34,7 @@ export interface SpotEdit {
   readonly newText: string
 }
 
-export type FindingDetails = Pick<Finding, 'related' | 'suggestion' | 'fix'>
+export type FindingDetails = Pick<Finding, 'related' | 'suggestion' | 'fix' | 'isOfLayout' | 'isCertain'>
 
 /** Takes a finding; never stops the one who reports. */
 export type Report = (code: string, spot: Spot, message: string, details?: FindingDetails) => void

@@ -43,6 +43,8 @@ export interface Limits {
   readonly max_delegation_depth: number
   readonly default_ttl_hours: number
   readonly max_ttl_hours: number
+  /** Whether a person may delegate to another person; true unless given. */
+  readonly delegate_to_humans?: boolean
 }
 
 export interface ApprovalSettings {

@@ -25,6 +25,8 @@ export interface Editor {
   edit(uri: string, range: Range, text: string): Promise<void>
   /** What was last published for a file. */
   diagnostics(uri: string): readonly Diagnostic[] | undefined
+  /** How often something was published for a file. */
+  publications(uri: string): number
   /** Says goodbye; gives the exit code. */
   close(): Promise<number | null>
 }
@@ -37,9 +39,11 @@ export async function startEditor(): Promise<Editor> {
     new StreamMessageWriter(server.stdin),
   )
   const published = new Map<string, readonly Diagnostic[]>()
+  const counts = new Map<string, number>()
   const versions = new Map<string, number>()
   connection.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
     published.set(uri, diagnostics)
+    counts.set(uri, (counts.get(uri) ?? 0) + 1)
   })
   connection.listen()
   const initialized = await connection.sendRequest(InitializeRequest.type, {
@@ -66,6 +70,7 @@ export async function startEditor(): Promise<Editor> {
       })
     },
     diagnostics: (uri) => published.get(uri),
+    publications: (uri) => counts.get(uri) ?? 0,
     async close() {
       await connection.sendRequest(ShutdownRequest.type)
       await connection.sendNotification(ExitNotification.type)

@@ -72,6 +72,7 @@ const at = (line: number, character: number, name = uri) => ({
   textDocument: { uri: name },
   position: { line, character },
 })
+const cursorAt = (column: number) => at(6, 18 + column)
 const range = (line: number, from: number, to: number) => ({
   start: { line, character: from },
   end: { line, character: to },
@@ -122,6 +123,23 @@ describe('svc lsp, as a process, with the client of the protocol', () => {
     await expect.poll(() => codesOf(uri)).toEqual([])
     await editor.edit(uri, { start: { line: 5, character: 2 }, end: { line: 5, character: 9 } }, 'lookup: [')
     await expect.poll(() => codesOf(uri)?.[0]).toBe('SVC0101')
+  })
+
+  it('checks once after a pause in typing, and completes while somebody types', async () => {
+    await editor.open(uri, TEXT)
+    await expect.poll(() => editor.publications(uri)).toBe(1)
+    for (let at = 0; at < 5; at++) {
+      await editor.edit(uri, range(6, 17 + at, 17 + at), 'x')
+      const items = await editor.connection.sendRequest(CompletionRequest.type, cursorAt(at))
+      expect(items).not.toBeNull()
+    }
+    expect(editor.publications(uri)).toBe(1)
+    await expect.poll(() => editor.publications(uri)).toBe(2)
+    await editor.edit(uri, range(8, 25, 29), 'read')
+    const hover = await editor.connection.sendRequest(HoverRequest.type, at(8, 26))
+    expect(hover).not.toBeNull()
+    expect(editor.publications(uri)).toBe(3)
+    expect(codesOf(uri)).toEqual([])
   })
 
   it('takes what was found back when a document is closed', async () => {

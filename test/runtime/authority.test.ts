@@ -91,12 +91,33 @@ describe('a child token', () => {
     [{ max_delegation_depth: 4 }, {}, 'delegation_depth_exceeded', 'The member max_delegation_depth must be between 2 and 3.'],
     [{ max_delegation_depth: 1 }, {}, 'delegation_depth_exceeded', 'The member max_delegation_depth must be between 2 and 3.'],
     [{ ttl_hours: 24.1 }, {}, 'invalid_parameters', 'The member ttl_hours may be 24 at most.'],
-    [{ subject: 'human:ana' }, {}, 'insufficient_authority', 'The issuer may not speak for this subject.'],
-    [{ subject: 'service:pay' }, {}, 'insufficient_authority', 'The issuer may not speak for this subject.'],
+    [{ subject: 'human:ana' }, {}, 'insufficient_authority', 'Here agent:1 may name itself or a subject that begins with agent:.'],
+    [{ subject: 'service:pay' }, {}, 'insufficient_authority', 'Here agent:1 may name itself or a subject that begins with agent:.'],
+    [{ subject: 'human:eve' }, { sub: 'human:bob' }, 'insufficient_authority', 'Here human:bob may name itself or a subject that begins with agent: or service:.'],
+    [{ subject: 'human:eve' }, { sub: 'service:pay' }, 'insufficient_authority', 'Here service:pay may name itself or a subject that begins with agent: or service:.'],
     [{ subject: 'robot:1' }, {}, 'invalid_parameters', 'The member subject must be a principal: human:, agent:, service: or oidc: and a name.'],
   ] as const)('may not ask for %j below %j: %s', (asked, parent, type, detail) => {
     expect(child(asked, parent)).toEqual([type, detail])
   }) // prettier-ignore
+
+  it.each(['human:eve', 'oidc:eve', 'service:pay', 'agent:2'] as const)(
+    'of a person below its own root may be for %s',
+    (subject) => {
+      expect(child({ subject }, { sub: 'human:ana' })).toStrictEqual({ ...PLAIN, sub: subject })
+      expect(child({ subject }, { sub: 'oidc:1', root_principal: 'oidc:1' })).toMatchObject({ sub: subject })
+    },
+  )
+
+  it('is for no other person where the manifest forbids it', () => {
+    const limits = { ...LIMITS, delegate_to_humans: false }
+    const record: TokenRecord = { depth: 1, claims: { ...PARENT, sub: 'human:ana' } }
+    const asked = (subject: string) => outcomeOf(() => childAuthority(limits, record, { scope: ['a'], subject }, NOW))
+    expect(asked('human:eve')).toEqual([
+      'insufficient_authority',
+      'Here human:ana may name itself or a subject that begins with agent: or service:.',
+    ])
+    expect(asked('agent:2')).toStrictEqual({ ...PLAIN, sub: 'agent:2' })
+  })
 
   it('may not be below the depth that its parent allows', () => {
     expect(child({}, {}, 3)).toEqual(['delegation_depth_exceeded', 'The parent token allows a delegation depth of 3.'])
@@ -148,8 +169,8 @@ describe('a root token', () => {
     [{ capability: 'z' }, {}, 'unknown_capability', 'There is no capability z.'],
     [{ capability: 'toString' }, {}, 'unknown_capability', 'There is no capability toString.'],
     [{ max_delegation_depth: 5 }, {}, 'delegation_depth_exceeded', 'This service allows a delegation depth of 4 at most.'],
-    [{ subject: 'human:eve' }, {}, 'insufficient_authority', 'The issuer may not speak for this subject.'],
-    [{ subject: 'service:pay' }, { principal: 'agent:bot' }, 'insufficient_authority', 'The issuer may not speak for this subject.'],
+    [{ subject: 'human:eve' }, {}, 'insufficient_authority', 'Here human:ana may name itself or a subject that begins with agent: or service:.'],
+    [{ subject: 'service:pay' }, { principal: 'agent:bot' }, 'insufficient_authority', 'Here agent:bot may name itself or a subject that begins with agent:.'],
     [{ ttl_hours: 25 }, {}, 'invalid_parameters', 'The member ttl_hours may be 24 at most.'],
   ] as const)('may not ask for %j with %j: %s', (asked, identity, type, detail) => {
     expect(root(asked, identity)).toEqual([type, detail])

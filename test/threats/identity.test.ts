@@ -133,6 +133,18 @@ describe.each(STORES)('on %s', (_, open) => {
     })
   })
 
+  it('N01 a colleague whom somebody named decides only by a credential of their own', async () => {
+    const apiKeys = [key('ana', 'human:ana', { scopes: SCOPES }), key('bob', 'human:bob', { scopes: [] }), key('eve', 'human:eve')]
+    const fixture = await start({ apiKeys })
+    const id = await asked(fixture, 'eve-key')
+    const root = await fixture.issued('ana-key', { scope: ['approver:book'] })
+    const named = await fixture.issued(root.token, { scope: ['approver:book'], subject: 'human:bob', parent_token: root.token_id })
+    expect(await decided(fixture, id, named.token)).toEqual(NEITHER)
+    const drawn = await fixture.issued('bob-key', { scope: ['approver:book'], parent_token: named.token_id })
+    const granted = await fixture.post('/svc/approval_grants', drawn.token, { approval_request_id: id, grant_type: 'one_time' })
+    expect([granted.status, granted.body['approver']]).toEqual([200, 'human:bob'])
+  }) // prettier-ignore
+
   describe('N02 two providers', () => {
     const both = (): readonly OidcOptions[] => [
       staff({ alias: 'staff', emailDomains: ['example.org'] }),

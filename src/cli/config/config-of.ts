@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Config } from '../../compiler/config/read-config.js'
+import type { Config } from '../../compiler/config/config.js'
 import { CliError } from '../cli-error.js'
 import { readFromDisk } from '../read-from-disk.js'
 

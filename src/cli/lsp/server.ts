@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { afterPause } from './after-pause.js'
 import { BROKEN, IDLE, messagesOf, sendTo, type Message, type Send } from './connection.js'
 import { publish } from './publish.js'
 import { REQUESTS } from './requests.js'
@@ -16,14 +17,25 @@ export async function serveEditor(input: Readable, output: Writable): Promise<bo
   const log: Log = (error) =>
     send({ method: 'window/logMessage', params: { type: 1, message: `svc: ${textOf(error)}` } })
   const workspace = createWorkspace({ now: () => Date.now(), log })
+  const checks = afterPause(() => judge(workspace, send, log), PAUSE)
   let state: 'new' | 'open' | 'shut' = 'new'
+  let next: 'now' | 'soon' | undefined
   for await (const message of messagesOf(input)) {
+    // A check sees the documents in one state.
+    await checks.idle()
     if (message === BROKEN) send({ id: null, error: { code: PARSE_ERROR, message: 'The message is not JSON.' } })
-    else if (message === IDLE) await judge(workspace, send, log)
-    else if (message.method === 'exit') return state === 'shut'
-    else if (message.id === undefined) notified(message, workspace, send, log)
-    else {
-      await judge(workspace, send, log)
+    else if (message === IDLE) {
+      if (next === 'now') await checks.now()
+      else if (next === 'soon') checks.soon()
+      next = undefined
+    } else if (message.method === 'exit') {
+      checks.stop()
+      return state === 'shut'
+    } else if (message.id === undefined) {
+      notified(message, workspace, send, log)
+      next = message.method === TYPED ? (next ?? 'soon') : 'now'
+    } else {
+      if (next === 'now' || !NEEDS_NO_CHECK.has(message.method)) await checks.now()
       const refusal = refusalIn(state, message)
       if (refusal !== undefined) send({ id: message.id, error: refusal })
       else {
@@ -32,8 +44,15 @@ export async function serveEditor(input: Readable, output: Writable): Promise<bo
       }
     }
   }
+  checks.stop()
   return false
 }
+
+/** Milliseconds without a keystroke after which a file is checked, as a whole. */
+const PAUSE = 150
+const TYPED = 'textDocument/didChange'
+/** Completion reads the line that is being typed, and what other files declare. */
+const NEEDS_NO_CHECK: ReadonlySet<string | undefined> = new Set(['textDocument/completion'])
 
 function refusalIn(state: 'new' | 'open' | 'shut', { method }: Message): object | undefined {
   if (state === 'shut') return { code: INVALID_REQUEST, message: 'The server is shut down.' }

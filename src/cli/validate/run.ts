@@ -1,4 +1,4 @@
-import type { Config } from '../../compiler/config/read-config.js'
+import type { Config } from '../../compiler/config/config.js'
 import { RULES } from '../../compiler/rules/index.js'
 import { fits, formatOf } from '../../compiler/shape/formats.js'
 import { CliError, type ExitCode } from '../cli-error.js'

@@ -1,6 +1,6 @@
 import type { Report } from '../finding.js'
 import { at } from '../shape/view.js'
-import type { ConfigView } from './read-config.js'
+import type { ConfigView } from './config.js'
 
 /** Where a build writes when nothing is said. */
 export const FOLDERS = { generated: 'generated', dist: 'dist' } as const

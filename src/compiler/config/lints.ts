@@ -3,7 +3,7 @@ import type { Spot } from '../parse/tree.js'
 import { RULES } from '../rules/index.js'
 import { nearest, question } from '../nearest.js'
 import { itemAt, keyOf } from '../shape/view.js'
-import type { ConfigView } from './read-config.js'
+import type { ConfigView } from './config.js'
 
 /** Only lints can be chosen: what the interface document demands is checked always, and as an error. */
 export function reportLints({ validate }: ConfigView, report: Report): void {

@@ -1,28 +1,15 @@
-import type { Preset } from '../check.js'
-import type { Diagnostic, Severity, Source } from '../diagnostics.js'
+import type { Diagnostic, Source } from '../diagnostics.js'
 import type { Finding, Report } from '../finding.js'
 import { readDocument } from '../parse/read-document.js'
 import { reportRootKind } from '../shape/root-kind.js'
 import { placeSources } from '../parse/sources.js'
 import { readObject } from '../shape/read-value.js'
-import { CONFIG, type OFF } from '../shape/fields/config.js'
-import type { View } from '../shape/view.js'
+import { CONFIG } from '../shape/fields/config.js'
 import { present } from '../explain/explain.js'
 import { toDiagnostic } from '../explain/to-diagnostics.js'
+import type { Config, ConfigView } from './config.js'
 import { reportFolders } from './folders.js'
 import { reportLints } from './lints.js'
-
-/** What a project says of how it is checked and built. */
-export interface Config {
-  readonly validate?: {
-    readonly preset?: Preset
-    readonly enable?: readonly string[]
-    readonly severity?: { readonly [code: string]: Severity | typeof OFF }
-    readonly ignore?: readonly string[]
-  }
-  readonly build?: { readonly generated?: string; readonly dist?: string }
-}
-export type ConfigView = View<Config>
 
 /** Reads a configuration; everything that is wrong with it is SVC0004 with its place. */
 export function readConfig(source: Source): { readonly config: Config; readonly diagnostics: readonly Diagnostic[] } {

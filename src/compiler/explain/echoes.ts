@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.js'
-import type { Step } from './explain.js'
+import type { Step } from './step.js'
+import { ruleOf } from '../rules/index.js'
 import { unquoted } from './unquoted.js'
 
 /** A name that is misspelt where it is declared, and what was most likely meant. */
@@ -8,14 +9,11 @@ interface Declared {
   readonly meant: string | undefined
 }
 
-/** Names of capabilities, inputs, output fields and steps that are no names. */
-const isOfName = ({ code }: Finding): boolean => /^SVC(?:1004|2003|2005|4006|5103)$/u.test(code)
-
 /** Drops "undeclared name" findings whose cause is a misspelt declaration. */
 export const withoutEchoes: Step = (findings, { read }) => {
   const named = ({ spot }: Finding): string => unquoted(read.placed.text(spot))
   const declared = findings
-    .filter(isOfName)
+    .filter(({ code }) => ruleOf(code).role?.isOfDeclaration)
     .map((finding): Declared => ({ written: named(finding), meant: finding.suggestion }))
   if (declared.length === 0) return findings
   return findings.filter(

@@ -1,7 +1,4 @@
-import type { Severity } from '../diagnostics.js'
 import type { Finding } from '../finding.js'
-import type { Rule } from '../rules/rule.js'
-import type { Surroundings } from '../rules/context.js'
 import type { ReadFiles } from '../shape/read-files.js'
 import { withoutEchoes } from './echoes.js'
 import { withLayoutCause } from './layout/layout-cause.js'
@@ -9,20 +6,9 @@ import { masked, maskedIn } from './masking.js'
 import { inOrder, sorted } from './order.js'
 import { joinRepeats } from './repeats.js'
 import { weighed } from './severities.js'
+import type { Step } from './step.js'
 import { suppressed } from './suppress.js'
 import { withPaths, withPathsIn } from './paths.js'
-
-/** What the findings are about. */
-export interface Explained {
-  readonly read: ReadFiles
-  readonly rules: readonly Rule[]
-  readonly surroundings: Surroundings
-  /** Of lints in this project: code -> severity, or off. */
-  readonly severities: { readonly [code: string]: Severity | 'off' }
-}
-
-/** Findings -> better findings. A step takes nothing back that another one did, and reads the text only where it says so. */
-export type Step = (findings: readonly Finding[], about: Explained) => readonly Finding[]
 
 const STEPS: readonly Step[] = [
   withLayoutCause,

@@ -3,7 +3,7 @@ import type { Sources } from '../parse/sources.js'
 import type { YamlNode } from '../parse/tree.js'
 import { maySecretsHide } from '../rules/facts/secrets.js'
 import { ruleOf } from '../rules/index.js'
-import type { Step } from './explain.js'
+import type { Step } from './step.js'
 import { conceal, linesOfSecret, secretsOf } from './secrets.js'
 
 /** Hides secrets in what findings say. */

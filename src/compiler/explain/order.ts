@@ -1,7 +1,7 @@
 import type { Severity } from '../diagnostics.js'
 import type { Finding } from '../finding.js'
 import { ruleOf } from '../rules/index.js'
-import type { Step } from './explain.js'
+import type { Step } from './step.js'
 
 /** By file, place, severity and code; each once. */
 export const inOrder: Step = (findings) => sorted(findings)

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js'
 import { pathTo } from '../parse/path-to.js'
 import type { ReadFiles } from '../shape/read-files.js'
-import type { Step } from './explain.js'
+import type { Step } from './step.js'
 
 /** Says by names where each finding is in its document. */
 export const withPaths: Step = (findings, { read }) => withPathsIn(findings, read)

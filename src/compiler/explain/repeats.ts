@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.js'
 import { positionAt, type Sources } from '../parse/sources.js'
-import type { Step } from './explain.js'
+import type { Step } from './step.js'
 import { unquoted } from './unquoted.js'
 
 /**

@@ -1,5 +1,5 @@
 import { ruleOf } from '../rules/index.js'
-import type { Step } from './explain.js'
+import type { Step } from './step.js'
 
 /** Applies configured severities; only to lint rules. */
 export const weighed: Step = (findings, { severities }) =>

@@ -1,7 +1,7 @@
 import { replace, reportTo, type Finding, type Report } from '../finding.js'
 import { RULES } from '../rules/index.js'
 import type { Rule } from '../rules/rule.js'
-import type { Step } from './explain.js'
+import type { Step } from './step.js'
 import { nearest, question } from '../nearest.js'
 import { readSuppressions, type Suppression } from './read-suppressions.js'
 

@@ -9,6 +9,8 @@ interface Explanation {
   readonly code: string
   /** A whole sentence: what is wrong and what to write. */
   readonly message: string
+  /** The parser leaves open which line is wrong. */
+  readonly isOfLayout?: true
 }
 
 /** What the parser says -> what the author is told. */
@@ -19,20 +21,16 @@ const EXPLANATIONS: readonly Explanation[] = [
   { reason: /alias node must contain/u, code: 'SVC0123', message: 'A value that begins with `*` is read as an alias; quote it.' },
   { reason: /expected ':'/u, code: 'SVC0101', message: 'A `:` and a space are missing after this key.' },
   { reason: /whitespace character is expected after the key-value/u, code: 'SVC0101', message: 'A space is missing after the `:` of this key.' },
-  { reason: /multiline key|implicit key/u, code: 'SVC0101', message: 'This is neither a key with its `:` nor a value; a key stands on one line and ends in `:`.' },
+  { reason: /multiline key|implicit key/u, code: 'SVC0101', message: 'This is neither a key with its `:` nor a value; a key stands on one line and ends in `:`.', isOfLayout: true },
   { reason: /within a flow collection/u, code: 'SVC0101', message: 'A `[` or `{` is never closed.' },
   { reason: /comma between flow/u, code: 'SVC0101', message: 'A comma is missing between two items.' },
   { reason: /within a double quoted/u, code: 'SVC0101', message: 'A double quote is never closed.' },
   { reason: /within a single quoted/u, code: 'SVC0101', message: 'A single quote is never closed.' },
-  { reason: /bad indentation of a (?:mapping|sequence) entry/u, code: 'SVC0101', message: 'The indentation of this line fits no mapping or list that is open here; align it with its neighbours.' },
-  { reason: /deficient indentation/u, code: 'SVC0101', message: 'This line must be indented deeper than the key that it belongs to.' },
-  { reason: /end of the stream or a document separator/u, code: 'SVC0101', message: 'The document has ended here; this line belongs to nothing. Check its indentation.' },
+  { reason: /bad indentation of a (?:mapping|sequence) entry/u, code: 'SVC0101', message: 'The indentation of this line fits no mapping or list that is open here; align it with its neighbours.', isOfLayout: true },
+  { reason: /deficient indentation/u, code: 'SVC0101', message: 'This line must be indented deeper than the key that it belongs to.', isOfLayout: true },
+  { reason: /end of the stream or a document separator/u, code: 'SVC0101', message: 'The document has ended here; this line belongs to nothing. Check its indentation.', isOfLayout: true },
   { reason: /unknown escape/u, code: 'SVC0101', message: 'This escape is unknown in double quotes; write `\\\\` for a backslash, or use single quotes.' },
 ] // prettier-ignore
-
-/** What is said where the parser's word leaves open which line is wrong: another layout may explain more. */
-export const isAboutLayout = (message: string): boolean =>
-  /^This (?:is neither|line must)|^The indentation of this line|^The document has ended/u.test(message)
 
 export function reportSyntax(source: PlacedSource, reason: string, position: number, report: Report): void {
   const word = /mapping entry|expected ':'|multiline key|implicit key/u.test(reason)
@@ -56,7 +54,8 @@ export function reportSyntax(source: PlacedSource, reason: string, position: num
   )
   const spot = spotAt(source, position)
   if (found === undefined) return report('SVC0101', spot, `This is not YAML: ${reason}.`)
-  if (found.code !== 'SVC0102') return report(found.code, spot, found.message)
+  if (found.code !== 'SVC0102')
+    return report(found.code, spot, found.message, found.isOfLayout === true ? { isOfLayout: true } : {})
   const tabs = indentationAt(source, position)
   report('SVC0102', tabs, found.message, { fix: replace(tabs, '  '.repeat(tabs.end - tabs.start)) })
 }

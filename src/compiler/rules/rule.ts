@@ -21,6 +21,20 @@ export interface RuleFacts {
   readonly why?: string
   /** Whether the place of a finding holds a secret: then no report shows it, and no comment suppresses it. */
   readonly secret?: true
+  /** How its findings relate to those of other rules. */
+  readonly role?: RuleRole
+}
+
+/** What `explain/` knows of a rule: whether it finds causes, or what a cause brings about. */
+export interface RuleRole {
+  /** The text is not YAML, which hides what else is wrong with it. */
+  readonly isSyntax?: true
+  /** How often a broken layout is the cause. Of syntax, each finding says it itself. */
+  readonly ofLayout?: 'often' | 'sometimes'
+  /** A finding that says little, always or where it suggests nothing: its cause says more. */
+  readonly isVague?: 'always' | 'without a suggestion'
+  /** A name is misspelt in its declaration: that it is not declared, as it was meant, is an echo. */
+  readonly isOfDeclaration?: true
 }
 
 /** Takes a finding of one rule. */

@@ -4,6 +4,8 @@ export interface Misspelling {
   readonly code: string
   readonly when: RegExp
   readonly message: (text: string) => string
+  /** Whatever the field is, the text must not stand there. */
+  readonly isCertain?: true
   readonly mend?: (text: string) => string | undefined
 }
 
@@ -12,6 +14,7 @@ const nonAscii = /[^\u0000-\u007F]/u
 export const nameTroubles: readonly Misspelling[] = [
   {
     code: 'SVC5103',
+    isCertain: true,
     when: nonAscii,
     message: (text) => `The name has ${describe(text)}, which looks like another character; use ASCII letters.`,
   },
@@ -34,29 +37,34 @@ export const scopeTroubles: readonly Misspelling[] = [
 export const referenceTroubles: readonly Misspelling[] = [
   {
     code: 'SVC5001',
+    isCertain: true,
     when: /\/\/[^/\s@]*:[^/\s@]+@|^[\w.-]+:[^/\s@]+@[\w.-]+/u,
     message: () =>
       'The reference embeds a credential; a reference is an identifier. Remove the credential and replace it where it was valid.',
   },
   {
     code: 'SVC5002',
+    isCertain: true,
     when: /[?&;](?:access_?token|api_?key|apikey|auth|key|pass(?:word|wd)?|secret|sig(?:nature)?|token)=/i,
     message: () =>
       'The reference carries a secret in a query parameter; a reference is an identifier. Remove the parameter and replace the secret.',
   },
   {
     code: 'SVC5010',
+    isCertain: true,
     when: /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|jdbc:[a-z]+|sqlserver|sqlite|kafka|ldaps?):\/\//i,
     message: () =>
       'The reference is a connection string; name the resolver here and configure the connection where the service runs.',
   },
   {
     code: 'SVC5008',
+    isCertain: true,
     when: /\$\{[^}]*\}|\$[A-Z_]{3,}/u,
     message: () => 'Nothing is interpolated in a manifest, and the variable hints at a secret; write an identifier.',
   },
   {
     code: 'SVC5009',
+    isCertain: true,
     when: /^https?:\/\//i,
     message: () => 'The reference is a URL, which tells every reader a host; write an identifier.',
   },

@@ -6,7 +6,7 @@ import type { Field } from './field.js'
 import { fits, formatOf, type Format, type FormatName } from './formats.js'
 import type { Misspelling } from './misspellings.js'
 import { nearest, question } from '../nearest.js'
-import type { Owner, Reading } from './read-value.js'
+import type { Owner, Reading } from './reading.js'
 import { isUnwritten, quoted } from './scalar-text.js'
 import { severityOf } from './severity-of.js'
 import { wrongType } from './wrong-type.js'
@@ -52,7 +52,8 @@ function readText(
 
 function reportMisspelling(misspelt: Misspelling, node: ScalarNode, value: string, reading: Reading) {
   const mended = misspelt.mend?.(value)
-  const details = mended === undefined ? {} : { suggestion: mended, fix: replace(node, quoted(mended, node)) }
+  const fix = mended === undefined ? {} : { suggestion: mended, fix: replace(node, quoted(mended, node)) }
+  const details = misspelt.isCertain === true ? { ...fix, isCertain: true as const } : fix
   reading.report(misspelt.code, node, misspelt.message(value), details)
   return severityOf(misspelt.code) === 'error' ? mended : value
 }

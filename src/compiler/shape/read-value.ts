@@ -2,22 +2,10 @@ import type { Report } from '../finding.js'
 import { markFault, type ListNode, type MapNode, type ScalarNode, type Spot, type YamlNode } from '../parse/tree.js'
 import type { Field, Fields, Shape } from './field.js'
 import { readScalar } from './read-scalar.js'
+import type { Owner, Reading } from './reading.js'
 import { absentFields, strayField, type Adopted } from './stray-fields.js'
 import { ITEMS, NODE, OWNER } from './view.js'
 import { wrongType } from './wrong-type.js'
-
-/** What a reader of values needs to know of its surroundings. */
-export interface Reading {
-  readonly report: Report
-  readonly text: (spot: Spot) => string
-}
-
-/** A place as messages speak of it. */
-export interface Owner {
-  readonly spot: Spot
-  /** The key, or `inputs[2]`. */
-  readonly name: string
-}
 
 /** The value of a node as the field allows it; undefined, and reported, if it does not. */
 export function readValue(field: Field, node: YamlNode, owner: Owner, reading: Reading): unknown {
@@ -71,12 +59,10 @@ function readAdopted(
 ): unknown {
   const report: Report = (code, spot, message, details) => {
     const isOfValue = value.kind === 'scalar' || spot === key
-    if (!isOfValue || isAboutSecrets(code)) reading.report(code, spot, message, details)
+    if (!isOfValue || details?.isCertain) reading.report(code, spot, message, details)
   }
   return readValue(fields[name]!, value, { spot: key, name }, isGuess ? { ...reading, report } : reading)
 }
-
-const isAboutSecrets = (code: string): boolean => code.startsWith('SVC5')
 
 function keep(view: { [field: string]: unknown }, node: MapNode, name: string, value: unknown): void {
   if (value === undefined) markFault(node, name)

@@ -1,6 +1,6 @@
 import { oldBooleanOf } from '../parse/scalars.js'
 import type { ScalarNode } from '../parse/tree.js'
-import type { Owner } from './read-value.js'
+import type { Owner } from './reading.js'
 
 /** An empty scalar has the place of its key, or no length. */
 export const isUnwritten = (node: ScalarNode, owner: Owner): boolean =>

@@ -11,7 +11,7 @@ import {
 } from '../parse/tree.js'
 import type { Field, Fields, Shape } from './field.js'
 import { nearest, question } from '../nearest.js'
-import type { Owner, Reading } from './read-value.js'
+import type { Owner, Reading } from './reading.js'
 
 /** The field that a stray key stands for. */
 export interface Adopted {

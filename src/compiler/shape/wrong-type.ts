@@ -3,7 +3,7 @@ import { oldBooleanOf } from '../parse/scalars.js'
 import type { ScalarNode, YamlNode } from '../parse/tree.js'
 import type { Field, Shape } from './field.js'
 import { fits, formatOf } from './formats.js'
-import type { Owner, Reading } from './read-value.js'
+import type { Owner, Reading } from './reading.js'
 import { isUnwritten, quoted } from './scalar-text.js'
 
 /** Reports a node of the wrong kind, by the rule that explains it best. Its value is of no use. */

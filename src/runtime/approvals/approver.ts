@@ -7,7 +7,8 @@ import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain } from '../../protocol/token.js'
 import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
 import { identityOf } from '../auth/bootstrap.js'
-import { credentialBehind } from '../auth/credential-bounds.js'
+import { isPerson } from '../auth/authority.js'
+import { credentialBehind, isProven } from '../auth/credential-bounds.js'
 import { tokenOf } from '../auth/token.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
@@ -25,6 +26,8 @@ export interface Party {
   readonly chain: readonly string[]
   /** Which API key or account stands behind it, where that is known. */
   readonly credential?: Credential
+  /** Holds for a token in the name of a person who has shown no credential: whoever issued it may hold it, too. */
+  readonly isNameOnly?: true
 }
 
 /** What is known of whoever calls. */
@@ -50,7 +53,13 @@ export async function partyOf(service: Service, call: Caller): Promise<Party> {
     scopes: claims.scope,
     chain: chain.map((link) => link.claims.jti),
     credential: credentialBehind(chain),
+    isNameOnly: isNameOnly(chain),
   })
+}
+
+const isNameOnly = (chain: TokenChain): true | undefined => {
+  const { sub } = chain.at(-1)!.claims
+  return isPerson(sub) && !isProven(chain, sub) ? true : undefined
 }
 
 /** Holds when the party may decide about a capability: by its own approver scope, or by the service's. */
@@ -79,7 +88,7 @@ const APPROVER = { requires: 'an approver scope for the capability, held by some
 
 async function mayDecide(service: Service, party: Party, { capability, requester }: ApprovalRequest): Promise<boolean> {
   const { approvals } = service.manifest
-  if (!hasApproverScope(service, party, capability)) return false
+  if (party.isNameOnly === true || !hasApproverScope(service, party, capability)) return false
   if (!isSeparated(approvals, requester, party.principal) || !maySpeakInApproval(approvals, party.principals))
     return false
   const above = (await service.storage.tokens.chain(requester.token_id)) ?? []

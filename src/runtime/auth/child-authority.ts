@@ -3,7 +3,7 @@ import { minorUnits } from '../../protocol/money.js'
 import type { Budget, DelegationClaims, TokenRecord, TokenRequest } from '../../protocol/token.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
-import { subjectFor, type Authority } from './authority.js'
+import { childSubject, type Authority } from './authority.js'
 import { expiryOf } from './expiry.js'
 import { purposeWith } from './purpose.js'
 
@@ -14,7 +14,7 @@ import { purposeWith } from './purpose.js'
 export function childAuthority(limits: Limits, parent: TokenRecord, request: TokenRequest, now: number): Authority {
   const { claims } = parent
   return present({
-    sub: request.subject === undefined ? claims.sub : subjectFor(claims.sub, request.subject),
+    sub: childSubject(limits, claims, request.subject),
     root_principal: claims.root_principal,
     parent_token_id: claims.jti,
     scope: scopeWithin(claims, request),

@@ -50,3 +50,8 @@ export function mayEnd({ principal, credential, scopes }: Known, chain: TokenCha
 /** The nearest credential that bought a token of a chain: the others were bought by tokens. */
 export const credentialBehind = (chain: TokenChain): Credential | undefined =>
   chain.findLast(({ credential }) => credential !== undefined)?.credential
+
+/** Holds when a principal is the root of a chain or has bought one of its tokens itself: the others were only named. */
+export const isProven = (chain: TokenChain, principal: Principal): boolean =>
+  chain[0].claims.root_principal === principal ||
+  chain.some(({ credential }, index) => credential !== undefined && chain[index - 1]?.claims.sub === principal)

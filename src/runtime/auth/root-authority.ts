@@ -3,7 +3,7 @@ import type { TokenRequest } from '../../protocol/token.js'
 import type { Identity } from '../definition.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
-import { subjectFor, type Authority } from './authority.js'
+import { rootSubject, type Authority } from './authority.js'
 import { expiryOf } from './expiry.js'
 import { purposeWith } from './purpose.js'
 
@@ -11,7 +11,7 @@ import { purposeWith } from './purpose.js'
 export function rootAuthority(manifest: Manifest, identity: Identity, request: TokenRequest, now: number): Authority {
   assertEntitled(manifest, identity, request)
   return present({
-    sub: request.subject === undefined ? identity.principal : subjectFor(identity.principal, request.subject),
+    sub: rootSubject(identity.principal, request.subject),
     root_principal: identity.principal,
     scope: request.scope,
     capability: request.capability,

@@ -43,6 +43,10 @@ describe('claims', () => {
     ['O01 wrong audience', { aud: 'other' }, {}, 401],
     ['O01 shared audience with a foreign azp', { aud: ['svc', 'other'], azp: 'other' }, {}, 401],
     ['O01 shared audience with our azp', { aud: ['svc', 'other'], azp: 'svc' }, {}, 200],
+    ['O01 shared audience without azp', { aud: ['other', 'svc'] }, {}, 200],
+    ['O01 shared audience without ours', { aud: ['other', 'another'] }, {}, 401],
+    ['O01 our audience alone with a foreign azp', { azp: 'other' }, {}, 401],
+    ['O01 an azp that is no text', { azp: ['svc'] }, {}, 401],
     ['O05 an ID token where an access token is needed', { nonce: 'n' }, { typ: 'JWT' }, 401],
     ['O05 a logout token', { events: {} }, { typ: 'logout+jwt' }, 401],
     ['O05 a DPoP proof', { htm: 'POST', htu: 'x' }, { typ: 'dpop+jwt' }, 401],
@@ -273,6 +277,12 @@ describe('the issuer', () => {
     'https://idp.example?x=1',
   ])('%s is refused at start', async (issuer) => {
     await expect(startFixture({ oidc: [{ issuer, audience: 'svc' }] })).rejects.toThrow('must be an https address')
+  })
+
+  it('may name further clients whose tokens count', async () => {
+    const { present } = await start({ clients: ['web', 'cli'] })
+    for (const azp of ['web', 'cli', 'svc']) expect(await present({ azp })).toBe(200)
+    expect(await present({ aud: ['svc', 'other'], azp: 'other' })).toBe(401)
   })
 
   it('may want ID tokens, for this client only', async () => {

@@ -1,13 +1,15 @@
 import { completionsAt } from '../../../compiler/lsp/completion.js'
+import type { YamlNode } from '../../../compiler/parse/tree.js'
 import { at } from './at.js'
 
 /** Kinds of the protocol: a field, a value. */
 const FIELD = 5
 const VALUE = 12
 
-export const completion = at(({ document, project, offset, everywhere }) => {
-  const others = project.roots.filter(
-    ({ start }) => start < everywhere - offset || start > everywhere - offset + document.text.length,
+/** While somebody types, the project is as it was before: of the document itself only its text is read. */
+export const completion = at(({ document, project, offset }) => {
+  const others = project.judged.roots.filter(
+    (root, index): root is YamlNode => root !== undefined && project.files[index]!.file !== document.uri,
   )
   return completionsAt(document.text, offset, others).map(({ label, kind, detail, insert }) => ({
     label,

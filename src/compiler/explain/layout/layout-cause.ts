@@ -1,7 +1,7 @@
 import type { Finding } from '../../finding.js'
 import type { PlacedSource } from '../../parse/sources.js'
 import type { ReadFiles } from '../../shape/read-files.js'
-import type { Explained, Step } from '../explain.js'
+import type { Explained, Step } from '../step.js'
 import { foundAsMeant } from './as-meant.js'
 import { partsOf } from './parts.js'
 import { repair, type Repaired } from './repair.js'

@@ -1,17 +1,22 @@
 import type { Finding } from '../../finding.js'
 import { ruleOf } from '../../rules/index.js'
-import { isAboutLayout } from '../../parse/syntax-error.js'
 
-export const isSyntax = ({ code }: Finding): boolean => /^SVC010[12]$/u.test(code)
+export const isSyntax = ({ code }: Finding): boolean => ruleOf(code).role?.isSyntax === true
+
+/** Whether another finding would say more. */
+export function isVague({ code, suggestion }: Finding): boolean {
+  const vague = ruleOf(code).role?.isVague
+  return vague === 'always' || (vague === 'without a suggestion' && suggestion === undefined)
+}
 
 /** How likely it is that the layout is wrong where something was found: 0 most, 3 least; undefined: it says itself what is wrong. */
 export function likelihood(finding: Finding): number | undefined {
-  const { code, message, suggestion } = finding
-  if (isSyntax(finding)) return isAboutLayout(message) ? 0 : undefined
-  if (code === 'SVC0202' && suggestion !== undefined) return undefined
-  if (/^SVC(?:0103|0121|0202|0203|0210|0213|0214|1003)$/u.test(code)) return 1
-  if (/^SVC(?:0201|1001)$/u.test(code)) return 2
-  return ruleOf(code).severity === 'error' ? 3 : undefined
+  const { role, severity } = ruleOf(finding.code)
+  if (role?.isSyntax) return finding.isOfLayout ? 0 : undefined
+  if (role?.isVague !== undefined && !isVague(finding)) return undefined
+  if (role?.ofLayout === 'often') return 1
+  if (role?.ofLayout === 'sometimes') return 2
+  return severity === 'error' ? 3 : undefined
 }
 
 /** Findings by their likelihood, the likeliest first. */

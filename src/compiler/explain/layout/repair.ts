@@ -1,6 +1,6 @@
 import type { Finding } from '../../finding.js'
 import { positionAt, type PlacedSource } from '../../parse/sources.js'
-import { byLikelihood, isSyntax, likelihood, mayBeOfLayout } from './likelihood.js'
+import { byLikelihood, isSyntax, isVague, likelihood, mayBeOfLayout } from './likelihood.js'
 import { layoutsNear, type Layout } from './layouts.js'
 import { linesWith, type Lines } from './lines.js'
 import type { TextReader } from './text-reader.js'
@@ -142,8 +142,6 @@ function leastGain(before: readonly Finding[], after: readonly Finding[]): numbe
   const left = new Set(after.map(({ message }) => message))
   const gone = before.filter(({ message }) => !left.has(message))
   if (gone.some(isSyntax)) return -MOST_HIDDEN
-  const isVague = ({ code, suggestion }: Finding): boolean =>
-    code === 'SVC0203' || (code === 'SVC0202' && suggestion === undefined)
   return gone.some(isVague) ? 0 : 1
 }
 

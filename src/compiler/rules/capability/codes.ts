@@ -18,6 +18,7 @@ export const CAPABILITY_CODES = [
     section: '2.5',
     description: 'An input name is an identifier.',
     why: 'It becomes a property of generated code.',
+    role: { isOfDeclaration: true },
   },
   {
     code: 'SVC2005',
@@ -26,6 +27,7 @@ export const CAPABILITY_CODES = [
     source: 'D',
     section: '2.4',
     description: 'An output field is an identifier.',
+    role: { isOfDeclaration: true },
   },
   {
     code: 'SVC2006',

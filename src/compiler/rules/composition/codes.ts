@@ -26,6 +26,7 @@ export const COMPOSITION_CODES = [
     section: '2.8',
     description: 'A step id is an identifier.',
     why: 'It appears in paths: $.steps.<id>.',
+    role: { isOfDeclaration: true },
   },
   {
     code: 'SVC4113',

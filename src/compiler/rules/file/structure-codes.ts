@@ -9,6 +9,7 @@ export const STRUCTURE_CODES = [
     source: 'S',
     section: '2.*',
     description: 'A required field is given.',
+    role: { ofLayout: 'sometimes' },
   },
   {
     code: 'SVC0202',
@@ -18,6 +19,7 @@ export const STRUCTURE_CODES = [
     section: '9.6',
     description: 'A field is one that the interface knows.',
     why: 'An unknown field is most often a misspelt one, and would be ignored in silence. Own fields begin with `x-`.',
+    role: { ofLayout: 'often', isVague: 'without a suggestion' },
   },
   {
     code: 'SVC0203',
@@ -26,6 +28,7 @@ export const STRUCTURE_CODES = [
     source: 'S',
     section: '2.*',
     description: 'A value has the type of its field.',
+    role: { ofLayout: 'often', isVague: 'always' },
   },
   {
     code: 'SVC0204',
@@ -82,6 +85,7 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.4',
     description: 'A field stands in the object that it belongs to.',
+    role: { ofLayout: 'often' },
   },
   {
     code: 'SVC0211',
@@ -106,6 +110,7 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.4',
     description: 'A list is written as a list, even of one item.',
+    role: { ofLayout: 'often' },
   },
   {
     code: 'SVC0214',
@@ -114,5 +119,6 @@ export const STRUCTURE_CODES = [
     source: 'D',
     section: '2.4',
     description: 'An item with several fields is written as a mapping.',
+    role: { ofLayout: 'often' },
   },
 ] as const satisfies readonly Rule[]

@@ -8,6 +8,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A manifest is well-formed YAML 1.2.',
+    role: { isSyntax: true },
   },
   {
     code: 'SVC0102',
@@ -16,6 +17,7 @@ export const YAML_CODES = [
     source: 'Y',
     description: 'Indentation is made of spaces.',
     why: 'YAML forbids tabs there, because editors show them at different widths.',
+    role: { isSyntax: true },
   },
   {
     code: 'SVC0103',
@@ -24,6 +26,7 @@ export const YAML_CODES = [
     source: 'Y',
     description: 'A key is given once in a mapping.',
     why: 'Parsers differ in which of two they keep.',
+    role: { ofLayout: 'often' },
   },
   {
     code: 'SVC0104',
@@ -159,6 +162,7 @@ export const YAML_CODES = [
     severity: 'error',
     source: 'Y',
     description: 'A key that is written has a value.',
+    role: { ofLayout: 'often' },
   },
   {
     code: 'SVC0122',

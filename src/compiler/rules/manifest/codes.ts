@@ -9,6 +9,7 @@ export const MANIFEST_CODES = [
     source: 'S',
     section: '2.3',
     description: 'A manifest has `capabilities`.',
+    role: { ofLayout: 'sometimes' },
   },
   {
     code: 'SVC1002',
@@ -25,6 +26,7 @@ export const MANIFEST_CODES = [
     source: 'D',
     section: '2.3',
     description: '`capabilities` maps names to declarations.',
+    role: { ofLayout: 'often' },
   },
   {
     code: 'SVC1004',
@@ -34,6 +36,7 @@ export const MANIFEST_CODES = [
     section: '2.3,4.6',
     description: 'A capability name is lower-case words joined by `_`, in parts joined by `.`.',
     why: 'It becomes the path /svc/invoke/{capability}, a file name and an identifier.',
+    role: { isOfDeclaration: true },
   },
   {
     code: 'SVC1005',

@@ -70,5 +70,6 @@ export const TEXT_CODES = [
     source: 'D',
     section: '2.3',
     description: 'A name is ASCII.',
+    role: { isOfDeclaration: true },
   },
 ] as const satisfies readonly Rule[]

@@ -68,6 +68,9 @@ const LIMITS: Shape = {
       above: 0,
       about: 'The longest lifetime of a token; default 24 [8].',
     } satisfies Hours,
+    delegate_to_humans: flag(
+      'Whether a person may name another person as subject below a token of their own; default true [4.4].',
+    ),
   },
 }
 

@@ -42,7 +42,7 @@ async function verified(bearer: string, provider: Provider, expected: Expected):
 const unavailable = (): never => refuse('service_unavailable', 'The identity provider does not answer.')
 
 function isMeantForHere(
-  { tokens = 'access', audience }: OidcOptions,
+  { tokens = 'access', audience, clients = [] }: OidcOptions,
   claims: JsonObject,
   typ: string | undefined,
 ): boolean {
@@ -50,6 +50,6 @@ function isMeantForHere(
   if (!types.includes(typ?.toLowerCase()) || Object.hasOwn(claims, 'events') || Object.hasOwn(claims, 'htm'))
     return false
   if (tokens === 'access' && ID_TOKEN_MEMBERS.some((name) => Object.hasOwn(claims, name))) return false
-  const isShared = Array.isArray(claims['aud']) && claims['aud'].length > 1
-  return !(isShared || (tokens === 'id' && claims['azp'] !== undefined)) || claims['azp'] === audience
+  const { azp } = claims
+  return azp === undefined || azp === audience || (typeof azp === 'string' && clients.includes(azp))
 }

@@ -8,6 +8,8 @@ export interface OidcOptions {
   readonly issuer: string
   /** What `aud` must name: this service, as the provider knows it. */
   readonly audience: string
+  /** Clients whose tokens count where `azp` names the one that a token was made for; the audience itself always does. */
+  readonly clients?: readonly string[]
   /** Which tokens count: access tokens, or ID tokens made for this service as a client. Access tokens unless given. */
   readonly tokens?: 'access' | 'id'
   /** Origins that keys may be read from, beside the issuer's own. */

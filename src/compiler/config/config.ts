@@ -1,0 +1,16 @@
+import type { Preset } from '../check.js'
+import type { Severity } from '../diagnostics.js'
+import type { OFF } from '../shape/fields/config.js'
+import type { View } from '../shape/view.js'
+
+/** What a project says of how it is checked and built. */
+export interface Config {
+  readonly validate?: {
+    readonly preset?: Preset
+    readonly enable?: readonly string[]
+    readonly severity?: { readonly [code: string]: Severity | typeof OFF }
+    readonly ignore?: readonly string[]
+  }
+  readonly build?: { readonly generated?: string; readonly dist?: string }
+}
+export type ConfigView = View<Config>

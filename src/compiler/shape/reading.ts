@@ -1,0 +1,15 @@
+import type { Report } from '../finding.js'
+import type { Spot } from '../parse/tree.js'
+
+/** What a reader of values needs to know of its surroundings. */
+export interface Reading {
+  readonly report: Report
+  readonly text: (spot: Spot) => string
+}
+
+/** A place as messages speak of it. */
+export interface Owner {
+  readonly spot: Spot
+  /** The key, or `inputs[2]`. */
+  readonly name: string
+}
