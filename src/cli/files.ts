@@ -80,6 +80,7 @@ export async function planWrites(
   const lock: Lock = {
     version: 1,
     generator: to.generator,
+    ...(previous?.manifest_keys && { manifest_keys: previous.manifest_keys }),
     inputs,
     outputs: Object.fromEntries([...kept, ...made]),
   }

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
 import { KEY_ROLES, type KeyRole } from '../protocol/words.js'
+import type { DirectoryOption } from './keys/directory.js'
 import type { GenerateOptions } from './keys/generate.js'
 import type { ListOptions } from './keys/list.js'
 import type { RetireOptions } from './keys/retire.js'
@@ -9,13 +10,14 @@ import type { RotateOptions } from './keys/rotate.js'
 export function registerKeys(program: Command): void {
   const keys = program
     .command('keys')
-    .summary('generate, list, rotate and retire signing keys')
+    .summary('generate, list, pin, rotate and retire signing keys')
     .description(
       'Manage the key ring: one JWK file a key (mode 0600), with a role and the times at which its state changes.',
     )
     .addHelpText('after', EXAMPLES)
   registerGenerate(keys)
   registerList(keys)
+  registerPin(keys)
   registerRotate(keys)
   registerRetire(keys)
 }
@@ -48,6 +50,19 @@ function registerList(keys: Command): void {
     .option('--jwks', 'print the public keys as a JWKS; what each is for stands in the signed manifest')
     .action(async (options: ListOptions) => {
       process.exitCode = await (await import('./keys/list.js')).list(options)
+    })
+}
+
+function registerPin(keys: Command): void {
+  keys
+    .command('pin')
+    .description(
+      'Pin the keys that may sign the manifest in svc.lock.json, so that the generated client takes no others.',
+    )
+    .argument('[kid...]', 'their ids; by default those of the key directory, the next and the active ones')
+    .addOption(directory())
+    .action(async (kids: readonly string[], options: DirectoryOption) => {
+      process.exitCode = await (await import('./keys/pin.js')).pin(kids, options)
     })
 }
 

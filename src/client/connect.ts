@@ -54,8 +54,12 @@ export type Registry<Client extends Governance<Client>> = {
   readonly [method in Exclude<keyof Client, keyof Governance<Client> | 'streaming'>]: Registration
 }
 
-/** Makes a client of the generated methods. */
-export function connect<Client extends Governance<Client>>(options: ClientOptions, registry: Registry<Client>): Client {
+/** Makes a client of the generated methods; `manifestKeys` are the ids of the keys that `svc.lock.json` pins. */
+export function connect<Client extends Governance<Client>>(
+  options: ClientOptions,
+  registry: Registry<Client>,
+  manifestKeys: readonly string[] = [],
+): Client {
   const { maxAnswerBytes = MAX_ANSWER_BYTES, timeoutMs = TIMEOUT_MS, insecureHttp = false } = options
   if (typeof maxAnswerBytes !== 'number' || !(maxAnswerBytes > 0))
     throw new TypeError(`maxAnswerBytes is ${String(maxAnswerBytes)}; it is a number of bytes, such as 1048576.`)
@@ -68,6 +72,7 @@ export function connect<Client extends Governance<Client>>(options: ClientOption
     retries: options.retries,
     maxAnswerBytes,
     timeoutMs,
+    manifestKeys,
   }
   return clientOf(connection, registry)
 }

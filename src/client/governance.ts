@@ -1,3 +1,4 @@
+import { assertSupportedDiscovery } from './supported.js'
 import type { ApprovalGrant, ApprovalRequest, GrantRequest } from '../protocol/approval.js'
 import type { AuditEntry, Checkpoint, CheckpointDetail } from '../protocol/audit.js'
 import type { DiscoveryDocument } from '../protocol/discovery.js'
@@ -88,8 +89,12 @@ export interface Governance<Client> {
   permissions(): Promise<Answer<Permissions>>
   /** The trail of this token's root principal (section 4.8). */
   audit(filter?: AuditFilter): Promise<Answer<AuditPage>>
+  /** Throws when the service is of a newer version than this client knows, or says what it does not know (section 9.6). */
   discovery(): Promise<Answer<DiscoveryDocument>>
-  /** The manifest, after its signature was verified; throws when it does not hold. */
+  /**
+   * The manifest, after its signature was verified; throws when it does not hold, when no key is pinned, and when it says what this
+   * client does not know.
+   */
   manifest(options?: ManifestOptions): Promise<VerifiedManifest>
   /** Calls a capability by its name, as adapters do; its types are not known here. */
   invoke(capability: string, parameters?: object, options?: MethodOptions): Promise<AnyOutcome>
@@ -122,8 +127,11 @@ export const checkpointsOf = (connection: Connection): Checkpoints => ({
   read: (id, filter) => ask(connection, pathWith(PATHS.checkpoint, id), { method: 'GET', query: query(filter) }),
 })
 
-export const discoveryOf = (connection: Connection): Promise<Answer<DiscoveryDocument>> =>
-  ask(connection, PATHS.discovery, { method: 'GET' })
+export async function discoveryOf(connection: Connection): Promise<Answer<DiscoveryDocument>> {
+  const answer = await ask<DiscoveryDocument>(connection, PATHS.discovery, { method: 'GET' })
+  if (answer.success) assertSupportedDiscovery({ ...answer.result })
+  return answer
+}
 
 export const permissionsOf = (connection: Connection): Promise<Answer<Permissions>> =>
   ask(connection, PATHS.permissions, { body: {} })

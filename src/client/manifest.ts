@@ -1,5 +1,6 @@
 import type { JsonObject } from '../protocol/manifest.js'
 import type { PublicJwk } from '../protocol/jwk.js'
+import { assertSupportedManifest } from './supported.js'
 import {
   bytesOf,
   isObject,
@@ -13,7 +14,7 @@ import {
 } from './transport.js'
 
 export interface ManifestOptions {
-  /** Keys to trust, by RFC 7638 thumbprint. Without them the service's own JWKS is believed, which proves integrity only. */
+  /** Keys to trust, by RFC 7638 thumbprint: those that `svc keys list --role manifest --kids` prints. By default those that the generated client pins. */
   readonly pinnedKeys?: readonly string[]
   /** `issued_at` of the manifest seen last: an older one is refused. Without it, a client still remembers what it saw itself. */
   readonly issuedSince?: string
@@ -45,10 +46,12 @@ export async function verifiedManifest(
   const { alg, kid } = objectIn(() => jsonIn(bytesIn(header)))
   if (alg !== 'ES256' || typeof kid !== 'string' || !/^[\w-]{86}$/u.test(signature))
     throw new TransportError('The manifest is not signed with ES256.')
-  const key = await keyOf(connection, kid, pinnedKeys)
+  const key = await keyOf(connection, kid, pinnedKeys ?? connection.manifestKeys)
   const held = await crypto.subtle.verify(ECDSA, key, bytesIn(signature), signingInput(header, body))
   if (!held) throw new TransportError('The signature of the manifest does not hold: it was changed on the way.')
   const manifest = objectIn(() => jsonIn(body)) as JsonObject
+  assertSupportedManifest(manifest)
+  assertOwnRole(manifest, kid)
   assertCurrent(connection, manifest, issuedSince, now())
   return { manifest, kid }
 }
@@ -78,9 +81,20 @@ type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 const ECDSA = { name: 'ECDSA', hash: 'SHA-256' } as const
 const P256 = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
-async function keyOf(connection: Connection, kid: string, pinned: readonly string[] | undefined): Promise<ImportedKey> {
-  if (pinned !== undefined && !pinned.includes(kid))
-    throw new TransportError(`The manifest is signed by ${kid}, which is not pinned.`)
+/** The manifest says what keys are for; its own is for manifests. */
+function assertOwnRole({ service_identity: identity }: JsonObject, kid: string): void {
+  const keys = isObject(identity) ? identity['x-keys'] : undefined
+  const key = isObject(keys) && Object.hasOwn(keys, kid) ? keys[kid] : undefined
+  if (!isObject(key) || key['role'] !== 'manifest')
+    throw new TransportError(`The manifest does not list the key ${kid}, which signed it, as one that signs manifests.`)
+}
+
+async function keyOf(connection: Connection, kid: string, pinned: readonly string[]): Promise<ImportedKey> {
+  if (pinned.length === 0)
+    throw new TransportError(
+      'No key is pinned, so nobody knows whose manifest this is. Pin the keys that its operator names: svc keys pin <kid>, or manifest({ pinnedKeys }).',
+    )
+  if (!pinned.includes(kid)) throw new TransportError(`The manifest is signed by ${kid}, which is not pinned.`)
   const response = await send(connection, PATHS.jwks, { method: 'GET' })
   const { keys } = await jsonOf(connection, response, undefined)
   const jwk: unknown = Array.isArray(keys) ? keys.find((key) => isObject(key) && key['kid'] === kid) : undefined

@@ -57,6 +57,8 @@ export interface Connection {
   readonly maxAnswerBytes: number
   /** ms that an attempt, or the next event of a stream, may take. */
   readonly timeoutMs: number
+  /** RFC 7638 thumbprints of the keys that may sign the manifest, as the generated client pins them. */
+  readonly manifestKeys: readonly string[]
 }
 
 export interface Sent {

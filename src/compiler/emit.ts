@@ -13,6 +13,8 @@ export interface EmitOptions {
   readonly generator: string
   /** Kept by who emits again and again; nothing is remembered without it. */
   readonly remember?: Remember
+  /** Ids of the keys that may sign the manifest, for the client to pin; none when absent. */
+  readonly manifestKeys?: readonly string[]
   /** What is generated; everything when absent. */
   readonly targets?: readonly Target[]
 }
@@ -36,9 +38,9 @@ export interface HandlerPlace {
 /** The code and documents of a sound manifest. Pure: the same manifest gives the same bytes, and nothing is written. */
 export function emit(
   manifest: Manifest,
-  { generator, targets = TARGETS, remember = rememberNothing }: EmitOptions,
+  { generator, targets = TARGETS, remember = rememberNothing, manifestKeys }: EmitOptions,
 ): Emission {
-  const plan = planService(manifest, generator, remember)
+  const plan = planService(manifest, generator, remember, manifestKeys)
   const problems = problemsOf(plan.capabilities)
   if (problems.length > 0) return { files: [], problems, handlers: [] }
   return {

@@ -24,9 +24,10 @@ export function servedManifest(manifest: Manifest, times: PublicationTimes, keys
 export function servedHead(manifest: Manifest, times: PublicationTimes, keys?: PublishedKeys): JsonObject {
   const { manifest_metadata, service_identity, trust, extensions } = manifest
   return withoutUndefined({
-    manifest_metadata: { version: manifest_metadata.version, ...times },
+    manifest_metadata: { version: manifest_metadata.version, ...extensionsIn(manifest_metadata), ...times },
     service_identity: {
       id: service_identity.id,
+      ...extensionsIn(service_identity),
       jwks_uri: '/.well-known/jwks.json',
       issuer_mode: 'self',
       'x-keys': keys,
@@ -40,8 +41,14 @@ export function servedHead(manifest: Manifest, times: PublicationTimes, keys?: P
 export const servedCapability = ({ output, extensions, ...capability }: Capability): JsonObject =>
   withoutUndefined({
     ...capability,
-    output: { type: output.type, fields: output.fields.map((field) => field.name) },
+    output: { type: output.type, fields: output.fields.map((field) => field.name), ...extensionsIn(output) },
     ...extensions,
   })
+
+/** What the tools themselves write into a published manifest: what a source says there is never kept. */
+const OF_THE_TOOLS = ['x-keys', 'x-tools-sha256']
+
+const extensionsIn = (part: object): object =>
+  Object.fromEntries(Object.entries(part).filter(([name]) => name.startsWith('x-') && !OF_THE_TOOLS.includes(name)))
 
 const withoutUndefined = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject

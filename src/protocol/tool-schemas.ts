@@ -5,7 +5,7 @@ import { typeSchema } from './type-schemas.js'
 /** What a model may send. An input that the service would ask back for is optional: only so can it ask (section 2.6). */
 export function toolInputSchema(inputs: readonly Input[]): JsonObject {
   const sent = inputs.filter(callerMaySend)
-  const required = sent.filter((input) => !callerMayOmit(input) && !isAskedFor(input)).map(({ name }) => name)
+  const required = sent.filter((input) => !callerMayOmit(input)).map(({ name }) => name)
   return {
     type: 'object',
     properties: Object.fromEntries(sent.map((input) => [input.name, inputSchema(input)])),
@@ -13,9 +13,6 @@ export function toolInputSchema(inputs: readonly Input[]): JsonObject {
     additionalProperties: false,
   }
 }
-
-const isAskedFor = ({ resolution }: Input): boolean =>
-  resolution?.on_missing === 'clarify' || resolution?.on_missing === 'app_select_or_clarify'
 
 /** Closed values need no bounds beside them: models read every word of a schema. */
 function inputSchema(input: Input): JsonObject {

@@ -1,16 +1,27 @@
 import { expect, it } from 'vitest'
 import { TransportError } from '../../src/client/index.js'
 import { signDetached } from '../../src/crypto/jws/jws.js'
+import { canonicalBytes } from '../../src/crypto/json/canonical.js'
+import { publishedKeysOf } from '../../src/crypto/keys/published-keys.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { publishManifest } from '../../src/crypto/jws/published-manifest.js'
 import { capability, manifestOf } from '../runtime/fixture/manifest.js'
 import { clientOf } from './fake-service.js'
 
 const key = generateRingKey('manifest', 'active')
+const TOKENS = generateRingKey('tokens', 'active')
+const pinnedKeys = [key.kid]
 const now = () => Date.parse('2026-03-01T12:00:00.000Z')
 
-async function answers(issued_at: string, expires_at: string, change = (bytes: Uint8Array): Uint8Array => bytes) {
-  const { bytes } = publishManifest(manifestOf({ search: capability() }), { issued_at, expires_at })
+async function answers(
+  issued_at: string,
+  expires_at: string,
+  change = (bytes: Uint8Array): Uint8Array => bytes,
+  say = (document: object): object => document,
+) {
+  const keys = publishedKeysOf({ keys: [key, TOKENS] })
+  const { document } = publishManifest(manifestOf({ search: capability() }), { issued_at, expires_at }, keys)
+  const bytes = canonicalBytes(say(document))
   const signature = await signDetached(key.signer!, bytes)
   const body = new Uint8Array(change(bytes))
   const jwks = Response.json({ keys: [key.publicJwk] })
@@ -29,34 +40,36 @@ it('M01 refuses a manifest that was changed', async () => {
   const changed = await answers('2026-01-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z', (bytes) =>
     bytes.map((byte, index) => (index === 40 ? byte ^ 1 : byte)),
   )
-  await expect(clientOf(changed).client.manifest({ now })).rejects.toThrow(
+  await expect(clientOf(changed).client.manifest({ now, pinnedKeys })).rejects.toThrow(
     'The signature of the manifest does not hold',
   )
 })
 
 it('M02 refuses a manifest that has expired', async () => {
   const ended = await answers('2026-01-01T00:00:00.000Z', '2026-03-01T12:00:00.000Z')
-  await expect(clientOf(ended).client.manifest({ now })).rejects.toThrow(
+  await expect(clientOf(ended).client.manifest({ now, pinnedKeys })).rejects.toThrow(
     'The manifest expired at 2026-03-01T12:00:00.000Z.',
   )
 })
 
 it('M02 refuses a manifest that is older than the one seen before', async () => {
   const { client } = clientOf([...(await february()), ...(await january())])
-  await client.manifest({ now })
-  await expect(client.manifest({ now })).rejects.toThrow('is older than one seen before')
+  await client.manifest({ now, pinnedKeys })
+  await expect(client.manifest({ now, pinnedKeys })).rejects.toThrow('is older than one seen before')
 })
 
 it('M02 refuses a manifest that is older than the one the caller remembers', async () => {
   const { client } = clientOf(await january())
-  await expect(client.manifest({ now, issuedSince: '2026-02-01T00:00:00.000Z' })).rejects.toThrow('is older')
+  await expect(client.manifest({ now, pinnedKeys, issuedSince: '2026-02-01T00:00:00.000Z' })).rejects.toThrow(
+    'is older',
+  )
 })
 
 it('refuses a signature that is none', async () => {
   const [answer] = await january()
   const [header] = answer!.headers.get('X-SVC-Signature')!.split('.')
   answer!.headers.set('X-SVC-Signature', `${header}..%%%`)
-  await expect(clientOf([answer!]).client.manifest({ now })).rejects.toThrow(
+  await expect(clientOf([answer!]).client.manifest({ now, pinnedKeys })).rejects.toThrow(
     new TransportError('The manifest is not signed with ES256.'),
   )
 })
@@ -64,13 +77,67 @@ it('refuses a signature that is none', async () => {
 it('says that keys were answered with a page', async () => {
   const [answer] = await january()
   const { client } = clientOf([answer!, new Response('<html>', { status: 502 })])
-  await expect(client.manifest({ now })).rejects.toThrow('answered 502 without a JSON object')
+  await expect(client.manifest({ now, pinnedKeys })).rejects.toThrow('answered 502 without a JSON object')
 })
 
 it('refuses a key that is not pinned', async () => {
   const { client } = clientOf(await january())
   await expect(client.manifest({ now, pinnedKeys: ['another'] })).rejects.toThrow('which is not pinned')
 })
+
+it('N06: refuses any manifest while no key is pinned', async () => {
+  const { client, seen } = clientOf(await january())
+  await expect(client.manifest({ now })).rejects.toThrow('No key is pinned, so nobody knows whose manifest this is.')
+  expect(seen.map(({ path }) => path)).toEqual(['/svc/manifest'])
+})
+
+interface Document {
+  readonly [name: string]: Document
+}
+const saying = (change: (document: Document) => object) =>
+  answers('2026-01-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z', undefined, change as never)
+const inCapability = (change: (search: Document) => object) => saying((document) => ({
+  ...document, capabilities: { search: change(document['capabilities']!['search']!) },
+})) // prettier-ignore
+
+it.each<[string, (document: Document) => object]>([
+  ['lists no keys', (document) => ({ ...document, service_identity: { id: 'flights' } })],
+  ['lists its own key for tokens', (document) => ({ ...document, service_identity: { ...document['service_identity'], 'x-keys': { [key.kid]: { role: 'tokens' } } } })],
+])('N06: refuses a manifest that %s', async (_, change) => {
+  const { client } = clientOf(await saying(change))
+  await expect(client.manifest({ now, pinnedKeys })).rejects.toThrow('as one that signs manifests')
+}) // prettier-ignore
+
+it.each<[string, () => Promise<readonly Response[]>]>([
+  ['version 0.25.0', () => saying((document) => ({ ...document, manifest_metadata: { ...document['manifest_metadata'], version: '0.25.0' } }))],
+  ['version 1.0.0', () => saying((document) => ({ ...document, manifest_metadata: { ...document['manifest_metadata'], version: '1.0.0' } }))],
+  ['version null', () => saying((document) => ({ ...document, manifest_metadata: { ...document['manifest_metadata'], version: null } }))],
+  ['the field quotas in manifest', () => saying((document) => ({ ...document, quotas: {} }))],
+  ['the field escrow in search', () => inCapability((search) => ({ ...search, escrow: true }))],
+  ['the side effect pay in search', () => inCapability((search) => ({ ...search, side_effect: { type: 'pay' } }))],
+  ['the mode guess in search.a', () => inCapability((search) => ({ ...search, inputs: [{ name: 'a', type: 'string', resolution: { mode: 'guess' } }] }))],
+  ['the field secret in search.a', () => inCapability((search) => ({ ...search, inputs: [{ name: 'a', type: 'string', secret: true }] }))],
+  ['the level sworn in trust', () => saying((document) => ({ ...document, trust: { level: 'sworn' } }))],
+])('refuses what it does not support: %s', async (what, made) => {
+  const { client } = clientOf(await made())
+  await expect(client.manifest({ now, pinnedKeys })).rejects.toThrow(`does not support: ${what}`)
+}) // prettier-ignore
+
+it('takes what is an extension, and an older version', async () => {
+  const { client } = clientOf(await saying((document) => ({
+    ...document, 'x-a': 1, manifest_metadata: { ...document['manifest_metadata'], version: '0.14.0' },
+    capabilities: { search: { ...document['capabilities']!['search']!, 'x-b': 2 } },
+  }))) // prettier-ignore
+  expect((await client.manifest({ now, pinnedKeys })).kid).toBe(key.kid)
+})
+
+it.each([
+  ['version 0.25.0', { version: '0.25.0' }], ['the field quotas in discovery', { version: '0.24.0', quotas: 1 }],
+  ['the level sworn in trust', { version: '0.24.0', trust: { level: 'sworn' } }],
+])('refuses a discovery document for %s', async (what, svc_discovery) => {
+  const { client } = clientOf([Response.json({ svc_discovery })])
+  await expect(client.discovery()).rejects.toThrow(`does not support: ${what}`)
+}) // prettier-ignore
 
 it('says at once that an address is none', () => {
   expect(() => clientOf([], { baseUrl: 'not a url' })).toThrow(

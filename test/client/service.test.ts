@@ -54,6 +54,13 @@ afterAll(async () => {
 })
 
 const developer = () => createClient({ baseUrl, credential: keys['SVC_DEVELOPER_KEY'] ?? '' })
+/** All that the service publishes: here nobody stands between. */
+const publishedKids = async (): Promise<readonly string[]> => {
+  const { keys: published } = (await (await fetch(`${baseUrl}/.well-known/jwks.json`)).json()) as {
+    readonly keys: readonly { readonly kid: string }[]
+  }
+  return published.map(({ kid }) => kid)
+}
 const approver = () => createClient({ baseUrl, credential: keys['SVC_APPROVER_KEY'] ?? '' })
 
 /** An agent with a narrow token of the developer's. */
@@ -81,7 +88,7 @@ describe('the generated client, against a built service', () => {
     const textOf = async (path: string): Promise<string> => (await fetch(`${baseUrl}${path}`)).text()
     expect(await textOf('/tools.json')).toBe(readFileSync(join(folder, 'dist/tools.json'), 'utf8'))
     expect(await textOf('/openapi.json')).toBe(readFileSync(join(folder, 'dist/openapi.json'), 'utf8'))
-    const { manifest } = await developer().manifest()
+    const { manifest } = await developer().manifest({ pinnedKeys: await publishedKids() })
     const { toolsSha256 } = (await import(pathToFileURL(join(folder, 'generated/tools.ts')).href)) as {
       toolsSha256: string
     }
@@ -123,9 +130,12 @@ describe('the generated client, against a built service', () => {
   })
 
   it('verifies the manifest, and refuses a key that is not pinned', async () => {
-    const { kid, manifest } = await developer().manifest()
-    expect(manifest).toMatchObject({ service_identity: { id: 'travel' } })
-    expect((await developer().manifest({ pinnedKeys: [kid] })).kid).toBe(kid)
+    const pinnedKeys = await publishedKids()
+    const { kid, manifest } = await developer().manifest({ pinnedKeys })
+    expect(manifest).toMatchObject({ service_identity: { id: 'travel', 'x-keys': { [kid]: { role: 'manifest' } } } })
+    await expect(developer().manifest()).rejects.toThrow('No key is pinned')
+    for (const other of pinnedKeys.filter((each) => each !== kid))
+      await expect(developer().manifest({ pinnedKeys: [other] })).rejects.toThrow('which is not pinned')
     await expect(developer().manifest({ pinnedKeys: ['other'] })).rejects.toThrow('which is not pinned')
   })
 

@@ -30,6 +30,26 @@ describe('who has an input', () => {
     [
       'asked for when missing',
       { required: false, resolution: { mode: 'closed_values', on_missing: 'clarify' } },
+      { send: true, omit: true, has: true },
+    ],
+    [
+      'required, asked for by an app',
+      { resolution: { mode: 'app_selected', on_missing: 'app_select_or_clarify' } },
+      { send: true, omit: true, has: true },
+    ],
+    [
+      'optional, selected by an app',
+      { required: false, resolution: { mode: 'app_selected' } },
+      { send: true, omit: true, has: false },
+    ],
+    [
+      'asked for by its mode, default or not',
+      { required: false, default: 'x', resolution: { mode: 'clarify' } },
+      { send: true, omit: true, has: true },
+    ],
+    [
+      'refused when missing',
+      { required: false, resolution: { mode: 'clarify', on_missing: 'deny' } },
       { send: true, omit: false, has: true },
     ],
   ])('%s', (_, members, { send, omit, has }) => {

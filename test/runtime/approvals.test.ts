@@ -346,7 +346,7 @@ describe('a condition of the manifest', () => {
     [{ at_most: 5 }, { price: 5 }, true],
     [{ above: 1, below: 5 }, { price: 3 }, true],
     [{ above: 1, below: 5 }, { price: 6 }, false],
-    [{ above: 1 }, {}, false],
+    [{ above: 1 }, {}, true],
     [{ above: 'P7D' }, { price: 'P10D' }, true],
     [{ above: 'P7D' }, { price: 'PT100H' }, false],
     [{ at_least: 'P7D' }, { price: 'P1W' }, true],

@@ -117,10 +117,11 @@ describe('a condition', () => {
     expect(needs(condition, { price })).toBe(needed)
   })
 
-  it('compares no input that was not given', () => {
+  it('holds where the input was left out: somebody looks at the call', () => {
     expect(needs({ input: 'toString', not_equals: 'x' }, {})).toBe(true)
-    expect(needs({ below: 5 }, {})).toBe(false)
-    expect(needs({ equals: 5 }, {})).toBe(false)
+    expect(needs({ below: 5 }, {})).toBe(true)
+    expect(needs({ above: 5 }, {})).toBe(true)
+    expect(needs({ equals: 5 }, {})).toBe(true)
     expect(needs({}, {})).toBe(true)
   })
 

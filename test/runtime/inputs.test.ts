@@ -93,6 +93,9 @@ describe('a resolution mode', () => {
     [{ mode: 'explicit_only' }, {}, { default: 'Rome' }, 'invalid_parameters'],
     [{ mode: 'explicit_only' }, {}, { required: false, default: 'Rome' }, 'omitted'],
     [{ mode: 'clarify' }, {}, {}, ask('missing')],
+    [{ mode: 'clarify' }, {}, { default: 'Rome' }, ask('missing')],
+    [{ mode: 'clarify' }, {}, { required: false, default: 'Rome' }, ask('missing')],
+    [{ mode: 'clarify' }, {}, { required: false }, ask('missing')],
     [{ mode: 'clarify' }, { city: 'San' }, {}, ask('ambiguous', { candidates: ['San Jose', 'San Diego'] })],
   ])('%j given %j is resolved', async (resolution, given, rest, expected) => {
     expect(await resolve(resolution, given, rest, 'read', 'home')).toEqual(expected)

@@ -15,9 +15,10 @@ async function travel({ createClient, baseUrl, credentials }) {
   const [poor, rich] = [await agent(100), await agent(300)]
   const found = await rich.searchFlights({ origin: 'LIS', destination: 'BER', date: '2030-05-01' })
   const booking = { quote_id: found.result.quote_id, passengers: 1 }
-  const { kid } = await root.manifest()
+  const { keys } = await (await fetch(`${baseUrl}/.well-known/jwks.json`)).json()
+  const pinnedKeys = keys.map(({ kid }) => kid)
   return {
-    manifest: (await root.manifest({ pinnedKeys: [kid] })).manifest.service_identity.id,
+    manifest: (await root.manifest({ pinnedKeys })).manifest.service_identity.id,
     'manifest, another key pinned': await thrownBy(() => root.manifest({ pinnedKeys: ['other'] })),
     'over budget': failureOf(await poor.bookFlight(booking)),
     'a failure of the business': failureOf(await rich.getBooking({ booking_id: 'none' })),

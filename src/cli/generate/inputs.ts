@@ -54,8 +54,9 @@ export function emitted(
   generator: string,
   remember: Remember,
   targets: readonly Target[],
+  manifestKeys: readonly string[],
 ): Emission {
-  const emission = emit(manifest, { generator, targets, remember })
+  const emission = emit(manifest, { generator, targets, remember, manifestKeys })
   const [problem] = emission.problems
   if (problem === undefined && isPublishable(manifest, remember)) return emission
   if (problem === undefined) throw new CliError(UNPUBLISHABLE, EXIT.findings)

@@ -11,9 +11,14 @@ export interface Lock {
   readonly inputs: { readonly [file: string]: string }
   /** Output path -> SHA-256 of its bytes. */
   readonly outputs: { readonly [path: string]: string }
+  /** Ids of the keys that may sign the manifest; the generated client pins them. `svc keys pin` writes them. */
+  readonly manifest_keys?: readonly string[]
   /** While writing: output path -> SHA-256 of what stood there before. Present only after an interrupted build. */
   readonly replaced?: { readonly [path: string]: string }
 }
+
+/** The lock of `generated/`, which is committed. */
+export const LOCK = 'svc.lock.json'
 
 export const digest = (data: string | Uint8Array): string => hash('sha256', data, 'hex')
 
@@ -53,16 +58,21 @@ const isLock = (value: unknown): value is Lock =>
   isDigests(value.outputs) &&
   'inputs' in value &&
   isDigests(value.inputs) &&
+  (!('manifest_keys' in value) || isKeys(value.manifest_keys)) &&
   (!('replaced' in value) || isDigests(value.replaced))
 
 const isDigests = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each === 'string')
 
+const isKeys = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((kid) => typeof kid === 'string' && /^[\w-]{43}$/u.test(kid))
+
 /** A lock as text: sorted, so that merges of two branches stay small. */
-export function lockText({ version, generator, inputs, outputs, replaced }: Lock): string {
+export function lockText({ version, generator, manifest_keys: keys, inputs, outputs, replaced }: Lock): string {
   const lock = {
     version,
     generator,
+    ...(keys !== undefined && keys.length > 0 && { manifest_keys: [...keys].sort() }),
     inputs: sorted(inputs),
     outputs: sorted(outputs),
     ...(replaced && { replaced: sorted(replaced) }),

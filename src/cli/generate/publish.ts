@@ -13,7 +13,7 @@ import type { BuildMemory } from './memory.js'
 import { signedDocuments, type SignedDocuments } from './signed-documents.js'
 import { say } from './say.js'
 import type { Site } from './site.js'
-import { TOOL, toolDigest } from './tool.js'
+import { PINS, pinsDigest, TOOL, toolDigest } from './tool.js'
 import { removed, writeOurs, written, type ChangedFile } from './write.js'
 
 const distOf = ({ root, folders }: Site, { stood }: BuildMemory): Destination => ({
@@ -39,7 +39,7 @@ export async function publish(
     ...(await clientPackage(site, project.manifest, emitted, memory.remember)),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
-  const inputs = { [TOOL]: toolDigest(), ...declared, ...Object.fromEntries(sources) }
+  const inputs = { [TOOL]: toolDigest(), [PINS]: pinsDigest(site.root), ...declared, ...Object.fromEntries(sources) }
   const files = [...bundled, ...documentsOf(project, emitted)]
   return writeDist(site, distOf(site, memory), project, files, inputs, force, memory)
 }

@@ -12,7 +12,7 @@ import { buildAsJson } from './as-json.js'
 import { generatorName } from './generator-name.js'
 import { handlerNotes } from './handlers.js'
 import { checkedManifest, emitted, type CheckedProject } from './inputs.js'
-import { digest, type Lock } from './lock.js'
+import { digest, LOCK, readLock, type Lock } from './lock.js'
 import { NO_MEMORY, type BuildMemory } from './memory.js'
 import { oneBuildAtATime } from './one-build.js'
 import { publish, publishDocuments } from './publish.js'
@@ -33,7 +33,7 @@ export interface BuildOptions {
 const generatedOf = (root: string, { folders }: BuildSettings, { stood }: BuildMemory): Destination => ({
   root,
   folders: [`${folders.generated}/`],
-  lock: 'svc.lock.json',
+  lock: LOCK,
   generator: generatorName(),
   ...(stood && { stood: stood.generated }),
 })
@@ -69,7 +69,8 @@ async function madeFrom(
     judge: memory.check,
     errorsTo: json ? process.stderr : process.stdout,
   })
-  const emission = emitted(project.manifest, generatorName(), memory.remember, await targetsOf(root, settings))
+  const pins = readLock(root, LOCK)?.manifest_keys ?? []
+  const emission = emitted(project.manifest, generatorName(), memory.remember, await targetsOf(root, settings), pins)
   refuseTwins(emission.files)
   const generated = emission.files.filter(isGenerated).map((file) => inFolders(settings.folders, file))
   return { project, emission, generated, inputs: inputsOf(root, project, settings) }

@@ -7,7 +7,7 @@ import { digestOfFile } from './digest-of-file.js'
 import { keysFolder } from './keys-folder.js'
 import { generatorName } from './generator-name.js'
 import { say } from './say.js'
-import { TOOL, toolDigest } from './tool.js'
+import { PINS, pinsDigest, TOOL, toolDigest } from './tool.js'
 
 /** Says so when there is nothing to do. */
 export async function isDone(root: string): Promise<boolean> {
@@ -28,7 +28,8 @@ export function isUnchanged(root: string, generator: string, settings = NOTHING_
   const published = readLock(root, `${dist}/.svc-lock.json`)
   if (generated === undefined || published === undefined) return false
   if (![generated, published].every((lock) => lock.generator === generator && lock.replaced === undefined)) return false
-  const { [TOOL]: tool, ...inputs } = published.inputs
+  const { [TOOL]: tool, [PINS]: pins, ...inputs } = published.inputs
+  if (pins !== pinsDigest(root)) return false
   if (tool !== toolDigest() || hasIncludes(bytesOf(root, 'svc.yaml'))) return false
   // A file of settings that came since then.
   if (!settings.files.every(({ name }) => name in generated.inputs)) return false

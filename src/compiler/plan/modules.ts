@@ -1,4 +1,4 @@
-import { identifierOf, portableName, typeNameOf } from './names.js'
+import { identifierOf, portableName, typeNameOf } from '../names.js'
 import type { CapabilityPlan, ModulePlan } from './plan.js'
 
 /** Lines that the longest file of a module may have, roughly. */

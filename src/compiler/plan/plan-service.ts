@@ -6,14 +6,19 @@ import { contextOf, quotesOf } from './context.js'
 import { demandsOf } from './demands.js'
 import type { Remember } from './memo.js'
 import { modulesOf } from './modules.js'
-import { identifierOf, methodNameOf, typeNameOf } from './names.js'
+import { identifierOf, methodNameOf, typeNameOf } from '../names.js'
 import type { CapabilityPlan, Plan, PropertyPlan } from './plan.js'
 import { callerMayOmit, callerMaySend, handlerAlwaysHas } from '../../protocol/presence.js'
 import { callFailuresOf, refusalsOf, stepsOf } from './refusals.js'
 import { inputTypeOf, parameterTypeOf, valueTypeOf } from './value-types.js'
 
 /** Decides every name and type of the generated code. Capabilities are in the order of their names, whatever the manifest's. */
-export function planService(manifest: Manifest, generator: string, remember: Remember): Plan {
+export function planService(
+  manifest: Manifest,
+  generator: string,
+  remember: Remember,
+  manifestKeys: readonly string[] = [],
+): Plan {
   const quotes = quotesOf(manifest)
   const capabilities = Object.keys(manifest.capabilities)
     .sort()
@@ -21,6 +26,7 @@ export function planService(manifest: Manifest, generator: string, remember: Rem
   return {
     manifest,
     serviceId: manifest.service_identity.id,
+    manifestKeys,
     capabilities,
     modules: modulesOf(capabilities),
     demands: demandsOf(manifest, capabilities),

@@ -75,6 +75,8 @@ export interface ModulePlan {
 export interface Plan {
   readonly manifest: Manifest
   readonly serviceId: string
+  /** Ids of the keys that may sign the manifest, as the lock pins them; the client's. */
+  readonly manifestKeys: readonly string[]
   /** In the order of their names. */
   readonly capabilities: readonly CapabilityPlan[]
   /** One, unless the service is large. */

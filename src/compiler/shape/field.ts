@@ -28,7 +28,7 @@ interface Common extends About {
 /** What may stand at one place. */
 export type Field = Common &
   (
-    | { readonly kind: 'text'; readonly format?: FormatName; readonly maxLength?: number }
+    | { readonly kind: 'text'; readonly format?: FormatName; readonly maxLength?: number; readonly mayBeBlank?: true }
     | { readonly kind: 'word'; readonly words: readonly string[] }
     | { readonly kind: 'flag' }
     | { readonly kind: 'number'; readonly integer?: boolean; readonly atLeast?: number; readonly above?: number }
@@ -54,8 +54,8 @@ export interface Shape extends About {
   /** What a message calls the object. */
   readonly title: string
   readonly fields: Fields
-  /** Whether `x-…` keys may stand in it. */
-  readonly extensible?: boolean
+  /** Whether `x-…` keys are errors in it; a manifest allows them everywhere. */
+  readonly strict?: true
   /** Whether other keys are hints without a shape. */
   readonly open?: boolean
   readonly codes?: Pick<Codes, 'unknown' | 'type'>

@@ -28,7 +28,7 @@ function shapeSchema(shape: Shape, definitions: Definitions): JsonObject {
     type: 'object',
     properties,
     ...(needed.length === 0 ? {} : { required: needed }),
-    ...(shape.extensible ? { patternProperties: { '^x-': true } } : {}),
+    ...(shape.strict ? {} : { patternProperties: { '^x-': true } }),
     ...(shape.open ? {} : { additionalProperties: false }),
   }
 }

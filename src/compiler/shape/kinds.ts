@@ -7,8 +7,10 @@ interface More {
   readonly codes?: Codes
 }
 
-export const text = (about: string, more: More & { readonly format?: FormatName; readonly maxLength?: number } = {}) =>
-  ({ kind: 'text', about, ...more }) as const satisfies Field
+export const text = (
+  about: string,
+  more: More & { readonly format?: FormatName; readonly maxLength?: number; readonly mayBeBlank?: true } = {},
+) => ({ kind: 'text', about, ...more }) as const satisfies Field
 
 export const word = (about: string, words: readonly string[], more: More = {}) =>
   ({ kind: 'word', about, words, ...more }) as const satisfies Field

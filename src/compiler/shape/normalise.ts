@@ -40,12 +40,12 @@ export function normalise(view: ManifestView): Manifest {
 }
 
 function capabilityOf(view: CapabilityView): Capability {
-  const declared = plain(view) as unknown as Capability
+  const declared = membersOf(view) as unknown as Capability
   const { output, approval, composition, requires_principal } = declared
   return {
     ...declared,
     inputs: (view.inputs ?? []).map((input) => inputOf(input)),
-    output: { type: output.type, fields: output.fields.map(outputField) },
+    output: { ...output, fields: output.fields.map(outputField) },
     kind: declared.kind ?? 'atomic',
     response_modes: declared.response_modes ?? ['unary'],
     ...(requires_principal === undefined ? {} : { requires_principal: [requires_principal].flat() }),
@@ -60,14 +60,22 @@ function inputOf(view: InputView): Input {
   return {
     ...declared,
     required: declared.required ?? true,
-    ...(input_meanings === undefined ? {} : { input_meanings: meanings(input_meanings) }),
+    ...(input_meanings === undefined ? {} : { input_meanings: meanings(input_meanings, declared.type) }),
   }
 }
 
-const meanings = (written: unknown): readonly InputMeaning[] =>
+const meanings = (written: unknown, type: string): readonly InputMeaning[] =>
   Array.isArray(written)
     ? (written as readonly InputMeaning[])
-    : Object.entries(written as JsonObject).map(([value, label]) => ({ value, label: String(label) }))
+    : Object.entries(written as JsonObject).map(([key, label]) => ({ value: valueOf(key, type), label: String(label) }))
+
+/** A key is text; where the input is not, it stands for the value that it spells. */
+function valueOf(key: string, type: string): Json {
+  if (type === 'boolean') return key === 'true' ? true : key === 'false' ? false : key
+  if (type !== 'integer' && type !== 'number') return key
+  const number = Number(key)
+  return String(number) === key ? number : key
+}
 
 const outputField = (field: unknown): OutputField =>
   typeof field === 'string' ? { name: field, type: 'any' } : { type: 'any', ...(field as { readonly name: string }) }
@@ -89,15 +97,25 @@ function compositionOf(written: Composition): Composition {
 function plain(value: unknown): Json {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value as Json
+  const { [NODE]: node } = value as { readonly [NODE]?: MapNode }
+  return { ...membersOf(value), ...(node === undefined ? {} : extensionsIn(node)) }
+}
+
+/** The members of an object that a table knows; its `x-…` keys are not in a view. */
+function membersOf(value: object): JsonObject {
   const copy: { [key: string]: Json } = {}
   for (const key of Object.keys(value)) copy[key] = plain((value as JsonObject)[key])
   return copy
 }
 
 function extensionsOf(map: MapNode): { readonly extensions?: JsonObject } {
+  const extensions = extensionsIn(map)
+  return Object.keys(extensions).length === 0 ? {} : { extensions }
+}
+
+function extensionsIn(map: MapNode): JsonObject {
   const names = map.keys.map((key) => key.value as string).filter((name) => name.startsWith('x-'))
-  if (names.length === 0) return {}
-  return { extensions: Object.fromEntries(names.map((name) => [name, jsonOf(valueAt(map, name)!)])) }
+  return Object.fromEntries(names.map((name) => [name, jsonOf(valueAt(map, name)!)]))
 }
 
 /** A node as JSON. */

@@ -38,7 +38,7 @@ function readText(
   owner: Owner,
   reading: Reading,
 ): string | undefined {
-  if (value.trim() === '') {
+  if (value.trim() === '' && !field.mayBeBlank) {
     reading.report(field.codes?.blank ?? 'SVC0205', node, `\`${owner.name}\` must not be empty.`)
     return undefined
   }

@@ -33,7 +33,7 @@ export function strayField(
   reading: Reading,
 ): Adopted | undefined {
   const name = key.value as string
-  if (shape.open || (shape.extensible && name.startsWith('x-'))) return undefined
+  if (isExtension(shape, key, name, reading) || shape.open) return undefined
   const meant = respelt(shape, key, name, reading)
   if (meant !== undefined) return isFree(map, meant) ? { name: meant, isGuess: false } : undefined
   if (withoutColon(shape, map, key, name, reading)) return undefined
@@ -41,6 +41,21 @@ export function strayField(
     return undefined
   const alike = unknown(shape, map, key, name, owner, reading)
   return alike === undefined ? undefined : { name: alike, isGuess: true }
+}
+
+/** The extensions that svc reads; it keeps every other one as it is. */
+const EXTENSIONS = ['x-failures', 'x-title']
+
+/** Whether a key is an extension. One that is nearly a known one is kept, and reported: what it says has no effect. */
+function isExtension(shape: Shape, key: ScalarNode, name: string, { report }: Reading): boolean {
+  if (shape.strict || !name.startsWith('x-')) return false
+  const near = shape.title !== 'capability' || EXTENSIONS.includes(name) ? undefined : nearest(name, EXTENSIONS)
+  if (near !== undefined)
+    report('SVC0215', key, `\`${name}\` is kept, but svc reads nothing from it.${question(near)}`, {
+      suggestion: near,
+      fix: replace(key, near),
+    })
+  return true
 }
 
 const isFree = (map: MapNode, field: string): boolean => indexOfKey(map, field) === -1

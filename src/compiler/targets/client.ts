@@ -81,12 +81,23 @@ function printClient(writer: Writer, { serviceId }: Plan, calls: readonly string
   writer.blankLineIfLastNot()
 }
 
-function printFactory(writer: Writer, { capabilities, serviceId }: Plan, block: () => void): void {
+function printFactory(writer: Writer, { capabilities, serviceId, manifestKeys }: Plan, block: () => void): void {
+  const pins = manifestKeys.length === 0 ? '' : ', MANIFEST_KEYS'
+  if (manifestKeys.length > 0) printPins(writer, manifestKeys)
   printComment(writer, [`Makes a client of ${serviceId}.`])
   printBlock(writer, 'export function createClient(options: ClientOptions): Client', () => {
-    if (capabilities.length === 0) writer.writeLine('return connect<Client>(options, {})')
-    else printBlock(writer, 'return connect<Client>(options,', block, '})')
+    if (capabilities.length === 0) writer.writeLine(`return connect<Client>(options, {}${pins})`)
+    else printBlock(writer, 'return connect<Client>(options,', block, `}${pins})`)
   })
+}
+
+/** The keys that may sign the manifest, which `svc.lock.json` pins. */
+function printPins(writer: Writer, manifestKeys: readonly string[]): void {
+  printComment(writer, ['The keys that may sign the manifest, as svc.lock.json pins them.'])
+  writer.writeLine('const MANIFEST_KEYS = [')
+  for (const kid of manifestKeys) writer.writeLine(`  ${stringText(kid)},`)
+  writer.writeLine(']')
+  writer.blankLineIfLastNot()
 }
 
 function printRegistration(writer: Writer, capability: CapabilityPlan): void {

@@ -1,5 +1,5 @@
 import type { EmittedFile } from '../emitted.js'
-import { portableName } from '../plan/names.js'
+import { portableName } from '../names.js'
 import type { CapabilityPlan } from '../plan/plan.js'
 import { nameText, stringText } from '../print/text.js'
 import { fits, printBlock, printComment, printModule, type Writer } from '../print/typescript.js'

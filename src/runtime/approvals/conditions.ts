@@ -4,7 +4,7 @@ import { sameJson } from '../json/same-json.js'
 import type { ApprovalCondition, ApprovalRequirement, Capability, Json, JsonObject } from '../../protocol/manifest.js'
 import { APPROVAL_COMPARISONS, type ApprovalComparison } from '../../protocol/words.js'
 
-type Comparison = (value: Json | undefined, bound: Json) => boolean
+type Comparison = (value: Json, bound: Json) => boolean
 
 /** Where a value stands: numbers by size, durations by length, times by instant, other texts (dates, for one) by code unit. */
 function rankOf(value: Json): number | string | undefined {
@@ -18,7 +18,6 @@ type Order = (left: number | string, right: number | string) => boolean
 const compared =
   (order: Order): Comparison =>
   (value, bound) => {
-    if (value === undefined) return false
     const [left, right] = [rankOf(value), rankOf(bound)]
     if (left === undefined || typeof left !== typeof right) return true
     return Number.isNaN(left) || order(left, right!)
@@ -35,12 +34,12 @@ const HOLDS: { readonly [comparison in ApprovalComparison]: Comparison } = {
   at_most:    compared((left, right) => left <= right),
 }
 
-/** Holds when every comparison of a condition holds for the resolved inputs. */
+/** Holds when every comparison of a condition holds for the resolved inputs; one whose value was left out holds, so that somebody looks at the call. */
 const holds = (condition: ApprovalCondition, inputs: JsonObject): boolean =>
   APPROVAL_COMPARISONS.every((comparison) => {
     const bound = condition[comparison]
     const value = Object.hasOwn(inputs, condition.input) ? inputs[condition.input] : undefined
-    return bound === undefined || HOLDS[comparison](value, bound)
+    return bound === undefined || value === undefined || HOLDS[comparison](value, bound)
   })
 
 /** Holds when the manifest asks for an approval of these inputs; a handler that decides itself is asked later. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { identifierOf, methodNameOf, typeNameOf } from '../../../src/compiler/plan/names.js'
+import { identifierOf, methodNameOf, typeNameOf } from '../../../src/compiler/names.js'
 
 describe('names', () => {
   it.each([

@@ -74,6 +74,25 @@ describe('stdio', () => {
     expect((await ask('svc.checkpoints.get', { id: 'ckp_none' }))['error']).toMatchObject({ data: { type: 'not_found' } })
   }) // prettier-ignore
 
+  it('lists, reads, grants, denies and withdraws approval requests', async () => {
+    const required = { required: 'always', grant_policy: { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } } as const
+    const opened = await session({ capabilities: { book: capability({ inputs: [input('hotel')], approval: required }) }, handlers: { book: () => ({}) } })
+    const { ask } = opened
+    const auth = { bearer: await rootToken(opened) }
+    const asked = async (hotel: string): Promise<string> => {
+      const { error } = await ask('svc.invoke', { auth, capability: 'book', parameters: { hotel } })
+      return error!['data']!['approval_request_id'] as unknown as string
+    }
+    const approver = { auth: { bearer: 'bob-key' } }
+    const [granted, denied, withdrawn] = [await asked('a'), await asked('b'), await asked('c')]
+    const listed = (await ask('svc.approval_requests.list', approver))['result']!['approval_requests'] as unknown as readonly { approval_request_id: string }[]
+    expect(listed.map((each) => each.approval_request_id).sort()).toEqual([granted, denied, withdrawn].sort())
+    expect((await ask('svc.approval_grants.issue', { ...approver, approval_request_id: granted, grant_type: 'one_time' }))['result']).toMatchObject({ capability: 'book' })
+    expect((await ask('svc.approval_requests.deny', { ...approver, id: denied, reason: 'no' }))['result']).toMatchObject({ status: 'denied' })
+    expect((await ask('svc.approval_requests.withdraw', { auth, id: withdrawn }))['result']).toMatchObject({ status: 'withdrawn' })
+    expect((await ask('svc.approval_requests.get', { ...approver, id: granted }))['result']).toMatchObject({ status: 'approved' })
+  }) // prettier-ignore
+
   it('has no methods for what the manifest leaves out', async () => {
     const { ask } = await session({ manifest: { trust: { level: 'signed' } } })
     const endpoints = (await ask('svc.discovery'))['result']!['svc_discovery']!['endpoints']

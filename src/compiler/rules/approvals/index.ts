@@ -6,6 +6,8 @@ import { grantLongLived } from './grant-long-lived.js'
 import { approverUnknownCapability } from './approver-unknown-capability.js'
 import { approvalInputUnknown } from './approval-input-unknown.js'
 import { approvalConditionType } from './approval-condition-type.js'
+import { approvalConditionOptional } from './approval-condition-optional.js'
+import { approvalConditionOneSided } from './approval-condition-one-sided.js'
 
 /** The rules of this section; first those that another stage reports. */
 export const APPROVALS_RULES: readonly Rule[] = [
@@ -17,4 +19,6 @@ export const APPROVALS_RULES: readonly Rule[] = [
   approverUnknownCapability,
   approvalInputUnknown,
   approvalConditionType,
+  approvalConditionOptional,
+  approvalConditionOneSided,
 ]

@@ -5,6 +5,7 @@ import { outputFieldsEmpty } from './output-fields-empty.js'
 import { compositionMissing } from './composition-missing.js'
 import { compositionOnAtomic } from './composition-on-atomic.js'
 import { defaultRestated } from './default-restated.js'
+import { identifierCollision } from './identifier-collision.js'
 import { rollbackNeedsTransactional } from './rollback-needs-transactional.js'
 import { compensationNeedsTransactional } from './compensation-needs-transactional.js'
 import { rollbackZero } from './rollback-zero.js'
@@ -33,6 +34,7 @@ export const CAPABILITY_RULES: readonly Rule[] = [
   compositionMissing,
   compositionOnAtomic,
   defaultRestated,
+  identifierCollision,
   // Side effects [2.4]
   rollbackNeedsTransactional,
   compensationNeedsTransactional,

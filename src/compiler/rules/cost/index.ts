@@ -22,6 +22,7 @@ import { costFarRange } from './cost-far-range.js'
 import { controlDuplicate } from './control-duplicate.js'
 import { bindingFieldUnknown } from './binding-field-unknown.js'
 import { bindingFieldOptional } from './binding-field-optional.js'
+import { bindingFieldType } from './binding-field-type.js'
 import { bindingSourceUnknown } from './binding-source-unknown.js'
 import { bindingSourceNotRead } from './binding-source-not-read.js'
 import { bindingSourceField } from './binding-source-field.js'
@@ -62,6 +63,7 @@ export const COST_RULES: readonly Rule[] = [
   controlDuplicate,
   bindingFieldUnknown,
   bindingFieldOptional,
+  bindingFieldType,
   bindingSourceUnknown,
   bindingSourceNotRead,
   bindingSourceField,

@@ -121,4 +121,12 @@ export const STRUCTURE_CODES = [
     description: 'An item with several fields is written as a mapping.',
     role: { ofLayout: 'often' },
   },
+  {
+    code: 'SVC0215',
+    slug: 'extension-near-miss',
+    severity: 'warning',
+    source: 'A',
+    description: 'An `x-` key is not nearly one that svc reads, such as `x-failures`.',
+    why: 'Any `x-` key is kept as it is written; a misspelt one has no effect.',
+  },
 ] as const satisfies readonly Rule[]

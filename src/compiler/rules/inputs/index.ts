@@ -22,6 +22,7 @@ import { omitOnRequired } from './omit-on-required.js'
 import { backendNeedsResolver } from './backend-needs-resolver.js'
 import { explicitOnlyInfers } from './explicit-only-infers.js'
 import { explicitOnlyDefault } from './explicit-only-default.js'
+import { defaultNeverApplies } from './default-never-applies.js'
 import { actorPolicyRequired } from './actor-policy-required.js'
 import { actorScopeMode } from './actor-scope-mode.js'
 import { appSelectMode } from './app-select-mode.js'
@@ -62,6 +63,7 @@ export const INPUTS_RULES: readonly Rule[] = [
   backendNeedsResolver,
   explicitOnlyInfers,
   explicitOnlyDefault,
+  defaultNeverApplies,
   actorPolicyRequired,
   actorScopeMode,
   appSelectMode,

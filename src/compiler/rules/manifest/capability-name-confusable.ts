@@ -1,3 +1,4 @@
+import { typeNameOf } from '../../names.js'
 import { ownerOf } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
 
@@ -10,13 +11,13 @@ export const capabilityNameConfusable = {
   source: 'D',
   section: '2.3',
   description: 'Two capability names differ in more than punctuation.',
-  why: 'Both would become one identifier in generated code.',
+  why: 'A person or an agent takes one for the other.',
   ofManifest({ capabilities }, report) {
     const first = new Map<string, string>()
     for (const [name, capability] of capabilities) {
       const twin = first.get(letters(name))
       if (twin === undefined) first.set(letters(name), name)
-      else
+      else if (typeNameOf(twin) !== typeNameOf(name))
         report(ownerOf(capability), `\`${name}\` and \`${twin}\` differ only in punctuation; rename one.`, {
           related: [{ spot: ownerOf(capabilities.get(twin)!), message: `\`${twin}\` is declared here.` }],
         })

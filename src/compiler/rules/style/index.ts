@@ -16,6 +16,7 @@ import { descriptionTooShort } from './description-too-short.js'
 import { descriptionIsName } from './description-is-name.js'
 import { descriptionDuplicate } from './description-duplicate.js'
 import { descriptionPlaceholder } from './description-placeholder.js'
+import { descriptionEmpty } from './description-empty.js'
 import { inputDescriptionMissing } from './input-description-missing.js'
 import { inputNamingStyle } from './input-naming-style.js'
 import { orderFields } from './order-fields.js'
@@ -46,6 +47,7 @@ export const STYLE_RULES: readonly Rule[] = [
   descriptionIsName,
   descriptionDuplicate,
   descriptionPlaceholder,
+  descriptionEmpty,
   inputDescriptionMissing,
   inputNamingStyle,
   orderFields,

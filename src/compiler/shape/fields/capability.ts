@@ -12,7 +12,7 @@ const OUTPUT_FIELD: Shape = {
   fields: {
     name: required(text('The field name.', { format: 'identifier', codes: { format: 'SVC2005' } })),
     type: text('A type as for inputs, or any; default any.', { examples: ['array', 'string'] }),
-    description: text('What the field holds.'),
+    description: text('What the field holds.', { mayBeBlank: true }),
   },
 }
 
@@ -144,7 +144,6 @@ const CROSS_SERVICE: Shape = {
 
 export const CAPABILITY: Shape = {
   title: 'capability',
-  extensible: true,
   fields: {
     description: required(text('What the capability does, on what, and what it returns: agents choose by it [2.4].', { codes: { blank: 'SVC2001' } })),
     contract_version: required(text("Semantic version of this capability's contract [2.4].", { format: 'semver', codes: { format: 'SVC1304' } })),

@@ -27,8 +27,14 @@ const FAILURE_POLICY: Shape = {
 const AUDIT_POLICY: Shape = {
   title: 'audit policy',
   fields: {
-    record_child_invocations: required(flag('Whether each step leaves an audit entry of its own [2.8].'), 'SVC4305'),
-    parent_task_lineage: required(flag('Whether steps carry the task id of the parent [2.8].'), 'SVC4305'),
+    record_child_invocations: required(
+      flag('Whether each step leaves an audit entry of its own; one that changes something always does [2.8].'),
+      'SVC4305',
+    ),
+    parent_task_lineage: required(
+      flag('Whether steps carry the task id and the references of the parent; they always name its invocation [2.8].'),
+      'SVC4305',
+    ),
   },
 }
 

@@ -19,20 +19,19 @@ const MEANING: Shape = {
   fields: {
     value: required(any('The value that is explained.')),
     label: required(text('What the value means, in a few words.')),
-    description: text('What the value means, at length.'),
+    description: text('What the value means, at length.', { mayBeBlank: true }),
   },
 }
 
 export const INPUT: Shape = {
   title: 'input',
   scalarMeans: 'name',
-  extensible: true,
   fields: {
     name: required(text('Parameter name [2.5].', { format: 'identifier', examples: ['quote_id'], codes: { format: 'SVC2003' } })),
     type: required(text('Semantic type: one of string, integer, number, boolean, date, datetime, duration, object, array, uri, email, uuid, or a domain type, which is treated as a string [2.5].', { examples: ['string', 'integer', 'date', 'airport_code'] })),
     required: flag('Whether the caller must supply the value; default true [2.5].'),
     default: any('The value when none is given [2.5].'),
-    description: text('What the parameter is, for callers and for agents [2.5].'),
+    description: text('What the parameter is, for callers and for agents [2.5].', { mayBeBlank: true }),
     semantic_type: text('Typed hint, such as entity_reference, scope, time_window, or a domain name [2.5].', { examples: ['entity_reference', 'time_window'] }),
     entity_reference: flag('The input names a concrete entity that may need resolution [2.5].'),
     allowed_values: list('Closed set of values; required when resolution.mode is closed_values [2.5].', any('An allowed value.'), { min: 1, distinct: true, codes: { few: 'SVC2302' } }),

@@ -17,11 +17,10 @@ const METADATA: Shape = {
 const IDENTITY: Shape = {
   title: 'service identity',
   scalarMeans: 'id',
-  extensible: true,
   fields: {
     id: required(text('Unique service identifier [2.3].', { format: 'serviceId' }), 'SVC1008'),
     name: text('Name for documents and pages; not on the wire.'),
-    description: text('What the service is for; not on the wire.'),
+    description: text('What the service is for; not on the wire.', { mayBeBlank: true }),
     jwks_uri: text('Path of the signing keys; the tools fill it in [2.3].', {
       format: 'urlPath',
       codes: { format: 'SVC1009' },
@@ -87,7 +86,6 @@ const APPROVALS: Shape = {
 
 export const MANIFEST: Shape = {
   title: 'manifest',
-  extensible: true,
   about: 'What a service declares: who it is, how it is trusted, and which capabilities it governs [2.3].',
   fields: {
     manifest_metadata: required(object('About this document [2.3].', METADATA)),
@@ -104,7 +102,6 @@ export const MANIFEST: Shape = {
 /** A file that `include:` names: capabilities, and nothing else. */
 export const FRAGMENT: Shape = {
   title: 'fragment',
-  extensible: true,
   about: 'A file that a manifest includes: a map of capabilities.',
   fields: { capabilities: MANIFEST.fields['capabilities']! },
 }

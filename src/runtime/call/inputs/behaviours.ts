@@ -34,6 +34,7 @@ const ASKS: ReadonlySet<ResolutionMode> = new Set(['clarify', 'app_selected', 'c
 
 function undeclaredMissing(input: Input, trouble: Trouble): InputOutcome {
   const mode = input.resolution?.mode
+  if (mode === 'clarify') return clarify(input, trouble)
   const mayInfer = mode === undefined || !INFERS_NOTHING.has(mode)
   if (mayInfer && input.default !== undefined) return value(input.default)
   if (!input.required) return OMITTED

@@ -1,0 +1,28 @@
+import { at } from '../../shape/view.js'
+import { inputsOf } from '../facts/names.js'
+import type { Rule } from '../rule.js'
+
+export const approvalConditionOptional = {
+  code: 'SVC7016',
+  slug: 'approval-condition-optional',
+  severity: 'warning',
+  source: 'D',
+  section: '2.12',
+  description: 'A condition for an approval compares an input that is always there.',
+  why: 'A call without the value needs the approval, whatever the condition says.',
+  needs: 'approval',
+  ofCapability({ capability }, report) {
+    const inputs = inputsOf(capability)
+    const needed = capability.approval?.required
+    if (inputs === undefined || typeof needed !== 'object') return
+    for (const condition of needed.when ?? []) {
+      const input = inputs.get(condition.input ?? '')
+      if (input?.required !== false || input.default !== undefined) continue
+      report(
+        at(condition, 'input'),
+        `\`${input.name}\` is optional: a call without it needs the approval. Make it required, or give it a default.`,
+        { related: [{ spot: at(input, 'required'), message: 'It is optional here.' }] },
+      )
+    }
+  },
+} satisfies Rule
