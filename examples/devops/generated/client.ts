@@ -29,7 +29,7 @@ export interface Client extends Governance<Client> {
    */
   readonly deleteEnvironment: ApprovableCall<DeleteEnvironmentParameters, DeleteEnvironmentOutcome>
   /** List the deployments of an environment, with their state. Changes nothing. Needs deployments.read. */
-  listDeployments(parameters: ListDeploymentsParameters, options?: CallOptions): Promise<ListDeploymentsOutcome>
+  listDeployments(parameters?: ListDeploymentsParameters, options?: CallOptions): Promise<ListDeploymentsOutcome>
   /**
    * Restart one deployment, and report its progress until it is up again.
    * Makes a reversible change. Needs deployments.restart.

@@ -26,7 +26,10 @@ export type DeleteEnvironmentHandler = (
 ) => DeleteEnvironmentOutput | Promise<DeleteEnvironmentOutput>
 
 /** What the handler of list_deployments gets: resolved, defaulted and checked. */
-export type ListDeploymentsInput = ListDeploymentsParameters
+export interface ListDeploymentsInput extends ListDeploymentsParameters {
+  /** Where. */
+  readonly environment: 'staging' | 'production'
+}
 
 /** What the handler of list_deployments can see and do. */
 export type ListDeploymentsContext = ContextBase
@@ -37,7 +40,10 @@ export type ListDeploymentsHandler = (
 ) => ListDeploymentsOutput | Promise<ListDeploymentsOutput>
 
 /** What the handler of restart_deployment gets: resolved, defaulted and checked. */
-export type RestartDeploymentInput = RestartDeploymentParameters
+export interface RestartDeploymentInput extends RestartDeploymentParameters {
+  /** Where. */
+  readonly environment: 'staging' | 'production'
+}
 
 /**
  * How restart_deployment may fail.

@@ -27,7 +27,7 @@ export type DeleteEnvironmentOutcome = Outcome<DeleteEnvironmentOutput, DeleteEn
 /** What a caller of list_deployments sends. */
 export interface ListDeploymentsParameters {
   /** Where. */
-  readonly environment: 'staging' | 'production'
+  readonly environment?: 'staging' | 'production'
 }
 
 /** What list_deployments gives back. */
@@ -42,7 +42,7 @@ export type ListDeploymentsOutcome = Outcome<ListDeploymentsOutput, ListDeployme
 /** What a caller of restart_deployment sends. */
 export interface RestartDeploymentParameters {
   /** Where. */
-  readonly environment: 'staging' | 'production'
+  readonly environment?: 'staging' | 'production'
   /** Which one. */
   readonly deployment: string
 }

@@ -23,7 +23,7 @@ export interface Client extends Governance<Client> {
   /** Compute the figures of a region for a quarter. Changes nothing. Needs reports.read. */
   computeFigures(parameters: ComputeFiguresParameters, options?: CallOptions): Promise<ComputeFiguresOutcome>
   /** Find the accounts of a region, as the caller's words mean it. Changes nothing. Needs reports.read. */
-  findAccounts(parameters: FindAccountsParameters, options?: CallOptions): Promise<FindAccountsOutcome>
+  findAccounts(parameters?: FindAccountsParameters, options?: CallOptions): Promise<FindAccountsOutcome>
   /** Read a report that was written before. Changes nothing. Needs reports.read. */
   readReport(parameters: ReadReportParameters, options?: CallOptions): Promise<ReadReportOutcome>
   /** Find the accounts of a region and compute its figures in one call. Changes nothing. Needs reports.read. */
@@ -32,9 +32,9 @@ export interface Client extends Governance<Client> {
    * Write the report of a quarter, and report each page while it is written.
    * Makes a reversible change. Needs reports.write.
    */
-  writeReport(parameters: WriteReportParameters, options?: CallOptions): Promise<WriteReportOutcome>
+  writeReport(parameters?: WriteReportParameters, options?: CallOptions): Promise<WriteReportOutcome>
   readonly streaming: {
-    writeReport(parameters: WriteReportParameters, options?: CallOptions): Streaming<WriteReportOutcome>
+    writeReport(parameters?: WriteReportParameters, options?: CallOptions): Streaming<WriteReportOutcome>
   }
 }
 

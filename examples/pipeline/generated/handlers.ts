@@ -16,6 +16,14 @@ import type {
 
 /** What the handler of compute_figures gets: resolved, defaulted and checked. */
 export interface ComputeFiguresInput extends ComputeFiguresParameters {
+  /**
+   * Which quarter.
+   * "q1": January to March
+   * "q2": April to June
+   * "q3": July to September
+   * "q4": October to December
+   */
+  readonly quarter: 'q1' | 'q2' | 'q3' | 'q4'
   /** The currency of the figures; that of the caller's tenant unless given. */
   readonly currency: string
   /** How detailed. Default: "short". */
@@ -32,6 +40,8 @@ export type ComputeFiguresHandler = (
 
 /** What the handler of find_accounts gets: resolved, defaulted and checked. */
 export interface FindAccountsInput extends FindAccountsParameters {
+  /** A region, in the caller's own words. */
+  readonly region: string
   /** The tenant that the caller belongs to. */
   readonly tenant: string
 }
@@ -65,6 +75,8 @@ export type ReadReportHandler = (
 
 /** What the handler of write_report gets: resolved, defaulted and checked. */
 export interface WriteReportInput extends WriteReportParameters {
+  /** Its title. */
+  readonly title: string
   /** How many pages. Type: integer. Default: 3. */
   readonly pages: number
 }

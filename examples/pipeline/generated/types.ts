@@ -15,7 +15,7 @@ export interface ComputeFiguresParameters {
    * "q3": July to September
    * "q4": October to December
    */
-  readonly quarter: 'q1' | 'q2' | 'q3' | 'q4'
+  readonly quarter?: 'q1' | 'q2' | 'q3' | 'q4'
   /** The currency of the figures; that of the caller's tenant unless given. */
   readonly currency?: string
   /** How detailed. Default: "short". */
@@ -37,7 +37,7 @@ export type ComputeFiguresOutcome = Outcome<ComputeFiguresOutput, ComputeFigures
 /** What a caller of find_accounts sends. */
 export interface FindAccountsParameters {
   /** A region, in the caller's own words. */
-  readonly region: string
+  readonly region?: string
 }
 
 /** What find_accounts gives back. */
@@ -76,7 +76,7 @@ export interface SummariseRegionParameters {
   /** A region, in the caller's own words. */
   readonly region: string
   /** Which quarter. */
-  readonly quarter: 'q1' | 'q2' | 'q3' | 'q4'
+  readonly quarter?: 'q1' | 'q2' | 'q3' | 'q4'
 }
 
 /** What summarise_region gives back. */
@@ -92,7 +92,7 @@ export type SummariseRegionOutcome = Outcome<SummariseRegionOutput, SummariseReg
 /** What a caller of write_report sends. */
 export interface WriteReportParameters {
   /** Its title. */
-  readonly title: string
+  readonly title?: string
   /** How many pages. Type: integer. Default: 3. */
   readonly pages?: number
 }

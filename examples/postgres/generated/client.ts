@@ -10,12 +10,12 @@ export type * from './types.js'
 /** A client of postgres. Failures are values; only transport errors are thrown. */
 export interface Client extends Governance<Client> {
   /** Read how many of an item are left. Changes nothing. Needs stock.read. */
-  readStock(parameters: ReadStockParameters, options?: CallOptions): Promise<ReadStockOutcome>
+  readStock(parameters?: ReadStockParameters, options?: CallOptions): Promise<ReadStockOutcome>
   /**
    * Reserve some of an item. What is reserved is gone for everybody else.
    * Makes a reversible change. Needs stock.reserve.
    */
-  reserveItem(parameters: ReserveItemParameters, options?: CallOptions): Promise<ReserveItemOutcome>
+  reserveItem(parameters?: ReserveItemParameters, options?: CallOptions): Promise<ReserveItemOutcome>
 }
 
 /** Makes a client of postgres. */

@@ -6,7 +6,10 @@ import type { ContextBase, Fail } from 'svc-kit/runtime'
 import type { ReadStockOutput, ReadStockParameters, ReserveItemOutput, ReserveItemParameters } from './types.js'
 
 /** What the handler of read_stock gets: resolved, defaulted and checked. */
-export type ReadStockInput = ReadStockParameters
+export interface ReadStockInput extends ReadStockParameters {
+  /** The item. */
+  readonly item: 'chair' | 'lamp' | 'table'
+}
 
 /** What the handler of read_stock can see and do. */
 export type ReadStockContext = ContextBase
@@ -18,6 +21,8 @@ export type ReadStockHandler = (
 
 /** What the handler of reserve_item gets: resolved, defaulted and checked. */
 export interface ReserveItemInput extends ReserveItemParameters {
+  /** The item. */
+  readonly item: 'chair' | 'lamp' | 'table'
   /** How many. Type: integer. Default: 1. */
   readonly count: number
 }

@@ -7,7 +7,7 @@ import type { CallRefusal, Declared, Outcome, Refused } from 'svc-kit/client'
 /** What a caller of read_stock sends. */
 export interface ReadStockParameters {
   /** The item. */
-  readonly item: 'chair' | 'lamp' | 'table'
+  readonly item?: 'chair' | 'lamp' | 'table'
 }
 
 /** What read_stock gives back. */
@@ -23,7 +23,7 @@ export type ReadStockOutcome = Outcome<ReadStockOutput, ReadStockFailure>
 /** What a caller of reserve_item sends. */
 export interface ReserveItemParameters {
   /** The item. */
-  readonly item: 'chair' | 'lamp' | 'table'
+  readonly item?: 'chair' | 'lamp' | 'table'
   /** How many. Type: integer. Default: 1. */
   readonly count?: number
 }

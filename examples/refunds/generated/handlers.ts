@@ -51,7 +51,10 @@ export type ReadOrderHandler = (
 ) => ReadOrderOutput | Promise<ReadOrderOutput>
 
 /** What the handler of refund_order gets: resolved, defaulted and checked. */
-export type RefundOrderInput = RefundOrderParameters
+export interface RefundOrderInput extends RefundOrderParameters {
+  /** Why. */
+  readonly reason: 'damaged' | 'late' | 'goodwill'
+}
 
 /**
  * How refund_order may fail.

@@ -53,7 +53,7 @@ export interface RefundOrderParameters {
   /** How much to refund in EUR. */
   readonly amount: number
   /** Why. */
-  readonly reason: 'damaged' | 'late' | 'goodwill'
+  readonly reason?: 'damaged' | 'late' | 'goodwill'
 }
 
 /** What refund_order gives back. */

@@ -78,7 +78,10 @@ export type GetDestinationHandler = (
 ) => GetDestinationOutput | Promise<GetDestinationOutput>
 
 /** What the handler of refund_booking gets: resolved, defaulted and checked. */
-export type RefundBookingInput = RefundBookingParameters
+export interface RefundBookingInput extends RefundBookingParameters {
+  /** Why it is refunded. */
+  readonly reason: 'changed_plans' | 'flight_cancelled' | 'mistake'
+}
 
 /**
  * How refund_booking may fail.

@@ -127,7 +127,7 @@ export interface RefundBookingParameters {
   /** The booking. */
   readonly booking_id: string
   /** Why it is refunded. */
-  readonly reason: 'changed_plans' | 'flight_cancelled' | 'mistake'
+  readonly reason?: 'changed_plans' | 'flight_cancelled' | 'mistake'
 }
 
 /** What refund_booking gives back. */

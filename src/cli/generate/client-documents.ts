@@ -1,5 +1,5 @@
 import type { EmittedFile } from '../../compiler/emitted.js'
-import { identifierOf, methodNameOf } from '../../compiler/plan/names.js'
+import { identifierOf, methodNameOf } from '../../compiler/names.js'
 import { parametersExample } from '../../compiler/targets/documents/value-schemas.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { digest } from './lock.js'
