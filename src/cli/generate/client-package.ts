@@ -24,7 +24,8 @@ export async function clientPackage(
 ): Promise<readonly EmittedFile[]> {
   const { bundle, declarationsOf } = await import('../bundle.js')
   const bundled = async (name: string, entry: string): Promise<EmittedFile> => {
-    const { code } = await bundle({ root, entry, inlined: ['svc-kit/client'], generated: folders.generated })
+    const file = `${folders.dist}/client/${name}.js`
+    const { code } = await bundle({ root, entry, file, inlined: ['svc-kit/client'], generated: folders.generated })
     return ours(`dist/client/${name}.js`, code)
   }
   const declared = generated.map(async ({ path, text }) => {
