@@ -94,6 +94,8 @@ const AUDIT_ENTRY = object(
     ...AUDIT_MEMBERS,
     cost_exceeded: { const: true },
     erased: ERASED,
+    redacted: { const: true },
+    leaf_hash: text,
     detail: text,
     issued: { type: 'object' },
     credential: { type: 'object' },
