@@ -4,11 +4,11 @@ import type { JsonObject } from './manifest.js'
 import type { Money } from './money.js'
 import type { Principal } from './principals.js'
 import type { Budget } from './token.js'
-import type { EventClass, SideEffectType } from './words.js'
+import type { EventClass, GrantType, SideEffectType } from './words.js'
 
 export const ENTRY_TYPES = [
   'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_granted', 'approval_denied', 'approval_withdrawn',
-  'integrity_failure', 'erasure',
+  'integrity_failure', 'erasure', 'refusals',
 ] as const // prettier-ignore
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
@@ -31,7 +31,7 @@ export interface AuditEntry {
   readonly upstream_service: string | null
   readonly approval_request_id: string | null
   readonly approval_grant_id: string | null
-  /** Null for an erasure, which no token stands behind. */
+  /** Null for an erasure and for counted refusals, which no one token stands behind. */
   readonly token_id: string | null
   /** Token ids, root first. */
   readonly delegation_chain: readonly string[]
@@ -42,14 +42,28 @@ export interface AuditEntry {
   readonly parameters: JsonObject
   /** Of an erasure: whose content it took away. */
   readonly erased?: Erased
+  /** Of refused calls that have no entry of their own: how many, since when. */
+  readonly refused?: CountedRefusals
   /** What the failure said, in full; of an erasure, why. */
   readonly detail?: string
   /** Of a token that was issued: what it was given. */
   readonly issued?: IssuedToken
+  /** Of an approval request and of what became of it: what was asked for and decided. */
+  readonly approval?: ApprovalFacts
   /** Which API key or account stood behind the actor, where that is known. */
   readonly credential?: Credential
   /** RFC 3339 with ms. */
   readonly timestamp: string
+}
+
+/** What an approver saw and decided; who it was is the actor of the entry. */
+export interface ApprovalFacts {
+  readonly parameters_digest: string
+  readonly preview_digest?: string
+  /** When it is asked for: the members of the preview that `observability.fields_logged` names. */
+  readonly preview?: JsonObject
+  readonly grant_type?: GrantType
+  readonly reason?: string
 }
 
 /** What a token was given, beside its capability and its task, which every entry has. */
@@ -62,6 +76,15 @@ export interface IssuedToken {
   readonly depth: number
   /** RFC 3339. */
   readonly expires_at: string
+}
+
+/** Calls that were refused beyond the rate of entries of their root principal. */
+export interface CountedRefusals {
+  /** RFC 3339. */
+  readonly since: string
+  readonly count: number
+  /** Failure type -> how often. */
+  readonly by_type: { readonly [failureType: string]: number }
 }
 
 /** Entries whose content was erased, as runs of sequences that neither touch nor overlap, in order; and how many they are. */

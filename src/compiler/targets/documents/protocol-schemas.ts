@@ -83,6 +83,8 @@ const ERASED = object(
   ['ranges', 'count'],
 )
 
+const REFUSED = object({ since: time, count, by_type: { type: 'object' } }, ['since', 'count', 'by_type'])
+
 const AUDIT_MEMBERS = {
     sequence: count, entry_type: text, invocation_id: maybeText, capability: maybeText, actor_key: text, root_principal: text,
     event_class: { enum: EVENT_CLASSES }, success: { type: 'boolean' }, failure_type: maybeText, client_reference_id: maybeText, task_id: maybeText,
@@ -96,8 +98,10 @@ const AUDIT_ENTRY = object(
     erased: ERASED,
     redacted: { const: true },
     leaf_hash: text,
+    refused: REFUSED,
     detail: text,
     issued: { type: 'object' },
+    approval: { type: 'object' },
     credential: { type: 'object' },
   },
   Object.keys(AUDIT_MEMBERS),
@@ -159,7 +163,7 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   ApprovalRequest: object({ approval_request_id: text, capability: text, scope: texts, requester: { type: 'object' }, requested_parameters: { type: 'object' }, requested_parameters_digest: text, preview: {}, preview_digest: text, grant_policy: { type: 'object' }, parent_invocation_id: maybeText, status: { enum: APPROVAL_STATES }, approver: maybeText, decided_at: maybeText, reason: maybeText, created_at: time, expires_at: time, step: { type: 'object' }, grant_id: text }, ['approval_request_id', 'capability', 'status', 'expires_at']),
   ApprovalRequests: object({ approval_requests: listOf(ref('ApprovalRequest')), count, next_cursor: text }, ['approval_requests', 'count']),
   Denial: object({ reason: text }, []),
-  GrantRequest: object({ approval_request_id: text, grant_type: { enum: GRANT_TYPES }, session_id: maybeText, expires_in_seconds: { type: 'integer', minimum: 1 }, max_uses: { type: 'integer', minimum: 1 } }, ['approval_request_id', 'grant_type']),
+  GrantRequest: object({ approval_request_id: text, grant_type: { enum: GRANT_TYPES }, session_id: maybeText, expires_in_seconds: { type: 'integer', minimum: 1 }, max_uses: { type: 'integer', minimum: 1 }, reason: text }, ['approval_request_id']),
   ApprovalGrant: GRANT,
   AuditEntry: AUDIT_ENTRY,
   AuditPage: object({ entries: listOf(ref('AuditEntry')), count, next_cursor: text }, ['entries', 'count']),
