@@ -32,7 +32,10 @@ export async function config(folder: string, { client, tokenFile, write }: Confi
   const path = join(root, file)
   const there = existing(path)
   mkdirSync(dirname(path), { recursive: true })
-  await replaceFile(path, `${JSON.stringify({ ...there, [member]: { ...(there[member] as object), ...entry } }, null, 2)}\n`)
+  await replaceFile(
+    path,
+    `${JSON.stringify({ ...there, [member]: { ...(there[member] as object), ...entry } }, null, 2)}\n`,
+  )
   process.stderr.write(`${file} lets ${client} start ${nameOf(root)}. Put a delegation token into ${tokenFile}.\n`)
   return 0
 }
@@ -60,7 +63,8 @@ function existing(path: string): { readonly [member: string]: unknown } {
   if (!existsSync(path)) return {}
   try {
     const value = JSON.parse(readFileSync(path, 'utf8')) as unknown
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as { [member: string]: unknown }
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as { [member: string]: unknown }
   } catch {
     // Said below: comments, too, would be lost.
   }
