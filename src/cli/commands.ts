@@ -3,6 +3,7 @@ import { registerAudit } from './audit.js'
 import { registerBuild } from './build.js'
 import { registerConformance } from './conformance.js'
 import { registerDev } from './dev.js'
+import { registerDiff } from './diff.js'
 import { registerInit } from './init.js'
 import { registerMigrate } from './migrate.js'
 import { registerKeys } from './keys.js'
@@ -22,6 +23,7 @@ export type Register = (program: Command) => void
 export const COMMANDS: readonly Register[] = [
   registerInit,
   registerValidate,
+  registerDiff,
   registerFmt,
   registerBuild,
   registerDev,

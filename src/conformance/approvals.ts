@@ -95,6 +95,13 @@ const grants = cases('4.7', {
     equal(body['max_uses'], 1, 'max_uses')
     matches(body['expires_at'], TIMESTAMP, 'expires_at')
   },
+  'a grant without grant_type has that of the policy': async (target) => {
+    const { approver, id, failure } = await pending(target)
+    const { body } = await grant(target, approver, id, { grant_type: null, session_id: null })
+    const type = failure['grant_policy']?.['default_grant_type'] as unknown
+    if (type === 'one_time') equal(body['grant_type'], type, 'grant_type')
+    else holds(body['grant_type'] === type || body['failure']?.['type'] === 'grant_policy_violation', 'another type')
+  },
   'the signature of a grant verifies against the JWKS': async (target) => {
     const { signature, ...rest } = (await granted(target)).grant as unknown as JsonObject & { signature: string }
     const { keys } = (await target.send('/.well-known/jwks.json')).body as unknown as Jwks
@@ -177,7 +184,7 @@ const grants = cases('4.7', {
 })
 
 const OUTSIDE = [
-  ['an unknown grant_type', { grant_type: 'forever' }, 'invalid_parameters'], ['no grant_type', { grant_type: null }, 'invalid_parameters'],
+  ['an unknown grant_type', { grant_type: 'forever' }, 'invalid_parameters'],
   ['max_uses 0', { max_uses: 0 }, 'invalid_parameters'], ['max_uses 1.5', { max_uses: 1.5 }, 'invalid_parameters'], ['max_uses as text', { max_uses: '1' }, 'invalid_parameters'],
   ['too many uses', { max_uses: 1_000_000 }, 'grant_policy_violation'], ['a negative expiry', { expires_in_seconds: -1 }, 'invalid_parameters'],
   ['a distant expiry', { expires_in_seconds: 1_000_000_000 }, 'grant_policy_violation'], ['a session for one_time', { session_id: 's-1' }, 'grant_policy_violation'],

@@ -73,8 +73,11 @@ export interface ApprovalGrant {
 /** POST /svc/approval_grants. */
 export interface GrantRequest {
   readonly approval_request_id: string
-  readonly grant_type: GrantType
+  /** The default of the request's grant policy when absent. */
+  readonly grant_type?: GrantType
   readonly session_id?: string | null
   readonly expires_in_seconds?: number
   readonly max_uses?: number
+  /** Why, in at most 1,000 characters. */
+  readonly reason?: string
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from './manifest.js'
 import type { Money } from './money.js'
 import type { Principal } from './principals.js'
 import type { Budget } from './token.js'
-import type { EventClass, SideEffectType } from './words.js'
+import type { EventClass, GrantType, SideEffectType } from './words.js'
 
 export const ENTRY_TYPES = [
   'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_granted', 'approval_denied', 'approval_withdrawn',
@@ -46,10 +46,22 @@ export interface AuditEntry {
   readonly detail?: string
   /** Of a token that was issued: what it was given. */
   readonly issued?: IssuedToken
+  /** Of an approval request and of what became of it: what was asked for and decided. */
+  readonly approval?: ApprovalFacts
   /** Which API key or account stood behind the actor, where that is known. */
   readonly credential?: Credential
   /** RFC 3339 with ms. */
   readonly timestamp: string
+}
+
+/** What an approver saw and decided; who it was is the actor of the entry. */
+export interface ApprovalFacts {
+  readonly parameters_digest: string
+  readonly preview_digest?: string
+  /** When it is asked for: the members of the preview that `observability.fields_logged` names. */
+  readonly preview?: JsonObject
+  readonly grant_type?: GrantType
+  readonly reason?: string
 }
 
 /** What a token was given, beside its capability and its task, which every entry has. */

@@ -103,6 +103,18 @@ describe('svc validate --json', () => {
   })
 })
 
+describe('svc diff --json', () => {
+  it('tells changes, and that there are none', async () => {
+    write('weaker.yaml', read('svc.yaml').replace('minimum_scope: [minimal.read]', 'minimum_scope: []'))
+    expect(await data('changes', 'diff', 'svc.yaml', 'weaker.yaml', '--json')).toMatchObject({
+      exit: 1,
+      version: 1,
+      summary: { breaking: 0, weakened: 1, unbumped: 1, compatible: 0, accepted: 0 },
+    })
+    expect(await data('changes', 'diff', 'svc.yaml', 'svc.yaml', '--json')).toMatchObject({ exit: 0, changes: [] })
+  })
+})
+
 describe('svc rules --json, svc explain --json', () => {
   it('tell rules', async () => {
     expect(await data('rules', 'rules', '--json')).toMatchObject({ exit: 0, version: 2 })

@@ -212,6 +212,30 @@ describe('an approval', () => {
     expect((await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer: 'eve-key' })).status).toBe(404)
   })
 
+  it('may be granted with a reason and without a type; the trail says what was asked and decided', async () => {
+    const fixture = await startFixture({
+      capabilities: { book: book({ observability: { fields_logged: ['hotel', 'shows'] } }) },
+      implementation: { previews: { book: ({ hotel }: { hotel: string }) => ({ shows: hotel, secret: 's' }) } },
+    })
+    const { id, token, failure } = await pending(fixture)
+    const granted = await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: id, reason: 'Once.' })
+    expect(granted.body).toMatchObject({ grant_type: 'one_time', max_uses: 1 })
+    const read = await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer: token })
+    expect(read.body).toMatchObject({ status: 'approved', reason: 'Once.' })
+    const second = await pending(fixture, { parameters: { hotel: 'Savoy' } }, token)
+    await fixture.post(`/svc/approval_requests/${second.id}/deny`, 'bob-key', { reason: 'Too dear.' })
+    const facts = (await fixture.trail(token)).filter(({ approval_request_id: about }) => about === id || about === second.id)
+    const digests = { parameters_digest: failure['requested_parameters_digest'], preview_digest: failure['preview_digest'] }
+    const others = { parameters_digest: second.failure['requested_parameters_digest'], preview_digest: second.failure['preview_digest'] }
+    const rows = facts.filter(({ approval }) => approval !== undefined)
+    expect(rows.map(({ entry_type, parameters, approval }) => [entry_type, parameters, approval])).toEqual([
+      ['approval_denied', { hotel: 'Savoy' }, { ...others, reason: 'Too dear.' }],
+      ['approval_requested', { hotel: 'Savoy' }, { ...others, preview: { shows: 'Savoy' } }],
+      ['approval_granted', { hotel: 'Ritz' }, { ...digests, grant_type: 'one_time', reason: 'Once.' }],
+      ['approval_requested', { hotel: 'Ritz' }, { ...digests, preview: { shows: 'Ritz' } }],
+    ])
+  }) // prettier-ignore
+
   it('expires', async () => {
     const fixture = await start()
     const { id, token } = await pending(fixture)

@@ -146,13 +146,16 @@ describe('the body of a grant', () => {
     expect(grantRequestOf({ ...least, session_id: null })).toStrictEqual(least)
     const all = { ...least, grant_type: 'session_bound', session_id: 's', expires_in_seconds: 1, max_uses: 1 }
     expect(grantRequestOf(all)).toStrictEqual(all)
+    const plain = { approval_request_id: 'apr_1', reason: '東'.repeat(1000) }
+    expect(grantRequestOf({ ...plain, grant_type: null })).toStrictEqual(plain)
   })
 
   it.each<[Json | undefined, string]>([
     [undefined, 'The request body must be a JSON object.'],
-    [{ ...least, reason: 'x' }, 'The request has unknown members: "reason". Known are approval_request_id, grant_type, session_id, expires_in_seconds, max_uses.'],
+    [{ ...least, why: 'x' }, 'The request has unknown members: "why". Known are approval_request_id, grant_type, session_id, expires_in_seconds, max_uses, reason.'],
+    [{ ...least, reason: '' }, 'The member reason must be a text of 1 to 1000 characters.'],
+    [{ ...least, reason: '😀'.repeat(1001) }, 'The member reason must be a text of 1 to 1000 characters.'],
     [{ grant_type: 'one_time' }, 'The member approval_request_id is required.'],
-    [{ approval_request_id: 'apr_1' }, 'The member grant_type is required.'],
     [{ ...least, grant_type: 'x' }, 'The member grant_type must be one of one_time, session_bound.'],
     [{ ...least, session_id: '' }, 'The member session_id must be a string of 1 to 256 UTF-16 units.'],
     [{ ...least, expires_in_seconds: 0 }, 'The member expires_in_seconds must be a whole number of seconds above 0.'],
@@ -199,12 +202,22 @@ describe('the terms of a grant', () => {
     outcomeOf(() => termsWithin({ ...POLICY, ...policy }, { approval_request_id: 'apr_1', grant_type: 'one_time', ...asked }))
 
   it.each<[Partial<GrantRequest>, object]>([
-    [{}, { session_id: null, expires_in_seconds: 900, max_uses: 1 }],
-    [{ max_uses: 1, expires_in_seconds: 900 }, { session_id: null, expires_in_seconds: 900, max_uses: 1 }],
-    [{ grant_type: 'session_bound', session_id: 's' }, { session_id: 's', expires_in_seconds: 900, max_uses: 3 }],
-    [{ grant_type: 'session_bound', session_id: 's', max_uses: 3, expires_in_seconds: 1 }, { session_id: 's', expires_in_seconds: 1, max_uses: 3 }],
+    [{}, { grant_type: 'one_time', session_id: null, expires_in_seconds: 900, max_uses: 1 }],
+    [{ max_uses: 1, expires_in_seconds: 900 }, { grant_type: 'one_time', session_id: null, expires_in_seconds: 900, max_uses: 1 }],
+    [{ grant_type: 'session_bound', session_id: 's' }, { grant_type: 'session_bound', session_id: 's', expires_in_seconds: 900, max_uses: 3 }],
+    [{ grant_type: 'session_bound', session_id: 's', max_uses: 3, expires_in_seconds: 1 }, { grant_type: 'session_bound', session_id: 's', expires_in_seconds: 1, max_uses: 3 }],
   ])('%j are within the policy', async (asked, expected) => {
     expect(await terms(asked)).toStrictEqual(expected)
+  })
+
+  it('are those of the default type where none is named, in the session that asked', () => {
+    const bare = { approval_request_id: 'apr_1' }
+    const bound = { ...POLICY, default_grant_type: 'session_bound' } as const
+    expect(termsWithin(POLICY, bare, 's-1')).toMatchObject({ grant_type: 'one_time', session_id: null, max_uses: 1 })
+    expect(termsWithin(bound, bare, 's-1')).toMatchObject({ grant_type: 'session_bound', session_id: 's-1', max_uses: 3 })
+    expect(termsWithin(bound, { ...bare, session_id: 's-2' }, 's-1')).toMatchObject({ session_id: 's-2' })
+    expect(() => termsWithin(bound, bare)).toThrow(Refusal)
+    expect(() => termsWithin(bound, { ...bare, grant_type: 'session_bound' }, 's-1')).toThrow(Refusal)
   })
 
   it.each<[Partial<GrantRequest>, Partial<GrantPolicy>, string]>([
@@ -358,7 +371,7 @@ describe('a decision', () => {
       entry_type: 'approval_denied', invocation_id: null, capability: 'book', actor_key: 'human:bob', root_principal: 'human:ana', event_class: 'high_risk_success',
       success: true, failure_type: null, client_reference_id: null, task_id: null, parent_invocation_id: 'inv-0', upstream_service: null,
       approval_request_id: 'apr_1', approval_grant_id: null, token_id: 'tok_2', delegation_chain: ['tok_2'], cost_actual: null, parameters: {},
-      timestamp: '2026-03-01T12:00:00.000Z',
+      timestamp: '2026-03-01T12:00:00.000Z', approval: { parameters_digest: 'sha256:r' },
     }
     expect(recorded).toStrictEqual([{ draft }])
     await recordApproval(service, 'approval_granted', REQUEST, { principal: 'human:bob', grantId: 'grt_1' })

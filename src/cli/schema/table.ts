@@ -30,6 +30,7 @@ export const SCHEMAS = {
     shape: async () => (await import('./rules.js')).RULE,
     version: RULES_VERSION,
   },
+  changes: { of: 'svc diff --json', shape: async () => (await import('./changes.js')).CHANGES },
   build: { of: 'svc build --json', shape: async () => (await import('./build.js')).BUILD },
   verdict: {
     of: 'svc verify --json, svc audit verify --json',

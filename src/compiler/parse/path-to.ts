@@ -41,10 +41,11 @@ function intoList(items: readonly YamlNode[], offset: number): Step | undefined 
   const index = items.findIndex((item) => offset >= item.start && offset <= item.end)
   const item = items[index]
   if (item === undefined) return undefined
-  return { name: nameOf(item) ?? String(index), node: item.kind === 'scalar' ? undefined : item }
+  return { name: itemName(item) ?? String(index), node: item.kind === 'scalar' ? undefined : item }
 }
 
-function nameOf(item: YamlNode): string | undefined {
+/** The name of an item of a list: a member that names it, or its own value. */
+export function itemName(item: YamlNode): string | undefined {
   if (item.kind === 'scalar') return String(item.value)
   if (item.kind === 'list') return undefined
   for (const member of NAMING) {

@@ -9,13 +9,13 @@ const COMMAND = { error: 'error', warning: 'warning', info: 'notice' } as const 
 const WEIGHT: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }
 
 /** The findings as workflow commands, worst first; the last one says how many GitHub would not show. */
-export function githubReport({ diagnostics, limit = 0 }: CheckedRun): string {
+export function githubReport({ diagnostics, limit = 0 }: CheckedRun, command = 'svc validate'): string {
   const worstFirst = diagnostics.toSorted((one, other) => WEIGHT[one.severity] - WEIGHT[other.severity])
   const most = limit > 0 ? Math.min(limit, SHOWN) : SHOWN
   const fits = worstFirst.length <= most
   const lines = worstFirst.slice(0, fits ? most : Math.min(most, SHOWN - 1)).map(annotation)
   const hidden = worstFirst.length - lines.length
-  const note = `::notice title=svc validate::${hidden} more findings are not shown here; run svc validate to see all ${worstFirst.length}.`
+  const note = `::notice title=${command}::${hidden} more findings are not shown here; run ${command} to see all ${worstFirst.length}.`
   return [...lines, ...(fits ? [] : [note]), ''].join('\n')
 }
 

@@ -9,9 +9,12 @@ const LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const sati
   readonly [severity in Severity]: string
 }
 
-/** The findings as SARIF 2.1.0, for code scanning. */
-export function sarifReport(run: CheckedRun, version: string): string {
-  const used = RULES.filter((rule) => run.diagnostics.some(({ code }) => code === rule.code))
+/** What a tool that lists rules is told of one. */
+export type ListedRule = Pick<Rule, 'code' | 'slug' | 'description' | 'why' | 'severity' | 'section'>
+
+/** The findings as SARIF 2.1.0, for code scanning; by the rules of `svc validate`, unless others are given. */
+export function sarifReport(run: CheckedRun, version: string, rules: readonly ListedRule[] = RULES): string {
+  const used = rules.filter((rule) => run.diagnostics.some(({ code }) => code === rule.code))
   const prints = fingerprintsOf(run.diagnostics)
   const driver = { name: 'svc', semanticVersion: version, rules: used.map(sarifRule) }
   const results = shown(run).map((each, index) => sarifResult(each, used, prints[index]!))
@@ -23,7 +26,7 @@ export function sarifReport(run: CheckedRun, version: string): string {
   return printedJson(log)
 }
 
-const sarifRule = ({ code, slug, description, why, severity, section }: Rule) => ({
+const sarifRule = ({ code, slug, description, why, severity, section }: ListedRule) => ({
   id: code,
   name: slug,
   shortDescription: { text: description },
@@ -34,7 +37,7 @@ const sarifRule = ({ code, slug, description, why, severity, section }: Rule) =>
   ...(section === undefined ? {} : { properties: { section } }),
 })
 
-const sarifResult = (diagnostic: Diagnostic, rules: readonly Rule[], print: string) => ({
+const sarifResult = (diagnostic: Diagnostic, rules: readonly ListedRule[], print: string) => ({
   ruleId: diagnostic.code,
   ruleIndex: rules.findIndex(({ code }) => code === diagnostic.code),
   level: LEVEL[diagnostic.severity],

@@ -1,11 +1,12 @@
 import type { GrantRequest } from '../../protocol/approval.js'
 import type { GrantPolicy, Json } from '../../protocol/manifest.js'
-import { GRANT_TYPES } from '../../protocol/words.js'
+import { GRANT_TYPES, type GrantType } from '../../protocol/words.js'
 import { membersOf, numberMember, oneOf, shortText } from '../call/inputs/members.js'
 import { present } from '../json/present.js'
+import { reasonIn } from './reason.js'
 import { refuse } from '../errors/refusal.js'
 
-const MEMBERS = ['approval_request_id', 'grant_type', 'session_id', 'expires_in_seconds', 'max_uses'] as const
+const MEMBERS = ['approval_request_id', 'grant_type', 'session_id', 'expires_in_seconds', 'max_uses', 'reason'] as const
 
 const isPositive = (value: number): boolean => Number.isSafeInteger(value) && value > 0
 
@@ -14,10 +15,11 @@ export function grantRequestOf(body: Json | undefined): GrantRequest {
   const given = membersOf(body, MEMBERS)
   return present({
     approval_request_id: shortText(given, 'approval_request_id') ?? missing('approval_request_id'),
-    grant_type: oneOf(given, 'grant_type', GRANT_TYPES) ?? missing('grant_type'),
+    grant_type: oneOf(given, 'grant_type', GRANT_TYPES),
     session_id: shortText(given, 'session_id'),
     expires_in_seconds: numberMember(given, 'expires_in_seconds', isPositive, 'a whole number of seconds above 0'),
     max_uses: numberMember(given, 'max_uses', isPositive, 'a whole number above 0'),
+    reason: reasonIn(given),
   })
 }
 
@@ -25,13 +27,17 @@ const missing = (name: string): never => refuse('invalid_parameters', `The membe
 
 /** What a grant will allow, within the policy of its request. Values above the policy are refused, not clamped. */
 export interface GrantTerms {
+  readonly grant_type: GrantType
   readonly session_id: string | null
   readonly expires_in_seconds: number
   readonly max_uses: number
 }
 
-export function termsWithin(policy: GrantPolicy, request: GrantRequest): GrantTerms {
-  const { grant_type, session_id = null, expires_in_seconds = policy.expires_in_seconds } = request
+/** `requested` is the session in which the approval was asked for: a default that needs one takes this. */
+export function termsWithin(policy: GrantPolicy, request: GrantRequest, requested?: string): GrantTerms {
+  const { grant_type = policy.default_grant_type, expires_in_seconds = policy.expires_in_seconds } = request
+  const isDefault = request.grant_type === undefined && grant_type === 'session_bound'
+  const session_id = request.session_id ?? (isDefault ? requested : undefined) ?? null
   const mostUses = grant_type === 'one_time' ? 1 : policy.max_uses
   const { max_uses = mostUses } = request
   if (!policy.allowed_grant_types.includes(grant_type))
@@ -41,7 +47,7 @@ export function termsWithin(policy: GrantPolicy, request: GrantRequest): GrantTe
   if (expires_in_seconds > policy.expires_in_seconds)
     return outside(`A grant may last ${policy.expires_in_seconds} s at most.`)
   if (max_uses > mostUses) return outside(`A ${grant_type} grant may be used ${mostUses} times at most.`)
-  return { session_id, expires_in_seconds, max_uses }
+  return { grant_type, session_id, expires_in_seconds, max_uses }
 }
 
 const outside = (detail: string): never => refuse('grant_policy_violation', detail)

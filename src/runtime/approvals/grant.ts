@@ -19,11 +19,16 @@ export async function grantApproval(
   asked: GrantRequest,
 ): Promise<ApprovalGrant> {
   const grant = await signed(service, unsignedGrant(service, party, request, asked))
-  const decision = decisionOf(party, grant.issued_at, null)
+  const decision = decisionOf(party, grant.issued_at, asked.reason ?? null)
   const approved = await service.storage.approvals.approve(grant, decision)
   if (approved === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
-  await recordApproval(service, 'approval_granted', approved, { ...party, grantId: grant.grant_id })
+  await recordApproval(service, 'approval_granted', approved, {
+    ...party,
+    grantId: grant.grant_id,
+    grantType: grant.grant_type,
+    reason: asked.reason,
+  })
   return grant
 }
 
@@ -34,7 +39,7 @@ function unsignedGrant(
   request: ApprovalRequest,
   asked: GrantRequest,
 ): Omit<ApprovalGrant, 'signature'> {
-  const terms = termsWithin(request.grant_policy, asked)
+  const terms = termsWithin(request.grant_policy, asked, request.session_id)
   const now = service.now()
   return present({
     grant_id: service.ids.make('grant'),
@@ -46,7 +51,7 @@ function unsignedGrant(
     parameters_digest: request.requested_parameters_digest,
     preview_digest: request.preview_digest,
     step: gatedStepOf(request),
-    grant_type: asked.grant_type,
+    grant_type: terms.grant_type,
     session_id: terms.session_id,
     issued_at: timestamp(now),
     expires_at: timestamp(now + terms.expires_in_seconds * 1000),

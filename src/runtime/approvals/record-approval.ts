@@ -1,39 +1,55 @@
 import type { ApprovalRequest } from '../../protocol/approval.js'
-import type { EntryType } from '../../protocol/audit.js'
+import type { ApprovalFacts, EntryType } from '../../protocol/audit.js'
 import type { Credential } from '../../protocol/credential.js'
+import type { GrantType } from '../../protocol/words.js'
+import { loggedMembers } from '../audit/logged-members.js'
 import { NOTHING } from '../auth/tampering.js'
-import type { Service } from '../service.js'
+import { isObject } from '../call/inputs/members.js'
+import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
+import type { Service } from '../service.js'
 
-/** Who did it, and under which grant. */
+/** Who did it, by which credential, under which grant, and why. */
 interface Actor {
   readonly principal: string
   readonly credential?: Credential | undefined
   readonly grantId?: string
+  readonly grantType?: GrantType
+  readonly reason?: string | undefined
 }
 
-/** Puts what happened to an approval request on the trail of its requester. */
-export const recordApproval = (
-  service: Service,
-  entry_type: EntryType,
-  request: ApprovalRequest,
-  { principal, credential, grantId }: Actor,
-) =>
+/** Puts what happened to an approval request on the trail of its requester (decisions, section 10). */
+export const recordApproval = (service: Service, entry_type: EntryType, request: ApprovalRequest, actor: Actor) =>
   service.record({
     draft: {
       ...NOTHING,
       entry_type,
       capability: request.capability,
-      actor_key: principal,
+      actor_key: actor.principal,
       root_principal: request.requester.root_principal,
       event_class: 'high_risk_success',
       success: true,
       parent_invocation_id: request.parent_invocation_id,
       approval_request_id: request.approval_request_id,
-      approval_grant_id: grantId ?? null,
+      approval_grant_id: actor.grantId ?? null,
       token_id: request.requester.token_id,
       delegation_chain: [request.requester.token_id],
+      parameters: loggedMembers(service, request.capability, request.requested_parameters),
       timestamp: timestamp(service.now()),
-      ...(credential && { credential }),
+      approval: factsOf(service, entry_type, request, actor),
+      ...(actor.credential && { credential: actor.credential }),
     },
   })
+
+/** What was asked for and decided: by digests, and the preview as far as its members may be kept. */
+function factsOf(service: Service, type: EntryType, request: ApprovalRequest, actor: Actor): ApprovalFacts {
+  const { capability, requested_parameters_digest, preview, preview_digest } = request
+  const isShown = type === 'approval_requested' && isObject(preview)
+  return present({
+    parameters_digest: requested_parameters_digest,
+    preview_digest,
+    preview: isShown ? loggedMembers(service, capability, preview) : undefined,
+    grant_type: actor.grantType,
+    reason: actor.reason,
+  })
+}

@@ -12,7 +12,10 @@ export async function withdrawApproval(service: Service, party: Party, id: strin
     return refuse('approval_request_not_found', 'There is no such approval request.')
   const withdrawn = await service.storage.approvals.withdraw(id, timestamp(service.now()))
   if (withdrawn === undefined) return refuseClosed(await service.storage.approvals.get(id), request)
-  await recordApproval(service, 'approval_withdrawn', withdrawn, { principal: party.principal })
+  await recordApproval(service, 'approval_withdrawn', withdrawn, {
+    principal: party.principal,
+    credential: party.credential,
+  })
   return withdrawn
 }
 

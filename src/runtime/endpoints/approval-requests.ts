@@ -9,10 +9,11 @@ import {
   type Party,
 } from '../approvals/approver.js'
 import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
+import { reasonIn } from '../approvals/reason.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'
 import { withdrawApproval } from '../approvals/withdraw.js'
-import { optionalMembersOf, shortText } from '../call/inputs/members.js'
+import { optionalMembersOf } from '../call/inputs/members.js'
 import { countIn, readQuery, textIn, wordIn } from '../call/inputs/query.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
@@ -86,12 +87,12 @@ export const approval_withdraw: Endpoint = async (service, call) => {
 /** POST /svc/approval_requests/{id}/deny. */
 export const approval_deny: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
-  const reason = shortText(optionalMembersOf(await call.body(), ['reason']), 'reason', 1024) ?? null
+  const reason = reasonIn(optionalMembersOf(await call.body(), ['reason']))
   const request = await requestToDecide(service, party, call.segments['id'] ?? '')
-  const decision = decisionOf(party, timestamp(service.now()), reason)
+  const decision = decisionOf(party, timestamp(service.now()), reason ?? null)
   const denied = await service.storage.approvals.deny(request.approval_request_id, decision)
   if (denied === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
-  await recordApproval(service, 'approval_denied', denied, party)
+  await recordApproval(service, 'approval_denied', denied, { ...party, reason })
   return ok(shownToApprover(denied))
 }

@@ -1,9 +1,8 @@
 import { eventClass, type AuditDraft } from '../../../protocol/audit.js'
 import { isFinancial } from '../../../protocol/discovery.js'
 import { CAPABILITY_NAME } from '../../../protocol/identifiers.js'
-import type { JsonObject } from '../../../protocol/manifest.js'
 import { minorUnits } from '../../../protocol/money.js'
-import { membersBy } from '../../json/members-by.js'
+import { loggedMembers } from '../../audit/logged-members.js'
 import type { Service } from '../../service.js'
 import { timestamp } from '../../json/timestamp.js'
 import { priceOf } from '../facts/price.js'
@@ -33,7 +32,7 @@ export function draftOf(service: Service, ended: Ended): AuditDraft {
     token_id: token.claims.jti,
     delegation_chain: token.chain.map((link) => link.claims.jti),
     cost_actual: outcome.cost ?? null,
-    parameters: loggedParameters(service, ended),
+    parameters: loggedMembers(service, name, facts.inputs ?? {}),
     timestamp: timestamp(service.now()),
   }
   if (costsMoreThanChecked(ended)) draft.cost_exceeded = true
@@ -49,15 +48,4 @@ function costsMoreThanChecked({ facts, outcome: { cost } }: Ended): boolean {
   const checked = priceOf(facts)
   if (checked === undefined || cost === undefined) return false
   return cost.currency !== checked.currency || minorUnits(cost)! > minorUnits(checked)!
-}
-
-/** Only the inputs that the manifest names may be kept. */
-function loggedParameters(service: Service, { invocation: { name }, facts: { inputs } }: Ended): JsonObject {
-  const { fields_logged = [], logged = true } = service.capabilities.get(name)?.observability ?? {}
-  if (inputs === undefined || !logged) return {}
-  return membersBy(
-    fields_logged,
-    (field) => field,
-    (field) => (Object.hasOwn(inputs, field) ? inputs[field] : undefined),
-  )
 }

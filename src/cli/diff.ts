@@ -1,0 +1,59 @@
+import { Option, type Command } from 'commander'
+import { FAIL_ON, type FailOn } from '../compiler/diff/report/run.js'
+import type { DiffOptions } from './diff/options.js'
+import { DIFF_FORMATS } from './diff/options.js'
+import { CliError } from './cli-error.js'
+import { formatOf, jsonOption, type JsonOption } from './json-option.js'
+
+/** `svc diff`: what changed between two manifests, and what it breaks or weakens. */
+export function registerDiff(program: Command): void {
+  program
+    .command('diff')
+    .summary('say what a changed manifest breaks or weakens')
+    .description(
+      'Compare two manifests: what breaks callers, what weakens governance, and which contract_version does not say so.',
+    )
+    .argument('<old>', 'a file, a folder, git:REF:path, or the address of a service')
+    .argument('[new]', 'the same; the svc.yaml of this folder by default', '.')
+    .addOption(new Option('--format <format>', 'how changes are printed').choices(DIFF_FORMATS).default('text'))
+    .addOption(jsonOption())
+    .option('--out <format=file>', 'also write a report to a file; may be given several times', collect, [])
+    .option(
+      '--fail-on <effects>',
+      `what gives exit code 1, joined by commas: ${FAIL_ON.join(', ')}, or never (default: all three)`,
+      failOnOf,
+      FAIL_ON,
+    )
+    .option('--accepted <file>', 'changes that were accepted (default: svc.accepted.json beside the new manifest)')
+    .option('--accept <reason>', 'accept what makes the comparison fail, and write it to that file')
+    .option('--color', 'colour the text')
+    .option('--no-color', 'do not colour the text')
+    .addHelpText('after', EXAMPLES)
+    .action(async (before: string, after: string, options: DiffOptions & JsonOption) => {
+      const { diff } = await import('./diff/run.js')
+      process.exitCode = await diff(before, after, { ...options, format: formatOf(options) })
+    })
+}
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+
+function failOnOf(text: string): readonly FailOn[] {
+  if (text === 'never') return []
+  return text.split(',').map((word) => {
+    const effect = FAIL_ON.find((each) => each === word.trim())
+    if (effect === undefined) throw new CliError(`--fail-on \`${word}\` is none of ${FAIL_ON.join(', ')}, never.`)
+    return effect
+  })
+}
+
+const EXAMPLES = `
+Examples:
+  svc diff git:main                        what this branch changes
+  svc diff git:v1.2.0:shop/svc.yaml shop   the same, of a service in a folder
+  svc diff https://shop.example            what a deployment of this folder would change
+  svc diff old.yaml new.yaml --fail-on weakened,unbumped
+  svc diff git:main --format markdown      for a pull request
+  svc diff git:main --accept "Agreed with all callers on 2 May."
+
+Exit codes: 0 nothing fails, 1 changes that fail, 2 usage or input, 3 internal error.
+`

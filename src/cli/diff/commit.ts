@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, posix } from 'node:path'
+import { promisify } from 'node:util'
+import { includesOf } from '../../compiler/parse/includes.js'
+import { CliError } from '../cli-error.js'
+import { readManifest, type ManifestSources } from '../validate/read-manifest.js'
+
+const run = promisify(execFile)
+const MOST_BYTES = 64 * 1024 * 1024
+const MOST_FILES = 1_000
+
+/** `git:REF`, `git:REF:folder` or `git:REF:file`; paths are relative to this folder, as git has it with `./`. */
+export async function manifestOfCommit(name: string): Promise<ManifestSources> {
+  const { ref, path } = partsOf(name)
+  const file = (await isFolder(ref, path)) ? posix.join(path, 'svc.yaml') : path
+  const shown = `git:${ref}:${file}`
+  const root = { file: shown, text: await textOf(ref, file) }
+  return includesOf(root).length === 0 ? { sources: [root], includeProblems: [] } : withIncludes(ref, file, root.text)
+}
+
+function partsOf(name: string): { readonly ref: string; readonly path: string } {
+  const [, ref = '', path = '.'] = /^git:([^:]+)(?::(.*))?$/su.exec(name) ?? []
+  // A ref that begins with a dash would be an option of git.
+  if (ref === '' || ref.startsWith('-') || /[\s\p{Cc}]/u.test(ref))
+    throw new CliError(`${name} does not name a commit: write git:REF or git:REF:path, such as git:main:svc.yaml.`)
+  return { ref, path: path === '' ? '.' : posix.normalize(path) }
+}
+
+/** As git names it, relative to this folder. */
+const objectOf = (ref: string, path: string): string => `${ref}:./${path === '.' ? '' : path}`
+
+async function isFolder(ref: string, path: string): Promise<boolean> {
+  const kind = await git(['cat-file', '-t', objectOf(ref, path)]).catch((error: unknown) => {
+    throw new CliError(`git knows no ${path} in ${ref} (${firstLine(error)}).`)
+  })
+  return kind.trim() === 'tree'
+}
+
+const textOf = (ref: string, file: string): Promise<string> =>
+  git(['cat-file', 'blob', objectOf(ref, file)]).catch((error: unknown) => {
+    throw new CliError(`git knows no ${file} in ${ref} (${firstLine(error)}).`)
+  })
+
+const git = async (parameters: readonly string[]): Promise<string> =>
+  (await run('git', [...parameters], { maxBuffer: MOST_BYTES })).stdout
+
+const firstLine = (error: unknown): string => {
+  const { stderr, message } = error as { readonly stderr?: string; readonly message?: string }
+  return (stderr || message || String(error)).split('\n')[0]!.replace(/^fatal: /u, '')
+}
+
+/** The fragments are looked up as on disk: what of the folder is YAML or JSON is laid out in a folder of its own, and removed again. */
+async function withIncludes(ref: string, file: string, text: string): Promise<ManifestSources> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-diff-'))
+  try {
+    const home = posix.dirname(file)
+    for (const path of await fragmentsIn(ref, home)) await lay(folder, path, await textOf(ref, posix.join(home, path)))
+    await lay(folder, posix.basename(file), text)
+    const read = await readManifest(join(folder, posix.basename(file)))
+    const sources = read.sources.map((source) => ({ ...source, file: shownName(source.file, folder, ref, home) }))
+    return { ...read, sources }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function lay(folder: string, path: string, text: string): Promise<void> {
+  const target = join(folder, path)
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(target, text)
+}
+
+/** Names of blobs below a folder; git gives no `..`, and links are none of them. */
+async function fragmentsIn(ref: string, home: string): Promise<readonly string[]> {
+  const listed = await git(['ls-tree', '-r', '-z', objectOf(ref, home)])
+  const paths = listed.split('\0').flatMap((line) => /^100(?:644|755) blob \S+\t(.+\.(?:ya?ml|json))$/su.exec(line)?.[1] ?? [])
+  if (paths.length > MOST_FILES) throw new CliError(`${ref} has more than ${MOST_FILES} YAML and JSON files in ${home}.`)
+  return paths.filter((path) => !path.split('/').includes('..'))
+} // prettier-ignore
+
+function shownName(file: string, folder: string, ref: string, home: string): string {
+  const [, below = file] = file.split(`${posix.basename(folder.replaceAll('\\', '/'))}/`)
+  return `git:${ref}:${posix.join(home, below)}`
+}

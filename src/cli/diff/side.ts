@@ -1,0 +1,30 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { check } from '../../compiler/check.js'
+import type { Side } from '../../compiler/diff/diff.js'
+import { CliError } from '../cli-error.js'
+import { readManifest, type ManifestSources } from '../validate/read-manifest.js'
+import { fetchedManifest } from './address.js'
+import { manifestOfCommit } from './commit.js'
+
+/** A manifest by what names it: a file, a folder, `git:REF:path`, or the address of a service. Its errors are the user's. */
+export async function sideOf(name: string): Promise<Side> {
+  const { sources, includeProblems } = await sourcesOf(name)
+  const { diagnostics, manifest, roots } = check(sources, { preset: 'minimal', includeProblems })
+  if (manifest !== undefined) return { sources, roots, manifest }
+  const first = diagnostics.find(({ severity }) => severity === 'error')
+  const at = first === undefined ? name : `${first.file}:${first.range.start.line}`
+  throw new CliError(
+    `${name} cannot be compared: it has errors. The first is at ${at}: ${first?.code ?? ''} ${first?.message ?? ''}`,
+  )
+}
+
+function sourcesOf(name: string): Promise<ManifestSources> {
+  if (/^https?:\/\//iu.test(name)) return fetchedManifest(name)
+  return name.startsWith('git:') ? manifestOfCommit(name) : manifestOfPath(name)
+}
+
+async function manifestOfPath(name: string): Promise<ManifestSources> {
+  const there = name === '-' ? undefined : await stat(name).catch(() => undefined)
+  return readManifest(there?.isDirectory() === true ? join(name, 'svc.yaml') : name)
+}

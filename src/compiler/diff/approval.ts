@@ -1,0 +1,96 @@
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import {
+  all,
+  amount,
+  anyChange,
+  isObject,
+  itemsOf,
+  member,
+  presence,
+  same,
+  set,
+  type Comparison,
+} from './difference.js'
+
+const WEAKER = 'SVC9215'
+const STRONGER = 'SVC9216'
+const OTHER = 'SVC9217'
+
+/** Who approves what, and what a grant allows (section 2.12). */
+export const approval: Comparison = (before, after) => {
+  if (before['approval'] === undefined || after['approval'] === undefined)
+    return member('approval', presence({ added: 'SVC9153', removed: 'SVC9154' }))(before, after)
+  return PARTS(before, after)
+}
+
+const PARTS: Comparison = all([
+  member('approval.required', requirementKind),
+  set('approval.grant_policy.allowed_grant_types', { gained: 'SVC9152', lost: 'SVC9151' }),
+  amount('approval.grant_policy.expires_in_seconds', { higher: 'SVC9152', lower: 'SVC9151', absent: 0 }),
+  amount('approval.grant_policy.max_uses', { higher: 'SVC9152', lower: 'SVC9151', absent: 1 }),
+  anyChange('approval.grant_policy.default_grant_type', 'SVC9218'),
+  amount('approval.approvers', { higher: 'SVC9220', lower: 'SVC9219', absent: 1 }),
+  anyChange('approval.tiers', 'SVC9221'),
+])
+
+function requirementKind(before: Json | undefined, after: Json | undefined): string {
+  if (before === 'always') return WEAKER
+  if (after === 'always') return STRONGER
+  const [was, is] = [conditionsIn(before), conditionsIn(after)]
+  return was === undefined || is === undefined ? OTHER : conditionsKind(was, is)
+}
+
+/** All of the conditions must be met; undefined where the handler decides. */
+const conditionsIn = (required: Json | undefined): readonly JsonObject[] | undefined =>
+  isObject(required) ? itemsOf(required['when']).filter(isObject) : undefined
+
+/** One condition more asks for less approval, one less for more. */
+function conditionsKind(was: readonly JsonObject[], is: readonly JsonObject[]): string {
+  const gone = was.filter((each) => !is.some((other) => same(each, other)))
+  const come = is.filter((each) => !was.some((other) => same(each, other)))
+  const pairs = gone.flatMap((each) => come.filter((other) => subjectOf(other) === subjectOf(each)).slice(0, 1).map((other) => [each, other] as const))
+  if (pairs.length !== gone.length || pairs.length !== come.length) return gone.length === 0 ? WEAKER : come.length === 0 ? STRONGER : OTHER
+  const kinds = new Set(pairs.map(([each, other]) => comparisonKind(each, other)))
+  return kinds.size === 1 ? [...kinds][0]! : OTHER
+} // prettier-ignore
+
+/** What a condition is about: an input or the cost, and how it is compared. */
+const subjectOf = (condition: JsonObject): string => {
+  const { subject, comparison } = partsOf(condition)
+  return `${subject} ${comparison}`
+}
+
+interface Parts {
+  readonly subject: string
+  readonly comparison: string
+  readonly value: Json | undefined
+}
+
+/** `{ input: amount, above: 5 }`, or `{ cost: { above: 5 } }`. */
+function partsOf({ input, cost, ...rest }: JsonObject): Parts {
+  const [comparison = '', value] = Object.entries(isObject(cost) ? cost : rest)[0] ?? []
+  return { subject: isObject(cost) ? 'the cost' : String(input), comparison, value }
+}
+
+const compared = (one: Json | undefined, other: Json | undefined): number => Number(other) - Number(one)
+
+/** A higher threshold lets more pass below it; a list lets pass what is not in it. */
+function comparisonKind(before: JsonObject, after: JsonObject): string {
+  const { comparison, value } = partsOf(before)
+  const { value: now } = partsOf(after)
+  const rise = compared(value, now)
+  if ((comparison === 'above' || comparison === 'at_least') && Number.isFinite(rise)) return rise > 0 ? WEAKER : STRONGER
+  if ((comparison === 'below' || comparison === 'at_most') && Number.isFinite(rise)) return rise < 0 ? WEAKER : STRONGER
+  if (comparison !== 'in') return OTHER
+  const [was, is] = [itemsOf(value), itemsOf(now)]
+  const holds = (list: readonly Json[], item: Json): boolean => list.some((each) => same(each, item))
+  if (is.every((item) => holds(was, item))) return WEAKER
+  return was.every((item) => holds(is, item)) ? STRONGER : OTHER
+} // prettier-ignore
+
+/** The settings of all approvals of a service (author only). */
+export const approvalSettings: Comparison = all([
+  anyChange('approvals.approver_scope', 'SVC9234'),
+  member('approvals.separation_of_duties', (_, is) => (is === false ? 'SVC9235' : 'SVC9236')),
+  member('approvals.allow_agents', (_, is) => (is === true ? 'SVC9237' : 'SVC9238')),
+])

@@ -1,0 +1,109 @@
+import type { Capability, JsonObject, Manifest } from '../../protocol/manifest.js'
+import { capabilityChanges } from './capability.js'
+import { same, within, type Difference } from './difference.js'
+import { kindOf, type Bump, type Effect, type Kind } from './kinds.js'
+import { renamed } from './renames.js'
+import { authorChanges, endpointChanges, serviceChanges } from './service.js'
+import { bumpFor, versionChanges } from './versions.js'
+
+/** A manifest to compare, and whether it was served: then it tells nothing that only authors write. */
+export interface Compared {
+  readonly manifest: Manifest
+  readonly isServed: boolean
+}
+
+/** A change, with what it means. */
+export interface Change {
+  readonly code: string
+  readonly slug: string
+  readonly effect: Effect
+  /** Whether what is governed is weaker, breaking or not. */
+  readonly weakens: boolean
+  readonly bump: Bump | undefined
+  readonly at: readonly string[]
+  /** What is otherwise, with the values in full. */
+  readonly says: string
+  /** A full sentence: what changed, and what that does to whom. */
+  readonly message: string
+}
+
+/** What is otherwise in the new manifest, in the order of the document; pure. */
+export function compareManifests(before: Compared, after: Compared): readonly Change[] {
+  const isSource = !before.isServed && !after.isServed
+  const [was, is] = [comparable(before, isSource), comparable(after, isSource)]
+  return [
+    ...serviceChanges(was, is),
+    ...(isSource ? authorChanges(was, is) : []),
+    ...endpointChanges(before.manifest, after.manifest),
+    ...capabilities(was['capabilities'] as unknown as Named, is['capabilities'] as unknown as Named),
+  ].map(changeOf)
+}
+
+/** Where one of the two was served, neither tells the types and descriptions of output fields. */
+function comparable({ manifest }: Compared, isSource: boolean): JsonObject {
+  const { capabilities, ...head } = manifest
+  const all = Object.entries(capabilities).map(([name, each]) => [name, isSource ? each : asServed(each)] as const)
+  return { ...head, capabilities: Object.fromEntries(all) } as unknown as JsonObject
+}
+
+const asServed = (capability: Capability) => ({
+  ...capability,
+  output: { type: capability.output.type, fields: capability.output.fields.map(({ name }) => ({ name })) },
+})
+
+interface Named {
+  readonly [name: string]: JsonObject
+}
+
+function capabilities(was: Named, is: Named): readonly Difference[] {
+  const [before, after] = [new Map(Object.entries(was)), new Map(Object.entries(is))]
+  const gone = new Map([...before].filter(([name]) => !after.has(name)))
+  const come = new Map([...after].filter(([name]) => !before.has(name)))
+  const names = renamed(gone, come)
+  const oldNames = new Map([...names].map(([old, name]) => [name, old]))
+  const at = (name: string) => ['capabilities', name]
+  const changes = capabilityChanges((name) => typeOf(after.get(name)) !== 'read')
+  const compared = (old: JsonObject, now: JsonObject, name: string, first: readonly Difference[]) => {
+    const differences = [...first, ...(same(old, now) ? [] : within(at(name), changes(old, now)))]
+    const versions = versionChanges(String(old['contract_version']), String(now['contract_version']), bumpFor(differences))
+    return [...differences, ...within(at(name), versions)]
+  }
+  return [
+    ...[...gone.keys()].filter((name) => !names.has(name)).map((name) => ({ code: 'SVC9001', at: at(name), says: 'is gone' })),
+    ...[...after].flatMap(([name, now]) => {
+      const old = oldNames.get(name)
+      if (old !== undefined) return compared(before.get(old)!, now, name, [{ code: 'SVC9003', at: at(name), says: `was called ${old}` }])
+      const same = before.get(name)
+      return same === undefined ? [{ code: 'SVC9002', at: at(name), says: 'is new' }] : compared(same, now, name, [])
+    }),
+  ]
+} // prettier-ignore
+
+const typeOf = (capability: JsonObject | undefined): unknown =>
+  (capability?.['side_effect'] as JsonObject | undefined)?.['type']
+
+function changeOf({ code, at, says, instead }: Difference): Change {
+  const kind: Kind = kindOf(code)
+  const effect = instead?.effect ?? kind.effect
+  return {
+    code,
+    slug: kind.slug,
+    effect,
+    weakens: kind.weakens === true || effect === 'weakened',
+    bump: instead?.bump ?? kind.bump,
+    at,
+    says,
+    message: `${nameOf(at)} ${clipped(says)}. ${kind.why}`,
+  }
+}
+
+/** Descriptions may be long. */
+const LONGEST = 240
+const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+
+/** A place as a person reads it: the capability, then what is in it. */
+function nameOf([first, ...rest]: readonly string[]): string {
+  if (first !== 'capabilities') return [first, ...rest].join('.')
+  const [capability, ...within] = rest
+  return within.length === 0 ? String(capability) : `${capability}: ${within.join('.')}`
+}

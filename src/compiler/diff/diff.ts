@@ -1,0 +1,39 @@
+import type { Place, Source } from '../diagnostics.js'
+import { conceal, secretsOf } from '../explain/secrets.js'
+import type { YamlNode } from '../parse/tree.js'
+import type { Manifest } from '../../protocol/manifest.js'
+import { compareManifests, type Change } from './compare.js'
+import { locator } from './locate.js'
+
+/** One of two manifests: its files as they were read, and what they say. */
+export interface Side {
+  readonly sources: readonly Source[]
+  readonly roots: readonly (YamlNode | undefined)[]
+  readonly manifest: Manifest
+}
+
+/** A change, with where it is now, or the nearest thing that is there, and where it was. */
+export interface PlacedChange extends Change, Place {
+  readonly old?: Place
+}
+
+/** What is otherwise in a new manifest, with places. No message repeats a secret. */
+export function diffManifests(before: Side, after: Side): readonly PlacedChange[] {
+  const changes = compareManifests(comparedOf(before), comparedOf(after))
+  if (changes.length === 0) return []
+  const [was, is] = [before, after].map(({ sources, roots }) => locator(sources, roots)) as [Locate, Locate]
+  const secrets = [before, after].flatMap(({ sources, roots }) => secretsOf(sources.map(({ text }) => text), roots))
+  return changes.map((change) => {
+    const old = was(change.at)
+    const { message } = change
+    return { ...change, message: conceal(message, secrets), ...is(change.at).place, ...(old.isThere && { old: old.place }) }
+  })
+} // prettier-ignore
+
+type Locate = ReturnType<typeof locator>
+
+/** What was published tells its own digest (section 2.3). */
+const comparedOf = ({ manifest }: Side) => ({
+  manifest,
+  isServed: manifest.manifest_metadata.sha256 !== undefined,
+})

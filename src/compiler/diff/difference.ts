@@ -1,0 +1,165 @@
+import { durationMs } from '../../protocol/durations.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import type { Bump, Effect } from './kinds.js'
+
+/** One thing that is otherwise in the new manifest. */
+export interface Difference {
+  readonly code: string
+  /** Where: names of members, and of items by what they are known by. */
+  readonly at: readonly string[]
+  /** What is otherwise, as a clause: `was 5 and is 7`. */
+  readonly says: string
+  /** Where the kind means something else here than usual. */
+  readonly instead?: { readonly effect: Effect; readonly bump: Bump }
+}
+
+/** Compares one part of two values of the same kind. */
+export type Comparison = (before: JsonObject, after: JsonObject) => readonly Difference[]
+
+/** A code, or none where the change means nothing; more where it depends on the values. */
+export type Verdict = string | Pick<Difference, 'code' | 'instead'> | undefined
+type Judge = (before: Json | undefined, after: Json | undefined) => Verdict
+
+export const breaking = (code: string): Verdict => ({ code, instead: { effect: 'breaking', bump: 'major' } })
+
+/** A value, or nothing, at a path of members. */
+export function valueOf(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let found = value
+  for (const name of path) found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined
+  return found
+}
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Judges a member when it differs. */
+export const member = (path: string, judge: Judge): Comparison => {
+  const at = path.split('.')
+  return (before, after) => differing(at, valueOf(before, at), valueOf(after, at), judge)
+}
+
+/** A member whose every change is of one kind. */
+export const anyChange = (path: string, code: string): Comparison => member(path, () => code)
+
+export function differing(
+  at: readonly string[],
+  before: Json | undefined,
+  after: Json | undefined,
+  judge: Judge,
+): readonly Difference[] {
+  if (same(before, after)) return []
+  const verdict = judge(before, after)
+  if (verdict === undefined) return []
+  const says = clauseOf(before, after)
+  return [typeof verdict === 'string' ? { code: verdict, at, says } : { ...verdict, at, says }]
+}
+
+const clauseOf = (before: Json | undefined, after: Json | undefined): string =>
+  before === undefined
+    ? `is new: ${spelt(after!)}`
+    : after === undefined
+      ? `is gone; it was ${spelt(before)}`
+      : `was ${spelt(before)} and is ${spelt(after)}`
+
+/** Came, went, or changed. */
+export const presence =
+  (kinds: { readonly added?: Verdict; readonly removed?: Verdict; readonly changed?: Verdict }): Judge =>
+  (before, after) =>
+    before === undefined ? kinds.added : after === undefined ? kinds.removed : kinds.changed
+
+/** A list whose order means nothing. */
+export const set = (
+  path: string,
+  kinds: { readonly gained?: string; readonly lost?: string; readonly emptied?: string },
+): Comparison => {
+  const at = path.split('.')
+  return (before, after) => {
+    const [was, is] = [itemsOf(valueOf(before, at)), itemsOf(valueOf(after, at))]
+    const gained = is.filter((item) => !was.some((other) => same(item, other)))
+    const lost = was.filter((item) => !is.some((other) => same(item, other)))
+    const isEmptied = is.length === 0 && kinds.emptied !== undefined
+    return [
+      ...(gained.length > 0 && kinds.gained !== undefined ? [{ code: kinds.gained, at, says: `gains ${listed(gained)}` }] : []),
+      ...(lost.length > 0 && kinds.lost !== undefined
+        ? [{ code: isEmptied ? kinds.emptied : kinds.lost, at, says: `loses ${listed(lost)}${isEmptied ? ', and is empty' : ''}` }]
+        : []),
+    ]
+  }
+} // prettier-ignore
+
+/** A number that is higher or lower; absent counts as `absent`. */
+export const amount = (
+  path: string,
+  kinds: { readonly higher: Verdict; readonly lower: Verdict; readonly absent: number },
+): Comparison =>
+  member(path, (before, after) =>
+    Number(after ?? kinds.absent) > Number(before ?? kinds.absent) ? kinds.higher : kinds.lower,
+  )
+
+/** An ISO 8601 duration; absent counts as endless, unless it is said to be none. */
+export const duration = (
+  path: string,
+  kinds: { readonly longer: Verdict; readonly shorter: Verdict; readonly absent?: number },
+  lengthOf: (text: string) => number | undefined = durationMs,
+): Comparison =>
+  member(path, (before, after) => {
+    const ms = (value: Json | undefined): number =>
+      value === undefined ? (kinds.absent ?? Number.POSITIVE_INFINITY) : (lengthOf(String(value)) ?? 0)
+    const [was, is] = [ms(before), ms(after)]
+    return is === was ? undefined : is > was ? kinds.longer : kinds.shorter
+  })
+
+/** A flag that is on where it is not said, or off. */
+export const flag = (
+  path: string,
+  kinds: { readonly on: Verdict; readonly off: Verdict; readonly absent: boolean },
+): Comparison =>
+  member(path, (before, after) => {
+    const [was, is] = [before ?? kinds.absent, after ?? kinds.absent]
+    return was === is ? undefined : is === true ? kinds.on : kinds.off
+  })
+
+export const itemsOf = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? (value as readonly Json[]) : []
+
+/** The items of a list by what they are known by. */
+export const namedItems = (
+  value: Json | undefined,
+  name: (item: JsonObject) => string,
+): ReadonlyMap<string, JsonObject> =>
+  new Map(
+    itemsOf(value)
+      .filter(isObject)
+      .map((item) => [name(item), item]),
+  )
+
+/** The same differences, deeper in the document. */
+export const within = (at: readonly string[], differences: readonly Difference[]): readonly Difference[] =>
+  differences.map((each) => ({ ...each, at: [...at, ...each.at] }))
+
+export const all =
+  (comparisons: readonly Comparison[]): Comparison =>
+  (before, after) =>
+    comparisons.flatMap((compare) => compare(before, after))
+
+const listed = (values: readonly Json[]): string => values.map(spelt).join(', ')
+
+/** A word as it is, anything else as JSON. */
+const spelt = (value: Json): string =>
+  typeof value === 'string' && /^\S+$/u.test(value) ? value : JSON.stringify(value)
+
+/** Whether two values are the same, whatever the order of members. */
+export function same(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) && Array.isArray(other) && one.length === other.length && one.every((item, at) => same(item as Json, other[at] as Json))
+    )
+  const [mine, theirs] = [one as JsonObject, other as JsonObject]
+  const names = definedIn(mine)
+  return names.length === definedIn(theirs).length && names.every((name) => Object.hasOwn(theirs, name) && same(mine[name], theirs[name]))
+} // prettier-ignore
+
+const definedIn = (value: JsonObject): readonly string[] =>
+  Object.keys(value).filter((name) => value[name] !== undefined)

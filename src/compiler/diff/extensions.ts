@@ -1,0 +1,39 @@
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { differing, isObject, presence, same, type Comparison, type Difference, type Verdict } from './difference.js'
+
+type Judge = (before: Json | undefined, after: Json | undefined) => Verdict
+
+/** Extensions that mean something to svc; the others mean something to somebody. */
+const KNOWN: { readonly [name: string]: Judge } = {
+  'x-title': () => 'SVC9226',
+  'x-exclusive-by': presence({ added: 'SVC9229', removed: 'SVC9228', changed: 'SVC9228' }),
+}
+
+/** `x-…` keys. */
+export const extensions: Comparison = (before, after) => {
+  const [was, is] = [membersOf(before['extensions']), membersOf(after['extensions'])]
+  const names = new Set([...Object.keys(was), ...Object.keys(is)])
+  return [...names].flatMap((name) =>
+    name === 'x-failures'
+      ? failures(was[name], is[name])
+      : differing([name], was[name], is[name], KNOWN[name] ?? other),
+  )
+}
+
+const other: Judge = () => 'SVC9225'
+
+const membersOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
+
+/** Failures of the business, by type. */
+function failures(before: Json | undefined, after: Json | undefined): readonly Difference[] {
+  const [was, is] = [membersOf(before), membersOf(after)]
+  const types = new Set([...Object.keys(was), ...Object.keys(is)])
+  return [...types].flatMap((type): readonly Difference[] => {
+    if (same(was[type], is[type])) return []
+    const at = ['x-failures', type]
+    if (was[type] === undefined) return [{ code: 'SVC9222', at, says: 'is new' }]
+    return is[type] === undefined
+      ? [{ code: 'SVC9223', at, says: 'is gone' }]
+      : differing(at, was[type], is[type], () => 'SVC9224')
+  })
+}
