@@ -48,9 +48,9 @@ const services = new Map([['b', new Set(['lookup'])]])
 function findingsOf(rule, manifests) {
   const found = manifests.map((read) => {
     try {
-      return applyRules([rule], read, { now: NOW, services }).map(({ code, spot, span, message }) => [
+      return applyRules([rule], read, { now: NOW, services }).map(({ code, span, message }) => [
         code,
-        (spot ?? span).start,
+        span.start,
         message,
       ])
     } catch (error) {

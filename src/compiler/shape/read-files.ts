@@ -37,6 +37,6 @@ export function readFiles(sources: readonly Source[], includeProblems: readonly 
 /** The view of a document; undefined, and reported, if it is no mapping. */
 export function readRoot(node: YamlNode, shape: Shape, reading: Reading): ManifestView | undefined {
   if (node.kind !== 'map') return reportRootKind(node, shape, reading.report)
-  const spot = node.keys[0] ?? node
-  return readObject(shape, node, { spot, name: shape.title }, reading) as ManifestView
+  const span = node.keys[0] ?? node
+  return readObject(shape, node, { span, name: shape.title }, reading) as ManifestView
 }

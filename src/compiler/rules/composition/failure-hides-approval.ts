@@ -20,14 +20,14 @@ export const failureHidesApproval = {
     if (word !== 'fail_parent') return
     const step = [...(composition?.steps ?? [])].find((each) => childOf(facts, each)?.approval !== undefined)
     if (step === undefined) return
-    const spot =
+    const span =
       typeof policy === 'string'
         ? at(composition!, 'failure_policy')
         : at(policy as Parameters<typeof at>[0], 'child_approval_required')
     report(
-      spot,
+      span,
       `\`${step.capability}\` can need an approval, but \`fail_parent\` hides the request id from the caller.`,
-      { related: [{ spot: at(step, 'capability'), message: 'The step is here.' }] },
+      { related: [{ span: at(step, 'capability'), message: 'The step is here.' }] },
     )
   },
 } satisfies Rule

@@ -15,7 +15,7 @@ export const mappingAllowedValues = {
   ofCapability(facts, report) {
     const parents = inputsOf(facts.capability)
     const steps = stepsOf(facts.capability)
-    for (const { step: id, target, source, spot } of mappingsOf(facts.capability)) {
+    for (const { step: id, target, source, span } of mappingsOf(facts.capability)) {
       const child = id === undefined ? undefined : childOf(facts, steps?.get(id))
       const to = child === undefined ? undefined : inputsOf(child)?.get(target)
       const from = source?.kind === 'input' ? parents?.get(source.input) : undefined
@@ -23,8 +23,8 @@ export const mappingAllowedValues = {
       if (allowed === undefined || from?.allowed_values === undefined || !hasAllItems(allowed)) continue
       const extra = from.allowed_values.find((value) => !allowed.some((each) => sameValue(each, value)))
       if (extra !== undefined)
-        report(spot, `The parent allows ${shownValue(extra)}, \`${target}\` of the step \`${id}\` does not.`, {
-          related: [{ spot: keyOf(to!, 'allowed_values'), message: 'The child allows these.' }],
+        report(span, `The parent allows ${shownValue(extra)}, \`${target}\` of the step \`${id}\` does not.`, {
+          related: [{ span: keyOf(to!, 'allowed_values'), message: 'The child allows these.' }],
         })
     }
   },

@@ -14,7 +14,7 @@ export const mappingOptionalToRequired = {
   ofCapability(facts, report) {
     const parents = inputsOf(facts.capability)
     const steps = stepsOf(facts.capability)
-    for (const { step: id, target, source, spot } of mappingsOf(facts.capability)) {
+    for (const { step: id, target, source, span } of mappingsOf(facts.capability)) {
       const child = id === undefined ? undefined : childOf(facts, steps?.get(id))
       const to = child === undefined ? undefined : inputsOf(child)?.get(target)
       const from = source?.kind === 'input' ? parents?.get(source.input) : undefined
@@ -28,9 +28,9 @@ export const mappingOptionalToRequired = {
       )
         continue
       report(
-        spot,
+        span,
         `The optional parent input \`${from.name}\` feeds \`${target}\`, which is required and has no default.`,
-        { related: [{ spot: at(from, 'required'), message: 'It is optional here.' }] },
+        { related: [{ span: at(from, 'required'), message: 'It is optional here.' }] },
       )
     }
   },

@@ -25,15 +25,15 @@ export const mappingType = {
   ofCapability(facts, report) {
     const parents = inputsOf(facts.capability)
     const steps = stepsOf(facts.capability)
-    for (const { step: id, target, source, spot } of mappingsOf(facts.capability)) {
+    for (const { step: id, target, source, span } of mappingsOf(facts.capability)) {
       const child = id === undefined ? undefined : childOf(facts, steps?.get(id))
       const to = child === undefined ? undefined : inputsOf(child)?.get(target)
       const from = source?.kind === 'input' ? parents?.get(source.input) : undefined
       if (to?.type === undefined || from?.type === undefined || fitsInto(from.type, to.type)) continue
-      report(spot, `The parent input \`${from.name}\` (${from.type}) feeds \`${target}\` (${to.type}).`, {
+      report(span, `The parent input \`${from.name}\` (${from.type}) feeds \`${target}\` (${to.type}).`, {
         related: [
-          { spot: at(from, 'type'), message: 'The parent input has its type here.' },
-          { spot: at(to, 'type'), message: 'The child input has its type here.' },
+          { span: at(from, 'type'), message: 'The parent input has its type here.' },
+          { span: at(to, 'type'), message: 'The child input has its type here.' },
         ],
       })
     }

@@ -1,4 +1,4 @@
-import type { Spot } from '../../parse/tree.js'
+import type { Span } from '../../parse/tree.js'
 import { partsOfPath } from '../../shape/formats.js'
 import { at, isAbsent, isWhole, keyOf, type ViewObject } from '../../shape/view.js'
 import type { CapabilityFacts, CapabilityView, InputView, StepView, RuleContext } from '../rule.js'
@@ -13,9 +13,9 @@ export interface Mapping {
   /** The step whose input it sets; undefined for the parent's output. */
   readonly step?: string
   readonly target: string
-  readonly keySpot: Spot
+  readonly keySpan: Span
   readonly value: unknown
-  readonly spot: Spot
+  readonly span: Span
   /** Undefined if the value is no path. */
   readonly source?: MappingSource
 }
@@ -72,8 +72,8 @@ function mapped(part: Paths | undefined, step: string | undefined): readonly Map
       ...(step === undefined ? {} : { step }),
       target,
       value,
-      keySpot: keyOf(part, target),
-      spot: at(part, target),
+      keySpan: keyOf(part, target),
+      span: at(part, target),
       ...(source === undefined ? {} : { source }),
     }
   })
