@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { registerApiKeys } from './apikeys.js'
 import { registerAudit } from './audit.js'
 import { registerBuild } from './build.js'
 import { registerConformance } from './conformance.js'
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Register[] = [
   registerSign,
   registerVerify,
   registerKeys,
+  registerApiKeys,
   registerAudit,
   registerExplain,
   registerRules,
