@@ -8,6 +8,10 @@ import type { RingKey } from '../keys/key-ring.js'
 import { datedAfterRetirement } from '../keys/published-keys.js'
 import { leafHash } from './merkle.js'
 import { verifyConsistency, verifyInclusion } from './merkle-verify.js'
+import { isCount, isHash, isPath, isRecord, isText } from '../json/kinds.js'
+
+/** What a redacted entry proves: that there is an entry with this hash; nothing that stands in it counts. */
+export const isRedacted = (entry: JsonObject): boolean => entry['redacted'] === true
 
 export interface Judgement {
   /** Full sentences; empty when everything holds. */
@@ -48,8 +52,9 @@ export function judgeEntry(entry: JsonObject, record: JsonObject, keys: readonly
   const { findings, ...signed } = judgeCheckpoint(record, keys)
   const proof = readInclusion(record['inclusion_proof'])
   if (proof === undefined) return { findings: [...findings, 'The checkpoint has no inclusion proof.'], ...signed }
-  const isLeaf = formatHash(leafHash(canonicalText(entry))) === proof.leaf_hash
-  const isPlaced = entry['sequence'] === proof.leaf_index + 1
+  const hash = isRedacted(entry) ? entry['leaf_hash'] : formatHash(leafHash(canonicalText(entry)))
+  const isLeaf = hash === proof.leaf_hash
+  const isPlaced = isRedacted(entry) || entry['sequence'] === proof.leaf_index + 1
   const trouble = [
     ...(isLeaf
       ? []
@@ -129,11 +134,3 @@ function readConsistency(value: Json | undefined): ConsistencyProof | undefined 
   const { from_size, to_size, path } = value
   return isCount(from_size) && isCount(to_size) && isPath(path) ? { from_size, to_size, path } : undefined
 }
-
-const isRecord = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: Json | undefined): value is string => typeof value === 'string'
-const isCount = (value: Json | undefined): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-const isHash = (value: Json | undefined): value is string => isText(value) && parseHash(value) !== undefined
-const isPath = (value: Json | undefined): value is readonly string[] => Array.isArray(value) && value.every(isHash)
