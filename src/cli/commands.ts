@@ -6,6 +6,7 @@ import { registerConformance } from './conformance.js'
 import { registerDev } from './dev.js'
 import { registerDiff } from './diff.js'
 import { registerInit } from './init.js'
+import { registerMcp } from './mcp.js'
 import { registerMigrate } from './migrate.js'
 import { registerKeys } from './keys.js'
 import { registerSign } from './sign.js'
@@ -33,6 +34,7 @@ export const COMMANDS: readonly Register[] = [
   registerKeys,
   registerApiKeys,
   registerAudit,
+  registerMcp,
   registerExplain,
   registerRules,
   registerMigrate,
