@@ -138,6 +138,22 @@ describe('discovery', () => {
     expect(await status({})).toBe(403)
   })
 
+  it('D03 the port of a host and of an origin counts', async () => {
+    const origins = ['https://app.example:8443', 'https://svc.example']
+    const { call } = await startFixture({ hosts: ['svc.example', 'svc.example:4100'], origins })
+    const ask = async (host: string, origin: string) => {
+      const { status, headers } = await call('GET', '/.well-known/svc', { headers: { host, origin } })
+      return [status, headers.get('access-control-allow-origin')]
+    }
+    expect(await ask('svc.example', 'https://app.example:8443')).toEqual([200, 'https://app.example:8443'])
+    expect(await ask('svc.example', 'https://app.example')).toEqual([403, null])
+    expect(await ask('svc.example', 'https://app.example:8444')).toEqual([403, null])
+    expect(await ask('svc.example', 'http://app.example:8443')).toEqual([403, null])
+    expect(await ask('svc.example', 'https://svc.example:4100')).toEqual([200, null])
+    expect(await ask('svc.example', 'https://svc.example:4101')).toEqual([403, null])
+    expect((await call('GET', '/.well-known/svc', { headers: { host: 'svc.example:4101' } })).status).toBe(403)
+  })
+
   it('answers those who ask for health by the address of the process', async () => {
     const { call } = await startFixture({ hosts: ['svc.example'] })
     const headers = { host: '10.0.0.7:4100' }
