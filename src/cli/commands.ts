@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
+import { registerApiKeys } from './apikeys.js'
 import { registerAudit } from './audit.js'
 import { registerBuild } from './build.js'
 import { registerConformance } from './conformance.js'
 import { registerDev } from './dev.js'
 import { registerDiff } from './diff.js'
 import { registerInit } from './init.js'
+import { registerMcp } from './mcp.js'
 import { registerMigrate } from './migrate.js'
 import { registerKeys } from './keys.js'
 import { registerSign } from './sign.js'
@@ -30,7 +32,9 @@ export const COMMANDS: readonly Register[] = [
   registerSign,
   registerVerify,
   registerKeys,
+  registerApiKeys,
   registerAudit,
+  registerMcp,
   registerExplain,
   registerRules,
   registerMigrate,

@@ -1,6 +1,6 @@
 import { assertSupportedDiscovery } from './supported.js'
 import type { ApprovalGrant, ApprovalRequest, GrantRequest } from '../protocol/approval.js'
-import type { AuditEntry, Checkpoint, CheckpointDetail } from '../protocol/audit.js'
+import type { AnsweredEntry, Checkpoint, CheckpointDetail } from '../protocol/audit.js'
 import type { DiscoveryDocument } from '../protocol/discovery.js'
 import type { Permissions } from '../protocol/permissions.js'
 import type { RevocationResponse, TokenRequest, TokenResponse } from '../protocol/token.js'
@@ -8,7 +8,7 @@ import type { ApprovalState, EventClass } from '../protocol/words.js'
 import type { Answer, Refused } from './outcome.js'
 import type { ManifestOptions, VerifiedManifest } from './manifest.js'
 import type { FailureType } from '../protocol/failures.js'
-import type { AnyOutcome } from './invoke.js'
+import type { AnyOutcome, MethodOptions } from './invoke.js'
 import type { PendingCall, WaitOptions } from './pending-call.js'
 import { ask, pathWith, PATHS, type Connection } from './transport.js'
 
@@ -37,7 +37,7 @@ export interface AuditFilter {
 
 export interface AuditPage {
   /** Newest first. */
-  readonly entries: readonly AuditEntry[]
+  readonly entries: readonly AnsweredEntry[]
   readonly count: number
   readonly next_cursor?: string
 }
@@ -96,6 +96,8 @@ export interface Governance<Client> {
    * client does not know.
    */
   manifest(options?: ManifestOptions): Promise<VerifiedManifest>
+  /** Calls a capability by its name, as adapters do; its types are not known here. */
+  invoke(capability: string, parameters?: object, options?: MethodOptions): Promise<AnyOutcome>
   /** Waits for the decision of a call that needed an approval, and continues it with the grant; also after a restart. */
   resume(pending: PendingCall, options?: WaitOptions): Promise<AnyOutcome>
   readonly approvals: Approvals
@@ -108,7 +110,12 @@ const query = (filter: object | undefined) =>
 export const approvalsOf = (connection: Connection): Approvals => ({
   list: (filter) => ask(connection, PATHS.approval_list, { method: 'GET', query: query(filter) }),
   read: (id, { wait, signal } = {}) =>
-    ask(connection, pathWith(PATHS.approval_read, id), { method: 'GET', query: { wait }, signal }),
+    ask(connection, pathWith(PATHS.approval_read, id), {
+      method: 'GET',
+      query: { wait },
+      signal,
+      waitMs: (wait ?? 0) * 1000,
+    }),
   grant: (request) => ask(connection, PATHS.approval_grants, { body: request }),
   deny: (id, reason) =>
     ask(connection, pathWith(PATHS.approval_deny, id), { body: reason === undefined ? {} : { reason } }),
