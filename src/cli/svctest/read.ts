@@ -19,7 +19,7 @@ export function readCases(file: string): CaseFile {
   const line = (node: YamlNode | undefined): number => (node === undefined ? 1 : placed.place(node).range.start.line)
   const [first] = findings
   if (first !== undefined)
-    throw new CliError(`${file}:${placed.place(first.spot).range.start.line}: ${first.message}`)
+    throw new CliError(`${file}:${placed.place(first.span).range.start.line}: ${first.message}`)
   if (root?.kind !== 'map') throw new CliError(`${file} must hold a mapping with \`tests\`.`)
   const { manifest = 'svc.yaml', now, tests, ...others } = jsonOf(root) as JsonObject
   const list = valueAt(root, 'tests')
