@@ -9,6 +9,7 @@ const ENTRANCES = {
   'svc-kit/runtime/node': 'src/runtime/node.ts',
   'svc-kit/runtime/sqlite': 'src/runtime/storage/sqlite/index.ts',
   'svc-kit/runtime': 'src/runtime/index.ts',
+  'svc-kit/mcp': 'src/runtime/surfaces/mcp/index.ts',
   'svc-kit/testing': 'src/runtime/testing/index.ts',
   'svc-kit/client': 'src/client/index.ts',
 }
@@ -19,7 +20,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/races/**', 'test/runtimes/**'],
+    exclude: ['test/races/**', 'test/runtimes/**', 'test/surfaces/**'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -27,6 +27,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   libsql: ['runtime/storage/sqlite/'],
   pg: ['runtime/storage/postgres/'],
   pino: ['runtime/telemetry/'],
+  '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
   commander: ['cli/'],
   '@clack/prompts': ['cli/'],
   tinyglobby: ['cli/'],
@@ -221,5 +222,6 @@ const ENTRANCES = [
   'runtime/node.ts',
   'runtime/storage/postgres/index.ts',
   'runtime/storage/sqlite/index.ts',
+  'runtime/surfaces/mcp/index.ts',
   'runtime/testing/index.ts',
 ]

@@ -8,7 +8,7 @@ import type { EventClass, GrantType, SideEffectType } from './words.js'
 
 export const ENTRY_TYPES = [
   'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_granted', 'approval_denied', 'approval_withdrawn', 'grant_revoked',
-  'integrity_failure', 'erasure',
+  'integrity_failure', 'erasure', 'refusals',
 ] as const // prettier-ignore
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
@@ -31,7 +31,7 @@ export interface AuditEntry {
   readonly upstream_service: string | null
   readonly approval_request_id: string | null
   readonly approval_grant_id: string | null
-  /** Null for an erasure, which no token stands behind. */
+  /** Null for an erasure and for counted refusals, which no one token stands behind. */
   readonly token_id: string | null
   /** Token ids, root first. */
   readonly delegation_chain: readonly string[]
@@ -42,6 +42,8 @@ export interface AuditEntry {
   readonly parameters: JsonObject
   /** Of an erasure: whose content it took away. */
   readonly erased?: Erased
+  /** Of refused calls that have no entry of their own: how many, since when. */
+  readonly refused?: CountedRefusals
   /** What the failure said, in full; of an erasure, why. */
   readonly detail?: string
   /** Of a token that was issued: what it was given. */
@@ -74,6 +76,15 @@ export interface IssuedToken {
   readonly depth: number
   /** RFC 3339. */
   readonly expires_at: string
+}
+
+/** Calls that were refused beyond the rate of entries of their root principal. */
+export interface CountedRefusals {
+  /** RFC 3339. */
+  readonly since: string
+  readonly count: number
+  /** Failure type -> how often. */
+  readonly by_type: { readonly [failureType: string]: number }
 }
 
 /** Entries whose content was erased, as runs of sequences that neither touch nor overlap, in order; and how many they are. */

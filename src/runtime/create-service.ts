@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { KeyRing } from '../crypto/keys/key-ring.js'
 import { alarms } from './lifecycle/alarms.js'
 import { startRecorder } from './audit/recorder.js'
+import { refusalTally } from './audit/refusal-tally.js'
 import { knownAccounts } from './auth/known-accounts.js'
 import { sealFor } from './audit/seal.js'
 import { apiKeyHolder, type ApiKeyHolder } from './auth/api-keys.js'
@@ -88,13 +89,22 @@ const freshState = (
   clock: () => number,
 ): Pick<
   Service,
-  'unrecorded' | 'revocations' | 'rates' | 'guesses' | 'refusalCounter' | 'streams' | 'alarms' | 'lifecycle'
+  | 'unrecorded'
+  | 'revocations'
+  | 'rates'
+  | 'guesses'
+  | 'refusalCounter'
+  | 'refusalTally'
+  | 'streams'
+  | 'alarms'
+  | 'lifecycle'
 > => ({
   unrecorded: [],
   revocations: { count: 0 },
   rates: sharedRates(storage.rates, clock),
   guesses: localRates(clock),
   refusalCounter: refusalCounter(),
+  refusalTally: refusalTally(clock),
   streams: new Map(),
   alarms: alarms(),
   lifecycle: { draining: false },

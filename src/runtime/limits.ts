@@ -42,6 +42,13 @@ export interface RuntimeLimits {
   readonly leaseMs: number
   /** Invocations per minute of one principal and capability, over all replicas. */
   readonly invocationsPerMinute: number
+  /**
+   * Audit entries per minute of refused calls of one root principal, over all replicas; beyond it a refused call is answered with
+   * `rate_limited` and counted, and the counts share one entry a minute.
+   */
+  readonly refusalsPerMinute: number
+  /** ms that the entry of a refused call is kept where its capability declares no retention. */
+  readonly refusalRetentionMs: number
   /** Tokens per minute that one principal may issue, over all replicas. */
   readonly tokensPerMinute: number
   /** Unknown bootstrap credentials per minute and client address, in each process. */
@@ -85,6 +92,8 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   tokenCacheEntries: 10_000,
   leaseMs: 10_000,
   invocationsPerMinute: 60_000,
+  refusalsPerMinute: 600,
+  refusalRetentionMs: 90 * 24 * 3600 * 1000,
   tokensPerMinute: 6_000,
   badCredentialsPerMinute: 60,
   streamsPerPrincipal: 32,

@@ -1,24 +1,30 @@
 /** What a Node process needs around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
 import type { Writable } from 'node:stream'
-import { settledWithin } from './errors/settled-within.js'
 import { answerOverHttp } from './http/answer.js'
 import { listen, nodeServer, shut } from './http/server.js'
 import { KeyTrouble } from './keys/key-directory.js'
 import { maintain } from './lifecycle/maintenance.js'
+import { endedInTime, logCrashes, once, onSignal, serveOverStreams } from './lifecycle/process.js'
 import { Refusal } from './errors/refusal.js'
 import type { Service } from './service.js'
 import { StartUpError } from './errors/start-up-error.js'
 import { StorageUnavailable } from './storage/contract.js'
 import { answerLines } from './surfaces/stdio.js'
+import { besideSurfaces, type Surface } from './surfaces/surface.js'
 
 export { readKeyRing, readKeyRingText } from './keys/key-directory.js'
 export { readApiKeys } from './auth/api-key-file.js'
+export type { Surface } from './surfaces/surface.js'
 
 export interface ServeOptions {
   /** `127.0.0.1` by default. */
   readonly host?: string
   /** 4100 by default; 0 for any free port. A setting may be given as it is written: only digits are a port. */
   readonly port?: number | string
+  /** The address that people and agents reach the service by; https unless it is a loopback address. */
+  readonly publicUrl?: string | undefined
+  /** Beside HTTP: `mcp()` of `svc-kit/mcp`. */
+  readonly surfaces?: readonly Surface[]
 }
 
 export interface Running {
@@ -33,9 +39,11 @@ export interface Running {
  */
 export async function serve(
   service: Service,
-  { host = '127.0.0.1', port = 4100 }: ServeOptions = {},
+  { host = '127.0.0.1', port = 4100, publicUrl, surfaces = [] }: ServeOptions = {},
 ): Promise<Running> {
-  const server = nodeServer(answerOverHttp(service), service.limits)
+  const context = { publicUrl: publicUrl === undefined ? undefined : publicAddress(publicUrl) }
+  const answer = await besideSurfaces(service, answerOverHttp(service), surfaces, context)
+  const server = nodeServer(answer, service.limits)
   const address = await listen(server, host, portOf(port))
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   const rest = maintain(service)
@@ -53,6 +61,18 @@ export async function serve(
   const deaf = onSignal(close)
   service.log.info('The service is listening.', { url, service_id: service.id })
   return { url, close }
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
+
+/** The address of the service for others; without a path, because endpoints have theirs. */
+function publicAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
+  if (url !== undefined && isSafe && url.pathname === '/' && url.search === '' && url.username === '') return url.origin
+  throw new StartUpError(
+    `The publicUrl ${JSON.stringify(text)} must be an https address without a path, as https://svc.example.`,
+  )
 }
 
 /** An empty setting is no port; `Number` would take it for 0, which is any. */
@@ -91,83 +111,5 @@ export interface StdioOptions {
  * Serves over stdio, one JSON-RPC message a line, until the input ends or the process is told to: then what was read is answered and
  * the trail is flushed. Logs go to standard error.
  */
-export async function serveStdio(
-  service: Service,
-  { input = process.stdin, output = process.stdout }: StdioOptions = {},
-): Promise<void> {
-  const told = new AbortController()
-  const rest = maintain(service)
-  const forget = logCrashes(service)
-  const end = once(async () => {
-    await endedInTime(service, async () => {
-      await rest()
-      await service.close()
-    })
-    forget()
-    deaf()
-  })
-  const done = answerLines(service, until(input, told.signal), output).finally(end)
-  const deaf = onSignal(async () => {
-    told.abort()
-    await Promise.race([done, passed(service.limits.shutdownMs)])
-  })
-  service.log.info('The service reads from standard input.', { service_id: service.id })
-  return done
-}
-
-/** ms that the trail has for itself when requests took all of the grace. */
-const FLUSH_MS = 1_000
-
-/** A store that is away keeps no process that was told to end: what it did not take is recovered by another (section 6). */
-async function endedInTime({ limits, log }: Service, work: () => Promise<void>): Promise<void> {
-  let error = 'The time is over.'
-  const ended = work().then(
-    () => true,
-    (reason: unknown) => void (error = String(reason)),
-  )
-  if ((await settledWithin(ended, limits.shutdownMs + FLUSH_MS)) === true) return
-  log.warn('The service ends before the store has taken all: what is missing is recovered by the next process.', {
-    error,
-  })
-}
-
-const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** What an input gives until a signal ends it. */
-async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const told = new Promise<{ readonly done: true }>((resolve) =>
-    signal.addEventListener('abort', () => resolve({ done: true })),
-  )
-  const chunks = input[Symbol.asyncIterator]()
-  for (;;) {
-    const next = await Promise.race([chunks.next(), told])
-    if (next.done === true) return
-    yield next.value
-  }
-}
-
-/** An exception that nothing catches still ends the process, but not without a line in the log. Gives the way to stop that. */
-function logCrashes({ log }: Service): () => void {
-  const tell = (error: unknown) =>
-    log.error('The process ends: an exception was not caught.', {
-      error: error instanceof Error ? (error.stack ?? error.message) : typeof error,
-    })
-  process.on('uncaughtExceptionMonitor', tell)
-  return () => void process.off('uncaughtExceptionMonitor', tell)
-}
-
-const once = (work: () => Promise<void>): (() => Promise<void>) => {
-  let done: Promise<void> | undefined
-  return () => (done ??= work())
-}
-
-/** Ends the process when it is told to. Gives the way to stop listening for that. */
-function onSignal(close: () => Promise<void>): () => void {
-  const end = () => void close().then(() => process.exit(0))
-  for (const signal of SIGNALS) process.once(signal, end)
-  return () => {
-    for (const signal of SIGNALS) process.off(signal, end)
-  }
-}
-
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+export const serveStdio = (service: Service, { input, output }: StdioOptions = {}): Promise<void> =>
+  serveOverStreams(service, (from, to) => answerLines(service, from, to), { input, output })

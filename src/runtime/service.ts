@@ -2,6 +2,7 @@ import type { KeyRing } from '../crypto/keys/key-ring.js'
 import type { Capability, Manifest } from '../protocol/manifest.js'
 import type { Alarms } from './lifecycle/alarms.js'
 import type { Recorder } from './audit/recorder.js'
+import type { RefusalTally } from './audit/refusal-tally.js'
 import type { KnownAccounts } from './auth/known-accounts.js'
 import type { ApiKeyHolder, ApiKeys } from './auth/api-keys.js'
 import type { Bootstrap } from './auth/known.js'
@@ -79,6 +80,7 @@ export interface Service {
   readonly apiKeys: ApiKeyHolder
   readonly rates: Rates
   readonly refusalCounter: RefusalCounter
+  readonly refusalTally: RefusalTally
   /** Unknown credentials by client address. */
   readonly guesses: LocalRates
   /** Root principal, and token of a delegate -> streams that are open. */

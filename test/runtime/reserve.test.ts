@@ -91,7 +91,11 @@ const PLACE = 'place: invoke human:ana book, of 60'
 describe('a call takes', () => {
   it('a place, a stream and an intent, in this order', async () => {
     const { done, refusal, taken, intents } = await reserved({})
-    expect([done, refusal, taken]).toStrictEqual([[PLACE, 'stream', 'intent'], undefined, { intent: true }])
+    expect([done, refusal, taken]).toStrictEqual([
+      [PLACE, 'stream', 'intent'],
+      undefined,
+      { place: true, intent: true },
+    ])
     expect(intents).toMatchObject([
       {
         invocation_id: 'inv_1',
@@ -110,7 +114,7 @@ describe('a call takes', () => {
 
   it('no intent where nothing can be lost', async () => {
     const { done, taken } = await reserved({ capability: { side_effect: { type: 'read' } } })
-    expect([done, taken]).toStrictEqual([[PLACE, 'stream'], {}])
+    expect([done, taken]).toStrictEqual([[PLACE, 'stream'], { place: true }])
   })
 
   it('an intent for the amount that a reading call holds', async () => {

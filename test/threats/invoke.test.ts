@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Cost } from '../../src/protocol/manifest.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { inputValue } from '../../src/runtime/index.js'
+import { recordTallies } from '../../src/runtime/audit/record-tallies.js'
+import { eraseExpired } from '../../src/runtime/lifecycle/retention.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
@@ -354,6 +356,51 @@ describe('POST /svc/invoke/{capability}', () => {
     ])
     expect(effects.length).toBe(2)
     expect((await entries(token)).filter((entry) => entry['failure_type'] === 'outcome_unknown').length).toBe(2)
+  }) // prettier-ignore
+
+  it('N10 refused calls beyond a rate get no entry each, and are counted in one', async () => {
+    const { root, invoke, issued, entries, service } = await start({}, { limits: { refusalsPerMinute: 20 } })
+    const { token } = await root()
+    const { token: other } = await issued('eve-key', { scope: ['travel.search'] })
+    const replies = await Promise.all(Array.from({ length: 200 }, () => invoke('nothing', token)))
+    expect(replies.filter((reply) => typeOf(reply) === '404 unknown_capability').length).toBe(20)
+    expect(replies.filter((reply) => typeOf(reply) === '429 rate_limited').length).toBe(180)
+    expect(replies.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/u)
+    expect((await entries(token)).length).toBe(20)
+    expect(typeOf(await invoke('nothing', other))).toBe('404 unknown_capability')
+    expect([typeOf(await invoke('act', token)), (await entries(token)).length]).toEqual(['200 undefined', 21])
+    await recordTallies(service)
+    await recordTallies(service)
+    const counted = (await service.storage.audit.query({ limit: 100 })).filter((entry) => entry.entry_type === 'refusals')
+    expect(counted).toMatchObject([
+      { root_principal: 'human:ana', refused: { since: '2026-03-01T12:00:00.000Z', count: 180, by_type: { unknown_capability: 180 } } },
+    ])
+  }) // prettier-ignore
+
+  it('N10 refused calls with an idempotency key leave it free, and those within the invocations keep their entries', async () => {
+    const limits = { refusalsPerMinute: 1, invocationsPerMinute: 100 }
+    const { root, invoke, entries } = await start({ inputs: [input('ok', { type: 'boolean' })] }, { limits }, ({ ok }: { ok: boolean }, ctx: HandlerContext) =>
+      ok ? {} : ctx.fail('sold_out', 'No.'),
+    )
+    const { token } = await root({ budget: { currency: 'EUR', max_amount: 1 } })
+    const call = (ok: unknown, key?: string) => invoke('act', token, { parameters: { ok } }, key === undefined ? {} : { 'idempotency-key': key })
+    expect([typeOf(await call('no', 'k')), typeOf(await call('no', 'k')), typeOf(await call(true, 'k'))]).toEqual([
+      '400 invalid_parameters',
+      '429 rate_limited',
+      '200 undefined',
+    ])
+    for (const _ of [1, 2, 3]) expect(typeOf(await call(false))).toBe('422 sold_out')
+    expect((await entries(token)).length).toBe(5)
+  }) // prettier-ignore
+
+  it('N10 the entry of a refused call is kept for a while, that of one that began for ever', async () => {
+    const { root, invoke, time, entries, service } = await start({}, { limits: { refusalRetentionMs: 60_000 } }, (_: object, ctx: HandlerContext) => ctx.fail('sold_out', 'No.'))
+    const { token } = await root()
+    for (const name of ['nothing', 'act', 'nothing']) await invoke(name, token)
+    time.now += 61_000
+    await invoke('act', token)
+    expect(await eraseExpired(service)).toBe(2)
+    expect((await entries(token)).map((entry) => entry['failure_type'])).toEqual(['sold_out', 'sold_out'])
   }) // prettier-ignore
 
   it('I23 a composed capability is no deputy: see test/runtime/composition.test.ts; without the scope of a step nothing starts', async () => {

@@ -1,4 +1,5 @@
 import { replace, type Report } from '../finding.js'
+import { HIDDEN, hiddenIn, type Hidden } from './hidden-characters.js'
 import type { PlacedSource } from './sources.js'
 import type { Spot } from './tree.js'
 
@@ -8,23 +9,26 @@ const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u0080-\u0084\u0
 const REPLACED = '\uFFFD'
 /** How a byte order mark of UTF-16 and what follows it look when they are read as UTF-8. Some shells write so. */
 const UTF_16 = /^\uFFFD\uFFFD[^]?\0/u
-const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
-const INVISIBLE =
-  /(?:[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180E\u200B\u200C\u200D\u2060-\u2064\u3164\uFFA0]|(?<!^)\uFEFF)+/gu
+const BYTE_ORDER_MARK = '\uFEFF'
 const SPECIAL = /[^\t\n\r\u0020-\u007E]/
 
 /** Reports what the text hides from its reader. False if the text cannot be read at all. */
 export function reportTextHazards(source: PlacedSource, report: Report): boolean {
   const { text, base } = source
-  if (text.startsWith('\uFEFF'))
+  if (text.startsWith(BYTE_ORDER_MARK))
     report('SVC0126', { start: base, end: base + 1 }, 'The file starts with a byte order mark; YAML needs none.', {
       fix: replace({ start: base, end: base + 1 }, ''),
     })
   reportMixedLineEnds(source, report)
   if (!SPECIAL.test(text)) return true
   if (!reportEncoding(source, report)) return false
-  for (const match of some(text.matchAll(BIDI))) hidden(source, match, 'SVC5101', 'a bidirectional control', report)
-  for (const match of some(text.matchAll(INVISIBLE))) hidden(source, match, 'SVC5102', 'an invisible character', report)
+  for (const each of some(hiddenIn(text))) {
+    // A mark of the byte order has a finding of its own.
+    if (each.start === 0 && text.startsWith(BYTE_ORDER_MARK)) continue
+    const spot = { start: base + each.start, end: base + each.end }
+    const name = `${HIDDEN[each.kind].what}, ${codePoint(text, each.start)}`
+    report(HIDDEN[each.kind].code, spot, `The text hides ${name}; remove it.`, { fix: replace(spot, '') })
+  }
   return true
 }
 
@@ -52,7 +56,7 @@ function reportEncoding({ text, base }: PlacedSource, report: Report): boolean {
   return at === -1 && replaced === -1
 }
 
-/** A file that hides more is no manifest; what it hides there is found when the rest is mended. */
+/** A file that hides more is no manifest; what it hides there is found when the rest is fixed. */
 const MOST_HIDDEN = 1000
 
 function* some<Item>(items: Iterable<Item>): Generator<Item> {
@@ -63,28 +67,27 @@ function* some<Item>(items: Iterable<Item>): Generator<Item> {
   }
 }
 
-/** Characters in a row are one finding. */
-function hidden({ base }: PlacedSource, match: RegExpExecArray, code: string, what: string, report: Report): void {
-  const spot = { start: base + match.index, end: base + match.index + match[0].length }
-  report(code, spot, `The text hides ${what}, ${codePoint(match[0], 0)}; remove it.`, { fix: replace(spot, '') })
-}
-
 /** C0 controls but tab and line ends, DEL and C1: terminals obey some of them. */
 const CONTROL = /[\u0000-\u0008\u000B-\u000C\u000E-\u001F\u007F-\u009F]/u
 
 /** Reports what an escape in double quotes puts into a value: the file shows it, and whoever reads the value does not see it. */
 export function reportEscapes(value: string, spot: Spot, report: Report): void {
-  for (const [hazard, code, what] of ESCAPED) {
-    const at = value.search(hazard)
-    if (at !== -1) report(code, spot, `An escape writes ${what}, ${codePoint(value, at)}; remove it.`)
+  const kinds = new Set<Hidden['kind']>()
+  for (const { kind, start } of some(hiddenIn(value))) {
+    if (kinds.size === kinds.add(kind).size) continue
+    const { code, what } = HIDDEN[kind]
+    report(code, spot, `An escape writes ${what}, ${codePoint(value, start)}; remove it.`)
   }
+  const control = value.search(CONTROL)
+  if (control !== -1)
+    report('SVC5102', spot, `An escape writes a control character, ${codePoint(value, control)}; remove it.`)
+  const half = value.search(SURROGATE)
+  if (half !== -1)
+    report('SVC0104', spot, `An escape writes half a character, ${codePoint(value, half)}; write all of it.`)
 }
 
-const ESCAPED = [
-  [BIDI, 'SVC5101', 'a bidirectional control'],
-  [INVISIBLE, 'SVC5102', 'an invisible character'],
-  [CONTROL, 'SVC5102', 'a control character'],
-] as const
+/** One half of a pair that stands alone: no UTF-8 can hold it. */
+const SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
 const codePoint = (text: string, at: number): string =>
   `U+${text.codePointAt(at)!.toString(16).toUpperCase().padStart(4, '0')}`

@@ -9,8 +9,8 @@ export const sealEntry: Seal = (draft, sequence) => sealUntil(draft, sequence, u
 /** Seals entries that retention may erase so many ms after they were recorded; for ever kept are those without such a time. */
 export const sealFor =
   (retentionOf: (draft: AuditDraft) => number | undefined): Seal =>
-  (draft, sequence) => {
-    const retention = retentionOf(draft)
+  (draft, sequence, retentionMs) => {
+    const retention = retentionOf(draft) ?? retentionMs
     return sealUntil(draft, sequence, retention === undefined ? undefined : Date.parse(draft.timestamp) + retention)
   }
 

@@ -31,9 +31,7 @@ export async function invoke(service: Service, invocation: Invocation): Promise<
   const answer = answerOf(service, ended)
   const unrecorded = await record(service, ended, answer)
   if (ended.reserved.lease !== undefined) await releaseLease(service, invocation.id, ended.reserved.lease)
-  return unrecorded === undefined
-    ? answer
-    : answerOf(service, { ...ended, outcome: { ok: false, failure: unrecorded } })
+  return unrecorded === undefined ? answer : answerOf(service, { ...ended, outcome: unrecorded })
 }
 
 /** Gathers, checks, reserves, executes. Whatever is thrown on the way becomes an outcome here, beside what was known by then. */

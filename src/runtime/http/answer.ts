@@ -10,6 +10,7 @@ import type { Service } from '../service.js'
 import { readBody } from './body.js'
 import { preflight, withCors } from './cors.js'
 import type { AnswerOverHttp, HttpRequest, HttpResponse } from './exchange.js'
+import { assertHost, assertOrigin } from './origin.js'
 import { router, type Route } from './route.js'
 import { CHALLENGE, jsonResponse, httpResponseOf } from './response.js'
 
@@ -59,20 +60,6 @@ async function respond(
 
 /** A platform asks for health by the address of the process, not by a name of the service. */
 const isProbe = (operation: Operation): boolean => operation === 'live' || operation === 'ready'
-
-/** Where hosts are listed, a page must come from one of them, or from an origin that is allowed. */
-function assertOrigin({ hosts, origins }: Service, request: HttpRequest): void {
-  const origin = request.header('origin')
-  if (hosts === undefined || origin === null || origins?.has(origin) === true) return
-  if (!URL.canParse(origin) || !hosts.has(new URL(origin).host)) refuseHost()
-}
-
-/** Where hosts are listed, a request must be for one of them. */
-function assertHost({ hosts }: Service, request: HttpRequest): void {
-  if (hosts !== undefined && !hosts.has(request.header('host') ?? '')) refuseHost()
-}
-
-const refuseHost = (): never => refuse('insufficient_authority', 'This service is not served under this host name.')
 
 /** A client may say which protocol version it speaks; a newer one than ours is refused (section 9.6). */
 function assertVersion(version: string | null): void {

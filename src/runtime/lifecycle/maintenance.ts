@@ -1,3 +1,4 @@
+import { recordTallies } from '../audit/record-tallies.js'
 import type { Checkpoints } from '../checkpoints/schedule.js'
 import type { Alarm } from './alarms.js'
 import { startAnchoring } from './anchoring.js'
@@ -24,7 +25,8 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined): read
     work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()),
   },
   { name: 'sweep the store', everyMs: 60_000, work: sweep },
-  { name: 'tell what was refused', everyMs: 60_000, work: logRefusals },
+  { name: 'record what was refused beyond the rate', everyMs: 60_000, work: recordTallies },
+  { name: 'log what was refused', everyMs: 60_000, work: logRefusals },
   { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, checkpoints) },
 ]
 
@@ -37,6 +39,9 @@ export function maintain(service: Service): () => Promise<void> {
   const timers = chores(service, checkpoints).map((chore) => repeat(service, chore))
   return async () => {
     for (const timer of timers) clearInterval(timer)
+    await recordTallies(service).catch((error: unknown) =>
+      service.log.warn('Refused calls could not be recorded.', { error: String(error) }),
+    )
     await checkpoints?.stop()
   }
 }

@@ -10,7 +10,7 @@ import type { Account } from '../storage/contract.js'
 /** So few that nobody waits long for the transaction; there are as many as it takes. */
 const BATCH = 200
 
-/** How long an entry is kept before it may be erased: as its capability declares, for ever where it declares nothing. */
+/** How long an entry is kept before it may be erased: as its capability declares; where it declares nothing, as its settlement says, else for ever. */
 export function retentionsOf(
   capabilities: ReadonlyMap<string, Capability>,
 ): (draft: Pick<AuditDraft, 'capability'>) => number | undefined {
@@ -36,7 +36,7 @@ export async function eraseExpired({ storage }: Service): Promise<number> {
   }
 }
 
-const REASON = 'The retention that the capability declares has passed.'
+const REASON = 'The time for which these entries are kept has passed.'
 
 const ACCOUNT: Account = {
   draft: (erased, now) => erasureDraft('service:retention', erased, REASON, timestamp(now)),

@@ -11,6 +11,8 @@ export interface IdempotencyKey {
 /** One entry and everything that must become true together with it. */
 export interface Settlement {
   readonly draft: AuditDraft
+  /** ms that the entry is kept where its capability declares nothing; for ever, when absent. */
+  readonly retentionMs?: number | undefined
   /** The intent that this outcome closes. */
   readonly closesIntent?: string | undefined
   /** Settles a hold to the units really spent; 0 releases it. */
@@ -36,7 +38,8 @@ export interface SealedEntry {
   readonly erasableFrom?: number | undefined
 }
 
-export type Seal = (draft: AuditDraft, sequence: number) => SealedEntry
+/** Where nothing else says how long an entry is kept, it is kept for so many ms; for ever without them. */
+export type Seal = (draft: AuditDraft, sequence: number, retentionMs?: number) => SealedEntry
 
 export interface AuditFilter {
   readonly rootPrincipal?: string

@@ -32,6 +32,8 @@ export interface Storage {
   readonly checkpoints: CheckpointStore
   /** A number from 1 that was never given before, to any replica. `invocation-ids.ts` makes invocation ids from it. */
   nextBlock(): Promise<number>
+  /** A random key that all replicas share: the candidate, if nobody has made one of this name before. */
+  secret(name: string, candidate: string): Promise<string>
   /** The back end's own clock, ms. With an embedded store it is the clock the store was opened with. */
   now(): Promise<number>
   /** Throws `StorageUnavailable` unless the store can read and write. */

@@ -72,4 +72,13 @@ export const TEXT_CODES = [
     description: 'A name is ASCII.',
     role: { isOfDeclaration: true },
   },
+  {
+    code: 'SVC5107',
+    slug: 'tag-character',
+    severity: 'error',
+    source: 'D',
+    section: '2.4',
+    description: 'Text has no Unicode tag characters.',
+    why: 'They spell text that a model reads and no person sees.',
+  },
 ] as const satisfies readonly Rule[]

@@ -83,6 +83,8 @@ const ERASED = object(
   ['ranges', 'count'],
 )
 
+const REFUSED = object({ since: time, count, by_type: { type: 'object' } }, ['since', 'count', 'by_type'])
+
 const AUDIT_MEMBERS = {
     sequence: count, entry_type: text, invocation_id: maybeText, capability: maybeText, actor_key: text, root_principal: text,
     event_class: { enum: EVENT_CLASSES }, success: { type: 'boolean' }, failure_type: maybeText, client_reference_id: maybeText, task_id: maybeText,
@@ -94,6 +96,7 @@ const AUDIT_ENTRY = object(
     ...AUDIT_MEMBERS,
     cost_exceeded: { const: true },
     erased: ERASED,
+    refused: REFUSED,
     detail: text,
     issued: { type: 'object' },
     approval: { type: 'object' },

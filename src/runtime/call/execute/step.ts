@@ -31,8 +31,7 @@ export async function endStep(service: Service, { facts, reserved }: Whole, ende
   ;(reserved.steps ??= []).push(spendingOf(ended, isPricedApart))
   const isRecorded = facts.capability.composition!.audit_policy.record_child_invocations
   if (!isRecorded && ended.reserved.intent !== true) return outcome
-  const unrecorded = await record(service, ended)
-  return unrecorded === undefined ? outcome : { ok: false, failure: unrecorded }
+  return (await record(service, ended)) ?? outcome
 }
 
 function spendingOf(ended: Ended, isPricedApart: boolean): StepSpending {

@@ -35,6 +35,7 @@ async function takeForCall(
   reserved: Reserved,
 ): Promise<void> {
   if (!service.rates.takeAtOnce(rateOf(invocation))) await takePlace(service, invocation)
+  reserved.place = true
   invocation.listener?.reserve()
   const leaseKey = leaseKeyOf(invocation.token)
   if (leaseKey !== undefined) reserved.lease = await takeLease(service, leaseKey, invocation.id)

@@ -9,6 +9,8 @@ import type { Lease } from './lease.js'
  */
 export interface Reserved {
   claim?: IdempotencyKey
+  /** A place under the rate of invocations. */
+  place?: true
   lease?: Lease
   intent?: true
   budgetHold?: BudgetHold

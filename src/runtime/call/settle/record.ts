@@ -6,19 +6,22 @@ import type { Settlement } from '../../storage/contract.js'
 import { settledHold } from './budget.js'
 import { draftOf } from './draft.js'
 import type { Answer } from './envelope.js'
-import type { Ended } from './outcome.js'
+import type { Ended, Failed } from './outcome.js'
+import { beyondRate } from './refusal-rate.js'
 
 /**
  * Makes the end of an invocation durable before it is answered. Gives the failure that is answered instead where it cannot be: nobody
  * reads of a success without an entry (section 6).
  */
-export async function record(service: Service, ended: Ended, answer?: Answer): Promise<Failure | undefined> {
+export async function record(service: Service, ended: Ended, answer?: Answer): Promise<Failed | undefined> {
   const settlement = settlementOf(service, ended, answer)
   try {
-    await makeDurable(service, ended, settlement)
-    return undefined
+    const beyond = await beyondRate(service, ended)
+    if (beyond !== undefined) await giveBackClaim(service, ended)
+    else await makeDurable(service, ended, settlement)
+    return beyond
   } catch (error) {
-    return unrecorded(service, ended, settlement, error)
+    return { ok: false, failure: unrecorded(service, ended, settlement, error) }
   }
 }
 
@@ -32,20 +35,24 @@ function settlementOf(service: Service, ended: Ended, answer: Answer | undefined
     draft: draftOf(service, ended),
     closesIntent: intent === true ? id : undefined,
     hold: settledHold(ended),
+    retentionMs: ended.outcome.ok || begun === true ? undefined : service.limits.refusalRetentionMs,
     answer: key && answer && { key, invocationId: id, status: answer.status, body: answer.body },
   }
 }
 
-/** A claim on an idempotency key whose answer is not kept is given back. */
-async function makeDurable(service: Service, { invocation, reserved }: Ended, settlement: Settlement): Promise<void> {
+async function makeDurable(service: Service, ended: Ended, settlement: Settlement): Promise<void> {
   const sealed = await service.record(settlement)
   if (sealed === undefined)
     return refuse(
       'outcome_unknown',
       'Another process presumed this invocation dead and recorded its outcome as unknown.',
     )
-  if (reserved.claim !== undefined && settlement.answer === undefined)
-    await service.storage.idempotency.abandon(reserved.claim, invocation.id)
+  if (settlement.answer === undefined) await giveBackClaim(service, ended)
+}
+
+/** A claim on an idempotency key whose answer is not kept is given back. */
+async function giveBackClaim({ storage }: Service, { invocation, reserved: { claim } }: Ended): Promise<void> {
+  if (claim !== undefined) await storage.idempotency.abandon(claim, invocation.id)
 }
 
 /** True for a read that failed and may succeed unchanged: nothing was done, so its idempotency key need not keep the failure. */

@@ -28,7 +28,9 @@ export function* append(take: () => readonly Settlement[], seal: Seal): Plan<Out
   const fresh = yield* unrecorded(batch)
   if (fresh.size === 0) return undo(batch.map(() => undefined))
   let sequence = size
-  const sealed = batch.map((settlement) => (fresh.has(settlement) ? seal(settlement.draft, ++sequence) : undefined))
+  const sealed = batch.map((settlement) =>
+    fresh.has(settlement) ? seal(settlement.draft, ++sequence, settlement.retentionMs) : undefined,
+  )
   yield* store(
     head,
     sealed.filter((entry) => entry !== undefined),

@@ -12,6 +12,7 @@ import { leaseStore } from './leases.js'
 import { ledger } from './ledger.js'
 import { keep, row, rows, type Engine, type Outcome, type Plan } from './plan.js'
 import { rateStore } from './rates.js'
+import { secretOf } from './secrets.js'
 import { sweepOf } from './sweep.js'
 import { tokenStore } from './tokens.js'
 
@@ -29,6 +30,7 @@ export const storageOver = (engine: Engine): Storage => ({
   audit: auditLog(engine),
   checkpoints: checkpointStore(engine),
   nextBlock: () => engine.writeSingly(nextBlock),
+  secret: secretOf(engine),
   now: () => engine.read(now),
   ready: () => engine.writeSingly(touch),
   sweep: sweepOf(engine),

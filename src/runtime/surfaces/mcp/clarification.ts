@@ -1,0 +1,27 @@
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
+import type { ClarificationInput } from '../../../protocol/failures.js'
+
+/** Never asked for in a form: a client may show and keep what is typed (MCP, elicitation). */
+const SENSITIVE = /passw|secret|token|credential|api_?key|cvv|cvc|card|iban|ssn|pin\b/iu
+
+const LONGEST_CHOICE = 100
+
+/** A form that asks for what a call lacks; undefined where an input must not be asked for in one. */
+export function clarificationForm(inputs: readonly ClarificationInput[]): ElicitRequestFormParams | undefined {
+  if (inputs.length === 0 || inputs.some(({ name }) => SENSITIVE.test(name))) return undefined
+  return {
+    message: `The call needs ${inputs.map(({ name }) => name).join(', ')}.`,
+    requestedSchema: {
+      type: 'object',
+      properties: Object.fromEntries(inputs.map((input) => [input.name, fieldOf(input)])),
+      required: inputs.map(({ name }) => name),
+    },
+  }
+}
+
+function fieldOf({ description, allowed_values, candidates }: ClarificationInput) {
+  const choices = (allowed_values ?? candidates ?? []).filter((each) => typeof each === 'string')
+  const about = description === undefined ? {} : { description }
+  if (choices.length === 0 || choices.length > LONGEST_CHOICE) return { type: 'string' as const, ...about }
+  return { type: 'string' as const, enum: choices, ...about }
+}

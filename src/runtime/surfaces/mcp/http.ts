@@ -1,0 +1,104 @@
+/** MCP over Streamable HTTP: of the modern era, and stateless of the legacy one. */
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { bearerOf, claimsToBeDelegation } from '../../auth/bearer.js'
+import { tokenOf, type Token } from '../../auth/token.js'
+import { statusOf } from '../../../protocol/failures.js'
+import { refuse, Refusal } from '../../errors/refusal.js'
+import { errorResponseOf } from '../../errors/error-response.js'
+import { assertServedHere } from '../../http/origin.js'
+import { readBody } from '../../http/body.js'
+import { jsonResponse } from '../../http/response.js'
+import type { AnswerOverHttp, HttpRequest, HttpResponse } from '../../http/exchange.js'
+import type { Service } from '../../service.js'
+import type { McpOptions } from './options.js'
+import { mcpServiceOf, serverFor, type McpService } from './server.js'
+import { MCP_PATH, METADATA_PATH, metadataOf, unauthorized } from './unauthorized.js'
+
+/** The headers that the SDK reads. Credentials and cookies stay here. */
+const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'last-event-id'] as const // prettier-ignore
+
+type Handler = ReturnType<typeof createMcpHandler>
+
+/** Answers MCP clients at `/mcp`. It never rejects. */
+export async function mcpOverHttp(service: Service, options: McpOptions): Promise<AnswerOverHttp> {
+  const shared = await mcpServiceOf(service, options)
+  const handler = handlerFor(shared)
+  return async (request) => {
+    try {
+      assertServedHere(service, request)
+      if (request.target === METADATA_PATH) return describe(options, request)
+      return await respond(shared, handler, request)
+    } catch (error) {
+      return failed(service, options, error)
+    }
+  }
+}
+
+/** The paths that are answered here. */
+export const isMcpPath = (target: string): boolean => {
+  const question = target.indexOf('?')
+  const path = question === -1 ? target : target.slice(0, question)
+  return path === MCP_PATH || path === METADATA_PATH
+}
+
+function describe(options: McpOptions, { method }: HttpRequest): HttpResponse {
+  const metadata = metadataOf(options)
+  if (method !== 'GET' && method !== 'HEAD') return refuse('method_not_allowed', 'This endpoint takes GET only.')
+  if (metadata === undefined) return refuse('not_found', 'This service has no publicUrl, so it cannot say where it is.')
+  return jsonResponse(200, JSON.stringify(metadata))
+}
+
+const handlerFor = (shared: McpService): Handler =>
+  createMcpHandler(
+    ({ era, authInfo }) =>
+      serverFor(shared, { era, bearer: async () => authInfo?.token ?? '', client: authInfo?.clientId ?? '' }),
+    {
+      legacy: 'stateless',
+      responseMode: 'auto',
+      onerror: ({ message }) => shared.service.log.debug('An MCP request was refused.', { error: message }),
+    },
+  )
+
+/** A credential comes first, and only in the header; then the body, within the bounds of any body. */
+async function respond({ service }: McpService, handler: Handler, request: HttpRequest): Promise<HttpResponse> {
+  const bearer = bearerOf(request.header('authorization'))
+  if (!claimsToBeDelegation(bearer)) return refuse('invalid_token', 'A delegation token is required here.')
+  const token = await tokenOf(service, bearer)
+  const parsedBody = request.method === 'POST' ? await readBody(request, service.limits) : undefined
+  const response = await handler.fetch(webRequestOf(request, parsedBody), {
+    authInfo: authInfoOf(bearer, token, request.client),
+    ...(parsedBody !== undefined && { parsedBody }),
+  })
+  return httpResponseOf(response)
+}
+
+const authInfoOf = (token: string, { claims }: Token, client: string) => ({
+  token,
+  clientId: client,
+  scopes: [...claims.scope],
+  expiresAt: claims.exp,
+})
+
+/** No address is made of what a client says it is at. */
+function webRequestOf({ method, header }: HttpRequest, parsedBody: unknown): Request {
+  const pairs = HEADERS.flatMap((name): [string, string][] => {
+    const value = header(name)
+    return value === null ? [] : [[name, value]]
+  })
+  const body = parsedBody === undefined ? {} : { body: JSON.stringify(parsedBody) }
+  return new Request(`http://mcp.invalid${MCP_PATH}`, { method, headers: pairs, ...body })
+}
+
+async function httpResponseOf(response: Response): Promise<HttpResponse> {
+  const headers = ['x-content-type-options', 'nosniff', 'cache-control', 'no-store']
+  response.headers.forEach((value, name) => {
+    if (name !== 'cache-control' && name !== 'content-length' && name !== 'connection') headers.push(name, value)
+  })
+  const streams = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  return { status: response.status, headers, body: streams ? response.body : await response.text() }
+}
+
+function failed(service: Service, options: McpOptions, error: unknown): HttpResponse {
+  const { status = statusOf('internal_error'), body } = errorResponseOf(service, 'mcp', { caller: {} }, error)
+  return unauthorized(options, body.failure, error instanceof Refusal ? statusOf(body.failure.type) : status)
+}

@@ -1,0 +1,91 @@
+import {
+  Server,
+  ProtocolError,
+  ProtocolErrorCode,
+  createRequestStateCodec,
+  type JsonSchemaValidator,
+  type RequestStateCodec,
+} from '@modelcontextprotocol/server'
+import { randomBytes } from 'node:crypto'
+import { toolsOf, type Tool } from '../../../protocol/tools.js'
+import { tokenOf, type Token } from '../../auth/token.js'
+import { Refusal } from '../../errors/refusal.js'
+import type { Service } from '../../service.js'
+import type { CallState, Connection } from './connection.js'
+import type { McpOptions } from './options.js'
+import { listedTools, type Era } from './tool-list.js'
+import { callTool } from './tool-call.js'
+
+/** What all connections of a service share. */
+export interface McpService {
+  readonly service: Service
+  readonly options: McpOptions
+  readonly tools: ReadonlyMap<string, Tool>
+  readonly states: RequestStateCodec<CallState>
+}
+
+/** Longer than all rounds of one call together. */
+const STATE_SECONDS = 900
+
+/** The key of states is random and made once in the store, so that every replica accepts a state of any other. */
+export async function mcpServiceOf(service: Service, options: McpOptions): Promise<McpService> {
+  const key = await service.storage.secret('mcp request state', randomBytes(32).toString('base64'))
+  return {
+    service,
+    options,
+    tools: new Map(toolsOf(service.manifest).tools.map((tool) => [tool.name, tool])),
+    states: createRequestStateCodec<CallState>({ key: Buffer.from(key, 'base64'), ttlSeconds: STATE_SECONDS }),
+  }
+}
+
+/** Who is at the other end. */
+export interface Peer {
+  readonly era: Era
+  readonly bearer: () => Promise<string>
+  readonly client: string
+}
+
+/** An MCP server for one connection or request, by low-level handlers: the SDK's own checks would bypass the trail (fact 2). */
+export function serverFor(shared: McpService, { era, bearer, client }: Peer): Server {
+  const { service, tools, states, options } = shared
+  const { id, name } = service.manifest.service_identity as { readonly id: string; readonly name?: string }
+  const server = new Server(
+    { name: id, ...(typeof name === 'string' && { title: name }), version: service.manifest.manifest_metadata.version },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      requestState: { verify: states.verify },
+      // What a person typed is judged like every parameter, by the endpoint.
+      jsonSchemaValidator: {
+        getValidator: () => takeAsTyped,
+      },
+    },
+  )
+  const connection: Connection = { service, server, era, tools, options, states, bearer, client }
+  server.setRequestHandler('tools/list', async () => ({
+    tools: listedTools(service, [...tools.values()], await tokenBehind(service, bearer), era),
+  }))
+  server.setRequestHandler('tools/call', (request, ctx) => callTool(connection, request, ctx))
+  return server
+}
+
+/** A list has no place for a failure: who may see nothing is told by a protocol error. */
+async function tokenBehind(service: Service, bearer: Peer['bearer']): Promise<Token> {
+  try {
+    return await tokenOf(service, await bearer())
+  } catch (error) {
+    if (error instanceof Refusal) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, error.failure.detail)
+    throw error
+  }
+}
+
+/** No `T` of a caller is checked here. */
+const takeAsTyped: JsonSchemaValidator<never> = (input) => ({
+  valid: true,
+  data: input as never,
+  errorMessage: undefined,
+})
+
+const INSTRUCTIONS =
+  'Each tool is a governed action. A refusal is a result with a failure: its type, detail and resolution say what to do next. ' +
+  'A call that needs an approval goes on when the same call is made again after a person has approved it.'

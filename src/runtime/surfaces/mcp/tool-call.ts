@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { acceptedContent, inputRequired, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { CallToolRequest, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
+import { sha256Hex } from '../../../crypto/json/digest.js'
+import type { Failure } from '../../../protocol/failures.js'
+import type { Json, JsonObject } from '../../../protocol/manifest.js'
+import type { Tool } from '../../../protocol/tools.js'
+import { tokenOf } from '../../auth/token.js'
+import { isObject } from '../../call/inputs/members.js'
+import { abilitiesOf } from './abilities.js'
+import { askService } from './ask-service.js'
+import { clarificationForm } from './clarification.js'
+import type { CallState, Connection } from './connection.js'
+import { toolResultOf, type GovernedAnswer } from './result.js'
+import { APPROVAL_MEMBER, takesApproval } from './tool-list.js'
+import { isWaiting, openPage, waitForApproval, type ToolAnswer } from './wait-for-approval.js'
+
+/** A call of a tool: everything that happens to it is decided by the endpoints (surfaces, S2). */
+export async function callTool(
+  connection: Connection,
+  { params }: CallToolRequest,
+  ctx: ServerContext,
+): Promise<ToolAnswer> {
+  const bearer = await connection.bearer()
+  const caller = { bearer, client: connection.client }
+  const state = await stateOf(connection, ctx, params.name, bearer)
+  const tool = connection.tools.get(params.name)
+  const { grant, given } = argumentsOf(connection, tool, params.arguments, ctx)
+  const clarified = state !== undefined && !isWaiting(state) ? clarifiedBy(ctx) : {}
+  const asked = { ...caller, tool, name: params.name, parameters: { ...given, ...clarified }, ctx }
+  if (!isWaiting(state)) {
+    const answer = await invoke(connection, { ...asked, ...(grant !== undefined && (await continuation(connection, caller, grant))) }) // prettier-ignore
+    return followUp(connection, answer, asked, state)
+  }
+  const outcome = await waitForApproval(connection, state, repliedIn(ctx), caller)
+  if (!('grantId' in outcome)) return outcome as ToolAnswer
+  return toolResultOf(await invoke(connection, { ...asked, grantId: outcome.grantId as string, key: state.key }))
+}
+
+interface ToolCall {
+  readonly bearer: string
+  readonly client: string
+  readonly tool: Tool | undefined
+  readonly name: string
+  readonly parameters: JsonObject
+  readonly ctx: ServerContext
+  readonly grantId?: string
+  readonly key?: string | undefined
+}
+
+/** The invocation. An unknown tool is an unknown capability: refused, and on the trail. */
+function invoke({ service }: Connection, call: ToolCall): Promise<GovernedAnswer> {
+  const { tool, name, parameters, ctx, grantId, bearer, client } = call
+  const capability = tool?.capability ?? name
+  const modes = service.capabilities.get(capability)?.response_modes ?? ['unary']
+  const { _meta: meta } = ctx.mcpReq
+  const token = meta?.progressToken
+  const streams = modes.includes('streaming') && (token !== undefined || !modes.includes('unary'))
+  const body = {
+    parameters,
+    ...(grantId === undefined ? { approval: 'continue' } : { approval_grant: grantId }),
+    ...lineageOf(ctx),
+    ...(streams && { stream: true }),
+  }
+  const idempotencyKey = call.key ?? textIn(ctx, 'idempotency_key')
+  const request = { bearer, client, segments: { capability }, body, idempotencyKey }
+  return askService(service, 'invoke', request, token === undefined ? undefined : progressTo(ctx, token))
+}
+
+const META = 'svc-kit/'
+
+function textIn({ mcpReq }: ServerContext, name: string): string | undefined {
+  const { _meta: meta } = mcpReq
+  const value = meta?.[`${META}${name}`]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Where the call comes from; never a credential, never a parameter. */
+const lineageOf = (ctx: ServerContext): JsonObject =>
+  Object.fromEntries(
+    ['task_id', 'client_reference_id', 'parent_invocation_id'].flatMap((name): [string, Json][] => {
+      const value = textIn(ctx, name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+const LONGEST_MESSAGE = 1000
+
+const progressTo = ({ mcpReq }: ServerContext, progressToken: string | number) => {
+  let progress = 0
+  return async (payload: unknown) => {
+    const message = JSON.stringify(payload ?? null).slice(0, LONGEST_MESSAGE)
+    await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: ++progress, message } })
+  }
+}
+
+/** The arguments of the capability, and the approval request that the caller goes on after, if it names one. */
+function argumentsOf({ era }: Connection, tool: Tool | undefined, given: unknown, ctx: ServerContext) {
+  const all = isObject(given as Json) ? (given as JsonObject) : {}
+  const named = textIn(ctx, 'approval_request')
+  if (tool === undefined || !takesApproval(tool, era) || typeof all[APPROVAL_MEMBER] !== 'string')
+    return { given: all, grant: named }
+  const { [APPROVAL_MEMBER]: approval, ...rest } = all
+  return { given: rest, grant: named ?? (approval as string) }
+}
+
+/** The grant that answered a request. A request without one is no reason to refuse: the call itself finds out. */
+async function continuation({ service }: Connection, caller: { bearer: string; client: string }, id: string) {
+  const request = await askService(service, 'approval_read', { ...caller, segments: { id } })
+  if (typeof request['grant_id'] === 'string') return { grantId: request['grant_id'] }
+  return request['failure'] === undefined ? {} : { grantId: id }
+}
+
+/** What the answer asks of the person in front of the client, where the client can ask; else the answer. */
+async function followUp(
+  connection: Connection,
+  answer: GovernedAnswer,
+  { ctx, tool, name, bearer }: ToolCall,
+  state: CallState | undefined,
+): Promise<ToolAnswer> {
+  const failure = answer.failure as unknown as Failure | undefined
+  const can = abilitiesOf(connection.server, connection.era, ctx)
+  const mine = { tool: name, caller: await callerOf(connection, bearer) }
+  if (isOpenRequest(failure) && can.url && connection.options.approvalUrl !== undefined && state === undefined)
+    return openPage(connection, { ...mine, request: failure.approval_request_id, round: 1, key: randomUUID() }, tool?.title ?? name) // prettier-ignore
+  const form = failure?.clarification === undefined ? undefined : clarificationForm(failure.clarification.inputs)
+  if (form !== undefined && can.form && state === undefined) return askFor(connection, form, mine)
+  return toolResultOf(answer)
+}
+
+const isOpenRequest = (failure: Failure | undefined): failure is Failure & { readonly approval_request_id: string } =>
+  failure?.type === 'approval_required' && failure.approval_request_id !== undefined && failure.decision === undefined
+
+const askFor = async (
+  { states }: Connection,
+  form: NonNullable<ReturnType<typeof clarificationForm>>,
+  mine: CallState,
+): Promise<InputRequiredResult> =>
+  inputRequired({ inputRequests: { clarification: inputRequired.elicit(form) }, requestState: await states.mint(mine) })
+
+const clarifiedBy = ({ mcpReq }: ServerContext): JsonObject =>
+  (acceptedContent(mcpReq.inputResponses, 'clarification') ?? {}) as JsonObject
+
+function repliedIn({ mcpReq }: ServerContext): 'opened' | 'declined' {
+  const { action } = (mcpReq.inputResponses?.['approval'] ?? { action: 'accept' }) as { readonly action?: unknown }
+  return action === 'accept' ? 'opened' : 'declined'
+}
+
+/** The state of an earlier round: of this tool and this caller, or the protocol error of a forged one (threat N18). */
+async function stateOf(connection: Connection, { mcpReq }: ServerContext, tool: string, bearer: string) {
+  const state = mcpReq.requestState<CallState>()
+  if (state === undefined) return undefined
+  if (state.tool === tool && state.caller === (await callerOf(connection, bearer))) return state
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
+}
+
+/** Tells callers apart without naming them: a state can be read by whoever holds it. */
+async function callerOf({ service }: Connection, bearer: string): Promise<string> {
+  const { claims } = await tokenOf(service, bearer)
+  return sha256Hex(`${claims.root_principal}\0${claims.sub}`)
+}

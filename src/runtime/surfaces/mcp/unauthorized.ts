@@ -1,0 +1,27 @@
+import type { Failure } from '../../../protocol/failures.js'
+import { jsonResponse } from '../../http/response.js'
+import type { HttpResponse } from '../../http/exchange.js'
+import type { McpOptions } from './options.js'
+
+/** Where MCP clients speak to a service, and where they learn how to get a credential (RFC 9728, section 3.1). */
+export const MCP_PATH = '/mcp'
+export const METADATA_PATH = '/.well-known/oauth-protected-resource/mcp'
+
+/** The protected resource metadata; undefined where nobody has said what the service is called by. */
+export const metadataOf = ({ publicUrl }: McpOptions): object | undefined =>
+  publicUrl === undefined
+    ? undefined
+    : { resource: new URL(MCP_PATH, publicUrl).href, bearer_methods_supported: ['header'] }
+
+/** 401 with the address of the metadata (RFC 9728, section 5.1; RFC 6750, section 3). */
+export function unauthorized(options: McpOptions, reason: Failure, status: number): HttpResponse {
+  const parts = [
+    ...(options.publicUrl === undefined
+      ? []
+      : [`resource_metadata="${new URL(METADATA_PATH, options.publicUrl).href}"`]),
+    ...(reason.type === 'authentication_required' ? [] : ['error="invalid_token"']),
+  ]
+  const challenge = parts.length === 0 ? 'Bearer' : `Bearer ${parts.join(', ')}`
+  const body = JSON.stringify({ success: false, failure: reason })
+  return status === 401 ? jsonResponse(401, body, 'www-authenticate', challenge) : jsonResponse(status, body)
+}

@@ -1,0 +1,80 @@
+/** One tool call that spans a person's decision: rounds of waiting, each shorter than a client's time limit (surfaces, fact 4). */
+import { inputRequired, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server'
+import { failure, type Failure } from '../../../protocol/failures.js'
+import type { JsonObject } from '../../../protocol/manifest.js'
+import { askService, type Request } from './ask-service.js'
+import type { CallState, Connection } from './connection.js'
+import { refusedResult, type GovernedAnswer } from './result.js'
+
+export type ToolAnswer = CallToolResult | InputRequiredResult
+
+/** A client gives up after ten rounds. */
+const MOST_ROUNDS = 8
+const ROUND_SECONDS = '20'
+
+type Waiting = CallState & { readonly request: string; readonly round: number; readonly key: string }
+
+export const isWaiting = (state: CallState | undefined): state is Waiting => state?.request !== undefined
+
+/** Asks the client to open the page where the decision is made. */
+export const openPage = async (
+  { options, states }: Connection,
+  state: Waiting,
+  title: string,
+): Promise<InputRequiredResult> =>
+  inputRequired({
+    inputRequests: {
+      approval: inputRequired.elicitUrl({
+        message: `${title} needs an approval. Open the page to see what is asked for and who may decide.`,
+        url: options.approvalUrl!(state.request),
+      }),
+    },
+    requestState: await states.mint(state),
+  })
+
+/** What the person said who was shown the page: opened is not approved. */
+export type Reply = 'opened' | 'declined'
+
+/** One round: waits for the decision, then gives the grant with which to go on, or the answer to the call. */
+export async function waitForApproval(
+  connection: Connection,
+  state: Waiting,
+  reply: Reply,
+  caller: Pick<Request, 'bearer' | 'client'>,
+): Promise<{ readonly grantId: string } | ToolAnswer> {
+  const { service, states } = connection
+  const about = { ...caller, segments: { id: state.request } }
+  if (reply === 'declined') {
+    const withdrawn = await askService(service, 'approval_withdraw', about)
+    return answerTo(withdrawn['failure'] === undefined ? withdrawn : await askService(service, 'approval_read', about))
+  }
+  const request = await askService(service, 'approval_read', { ...about, query: { wait: ROUND_SECONDS } })
+  if (request['status'] === 'approved' && typeof request['grant_id'] === 'string')
+    return { grantId: request['grant_id'] }
+  if (request['status'] !== 'pending') return answerTo(request)
+  if (state.round < MOST_ROUNDS)
+    return inputRequired({ requestState: await states.mint({ ...state, round: state.round + 1 }) })
+  return refusedResult(stillWaiting(state.request))
+}
+
+/** What was decided, as the failure of the call that asked. */
+function answerTo(request: GovernedAnswer): CallToolResult {
+  if (request['failure'] !== undefined) return refusedResult(request['failure'] as object as Failure)
+  const { status, reason, decided_at, approval_request_id } = request as JsonObject & {
+    readonly [name: string]: string
+  }
+  const why = typeof reason === 'string' ? `: ${reason}` : ''
+  return refusedResult(
+    failure('approval_required', `The approval request is ${status}${why}.`, {
+      approval_request_id: approval_request_id!,
+      decision: { status: status as 'denied', reason: reason ?? null, decided_at: decided_at ?? null },
+    }),
+  )
+}
+
+const stillWaiting = (approval_request_id: string): Failure => ({
+  ...failure('approval_required', 'Nobody has decided yet. Make the same call again to wait on.', {
+    approval_request_id,
+  }),
+  retry: true,
+})

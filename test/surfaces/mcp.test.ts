@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import { legacy, modern, startWorld, type Agent, type World } from './mcp-world.js'
+
+const ERAS: readonly (readonly [string, (world: World, token?: string) => Promise<Agent>])[] = [
+  ['legacy', legacy],
+  ['modern', (world, token) => modern(world, token === undefined ? {} : { token })],
+]
+
+interface Refused {
+  readonly type: string
+  readonly reason?: string
+  readonly approval_request_id: string
+}
+
+const failureOf = (answer: Awaited<ReturnType<Agent['call']>>) =>
+  answer.structuredContent!['failure'] as unknown as Refused
+
+describe.each(ERAS)('MCP of the %s era', (era, connect) => {
+  it('lists what the token may call, and nothing else: S8', async () => {
+    const agent = await connect(await startWorld())
+    expect((await agent.list()).map(({ name }) => name).sort()).toEqual(['ask', 'search', 'slow', 'trip__book'])
+  })
+
+  it('offers _approval to clients of the legacy era alone: S6', async () => {
+    const agent = await connect(await startWorld())
+    const book = (await agent.list()).find(({ name }) => name === 'trip__book')!
+    const { properties } = book['inputSchema'] as { properties: object }
+    expect('_approval' in properties).toBe(era === 'legacy')
+    expect(book['annotations']).toMatchObject({ readOnlyHint: false, destructiveHint: true })
+  })
+
+  it('gives the result, as structured content and as text', async () => {
+    const agent = await connect(await startWorld())
+    const answer = await agent.call('search', { city: 'Faro' })
+    expect(answer.structuredContent).toEqual({ found: 'Hotels in Faro' })
+    expect(answer.content).toEqual([{ type: 'text', text: '{"found":"Hotels in Faro"}' }])
+    const { _meta: meta } = answer
+    expect(meta!['svc-kit/invocation']).toMatchObject({ invocation_id: expect.stringMatching(/^inv-/u) as string })
+  })
+
+  it('gives a refusal as a result: S1', async () => {
+    const agent = await connect(await startWorld())
+    for (const [name, args, type] of [
+      ['search', {}, 'invalid_parameters'],
+      ['search', { city: 'Faro', extra: 1 }, 'invalid_parameters'],
+      ['secret', {}, 'scope_insufficient'],
+      ['nothing', {}, 'unknown_capability'],
+    ] as const) {
+      const answer = await agent.call(name, args)
+      expect([answer.isError, failureOf(answer).type]).toEqual([true, type])
+    }
+  })
+
+  it('leaves the trail that the same calls over HTTP leave: S2', async () => {
+    const world = await startWorld()
+    const agent = await connect(world)
+    const calls = [
+      ['search', { city: 'Faro' }],
+      ['search', {}],
+      ['secret', {}],
+    ] as const
+    for (const [name, args] of calls) await agent.call(name, args)
+    for (const [name, args] of calls) await world.fixture.invoke(name, world.token, { parameters: args })
+    const entries = (await world.fixture.trail(world.token)).filter(({ entry_type }) => entry_type === 'invocation')
+    const told = entries.reverse().map(({ capability, success, failure_type, actor_key }) => ({ capability, success, failure_type, actor_key })) // prettier-ignore
+    expect(told.slice(0, 3)).toEqual(told.slice(3))
+    expect(told).toHaveLength(6)
+  })
+
+  it('goes on by the same call after the approval, once: S6', async () => {
+    const world = await startWorld()
+    const agent = await connect(world)
+    const asked = failureOf(await agent.call('trip__book', { hotel: 'Ritz' }))
+    expect(asked.type).toBe('approval_required')
+    await world.approve(asked.approval_request_id)
+    const done = await agent.call('trip__book', { hotel: 'Ritz' })
+    expect(done.structuredContent).toEqual({ booked: 'Ritz' })
+    expect(world.effects).toHaveLength(1)
+  })
+
+  it('goes on by _meta, and says why it cannot: S6', async () => {
+    const world = await startWorld()
+    const agent = await connect(world)
+    const id = failureOf(await agent.call('trip__book', { hotel: 'Ritz' })).approval_request_id
+    await world.approve(id)
+    const meta = { 'svc-kit/approval_request': id }
+    const other = failureOf(await agent.call('trip__book', { hotel: 'Savoy' }, meta))
+    expect([other.type, other.reason]).toEqual(['approval_grant_invalid', 'parameters_mismatch'])
+    expect((await agent.call('trip__book', { hotel: 'Ritz' }, meta)).structuredContent).toEqual({ booked: 'Ritz' })
+    const again = failureOf(await agent.call('trip__book', { hotel: 'Ritz' }, meta))
+    expect([again.type, again.reason]).toEqual(['approval_grant_invalid', 'consumed'])
+    expect(world.effects).toHaveLength(1)
+  })
+
+  it('reports progress in order to who asks for it: S11', async () => {
+    const agent = await connect(await startWorld())
+    const seen: unknown[] = []
+    await agent.call('slow', {}, undefined, ({ progress, message }) => seen.push([progress, message]))
+    expect(seen).toEqual([
+      [1, '{"done":1}'],
+      [2, '{"done":2}'],
+    ])
+    expect((await agent.call('slow', {})).isError ?? false).toBe(false)
+  })
+
+  it('ends with the token: S9', async () => {
+    const world = await startWorld()
+    const agent = await connect(world)
+    await world.fixture.post('/svc/tokens/revoke', 'ana-key', { token_id: world.token_id })
+    await expect(agent.list()).rejects.toThrow()
+    await expect(agent.call('search', { city: 'Faro' })).rejects.toThrow()
+  })
+})
+
+it('goes on by _approval, which is in no digest: S6', async () => {
+  const world = await startWorld()
+  const agent = await legacy(world)
+  const id = failureOf(await agent.call('trip__book', { hotel: 'Ritz' })).approval_request_id
+  await world.approve(id)
+  const done = await agent.call('trip__book', { hotel: 'Ritz', _approval: id })
+  expect(done.structuredContent).toEqual({ booked: 'Ritz' })
+})
+
+describe('a client of the modern era that can show a page', () => {
+  const page = { approvalUrl: (id: string) => `https://approve.example/${id}` }
+
+  it('gets the result of one call after the decision: S3', async () => {
+    const world = await startWorld({}, page)
+    const prompts: unknown[] = []
+    const agent = await modern(world, {
+      elicit: ({ mode, url, message }) => {
+        prompts.push([mode, message])
+        setTimeout(() => void world.approve(url!.split('/').at(-1)!), 700)
+        return { action: 'accept' }
+      },
+    })
+    const done = await agent.call('trip__book', { hotel: 'Ritz' })
+    expect(done.structuredContent).toEqual({ booked: 'Ritz' })
+    expect(prompts).toEqual([['url', expect.stringContaining('needs an approval') as string]])
+    expect(world.effects).toHaveLength(1)
+  })
+
+  it('withdraws the request when the person declines', async () => {
+    const world = await startWorld({}, page)
+    const agent = await modern(world, { elicit: () => ({ action: 'decline' }) })
+    const refused = failureOf(await agent.call('trip__book', { hotel: 'Ritz' }))
+    expect(refused).toMatchObject({ type: 'approval_required', decision: { status: 'withdrawn' } })
+    expect(world.effects).toEqual([])
+  })
+
+  it('is told of a denial with its reason', async () => {
+    const world = await startWorld({}, page)
+    const agent = await modern(world, {
+      elicit: ({ url }) => {
+        void world.fixture.post(`/svc/approval_requests/${url!.split('/').at(-1)!}/deny`, 'bob-key', {
+          reason: 'Too dear',
+        })
+        return { action: 'accept' }
+      },
+    })
+    expect(failureOf(await agent.call('trip__book', { hotel: 'Ritz' }))).toMatchObject({
+      detail: 'The approval request is denied: Too dear.',
+      decision: { status: 'denied', reason: 'Too dear' },
+    })
+  })
+
+  it('is asked for what a call lacks, once', async () => {
+    const world = await startWorld()
+    let asked = 0
+    const agent = await modern(world, {
+      elicit: () => ((asked += 1), { action: 'accept', content: { place: 'Faro' } }),
+    })
+    expect((await agent.call('ask', {})).isError ?? false).toBe(false)
+    expect(asked).toBe(1)
+  })
+})
+
+describe('what is no MCP client', () => {
+  const post = (world: World, headers: object, body: unknown = { jsonrpc: '2.0', id: 1, method: 'ping' }) =>
+    fetch(`${world.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+
+  it.each([
+    ['nothing', {}, 'Bearer resource_metadata="https://svc.example/.well-known/oauth-protected-resource/mcp"'],
+    ['an API key', { authorization: 'Bearer ana-key' }, 'Bearer resource_metadata="https://svc.example/.well-known/oauth-protected-resource/mcp", error="invalid_token"'], // prettier-ignore
+  ])('is refused with %s: S10', async (_, headers, challenge) => {
+    const world = await startWorld({}, { publicUrl: 'https://svc.example' })
+    const response = await post(world, headers)
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, challenge])
+    const metadata = await fetch(`${world.url}/.well-known/oauth-protected-resource/mcp`)
+    expect(await metadata.json()).toEqual({ resource: 'https://svc.example/mcp', bearer_methods_supported: ['header'] })
+  })
+
+  it('is refused from a page of another host: S12', async () => {
+    const world = await startWorld()
+    const response = await post(world, { authorization: `Bearer ${world.token}`, origin: 'https://evil.example' })
+    expect(response.status).toBe(403)
+  })
+
+  it.each([
+    '{',
+    '[]',
+    '[1]',
+    '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}',
+    `${'['.repeat(100)}${']'.repeat(100)}`,
+  ])('is refused with %s, and the service goes on', async (body) => {
+    const world = await startWorld()
+    const response = await post(world, { authorization: `Bearer ${world.token}` }, body)
+    expect(response.status).toBe(400)
+    expect((await post(world, { authorization: `Bearer ${world.token}` })).status).toBe(200)
+  })
+})

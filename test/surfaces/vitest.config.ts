@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+import base from '../../vitest.config.js'
+
+/** `npm run test:surfaces`: the clients that people have, whose own packages make code from schemas. */
+export default defineConfig({
+  resolve: base.resolve!,
+  test: {
+    include: ['test/surfaces/**/*.test.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    reporters: ['default', './test/closing-line.ts'],
+  },
+})
