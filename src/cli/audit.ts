@@ -21,7 +21,7 @@ export function registerAudit(program: Command): void {
     .option('--database <place>', 'SQLite file or postgresql:// address (default: $SVC_DATABASE)')
     .option('--keys <dir>', 'the key directory whose audit key seals the export (default: $SVC_KEYS, or keys)')
     .option('--service <id>', 'the service id (default: that of svc.yaml in this folder)')
-    .option('--from <sequence>', 'the first entry', '1')
+    .option('--from <sequence>', 'sequence of the first entry', '1')
     .option('--out <file>', 'where to write; `-` is standard output', '-')
     .action(async (options: ExportOptions) => {
       process.exitCode = await (await import('./audit/export.js')).exportTrail(options)
@@ -30,12 +30,12 @@ export function registerAudit(program: Command): void {
   const verify = audit
     .command('verify')
     .description(
-      'Check signatures, checkpoints, the proof of each entry and that none is missing; names the first bad one.',
+      'Verify signatures, checkpoints and the proof of each entry, and that none is missing. Names the first bad entry.',
     )
     .argument('<file>', 'the export; `-` reads standard input')
   originOptions(verify)
-    .option('--since <checkpoint>', 'a checkpoint that you hold: the export must have it')
-    .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
+    .option('--since <checkpoint>', 'a checkpoint that you hold; the export must contain it')
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
     .addOption(jsonOption())
     .action(async (file: string, options: VerifyExportOptions & JsonOption) => {
       process.exitCode = await (
@@ -60,13 +60,11 @@ export function registerAudit(program: Command): void {
 
   audit
     .command('witness')
-    .description(
-      'Have a witness cosign the newest checkpoint (c2sp.org/tlog-witness), and keep the cosigned note to publish.',
-    )
+    .description('Ask a witness to cosign the newest checkpoint (c2sp.org/tlog-witness), and store the cosigned note.')
     .requiredOption('--service <url>', 'the base address of the service')
     .requiredOption('--witness <url>', 'the submission prefix of the witness')
     .requiredOption('--witness-key <key>', 'the key of the witness: name+hash+base64')
-    .option('--out <file>', 'where the cosigned note is kept', 'checkpoint.note')
+    .option('--out <file>', 'where to store the cosigned note', 'checkpoint.note')
     .action(async (options: WitnessOptions) => {
       process.exitCode = await (await import('./audit/witness.js')).witnessTrail(options)
     })
@@ -74,9 +72,9 @@ export function registerAudit(program: Command): void {
   audit
     .command('resume')
     .description(
-      'After a restored backup: let the service sign on, though it has signed newer checkpoints than it holds.',
+      'After restoring a backup: let the service sign again, although it has signed newer checkpoints than it holds.',
     )
-    .requiredOption('--reason <text>', 'why the newer entries are lost; it is kept')
+    .requiredOption('--reason <text>', 'why the newer entries are lost; it is stored')
     .option('--keys <dir>', 'the key directory (default: $SVC_KEYS, or keys)')
     .action(async (options: ResumeOptions) => {
       process.exitCode = await (await import('./audit/resume.js')).resume(options)
@@ -90,5 +88,5 @@ Examples:
   svc audit verify trail.ndjson --jwks jwks.json --manifest manifest.json --manifest-kid KID --since checkpoint-of-last-year.json
   svc audit erase --database data/shop.db --entries 17,20-25 --reason "request DSR-2041"
 
-Exit codes: 0 done or verified, 1 not what was recorded, 2 usage or input, 3 internal error.
+Exit codes: 0 done or verified, 1 differs from what was recorded, 2 usage or input, 3 internal error.
 `

@@ -9,13 +9,13 @@ export function registerBuild(program: Command): void {
     .summary('generate the server, the client and the documents')
     .description('Validate svc.yaml, generate code into generated/, bundle main.ts and write the documents into dist/.')
     .argument('[dir]', 'the folder of the service', '.')
-    .option('--check', 'write nothing; fail when generated/ is not in step with the manifest', false)
-    .option('--no-bundle', 'code and documents only; leave the bundled server and client')
+    .option('--check', 'write nothing; fail if generated/ is out of date', false)
+    .option('--no-bundle', 'skip bundling: write code and documents only')
     .addOption(
-      new Option('--json', 'print which files were changed, or with --check would be, as data').conflicts('watch'),
+      new Option('--json', 'print the changed files as JSON; with --check, those that would change').conflicts('watch'),
     )
     .option('--watch', 'build again whenever a file changes', false)
-    .option('--force', 'overwrite files that were changed by hand, after keeping a copy of each', false)
+    .option('--force', 'overwrite files that were edited by hand; keep a copy of each', false)
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string, options: Options) => {
       process.exitCode = await run(resolve(folder), options)
@@ -48,7 +48,7 @@ const EXAMPLES = `
 Examples:
   svc build          generate and bundle the service of this folder
   svc build --watch  build at each change
-  svc build --check  in CI: fail when somebody forgot to build
+  svc build --check  in CI: fail if generated/ is out of date
 
-Exit codes: 0 done, 1 findings, out of step or changed by hand, 2 usage or input, 3 internal error.
+Exit codes: 0 done, 1 findings, out of date or edited by hand, 2 usage or input, 3 internal error.
 `

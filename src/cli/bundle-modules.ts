@@ -8,6 +8,8 @@ export interface BundleModule {
   readonly text: string
   /** JavaScript. */
   readonly code: string
+  /** From the code back to the text, as a source map; absent for generated code, which nobody debugs. */
+  readonly map?: string
   /** What stands for `MANIFEST` in the code. */
   readonly manifest?: string
 }
@@ -15,12 +17,18 @@ export interface BundleModule {
 /** Stands for the text of the manifest while modules are joined: that text is large, and nothing in it is joined. */
 export const MANIFEST = '__svc_manifest__'
 
+/** JavaScript of a TypeScript module. */
+export interface Stripped {
+  readonly code: string
+  readonly map: string
+}
+
 /** How the modules of a project become JavaScript. */
 export interface Stripping {
   readonly root: string
   /** The folder of generated code, whose comments stay behind: they say what the code was made from, and change with it. */
   readonly generated: string | undefined
-  readonly strip: (path: string, text: string, keepsComments: boolean) => string
+  readonly strip: (path: string, text: string, keepsComments: boolean) => Stripped
 }
 
 /** Folder of generated code and file -> what the file was, and how it was stripped. */
@@ -56,11 +64,11 @@ export function modulesThatStay(
   stripping: Stripping,
 ): ReadonlyMap<string, BundleModule> | undefined {
   const modules = new Map<string, BundleModule>()
-  for (const [file, { code }] of before) {
+  for (const [file, { code, map }] of before) {
     const stats = statSync(file, { throwIfNoEntry: false })
     if (stats?.isFile() !== true) return undefined
     const module = moduleOf(file, stats, stripping)
-    if (module.code !== code) return undefined
+    if (module.code !== code || module.map !== map) return undefined
     modules.set(file, module)
   }
   return modules
@@ -71,14 +79,16 @@ function stripped(
   text: string,
   last: BundleModule | undefined,
   { root, generated, strip }: Stripping,
-): Pick<BundleModule, 'code' | 'manifest'> {
+): Pick<BundleModule, 'code' | 'map' | 'manifest'> {
   const path = relative(root, file).replaceAll('\\', '/')
   if (!file.endsWith('.ts')) return { code: text }
   const isGenerated = generated !== undefined && file.startsWith(join(root, generated, '/'))
   const manifest = isGenerated && path === `${generated}/manifest.ts` ? MANIFEST_TEXT.exec(text)?.[1] : undefined
   if (manifest !== undefined) return { code: `export const manifest = JSON.parse(${MANIFEST});\n`, manifest }
   const isSame = last !== undefined && (isGenerated ? bodyOf(last.text) === bodyOf(text) : last.text === text)
-  return { code: isSame ? last.code : strip(path, text, !isGenerated) }
+  if (isSame) return { code: last.code, ...(last.map !== undefined && { map: last.map }) }
+  const { code, map } = strip(path, text, !isGenerated)
+  return isGenerated ? { code } : { code, map }
 }
 
 const MANIFEST_TEXT = /JSON\.parse\(\n\s*([^]*),\n\) as Manifest\n$/u

@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path'
-import type { Plugin, RollupCache } from 'rollup'
+import type { Plugin, RollupCache, SourceMap } from 'rollup'
 import type { ts as TypeScript } from 'ts-morph'
 import { bundleError } from './bundle-errors.js'
 import { MANIFEST, moduleAt, modulesThatStay, type BundleModule, type Stripping } from './bundle-modules.js'
@@ -8,6 +8,8 @@ import { packageRoot } from './package-root.js'
 
 export interface Bundle {
   readonly code: string
+  /** From the code back to the sources, as a source map; its paths are relative to the file that it was asked for. */
+  readonly map: string
   /** Source file, relative to the project -> its text. */
   readonly sources: ReadonlyMap<string, string>
 }
@@ -16,6 +18,8 @@ export interface BundleRequest {
   readonly root: string
   /** The entry, relative to the root. */
   readonly entry: string
+  /** Where the bundle will be, relative to the root: what its source map is relative to. */
+  readonly file: string
   /** Packages that become part of the bundle; all others stay imports. */
   readonly inlined: readonly string[]
   /** The folder of generated code, relative to the root. */
@@ -25,6 +29,7 @@ export interface BundleRequest {
 /** What modules were joined to last, and of what; the manifest is not in it yet. */
 interface Joined {
   readonly code: string
+  readonly map: SourceMap
   readonly modules: ReadonlyMap<string, BundleModule>
   readonly cache: RollupCache | undefined
 }
@@ -51,27 +56,40 @@ async function bundled(request: BundleRequest): Promise<Bundle> {
   const now =
     last !== undefined && modules !== undefined
       ? { ...last, modules }
-      : await joinModules(input, request.inlined, stripping, last?.cache)
+      : await joinModules(input, request, stripping, last?.cache)
   joined.set(key, now)
-  const code = withManifest(now.code, [...now.modules.values()])
-  if (code === undefined) return bundled({ root: request.root, entry: request.entry, inlined: request.inlined })
+  const whole = withManifest(now, [...now.modules.values()])
+  if (whole === undefined) {
+    const { generated: _, ...plain } = request
+    return bundled(plain)
+  }
   const sources = [...now.modules].map(
     ([file, { text }]) => [relative(request.root, file).replaceAll('\\', '/'), text] as const,
   )
-  return { code, sources: new Map(sources.filter(([path]) => !path.startsWith('..'))) }
+  return { ...whole, sources: new Map(sources.filter(([path]) => !path.startsWith('..'))) }
 }
 
 /** The code with the text of the manifest in its place; undefined where somebody else writes what stands for it. */
-function withManifest(code: string, modules: readonly BundleModule[]): string | undefined {
+function withManifest(
+  { code, map }: Joined,
+  modules: readonly BundleModule[],
+): Pick<Bundle, 'code' | 'map'> | undefined {
   const manifest = modules.find((module) => module.manifest !== undefined)?.manifest
-  if (manifest === undefined) return code
-  const parts = code.split(MANIFEST)
-  return parts.length > 2 ? undefined : parts.join(manifest)
+  const [before = '', ...after] = manifest === undefined ? [code] : code.split(MANIFEST)
+  if (after.length > 1) return undefined
+  const at = linesIn(before)
+  const mappings = map.mappings
+    .split(';')
+    .toSpliced(at + 1, 0, ...Array.from({ length: linesIn(manifest ?? '') }, () => ''))
+  const text = manifest === undefined ? code : `${before}${manifest}${after[0] ?? ''}`
+  return { code: text, map: `${JSON.stringify({ ...map, mappings: mappings.join(';') })}\n` }
 }
+
+const linesIn = (text: string): number => text.split('\n').length - 1
 
 async function joinModules(
   input: string,
-  inlined: readonly string[],
+  { root, file, inlined }: BundleRequest,
   stripping: Stripping,
   cache: RollupCache | undefined,
 ): Promise<Joined> {
@@ -83,7 +101,7 @@ async function joinModules(
     load(id) {
       const module = moduleAt(id, stripping)
       modules.set(id, module)
-      return module.code
+      return { code: module.code, map: module.map ?? { mappings: '' } }
     },
   }
   const built = await rollup({
@@ -92,22 +110,39 @@ async function joinModules(
     plugins: [typescript],
     onwarn: () => undefined,
   })
-  const { output } = await built.generate({ format: 'es', inlineDynamicImports: true, generatedCode: 'es2015' })
+  const { output } = await built.generate({ ...OUTPUT, file: join(root, file) })
   await built.close()
-  return { code: output[0].code, modules, cache: built.cache }
+  const [{ code, map }] = output
+  return { code: withoutLink(code), map: plain(map!), modules, cache: built.cache }
 }
+
+/** The sources are on the disk of who debugs; elsewhere their places are enough. */
+const OUTPUT = {
+  format: 'es',
+  inlineDynamicImports: true,
+  generatedCode: 'es2015',
+  sourcemap: 'hidden',
+  sourcemapExcludeSources: true,
+} as const
+
+/** What a TypeScript compiler writes at the end of each module. */
+const withoutLink = (code: string): string => code.replaceAll(/^\/\/# sourceMappingURL=.*\n?/gmu, '')
+
+/** The members of a map and nothing of its class, with `/` in paths. */
+const plain = ({ version, file, names, sources, mappings }: SourceMap): SourceMap =>
+  ({ version, file, names, sources: sources.map((path) => path.replaceAll('\\', '/')), mappings }) as SourceMap
 
 async function strippingOf({ root, generated }: BundleRequest): Promise<Stripping> {
   const { ts } = await import('ts-morph')
   const options = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true }
   const strip: Stripping['strip'] = (path, text, keepsComments) => {
-    const { outputText, diagnostics } = ts.transpileModule(text, {
-      compilerOptions: { ...options, removeComments: !keepsComments },
+    const { outputText, sourceMapText, diagnostics } = ts.transpileModule(text, {
+      compilerOptions: { ...options, sourceMap: keepsComments, removeComments: !keepsComments },
       fileName: path,
       reportDiagnostics: true,
     })
     refuseBrokenSyntax(path, text, diagnostics?.[0])
-    return outputText
+    return { code: withoutLink(outputText), map: sourceMapText ?? '' }
   }
   return { root, generated, strip }
 }

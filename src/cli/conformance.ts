@@ -6,12 +6,12 @@ export function registerConformance(program: Command): void {
   program
     .command('conformance')
     .summary('check a running service against the interface document')
-    .description('Run the conformance suite against a service over HTTP, and print what holds, section by section.')
+    .description('Run the conformance suite against a service over HTTP, and print the results by section.')
     .argument('<url>', 'the base address of the service, as http://127.0.0.1:4100')
     .option('--key <key>', 'a credential entitled to every minimum scope (default: $SVC_DEVELOPER_KEY)')
     .option('--approver-key <key>', 'a credential that may approve (default: $SVC_APPROVER_KEY)')
     .option('--agent-key <key>', 'a credential of an agent (default: $SVC_AGENT_KEY)')
-    .option('--json', 'print JSON instead of a table')
+    .option('--json', 'print the results as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (url: string, options: ConformanceOptions) => {
       const { conformance } = await import('./conformance/run.js')
@@ -27,5 +27,5 @@ Examples:
 
 The suite issues tokens and invokes capabilities with sample inputs: run it against a service of your own, never in production.
 
-Exit codes: 0 everything holds, 1 something does not, 2 usage or no service, 3 internal error.
+Exit codes: 0 all cases pass, 1 some fail, 2 usage or no service, 3 internal error.
 `

@@ -6,7 +6,7 @@ export function registerDev(program: Command): void {
     .command('dev')
     .summary('build at each change, and serve')
     .description(
-      'Validate, build and start the service; do it again whenever a file changes. After an error the last good build keeps serving.',
+      'Validate, build and start the service, again at each change. After an error the last good build keeps serving.',
     )
     .argument('[dir]', 'the folder of the service', '.')
     .addHelpText(

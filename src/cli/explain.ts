@@ -13,7 +13,8 @@ export function registerExplain(program: Command): void {
     .summary('explain a rule')
     .description('Print what a rule requires and why, with a bad and a good example. Works offline.')
     .argument('<rule>', 'a code such as SVC2205, or a name such as scope-empty-on-read')
-    .option('--json', 'print the rule as data')
+    .option('--json', 'print the rule as JSON')
+    .addHelpText('after', EXAMPLES)
     .action(async (code: string, options: { readonly json?: boolean }) => {
       process.stdout.write(await explanation(code, options.json === true))
     })
@@ -43,3 +44,12 @@ function examplesOf(slug: string): RuleExamples {
   const text = readFileSync(join(packageRoot(), 'schemas', 'rule-examples.json'), 'utf8')
   return (JSON.parse(text) as { readonly [slug: string]: RuleExamples })[slug] ?? {}
 }
+
+const EXAMPLES = `
+Examples:
+  svc explain SVC2205              the page of a code that svc validate reported
+  svc explain scope-empty-on-read  the same rule by its name
+  svc explain SVC2205 --json       the same as JSON
+
+Exit codes: 0 printed, 2 no such rule, 3 internal error.
+`

@@ -168,13 +168,7 @@ function examine(root: string, path: string, folders: Set<string>): Stats | unde
   return undefined
 }
 
-function statusOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
+const statusOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false })
 
 const TEMPORARY = '.svc-tmp'
 

@@ -6,9 +6,10 @@ export function registerFmt(program: Command): void {
   program
     .command('fmt')
     .summary('order and lay out manifests')
-    .description('Put the fields of manifests in the order of the interface document, in one layout. Comments stay.')
+    .description('Order the fields of manifests as the interface document does, in one layout. Comments are kept.')
     .argument('[files...]', 'files, folders or globs; svc.yaml if none is given')
-    .option('--check', 'change nothing; exit 1 if a file would change')
+    .option('--check', 'write nothing; exit 1 if a file would change')
+    .addHelpText('after', EXAMPLES)
     .action(async (patterns: readonly string[], options: { readonly check?: boolean }) => {
       process.exitCode = (await formatFiles(patterns, options.check === true)) ? EXIT.ok : EXIT.findings
     })
@@ -27,9 +28,7 @@ async function formatFiles(patterns: readonly string[], onlyCheck: boolean): Pro
     for (const { file: name, text } of (await readManifest(file)).sources) {
       const formatted = formatManifest(text)
       if (formatted === undefined)
-        throw new CliError(
-          `\`${name}\` cannot be formatted before its errors are mended; run \`svc validate ${name}\`.`,
-        )
+        throw new CliError(`\`${name}\` cannot be formatted until its errors are fixed; run \`svc validate ${name}\`.`)
       if (formatted === text) continue
       if (onlyCheck) isClean = false
       else await rewriteFile(name, formatted)
@@ -37,3 +36,12 @@ async function formatFiles(patterns: readonly string[], onlyCheck: boolean): Pro
     }
   return isClean
 }
+
+const EXAMPLES = `
+Examples:
+  svc fmt                          format svc.yaml in this folder
+  svc fmt 'services/**/svc.yaml'   format several manifests
+  svc fmt --check                  in CI: fail if a manifest is not formatted
+
+Exit codes: 0 formatted, 1 a file would change, 2 usage or input, 3 internal error.
+`

@@ -7,16 +7,19 @@ export function registerInit(program: Command): void {
     .command('init')
     .summary('scaffold a service')
     .description(
-      'Make a service that works: manifest, handlers, start-up, tests, a CI workflow, development keys and credentials.',
+      'Create a service that runs: manifest, handlers, start-up, tests, a CI workflow, development keys and credentials.',
     )
-    .argument('[dir]', 'the folder to make it in; asked for as the name, or this one where nobody can be asked')
-    .option('-y, --yes', 'ask nothing; take defaults for what is not given', false)
-    .option('--name <name>', 'the id of the service; the folder’s name by default')
+    .argument('[dir]', 'the folder to create; without a terminal, this folder')
+    .option('-y, --yes', 'do not ask; use defaults for everything else', false)
+    .option('--name <name>', 'the id of the service (default: the name of the folder)')
     .option('--template <template>', 'minimal, travel, or a folder of your own')
-    .option('--storage <storage>', 'where the service keeps its data: sqlite (default) or postgres')
-    .option('--sign-in <how>', 'who proves who calls: api-keys (default) or oidc')
-    .option('--no-tests', 'without tests and their runner')
-    .option('--svc-kit <spec>', 'how the service depends on svc-kit; as this one was installed by default')
+    .option('--storage <storage>', 'where the service stores its data: sqlite (default) or postgres')
+    .option('--sign-in <how>', 'how callers sign in: api-keys (default) or oidc')
+    .option('--no-tests', 'leave out the tests and their runner')
+    .option(
+      '--svc-kit <spec>',
+      'the version of svc-kit that the service depends on (default: as this one was installed)',
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string | undefined, options: InitOptions) => {
       const [{ init }, { resolve }] = await Promise.all([import('./init/run.js'), import('node:path')])

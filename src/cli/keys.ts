@@ -12,7 +12,7 @@ export function registerKeys(program: Command): void {
     .command('keys')
     .summary('generate, list, pin, rotate and retire signing keys')
     .description(
-      'Manage the key ring: one JWK file a key (mode 0600), with a role and the times at which its state changes.',
+      'Manage the key ring: one JWK file for each key (mode 0600), with its role and the times at which its state changes.',
     )
     .addHelpText('after', EXAMPLES)
   registerGenerate(keys)
@@ -29,11 +29,11 @@ function registerGenerate(keys: Command): void {
   keys
     .command('generate')
     .description(
-      'Make a key for each role that has none; with --role, a further key: active if it is the first, else next.',
+      'Generate a key for each role that has none. With --role, add a key: active if it is the first, else next.',
     )
     .addOption(directory())
     .addOption(role())
-    .option('--print', 'print the key instead of writing it, for an environment variable or a vault', false)
+    .option('--print', 'print the key instead of writing a file, for an environment variable or a vault', false)
     .action(async (options: GenerateOptions) => {
       process.exitCode = await (await import('./keys/generate.js')).generate(options)
     })
@@ -42,12 +42,12 @@ function registerGenerate(keys: Command): void {
 function registerList(keys: Command): void {
   keys
     .command('list')
-    .description('Show the keys with role, state and times. Private parts are never printed.')
+    .description('List the keys with role, state and times. Private parts are never printed.')
     .addOption(directory())
     .addOption(role())
-    .addOption(new Option('--json', 'print the keys as data').conflicts(['jwks', 'kids']))
-    .addOption(new Option('--kids', 'print the key ids and nothing else').conflicts('jwks'))
-    .option('--jwks', 'print the public keys as a JWKS; what each is for stands in the signed manifest')
+    .addOption(new Option('--json', 'print the keys as JSON').conflicts(['jwks', 'kids']))
+    .addOption(new Option('--kids', 'print only the key ids').conflicts('jwks'))
+    .option('--jwks', 'print the public keys as a JWKS; the signed manifest says what each is for')
     .action(async (options: ListOptions) => {
       process.exitCode = await (await import('./keys/list.js')).list(options)
     })
@@ -69,14 +69,16 @@ function registerPin(keys: Command): void {
 function registerRotate(keys: Command): void {
   keys
     .command('rotate')
-    .description('Schedule the change to a new key: published first, signing after the lead, the old one verifying on.')
+    .description(
+      'Rotate a key: publish the new one now, sign with it after the lead time, keep the old one for verification.',
+    )
     .addOption(directory())
     .addOption(role().makeOptionMandatory())
     .option(
       '--lead <duration>',
-      'how long the new key is published before it signs (default: PT3M); a shorter one brings a scheduled change forward',
+      'time between publishing the new key and signing with it (default: PT3M); a shorter one brings a scheduled change forward',
     )
-    .option('--overlap <duration>', 'how long the old key verifies after it has signed last (default: see below)')
+    .option('--overlap <duration>', 'how long the old key still verifies after its last signature (default: see below)')
     .addHelpText('after', OVERLAP)
     .action(async (options: RotateOptions & { readonly role: KeyRole }) => {
       process.exitCode = await (await import('./keys/rotate.js')).rotate(options)
@@ -86,10 +88,10 @@ function registerRotate(keys: Command): void {
 function registerRetire(keys: Command): void {
   keys
     .command('retire')
-    .description('End a key at once: it neither signs nor verifies any more, and its private part is removed.')
-    .argument('<kid>', 'the key id, or its beginning')
+    .description('Retire a key at once: it no longer signs or verifies, and its private part is removed.')
+    .argument('<kid>', 'key id, or the beginning of one')
     .addOption(directory())
-    .option('--keep-verifying', 'let it verify on what it has signed', false)
+    .option('--keep-verifying', 'keep it for verification of what it has signed', false)
     .action(async (kid: string, options: RetireOptions) => {
       process.exitCode = await (await import('./keys/retire.js')).retire(kid, options)
     })
@@ -98,7 +100,7 @@ function registerRetire(keys: Command): void {
 const EXAMPLES = `
 Examples:
   svc keys generate                        a first key for each role
-  svc keys rotate --role tokens            change the token key, without a refused call
+  svc keys rotate --role tokens            change the token key; no call is refused
   svc keys list
   svc keys list --role manifest --kids     what to hand to those who verify (svc verify --manifest-kid)
   svc keys list --jwks                     the public keys, as the service publishes them

@@ -6,9 +6,10 @@ export function registerLsp(program: Command): void {
     .command('lsp')
     .summary('run the language server')
     .description(
-      'Speak the Language Server Protocol over standard input and output: diagnostics, hover, completion, definitions, rename, quick fixes.',
+      'Run the language server on standard input and output: diagnostics, hover, completion, definitions, rename, quick fixes.',
     )
-    .option('--stdio', 'use standard input and output (the only way there is)')
+    .option('--stdio', 'use standard input and output; the only transport')
+    .addHelpText('after', EXAMPLES)
     .action(async () => {
       const { serveEditor } = await import('./lsp/server.js')
       const saidGoodbye = await serveEditor(process.stdin, process.stdout)
@@ -16,3 +17,10 @@ export function registerLsp(program: Command): void {
       process.exitCode = saidGoodbye ? 0 : 1
     })
 }
+
+const EXAMPLES = `
+Examples:
+  svc lsp --stdio                  the command that an editor starts
+
+Exit codes: 0 the editor ended the session, 1 the connection broke, 3 internal error.
+`

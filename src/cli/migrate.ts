@@ -9,15 +9,15 @@ export function registerMigrate(program: Command): void {
     .description('Bring the database of a service to the schema of this version. Migrations only go forward.')
     .addHelpText('after', EXAMPLES)
 
-  common(migrate.command('status').summary('say which migrations were applied, and which are pending')).action(
+  common(migrate.command('status').summary('list applied and pending migrations')).action(
     async (options: MigrateOptions) => {
       const { status } = await import('./migrate/run.js')
       process.exitCode = await status(options)
     },
   )
 
-  common(migrate.command('up').summary('apply what is pending, all or nothing'))
-    .option('--dry-run', 'apply it, undo it, and say what was done')
+  common(migrate.command('up').summary('apply pending migrations, all or none'))
+    .option('--dry-run', 'apply them, roll back, and print what was done')
     .action(async (options: UpOptions) => {
       const { up } = await import('./migrate/run.js')
       process.exitCode = await up(options)
@@ -27,7 +27,7 @@ export function registerMigrate(program: Command): void {
 const common = (command: Command): Command =>
   command
     .option('--database <place>', 'SQLite file or postgresql:// address; $SVC_DATABASE by default')
-    .option('--json', 'print the answer as data')
+    .option('--json', 'print the result as JSON')
 
 const EXAMPLES = `
 Examples:

@@ -7,7 +7,8 @@ export function registerRules(program: Command): void {
     .command('rules')
     .summary('list the rules of svc validate')
     .description('List every rule that `svc validate` knows: code, severity, name and description.')
-    .option('--json', 'print the rules as data')
+    .option('--json', 'print the rules as JSON')
+    .addHelpText('after', EXAMPLES)
     .action(async (options: { readonly json?: boolean }) => {
       const { RULES } = await import('../compiler/rules/index.js')
       const { ruleFacts, RULES_VERSION } = await import('../compiler/report/rule-page.js')
@@ -17,3 +18,12 @@ export function registerRules(program: Command): void {
         process.stdout.write(`${code} ${severity.padEnd(7)} ${slug.padEnd(32)} ${description}\n`)
     })
 }
+
+const EXAMPLES = `
+Examples:
+  svc rules               one line for each rule
+  svc rules --json        code, name, severity and section of each as JSON
+  svc rules | grep -i scope
+
+Exit codes: 0 printed, 2 usage, 3 internal error.
+`

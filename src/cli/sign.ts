@@ -12,7 +12,7 @@ export function registerSign(program: Command): void {
     .argument('[dir]', 'the folder of the service', '.')
     .option('--key <file>', 'sign with this private JWK, as an offline publishing key; env:NAME reads a variable')
     .option('--keys <dir>', 'the key directory whose active manifest key signs (default: $SVC_KEYS, or keys)')
-    .option('--out <dir>', 'where manifest.json, manifest.jws and jwks.json go', 'dist')
+    .option('--out <dir>', 'where to write manifest.json, manifest.jws and jwks.json', 'dist')
     .option('--expires <when>', 'an ISO 8601 duration from now, or an RFC 3339 time', 'P30D')
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string, options: SignOptions) => {

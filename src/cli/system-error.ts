@@ -11,7 +11,7 @@ const remedies: { readonly [code: string]: readonly [reason: string, remedy: str
   EISDIR: ['it is a folder, where a file is expected', 'Move it away, or name a file.'],
   EEXIST: ['it is there already, and is not what is expected', 'Move it away, or choose another place.'],
   ENAMETOOLONG: ['the name is too long', 'Choose a shorter one.'],
-  ELOOP: ['the path goes through a loop of links', 'Mend the links, or name another path.'],
+  ELOOP: ['the path goes through a loop of links', 'Fix the links, or name another path.'],
   EBUSY: ['it is in use', 'Close what uses it, then run the command again.'],
   EMFILE: ['too many files are open', 'Raise the limit (ulimit -n), then run the command again.'],
   'watch ENOSPC': [

@@ -7,21 +7,17 @@ export function registerValidate(program: Command): void {
   program
     .command('validate')
     .summary('find every mistake in a manifest')
-    .description(
-      'Check manifests against the interface and its rules. Without files, svc.yaml of this folder is checked.',
-    )
+    .description('Check manifests against the interface and its rules. Without files, check svc.yaml in this folder.')
     .argument('[files...]', 'files, folders or globs; `-` reads standard input')
-    .addOption(
-      new Option('--format <format>', 'how findings are printed').choices(FORMAT_NAMES).default(PLAINLY.format),
-    )
+    .addOption(new Option('--format <format>', 'output format').choices(FORMAT_NAMES).default(PLAINLY.format))
     .addOption(jsonOption())
     .option('--out <format=file>', 'also write a report to a file; may be repeated', collect, PLAINLY.out)
     .addOption(
-      new Option('--fail-on <severity>', 'the least severity that gives exit code 1')
+      new Option('--fail-on <severity>', 'minimum severity that fails the run')
         .choices(['error', 'warning', 'info'])
         .default(PLAINLY.failOn),
     )
-    .option('--max-problems <number>', 'the most findings to print; 0 prints all', wholeNumber)
+    .option('--max-problems <number>', 'how many findings to print; 0 prints all', wholeNumber)
     .option('--quiet', 'print errors only')
     .addOption(
       new Option('--preset <preset>', 'which lints run (default: "recommended")').choices([
@@ -31,14 +27,14 @@ export function registerValidate(program: Command): void {
       ]),
     )
     .option('--enable <code>', 'also run this lint; may be repeated', collect, PLAINLY.enable)
-    .option('--stdin-filename <name>', 'the name that findings in standard input carry')
-    .option('--baseline <file>', 'leave out the findings that this file lists')
-    .option('--write-baseline', 'write what is found now to the baseline file')
-    .option('--prune-baseline', 'drop from the baseline what is no longer found')
-    .option('--fix', 'mend what can be mended safely, and report the rest')
-    .option('--fix-dry-run', 'print what --fix would change')
+    .option('--stdin-filename <name>', 'file name to report for standard input')
+    .option('--baseline <file>', 'ignore the findings that this file lists')
+    .option('--write-baseline', 'write the findings of this run to the baseline file')
+    .option('--prune-baseline', 'remove findings from the baseline that no longer occur')
+    .option('--fix', 'apply safe fixes, and report the rest')
+    .option('--fix-dry-run', 'print what --fix would change, as a diff')
     .option('--watch', 'check again whenever a file changes')
-    .option('--now <time>', 'the time at which expiry is judged (RFC 3339)')
+    .option('--now <time>', 'check expiry against this time (RFC 3339)')
     .option('--color', 'colour the output')
     .option('--no-color', 'do not colour the output')
     .addHelpText('after', EXAMPLES)
@@ -59,7 +55,7 @@ const EXAMPLES = `
 Examples:
   svc validate                               check svc.yaml
   svc validate 'services/**/svc.yaml'        check several manifests
-  svc validate --fix                         mend what can be mended safely
+  svc validate --fix                         apply safe fixes
   svc validate --format json                 print the findings as data
   svc validate --out sarif=svc.sarif         also write a report for code scanning
   cat svc.yaml | svc validate -              check standard input

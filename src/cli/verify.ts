@@ -10,22 +10,22 @@ export function registerVerify(program: Command): void {
     .command('verify')
     .summary('verify what a service has signed, offline')
     .description(
-      `Verify a manifest, grant, checkpoint, entry or export with nothing but public keys, whose roles the signed manifest says.`,
+      `Verify a manifest, grant, checkpoint, entry or export with nothing but public keys, whose roles the signed manifest states.`,
     )
-    .argument('<kind-or-file>', `${KINDS.join(', ')} (found out from the file when left out)`)
+    .argument('<kind-or-file>', `${KINDS.join(', ')} (detected from the file when omitted)`)
     .argument('[file]', 'the file to verify; `-` reads standard input')
   originOptions(command)
     .option(
       '--signature <file>',
       'the detached signature of a manifest (default: the file beside it that ends in .jws)',
     )
-    .option('--source <file>', 'the svc.yaml that a manifest was made from, to say which members differ')
+    .option('--source <file>', 'the svc.yaml that a manifest was built from, to list members that differ')
     .option('--checkpoint <file>', 'for an entry: the checkpoint, in detail form with its inclusion proof')
     .option(
       '--since <file>',
-      'for a checkpoint: an older one that it must continue; for an export: one that it must have',
+      'for a checkpoint: an older one that it must extend; for an export: one that it must contain',
     )
-    .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
     .addOption(jsonOption())
     .addHelpText('after', EXAMPLES)
     .action(async (first: string, second: string | undefined, options: VerifyOptions & JsonOption) => {
@@ -35,11 +35,12 @@ export function registerVerify(program: Command): void {
 }
 
 const EXAMPLES = `
-Examples (KID: what \`svc keys list --role manifest\` prints where the service is run):
+Examples:
+  # KID is what \`svc keys list --role manifest\` prints where the service runs
   svc verify dist/manifest.json --jwks dist/jwks.json --manifest-kid KID
   svc verify grant grant.json --jwks jwks.json --manifest manifest.json --manifest-kid KID
   svc verify checkpoint checkpoint.json --jwks jwks.json --manifest manifest.json --manifest-kid KID
   svc verify entry entry.json --checkpoint checkpoint.json --jwks jwks.json --manifest manifest.json --manifest-kid KID
 
-Exit codes: 0 verified, 1 not what was signed, 2 usage or input, 3 internal error.
+Exit codes: 0 verified, 1 differs from what was signed, 2 usage or input, 3 internal error.
 `

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:module'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { generatorName } from '../../src/cli/generate/generator-name.js'
 import { NO_MEMORY, type BuildMemory } from '../../src/cli/generate/memory.js'
@@ -66,12 +67,34 @@ describe('svc build', () => {
       'reference.md',
       'schemas.json',
       'server.mjs',
+      'server.mjs.map',
       'tools.json',
     ])
     said = ''
     expect(await build(folder, plain)).toBe(0)
     expect(said).toMatch(/generated\/: \d+ files, 0 changed\ndist\/: \d+ files, 0 changed/u)
     expect(statSync(path('generated/types.ts')).mtimeMs).toBe(before)
+  })
+
+  it('leads from a line of the server back to the line that its author wrote', async () => {
+    await build(folder, plain)
+    const server = read('dist/server.mjs').split('\n')
+    const map = JSON.parse(read('dist/server.mjs.map')) as SourceMapPayload
+    expect(server.at(-2)).toBe('//# sourceMappingURL=server.mjs.map')
+    expect(server.filter((line) => line.startsWith('//# sourceMappingURL'))).toHaveLength(1)
+    expect(JSON.stringify(map)).not.toContain(folder)
+    for (const [source, words] of [
+      ['src/handlers/get_status.ts', 'process.memoryUsage'],
+      ['main.ts', 'await readKeyRing('],
+    ] as const) {
+      const line = server.findIndex((each) => each.includes(words))
+      const { originalSource, originalLine } = new SourceMap(map).findEntry(
+        line,
+        server[line]!.indexOf(words),
+      ) as SourceMapping
+      expect(originalSource).toBe(`../${source}`)
+      expect(read(source).split('\n')[originalLine]).toContain(words)
+    }
   })
 
   it('drafts the handler of a new capability once, and says what to add', async () => {

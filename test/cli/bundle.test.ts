@@ -24,7 +24,7 @@ async function errorOf(handler: string): Promise<unknown> {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  return bundle({ root, entry: 'main.ts', inlined: [] }).catch((error: unknown) => error)
+  return bundle({ root, entry: 'main.ts', file: 'dist/server.mjs', inlined: [] }).catch((error: unknown) => error)
 }
 
 describe('what is wrong in a module of the service', () => {
@@ -52,7 +52,7 @@ describe('the text of the manifest', () => {
     mkdirSync(join(root, 'generated'))
     writeFileSync(join(root, 'generated/manifest.ts'), manifest)
     writeFileSync(join(root, 'main.ts'), main)
-    return (await bundle({ root, entry: 'main.ts', inlined: [], generated: 'generated' })).code
+    return (await bundle({ root, entry: 'main.ts', file: 'dist/server.mjs', inlined: [], generated: 'generated' })).code
   }
 
   it('stands in its place, without the comments of generated code', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -25,6 +25,16 @@ describe('every command is reached in one way', () => {
     [['build', 'one', 'two'], 2, ''],
   ])('%j exits %i', (args, status, stdout) => {
     expect(svcOf(HOME, args, { cwd: folder })).toMatchObject({ status, stdout })
+  })
+})
+
+it('says why a manifest cannot be looked at, and not that it is missing', () => {
+  symlinkSync('loop.yaml', join(folder, 'loop.yaml'))
+  expect(svcOf(HOME, ['validate', 'loop.yaml'], { cwd: folder })).toEqual({
+    status: 2,
+    stdout: '',
+    stderr:
+      'svc: Cannot look at loop.yaml: the path goes through a loop of links (ELOOP). Fix the links, or name another path.\n',
   })
 })
 
@@ -57,4 +67,32 @@ process.on('exit', () => process.stderr.write(Object.keys(require.cache).map((fi
   expect(loaded('keys', '--help')).toEqual([])
   expect(loaded('validate', GOOD)).toEqual(['validate'])
   expect(loaded('validate', GOOD, '--format', 'sarif')).toEqual(['validate', 'sarif'])
+})
+
+describe('each command', () => {
+  const commands = commandsOf(HOME)
+  const readme = readFileSync('README.md', 'utf8')
+  const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[jt]s$/u.test(file) && !file.includes('node_modules'))
+    .map((file) => readFileSync(join('test', file), 'utf8'))
+    .join('\n')
+  const topmost = commands.filter(({ length }) => length === 1)
+  const leaves = commands.filter(
+    (path) => !commands.some((other) => other.length > 1 && other[0] === path[0]) || path.length > 1,
+  )
+
+  it.each(topmost)('svc %s has a row in the table of the README', (name) => {
+    expect(readme).toMatch(new RegExp(`^\\|[^|]*\`svc ${name}\\b`, 'mu'))
+  })
+
+  it.each(topmost)('svc %s --help shows examples and exit codes', (name) => {
+    const { stdout } = svcOf(HOME, [name, '--help'])
+    expect(stdout).toContain('\nExamples:\n')
+    expect(stdout).toMatch(/\nExit codes: 0 /u)
+  })
+
+  it.each(leaves.map((path) => path.join(' ')))('svc %s has an end-to-end case', (path) => {
+    const words = path.split(' ').map((word) => `'${word}'`)
+    expect(tests).toMatch(new RegExp(words.join(', ?'), 'u'))
+  })
 })

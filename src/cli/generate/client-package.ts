@@ -15,7 +15,13 @@ export async function clientPackage(
 ): Promise<readonly EmittedFile[]> {
   const { bundle, declarationsOf } = await import('../bundle.js')
   const entry = `${folders.generated}/client.ts`
-  const bundled = bundle({ root, entry, inlined: ['svc-kit/client'], generated: folders.generated })
+  const bundled = bundle({
+    root,
+    entry,
+    file: `${folders.dist}/client/index.js`,
+    inlined: ['svc-kit/client'],
+    generated: folders.generated,
+  })
   const declared = generated.map(async ({ path, text }) => {
     const name = CODE.exec(path)?.[1]
     if (name === undefined) return []

@@ -5,6 +5,7 @@ import { canonicalText } from '../../crypto/json/canonical.js'
 import { discoveryOf } from '../../protocol/discovery.js'
 import { inFolders } from '../config/build-settings.js'
 import type { Destination } from '../files.js'
+import type { Bundle } from '../bundle.js'
 import { clientPackage } from './client-package.js'
 import { generatorName } from './generator-name.js'
 import type { CheckedProject } from './inputs.js'
@@ -35,7 +36,7 @@ export async function publish(
 ): Promise<readonly ChangedFile[]> {
   const server = await serverOf(site)
   const bundled = [
-    ...(server === undefined ? [] : [ours('dist/server.mjs', server.code)]),
+    ...(server === undefined ? [] : serverFiles(server)),
     ...(await clientPackage(site, emitted, memory.remember)),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
@@ -61,7 +62,7 @@ export async function publishDocuments(
   return writeDist(site, to, project, documentsOf(project, emitted), inputs, force, memory)
 }
 
-const BUNDLED = /^\/(?:server\.mjs$|client\/)/u
+const BUNDLED = /^\/(?:server\.mjs(?:\.map)?$|client\/)/u
 
 const documentsOf = ({ manifest }: CheckedProject, emitted: readonly EmittedFile[]): readonly EmittedFile[] => [
   ...emitted.filter(({ path }) => path.startsWith('dist/')),
@@ -88,6 +89,12 @@ async function writeDist(
   return [...changes, ...written(signed.changed.map(inDist)), ...removed(signed.removed.map(inDist))]
 }
 
+/** The server, and the way back from its lines to those of its sources (`node --enable-source-maps`). */
+const serverFiles = ({ code, map }: Bundle): readonly EmittedFile[] => [
+  ours('dist/server.mjs', `${code}//# sourceMappingURL=server.mjs.map\n`),
+  ours('dist/server.mjs.map', map),
+]
+
 const ours = (path: string, text: string): EmittedFile => ({ path, text, ownership: 'generated' })
 
 async function serverOf({ root, folders }: Site) {
@@ -96,5 +103,11 @@ async function serverOf({ root, folders }: Site) {
     return undefined
   }
   const { bundle } = await import('../bundle.js')
-  return bundle({ root, entry: 'main.ts', inlined: [], generated: folders.generated })
+  return bundle({
+    root,
+    entry: 'main.ts',
+    file: `${folders.dist}/server.mjs`,
+    inlined: [],
+    generated: folders.generated,
+  })
 }

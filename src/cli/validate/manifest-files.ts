@@ -43,14 +43,7 @@ async function matching(pattern: string, ignored: readonly string[]): Promise<re
   throw new CliError(`SVC0001 no-input: no manifest matched \`${pattern}\`.${await nearMatches(pattern, ignored)}`)
 }
 
-/** What stands at a path, if anything that can be seen does. */
-function kindOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
+const kindOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
 
 /** Files that match with the other spelling of the extension. */
 async function nearMatches(pattern: string, ignored: readonly string[]): Promise<string> {

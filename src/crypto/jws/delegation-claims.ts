@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import type { Budget, DelegationClaims, Purpose, TokenConstraints } from '../../protocol/token.js'
 import { BUDGET_MODES, CONCURRENT_BRANCHES } from '../../protocol/words.js'
+import { isRecord } from '../json/kinds.js'
 
 /** What a token without constraints may do: nothing that needs one. */
 const NO_CONSTRAINTS: TokenConstraints = { max_delegation_depth: 0, concurrent_branches: 'exclusive' }
@@ -51,8 +52,6 @@ function isBudget(value: Json): value is JsonObject & Budget {
   return isText(currency) && isAmount && (mode === undefined || isWord(mode, BUDGET_MODES))
 }
 
-const isRecord = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
 const isTexts = (value: Json | undefined): value is readonly string[] => Array.isArray(value) && value.every(isText)
 const isTime = (value: Json | undefined): value is number => typeof value === 'number'

@@ -7,6 +7,7 @@ import { toolsText } from '../json/tools-text.js'
 import { verifyDetached } from './jws.js'
 import type { RingKey } from '../keys/key-ring.js'
 import { parseStrictJson } from '../json/strict-json.js'
+import { isRecord } from '../json/kinds.js'
 
 export interface PublishedManifest {
   /** The canonical bytes: what is served, and what the signature is over. */
@@ -114,8 +115,6 @@ export function verifyManifest(
 type ManifestDocument = JsonObject & { readonly manifest_metadata: JsonObject }
 
 const isManifest = (value: Json): value is ManifestDocument => isRecord(value) && isRecord(value['manifest_metadata'])
-const isRecord = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isCanonical = (bytes: Uint8Array, document: JsonObject): boolean =>
   Buffer.compare(canonicalBytes(document), bytes) === 0
 

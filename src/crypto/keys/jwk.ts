@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { encodeBase64url } from '../json/base64url.js'
 import { sha256 } from '../json/digest.js'
 import { importPrivateKey, importPublicKey } from './es256.js'
+import { isRecord } from '../json/kinds.js'
 
 /** The RFC 7638 thumbprint of a P-256 key: base64url of SHA-256 over its required members. */
 export const thumbprint = ({ kty, crv, x, y }: Pick<PublicJwk, 'kty' | 'crv' | 'x' | 'y'>): string =>
@@ -60,6 +61,3 @@ export function readPrivateJwk(value: Json | undefined): PrivateJwk | string {
     return 'The private and the public half of the key do not belong together.'
   }
 }
-
-const isRecord = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

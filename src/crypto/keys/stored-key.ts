@@ -9,6 +9,7 @@ import { publicJwkOf, readPrivateJwk, readPublicJwk } from './jwk.js'
 import type { KeyRing, RingKey } from './key-ring.js'
 import { signerFromJwk } from './signer.js'
 import { parseStrictJson } from '../json/strict-json.js'
+import { isRecord } from '../json/kinds.js'
 
 export interface StoredKey {
   readonly publicJwk: PublicJwk
@@ -122,6 +123,3 @@ function timesIn(record: JsonObject): Partial<Record<TimeName, number>> | string
   }
   return times
 }
-
-const isRecord = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -8,6 +8,7 @@ import type { RingKey } from '../keys/key-ring.js'
 import { datedAfterRetirement } from '../keys/published-keys.js'
 import { leafHash } from './merkle.js'
 import { verifyConsistency, verifyInclusion } from './merkle-verify.js'
+import { isCount, isHash, isPath, isRecord, isText } from '../json/kinds.js'
 
 export interface Judgement {
   /** Full sentences; empty when everything holds. */
@@ -129,11 +130,3 @@ function readConsistency(value: Json | undefined): ConsistencyProof | undefined 
   const { from_size, to_size, path } = value
   return isCount(from_size) && isCount(to_size) && isPath(path) ? { from_size, to_size, path } : undefined
 }
-
-const isRecord = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: Json | undefined): value is string => typeof value === 'string'
-const isCount = (value: Json | undefined): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-const isHash = (value: Json | undefined): value is string => isText(value) && parseHash(value) !== undefined
-const isPath = (value: Json | undefined): value is readonly string[] => Array.isArray(value) && value.every(isHash)

@@ -10,9 +10,9 @@ import {
 } from './audit-export.js'
 import { canonicalBytes, canonicalText, MAX_DEPTH } from '../json/canonical.js'
 import { readCheckpoint } from '../merkle/checkpoint-proofs.js'
-import { parseHash } from '../json/digest.js'
 import { readPublicJwk } from '../keys/jwk.js'
 import { parseStrictJson } from '../json/strict-json.js'
+import { isCount, isHash, isPath, isRecord, isText } from '../json/kinds.js'
 
 /** The object on a line, if the line is exactly its canonical form. */
 export function readLine(bytes: Uint8Array): JsonObject | undefined {
@@ -59,11 +59,3 @@ export function entryIn(leaf: string): (JsonObject & { readonly sequence: number
   const { sequence } = json.value
   return isCount(sequence) ? { ...json.value, sequence } : undefined
 }
-
-const isRecord = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: Json | undefined): value is string => typeof value === 'string'
-const isCount = (value: Json | undefined): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-const isHash = (value: Json | undefined): value is string => isText(value) && parseHash(value) !== undefined
-const isPath = (value: Json | undefined): value is readonly string[] => Array.isArray(value) && value.every(isHash)

@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import { childOf } from '../facts/mappings.js'
+import { failsParentAt } from '../facts/policies.js'
 import type { Rule } from '../rule.js'
 
 export const failureHidesApproval = {
@@ -11,19 +12,10 @@ export const failureHidesApproval = {
   description: 'The need of a child for approval reaches the caller.',
   needs: 'composition',
   ofCapability(facts, report) {
-    const { composition } = facts.capability
-    const policy: unknown = composition?.failure_policy
-    const word =
-      typeof policy === 'string'
-        ? policy
-        : (policy as { readonly child_approval_required?: string } | undefined)?.child_approval_required
-    if (word !== 'fail_parent') return
-    const step = [...(composition?.steps ?? [])].find((each) => childOf(facts, each)?.approval !== undefined)
+    const spot = failsParentAt(facts.capability, 'child_approval_required')
+    if (spot === undefined) return
+    const step = facts.capability.composition?.steps?.find((each) => childOf(facts, each)?.approval !== undefined)
     if (step === undefined) return
-    const spot =
-      typeof policy === 'string'
-        ? at(composition!, 'failure_policy')
-        : at(policy as Parameters<typeof at>[0], 'child_approval_required')
     report(
       spot,
       `\`${step.capability}\` can need an approval, but \`fail_parent\` hides the request id from the caller.`,

@@ -1,5 +1,6 @@
 import { keyOf } from '../../shape/view.js'
 import { childOf } from '../facts/mappings.js'
+import { failsParentAt } from '../facts/policies.js'
 import type { Rule, StepView } from '../rule.js'
 
 export const failureHidesClarification = {
@@ -12,17 +13,12 @@ export const failureHidesClarification = {
   needs: 'composition',
   ofCapability(facts, report) {
     const { composition } = facts.capability
-    const policy: unknown = composition?.failure_policy
-    const word =
-      typeof policy === 'string'
-        ? policy
-        : (policy as { readonly child_clarification?: string } | undefined)?.child_clarification
-    if (word !== 'fail_parent') return
+    if (failsParentAt(facts.capability, 'child_clarification') === undefined) return
     const clarifies = (step: StepView) =>
       [...(childOf(facts, step)?.inputs ?? [])].some(({ resolution }) =>
         JSON.stringify(resolution ?? '').includes('clarify'),
       )
-    const step = [...(composition?.steps ?? [])].find(clarifies)
+    const step = composition?.steps?.find(clarifies)
     if (step !== undefined)
       report(
         keyOf(composition!, 'failure_policy'),

@@ -1,7 +1,6 @@
 import { keyOf, hasAllItems } from '../../shape/view.js'
-import { inputsOf, stepsOf } from '../facts/names.js'
 import { shownValue, sameValue } from '../facts/values.js'
-import { mappingsOf, childOf } from '../facts/mappings.js'
+import { fedInputs } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
 
 export const mappingAllowedValues = {
@@ -13,18 +12,13 @@ export const mappingAllowedValues = {
   description: 'What a parent input allows, the child input that it feeds allows, too.',
   needs: 'composition',
   ofCapability(facts, report) {
-    const parents = inputsOf(facts.capability)
-    const steps = stepsOf(facts.capability)
-    for (const { step: id, target, source, spot } of mappingsOf(facts.capability)) {
-      const child = id === undefined ? undefined : childOf(facts, steps?.get(id))
-      const to = child === undefined ? undefined : inputsOf(child)?.get(target)
-      const from = source?.kind === 'input' ? parents?.get(source.input) : undefined
-      const allowed = to?.allowed_values
-      if (allowed === undefined || from?.allowed_values === undefined || !hasAllItems(allowed)) continue
+    for (const { step, target, spot, from, to } of fedInputs(facts)) {
+      const allowed = to.allowed_values
+      if (allowed === undefined || from.allowed_values === undefined || !hasAllItems(allowed)) continue
       const extra = from.allowed_values.find((value) => !allowed.some((each) => sameValue(each, value)))
       if (extra !== undefined)
-        report(spot, `The parent allows ${shownValue(extra)}, \`${target}\` of the step \`${id}\` does not.`, {
-          related: [{ spot: keyOf(to!, 'allowed_values'), message: 'The child allows these.' }],
+        report(spot, `The parent allows ${shownValue(extra)}, \`${target}\` of the step \`${step}\` does not.`, {
+          related: [{ spot: keyOf(to, 'allowed_values'), message: 'The child allows these.' }],
         })
     }
   },

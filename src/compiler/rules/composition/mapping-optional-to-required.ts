@@ -1,6 +1,5 @@
 import { at, isAbsent } from '../../shape/view.js'
-import { inputsOf, stepsOf } from '../facts/names.js'
-import { mappingsOf, childOf } from '../facts/mappings.js'
+import { fedInputs } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
 
 export const mappingOptionalToRequired = {
@@ -12,14 +11,8 @@ export const mappingOptionalToRequired = {
   description: 'A required child input is not fed by an optional parent input that may be absent.',
   needs: 'composition',
   ofCapability(facts, report) {
-    const parents = inputsOf(facts.capability)
-    const steps = stepsOf(facts.capability)
-    for (const { step: id, target, source, spot } of mappingsOf(facts.capability)) {
-      const child = id === undefined ? undefined : childOf(facts, steps?.get(id))
-      const to = child === undefined ? undefined : inputsOf(child)?.get(target)
-      const from = source?.kind === 'input' ? parents?.get(source.input) : undefined
-      if (to === undefined || from?.required !== false || from.default !== undefined || from.resolution !== undefined)
-        continue
+    for (const { target, spot, from, to } of fedInputs(facts)) {
+      if (from.required !== false || from.default !== undefined || from.resolution !== undefined) continue
       if (
         to.required === false ||
         to.default !== undefined ||

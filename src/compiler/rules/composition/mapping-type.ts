@@ -1,7 +1,6 @@
 import { at } from '../../shape/view.js'
 import { CHECKED_INPUT_TYPES } from '../../../protocol/words.js'
-import { inputsOf, stepsOf } from '../facts/names.js'
-import { mappingsOf, childOf } from '../facts/mappings.js'
+import { fedInputs } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
 
 /** Types whose values are no text; a domain type is treated as text (section 2.5). */
@@ -23,13 +22,8 @@ export const mappingType = {
   description: 'A parent input feeds a child input of the same type.',
   needs: 'composition',
   ofCapability(facts, report) {
-    const parents = inputsOf(facts.capability)
-    const steps = stepsOf(facts.capability)
-    for (const { step: id, target, source, spot } of mappingsOf(facts.capability)) {
-      const child = id === undefined ? undefined : childOf(facts, steps?.get(id))
-      const to = child === undefined ? undefined : inputsOf(child)?.get(target)
-      const from = source?.kind === 'input' ? parents?.get(source.input) : undefined
-      if (to?.type === undefined || from?.type === undefined || fitsInto(from.type, to.type)) continue
+    for (const { target, spot, from, to } of fedInputs(facts)) {
+      if (to.type === undefined || from.type === undefined || fitsInto(from.type, to.type)) continue
       report(spot, `The parent input \`${from.name}\` (${from.type}) feeds \`${target}\` (${to.type}).`, {
         related: [
           { spot: at(from, 'type'), message: 'The parent input has its type here.' },

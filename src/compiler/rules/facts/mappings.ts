@@ -83,6 +83,28 @@ function mapped(part: Paths | undefined, step: string | undefined): readonly Map
 export const childOf = (context: RuleContext, step: StepView | undefined): CapabilityView | undefined =>
   step?.capability === undefined ? undefined : context.capabilities.get(step.capability)
 
+/** A parent input that feeds an input of a step. */
+export interface FedInput {
+  readonly step: string
+  readonly target: string
+  readonly spot: Spot
+  readonly from: InputView
+  readonly to: InputView
+}
+
+/** Each parent input with the child input that it feeds, where both are declared. */
+export function* fedInputs(facts: CapabilityFacts): Generator<FedInput> {
+  const parents = inputsOf(facts.capability)
+  const steps = stepsOf(facts.capability)
+  for (const { step, target, source, spot } of mappingsOf(facts.capability)) {
+    if (step === undefined || source?.kind !== 'input') continue
+    const child = childOf(facts, steps?.get(step))
+    const to = child === undefined ? undefined : inputsOf(child)?.get(target)
+    const from = parents?.get(source.input)
+    if (from !== undefined && to !== undefined) yield { step, target, spot, from, to }
+  }
+}
+
 /** The required inputs of a step that nothing supplies, where that can be told. */
 export function unmappedInputs({ capability, ...context }: CapabilityFacts, step: StepView): readonly InputView[] {
   const mapping = capability.composition?.input_mapping

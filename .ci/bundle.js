@@ -1,0 +1,5 @@
+/** Bundles the command line and the compiler. The program of the bundler does the same, and prints each of its files. */
+import { build } from 'rolldown'
+import configs from '../rolldown.config.js'
+
+await build(configs)

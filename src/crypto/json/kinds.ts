@@ -1,0 +1,20 @@
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { parseHash } from './digest.js'
+
+/** What a value is, of JSON that nobody has checked before. */
+
+export const isRecord = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isText = (value: Json | undefined): value is string => typeof value === 'string'
+
+/** A whole number, 0 or more. */
+export const isCount = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+/** A digest in its usual text. */
+export const isHash = (value: Json | undefined): value is string => isText(value) && parseHash(value) !== undefined
+
+/** The digests of a Merkle proof. */
+export const isPath = (value: Json | undefined): value is readonly string[] =>
+  Array.isArray(value) && value.every(isHash)
