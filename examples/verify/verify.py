@@ -186,8 +186,12 @@ def verify_checkpoint(record, keys, since=None):
         need(holds and 0 < proof["from_size"] == old and proof["to_size"] == size, "no consistency proof for these sizes")
         verify_consistency(since, record, proof["path"])
     return kid
-def verify_entry(record, checkpoint, keys):
+def verify_entry(record, checkpoint, keys, withheld=False):
     kid, proof = verify_checkpoint(checkpoint, keys), checkpoint["inclusion_proof"]
+    if record.get("redacted") is True:  # nothing that stands in it is proven
+        need(record["leaf_hash"] == proof["leaf_hash"], "the proof is of another entry")
+        need(withheld, "included, content withheld (--allow-withheld)")
+        return kid
     need(sha256(b"\0", canonical(record).encode()) == unhash(proof["leaf_hash"]), "the proof is of another entry")
     need(shaped(record, sequence=int) and record["sequence"] == proof["leaf_index"] + 1, "the proof is of another place")
     return kid
@@ -268,7 +272,7 @@ def verify_export(data, keys, since=None, service=None):
     return kid
 
 ROLES = dict(manifest="manifest", grant="tokens", checkpoint="audit", entry="audit", export="audit")
-def verify(kind, data, origin, now, signature=None, checkpoint=None, since=None):
+def verify(kind, data, origin, now, signature=None, checkpoint=None, since=None, withheld=False):
     """The key that signed. Raises one of ERRORS for what does not verify."""
     since, keys = None if since is None else parse(since), keys_of(ROLES[kind], origin)
     if kind == "manifest":
@@ -276,7 +280,7 @@ def verify(kind, data, origin, now, signature=None, checkpoint=None, since=None)
     if kind == "export":
         return verify_export(data, keys, since, origin["service"])
     if kind == "entry":
-        return verify_entry(parse(data), parse(checkpoint), keys)
+        return verify_entry(parse(data), parse(checkpoint), keys, withheld)
     if kind == "grant":
         return in_time(verify_signed(parse(data), keys), parse(data).get("issued_at", ""), keys)
     return verify_checkpoint(parse(data), keys, since)
@@ -289,6 +293,7 @@ def main():
         parser.add_argument(f"--{name}", type=pathlib.Path, metavar="FILE", required=name == "jwks")
     parser.add_argument("--manifest", type=pathlib.Path, metavar="FILE", help="signed; its signature stands beside it (.jws)")
     parser.add_argument("--manifest-kid", action="append", default=[], metavar="KID")
+    parser.add_argument("--allow-withheld", action="store_true", help="for a redacted entry: that it is included is enough")
     parser.add_argument("--at", metavar="TIME", help="judge the manifest at this time, not now")
     given = parser.parse_args()
     given.signature = given.signature or (given.file.with_suffix(".jws") if given.kind == "manifest" else None)
@@ -303,7 +308,7 @@ def main():
         manifest = given.manifest.read_bytes() if given.manifest else None
         origin = origin_of(parse(given.jwks.read_bytes())["keys"], given.manifest_kid, manifest, jws, now)
         extra = {name: path.read_bytes() for name in names if (path := getattr(given, name))}
-        kid = verify(given.kind, given.file.read_bytes(), origin, now, **extra)
+        kid = verify(given.kind, given.file.read_bytes(), origin, now, withheld=given.allow_withheld, **extra)
     except OSError as error:
         parser.error(str(error))
     except ERRORS as error:

@@ -21,6 +21,7 @@ export function registerVerify(program: Command): void {
     )
     .option('--source <file>', 'the svc.yaml that a manifest was built from, to list members that differ')
     .option('--checkpoint <file>', 'for an entry: the checkpoint, in detail form with its inclusion proof')
+    .option('--allow-withheld', 'for a redacted entry: that it is included is enough', false)
     .option(
       '--since <file>',
       'for a checkpoint: an older one that it must extend; for an export: one that it must contain',

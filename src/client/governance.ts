@@ -1,6 +1,6 @@
 import { assertSupportedDiscovery } from './supported.js'
 import type { ApprovalGrant, ApprovalRequest, GrantRequest, GrantRevocation } from '../protocol/approval.js'
-import type { AuditEntry, Checkpoint, CheckpointDetail } from '../protocol/audit.js'
+import type { AnsweredEntry, Checkpoint, CheckpointDetail } from '../protocol/audit.js'
 import type { DiscoveryDocument } from '../protocol/discovery.js'
 import type { Permissions } from '../protocol/permissions.js'
 import type { RevocationResponse, TokenRequest, TokenResponse } from '../protocol/token.js'
@@ -37,7 +37,7 @@ export interface AuditFilter {
 
 export interface AuditPage {
   /** Newest first. */
-  readonly entries: readonly AuditEntry[]
+  readonly entries: readonly AnsweredEntry[]
   readonly count: number
   readonly next_cursor?: string
 }

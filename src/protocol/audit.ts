@@ -93,6 +93,16 @@ export interface Erased {
   readonly count: number
 }
 
+/**
+ * An entry as it is answered. Where the caller may not read all of its text, it says so, and has the hash of the leaf, because what
+ * is left no longer hashes to it (decisions, section 14: Redacted trail).
+ */
+export interface AnsweredEntry extends AuditEntry {
+  readonly redacted?: true
+  /** `sha256:<hex>`. */
+  readonly leaf_hash?: string
+}
+
 /** An entry before the trail gives it its sequence. */
 export type AuditDraft = Omit<AuditEntry, 'sequence'>
 

@@ -179,6 +179,13 @@ describe('svc verify', () => {
     const { code, out } = await svc('verify', path('changed.json'), ...args)
     expect(code).toBe(1)
     expect(out).toContain('The entry is not the one that the proof is for')
+    const { leaf_hash } = JSON.parse(readFileSync(path('newer.json'), 'utf8')).inclusion_proof
+    write('withheld.json', { ...seal(draftOf(5), 5).entry, actor_key: 'agent:forged', redacted: true, leaf_hash })
+    const withheld = await svc('verify', 'entry', path('withheld.json'), ...args)
+    expect(withheld).toMatchObject({ code: 1, out: expect.stringContaining('Included, content withheld') })
+    const allowed = await svc('verify', 'entry', path('withheld.json'), '--allow-withheld', ...args)
+    expect(allowed).toMatchObject({ code: 0, out: expect.stringContaining('included, content withheld') })
+    expect(withheld.out + allowed.out).not.toContain('agent:forged')
     expect((await svc('verify', 'entry', path('entry.json'), ...origin)).err).toContain('--checkpoint <file>')
   })
 })

@@ -1,10 +1,13 @@
-import { judgeEntry } from '../../crypto/merkle/checkpoint-proofs.js'
+import { isRedacted, judgeEntry } from '../../crypto/merkle/checkpoint-proofs.js'
 import { CliError } from '../cli-error.js'
 import { signedBy } from './checkpoint.js'
 import { FACTS, factsIn } from './facts.js'
 import { recordIn, type Given } from './given.js'
 import { read } from './read.js'
 import type { Verdict } from './verdict.js'
+
+const WITHHELD =
+  'Included, content withheld: the entry was redacted for whoever asked, so nothing that stands in it is proven. If that is enough: --allow-withheld.'
 
 const { checkpoint: ID, made: MADE } = FACTS.checkpoint
 
@@ -19,6 +22,9 @@ export async function verifyEntryFile({ bytes, origin, options }: Given): Promis
   const checkpoint = recordIn(await read(options.checkpoint))
   if (typeof checkpoint === 'string') throw new CliError(`--checkpoint ${options.checkpoint}: ${checkpoint}`)
   const { findings, kid } = judgeEntry(entry, checkpoint, origin.keysOf('audit'))
-  const facts = [...factsIn(entry, FACTS.entry), ...factsIn(checkpoint, { checkpoint: ID, made: MADE })]
-  return { kind: 'entry', facts: [...facts, ...signedBy(kid)], findings }
+  const under = [...factsIn(checkpoint, { checkpoint: ID, made: MADE }), ...signedBy(kid)]
+  if (!isRedacted(entry)) return { kind: 'entry', facts: [...factsIn(entry, FACTS.entry), ...under], findings }
+  const withheld = findings.length === 0 && options.allowWithheld !== true ? [WITHHELD] : []
+  const facts = findings.length === 0 ? [['withheld', 'included, content withheld'] as const, ...under] : under
+  return { kind: 'entry', facts, findings: [...findings, ...withheld] }
 }

@@ -49,6 +49,10 @@ export const FACTS = {
     actor: { member: 'actor_key', type: 'string', description: 'Who acted.' },
     class: { member: 'event_class', type: 'string', description: 'The class of the event.' },
     time: { member: 'timestamp', type: 'string', description: 'When it happened (RFC 3339).' },
+    withheld: {
+      type: 'string',
+      description: 'Of a redacted entry: that it is included, and that nothing else is known.',
+    },
     checkpoint: { type: 'string', description: 'The id of the checkpoint that covers it.' },
     made: { type: 'string', description: 'When that checkpoint was made (RFC 3339).' },
     signed_by,

@@ -9,6 +9,7 @@ export interface VerifyOptions extends OriginOptions {
   readonly source?: string
   readonly checkpoint?: string
   readonly since?: string
+  readonly allowWithheld?: boolean
   readonly format: 'text' | 'json'
 }
 

@@ -23,7 +23,7 @@ export function contextOf(
   { now, services = new Map() }: Surroundings,
 ): RuleContext {
   const capabilities = new Map(Object.entries(manifest.capabilities ?? {}) as [string, CapabilityView][])
-  const node = valueAt(manifest[NODE], 'capabilities')
+  const nodes = [manifest[NODE], ...roots].flatMap((root) => capabilitiesIn(root) ?? [])
   const computed = new Map<unknown, unknown>()
   const meant = new Map<string, string | undefined>()
   let compared = 0
@@ -33,8 +33,8 @@ export function contextOf(
     roots,
     declares: (name) =>
       capabilities.has(name) ||
-      node === undefined ||
-      (node.kind === 'map' && (node.faults?.has(name) || indexOfKey(node, name) !== -1)),
+      nodes.length === 0 ||
+      nodes.some((node) => node.kind === 'map' && (node.faults?.has(name) || indexOfKey(node, name) !== -1)),
     nearestCapability(name) {
       if (!meant.has(name)) meant.set(name, compared > MOST_COMPARED ? undefined : nearest(name, capabilities.keys()))
       compared += capabilities.size
@@ -51,3 +51,6 @@ export function contextOf(
   }
   return context
 }
+
+const capabilitiesIn = (root: YamlNode): YamlNode | undefined =>
+  root.kind === 'map' ? valueAt(root, 'capabilities') : undefined

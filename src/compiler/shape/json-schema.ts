@@ -1,17 +1,24 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { Field, Shape } from './field.js'
 import { formatOf } from './formats.js'
-import { FRAGMENT, MANIFEST } from './fields/manifest.js'
+import { DIVIDED_MANIFEST, FRAGMENT, MANIFEST } from './fields/manifest.js'
 
 /** The table of fields as JSON Schema (draft 7, which editors know): for completion, hover and other tools. */
 export function manifestSchema(): JsonObject {
   const definitions: { [name: string]: JsonObject } = {}
-  const root = shapeSchema(MANIFEST, definitions)
+  const root = shapeSchema(DIVIDED_MANIFEST, definitions)
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'svc manifest',
     description: `${MANIFEST.about}`,
     ...root,
+    // What includes files may have all its capabilities in these.
+    if: { type: 'object', properties: { include: true }, required: ['include'] },
+    else: {
+      type: 'object',
+      properties: { capabilities: { type: 'object', minProperties: 1 } },
+      required: ['capabilities'],
+    },
     definitions: { ...definitions, fragment: shapeSchema(FRAGMENT, definitions) },
   }
 }
@@ -89,5 +96,5 @@ const mapSchema = ({ values, keys, min }: Field & { kind: 'map' }, definitions: 
   type: 'object',
   additionalProperties: { ...described(values), ...kindSchema(values, definitions) },
   ...(keys === undefined ? {} : { propertyNames: { pattern: formatOf(keys).pattern.source } }),
-  ...(min === undefined ? {} : { minProperties: min }),
+  ...(min === undefined || min === 0 ? {} : { minProperties: min }),
 })

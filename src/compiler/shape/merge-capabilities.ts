@@ -1,6 +1,5 @@
 import type { Report } from '../finding.js'
-import type { ManifestView } from './view.js'
-import { NODE, OWNER } from './view.js'
+import { NODE, OWNER, type CapabilityView, type ManifestView } from './view.js'
 import { valueAt } from '../parse/tree.js'
 
 /** The manifest with the capabilities of its fragments. A name declared twice is an error that shows both places. */
@@ -9,13 +8,14 @@ export function mergeCapabilities(
   fragments: readonly (ManifestView | undefined)[],
   report: Report,
 ): ManifestView {
-  const own = root.capabilities
-  if (fragments.length === 0 || own === undefined) return root
+  if (fragments.length === 0 || (root.capabilities === undefined && valueAt(root[NODE], 'capabilities') !== undefined))
+    return root
+  const own = root.capabilities ?? (Object.create(null) as Named)
   for (const fragment of fragments) {
     for (const [name, capability] of Object.entries(fragment?.capabilities ?? {})) {
       if (capability === undefined) continue
       const first = own[name]
-      if (first === undefined) (own as { [name: string]: typeof capability })[name] = capability
+      if (first === undefined) (own as Named)[name] = capability
       else
         report('SVC1005', capability[OWNER], `The capability \`${name}\` is declared twice; rename or remove one.`, {
           related: [{ spot: first[OWNER], message: 'It is declared here first.' }],
@@ -26,5 +26,7 @@ export function mergeCapabilities(
     if (node?.kind === 'map' && home?.kind === 'map')
       for (const fault of node.faults ?? []) (home.faults ??= new Set()).add(fault)
   }
-  return root
+  return { ...root, capabilities: own } as ManifestView
 }
+
+type Named = { [name: string]: CapabilityView }

@@ -1,16 +1,16 @@
 import type { Source } from '../diagnostics.js'
-import { reportTo, type Finding } from '../finding.js'
+import { reportTo, type Finding, type Report } from '../finding.js'
 import { reportIncludes, type IncludeProblem } from '../parse/includes.js'
 import { readDocument } from '../parse/read-document.js'
 import { placeSources, type Sources } from '../parse/sources.js'
-import type { YamlNode } from '../parse/tree.js'
+import { indexOfKey, valueAt, type MapNode, type YamlNode } from '../parse/tree.js'
 import type { Shape } from './field.js'
-import { FRAGMENT, MANIFEST } from './fields/manifest.js'
+import { DIVIDED_MANIFEST, FRAGMENT, MANIFEST } from './fields/manifest.js'
 import { mergeCapabilities } from './merge-capabilities.js'
 import { readObject } from './read-value.js'
 import type { Reading } from './reading.js'
 import { reportRootKind } from './root-kind.js'
-import type { ManifestView } from './view.js'
+import { keyOf, type ManifestView } from './view.js'
 
 /** What was read of a manifest and its fragments, before any rule runs. */
 export interface ReadFiles {
@@ -27,11 +27,38 @@ export function readFiles(sources: readonly Source[], includeProblems: readonly 
   const placed = placeSources(sources)
   const roots = placed.files.map((file) => readDocument(file, report))
   if (roots[0] !== undefined) reportIncludes(roots[0], includeProblems, report)
+  const reading = { report, text: placed.text }
   const [manifest, ...fragments] = roots.map((root, index) =>
-    root === undefined ? undefined : readRoot(root, index === 0 ? MANIFEST : FRAGMENT, { report, text: placed.text }),
+    root === undefined ? undefined : index === 0 ? readManifest(root, reading) : readRoot(root, FRAGMENT, reading),
   )
   const view = manifest === undefined ? undefined : mergeCapabilities(manifest, fragments, report)
+  if (view !== undefined && includeProblems.length === 0 && isDivided(roots[0])) reportEmpty(view, roots, report)
   return { placed, roots, view, findings }
+}
+
+/** A manifest that includes others need not have capabilities of its own, nor a value beside the key. */
+function readManifest(root: YamlNode, reading: Reading): ManifestView | undefined {
+  if (root.kind !== 'map' || !isDivided(root)) return readRoot(root, MANIFEST, reading)
+  const capabilities = valueAt(root, 'capabilities')
+  const isUnwritten = capabilities?.kind === 'scalar' && capabilities.value === null && !capabilities.broken
+  return readRoot(isUnwritten ? without(root, 'capabilities') : root, DIVIDED_MANIFEST, reading)
+}
+
+/** Whether a manifest includes files. */
+function isDivided(root: YamlNode | undefined): boolean {
+  const include = root?.kind === 'map' ? valueAt(root, 'include') : undefined
+  return include?.kind === 'list' && include.items.length > 0
+}
+
+function without(map: MapNode, name: string): MapNode {
+  const index = indexOfKey(map, name)
+  return { ...map, keys: map.keys.toSpliced(index, 1), values: map.values.toSpliced(index, 1) }
+}
+
+function reportEmpty(view: ManifestView, roots: readonly (YamlNode | undefined)[], report: Report): void {
+  const isKnown = roots.every((root) => root?.kind === 'map' && root.faults === undefined)
+  if (isKnown && Object.keys(view.capabilities ?? {}).length === 0)
+    report('SVC1002', keyOf(view, 'include'), 'Neither the manifest nor a file that it includes declares a capability.')
 }
 
 /** The view of a document; undefined, and reported, if it is no mapping. */

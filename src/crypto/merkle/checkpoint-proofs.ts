@@ -10,6 +10,9 @@ import { leafHash } from './merkle.js'
 import { verifyConsistency, verifyInclusion } from './merkle-verify.js'
 import { isCount, isHash, isPath, isRecord, isText } from '../json/kinds.js'
 
+/** What a redacted entry proves: that there is an entry with this hash; nothing that stands in it counts. */
+export const isRedacted = (entry: JsonObject): boolean => entry['redacted'] === true
+
 export interface Judgement {
   /** Full sentences; empty when everything holds. */
   readonly findings: readonly string[]
@@ -49,8 +52,9 @@ export function judgeEntry(entry: JsonObject, record: JsonObject, keys: readonly
   const { findings, ...signed } = judgeCheckpoint(record, keys)
   const proof = readInclusion(record['inclusion_proof'])
   if (proof === undefined) return { findings: [...findings, 'The checkpoint has no inclusion proof.'], ...signed }
-  const isLeaf = formatHash(leafHash(canonicalText(entry))) === proof.leaf_hash
-  const isPlaced = entry['sequence'] === proof.leaf_index + 1
+  const hash = isRedacted(entry) ? entry['leaf_hash'] : formatHash(leafHash(canonicalText(entry)))
+  const isLeaf = hash === proof.leaf_hash
+  const isPlaced = isRedacted(entry) || entry['sequence'] === proof.leaf_index + 1
   const trouble = [
     ...(isLeaf
       ? []

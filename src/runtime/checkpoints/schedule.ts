@@ -3,8 +3,8 @@ import type { Storage } from '../storage/contract.js'
 import type { Discontinuity } from './continuity.js'
 import { makeCheckpoint, type CheckpointDependencies, type CheckpointOutcome } from './make.js'
 
-/** How checkpoints stand. `failed`: storage or signer could not be used; `overdue`: entries wait for more than two cadences. */
-export type CheckpointHealth = 'ok' | 'overdue' | 'failed' | Discontinuity
+/** How checkpoints stand. `failed`: storage or signer could not be used; `overdue`: entries wait for more than two cadences. `entries_hidden`: queries cannot find all of them. */
+export type CheckpointHealth = 'ok' | 'overdue' | 'failed' | 'entries_hidden' | Discontinuity
 
 export interface CheckpointSchedule extends Omit<CheckpointDependencies, 'storage'> {
   readonly storage: Pick<Storage, 'audit' | 'checkpoints' | 'leases'>
@@ -34,7 +34,7 @@ const LEASE_MS = 30_000
 export function startCheckpoints(schedule: CheckpointSchedule): Checkpoints {
   const { cadenceMs, pollMs = 1000, onHealth } = schedule
   const failed = (error: unknown) => onHealth('failed', error)
-  const watch: Watch = { looked: false, uncoveredSince: undefined }
+  const watch: Watch = { looked: false, uncoveredSince: undefined, counted: 0, areHidden: false }
   let turn: Promise<unknown> = Promise.resolve()
   // What is thrown here ends here, because nobody waits for it; health tells of it.
   const timer = setInterval(
@@ -60,6 +60,17 @@ interface Watch {
   looked: boolean
   /** ms since the epoch, by the clock of this process. */
   uncoveredSince: number | undefined
+  /** Up to which sequence it was seen that queries find every entry. */
+  counted: number
+  areHidden: boolean
+}
+
+/** Entries that were hidden from queries are still in the log, and in every export; here it is noticed. */
+async function count({ storage: { audit } }: CheckpointSchedule, watch: Watch): Promise<void> {
+  const size = await audit.size()
+  if (size > watch.counted && (await audit.indexed(watch.counted + 1, size)) < size - watch.counted)
+    watch.areHidden = true
+  watch.counted = size
 }
 
 /** Makes what is due. The first look compares the log with the last checkpoint, even when nothing is due. */
@@ -71,7 +82,10 @@ async function look(schedule: CheckpointSchedule, watch: Watch): Promise<Checkpo
   if (!watch.looked || uncovered < 0 || (uncovered > 0 && isDue)) {
     const outcome = await attempt(schedule)
     if (outcome?.refused !== undefined) return outcome.refused
-    if (outcome !== undefined) watch.looked = true
+    if (outcome !== undefined) {
+      watch.looked = true
+      await count(schedule, watch)
+    }
     if (outcome?.made !== undefined) return waitsSince(watch, undefined, schedule)
   }
   return waitsSince(watch, uncovered > 0 ? clock() : undefined, schedule)
@@ -79,6 +93,7 @@ async function look(schedule: CheckpointSchedule, watch: Watch): Promise<Checkpo
 
 function waitsSince(watch: Watch, now: number | undefined, { cadenceMs }: CheckpointSchedule): CheckpointHealth {
   watch.uncoveredSince = now === undefined ? undefined : (watch.uncoveredSince ?? now)
+  if (watch.areHidden) return 'entries_hidden'
   return now !== undefined && now - watch.uncoveredSince! > 2 * cadenceMs ? 'overdue' : 'ok'
 }
 

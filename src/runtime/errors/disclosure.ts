@@ -25,6 +25,13 @@ export function disclosed(failure: Failure, level: DisclosureLevel): Failure {
   return { ...failure, ...decided, detail: sentenceOf(failure.type), resolution: { action, recovery_class } }
 }
 
+/** Text about a failure of a type as a caller may read it; about none, all or nothing of it. */
+export function disclosedText(text: string, type: string | null, level: DisclosureLevel): string | undefined {
+  if (level === 'full') return text
+  if (level === 'reduced') return shortened(text)
+  return type === null ? undefined : sentenceOf(type)
+}
+
 /** The reason is the approver's text: cut, or left out, as a detail is. */
 const decisionFor = ({ status, decided_at, reason }: ApprovalDecision, level: DisclosureLevel): ApprovalDecision => ({
   status,

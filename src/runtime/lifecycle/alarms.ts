@@ -6,6 +6,7 @@ export type Alarm =
   | 'checkpoint_overdue'
   | 'checkpoint_failed'
   | 'log_discontinuity'
+  | 'trail_altered'
   | 'manifest_expired'
   | 'keys_unreadable'
   | 'api_keys_unreadable'

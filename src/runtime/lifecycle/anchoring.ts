@@ -48,6 +48,8 @@ const REMEDIES: { readonly [health in CheckpointHealth]?: string } = {
   log_smaller:
     'The trail has fewer entries than were signed. Keep the storage as evidence, and restore a whole backup.',
   log_differs: 'The trail is not the one that was signed. Keep the storage as evidence, and restore a whole backup.',
+  entries_hidden:
+    'Entries of the trail were hidden from queries. Keep the storage as evidence; svc audit export has them all.',
   checkpoint_missing: 'A newer one was signed than is stored. After restoring a backup: svc audit resume --reason "…"',
   checkpoint_altered:
     'No audit key that verifies has signed the last one. If its key was retired: svc keys retire <kid> --keep-verifying',
@@ -55,6 +57,7 @@ const REMEDIES: { readonly [health in CheckpointHealth]?: string } = {
 
 function alarmOf(health: CheckpointHealth): Alarm | undefined {
   if (health === 'ok') return undefined
+  if (health === 'entries_hidden') return 'trail_altered'
   if (health === 'overdue') return 'checkpoint_overdue'
   return health === 'failed' ? 'checkpoint_failed' : 'log_discontinuity'
 }

@@ -98,6 +98,8 @@ export interface AuditLog {
   /** Sequence of an invocation's entry; its leaf index is one less. */
   sequenceOf(invocationId: string): Promise<number | undefined>
   size(): Promise<number>
+  /** How many entries of a range, both ends included, queries can find: all of them, unless somebody hid one. */
+  indexed(from: number, to: number): Promise<number>
   /** Hashes of stored nodes, in the order asked; each must exist. */
   nodes(ids: readonly NodeId[]): Promise<readonly Uint8Array[]>
   /**

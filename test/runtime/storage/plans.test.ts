@@ -65,6 +65,7 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.audit.texts(1, 5)
   await storage.audit.sequenceOf('inv-1')
   await storage.audit.size()
+  await storage.audit.indexed(1, 5)
   await storage.audit.nodes([{ level: 0, index: 0 }])
   const account = { draft: () => draft({ entry_type: 'erasure', invocation_id: null }), seal: sealEntry }
   await storage.audit.append(

@@ -99,6 +99,17 @@ export async function entryCases(): Promise<readonly GoldenCase[]> {
   for (const [name, change] of changes)
     invalid(name, 'a member was changed', canonicalText({ ...entryOf(5), ...change }), { checkpoint })
   invalid('other-proof', 'the proof is of another entry', textOf(6), { checkpoint })
+  const { leaf_hash } = detailOf(third, 5).inclusion_proof!
+  const withheld = { ...entryOf(5), redacted: true, leaf_hash }
+  invalid('withheld', 'its content is withheld, so nothing but its inclusion is proven', canonicalText(withheld), {
+    checkpoint,
+  })
+  invalid(
+    'withheld-other',
+    'its content is withheld, and the hash is of another entry',
+    canonicalText({ ...withheld, leaf_hash: detailOf(third, 6).inclusion_proof!.leaf_hash }),
+    { checkpoint },
+  )
   invalid('no-proof', 'the checkpoint has no inclusion proof', textOf(5), { checkpoint: canonicalText(third) })
   invalid('foreign-checkpoint', 'the checkpoint is signed by another key', textOf(5), {
     checkpoint: canonicalText(detailOf(await signCheckpoint(FOREIGN_KEY.signer!, headOf(3, SIZE)), 5)),

@@ -6,6 +6,7 @@ import { compositionMissing } from './composition-missing.js'
 import { compositionOnAtomic } from './composition-on-atomic.js'
 import { defaultRestated } from './default-restated.js'
 import { identifierCollision } from './identifier-collision.js'
+import { outputFieldDuplicate } from './output-field-duplicate.js'
 import { rollbackNeedsTransactional } from './rollback-needs-transactional.js'
 import { compensationNeedsTransactional } from './compensation-needs-transactional.js'
 import { rollbackZero } from './rollback-zero.js'
@@ -35,6 +36,7 @@ export const CAPABILITY_RULES: readonly Rule[] = [
   compositionOnAtomic,
   defaultRestated,
   identifierCollision,
+  outputFieldDuplicate,
   // Side effects [2.4]
   rollbackNeedsTransactional,
   compensationNeedsTransactional,

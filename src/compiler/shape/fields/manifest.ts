@@ -1,5 +1,5 @@
 import { DISCLOSURE_LEVELS, TRUST_LEVELS } from '../../../protocol/words.js'
-import { required, type Shape } from '../field.js'
+import { required, type Field, type Shape } from '../field.js'
 import { count, flag, list, map, object, text, word, type Hours } from '../kinds.js'
 import { CAPABILITY } from './capability.js'
 
@@ -98,6 +98,15 @@ export const MANIFEST: Shape = {
     capabilities: required(map('Capability name -> declaration [2.3].', object('A capability.', CAPABILITY), { keys: 'capabilityName', min: 1, codes: { few: 'SVC1002', type: 'SVC1003', format: 'SVC1004' } }), 'SVC1001'),
   },
 } // prettier-ignore
+
+/** A manifest that includes files: its capabilities may all be in these. */
+export const DIVIDED_MANIFEST: Shape = {
+  ...MANIFEST,
+  fields: {
+    ...MANIFEST.fields,
+    capabilities: { ...MANIFEST.fields['capabilities']!, required: false, min: 0 } as Field,
+  },
+}
 
 /** A file that `include:` names: capabilities, and nothing else. */
 export const FRAGMENT: Shape = {

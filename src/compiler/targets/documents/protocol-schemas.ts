@@ -96,6 +96,8 @@ const AUDIT_ENTRY = object(
     ...AUDIT_MEMBERS,
     cost_exceeded: { const: true },
     erased: ERASED,
+    redacted: { const: true },
+    leaf_hash: text,
     refused: REFUSED,
     detail: text,
     issued: { type: 'object' },

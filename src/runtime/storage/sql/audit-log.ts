@@ -18,6 +18,7 @@ export const auditLog = (engine: Engine): AuditLog => ({
   texts: (fromSequence, limit) => engine.search(() => texts(fromSequence, limit)),
   sequenceOf: (invocationId) => engine.read(() => sequenceOf(invocationId)),
   size: () => engine.read(size),
+  indexed: (from, to) => engine.search(() => indexed(from, to)),
   nodes: (ids) => engine.read(() => nodes(ids)),
   erase: (erasure) => engine.write(() => eraseDue(erasure)),
 })
@@ -35,6 +36,11 @@ function* sequenceOf(invocationId: string): Plan<number | undefined> {
 function* size(): Plan<number> {
   const head = yield* row(SIZE)
   return head === undefined ? 0 : integer(head, 'size')
+}
+
+function* indexed(from: number, to: number): Plan<number> {
+  const found = yield* row('select count(*) as found from audit_index where sequence >= ? and sequence <= ?', from, to)
+  return found === undefined ? 0 : integer(found, 'found')
 }
 
 /** Entries that one statement asks for: no engine takes any number of values. */

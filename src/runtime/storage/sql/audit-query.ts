@@ -1,8 +1,10 @@
 /** Reads the audit trail by its query columns, newest first (section 4.8): by timestamp, and among equals by sequence. */
 import type { AuditEntry } from '../../../protocol/audit.js'
 import type { AuditFilter } from '../contract.js'
-import { json } from './columns.js'
-import type { Plan, Value } from './plan.js'
+import { leafHash } from '../../../crypto/merkle/merkle.js'
+import { bytes, DamagedRow, integer, json, text } from './columns.js'
+import type { Plan, Row, Value } from './plan.js'
+import { hashAt } from './tree.js'
 
 type Condition = readonly [sql: string, value: Value | undefined]
 
@@ -10,10 +12,21 @@ export function* query(filter: AuditFilter): Plan<readonly AuditEntry[]> {
   const conditions = conditionsOf(filter).filter(([, value]) => value !== undefined)
   const where = [...conditions.map(([sql]) => sql), ...outcome(filter), 'e.text is not null'].join(' and ')
   const sql = `
-    select e.text as text from audit_index i join audit_entries e on e.sequence = i.sequence
+    select e.sequence as sequence, e.text as text, e.hashes as hashes from audit_index i join audit_entries e on e.sequence = i.sequence
     where ${where} order by i.recorded_at desc, i.sequence desc limit ?`
   const values = conditions.map(([, value]) => value ?? null)
-  return (yield { sql, values: [...values, filter.limit] }).map((stored) => json<AuditEntry>(stored, 'text'))
+  return (yield { sql, values: [...values, filter.limit] }).map((stored) => entryIn(stored, filter))
+}
+
+/** Text that was edited, and an entry that is found under the columns of another, are nobody's to read. */
+function entryIn(stored: Row, { rootPrincipal }: AuditFilter): AuditEntry {
+  const entry = json<AuditEntry>(stored, 'text')
+  const sequence = integer(stored, 'sequence')
+  if (Buffer.compare(leafHash(text(stored, 'text')), hashAt(bytes(stored, 'hashes'), 0)) !== 0)
+    throw new DamagedRow(`The text of entry ${sequence} is not the one that was recorded.`)
+  if (entry.sequence !== sequence || (rootPrincipal !== undefined && entry.root_principal !== rootPrincipal))
+    throw new DamagedRow(`Entry ${sequence} stands in the place of another.`)
+  return entry
 }
 
 const conditionsOf = (filter: AuditFilter): readonly Condition[] => [
