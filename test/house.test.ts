@@ -217,6 +217,7 @@ const CLOCKS = [
 const ENTRANCES = [
   'cli/main.ts',
   'client/index.ts',
+  'client/stdio.ts',
   'compiler/index.ts',
   'runtime/index.ts',
   'runtime/node.ts',

@@ -5,6 +5,7 @@ import { registerConformance } from './conformance.js'
 import { registerDev } from './dev.js'
 import { registerDiff } from './diff.js'
 import { registerInit } from './init.js'
+import { registerMcp } from './mcp.js'
 import { registerMigrate } from './migrate.js'
 import { registerKeys } from './keys.js'
 import { registerSign } from './sign.js'
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Register[] = [
   registerVerify,
   registerKeys,
   registerAudit,
+  registerMcp,
   registerExplain,
   registerRules,
   registerMigrate,

@@ -9,11 +9,13 @@ import {
   type Delegation,
   type Governance,
 } from './governance.js'
-import type { AnyOutcome, CallOptions, Registration } from './invoke.js'
+import { usableAddress } from './base-url.js'
+import type { AnyOutcome, CallOptions, MethodOptions, Registration } from './invoke.js'
 import { verifiedManifest } from './manifest.js'
-import { resume, withPending } from './pending.js'
+import type { PendingCall, WaitOptions } from './pending-call.js'
+import { resume, resumeOf, withPending } from './pending.js'
 import { call, stream, type Streaming } from './stream.js'
-import type { Connection, Credential } from './transport.js'
+import { TransportError, type Connection, type Credential } from './transport.js'
 
 export interface ClientOptions {
   /** Where the service is, without a path: `https://flights.example`. */
@@ -26,15 +28,26 @@ export interface ClientOptions {
   readonly retries?: number
   /** The longest answer that is read, and the longest event of a stream; 64 MiB when absent. A longer one is a `TransportError`. */
   readonly maxAnswerBytes?: number
+  /** ms that an attempt may take, and a stream between two events; 30,000 when absent, Infinity for no limit. Waits for approvers are longer. */
+  readonly timeoutMs?: number
+  /** Sends the credential over `http:` to a host that is not this machine; refused when absent. */
+  readonly insecureHttp?: boolean
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+const TIMEOUT_MS = 30_000
 
-/** Options of a call that may need an approval. */
-export interface MethodOptions extends CallOptions {
-  /** Wait for the approver by long-poll, then continue. Without it, `approval_required` is an outcome like any other. */
-  readonly approval?: 'wait'
+/** A method that may need an approval. */
+export interface ApprovableCall<Parameters, Outcome> {
+  (...given: Given<Parameters>): Promise<Outcome>
+  /** Waits for the decision of such a call, and continues it with the grant; also after a restart. */
+  resume(pending: PendingCall, options?: WaitOptions): Promise<Outcome>
 }
+
+/** Parameters of which none is demanded may be left out. */
+type Given<Parameters> = object extends Parameters
+  ? [parameters?: Parameters, options?: MethodOptions]
+  : [parameters: Parameters, options?: MethodOptions]
 
 /** Method -> capability, for each method of a client that is not governance. */
 export type Registry<Client extends Governance<Client>> = {
@@ -47,19 +60,18 @@ export function connect<Client extends Governance<Client>>(
   registry: Registry<Client>,
   manifestKeys: readonly string[] = [],
 ): Client {
-  if (!/^https?:\/\//u.test(options.baseUrl) || !URL.canParse(options.baseUrl))
-    throw new TypeError(
-      `The baseUrl ${JSON.stringify(options.baseUrl)} is not an address such as http://127.0.0.1:4100.`,
-    )
-  const maxAnswerBytes = options.maxAnswerBytes ?? MAX_ANSWER_BYTES
+  const { maxAnswerBytes = MAX_ANSWER_BYTES, timeoutMs = TIMEOUT_MS, insecureHttp = false } = options
   if (typeof maxAnswerBytes !== 'number' || !(maxAnswerBytes > 0))
     throw new TypeError(`maxAnswerBytes is ${String(maxAnswerBytes)}; it is a number of bytes, such as 1048576.`)
+  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0))
+    throw new TypeError(`timeoutMs is ${String(timeoutMs)}; it is a number of ms, such as 30000, or Infinity.`)
   const connection: Connection = {
-    baseUrl: options.baseUrl.replace(/\/+$/u, ''),
+    baseUrl: usableAddress(options.baseUrl, options.credential !== undefined, insecureHttp),
     credential: options.credential,
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
     retries: options.retries,
     maxAnswerBytes,
+    timeoutMs,
     manifestKeys,
   }
   return clientOf(connection, registry)
@@ -73,6 +85,8 @@ function clientOf<Client extends Governance<Client>>(connection: Connection, reg
     audit: (filter) => auditOf(connection, filter),
     discovery: () => discoveryOf(connection),
     manifest: (options = {}) => verifiedManifest(connection, options),
+    invoke: (capability, parameters = {}, options = {}) =>
+      callMethod(connection, registrationOf(registry, capability), parameters, options),
     resume: (pending, options = {}) => resume(connection, pending, options),
     approvals: approvalsOf(connection),
     checkpoints: checkpointsOf(connection),
@@ -96,22 +110,44 @@ async function delegated<Client extends Governance<Client>>(
   return { success: true, token: answer.result, client }
 }
 
-type Method = (parameters?: object, options?: MethodOptions) => Promise<AnyOutcome>
+type Method = ApprovableCall<object, AnyOutcome>
 type StreamingMethod = (parameters?: object, options?: CallOptions) => Streaming<AnyOutcome>
 type Registrations = { readonly [method: string]: Registration }
 
 const methodsOf = (connection: Connection, registry: Registrations): { readonly [method: string]: Method } =>
-  mapped(registry, (registration) => async (parameters = {}, { approval, ...options } = {}) => {
-    const first = withPending(
-      registration,
-      parameters,
-      options,
-      await call(connection, registration, parameters, options),
-    )
-    const pending = first.success || !('pending' in first.failure) ? undefined : first.failure.pending
-    if (approval !== 'wait' || pending === undefined) return first
-    return resume(connection, pending, options.signal === undefined ? {} : { signal: options.signal })
+  mapped(registry, (registration) =>
+    Object.assign(
+      (parameters: object = {}, options: MethodOptions = {}) =>
+        callMethod(connection, registration, parameters, options),
+      { resume: resumeOf(connection, registration) },
+    ),
+  )
+
+async function callMethod(
+  connection: Connection,
+  registration: Registration,
+  parameters: object,
+  { approval, ...options }: MethodOptions,
+): Promise<AnyOutcome> {
+  const outcome = await call(connection, registration, parameters, options)
+  const first = withPending(registration, parameters, options, outcome)
+  const pending = first.success || !('pending' in first.failure) ? undefined : first.failure.pending
+  if (approval !== 'wait' || pending === undefined) return first
+  const { signal } = options
+  return resume(connection, pending, signal === undefined ? {} : { signal }).catch((error: unknown) => {
+    if (signal?.aborted === true) return first
+    if (error instanceof TransportError) error.pending = pending
+    throw error
   })
+}
+
+/** What is known of a capability by its name; of an unknown one it is believed that it changes something. */
+const registrationOf = (registry: Registrations, capability: string): Registration =>
+  Object.values(registry).find((each) => each.capability === capability) ?? {
+    capability,
+    effect: 'irreversible',
+    approvable: true,
+  }
 
 const streamsOf = (connection: Connection, registry: Registrations): { readonly [method: string]: StreamingMethod } =>
   mapped(

@@ -8,7 +8,7 @@ import type { ApprovalState, EventClass } from '../protocol/words.js'
 import type { Answer, Refused } from './outcome.js'
 import type { ManifestOptions, VerifiedManifest } from './manifest.js'
 import type { FailureType } from '../protocol/failures.js'
-import type { AnyOutcome } from './invoke.js'
+import type { AnyOutcome, MethodOptions } from './invoke.js'
 import type { PendingCall, WaitOptions } from './pending-call.js'
 import { ask, pathWith, PATHS, type Connection } from './transport.js'
 
@@ -98,6 +98,8 @@ export interface Governance<Client> {
    * client does not know.
    */
   manifest(options?: ManifestOptions): Promise<VerifiedManifest>
+  /** Calls a capability by its name, as adapters do; its types are not known here. */
+  invoke(capability: string, parameters?: object, options?: MethodOptions): Promise<AnyOutcome>
   /** Waits for the decision of a call that needed an approval, and continues it with the grant; also after a restart. */
   resume(pending: PendingCall, options?: WaitOptions): Promise<AnyOutcome>
   readonly approvals: Approvals
@@ -110,7 +112,12 @@ const query = (filter: object | undefined) =>
 export const approvalsOf = (connection: Connection): Approvals => ({
   list: (filter) => ask(connection, PATHS.approval_list, { method: 'GET', query: query(filter) }),
   read: (id, { wait, signal } = {}) =>
-    ask(connection, pathWith(PATHS.approval_read, id), { method: 'GET', query: { wait }, signal }),
+    ask(connection, pathWith(PATHS.approval_read, id), {
+      method: 'GET',
+      query: { wait },
+      signal,
+      waitMs: (wait ?? 0) * 1000,
+    }),
   grant: (request) => ask(connection, PATHS.approval_grants, { body: request }),
   deny: (id, reason) =>
     ask(connection, pathWith(PATHS.approval_deny, id), { body: reason === undefined ? {} : { reason } }),

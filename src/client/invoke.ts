@@ -17,6 +17,15 @@ export interface CallOptions extends Lineage, RetryOptions {
   readonly signal?: AbortSignal
 }
 
+/** Options of a call that may need an approval. */
+export interface MethodOptions extends CallOptions {
+  /**
+   * Wait for the approver by long-poll, then continue. Without it, `approval_required` is an outcome like any other; with it, too, where
+   * the signal ends the wait: its `pending` is what to `resume`.
+   */
+  readonly approval?: 'wait'
+}
+
 /** What the client knows of a capability. */
 export interface Registration {
   readonly capability: string

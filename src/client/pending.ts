@@ -42,6 +42,14 @@ export function withPending(
   return { ...outcome, failure: { ...outcome.failure, pending } }
 }
 
+/** Resumes calls of one capability, and of no other. */
+export const resumeOf =
+  (connection: Connection, { capability }: Registration) =>
+  async (pending: PendingCall, options: WaitOptions = {}): Promise<AnyOutcome> => {
+    if (pending.capability === capability) return resume(connection, pending, options)
+    throw new TypeError(`The pending call is one of ${pending.capability}, not of ${capability}.`)
+  }
+
 /** Waits for the decision by long-poll, and continues with the grant; on a refusal, tells what was decided. */
 export async function resume(
   connection: Connection,

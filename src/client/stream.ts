@@ -10,7 +10,7 @@ import {
   type CallOptions,
   type Registration,
 } from './invoke.js'
-import { TransportError, type Connection } from './transport.js'
+import { deadlineOf, TransportError, type Connection } from './transport.js'
 
 /** One step that a streaming capability reported. */
 export interface ProgressEvent {
@@ -84,7 +84,7 @@ async function* follow(
   const response = await sendInvocation(connection, registration, body, key, signal)
   if (response.body === null || !isEvents(response)) return envelopeOf(connection, response, signal)
   try {
-    for await (const { event, data } of eventsIn(connection, response.body)) {
+    for await (const { event, data } of eventsIn(connection, response, response.body)) {
       if (event === 'progress') yield data as unknown as ProgressEvent
       else if (isEnvelope(data)) return data
     }
@@ -109,6 +109,7 @@ interface ServerEvent {
 /** The events of a stream; each has one line of data, which is a JSON object (decisions, section 4). */
 async function* eventsIn(
   { maxAnswerBytes }: Connection,
+  response: Response,
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader()
@@ -118,6 +119,7 @@ async function* eventsIn(
   try {
     for (;;) {
       const { done, value } = await reader.read()
+      deadlineOf(response)?.touch()
       if (done) return
       const blocks = `${held}${decoder.decode(value, { stream: true })}`.split('\n\n')
       const rest = blocks.pop() ?? ''
@@ -132,6 +134,7 @@ async function* eventsIn(
       if (length > maxAnswerBytes) throw new TransportError(tooLong(maxAnswerBytes))
     }
   } finally {
+    deadlineOf(response)?.end()
     await reader.cancel().catch(() => undefined)
   }
 }

@@ -1,6 +1,8 @@
 import type { ENDPOINTS } from '../protocol/endpoints.js'
 import type { FailureType } from '../protocol/failures.js'
+import { deadline, type Deadline } from './deadline.js'
 import type { Answer, Refused } from './outcome.js'
+import type { PendingCall } from './pending-call.js'
 
 type Paths = { readonly [operation in keyof typeof ENDPOINTS]: (typeof ENDPOINTS)[operation]['path'] }
 
@@ -32,6 +34,8 @@ export class TransportError extends Error {
   readonly status: number | undefined
   /** What an answer without a failure, as of a proxy, asked to wait. */
   readonly retryAfterMs: number | undefined
+  /** The call that waited for an approval when this happened: `resume` it. */
+  pending?: PendingCall
 
   constructor(
     message: string,
@@ -52,6 +56,8 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch
   readonly retries: number | undefined
   readonly maxAnswerBytes: number
+  /** ms that an attempt, or the next event of a stream, may take. */
+  readonly timeoutMs: number
   /** RFC 7638 thumbprints of the keys that may sign the manifest, as the generated client pins them. */
   readonly manifestKeys: readonly string[]
 }
@@ -62,7 +68,14 @@ export interface Sent {
   readonly query?: { readonly [name: string]: string | number | boolean | undefined }
   readonly headers?: { readonly [name: string]: string }
   readonly signal?: AbortSignal | undefined
+  /** ms that the service was asked to wait. */
+  readonly waitMs?: number
 }
+
+/** The time that is left for the body of an answer. */
+const deadlines = new WeakMap<Response, Deadline>()
+
+export const deadlineOf = (response: Response): Deadline | undefined => deadlines.get(response)
 
 /** Sends one request with the credential. Redirects are refused: a credential goes to the service and nowhere else. */
 export async function send(connection: Connection, path: string, sent: Sent): Promise<Response> {
@@ -73,18 +86,22 @@ export async function send(connection: Connection, path: string, sent: Sent): Pr
   if (sent.body !== undefined) headers.set('Content-Type', 'application/json')
   const url = `${connection.baseUrl}${path}${queryOf(sent.query)}`
   const body = sent.body === undefined ? null : JSON.stringify(sent.body)
-  const { fetch } = connection
+  const { fetch, timeoutMs } = connection
+  const late = () => new TransportError(`${url} gave no answer within ${timeoutMs} ms (timeoutMs).`)
+  const limit = deadline(timeoutMs + (sent.waitMs ?? 0), sent.signal, late)
   const init = {
     method: sent.method ?? 'POST',
     headers,
     body,
     redirect: 'manual',
-    signal: sent.signal ?? null,
+    signal: limit.signal,
   } as const
   const response = await fetch(url, init).catch((cause: unknown) => {
-    sent.signal?.throwIfAborted()
+    limit.end()
+    limit.signal.throwIfAborted()
     throw new TransportError(`${url} gave no answer${reasonOf(cause)}.`, { cause })
   })
+  deadlines.set(response, limit)
   if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status > 399)) return response
   throw unexpected(response, `${url} answered with a redirect, which is not followed`)
 }
@@ -124,7 +141,10 @@ function queryOf(query: Sent['query']): string {
 }
 
 /** The bytes of an answer, counted as they come: what was compressed on the way may be a thousand times as long. */
-export async function bytesOf({ maxAnswerBytes }: Connection, response: Response): Promise<Uint8Array<ArrayBuffer>> {
+export const bytesOf = (connection: Connection, response: Response): Promise<Uint8Array<ArrayBuffer>> =>
+  countedBytes(connection, response).finally(() => deadlineOf(response)?.end())
+
+async function countedBytes({ maxAnswerBytes }: Connection, response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = []
   let length = 0
   const reader = response.body?.getReader()

@@ -148,10 +148,11 @@ describe('a call that needs an approval', () => {
     expect(seen[2]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
   })
 
-  it('gives up when it is aborted', async () => {
+  it('gives the pending call back when the wait is aborted', async () => {
     const { client } = clientOf([asked(), new DOMException('stop', 'AbortError')])
-    await expect(client.pay({}, { approval: 'wait', signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow(
-      'stop',
-    )
+    const outcome = await client.pay({}, { approval: 'wait', signal: AbortSignal.abort(new Error('stop')) })
+    expect(outcome).toMatchObject({
+      failure: { type: 'approval_required', pending: { capability: 'pay.now', approval_request_id: 'apr_1' } },
+    })
   })
 })

@@ -59,7 +59,7 @@ describe('a call', () => {
   })
 
   it.each([
-    ['a page of a proxy', () => new Response('<html>', { status: 502 }), 'http://service.test/svc/invoke/read_it'],
+    ['a page of a proxy', () => new Response('<html>', { status: 502 }), 'https://service.test/svc/invoke/read_it'],
     ['JSON that is no envelope', () => json(200, { ok: true }), 'without an envelope'],
     ['a failure of another kind', () => json(503, { failure: { type: 'busy' } }), 'without an envelope'],
   ])('throws for %s', async (_, answer, message) => {

@@ -48,7 +48,7 @@ export function clientOf(answers: readonly Answer[], options: Partial<ClientOpti
     return answer
   }
   const client = connect<FakeClient>(
-    { baseUrl: 'http://service.test/', credential: 'key', fetch, ...options },
+    { baseUrl: 'https://service.test/', credential: 'key', fetch, ...options },
     {
       read: { capability: 'read_it', effect: 'read' },
       readForMoney: { capability: 'read_for_money', effect: 'read', costs: true },

@@ -62,7 +62,8 @@ const signed = async (body: string): Promise<Response> =>
 
 it.each(['null', '5', '{}', '{"manifest_metadata":null}', 'no JSON'])('a signed manifest that is %s is refused in words', async (body) => {
   const { client } = clientOf([await signed(body), Response.json({ keys: [key.publicJwk] })])
-  await expect(client.manifest()).rejects.toThrow(new TransportError('The manifest does not say when it ends.'))
+  const asked = client.manifest({ pinnedKeys: [key.kid] })
+  await expect(asked).rejects.toThrow(new TransportError('The manifest does not say when it ends.'))
 }) // prettier-ignore
 
 it.each([null, 5, [null], [{ kid: key.kid }], [{ ...key.publicJwk, y: key.publicJwk.x }]])('keys that are %j are refused in words', async (keys) => {
@@ -81,9 +82,9 @@ it('a manifest that is cut off is told as such', async () => {
 })
 
 it.each([
-  [new TypeError('fetch failed', { cause: new Error('Headers Overflow Error') }), 'http://service.test/svc/permissions gave no answer: Headers Overflow Error.'],
-  [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'http://service.test/svc/permissions gave no answer: ECONNREFUSED.'],
-  [new TypeError('Failed to fetch'), 'http://service.test/svc/permissions gave no answer: Failed to fetch.'],
+  [new TypeError('fetch failed', { cause: new Error('Headers Overflow Error') }), 'https://service.test/svc/permissions gave no answer: Headers Overflow Error.'],
+  [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'https://service.test/svc/permissions gave no answer: ECONNREFUSED.'],
+  [new TypeError('Failed to fetch'), 'https://service.test/svc/permissions gave no answer: Failed to fetch.'],
 ])('a request without an answer says why: %s', async (error, message) => {
   await expect(clientOf([error]).client.permissions()).rejects.toThrow(message)
 }) // prettier-ignore

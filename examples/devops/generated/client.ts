@@ -4,10 +4,10 @@
 
 import {
   connect,
+  type ApprovableCall,
   type CallOptions,
   type ClientOptions,
   type Governance,
-  type MethodOptions,
   type Streaming,
 } from 'svc-kit/client'
 import type {
@@ -27,7 +27,7 @@ export interface Client extends Governance<Client> {
    * Delete an environment with everything in it, for good.
    * Makes a permanent change. Needs environments.delete. May need an approval.
    */
-  deleteEnvironment(parameters: DeleteEnvironmentParameters, options?: MethodOptions): Promise<DeleteEnvironmentOutcome>
+  readonly deleteEnvironment: ApprovableCall<DeleteEnvironmentParameters, DeleteEnvironmentOutcome>
   /** List the deployments of an environment, with their state. Changes nothing. Needs deployments.read. */
   listDeployments(parameters?: ListDeploymentsParameters, options?: CallOptions): Promise<ListDeploymentsOutcome>
   /**

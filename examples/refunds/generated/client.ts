@@ -2,7 +2,7 @@
 // sha256:f6955de8abd64a492bc1475af1680ea69eb59965dfb2748a1abde85023c12c86.
 // Do not edit.
 
-import { connect, type CallOptions, type ClientOptions, type Governance, type MethodOptions } from 'svc-kit/client'
+import { connect, type ApprovableCall, type CallOptions, type ClientOptions, type Governance } from 'svc-kit/client'
 import type {
   CancelRefundOutcome,
   CancelRefundParameters,
@@ -25,7 +25,7 @@ export interface Client extends Governance<Client> {
    * Makes a change that can be rolled back for a while. Needs refunds.create. Costs up to 500 EUR. May need an
    * approval.
    */
-  refundOrder(parameters: RefundOrderParameters, options?: MethodOptions): Promise<RefundOrderOutcome>
+  readonly refundOrder: ApprovableCall<RefundOrderParameters, RefundOrderOutcome>
 }
 
 /** Makes a client of refunds. */

@@ -2,7 +2,7 @@
 // sha256:643c20cc1850e2688905cc3c80e172f7bd7edfe43df766749dc90a32c3f1e599.
 // Do not edit.
 
-import { connect, type CallOptions, type ClientOptions, type Governance, type MethodOptions } from 'svc-kit/client'
+import { connect, type ApprovableCall, type CallOptions, type ClientOptions, type Governance } from 'svc-kit/client'
 import type {
   BookFlightOutcome,
   BookFlightParameters,
@@ -27,7 +27,7 @@ export interface Client extends Governance<Client> {
    * Makes a change that can be rolled back for a while. Needs travel.book. Costs an estimated amount in EUR. Needs an
    * approval.
    */
-  bookFlight(parameters: BookFlightParameters, options?: MethodOptions): Promise<BookFlightOutcome>
+  readonly bookFlight: ApprovableCall<BookFlightParameters, BookFlightOutcome>
   /** Read the state of one booking. Changes nothing. Needs travel.search. */
   getBooking(parameters: GetBookingParameters, options?: CallOptions): Promise<GetBookingOutcome>
   /**

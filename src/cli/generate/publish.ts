@@ -37,7 +37,7 @@ export async function publish(
   const server = await serverOf(site)
   const bundled = [
     ...(server === undefined ? [] : serverFiles(server)),
-    ...(await clientPackage(site, emitted, memory.remember)),
+    ...(await clientPackage(site, project.manifest, emitted, memory.remember)),
   ]
   const sources = [...(server?.sources ?? [])].map(([path, text]) => [path, digest(text)] as const)
   const inputs = { [TOOL]: toolDigest(), [PINS]: pinsDigest(site.root), ...declared, ...Object.fromEntries(sources) }

@@ -20,8 +20,8 @@ export const outcomeImports = (capabilities: readonly CapabilityPlan[]): readonl
 
 /** What the methods of some capabilities import from the core. */
 export const methodImports = (capabilities: readonly CapabilityPlan[]): readonly string[] => [
+  ...(capabilities.some(mayWait) ? ['ApprovableCall'] : []),
   ...(capabilities.some((each) => !mayWait(each) || streams(each)) ? ['CallOptions'] : []),
-  ...(capabilities.some(mayWait) ? ['MethodOptions'] : []),
   ...(capabilities.some(streams) ? ['Streaming'] : []),
 ]
 
@@ -75,9 +75,15 @@ export function printCallInterfaces(writer: Writer, { capabilities, typeName }: 
 /** Writes the method that invokes a capability. */
 export function printMethod(writer: Writer, capability: CapabilityPlan): void {
   printComment(writer, capabilityComment(capability))
-  const options = mayWait(capability) ? 'MethodOptions' : 'CallOptions'
-  printSignature(writer, capability, options, `Promise<${capability.typeName}Outcome>`)
+  if (mayWait(capability)) printApprovable(writer, capability)
+  else printSignature(writer, capability, 'CallOptions', `Promise<${capability.typeName}Outcome>`)
 }
+
+const printApprovable = (writer: Writer, { methodName, typeName }: CapabilityPlan): void =>
+  printGeneric(writer, `readonly ${nameText(methodName)}: ApprovableCall`, [
+    `${typeName}Parameters`,
+    `${typeName}Outcome`,
+  ])
 
 /** Writes the method that follows a capability's progress. */
 export const printStream = (writer: Writer, capability: CapabilityPlan): void =>

@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect, TransportError, type Governance } from '../../src/client/index.js'
+
+interface Plain extends Governance<Plain> {}
+
+let server: Server
+let baseUrl: string
+/** /svc/permissions hangs; the trail trickles for ever. */
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url !== '/svc/audit') return
+    response.writeHead(200)
+    const drip = setInterval(() => response.write(' '), 20)
+    response.on('close', () => clearInterval(drip))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const clientOf = (timeoutMs: number): Plain => connect<Plain>({ baseUrl, timeoutMs, retries: 0, credential: 'key' }, {})
+
+describe('L8: a service that does not answer', () => {
+  it.each<[string, (client: Plain) => Promise<unknown>]>([
+    ['hangs', (client) => client.permissions()],
+    ['trickles', (client) => client.audit()],
+  ])('is waited for no longer than the time limit where it %s', async (_, ask) => {
+    const asked = ask(clientOf(150))
+    await expect(asked).rejects.toThrow(`gave no answer within 150 ms (timeoutMs).`)
+    await expect(asked).rejects.toThrow(TransportError)
+  })
+
+  it('ends with the reason of a signal that comes first', async () => {
+    const signal = AbortSignal.timeout(20)
+    await expect(clientOf(5000).approvals.read('apr_1', { signal })).rejects.toThrow(/timeout/iu)
+  })
+
+  it.each([0, -1, Number.NaN])('has a time limit of more than %s ms', (timeoutMs) => {
+    expect(() => clientOf(timeoutMs)).toThrow(`timeoutMs is ${timeoutMs}; it is a number of ms, such as 30000, or`)
+  })
+})
+
+describe('L8: a credential', () => {
+  const at = (address: string, more: object = {}) =>
+    connect<Plain>({ baseUrl: address, credential: 'key', ...more }, {})
+
+  it.each(['http://flights.example', 'http://10.0.0.5:4100', 'http://localhost.example', 'http://127.0.0.1.example'])(
+    'is not sent in the clear to %s',
+    (address) => {
+      expect(() => at(address)).toThrow('would send the credential in the clear; use https, or set insecureHttp: true')
+      expect(() => at(address, { insecureHttp: true })).not.toThrow()
+      expect(() => at(address, { credential: undefined })).not.toThrow()
+    },
+  )
+
+  it.each(['https://flights.example', 'http://localhost:4100', 'http://127.0.0.1', 'http://[::1]:4100', 'http://svc.localhost'])(
+    'is sent to %s',
+    (address) => expect(() => at(address)).not.toThrow(),
+  ) // prettier-ignore
+})
