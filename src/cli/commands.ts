@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { registerApiKeys } from './apikeys.js'
 import { registerAudit } from './audit.js'
 import { registerBuild } from './build.js'
 import { registerConformance } from './conformance.js'
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Register[] = [
   registerSign,
   registerVerify,
   registerKeys,
+  registerApiKeys,
   registerAudit,
   registerMcp,
   registerExplain,

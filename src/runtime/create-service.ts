@@ -36,7 +36,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { manifest, validators } = definition
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
-  const apiKeys = apiKeyHolder(options.apiKeys ?? [])
+  const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const recorder = startRecorder({ storage, seal: sealFor(retentionsOf(capabilities)) })
   const service: Service = {
