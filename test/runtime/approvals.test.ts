@@ -250,7 +250,7 @@ describe('an approval', () => {
     expect((await revoke('bob-key')).body['failure']?.['type']).toBe('approval_request_closed')
     const late = await fixture.invoke('book', token, { ...asked, approval_grant: grant })
     expect(late.body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'revoked' })
-    const [entry] = (await fixture.trail(token)).filter(({ entry_type }) => entry_type === 'grant_revoked')
+    const entry = (await fixture.trail(token)).find(({ entry_type }) => entry_type === 'grant_revoked')
     expect(entry).toMatchObject({ actor_key: 'human:bob', approval_grant_id: grant, approval: { reason: 'A mistake.' }, credential: { api_key: 'bob' } })
   }) // prettier-ignore
 
