@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { check, type Checked } from '../../compiler/check.js'
 import { includesIn, type IncludeProblem } from '../../compiler/parse/includes.js'
 import { placeSources, type PlacedSource } from '../../compiler/parse/sources.js'
-import type { Spot, YamlNode } from '../../compiler/parse/tree.js'
+import type { Span, YamlNode } from '../../compiler/parse/tree.js'
 import { buildSettings, NOTHING_SAID, type BuildSettings } from '../config/build-settings.js'
 import { readFromDisk } from '../read-from-disk.js'
 import { readManifest } from '../validate/read-manifest.js'
@@ -95,7 +95,7 @@ function manifestIn(folder: string): string | undefined {
 }
 
 /** The file that a place of the project stands in, and the place within it. */
-export function placeIn({ files }: Project, spot: Spot): { readonly file: PlacedSource; readonly spot: Spot } {
-  const file = files.findLast(({ base }) => base <= spot.start)!
-  return { file, spot: { start: spot.start - file.base, end: spot.end - file.base } }
+export function placeIn({ files }: Project, span: Span): { readonly file: PlacedSource; readonly span: Span } {
+  const file = files.findLast(({ base }) => base <= span.start)!
+  return { file, span: { start: span.start - file.base, end: span.end - file.base } }
 }

@@ -20,7 +20,7 @@ export function wrongType(field: Field, node: YamlNode, owner: Owner, reading: R
 }
 
 /** A collection is underlined by its key, a scalar by itself. */
-const placeOf = (node: YamlNode, owner: Owner) => (node.kind === 'scalar' ? node : owner.spot)
+const placeOf = (node: YamlNode, owner: Owner) => (node.kind === 'scalar' ? node : owner.span)
 
 function noValue(node: ScalarNode, owner: Owner, { report, text }: Reading): undefined {
   const swallowed =
@@ -34,14 +34,14 @@ function noValue(node: ScalarNode, owner: Owner, { report, text }: Reading): und
 }
 
 /** Slips that have a rule of their own. True if one was reported. */
-function scalarSlip(field: Field, node: ScalarNode, spot: YamlNode, owner: Owner, reading: Reading): boolean {
+function scalarSlip(field: Field, node: ScalarNode, span: YamlNode, owner: Owner, reading: Reading): boolean {
   if (field.kind === 'flag' && oldBoolean(node, reading)) return true
   if (field.kind === 'text' && typeof node.value === 'number') return numberForText(field, node, reading)
   if (field.kind === 'object') return scalarForObject(field.shape, node, owner, reading)
   if (field.kind !== 'list') return false
   const written = reading.text(node)
   if (node.plain && /^-\S/u.test(written)) return gluedItem(node, written, owner, reading)
-  const details: FindingDetails = { suggestion: `[${written}]`, fix: replace(spot, `[${written}]`) }
+  const details: FindingDetails = { suggestion: `[${written}]`, fix: replace(span, `[${written}]`) }
   reading.report('SVC0213', node, `\`${owner.name}\` must be a list; write \`[${written}]\`.`, details)
   return true
 }
