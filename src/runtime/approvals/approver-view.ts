@@ -16,9 +16,7 @@ export async function approverView(service: Service, request: StoredRequest): Pr
   ])
   const does = capabilities.get(request.step?.capability ?? request.capability)
   const logged_inputs =
-    request.preview === undefined
-      ? loggedMembers(service, request.capability, request.requested_parameters)
-      : undefined
+    request.preview === undefined ? loggedMembers(service, request.capability, request.requested_parameters) : undefined
   const context: ApprovalContext = present({
     description: does?.description,
     side_effect: does?.side_effect,

@@ -63,7 +63,9 @@ export const approval_read: Endpoint = async (service, call) => {
   if (request === undefined || !mayRead(service, party, request))
     return refuse('approval_request_not_found', 'There is no such approval request.')
   const seen = await waitForDecision(service, request, seconds)
-  return ok(hasApproverScope(service, party, seen.capability) ? await approverView(service, seen) : shownToRequester(seen))
+  return ok(
+    hasApproverScope(service, party, seen.capability) ? await approverView(service, seen) : shownToRequester(seen),
+  )
 }
 
 const mayRead = (service: Service, party: Party, { capability, requester }: ApprovalRequest): boolean =>

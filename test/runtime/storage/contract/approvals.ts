@@ -247,9 +247,16 @@ export const approvalsContract = (subject: Subject): void => {
       }
       const at = (n: number) => `2026-01-01T00:00:0${n}.000Z`
       for (const n of [1, 2, 3, 4])
-        await storage.approvals.deny((await ask()).approval_request_id, { ...decision, decided_at: at(n), reason: `r${n}` })
+        await storage.approvals.deny((await ask()).approval_request_id, {
+          ...decision,
+          decided_at: at(n),
+          reason: `r${n}`,
+        })
       for (const n of [5, 6])
-        await storage.approvals.approve(await grantFor(storage, await ask(), 60_000), { ...decision, decided_at: at(n) })
+        await storage.approvals.approve(await grantFor(storage, await ask(), 60_000), {
+          ...decision,
+          decided_at: at(n),
+        })
       await storage.approvals.deny((await ask({ capability: 'other' })).approval_request_id, decision)
       await ask()
       await ask({}, 1)
