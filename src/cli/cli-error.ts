@@ -13,6 +13,24 @@ export class CliError extends Error {
   }
 }
 
+/** An error in what a command was given, which reports of findings carry as one: its rule, and the file that it is about. */
+export class InputError extends CliError {
+  readonly finding: InputFinding
+
+  constructor(finding: InputFinding) {
+    super(`${finding.code} ${finding.slug}: ${finding.message}`)
+    this.finding = finding
+  }
+}
+
+export interface InputFinding {
+  readonly code: string
+  readonly slug: string
+  readonly message: string
+  /** A file, or the pattern that names none. */
+  readonly file: string
+}
+
 /** By its name: a part that was bundled apart has a class of its own. */
 export const isCliError = (error: unknown): error is CliError =>
   error instanceof Error && error.name === 'CliError' && 'exitCode' in error

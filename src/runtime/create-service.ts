@@ -15,6 +15,7 @@ import { withBoundedSigners } from './keys/bounded-signers.js'
 import { checkpointMemory } from './checkpoints/memory.js'
 import { documentsOf } from './keys/published-documents.js'
 import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
+import { bodiesInFlight } from './http/bodies-in-flight.js'
 import { idsFrom } from './storage/ids.js'
 import { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
 import { localRates } from './rates/local-rates.js'
@@ -67,6 +68,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
     origins: options.origins === undefined ? undefined : new Set(options.origins),
     limits,
+    bodies: bodiesInFlight(limits),
     log,
     now: clock,
     ...freshState(storage, clock),

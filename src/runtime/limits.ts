@@ -2,6 +2,10 @@
 export interface RuntimeLimits {
   /** Bytes of a request body. */
   readonly bodyBytes: number
+  /** Bytes of all request bodies that are not complete yet, in each process. */
+  readonly bodyBytesInFlight: number
+  /** The same of one root principal, or of one client address before the principal is known. */
+  readonly bodyBytesInFlightPerPrincipal: number
   /** Nesting of a JSON body. */
   readonly jsonDepth: number
   /** Members of all objects of a JSON body together: thousands of names take long to parse. */
@@ -71,6 +75,8 @@ export interface RuntimeLimits {
 
 export const DEFAULT_LIMITS: RuntimeLimits = {
   bodyBytes: 1024 * 1024,
+  bodyBytesInFlight: 128 * 1024 * 1024,
+  bodyBytesInFlightPerPrincipal: 32 * 1024 * 1024,
   jsonDepth: 64,
   jsonMembers: 20_000,
   headerBytes: 16 * 1024,

@@ -20,6 +20,8 @@ export interface ValidateOptions {
   /** Globs of files that a folder or a glob does not stand for. */
   readonly ignore?: readonly string[]
   readonly stdinFilename?: string
+  /** The folder that reports for other programs name files from; the root of the repository when absent. */
+  readonly relativeTo?: string
   readonly baseline?: string
   readonly writeBaseline?: boolean
   readonly pruneBaseline?: boolean

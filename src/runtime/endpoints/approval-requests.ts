@@ -14,7 +14,7 @@ import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'
 import { withdrawApproval } from '../approvals/withdraw.js'
 import { optionalMembersOf } from '../call/inputs/members.js'
-import { countIn, readQuery, textIn, wordIn } from '../call/inputs/query.js'
+import { capabilityIn, countIn, readQuery, requestIdIn, wordIn } from '../call/inputs/query.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
@@ -31,12 +31,12 @@ export const approval_list: Endpoint = async (service, call) => {
   const found = await service.storage.approvals.list(
     present({
       status: wordIn(query, 'status', APPROVAL_STATES),
-      capability: textIn(query, 'capability'),
+      capability: capabilityIn(query, 'capability'),
       capabilities: approvable,
       rootPrincipal: party.rootPrincipal,
       subject: isRoot(party) ? undefined : party.principal,
       limit: limit + 1,
-      after: textIn(query, 'cursor'),
+      after: requestIdIn(query, 'cursor'),
     }),
   )
   const page = found.slice(0, limit)
