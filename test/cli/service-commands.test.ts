@@ -75,7 +75,11 @@ describe('svc call', () => {
   it('prints the result', async () => {
     const { svc, fixture } = await start()
     const { token } = await fixture.root()
-    expect(await svc(token, 'call', 'search', 'city=Faro', 'nights:=3')).toEqual({ code: 0, stdout: '{}\n', stderr: '' })
+    expect(await svc(token, 'call', 'search', 'city=Faro', 'nights:=3')).toEqual({
+      code: 0,
+      stdout: '{}\n',
+      stderr: '',
+    })
   })
 
   it('says why it was refused, and what to do next', async () => {
@@ -112,7 +116,9 @@ describe('svc approvals', () => {
     const listed = await svc('bob-key', 'approvals', 'list')
     expect(listed.stdout).toMatch(new RegExp(`^${id}  pending  book  agent:planner  until `, 'u'))
     const shown = await svc('bob-key', 'approvals', 'show', id)
-    expect(shown.stdout).toContain('parameters    {"hotel":"Ritz"}\nrequested by  agent:planner\non behalf of  human:ana\n')
+    expect(shown.stdout).toContain(
+      'parameters    {"hotel":"Ritz"}\nrequested by  agent:planner\non behalf of  human:ana\n',
+    )
     expect((await svc('bob-key', 'approvals', 'list', '--status', 'denied')).stdout).toBe('Nothing waits.\n')
     expect(JSON.parse((await svc('bob-key', 'approvals', 'list', '--json')).stdout)).toMatchObject({ count: 1 })
   })

@@ -92,4 +92,3 @@ export async function withdraw(id: string, options: ServiceOptions): Promise<Exi
     status === 'approved' ? 'What was left of its grant is taken back.' : 'Withdrawn.',
   )
 }
-

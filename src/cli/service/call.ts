@@ -30,7 +30,8 @@ export async function callCapability(
   const code = showFailure(outcome.failure, json === true)
   if (outcome.failure.type !== 'approval_required') return code
   const { approval_request_id: id } = outcome.failure as { readonly approval_request_id?: string }
-  if (json !== true) process.stderr.write(`Request ${id ?? 'unknown'}: make the same call again after it is approved.\n`)
+  if (json !== true)
+    process.stderr.write(`Request ${id ?? 'unknown'}: make the same call again after it is approved.\n`)
   return EXIT.needsApproval
 }
 

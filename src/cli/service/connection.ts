@@ -32,7 +32,9 @@ export function credential(): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new CliError(`The credential in ${file} cannot be read: ${(error as Error).message}. SVC_TOKEN_FILE names it.`)
+    throw new CliError(
+      `The credential in ${file} cannot be read: ${(error as Error).message}. SVC_TOKEN_FILE names it.`,
+    )
   }
 }
 

@@ -42,7 +42,9 @@ function requestOf(options: IssueOptions): TokenRequest {
   return {
     scope,
     ...(subject !== undefined && { subject }),
-    ...(budget !== undefined && { budget: { ...budgetIn(budget), ...(cumulative && { mode: 'cumulative' as const }) } }),
+    ...(budget !== undefined && {
+      budget: { ...budgetIn(budget), ...(cumulative && { mode: 'cumulative' as const }) },
+    }),
     ...(capability !== undefined && { capability }),
     ...(task !== undefined && { purpose_parameters: { task_id: task } }),
     ...(session !== undefined && { session_id: session }),
