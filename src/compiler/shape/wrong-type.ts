@@ -30,7 +30,12 @@ function noValue(node: ScalarNode, owner: Owner, { report, text }: Reading): und
       .endsWith('#')
   if (swallowed)
     report('SVC0122', node, `\`#\` after a space starts a comment, so \`${owner.name}\` has no value; quote the value.`)
-  else report('SVC0121', node, `\`${owner.name}\` has no value; write one or remove the key.`)
+  else
+    report(
+      'SVC0121',
+      node,
+      `\`${owner.name}\` has no value; write one or remove the ${owner.name.endsWith(']') ? 'item' : 'key'}.`,
+    )
 }
 
 /** Slips that have a rule of their own. True if one was reported. */
