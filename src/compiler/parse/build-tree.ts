@@ -101,7 +101,7 @@ function emptyScalar(build: Build, event: ScalarEvent): ScalarNode {
 /** An item that is not written is its dash. */
 function emptyItem(build: Build): ScalarNode {
   const { text, base } = build.source
-  const dash = /(?:[ \t\r\n]|#[^\n]*)*-/uy
+  const dash = /(?:[ \t\r\n:]|#[^\n]*\n)*-/uy
   dash.lastIndex = build.last
   const end = dash.test(text) ? dash.lastIndex : build.last
   const start = text[end - 1] === '-' ? end - 1 : end

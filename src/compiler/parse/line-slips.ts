@@ -1,13 +1,13 @@
-import type { SpotEdit } from '../finding.js'
-import type { Spot } from './tree.js'
+import type { SpanEdit } from '../finding.js'
+import type { Span } from './tree.js'
 
 /** A line that YAML reads as a part of another, and how to write it. Offsets count from the start of the text. */
-export interface LineSlip extends Spot {
+export interface LineSlip extends Span {
   readonly message: string
   readonly suggestion?: string
-  readonly fix?: readonly SpotEdit[]
+  readonly fix?: readonly SpanEdit[]
   /** What is no part of the document: without it, the rest can be read. */
-  readonly stray?: Spot
+  readonly stray?: Span
   /** The line may as well be the rest of a text that is indented too little. */
   readonly isOfLayout?: true
 }
@@ -74,13 +74,13 @@ function slipOf({ pattern, message, instead, stray }: Row, { start, written }: L
   const name = match.groups?.['name'] ?? ''
   const wrong = match.slice(1).findLast((group) => group !== undefined && group !== name) ?? ''
   const at = start + match[0].lastIndexOf(wrong)
-  const spot = { start: at, end: at + wrong.length }
+  const span = { start: at, end: at + wrong.length }
   const line = { start, end: start + written.length }
   return {
-    ...(name === '' ? spot : line),
+    ...(name === '' ? span : line),
     message: message(wrong, name),
-    ...(instead === undefined ? {} : { fix: [{ spot, newText: instead }] }),
-    ...(stray === undefined ? {} : { stray: stray === 'line' ? line : spot }),
+    ...(instead === undefined ? {} : { fix: [{ span, newText: instead }] }),
+    ...(stray === undefined ? {} : { stray: stray === 'line' ? line : span }),
   }
 }
 

@@ -8,7 +8,7 @@ import { markBlanked, withoutBlock, type Recovered } from './recover.js'
 import type { PlacedSource } from './sources.js'
 import { reportSyntax } from './syntax-error.js'
 import { reportTextHazards } from './text-hazards.js'
-import type { Spot, YamlNode } from './tree.js'
+import type { Span, YamlNode } from './tree.js'
 
 /** One YAML 1.2 document as a positioned tree; undefined if nothing of it can be used. Every fault is reported. */
 export function readDocument(
@@ -56,8 +56,8 @@ function afterError(source: PlacedSource, error: Broken, report: Report, limits:
   return undefined
 }
 
-/** The text without what is no part of the document; undefined where the same place is wrong still. */
-function withoutStray(text: string, { start, end }: Spot): Attempt | undefined {
+/** The text without what is no part of the document. */
+function withoutStray(text: string, { start, end }: Span): Attempt {
   const rest = text.slice(0, start) + text.slice(start, end).replaceAll(/[^\n\r]/gu, ' ') + text.slice(end)
   return { rest: { text: rest, end }, parsed: parseYaml(rest) }
 }

@@ -35,7 +35,7 @@ const EXPLANATIONS: readonly Explanation[] = [
 ] // prettier-ignore
 
 /** Reports why a text is not YAML. Gives what is no part of the document, if that is known: without it, the rest can be read. */
-export function reportSyntax(source: PlacedSource, { reason, position }: Broken, report: Report): Spot | undefined {
+export function reportSyntax(source: PlacedSource, { reason, position }: Broken, report: Report): Span | undefined {
   const line = LINE_REASONS.test(reason) ? lineSlip(source.text, position) : undefined
   if (line !== undefined) return reportLine(source, line, report)
   const prose = /multiline key|implicit key/u.test(reason) ? proseAbove(source.text, position) : undefined
@@ -47,13 +47,13 @@ export function reportSyntax(source: PlacedSource, { reason, position }: Broken,
 /** What a parser says where a line was read into another. */
 const LINE_REASONS = /multiline key|implicit key|bad indentation|end of the stream|flow|cannot start/u
 
-function reportLine({ base }: PlacedSource, slip: LineSlip, report: Report): Spot | undefined {
+function reportLine({ base }: PlacedSource, slip: LineSlip, report: Report): Span | undefined {
   const { start, end, message, fix, stray, isOfLayout } = slip
   report('SVC0101', { start: base + start, end: base + end }, message, {
     ...(fix === undefined
       ? {}
       : {
-          fix: fix.map(({ spot, newText }) => ({ spot: { start: base + spot.start, end: base + spot.end }, newText })),
+          fix: fix.map(({ span, newText }) => ({ span: { start: base + span.start, end: base + span.end }, newText })),
         }),
     ...(isOfLayout === undefined ? {} : { isOfLayout }),
   })

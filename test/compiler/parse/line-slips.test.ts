@@ -67,3 +67,31 @@ it.each(SLIPS)(
   },
   120_000,
 )
+
+const minimal = readFileSync('examples/minimal/svc.yaml', 'utf8')
+it.each([
+  ['an item without a space', '- name: verbose', '-name: verbose', '19:7 SVC0101 A space is missing after this `-`.'],
+  [
+    'an item of a list of texts without a space',
+    'minimum_scope: [minimal.read]',
+    'minimum_scope:\n      -minimal.read',
+    '18:7 SVC0213 `minimum_scope` must be a list; a space is missing after the `-` of its item.',
+  ],
+  [
+    'a bullet',
+    'minimum_scope: [minimal.read]',
+    'minimum_scope:\n      • minimal.read',
+    '18:7 SVC0213 `minimum_scope` must be a list; `•` begins no item, write `-`.',
+  ],
+  ['a bullet before a mapping', '- name: verbose', '• name: verbose', '19:7 SVC0101 `•` begins no item of a list; write `-`.'],
+  ['a brace that is not closed', 'When it was started. }', 'When it was started.', '28:11 SVC0101 This `{` is never closed.'],
+  ['a quote that is not closed', "answers.' }", 'answers. }', "27:53 SVC0101 This `'` is never closed."],
+  ['an item that is not written', 'fields:\n', 'fields:\n        -\n', '27:9 SVC0121 `fields[0]` has no value; write one or remove the item.'],
+  ['a block without its colon', 'service_identity:', 'service_identity', '4:1 SVC0101 A `:` is missing after `service_identity`.'],
+  ['prose of two lines', '    contract_version', 'Ask Maria about\nthe approval of this\n    contract_version', '15:1 SVC0101 This line is neither a field nor an item of a list; make it a comment with `#`, or remove it.'],
+])('finds %s', (_, find, wrong, expected) => {
+  const text = minimal.replace(find, wrong)
+  const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal' })
+  const found = diagnostics.map(({ range, code, message }) => `${range.start.line}:${range.start.column} ${code} ${message}`)
+  expect(found).toEqual([expected])
+}) // prettier-ignore
