@@ -1,20 +1,26 @@
 import type { Command } from 'commander'
+import { registerApiKeys } from './apikeys.js'
+import { registerApprovals } from './approvals.js'
 import { registerAudit } from './audit.js'
 import { registerBuild } from './build.js'
 import { registerConformance } from './conformance.js'
 import { registerDev } from './dev.js'
 import { registerDiff } from './diff.js'
 import { registerInit } from './init.js'
+import { registerMcp } from './mcp.js'
 import { registerMigrate } from './migrate.js'
 import { registerKeys } from './keys.js'
 import { registerSign } from './sign.js'
 import { registerValidate } from './validate.js'
+import { registerToken } from './token.js'
+import { registerCall } from './call.js'
 import { registerVerify } from './verify.js'
 import { registerExplain } from './explain.js'
 import { registerRules } from './rules.js'
 import { registerFmt } from './fmt.js'
 import { registerLsp } from './lsp.js'
 import { registerSchema } from './schema.js'
+import { registerTest } from './test.js'
 
 /** Adds one command to the program. */
 export type Register = (program: Command) => void
@@ -24,13 +30,19 @@ export const COMMANDS: readonly Register[] = [
   registerInit,
   registerValidate,
   registerDiff,
+  registerTest,
   registerFmt,
   registerBuild,
   registerDev,
   registerSign,
   registerVerify,
   registerKeys,
+  registerApiKeys,
+  registerToken,
+  registerCall,
+  registerApprovals,
   registerAudit,
+  registerMcp,
   registerExplain,
   registerRules,
   registerMigrate,

@@ -15,6 +15,7 @@ export function registerInit(program: Command): void {
     .option('--template <template>', 'minimal, travel, or a folder of your own')
     .option('--storage <storage>', 'where the service stores its data: sqlite (default) or postgres')
     .option('--sign-in <how>', 'how callers sign in: api-keys (default) or oidc')
+    .option('--mcp', 'add the surface for MCP clients: Claude Code, Cursor, the Inspector')
     .option('--no-tests', 'leave out the tests and their runner')
     .option(
       '--svc-kit <spec>',
@@ -33,6 +34,7 @@ Examples:
   svc init shop                          ask for name, template, storage, sign-in and tests
   svc init shop --yes                    ask nothing
   svc init trips --yes --template travel
+  svc init shop --yes --mcp
   svc init shop --yes --storage postgres --sign-in oidc
   svc init shop --yes --template ./ours  a folder with svc.yaml.tmpl, main.ts.tmpl and src/
 

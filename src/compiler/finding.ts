@@ -1,7 +1,7 @@
 import type { Severity } from './diagnostics.js'
 
 /** From the first UTF-16 unit to just after the last. */
-export interface Spot {
+export interface Span {
   readonly start: number
   readonly end: number
 }
@@ -9,11 +9,11 @@ export interface Spot {
 /** What is wrong where, before its code is looked up and its offsets become lines. */
 export interface Finding {
   readonly code: string
-  readonly spot: Spot
+  readonly span: Span
   readonly message: string
-  readonly related?: readonly RelatedSpot[]
+  readonly related?: readonly RelatedSpan[]
   readonly suggestion?: string
-  readonly fix?: readonly SpotEdit[]
+  readonly fix?: readonly SpanEdit[]
   /** Of a text that is not YAML: the parser leaves open which line is wrong, so another layout may explain more. */
   readonly isOfLayout?: true
   /** Reported even where the field that it is about is a guess. */
@@ -24,26 +24,26 @@ export interface Finding {
   readonly severity?: Severity
 }
 
-export interface RelatedSpot {
-  readonly spot: Spot
+export interface RelatedSpan {
+  readonly span: Span
   readonly message: string
 }
 
-export interface SpotEdit {
-  readonly spot: Spot
+export interface SpanEdit {
+  readonly span: Span
   readonly newText: string
 }
 
 export type FindingDetails = Pick<Finding, 'related' | 'suggestion' | 'fix' | 'isOfLayout' | 'isCertain'>
 
 /** Takes a finding; never stops the one who reports. */
-export type Report = (code: string, spot: Spot, message: string, details?: FindingDetails) => void
+export type Report = (code: string, span: Span, message: string, details?: FindingDetails) => void
 
-/** The edit that replaces one spot. */
-export const replace = (spot: Spot, newText: string): readonly SpotEdit[] => [{ spot, newText }]
+/** The edit that replaces one span. */
+export const replace = (span: Span, newText: string): readonly SpanEdit[] => [{ span, newText }]
 
 /** Takes findings into a list. */
 export const reportTo =
   (findings: Finding[]): Report =>
-  (code, spot, message, details) =>
-    void findings.push({ code, spot, message, ...details })
+  (code, span, message, details) =>
+    void findings.push({ code, span, message, ...details })

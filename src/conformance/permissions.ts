@@ -113,11 +113,11 @@ export const permissionCases = cases('4.5', {
       'reason_type',
     )
   },
-  'what is not available cannot be invoked, and the hint is the action of the failure': async (target) => {
+  'what is restricted cannot be invoked, and the hint is the action of the failure': async (target) => {
     const { token, body } = await permissionsWith(target, { scope: target.scopes.slice(0, 1), subject: 'agent:x' })
-    const unavailable = [...listed(body['restricted']), ...listed(body['denied'])]
-    if (unavailable.length === 0) doesNotApply('everything is available')
-    for (const entry of unavailable) {
+    const restricted = listed(body['restricted'])
+    if (restricted.length === 0) doesNotApply('nothing is restricted')
+    for (const entry of restricted) {
       const { body: answer } = await target.invoke(entry['capability'] as unknown as string, token)
       equal(
         answer['failure']?.['resolution']?.['action'],
@@ -125,6 +125,17 @@ export const permissionCases = cases('4.5', {
         `the action for ${String(entry['capability'])}`,
       )
       holds((entry['resolution_hint'] as unknown as string) in RECOVERY_CLASS_OF, 'the hint is no action')
+    }
+  },
+  'what is denied cannot be invoked, and names nobody who could grant it': async (target) => {
+    const { token, body } = await permissionsWith(target, { subject: 'agent:x' })
+    const denied = listed(body['denied'])
+    if (denied.length === 0) doesNotApply('nothing is denied to an agent')
+    for (const entry of denied) {
+      const { body: answer } = await target.invoke(entry['capability'] as unknown as string, token)
+      equal(answer['success'], false, `success of ${String(entry['capability'])}`)
+      equal(entry['grantable_by'], undefined, `grantable_by of ${String(entry['capability'])}`)
+      equal(entry['resolution_hint'], undefined, `resolution_hint of ${String(entry['capability'])}`)
     }
   },
   'what is available does not fail for scope, binding or depth': async (target) => {

@@ -15,6 +15,7 @@ import { withBoundedSigners } from './keys/bounded-signers.js'
 import { checkpointMemory } from './checkpoints/memory.js'
 import { documentsOf } from './keys/published-documents.js'
 import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
+import { bodiesInFlight } from './http/bodies-in-flight.js'
 import { idsFrom } from './storage/ids.js'
 import { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
 import { localRates } from './rates/local-rates.js'
@@ -29,6 +30,11 @@ import type { Service, ServiceOptions } from './service.js'
 /**
  * Makes a service from its definition and implementation. Rejects with `StartUpError` when something that it cannot work without
  * is missing, and names it: a handler, a validator, a resolver, or an active key of a role.
+ *
+ * @example
+ * // The generated createService calls it, with the definition of the manifest and your handlers:
+ * const service = await createService({ ...options, definition: { manifest, validators }, implementation: { handlers } })
+ * const answer = fetchHandler(service) // (request: Request) => Promise<Response>
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   assertStartable(options)
@@ -36,7 +42,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { manifest, validators } = definition
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
-  const apiKeys = apiKeyHolder(options.apiKeys ?? [])
+  const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const recorder = startRecorder({ storage, seal: sealFor(retentionsOf(capabilities)) })
   const service: Service = {
@@ -67,6 +73,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
     origins: options.origins === undefined ? undefined : new Set(options.origins),
     limits,
+    bodies: bodiesInFlight(limits),
     log,
     now: clock,
     ...freshState(storage, clock),

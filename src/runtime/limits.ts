@@ -2,6 +2,10 @@
 export interface RuntimeLimits {
   /** Bytes of a request body. */
   readonly bodyBytes: number
+  /** Bytes of all request bodies that are not complete yet, in each process. */
+  readonly bodyBytesInFlight: number
+  /** The same of one root principal, or of one client address before the principal is known. */
+  readonly bodyBytesInFlightPerPrincipal: number
   /** Nesting of a JSON body. */
   readonly jsonDepth: number
   /** Members of all objects of a JSON body together: thousands of names take long to parse. */
@@ -21,7 +25,7 @@ export interface RuntimeLimits {
   readonly streamTimeoutMs: number
   /** ms that a bootstrap hook may take. */
   readonly authenticateTimeoutMs: number
-  /** ms that a resolver, an actor policy, a resolver of bindings or a signer elsewhere may take. */
+  /** ms that a resolver, an actor policy, a binding resolver or a remote signer may take. */
   readonly hookTimeoutMs: number
   /** ms that requests in flight may take after a stop was asked for. */
   readonly shutdownMs: number
@@ -71,6 +75,8 @@ export interface RuntimeLimits {
 
 export const DEFAULT_LIMITS: RuntimeLimits = {
   bodyBytes: 1024 * 1024,
+  bodyBytesInFlight: 128 * 1024 * 1024,
+  bodyBytesInFlightPerPrincipal: 32 * 1024 * 1024,
   jsonDepth: 64,
   jsonMembers: 20_000,
   headerBytes: 16 * 1024,

@@ -13,6 +13,7 @@ import type { Authenticate, Implementation, Log, ServiceDefinition } from './def
 import type { Documents, PublishedManifest } from './keys/published-documents.js'
 import type { Ids } from './storage/ids.js'
 import type { RuntimeLimits } from './limits.js'
+import type { BodiesInFlight } from './http/bodies-in-flight.js'
 import type { LocalRates } from './rates/local-rates.js'
 import type { Rates } from './rates/rates.js'
 import type { RefusalCounter } from './errors/refusal-counter.js'
@@ -83,6 +84,7 @@ export interface Service {
   readonly refusalTally: RefusalTally
   /** Unknown credentials by client address. */
   readonly guesses: LocalRates
+  readonly bodies: BodiesInFlight
   /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { TransportError } from '../../src/client/index.js'
+import { withRetries } from '../../src/client/retry.js'
 import { clientOf, failed, json, success, unavailable } from './fake-service.js'
 
 describe('a call', () => {
@@ -80,6 +81,23 @@ describe('repeating a call', () => {
     await vi.runAllTimersAsync()
     expect(await outcome).toMatchObject({ success: true })
     expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    vi.useRealTimers()
+  })
+
+  it('waits twice as long each time, up to ten seconds', async () => {
+    vi.useFakeTimers({ now: 0 })
+    const random = vi.spyOn(Math, 'random').mockReturnValue(1)
+    const at: number[] = []
+    const failure = {
+      retry: true,
+      resolution: { action: 'wait_and_retry', recovery_class: 'wait_then_retry' },
+    } as const
+    const attempt = async () => (at.push(Date.now()), { outcome: { success: false, failure } })
+    const done = withRetries(attempt, { retries: 7, signal: undefined, isSafe: true })
+    await vi.runAllTimersAsync()
+    await done
+    expect(at.map((time, index) => time - (at[index - 1] ?? 0))).toEqual([0, 250, 500, 1000, 2000, 4000, 8000, 10_000])
+    random.mockRestore()
     vi.useRealTimers()
   })
 

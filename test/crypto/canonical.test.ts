@@ -13,6 +13,17 @@ it.each([
   expect(canonicalText(value)).toBe(text)
 })
 
+it('canonicalText orders many names as it orders few: by UTF-16 code units', () => {
+  const names = ['\u{1f600}', '\ufb33', 'Z', 'a', ...Array.from({ length: 40 }, (_, index) => `n${index}`)]
+  const text = canonicalText(Object.fromEntries(names.toReversed().map((name) => [name, 0])))
+  const tens = (ten: string): readonly string[] => [
+    `n${ten}`,
+    ...Array.from({ length: 10 }, (_, index) => `n${ten}${index}`),
+  ]
+  const numbered = ['n0', ...['1', '2', '3'].flatMap(tens), 'n4', 'n5', 'n6', 'n7', 'n8', 'n9']
+  expect(Object.keys(JSON.parse(text) as object)).toEqual(['Z', 'a', ...numbered, '\u{1f600}', '\ufb33'])
+})
+
 it.each([
   [Number.NaN], ['\ud800'], [{ '\udc00': 1 }], [undefined], [[undefined]], [{ a: undefined }], [1n], [() => 1], [new Date(0)],
   [Array(1)], [new Map()],

@@ -36,6 +36,8 @@ it.each([
   [[{ ...KEY, sha256: 'secret' }], 'key 1 needs sha256: 64 lower-case hex digits.'],
   [[{ ...KEY, scopes: 'travel.search' }], 'key 1 may have scopes and caller_classes as lists of strings.'],
   [[{ ...KEY, revoked: 'true' }], 'key 1 may have revoked: true or false.'],
+  [[{ ...KEY, expires_at: 'tomorrow' }], 'key 1 may have expires_at: a time such as 2030-01-01T00:00:00Z.'],
+  [[{ ...KEY, expires_at: '2030-13-01T00:00:00Z' }], 'key 1 may have expires_at'],
   [[{ ...KEY, scope: ['travel.search'] }], 'key 1 has an unknown member "scope"; notes begin with x-.'],
   [
     [
@@ -84,4 +86,12 @@ it('signing keys that no longer read degrade the health until they do', async ()
   reads = true
   await expect.poll(alarms, { timeout: 10_000 }).toEqual([])
   await rest()
+})
+
+it('lets nobody sign in with a key that has expired', async () => {
+  const [ana] = API_KEYS
+  const { post, time } = await startFixture({ apiKeys: [{ ...ana!, expires_at: '2026-03-01T13:00:00+00:30' }] })
+  expect((await post('/svc/tokens', 'ana-key', { scope: ['travel.search'] })).status).toBe(200)
+  time.now = Date.parse('2026-03-01T12:30:00Z')
+  expect((await post('/svc/tokens', 'ana-key', { scope: ['travel.search'] })).status).toBe(401)
 })

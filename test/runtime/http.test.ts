@@ -163,3 +163,47 @@ describe.each(ADAPTERS)('over the %s adapter', (adapter) => {
   }) // prettier-ignore
   })
 })
+
+describe('what is malformed is refused, and not searched for', () => {
+  it.each([
+    ['POST', '/svc/audit?invocation_id=abc'],
+    ['POST', '/svc/audit?parent_invocation_id=inv-0'],
+    ['POST', '/svc/audit?capability=No%20Name'],
+    ['POST', '/svc/audit?cursor=x'],
+    ['GET', '/svc/checkpoints/ckp_x?invocation_id=x'],
+    ['GET', '/svc/approval_requests?cursor=zzz'],
+    ['GET', '/svc/approval_requests?capability=-'],
+  ])('%s %s', async (method, path) => {
+    const grant_policy = {
+      allowed_grant_types: ['one_time'],
+      default_grant_type: 'one_time',
+      expires_in_seconds: 900,
+      max_uses: 1,
+    } as const
+    const search = capability({ approval: { required: 'always', grant_policy } })
+    const { root, call } = await startWith({ capabilities: { search } })
+    const { token } = await root()
+    const { status, body } = await call(method, path, { bearer: token })
+    expect([status, body['failure']?.['type']]).toEqual([400, 'invalid_parameters'])
+  })
+})
+
+describe('a text of 256 characters', () => {
+  it.each([
+    ['🙂'.repeat(256), 200],
+    ['🙂'.repeat(257), 400],
+    ['x'.repeat(257), 400],
+    ['', 200],
+  ])(
+    'counts code points, and may be empty as a reference of the client (%#)',
+    async (client_reference_id, expected) => {
+      const { root, invoke } = await startWith()
+      const { token } = await root()
+      const { status, body } = await invoke('search', token, { parameters: {}, client_reference_id })
+      expect([status, body['client_reference_id']]).toEqual([
+        expected,
+        expected === 200 ? client_reference_id : undefined,
+      ])
+    },
+  )
+})

@@ -172,6 +172,10 @@ async function agrees(
 ): Promise<void> {
   const { status, body } = await invoke(entry['capability']!, bearer)
   if (bucket === 'available') return expect([entry['capability'], status]).toEqual([entry['capability'], 200])
+  if (bucket === 'denied') {
+    expect(Object.keys(entry)).toEqual(['capability', 'reason', 'reason_type'])
+    return expect(status).not.toBe(200)
+  }
   expect(body['failure']?.['resolution']?.['action']).toBe(entry['resolution_hint'])
   expect(body['failure']?.['detail']).toBe(entry['reason'])
 }

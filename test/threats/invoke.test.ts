@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Cost } from '../../src/protocol/manifest.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { inputValue } from '../../src/runtime/index.js'
+import { bodiesInFlight } from '../../src/runtime/http/bodies-in-flight.js'
 import { recordTallies } from '../../src/runtime/audit/record-tallies.js'
 import { eraseExpired } from '../../src/runtime/lifecycle/retention.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
@@ -149,14 +150,14 @@ describe('POST /svc/invoke/{capability}', () => {
     expect(body['failure']?.['detail']).toContain('more than 20000 members')
   })
 
-  it('I09 the task of the token holds; 256 UTF-16 units are the most', async () => {
+  it('I09 the task of the token holds; 256 characters are the most', async () => {
     const { root, invoke } = await start()
     const { token } = await root({ purpose_parameters: { task_id: 'A' } })
     expect(typeOf(await invoke('act', token, { parameters: {}, task_id: 'B' }))).toBe('403 purpose_mismatch')
     expect((await invoke('act', token)).body['task_id']).toBe('A')
     const free = (await root()).token
-    expect((await invoke('act', free, { parameters: {}, task_id: '😀'.repeat(128) })).status).toBe(200)
-    expect((await invoke('act', free, { parameters: {}, task_id: `${'😀'.repeat(128)}x` })).status).toBe(400)
+    expect((await invoke('act', free, { parameters: {}, task_id: '😀'.repeat(256) })).status).toBe(200)
+    expect((await invoke('act', free, { parameters: {}, task_id: `${'😀'.repeat(256)}x` })).status).toBe(400)
   })
 
   it('I10 A08 what is echoed and recorded injects nothing', async () => {
@@ -377,6 +378,34 @@ describe('POST /svc/invoke/{capability}', () => {
     ])
   }) // prettier-ignore
 
+  it('N10 bodies that are never finished take so much memory of a caller, and of the process, and no more', async () => {
+    const bodies = bodiesInFlight({ bodyBytesInFlight: 3_300, bodyBytesInFlightPerPrincipal: 2_000 })
+    const [one, two, three] = [bodies.begin('ana'), bodies.begin('ana'), bodies.begin('eve')]
+    expect([one.take(1_000), two.take(1_000), two.take(400), three.take(1_000), three.take(1)]).toEqual([true, false, true, true, false])
+    two.end()
+    expect([three.take(1), one.take(1_000)]).toEqual([true, false])
+    one.end()
+    three.end()
+    expect([bodies.begin('ana').take(1_744), bodies.begin('eve').take(1_045)]).toEqual([true, false])
+  }) // prettier-ignore
+
+  it('N10 a body for which there is no room is refused while it comes, and what comes after is not kept', async () => {
+    const { root, invoke, post, service } = await start({}, { adapter: 'node', limits: { bodyBytesInFlightPerPrincipal: 100_000 } })
+    const { token } = await root()
+    const big = (pad: number) => ({ parameters: {}, task_id: 'x'.repeat(pad) })
+    expect(typeOf(await invoke('act', token, big(200_000)))).toBe('429 rate_limited')
+    expect(typeOf(await invoke('act', token, big(50_000)))).toBe('400 invalid_parameters')
+    expect(typeOf(await post('/svc/permissions', token, big(200_000)))).toBe('429 rate_limited')
+    expect(service.bodies.begin('human:ana').take(99_000)).toBe(true)
+  }) // prettier-ignore
+
+  it('a handler gets 0 for -0, as the digest has it', async () => {
+    const { root, call, effects } = await start({ inputs: [input('n', { type: 'number' }), input('deep', { type: 'object' })] })
+    const { token } = await root()
+    await call('POST', '/svc/invoke/act', { bearer: token, text: '{"parameters":{"n":-0,"deep":{"a":[-0]}}}' })
+    expect(effects).toStrictEqual([{ n: 0, deep: { a: [0] } }])
+  }) // prettier-ignore
+
   it('N10 refused calls with an idempotency key leave it free, and those within the invocations keep their entries', async () => {
     const limits = { refusalsPerMinute: 1, invocationsPerMinute: 100 }
     const { root, invoke, entries } = await start({ inputs: [input('ok', { type: 'boolean' })] }, { limits }, ({ ok }: { ok: boolean }, ctx: HandlerContext) =>
@@ -399,7 +428,7 @@ describe('POST /svc/invoke/{capability}', () => {
     for (const name of ['nothing', 'act', 'nothing']) await invoke(name, token)
     time.now += 61_000
     await invoke('act', token)
-    expect(await eraseExpired(service)).toBe(2)
+    expect(await eraseExpired(service, await service.storage.now())).toBe(2)
     expect((await entries(token)).map((entry) => entry['failure_type'])).toEqual(['sold_out', 'sold_out'])
   }) // prettier-ignore
 

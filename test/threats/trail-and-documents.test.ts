@@ -70,7 +70,9 @@ describe('POST /svc/audit', () => {
     await maintain(service)()
     const [before] = await storage.checkpoints.list(1)
     time.now += 2 * 24 * 3600_000
-    expect(await eraseExpired(service)).toBe(1)
+    // An entry that confirms the time.
+    await root()
+    expect(await eraseExpired(service, await storage.now())).toBe(1)
     const { body, status } = await call('GET', `/svc/checkpoints/${before!.checkpoint_id}?leaf_index=1`)
     expect([status, body['inclusion_proof']?.['leaf_index'], body['merkle_root']]).toEqual([
       200,
@@ -134,6 +136,22 @@ describe('discovery', () => {
     expect(await status({ host: 'svc.example', origin: 'https://evil.example' })).toBe(403)
     expect(await status({ host: 'svc.example', origin: 'https://svc.example' })).toBe(200)
     expect(await status({})).toBe(403)
+  })
+
+  it('D03 the port of a host and of an origin counts', async () => {
+    const origins = ['https://app.example:8443', 'https://svc.example']
+    const { call } = await startFixture({ hosts: ['svc.example', 'svc.example:4100'], origins })
+    const ask = async (host: string, origin: string) => {
+      const { status, headers } = await call('GET', '/.well-known/svc', { headers: { host, origin } })
+      return [status, headers.get('access-control-allow-origin')]
+    }
+    expect(await ask('svc.example', 'https://app.example:8443')).toEqual([200, 'https://app.example:8443'])
+    expect(await ask('svc.example', 'https://app.example')).toEqual([403, null])
+    expect(await ask('svc.example', 'https://app.example:8444')).toEqual([403, null])
+    expect(await ask('svc.example', 'http://app.example:8443')).toEqual([403, null])
+    expect(await ask('svc.example', 'https://svc.example:4100')).toEqual([200, null])
+    expect(await ask('svc.example', 'https://svc.example:4101')).toEqual([403, null])
+    expect((await call('GET', '/.well-known/svc', { headers: { host: 'svc.example:4101' } })).status).toBe(403)
   })
 
   it('answers those who ask for health by the address of the process', async () => {

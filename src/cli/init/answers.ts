@@ -13,6 +13,8 @@ export interface Answers {
   readonly signIn: SignIn
   /** Whether there are tests, and a runner for them. */
   readonly tests: boolean
+  /** Whether agents reach it by MCP. */
+  readonly mcp: boolean
 }
 
 export interface InitOptions {
@@ -22,6 +24,7 @@ export interface InitOptions {
   readonly storage?: string
   readonly signIn?: string
   readonly tests?: boolean
+  readonly mcp?: boolean
   readonly svcKit?: string
 }
 
@@ -79,8 +82,9 @@ export function answersFrom(folder: string, options: InitOptions): Answers {
     storage = 'sqlite',
     signIn = 'api-keys',
     tests = true,
+    mcp = false,
   } = options
-  return { name, template, storage: storage as StorageName, signIn: signIn as SignIn, tests }
+  return { name, template, storage: storage as StorageName, signIn: signIn as SignIn, tests, mcp }
 }
 
 /** Prompts need a person at a terminal. */

@@ -16,7 +16,8 @@ export async function ask(folder: string | undefined, options: InitOptions): Pro
   const storage = options.storage ?? (await chosen('Storage', STORAGES))
   const signIn = options.signIn ?? (await chosen('Sign-in', SIGN_INS))
   const tests = options.tests === false ? false : answered(await confirm({ message: 'With tests (vitest)?' }))
-  return answersFrom(folder ?? name, { ...options, name, template, storage, signIn, tests })
+  const mcp = options.mcp ?? answered(await confirm({ message: 'Can agents reach it by MCP?' }))
+  return answersFrom(folder ?? name, { ...options, name, template, storage, signIn, tests, mcp })
 }
 
 const problemOf = (value: string | undefined): string | undefined => wrongName(value ?? '')

@@ -20,6 +20,7 @@ export const templateValues = (answers: Answers, svcKit: string): TemplateValues
   postgres: answers.storage === 'postgres',
   oidc: answers.signIn === 'oidc',
   tests: answers.tests,
+  mcp: answers.mcp,
 })
 
 const titleOf = (name: string): string => {

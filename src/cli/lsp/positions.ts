@@ -1,6 +1,6 @@
 import type { Range } from '../../compiler/index.js'
 import { positionAt } from '../../compiler/parse/sources.js'
-import type { Spot } from '../../compiler/parse/tree.js'
+import type { Span } from '../../compiler/parse/tree.js'
 
 /** Line and character as editors count them: from 0, in UTF-16 units. */
 export interface EditorPosition {
@@ -25,5 +25,5 @@ export const editorRange = ({ start, end }: Range) => ({
   end: { line: end.line - 1, character: end.column - 1 },
 })
 
-export const spotRange = (starts: readonly number[], spot: Spot) =>
-  editorRange({ start: positionAt(starts, spot.start), end: positionAt(starts, spot.end) })
+export const spanRange = (starts: readonly number[], span: Span) =>
+  editorRange({ start: positionAt(starts, span.start), end: positionAt(starts, span.end) })

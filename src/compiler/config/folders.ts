@@ -21,15 +21,15 @@ export function reportFolders({ build }: ConfigView, report: Report): void {
   for (const name of ['generated', 'dist'] as const) {
     const folder = build?.[name]
     if (folder === undefined) continue
-    const spot = at(build!, name)
+    const span = at(build!, name)
     if (!FOLDER.test(folder))
       report(
         'SVC0004',
-        spot,
+        span,
         `\`${folder}\` is no folder inside the project, such as \`${FOLDERS[name]}\` or \`out/${name}\`.`,
       )
     else if (TAKEN.includes(folder.toLowerCase()) || BELOW_TAKEN.test(folder.toLowerCase()))
-      report('SVC0004', spot, `\`${folder}\` is not a folder for generated files; choose one of their own.`)
+      report('SVC0004', span, `\`${folder}\` is not a folder for generated files; choose one of their own.`)
   }
   const { generated, dist } = { ...FOLDERS, ...build }
   // Many disks make no difference between capitals and small letters.

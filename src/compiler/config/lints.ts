@@ -1,5 +1,5 @@
 import type { Report } from '../finding.js'
-import type { Spot } from '../parse/tree.js'
+import type { Span } from '../parse/tree.js'
 import { RULES } from '../rules/index.js'
 import { nearest, question } from '../nearest.js'
 import { itemAt, keyOf } from '../shape/view.js'
@@ -12,18 +12,18 @@ export function reportLints({ validate }: ConfigView, report: Report): void {
   for (const code of Object.keys(validate?.severity ?? {})) reportLint(code, keyOf(validate!.severity!, code), report)
 }
 
-function reportLint(code: string, spot: Spot, report: Report): void {
+function reportLint(code: string, span: Span, report: Report): void {
   const rule = RULES.find((each) => each.code === code)
   if (rule?.source === 'L') return
   if (rule !== undefined)
-    return report('SVC0004', spot, `${code} is no lint: it is always checked, and its severity is fixed.`)
+    return report('SVC0004', span, `${code} is no lint: it is always checked, and its severity is fixed.`)
   const near = nearest(
     code,
     RULES.filter(({ source }) => source === 'L').map((each) => each.code),
   )
   report(
     'SVC0004',
-    spot,
+    span,
     `\`${code}\` is no rule; \`svc rules\` lists them.${question(near)}`,
     near === undefined ? {} : { suggestion: near },
   )

@@ -14,10 +14,10 @@ import { reportLints } from './lints.js'
 /** Reads a configuration; everything that is wrong with it is SVC0004 with its place. */
 export function readConfig(source: Source): { readonly config: Config; readonly diagnostics: readonly Diagnostic[] } {
   const findings: Finding[] = []
-  const report: Report = (found, spot, message, details) =>
+  const report: Report = (found, span, message, details) =>
     findings.push({
       code: 'SVC0004',
-      spot,
+      span,
       message: found === 'SVC0105' ? NO_DOCUMENT : message,
       ...(details?.suggestion && { suggestion: details.suggestion }),
     })
@@ -39,7 +39,7 @@ function viewOf(
   const view = readObject(
     CONFIG,
     root,
-    { spot: root.keys[0] ?? root, name: CONFIG.title },
+    { span: root.keys[0] ?? root, name: CONFIG.title },
     { report, text },
   ) as ConfigView
   reportLints(view, report)

@@ -1,7 +1,7 @@
 import type { Place, Source } from '../diagnostics.js'
 import { itemName } from '../parse/path-to.js'
 import { placeSources } from '../parse/sources.js'
-import { indexOfKey, type Spot, type YamlNode } from '../parse/tree.js'
+import { indexOfKey, type Span, type YamlNode } from '../parse/tree.js'
 
 /** Where something is, or the nearest thing around it that is there. */
 export interface Located {
@@ -18,43 +18,43 @@ export function locator(
   return (at) => {
     const found = roots.map((root) => (root === undefined ? NOWHERE : walk(root, at)))
     const best = found.reduce((one, other) => (other.depth > one.depth ? other : one), found[0] ?? NOWHERE)
-    return { place: placed.place(best.spot), isThere: best.depth === at.length }
+    return { place: placed.place(best.span), isThere: best.depth === at.length }
   }
 }
 
 interface Found {
-  readonly spot: Spot
+  readonly span: Span
   readonly depth: number
 }
 
-const NOWHERE: Found = { spot: { start: 0, end: 0 }, depth: -1 }
+const NOWHERE: Found = { span: { start: 0, end: 0 }, depth: -1 }
 
 /** Goes as deep as the names lead. */
 function walk(root: YamlNode, at: readonly string[]): Found {
   let node: YamlNode | undefined = root
-  let spot: Spot = root.kind === 'map' ? (root.keys[0] ?? root) : root
+  let span: Span = root.kind === 'map' ? (root.keys[0] ?? root) : root
   for (const [depth, name] of at.entries()) {
     const step: Step | undefined = node === undefined ? undefined : stepInto(node, name)
-    if (step === undefined) return { spot, depth }
-    ;({ node, spot } = step)
+    if (step === undefined) return { span, depth }
+    ;({ node, span } = step)
   }
-  return { spot, depth: at.length }
+  return { span, depth: at.length }
 }
 
 interface Step {
   readonly node: YamlNode | undefined
-  readonly spot: Spot
+  readonly span: Span
 }
 
 function stepInto(node: YamlNode, name: string): Step | undefined {
   if (node.kind === 'map') {
     const index = indexOfKey(node, name)
-    return index === -1 ? undefined : { node: node.values[index], spot: node.keys[index]! }
+    return index === -1 ? undefined : { node: node.values[index], span: node.keys[index]! }
   }
   if (node.kind === 'scalar') return undefined
   const item = node.items.find((each) => knownAs(each, name))
   if (item === undefined) return undefined
-  return { node: item, spot: item.kind === 'map' ? (item.keys[0] ?? item) : item }
+  return { node: item, span: item.kind === 'map' ? (item.keys[0] ?? item) : item }
 }
 
 /** By the usual name of an item, or by any of its members: a binding is known by its field, a control by its type. */

@@ -11,7 +11,7 @@ interface Declared {
 
 /** Drops "undeclared name" findings whose cause is a misspelt declaration. */
 export const withoutEchoes: Step = (findings, { read }) => {
-  const named = ({ spot }: Finding): string => unquoted(read.placed.text(spot))
+  const named = ({ span }: Finding): string => unquoted(read.placed.text(span))
   const declared = findings
     .filter(({ code }) => ruleOf(code).role?.isOfDeclaration)
     .map((finding): Declared => ({ written: named(finding), meant: finding.suggestion }))

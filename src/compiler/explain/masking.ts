@@ -17,7 +17,7 @@ export function maskedIn(
 ): readonly Finding[] {
   if (findings.length === 0) return findings
   const secrets = [
-    ...findings.flatMap(({ code, spot }) => (ruleOf(code).secret ? linesOfSecret(sources.text(spot)) : [])),
+    ...findings.flatMap(({ code, span }) => (ruleOf(code).secret ? linesOfSecret(sources.text(span)) : [])),
     ...secretsOf(
       sources.files.map(({ text }) => text),
       roots,

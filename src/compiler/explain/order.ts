@@ -8,11 +8,11 @@ export const inOrder: Step = (findings) => sorted(findings)
 
 export function sorted(findings: readonly Finding[]): readonly Finding[] {
   const all = findings.toSorted(
-    (one, other) => one.spot.start - other.spot.start || byWeight(one, other) || compare(one.code, other.code),
+    (one, other) => one.span.start - other.span.start || byWeight(one, other) || compare(one.code, other.code),
   )
   const seen = new Set<string>()
-  return all.filter(({ code, spot, message }) => {
-    const key = `${code} ${spot.start} ${message}`
+  return all.filter(({ code, span, message }) => {
+    const key = `${code} ${span.start} ${message}`
     return seen.size < seen.add(key).size
   })
 }

@@ -11,6 +11,6 @@ export const withPathsIn = (
   { roots, placed }: Pick<ReadFiles, 'roots' | 'placed'>,
 ): readonly Finding[] =>
   findings.map((finding) => {
-    const { start } = finding.spot
+    const { start } = finding.span
     return { path: pathTo(roots[placed.files.indexOf(placed.fileAt(start))], start), ...finding }
   })

@@ -1,15 +1,15 @@
 import type { PlacedSource } from '../parse/sources.js'
-import type { Spot, YamlNode } from '../parse/tree.js'
+import type { Span, YamlNode } from '../parse/tree.js'
 
 /** `# svc-disable-next-line SVC6003, SVC6004 -- why` */
 export interface Suppression {
   readonly word: string
   /** From the `#` to the end of the line. */
-  readonly spot: Spot
-  readonly codes: readonly { readonly code: string; readonly spot: Spot }[]
+  readonly span: Span
+  readonly codes: readonly { readonly code: string; readonly span: Span }[]
   readonly reason: string
   /** The stretch of text whose findings it covers: one line. */
-  readonly covers: Spot
+  readonly covers: Span
 }
 
 const COMMENT = /(?<=^|[ \t])#[ \t]*svc-disable-(next-line|line)\b([^\r\n]*)/gmu
@@ -25,14 +25,14 @@ export function readSuppressions({ text, base }: PlacedSource, root: YamlNode | 
     const from = start + match[0].length - (match[2] ?? '').length
     const codes = [...(written ?? '').matchAll(/[^\s,]+/gu)].slice(0, MOST_CODES).map((code) => ({
       code: code[0],
-      spot: { start: from + code.index, end: from + code.index + code[0].length },
+      span: { start: from + code.index, end: from + code.index + code[0].length },
     }))
     const covers = match[1] === 'line' ? lineAt(text, match.index) : nextLineOf(match.index)
-    const spot = { start, end: start + match[0].trimEnd().length }
+    const span = { start, end: start + match[0].trimEnd().length }
     return [
       {
         word: `svc-disable-${match[1]}`,
-        spot,
+        span,
         codes,
         reason: reason.trim(),
         covers: { start: covers.start + base, end: covers.end + base },
@@ -53,7 +53,7 @@ function isInsideText(node: YamlNode, offset: number): boolean {
 }
 
 /** Keys stand in the order of the text. */
-function lastNotAfter(keys: readonly Spot[], offset: number): number {
+function lastNotAfter(keys: readonly Span[], offset: number): number {
   let low = 0
   let high = keys.length - 1
   while (low < high) {
@@ -64,14 +64,14 @@ function lastNotAfter(keys: readonly Spot[], offset: number): number {
   return low
 }
 
-function lineAt(text: string, offset: number): Spot {
+function lineAt(text: string, offset: number): Span {
   const end = text.indexOf('\n', offset)
   return { start: offset < 1 ? 0 : text.lastIndexOf('\n', offset - 1) + 1, end: end === -1 ? text.length : end }
 }
 
 /** The same for comments one after the other, in one pass: those of one block cover the same line. */
-function nextLines(text: string): (offset: number) => Spot {
-  let last: Spot | undefined
+function nextLines(text: string): (offset: number) => Span {
+  let last: Span | undefined
   return (offset) => {
     if (last === undefined || offset >= last.start) last = nextLine(text, offset)
     return last
@@ -79,7 +79,7 @@ function nextLines(text: string): (offset: number) => Spot {
 }
 
 /** The next line that is neither blank nor a comment. */
-function nextLine(text: string, offset: number): Spot {
+function nextLine(text: string, offset: number): Span {
   let line = lineAt(text, offset)
   do line = lineAt(text, line.end + 1)
   while (line.end < text.length && /^[ \t\r]*(?:#.*)?$/u.test(text.slice(line.start, line.end)))

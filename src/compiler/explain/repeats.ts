@@ -30,10 +30,10 @@ function rowsOf(repeats: readonly Finding[], isNext: (one: Finding, next: Findin
 
 /** Whether a key is the next one at the column of another: all that is between them is deeper. */
 function isBelow(sources: Sources, one: Finding, next: Finding): boolean {
-  const file = sources.fileAt(one.spot.start)
-  if (file !== sources.fileAt(next.spot.start)) return false
+  const file = sources.fileAt(one.span.start)
+  if (file !== sources.fileAt(next.span.start)) return false
   const starts = sources.lineStarts(file)
-  const [from, to] = [one, next].map(({ spot }) => positionAt(starts, spot.start - file.base)) as [Position, Position]
+  const [from, to] = [one, next].map(({ span }) => positionAt(starts, span.start - file.base)) as [Position, Position]
   if (to.column !== from.column || to.line <= from.line) return false
   const lineAt = (line: number): string => file.text.slice(starts[line - 1], starts[line] ?? file.text.length)
   const isDeeper = (text: string): boolean => text.trim() === '' || text.search(/\S/u) >= from.column
@@ -52,7 +52,7 @@ type Position = ReturnType<typeof positionAt>
 function joined(row: readonly Finding[], sources: Sources): Finding {
   const [repeat] = row as [Finding]
   if (row.length === 1) return repeat
-  const name = unquoted(sources.text(repeat.spot))
+  const name = unquoted(sources.text(repeat.span))
   const more = row.length === 2 ? 'the one after it' : `the ${row.length - 1} after it`
   const message = `The key \`${name}\` and ${more} are given twice; remove them, or write above them what they belong to.`
   return { ...repeat, message }

@@ -28,7 +28,7 @@ interface Run {
 
 function byCode(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
   const found = new Map<string, Finding[]>()
-  for (const finding of findings.toSorted((one, other) => one.spot.start - other.spot.start)) {
+  for (const finding of findings.toSorted((one, other) => one.span.start - other.span.start)) {
     const same = found.get(finding.code)
     if (same === undefined) found.set(finding.code, [finding])
     else same.push(finding)
@@ -42,21 +42,21 @@ function within(findings: readonly Finding[], { start, end }: Suppression['cover
   let high = findings.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (findings[middle]!.spot.start < start) low = middle + 1
+    if (findings[middle]!.span.start < start) low = middle + 1
     else high = middle
   }
   let after = low
-  while (after < findings.length && findings[after]!.spot.start <= end) after++
+  while (after < findings.length && findings[after]!.span.start <= end) after++
   return findings.slice(low, after)
 }
 
 /** A rule by its code or its name. Few files suppress anything, so there is no table. */
 const ruleNamed = (name: string): Rule | undefined => RULES.find(({ code, slug }) => code === name || slug === name)
 
-function apply({ word, spot, codes, reason, covers }: Suppression, { found, asked, covered, report }: Run): void {
-  if (codes.length === 0) return report('SVC0006', spot, `The suppression names no rule; write ${EXAMPLE}.`)
+function apply({ word, span, codes, reason, covers }: Suppression, { found, asked, covered, report }: Run): void {
+  if (codes.length === 0) return report('SVC0006', span, `The suppression names no rule; write ${EXAMPLE}.`)
   let isUseful = true
-  for (const { code, spot: place } of codes) {
+  for (const { code, span: place } of codes) {
     const rule = ruleNamed(code)
     if (rule === undefined) {
       isUseful = false
@@ -67,12 +67,12 @@ function apply({ word, spot, codes, reason, covers }: Suppression, { found, aske
       for (const each of meant) covered.add(each)
       if (meant.length > 0 || !asked.has(rule.code)) continue
       isUseful = false
-      const fix = codes.length === 1 ? { fix: replace(spot, '') } : {}
+      const fix = codes.length === 1 ? { fix: replace(span, '') } : {}
       report('SVC0006', place, `The suppression of ${rule.code} matches nothing; remove it.`, fix)
     }
   }
   const written = codes.map(({ code }) => code).join(', ')
-  if (isUseful && reason === '') report('SVC0007', spot, `Add a reason: \`# ${word} ${written} -- why\`.`)
+  if (isUseful && reason === '') report('SVC0007', span, `Add a reason: \`# ${word} ${written} -- why\`.`)
 }
 
 const EXAMPLE = '`# svc-disable-next-line SVC6003 -- why`'
@@ -81,7 +81,7 @@ const EXAMPLE = '`# svc-disable-next-line SVC6003 -- why`'
 const isLikeARule = (text: string): boolean => /^(?:SVC\w*|[a-z\d]+(?:-[a-z\d]+)+)$/iu.test(text)
 
 /** False if the rest is likely a reason without its mark, and no list of rules. */
-function reportUnknown(code: string, spot: Finding['spot'], report: Report): boolean {
+function reportUnknown(code: string, span: Finding['span'], report: Report): boolean {
   const near = nearest(
     code,
     RULES.map((rule) => rule.code),
@@ -90,14 +90,14 @@ function reportUnknown(code: string, spot: Finding['spot'], report: Report): boo
   const hint = isRule || near !== undefined ? question(near) : ` A reason stands after \`--\`: ${EXAMPLE}.`
   report(
     'SVC0005',
-    spot,
+    span,
     `The suppression names \`${code}\`, which is no rule.${hint}`,
     near === undefined ? {} : { suggestion: near },
   )
   return isRule
 }
 
-function reportError({ code, secret }: Rule, spot: Finding['spot'], report: Report): void {
+function reportError({ code, secret }: Rule, span: Finding['span'], report: Report): void {
   const what = secret ? 'a secret' : 'an error'
-  report('SVC0008', spot, `${code} is ${what}, which cannot be suppressed by a comment; fix it.`)
+  report('SVC0008', span, `${code} is ${what}, which cannot be suppressed by a comment; fix it.`)
 }

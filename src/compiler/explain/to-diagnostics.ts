@@ -5,7 +5,7 @@ import { ruleOf } from '../rules/index.js'
 
 /** A finding as it leaves the compiler: with the rule's name, lines and columns. */
 export function toDiagnostic(
-  { code, spot, message, path = '', related = [], suggestion, fix, severity }: Finding,
+  { code, span, message, path = '', related = [], suggestion, fix, severity }: Finding,
   sources: Sources,
 ): Diagnostic {
   const rule = ruleOf(code)
@@ -15,10 +15,10 @@ export function toDiagnostic(
     severity: severity ?? rule.severity,
     message,
     path,
-    ...sources.place(spot),
-    related: related.map((each) => ({ message: each.message, ...sources.place(each.spot) })),
+    ...sources.place(span),
+    related: related.map((each) => ({ message: each.message, ...sources.place(each.span) })),
     ...(suggestion === undefined ? {} : { suggestion }),
-    ...(fix === undefined ? {} : { fix: fix.map((edit) => ({ ...sources.place(edit.spot), newText: edit.newText })) }),
+    ...(fix === undefined ? {} : { fix: fix.map((edit) => ({ ...sources.place(edit.span), newText: edit.newText })) }),
     docs: `docs/reference/rules/${ruleOf(code).slug}.md`,
   }
 }

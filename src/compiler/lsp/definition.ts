@@ -1,10 +1,10 @@
-import type { Spot, YamlNode } from '../parse/tree.js'
+import type { Span, YamlNode } from '../parse/tree.js'
 import { sourceOf } from '../rules/facts/mappings.js'
 import { tokenAt, tokensOf, type Token } from './locate.js'
 import { capabilityNamed, declarationOf, membersOf, namesCapability } from './names.js'
 
 /** Where the name at an offset is declared, in whichever file: a capability, an input, a step. */
-export function definitionAt(roots: readonly YamlNode[], offset: number): Spot | undefined {
+export function definitionAt(roots: readonly YamlNode[], offset: number): Span | undefined {
   const token = tokenAt(roots, offset)
   if (token === undefined) return undefined
   const name = String(token.node.value)
@@ -24,18 +24,18 @@ export function definitionAt(roots: readonly YamlNode[], offset: number): Spot |
 export function capabilityUsesAt(
   roots: readonly YamlNode[],
   offset: number,
-): { readonly name: string; readonly spots: readonly Spot[] } | undefined {
+): { readonly name: string; readonly spans: readonly Span[] } | undefined {
   const token = tokenAt(roots, offset)
   if (token === undefined || !namesCapability(token)) return undefined
   const name = String(token.node.value)
   if (declarationOf(roots, name) === undefined) return undefined
-  const spots = roots.flatMap((root) => [...tokensOf(root)]).flatMap((each) => useOf(name, each))
+  const spans = roots.flatMap((root) => [...tokensOf(root)]).flatMap((each) => useOf(name, each))
   // What an alias repeats is written once.
-  return { name, spots: [...new Map(spots.map((spot) => [spot.start, spot])).values()] }
+  return { name, spans: [...new Map(spans.map((span) => [span.start, span])).values()] }
 }
 
 /** Where a token names a capability, if it does: as a whole, or at the end of an approver scope. */
-function useOf(name: string, token: Token): readonly Spot[] {
+function useOf(name: string, token: Token): readonly Span[] {
   const { node } = token
   if (node.value === name) return namesCapability(token) ? [node] : []
   if (!isApproverScope(token) || node.value !== `${APPROVER}${name}`) return []

@@ -2,7 +2,7 @@ import type { Report } from '../finding.js'
 import { nearest } from '../nearest.js'
 import type { ReadLimits } from './limits.js'
 import type { PlacedSource } from './sources.js'
-import type { ScalarNode, Spot, YamlNode } from './tree.js'
+import type { ScalarNode, Span, YamlNode } from './tree.js'
 
 export interface Anchors {
   define(start: number, end: number, node: YamlNode): void
@@ -15,7 +15,7 @@ export interface Anchors {
 
 interface Anchor {
   readonly node: YamlNode
-  readonly spot: Spot
+  readonly span: Span
   used: boolean
 }
 
@@ -25,32 +25,32 @@ export function createAnchors(source: PlacedSource, report: Report, limits: Read
   const sizes = new Map<YamlNode, number>()
   let aliased = 0
   const name = (start: number, end: number): string => source.text.slice(start, end)
-  const spotOf = (start: number, end: number): Spot => ({ start: start + source.base - 1, end: end + source.base })
+  const spanOf = (start: number, end: number): Span => ({ start: start + source.base - 1, end: end + source.base })
 
   return {
     define(start, end, node) {
-      const anchor = { node, spot: spotOf(start, end), used: false }
+      const anchor = { node, span: spanOf(start, end), used: false }
       byName.set(name(start, end), anchor)
       all.push(anchor)
     },
     resolve(start, end, open) {
       const anchor = byName.get(name(start, end))
-      const spot = spotOf(start, end)
-      if (anchor === undefined) return unknownAlias(name(start, end), spot, [...byName.keys()], report)
+      const span = spanOf(start, end)
+      if (anchor === undefined) return unknownAlias(name(start, end), span, [...byName.keys()], report)
       anchor.used = true
-      if (open.includes(anchor.node)) return cycle(name(start, end), spot, anchor, report)
+      if (open.includes(anchor.node)) return cycle(name(start, end), span, anchor, report)
       const before = aliased
       aliased += sizeOf(anchor.node, sizes)
-      if (before <= limits.aliasNodes && aliased > limits.aliasNodes) bomb(spot, limits, report)
-      return aliased > limits.aliasNodes ? nothing(spot) : anchor.node
+      if (before <= limits.aliasNodes && aliased > limits.aliasNodes) bomb(span, limits, report)
+      return aliased > limits.aliasNodes ? nothing(span) : anchor.node
     },
     reportUnused() {
-      for (const { used, spot } of all)
+      for (const { used, span } of all)
         if (!used)
           report(
             'SVC0124',
-            spot,
-            `The anchor \`${source.text.slice(spot.start - source.base, spot.end - source.base)}\` is never used; remove it.`,
+            span,
+            `The anchor \`${source.text.slice(span.start - source.base, span.end - source.base)}\` is never used; remove it.`,
           )
     },
     exploded: () => aliased > limits.aliasNodes,
@@ -72,42 +72,42 @@ function sizeOf(node: YamlNode, sizes: Map<YamlNode, number>): number {
 const weightOf = (node: YamlNode): number =>
   node.kind === 'scalar' && typeof node.value === 'string' ? 1 + (node.value.length >> 8) : 1
 
-const nothing = (spot: Spot): ScalarNode => ({
+const nothing = (span: Span): ScalarNode => ({
   kind: 'scalar',
-  start: spot.start,
-  end: spot.end,
+  start: span.start,
+  end: span.end,
   value: null,
   plain: false,
   broken: true,
 })
 
-function unknownAlias(name: string, spot: Spot, names: readonly string[], report: Report): YamlNode {
+function unknownAlias(name: string, span: Span, names: readonly string[], report: Report): YamlNode {
   if (!/^[\w-]/u.test(name)) {
-    const fix = [{ spot, newText: `"*${name}"` }]
-    report('SVC0123', spot, `\`*${name}\` is read as an alias; quote it: "*${name}".`, { fix })
-    return nothing(spot)
+    const fix = [{ span, newText: `"*${name}"` }]
+    report('SVC0123', span, `\`*${name}\` is read as an alias; quote it: "*${name}".`, { fix })
+    return nothing(span)
   }
   const near = nearest(name, names)
   const question = near === undefined ? '' : ` Did you mean \`*${near}\`?`
   report(
     'SVC0108',
-    spot,
+    span,
     `The alias \`*${name}\` has no anchor before it.${question}`,
     near === undefined ? {} : { suggestion: `*${near}` },
   )
-  return nothing(spot)
+  return nothing(span)
 }
 
-function cycle(name: string, spot: Spot, anchor: Anchor, report: Report): YamlNode {
-  const related = [{ spot: anchor.spot, message: 'The anchor is here.' }]
-  report('SVC0110', spot, `The anchor \`${name}\` contains itself.`, { related })
-  return nothing(spot)
+function cycle(name: string, span: Span, anchor: Anchor, report: Report): YamlNode {
+  const related = [{ span: anchor.span, message: 'The anchor is here.' }]
+  report('SVC0110', span, `The anchor \`${name}\` contains itself.`, { related })
+  return nothing(span)
 }
 
-function bomb(spot: Spot, limits: ReadLimits, report: Report): void {
+function bomb(span: Span, limits: ReadLimits, report: Report): void {
   report(
     'SVC0109',
-    spot,
+    span,
     `The aliases stand for more than ${limits.aliasNodes.toLocaleString('en')} nodes; write less by alias.`,
   )
 }

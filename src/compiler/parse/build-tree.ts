@@ -90,9 +90,9 @@ function scalar(build: Build, event: ScalarEvent): ScalarNode {
 function emptyScalar(build: Build, event: ScalarEvent): ScalarNode {
   const key = build.frames.at(-1)?.key
   const at = build.source.base + (event.anchorEnd === -1 ? build.last : event.anchorEnd)
-  const spot = key !== undefined && key !== 'skip' ? key : { start: at, end: at }
+  const span = key !== undefined && key !== 'skip' ? key : { start: at, end: at }
   const isString = event.tagStart !== -1
-  return { kind: 'scalar', start: spot.start, end: spot.end, value: isString ? '' : null, plain: true }
+  return { kind: 'scalar', start: span.start, end: span.end, value: isString ? '' : null, plain: true }
 }
 
 function takeAlias(build: Build, event: { readonly anchorStart: number; readonly anchorEnd: number }): void {
@@ -174,6 +174,6 @@ function secondDocument(build: Build): void {
   const { text, base } = build.source
   const mark = /^(?:---|\.\.\.)/mu.exec(text.slice(build.last))
   const at = build.last + (mark?.index ?? 0)
-  const spot = { start: base + at, end: base + at + 3 }
-  build.report('SVC0107', spot, 'A second document starts here; write one manifest, or one fragment, in each file.')
+  const span = { start: base + at, end: base + at + 3 }
+  build.report('SVC0107', span, 'A second document starts here; write one manifest, or one fragment, in each file.')
 }

@@ -18,7 +18,7 @@ export function addKey(map: MapNode, key: YamlNode, report: Report): ScalarNode 
   const first = map.keys[indexOfKey(map, key.value)]
   if (first === undefined) return keep(map, key)
   report('SVC0103', key, `The key \`${key.value}\` is given twice; remove or rename one.`, {
-    related: [{ spot: first, message: 'It stands here first.' }],
+    related: [{ span: first, message: 'It stands here first.' }],
   })
   return 'skip'
 }

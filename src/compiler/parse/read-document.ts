@@ -100,18 +100,18 @@ function withBlanks(root: YamlNode | undefined, blanked: readonly Blanked[]): Ya
 }
 
 function tooLong(source: PlacedSource, report: Report, limits: ReadLimits): undefined {
-  const spot = { start: source.base, end: source.base }
+  const span = { start: source.base, end: source.base }
   report(
     'SVC0010',
-    spot,
+    span,
     `The file has ${source.text.length} characters; the limit is ${limits.length}. Split it with \`include:\`.`,
   )
 }
 
 function tooDense(source: PlacedSource, report: Report, limits: ReadLimits): undefined {
-  const spot = { start: source.base, end: source.base }
+  const span = { start: source.base, end: source.base }
   const most = limits.values.toLocaleString('en')
-  report('SVC0010', spot, `The file holds more than ${most} values and collections. Split it with \`include:\`.`)
+  report('SVC0010', span, `The file holds more than ${most} values and collections. Split it with \`include:\`.`)
 }
 
 function empty(source: PlacedSource, report: Report): undefined {

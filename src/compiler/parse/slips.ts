@@ -1,7 +1,7 @@
-import type { Spot } from './tree.js'
+import type { Span } from './tree.js'
 
 /** What most likely went wrong where a parser stopped. Offsets count from the start of the text. */
-export interface Slip extends Spot {
+export interface Slip extends Span {
   readonly message: string
   readonly suggestion?: string
 }
@@ -36,10 +36,10 @@ export function slipInKey(text: string, position: number): Slip | undefined {
   const first = lines.findLast(({ indent }) => indent === least)
   if (first === undefined) return undefined
   const { start, written } = first
-  const spot = { start, end: start + written.length }
-  if (CONFLICT.test(written)) return { ...spot, message: 'This is the mark of a merge conflict; settle it.' }
+  const span = { start, end: start + written.length }
+  if (CONFLICT.test(written)) return { ...span, message: 'This is the mark of a merge conflict; settle it.' }
   if (!/^[a-z][a-z0-9_]*$/u.test(written) || endsInKey(text, start)) return undefined
-  return { ...spot, message: `A \`:\` is missing after \`${written}\`.`, suggestion: `${written}:` }
+  return { ...span, message: `A \`:\` is missing after \`${written}\`.`, suggestion: `${written}:` }
 }
 
 interface Line {

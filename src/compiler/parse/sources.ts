@@ -1,14 +1,14 @@
 import type { Place, Position, Source } from '../diagnostics.js'
-import type { Spot } from './tree.js'
+import type { Span } from './tree.js'
 
 /** All files of one check, laid end to end, so that one number names a file and a place in it. */
 export interface Sources {
   readonly files: readonly PlacedSource[]
   /** The text between two global offsets of one file. */
-  text(spot: Spot): string
-  place(spot: Spot): Place
-  /** A spot from offsets within a file. */
-  spot(file: PlacedSource, start: number, end: number): Spot
+  text(span: Span): string
+  place(span: Span): Place
+  /** A span from offsets within a file. */
+  span(file: PlacedSource, start: number, end: number): Span
   fileAt(offset: number): PlacedSource
   /** Offsets within a file at which its lines start. */
   lineStarts(file: PlacedSource): readonly number[]
@@ -37,16 +37,16 @@ export function placeSources(sources: readonly Source[]): Sources {
     files,
     fileAt,
     lineStarts: linesOf,
-    text(spot) {
-      const file = fileAt(spot.start)
-      return file.text.slice(spot.start - file.base, spot.end - file.base)
+    text(span) {
+      const file = fileAt(span.start)
+      return file.text.slice(span.start - file.base, span.end - file.base)
     },
-    spot: (file, start, end) => ({ start: start + file.base, end: end + file.base }),
-    place(spot) {
-      const file = fileAt(spot.start)
+    span: (file, start, end) => ({ start: start + file.base, end: end + file.base }),
+    place(span) {
+      const file = fileAt(span.start)
       const starts = linesOf(file)
-      const start = positionAt(starts, spot.start - file.base)
-      const end = positionAt(starts, Math.min(spot.end - file.base, file.text.length))
+      const start = positionAt(starts, span.start - file.base)
+      const end = positionAt(starts, Math.min(span.end - file.base, file.text.length))
       return { file: file.file, range: { start, end } }
     },
   }

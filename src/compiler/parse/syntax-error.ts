@@ -1,7 +1,7 @@
 import { replace, type Report } from '../finding.js'
 import type { PlacedSource } from './sources.js'
 import { slipInKey, slipInValue, type Slip } from './slips.js'
-import type { Spot } from './tree.js'
+import type { Span } from './tree.js'
 import { unclosedBefore, type Unclosed } from './unclosed.js'
 
 interface Explanation {
@@ -37,7 +37,7 @@ export function reportSyntax(source: PlacedSource, reason: string, position: num
     ? wordWithoutColon(source, position)
     : undefined
   if (word !== undefined)
-    return report('SVC0101', word.spot, `A \`:\` is missing after \`${word.text}\`.`, { suggestion: `${word.text}:` })
+    return report('SVC0101', word.span, `A \`:\` is missing after \`${word.text}\`.`, { suggestion: `${word.text}:` })
   const tab = reason.startsWith('bad indentation') ? tabAfterDash(source, position) : undefined
   if (tab !== undefined)
     return report('SVC0102', tab, 'A tab follows this `-`; before a key, YAML wants a space there.', {
@@ -52,10 +52,10 @@ export function reportSyntax(source: PlacedSource, reason: string, position: num
   const found = EXPLANATIONS.find((each) =>
     each.reason.test(isBehindTab(source.text, reason, position) ? 'tab' : reason),
   )
-  const spot = spotAt(source, position)
-  if (found === undefined) return report('SVC0101', spot, `This is not YAML: ${reason}.`)
+  const span = spanAt(source, position)
+  if (found === undefined) return report('SVC0101', span, `This is not YAML: ${reason}.`)
   if (found.code !== 'SVC0102')
-    return report(found.code, spot, found.message, found.isOfLayout === true ? { isOfLayout: true } : {})
+    return report(found.code, span, found.message, found.isOfLayout === true ? { isOfLayout: true } : {})
   const tabs = indentationAt(source, position)
   report('SVC0102', tabs, found.message, { fix: replace(tabs, '  '.repeat(tabs.end - tabs.start)) })
 }
@@ -77,7 +77,7 @@ function isBehindTab(text: string, reason: string, position: number): boolean {
 }
 
 /** The tab between a dash and a key, on the line of an error. */
-function tabAfterDash({ text, base }: PlacedSource, position: number): Spot | undefined {
+function tabAfterDash({ text, base }: PlacedSource, position: number): Span | undefined {
   const line = position < 1 ? 0 : text.lastIndexOf('\n', position - 1) + 1
   const match = /^(\s*(?:- +)*-)([ \t]*\t[ \t]*)\S/u.exec(text.slice(line, position + 1))
   if (match === null) return undefined
@@ -88,9 +88,9 @@ function tabAfterDash({ text, base }: PlacedSource, position: number): Spot | un
 /** The fault is where the bracket or quote opens; the parser notices it later. */
 function reportUnclosed(source: PlacedSource, { at, mark }: Unclosed, position: number, report: Report): void {
   const start = source.base + at
-  const noticed = spotAt(source, position)
+  const noticed = spanAt(source, position)
   report('SVC0101', { start, end: start + 1 }, `This \`${mark}\` is never closed.`, {
-    related: [{ spot: noticed, message: 'The next field, or the end, is here.' }],
+    related: [{ span: noticed, message: 'The next field, or the end, is here.' }],
   })
 }
 
@@ -98,7 +98,7 @@ function reportUnclosed(source: PlacedSource, { at, mark }: Unclosed, position: 
 function wordWithoutColon(
   { text, base }: PlacedSource,
   position: number,
-): { readonly spot: Spot; readonly text: string } | undefined {
+): { readonly span: Span; readonly text: string } | undefined {
   const line = position < 1 ? 0 : text.lastIndexOf('\n', position - 1) + 1
   const before = line < 2 ? 0 : text.lastIndexOf('\n', line - 2) + 1
   for (const start of line === 0 ? [line] : [before, line]) {
@@ -107,19 +107,19 @@ function wordWithoutColon(
     const match = /^(\s*(?:- +)?)([a-z_]+)[ \t]+[^\s:#]/u.exec(written)
     if (match === null || /:(?:\s|$)/u.test(written)) continue
     const at = base + start + match[1]!.length
-    return { spot: { start: at, end: at + match[2]!.length }, text: match[2]! }
+    return { span: { start: at, end: at + match[2]!.length }, text: match[2]! }
   }
   return undefined
 }
 
 /** The word at the offset, on its line: an error wants something to underline. */
-function spotAt({ text, base }: PlacedSource, position: number): Spot {
+function spanAt({ text, base }: PlacedSource, position: number): Span {
   const at = Math.min(position, text.length)
   const word = /^[^\s:,[\]{}]+/u.exec(text.slice(at, at + 80))
   return { start: base + at, end: base + at + (word?.[0].length ?? 0) }
 }
 
-function indentationAt({ text, base }: PlacedSource, position: number): Spot {
+function indentationAt({ text, base }: PlacedSource, position: number): Span {
   let start = Math.min(position, text.length - 1)
   while (start > 0 && text[start] !== '\t' && text[start] !== '\n') start--
   let end = start

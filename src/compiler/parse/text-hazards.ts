@@ -1,7 +1,7 @@
 import { replace, type Report } from '../finding.js'
 import { HIDDEN, hiddenIn, type Hidden } from './hidden-characters.js'
 import type { PlacedSource } from './sources.js'
-import type { Spot } from './tree.js'
+import type { Span } from './tree.js'
 
 /** Characters that no manifest needs raw: C0 controls but tab and line ends, DEL, C1 but NEL, surrogates that stand alone, non-characters. */
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u0080-\u0084\u0086-\u009F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/ // prettier-ignore
@@ -25,9 +25,9 @@ export function reportTextHazards(source: PlacedSource, report: Report): boolean
   for (const each of some(hiddenIn(text))) {
     // A mark of the byte order has a finding of its own.
     if (each.start === 0 && text.startsWith(BYTE_ORDER_MARK)) continue
-    const spot = { start: base + each.start, end: base + each.end }
+    const span = { start: base + each.start, end: base + each.end }
     const name = `${HIDDEN[each.kind].what}, ${codePoint(text, each.start)}`
-    report(HIDDEN[each.kind].code, spot, `The text hides ${name}; remove it.`, { fix: replace(spot, '') })
+    report(HIDDEN[each.kind].code, span, `The text hides ${name}; remove it.`, { fix: replace(span, '') })
   }
   return true
 }
@@ -71,19 +71,19 @@ function* some<Item>(items: Iterable<Item>): Generator<Item> {
 const CONTROL = /[\u0000-\u0008\u000B-\u000C\u000E-\u001F\u007F-\u009F]/u
 
 /** Reports what an escape in double quotes puts into a value: the file shows it, and whoever reads the value does not see it. */
-export function reportEscapes(value: string, spot: Spot, report: Report): void {
+export function reportEscapes(value: string, span: Span, report: Report): void {
   const kinds = new Set<Hidden['kind']>()
   for (const { kind, start } of some(hiddenIn(value))) {
     if (kinds.size === kinds.add(kind).size) continue
     const { code, what } = HIDDEN[kind]
-    report(code, spot, `An escape writes ${what}, ${codePoint(value, start)}; remove it.`)
+    report(code, span, `An escape writes ${what}, ${codePoint(value, start)}; remove it.`)
   }
   const control = value.search(CONTROL)
   if (control !== -1)
-    report('SVC5102', spot, `An escape writes a control character, ${codePoint(value, control)}; remove it.`)
+    report('SVC5102', span, `An escape writes a control character, ${codePoint(value, control)}; remove it.`)
   const half = value.search(SURROGATE)
   if (half !== -1)
-    report('SVC0104', spot, `An escape writes half a character, ${codePoint(value, half)}; write all of it.`)
+    report('SVC0104', span, `An escape writes half a character, ${codePoint(value, half)}; write all of it.`)
 }
 
 /** One half of a pair that stands alone: no UTF-8 can hold it. */
@@ -104,7 +104,7 @@ function reportMixedLineEnds({ text, base }: PlacedSource, report: Report): void
     'The file mixes CR LF and LF line ends; use one of them.',
     {
       fix: [...text.matchAll(/\r\n/gu)].map((match) => ({
-        spot: { start: base + match.index, end: base + match.index + 2 },
+        span: { start: base + match.index, end: base + match.index + 2 },
         newText: '\n',
       })),
     },

@@ -1,12 +1,12 @@
 /** A YAML document as a tree of positioned nodes. Offsets are global: each file has its own stretch of them (`sources.ts`). */
 
-import type { Spot } from '../finding.js'
+import type { Span } from '../finding.js'
 
-export type { Spot }
+export type { Span }
 
 export type ScalarValue = string | number | boolean | null
 
-export interface ScalarNode extends Spot {
+export interface ScalarNode extends Span {
   readonly kind: 'scalar'
   readonly value: ScalarValue
   /** Neither quoted nor a block: its text decided its type. */
@@ -15,13 +15,13 @@ export interface ScalarNode extends Spot {
   readonly broken?: true
 }
 
-export interface ListNode extends Spot {
+export interface ListNode extends Span {
   readonly kind: 'list'
   readonly items: YamlNode[]
 }
 
 /** Keys and values stand at the same index. Keys are unique strings. */
-export interface MapNode extends Spot {
+export interface MapNode extends Span {
   readonly kind: 'map'
   readonly keys: ScalarNode[]
   readonly values: YamlNode[]

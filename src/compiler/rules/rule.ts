@@ -1,7 +1,7 @@
 import type { Severity } from '../diagnostics.js'
 import type { FindingDetails } from '../finding.js'
 import type { Capability, Input } from '../../protocol/manifest.js'
-import type { Spot, YamlNode } from '../parse/tree.js'
+import type { Span, YamlNode } from '../parse/tree.js'
 import type { CapabilityView, InputView, ManifestView, StepView } from '../shape/view.js'
 
 /** S: the interface document says so. D: it follows. A: a decision. Y: YAML and files. L: a lint, which presets choose. */
@@ -38,7 +38,7 @@ export interface RuleRole {
 }
 
 /** Takes a finding of one rule. */
-export type RuleReport = (spot: Spot, message: string, details?: FindingDetails) => void
+export type RuleReport = (span: Span, message: string, details?: FindingDetails) => void
 
 export type { CapabilityView, InputView, ManifestView, StepView }
 
@@ -54,7 +54,7 @@ export interface RuleContext {
   /** The documents as trees: the manifest, then its fragments. */
   readonly roots: readonly YamlNode[]
   /** The text as the author wrote it. */
-  readonly written: (spot: Spot) => string
+  readonly written: (span: Span) => string
   /** The text of the file that holds a node. */
   readonly fileOf: (node: YamlNode) => string
   /** The other services of the workspace: id -> names of capabilities. */

@@ -51,7 +51,7 @@ function bodiesOf(rules: readonly Rule[], reportAny: Report): Bodies {
   const bodies: Bodies = { manifest: [], capability: [], input: [], step: [] }
   for (const rule of rules) {
     const { code, ofManifest, ofCapability, ofInput, ofStep } = rule
-    const report: RuleReport = (spot, message, details) => reportAny(code, spot, message, details)
+    const report: RuleReport = (span, message, details) => reportAny(code, span, message, details)
     if (ofManifest !== undefined) bodies.manifest.push({ rule, body: ofManifest, report, reportAny })
     if (ofCapability !== undefined) bodies.capability.push({ rule, body: ofCapability, report, reportAny })
     if (ofInput !== undefined) bodies.input.push({ rule, body: ofInput, report, reportAny })

@@ -18,7 +18,7 @@ export function mergeCapabilities(
       if (first === undefined) (own as Named)[name] = capability
       else
         report('SVC1005', capability[OWNER], `The capability \`${name}\` is declared twice; rename or remove one.`, {
-          related: [{ spot: first[OWNER], message: 'It is declared here first.' }],
+          related: [{ span: first[OWNER], message: 'It is declared here first.' }],
         })
     }
     const node = fragment === undefined ? undefined : valueAt(fragment[NODE], 'capabilities')

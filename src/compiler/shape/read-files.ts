@@ -64,6 +64,6 @@ function reportEmpty(view: ManifestView, roots: readonly (YamlNode | undefined)[
 /** The view of a document; undefined, and reported, if it is no mapping. */
 export function readRoot(node: YamlNode, shape: Shape, reading: Reading): ManifestView | undefined {
   if (node.kind !== 'map') return reportRootKind(node, shape, reading.report)
-  const spot = node.keys[0] ?? node
-  return readObject(shape, node, { spot, name: shape.title }, reading) as ManifestView
+  const span = node.keys[0] ?? node
+  return readObject(shape, node, { span, name: shape.title }, reading) as ManifestView
 }

@@ -1,5 +1,5 @@
 import type { Report } from '../finding.js'
-import { markFault, type ListNode, type MapNode, type ScalarNode, type Spot, type YamlNode } from '../parse/tree.js'
+import { markFault, type ListNode, type MapNode, type ScalarNode, type Span, type YamlNode } from '../parse/tree.js'
 import type { Field, Fields, Shape } from './field.js'
 import { readScalar } from './read-scalar.js'
 import type { Owner, Reading } from './reading.js'
@@ -31,7 +31,7 @@ export function readValue(field: Field, node: YamlNode, owner: Owner, reading: R
 }
 
 export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: Reading): object {
-  const view: { [field: string]: unknown; [NODE]: MapNode; [OWNER]: Spot } = { [NODE]: node, [OWNER]: owner.spot }
+  const view: { [field: string]: unknown; [NODE]: MapNode; [OWNER]: Span } = { [NODE]: node, [OWNER]: owner.span }
   const fields = shape.fields
   for (let index = 0; index < node.keys.length; index++) {
     const key = node.keys[index]!
@@ -39,7 +39,7 @@ export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: R
     const value = node.values[index]
     if (value === undefined) continue
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (field !== undefined) keep(view, node, name, readValue(field, value, { spot: key, name }, reading))
+    if (field !== undefined) keep(view, node, name, readValue(field, value, { span: key, name }, reading))
     else {
       const adopted = strayField(shape, node, key, value, owner, reading)
       if (adopted !== undefined) keep(view, node, adopted.name, readAdopted(fields, adopted, key, value, reading))
@@ -57,11 +57,11 @@ function readAdopted(
   value: YamlNode,
   reading: Reading,
 ): unknown {
-  const report: Report = (code, spot, message, details) => {
-    const isOfValue = value.kind === 'scalar' || spot === key
-    if (!isOfValue || details?.isCertain) reading.report(code, spot, message, details)
+  const report: Report = (code, span, message, details) => {
+    const isOfValue = value.kind === 'scalar' || span === key
+    if (!isOfValue || details?.isCertain) reading.report(code, span, message, details)
   }
-  return readValue(fields[name]!, value, { spot: key, name }, isGuess ? { ...reading, report } : reading)
+  return readValue(fields[name]!, value, { span: key, name }, isGuess ? { ...reading, report } : reading)
 }
 
 function keep(view: { [field: string]: unknown }, node: MapNode, name: string, value: unknown): void {
@@ -70,13 +70,13 @@ function keep(view: { [field: string]: unknown }, node: MapNode, name: string, v
 }
 
 function readMap(field: Field & { kind: 'map' }, node: MapNode, owner: Owner, reading: Reading): object {
-  const view = Object.create(null) as { [key: string]: unknown; [NODE]: MapNode; [OWNER]: Spot }
+  const view = Object.create(null) as { [key: string]: unknown; [NODE]: MapNode; [OWNER]: Span }
   view[NODE] = node
-  view[OWNER] = owner.spot
+  view[OWNER] = owner.span
   if (field.min !== undefined && node.keys.length < field.min && node.faults === undefined)
     reading.report(
       field.codes?.few ?? 'SVC0207',
-      owner.spot,
+      owner.span,
       `\`${owner.name}\` is empty; it needs at least ${field.min}.`,
     )
   for (let index = 0; index < node.keys.length; index++) {
@@ -91,7 +91,7 @@ function readMap(field: Field & { kind: 'map' }, node: MapNode, owner: Owner, re
         reading,
       )
     const name = key.value as string
-    keep(view, node, name, readValue(field.values, value, { spot: key, name }, reading))
+    keep(view, node, name, readValue(field.values, value, { span: key, name }, reading))
   }
   return view
 }
@@ -102,22 +102,22 @@ function readList(field: Field & { kind: 'list' }, node: ListNode, owner: Owner,
   if (field.min !== undefined && node.items.length < field.min)
     reading.report(
       field.codes?.few ?? 'SVC0207',
-      owner.spot,
+      owner.span,
       `\`${owner.name}\` is empty; it needs at least ${field.min === 1 ? 'one item' : `${field.min} items`}.`,
     )
   for (let index = 0; index < node.items.length; index++) {
     const item = node.items[index]!
-    const value = readValue(field.items, item, { spot: firstToken(item), name: `${owner.name}[${index}]` }, reading)
+    const value = readValue(field.items, item, { span: firstToken(item), name: `${owner.name}[${index}]` }, reading)
     if (value === undefined) continue
     values.push(value)
     items.push(item)
   }
   if (field.distinct) reportRepeats(values, items, owner, field.codes?.twice ?? 'SVC0208', reading)
-  return Object.assign(values, { [NODE]: node, [OWNER]: owner.spot, [ITEMS]: items })
+  return Object.assign(values, { [NODE]: node, [OWNER]: owner.span, [ITEMS]: items })
 }
 
 /** What names an item of a list: its first key, or itself. */
-const firstToken = (node: YamlNode): Spot => (node.kind === 'map' ? (node.keys[0] ?? node) : node)
+const firstToken = (node: YamlNode): Span => (node.kind === 'map' ? (node.keys[0] ?? node) : node)
 
 function reportRepeats(
   values: readonly unknown[],
@@ -132,15 +132,15 @@ function reportRepeats(
   for (const [index, value] of values.entries()) {
     const text = JSON.stringify(value)
     const earlier = first.get(text)
-    const spot = items[index]!
-    if (earlier === undefined) first.set(text, spot)
+    const span = items[index]!
+    if (earlier === undefined) first.set(text, span)
     else
       report(
         code,
-        spot,
+        span,
         `${typeof value === 'string' ? `\`${value}\`` : text} is listed twice in \`${owner.name}\`; remove one.`,
         {
-          related: [{ spot: earlier, message: 'It is listed here first.' }],
+          related: [{ span: earlier, message: 'It is listed here first.' }],
         },
       )
   }

@@ -1,15 +1,15 @@
 import type { Report } from '../finding.js'
-import type { Spot } from '../parse/tree.js'
+import type { Span } from '../parse/tree.js'
 
 /** What a reader of values needs to know of its surroundings. */
 export interface Reading {
   readonly report: Report
-  readonly text: (spot: Spot) => string
+  readonly text: (span: Span) => string
 }
 
 /** A place as messages speak of it. */
 export interface Owner {
-  readonly spot: Spot
+  readonly span: Span
   /** The key, or `inputs[2]`. */
   readonly name: string
 }

@@ -4,7 +4,7 @@ import type { Owner } from './reading.js'
 
 /** An empty scalar has the place of its key, or no length. */
 export const isUnwritten = (node: ScalarNode, owner: Owner): boolean =>
-  node.plain && node.value === null && (node.start === node.end || node.start === owner.spot.start)
+  node.plain && node.value === null && (node.start === node.end || node.start === owner.span.start)
 
 /** A text as YAML: quoted as it was, or where it must be. */
 export const quoted = (text: string, node: ScalarNode): string =>

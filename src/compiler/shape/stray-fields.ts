@@ -166,7 +166,7 @@ export function absentFields(shape: Shape, map: MapNode, view: object, owner: Ow
     markFault(map, name)
     report(
       field.codes?.missing ?? 'SVC0201',
-      owner.spot,
+      owner.span,
       `${nameOf(shape, owner)} lacks \`${name}\`. ${field.about ?? ''}`.trim(),
     )
   }

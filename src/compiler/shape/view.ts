@@ -1,5 +1,5 @@
 import type { Capability, CompositionStep, Input, Json, JsonObject, Manifest } from '../../protocol/manifest.js'
-import type { Spot } from '../parse/tree.js'
+import type { Span } from '../parse/tree.js'
 import {
   EVERY_FIELD,
   indexOfKey,
@@ -19,11 +19,11 @@ export const ITEMS = Symbol('items')
 
 interface ObjectOrigin {
   readonly [NODE]: MapNode
-  readonly [OWNER]: Spot
+  readonly [OWNER]: Span
 }
 interface ListOrigin {
   readonly [NODE]: ListNode
-  readonly [OWNER]: Spot
+  readonly [OWNER]: Span
   readonly [ITEMS]: readonly YamlNode[]
 }
 
@@ -54,17 +54,17 @@ export type InputView = View<Input>
 export type StepView = View<CompositionStep>
 
 /** The place of a field's value; the owner's, if the field is absent. */
-export const at = (object: ObjectOrigin, field: string): Spot => valueAt(object[NODE], field) ?? object[OWNER]
+export const at = (object: ObjectOrigin, field: string): Span => valueAt(object[NODE], field) ?? object[OWNER]
 
 /** The place of a field's key; the owner's, if the field is absent. */
-export const keyOf = (object: ObjectOrigin, field: string): Spot =>
+export const keyOf = (object: ObjectOrigin, field: string): Span =>
   object[NODE].keys[indexOfKey(object[NODE], field)] ?? object[OWNER]
 
 /** The place of a list's item. */
-export const itemAt = (list: ListOrigin, index: number): Spot => list[ITEMS][index] ?? list[OWNER]
+export const itemAt = (list: ListOrigin, index: number): Span => list[ITEMS][index] ?? list[OWNER]
 
 /** The place by which an object or list is known: its key, or its first token. */
-export const ownerOf = (part: ObjectOrigin | ListOrigin): Spot => part[OWNER]
+export const ownerOf = (part: ObjectOrigin | ListOrigin): Span => part[OWNER]
 
 /** Whether the author left a field out, and no finding covers it. */
 export function isAbsent(object: ObjectOrigin, field: string): boolean {

@@ -20,7 +20,7 @@ export function wrongType(field: Field, node: YamlNode, owner: Owner, reading: R
 }
 
 /** A collection is underlined by its key, a scalar by itself. */
-const placeOf = (node: YamlNode, owner: Owner) => (node.kind === 'scalar' ? node : owner.spot)
+const placeOf = (node: YamlNode, owner: Owner) => (node.kind === 'scalar' ? node : owner.span)
 
 function noValue(node: ScalarNode, owner: Owner, { report, text }: Reading): undefined {
   const swallowed =
@@ -34,19 +34,19 @@ function noValue(node: ScalarNode, owner: Owner, { report, text }: Reading): und
 }
 
 /** Slips that have a rule of their own. True if one was reported. */
-function scalarSlip(field: Field, node: ScalarNode, spot: YamlNode, owner: Owner, reading: Reading): boolean {
+function scalarSlip(field: Field, node: ScalarNode, span: YamlNode, owner: Owner, reading: Reading): boolean {
   if (field.kind === 'flag' && oldBoolean(node, reading)) return true
   if (field.kind === 'text' && typeof node.value === 'number') return numberForText(field, node, reading)
   if (field.kind === 'object') return scalarForObject(field.shape, node, owner, reading)
   if (field.kind !== 'list') return false
   const written = reading.text(node)
   if (node.plain && /^-\S/u.test(written)) return gluedItem(node, written, owner, reading)
-  const details: FindingDetails = { suggestion: `[${written}]`, fix: replace(spot, `[${written}]`) }
+  const details: FindingDetails = { suggestion: `[${written}]`, fix: replace(span, `[${written}]`) }
   reading.report('SVC0213', node, `\`${owner.name}\` must be a list; write \`[${written}]\`.`, details)
   return true
 }
 
-/** An item without the space that makes its mark one. Several such lines are one text, so nothing is mended unasked. */
+/** An item without the space that makes its mark one. Several such lines are one text, so nothing is fixed unasked. */
 function gluedItem(node: ScalarNode, written: string, owner: Owner, { report }: Reading): true {
   const wanted = `- ${written.slice(1)}`
   const message = `\`${owner.name}\` must be a list; a space is missing after the \`-\` of its item.`
@@ -66,7 +66,7 @@ function numberForText(field: Field & { kind: 'text' }, node: ScalarNode, { repo
   const written = text(node)
   const format = field.format === undefined ? undefined : formatOf(field.format)
   const lossless = format === undefined || fits(format, written)
-  const wanted = lossless ? written : (format.mend?.(written) ?? written)
+  const wanted = lossless ? written : (format.fix?.(written) ?? written)
   const details: FindingDetails = {
     suggestion: JSON.stringify(wanted),
     ...(lossless ? { fix: replace(node, JSON.stringify(written)) } : {}),
@@ -109,7 +109,7 @@ function gluedField(shape: Shape, node: ScalarNode, written: string, owner: Owne
   return true
 }
 
-/** A quoted number or flag is mended by taking its quotes away. */
+/** A quoted number or flag is fixed by taking its quotes away. */
 function unquoted(field: Field, node: ScalarNode): FindingDetails {
   const { value } = node
   if (typeof value === 'boolean' && (field.kind === 'text' || field.kind === 'word'))

@@ -9,7 +9,7 @@ import type { ApiKey, ApiKeys } from './api-keys.js'
 
 /**
  * Reads API keys from a JSON file: a list, or `{ "keys": [...] }`, of `{ id, principal, sha256, scopes?, caller_classes?,
- * revoked? }`; members that begin with `x-` are notes. A running service reads them again every few seconds. Rejects with
+ * revoked?, expires_at? }`; members that begin with `x-` are notes. A running service reads them again every few seconds. Rejects with
  * `StartUpError`, which names the file and the key, for anything else.
  */
 export async function readApiKeys(file: string): Promise<ApiKeys> {
@@ -48,6 +48,7 @@ function problemIn({
   scopes,
   caller_classes,
   revoked,
+  expires_at,
   ...others
 }: JsonObject): string | undefined {
   // A limit that is misspelt would be none: without `scopes` a key has every scope there is.
@@ -57,8 +58,16 @@ function problemIn({
   if (!isPrincipal(principal)) return 'needs a principal, as human:ana@example.com'
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/u.test(sha256)) return 'needs sha256: 64 lower-case hex digits'
   if (!isTexts(scopes) || !isTexts(caller_classes)) return 'may have scopes and caller_classes as lists of strings'
-  return revoked === undefined || typeof revoked === 'boolean' ? undefined : 'may have revoked: true or false'
+  if (revoked !== undefined && typeof revoked !== 'boolean') return 'may have revoked: true or false'
+  return expires_at === undefined || isTime(expires_at)
+    ? undefined
+    : 'may have expires_at: a time such as 2030-01-01T00:00:00Z'
 }
 
 const isTexts = (value: Json | undefined): boolean =>
   value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+
+const isTime = (value: Json): boolean =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/u.test(value) &&
+  !Number.isNaN(Date.parse(value))

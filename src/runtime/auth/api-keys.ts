@@ -14,6 +14,8 @@ export interface ApiKey {
   readonly scopes?: readonly string[]
   readonly caller_classes?: readonly string[]
   readonly revoked?: boolean
+  /** RFC 3339: from then on nobody signs in with the key. */
+  readonly expires_at?: string
 }
 
 /** API keys, and the way to read them again, where there is one. */
@@ -28,18 +30,18 @@ export interface ApiKeyHolder {
   reload(): Promise<void>
 }
 
-export function apiKeyHolder(first: ApiKeys): ApiKeyHolder {
-  let known = authenticateByKey(first)
+export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
+  let known = authenticateByKey(first, now)
   return {
     known: (bearer) => known(bearer),
     reload: async () => {
-      if (first.reload !== undefined) known = authenticateByKey(await first.reload())
+      if (first.reload !== undefined) known = authenticateByKey(await first.reload(), now)
     },
   }
 }
 
 /** Says whose key a credential is. Every key is compared, in constant time, whatever the credential. */
-function authenticateByKey(keys: readonly ApiKey[]): (bearer: string) => Known | undefined {
+function authenticateByKey(keys: readonly ApiKey[], now: () => number): (bearer: string) => Known | undefined {
   const known = keys.map((key) => ({ key, hash: hashOf(key) }))
   return (bearer) => {
     const hash = sha256(bearer)
@@ -47,9 +49,12 @@ function authenticateByKey(keys: readonly ApiKey[]): (bearer: string) => Known |
       (found, { key, hash: own }) => (timingSafeEqual(own, hash) ? key : found),
       undefined,
     )
-    return match === undefined || match.revoked === true ? undefined : identityOf(match)
+    return match === undefined || isOver(match, now()) ? undefined : identityOf(match)
   }
 }
+
+const isOver = ({ revoked, expires_at }: ApiKey, now: number): boolean =>
+  revoked === true || (expires_at !== undefined && !(now < Date.parse(expires_at)))
 
 function hashOf({ id, sha256: hex, principal }: ApiKey): Buffer {
   if (!/^[0-9a-f]{64}$/u.test(hex)) throw new TypeError(`API key ${id}: sha256 must be 64 lower-case hex digits.`)

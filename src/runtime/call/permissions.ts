@@ -5,7 +5,8 @@ import type { Principal } from '../../protocol/principals.js'
 import type { ReasonType } from '../../protocol/words.js'
 import type { Token } from '../auth/token.js'
 import { unmetRequirements } from './checks/control-requirements-hold.js'
-import { decidingFacts } from './checks/deciding-facts.js'
+import { decidingFacts, undelegableFacts } from './checks/deciding-facts.js'
+import { principalMayCall } from './checks/principal-may-call.js'
 import { firstFailure } from './checks/index.js'
 import type { TokenFacts } from './facts/facts.js'
 import { disclosed, disclosureLevel } from '../errors/disclosure.js'
@@ -17,8 +18,8 @@ export function permissionsOf(service: Service, token: Token): Permissions {
   const level = disclosureLevel(service.manifest, token.claims.caller_class)
   const judged = [...service.capabilities].map(([name, capability]) => {
     const facts = { name, capability, token }
-    const deciding = decidingFacts(service.capabilities, facts)
-    const failure = firstFailure('token', deciding)
+    const deciding = undelegableFacts(service.capabilities, facts) ?? decidingFacts(service.capabilities, facts)
+    const failure = principalMayCall(deciding) ?? firstFailure('token', deciding)
     return { facts, deciding, failure: failure && disclosed(failure, level) }
   })
   const unavailable = judged.flatMap(({ facts, deciding, failure }) =>
@@ -39,9 +40,12 @@ const availableOf = ({ name, capability, token }: TokenFacts) => ({
 
 function unavailableOf(name: string, deciding: TokenFacts, failure: Failure): UnavailablePermission {
   const reason_type = reasonOf(failure.type)
+  const reason = failure.detail
+  // What is structurally impossible nobody can grant, and nothing resolves (section 4.5).
+  if (reason_type === 'non_delegable') return { capability: name, reason, reason_type }
   return present({
     capability: name,
-    reason: failure.detail,
+    reason,
     reason_type,
     grantable_by: failure.resolution.grantable_by as Principal | undefined,
     unmet_token_requirements: reason_type === 'unmet_control_requirement' ? unmetRequirements(deciding) : undefined,

@@ -1,17 +1,31 @@
 import { INVOCATION_ID } from '../../protocol/identifiers.js'
 import { INVOKE_MEMBERS, type InvokeRequest } from '../../protocol/invocation.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { booleanMember, member, membersOf, objectMember, oneOf, shortText, textMember } from './inputs/members.js'
+import {
+  booleanMember,
+  member,
+  membersOf,
+  isWithin,
+  objectMember,
+  oneOf,
+  shortText,
+  textMember,
+} from './inputs/members.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 
-/** The body of POST /svc/invoke/{capability} (section 4.6), or a refusal. Lengths count UTF-16 units. */
+/** The body of POST /svc/invoke/{capability} (section 4.6), or a refusal. Lengths count characters. */
 export function invokeRequestOf(body: Json | undefined): InvokeRequest {
   const given = membersOf(body, INVOKE_MEMBERS)
   return present({
     parameters:
       objectMember(given, 'parameters') ?? refuse('invalid_parameters', 'The member parameters must be an object.'),
-    client_reference_id: shortText(given, 'client_reference_id'),
+    client_reference_id: textMember(
+      given,
+      'client_reference_id',
+      (text) => isWithin(text, 256),
+      'a string of up to 256 characters',
+    ),
     task_id: shortText(given, 'task_id'),
     parent_invocation_id: textMember(
       given,

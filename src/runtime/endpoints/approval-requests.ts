@@ -8,13 +8,14 @@ import {
   requestToDecide,
   type Party,
 } from '../approvals/approver.js'
+import { approverView } from '../approvals/approver-view.js'
 import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
 import { reasonIn } from '../approvals/reason.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'
 import { withdrawApproval } from '../approvals/withdraw.js'
 import { optionalMembersOf } from '../call/inputs/members.js'
-import { countIn, readQuery, textIn, wordIn } from '../call/inputs/query.js'
+import { capabilityIn, countIn, readQuery, requestIdIn, wordIn } from '../call/inputs/query.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
@@ -31,12 +32,12 @@ export const approval_list: Endpoint = async (service, call) => {
   const found = await service.storage.approvals.list(
     present({
       status: wordIn(query, 'status', APPROVAL_STATES),
-      capability: textIn(query, 'capability'),
+      capability: capabilityIn(query, 'capability'),
       capabilities: approvable,
       rootPrincipal: party.rootPrincipal,
       subject: isRoot(party) ? undefined : party.principal,
       limit: limit + 1,
-      after: textIn(query, 'cursor'),
+      after: requestIdIn(query, 'cursor'),
     }),
   )
   const page = found.slice(0, limit)
@@ -61,7 +62,10 @@ export const approval_read: Endpoint = async (service, call) => {
   const request = await service.storage.approvals.get(call.segments['id'] ?? '')
   if (request === undefined || !mayRead(service, party, request))
     return refuse('approval_request_not_found', 'There is no such approval request.')
-  return ok(shownTo(service, party, await waitForDecision(service, request, seconds)))
+  const seen = await waitForDecision(service, request, seconds)
+  return ok(
+    hasApproverScope(service, party, seen.capability) ? await approverView(service, seen) : shownToRequester(seen),
+  )
 }
 
 const mayRead = (service: Service, party: Party, { capability, requester }: ApprovalRequest): boolean =>

@@ -6,7 +6,16 @@ import { EVENT_CLASSES, type DisclosureLevel } from '../../protocol/words.js'
 import { disclosedText, disclosureLevel } from '../errors/disclosure.js'
 import type { Service } from '../service.js'
 import { DamagedRow } from '../storage/sql/columns.js'
-import { countIn, readQuery, textIn, timeIn, wordIn, type Query } from '../call/inputs/query.js'
+import {
+  capabilityIn,
+  countIn,
+  invocationIdIn,
+  readQuery,
+  textIn,
+  timeIn,
+  wordIn,
+  type Query,
+} from '../call/inputs/query.js'
 import { optionalMembersOf } from '../call/inputs/members.js'
 import { present } from '../json/present.js'
 import type { AuditFilter } from '../storage/contract.js'
@@ -60,11 +69,11 @@ const filterOf = (query: Query, rootPrincipal: string, limit: number): AuditFilt
   present({
     rootPrincipal,
     limit,
-    capability: textIn(query, 'capability'),
-    invocation_id: textIn(query, 'invocation_id'),
+    capability: capabilityIn(query, 'capability'),
+    invocation_id: invocationIdIn(query, 'invocation_id'),
     client_reference_id: textIn(query, 'client_reference_id'),
     task_id: textIn(query, 'task_id'),
-    parent_invocation_id: textIn(query, 'parent_invocation_id'),
+    parent_invocation_id: invocationIdIn(query, 'parent_invocation_id'),
     approval_request_id: textIn(query, 'approval_request_id'),
     event_class: wordIn(query, 'event_class', EVENT_CLASSES),
     success: successIn(query),

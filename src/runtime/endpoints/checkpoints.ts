@@ -1,6 +1,6 @@
 import { checkpointDetail, listCheckpoints } from '../checkpoints/detail.js'
 import { checkpointNote } from '../checkpoints/note.js'
-import { countIn, readQuery, textIn, wordIn } from '../call/inputs/query.js'
+import { countIn, invocationIdIn, readQuery, textIn, wordIn } from '../call/inputs/query.js'
 import { ok, type Endpoint } from './endpoint.js'
 
 const DEFAULT_LIMIT = 20
@@ -25,7 +25,7 @@ export const checkpoint: Endpoint = async (service, call) => {
   }
   const asked = {
     leafIndex: countIn(query, 'leaf_index', { least: 0, most: 999_999_999 }),
-    invocationId: textIn(query, 'invocation_id'),
+    invocationId: invocationIdIn(query, 'invocation_id'),
     consistencyFrom: textIn(query, 'consistency_from'),
   }
   return { status: 200, value: await checkpointDetail(service.storage, id, asked), maxAge: MAX_AGE_S }

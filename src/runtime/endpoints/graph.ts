@@ -13,7 +13,7 @@ export const graph: Endpoint = async (service, call) => {
     requires,
     refresh_via,
     verify_via,
-    composed_of: composition?.steps.map((step) => step.capability) ?? [],
+    composed_of: [...new Set(composition?.steps.map((step) => step.capability))],
     used_by: usersOf(service, name),
   })
 }

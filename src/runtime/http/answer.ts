@@ -73,15 +73,18 @@ function assertVersion(version: string | null): void {
 /** Endpoints read queries and never write them. */
 const NO_QUERY = new URLSearchParams()
 
-const callOf = (service: Service, request: HttpRequest, segments: Call['segments'], query: string): Call => ({
-  authorization: request.header('authorization'),
-  segments,
-  query: query === '' ? NO_QUERY : new URLSearchParams(query),
-  idempotencyKey: request.header('idempotency-key'),
-  client: request.client,
-  caller: {},
-  body: () => readBody(request, service.limits),
-})
+function callOf(service: Service, request: HttpRequest, segments: Call['segments'], query: string): Call {
+  const caller: Call['caller'] = {}
+  return {
+    authorization: request.header('authorization'),
+    segments,
+    query: query === '' ? NO_QUERY : new URLSearchParams(query),
+    idempotencyKey: request.header('idempotency-key'),
+    client: request.client,
+    caller,
+    body: () => readBody(request, service, caller.principal ?? request.client),
+  }
+}
 
 /** A failure as an HTTP response (section 7). */
 function failureResponse({ status, body, retryAfter }: ErrorResponse): HttpResponse {

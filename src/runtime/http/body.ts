@@ -1,14 +1,19 @@
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { Json } from '../../protocol/manifest.js'
-import type { RuntimeLimits } from '../limits.js'
+import type { Service } from '../service.js'
 import { refuse } from '../errors/refusal.js'
 import type { HttpRequest } from './exchange.js'
 
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/iu
 
 /** The JSON value of a request's body, undefined when it is empty (decisions, section 9). */
-export async function readBody(request: HttpRequest, limits: RuntimeLimits): Promise<Json | undefined> {
-  const bytes = await request.body(limits.bodyBytes)
+export async function readBody(
+  request: HttpRequest,
+  { limits, bodies }: Pick<Service, 'limits' | 'bodies'>,
+  caller: string,
+): Promise<Json | undefined> {
+  const inFlight = bodies.begin(caller)
+  const bytes = await request.body(limits.bodyBytes, inFlight).finally(inFlight.end)
   if (bytes.length === 0) return undefined
   assertJson(request)
   const parsed = parseStrictJson(bytes, { maxDepth: limits.jsonDepth, maxMembers: limits.jsonMembers })

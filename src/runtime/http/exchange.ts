@@ -1,4 +1,5 @@
 /** An HTTP request and its answer, whoever carries them: a Node server, or a `fetch` handler. */
+import type { BodyInFlight } from './bodies-in-flight.js'
 
 export interface HttpRequest {
   readonly method: string
@@ -8,8 +9,8 @@ export interface HttpRequest {
   readonly client: string
   /** The value of a header, by its name in lower case; several of one name are joined by commas. */
   header(name: string): string | null
-  /** The body; refused when it is longer than `most` bytes. */
-  body(most: number): Promise<Uint8Array>
+  /** The body; refused when it is longer than `most` bytes, and when there is no room for it. */
+  body(most: number, inFlight: BodyInFlight): Promise<Uint8Array>
 }
 
 export interface HttpResponse {

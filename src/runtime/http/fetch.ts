@@ -1,6 +1,7 @@
 import type { Service } from '../service.js'
 import { answerOverHttp } from './answer.js'
 import { assertAnnounced, refuseLarge } from './body.js'
+import { refuseBusy, type BodyInFlight } from './bodies-in-flight.js'
 import type { HttpRequest, HttpResponse } from './exchange.js'
 
 /** Serves the service over HTTP: a request in, a response out (section 4). It never rejects. */
@@ -16,22 +17,23 @@ function httpRequestOf(request: Request, client: string): HttpRequest {
     target: pathname + search,
     client,
     header: (name) => request.headers.get(name),
-    body: (most) => boundedBytes(request, most),
+    body: (most, inFlight) => boundedBytes(request, most, inFlight),
   }
 }
 
 /** The body, counted while it comes: a length that was announced may be a lie. */
-async function boundedBytes(request: Request, most: number): Promise<Uint8Array> {
+async function boundedBytes(request: Request, most: number, inFlight: BodyInFlight): Promise<Uint8Array> {
   assertAnnounced(request.headers.get('content-length'), most)
-  return request.body === null ? new Uint8Array() : counted(request.body, most)
+  return request.body === null ? new Uint8Array() : counted(request.body, most, inFlight)
 }
 
-async function counted(body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
+async function counted(body: ReadableStream<Uint8Array>, most: number, inFlight: BodyInFlight): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of body) {
     length += part.length
     if (length > most) return refuseLarge(most)
+    if (!inFlight.take(part.length)) return refuseBusy()
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuse } from '../errors/refusal.js'
 import { assertAnnounced, refuseLarge } from './body.js'
 import { clientOf } from './client-address.js'
+import { refuseBusy, type BodyInFlight } from './bodies-in-flight.js'
 import type { AnswerOverHttp, HttpRequest, HttpResponse } from './exchange.js'
 
 export const listener =
@@ -18,7 +19,7 @@ const httpRequestOf = (incoming: IncomingMessage): HttpRequest => ({
   target: targetOf(incoming.url ?? ''),
   client: clientOf(incoming.socket.remoteAddress),
   header: (name) => headerIn(incoming.rawHeaders, name),
-  body: (most) => bodyOf(incoming, most),
+  body: (most, inFlight) => bodyOf(incoming, most, inFlight),
 })
 
 /** A request to a proxy names the whole address (RFC 9112, section 3.2.2). */
@@ -40,24 +41,34 @@ function headerIn(rawHeaders: readonly string[], name: string): string | null {
 }
 
 /** The body, counted while it comes. One that is cut off is nobody's fault here. */
-async function bodyOf(incoming: IncomingMessage, most: number): Promise<Uint8Array> {
+async function bodyOf(incoming: IncomingMessage, most: number, inFlight: BodyInFlight): Promise<Uint8Array> {
   assertAnnounced(headerIn(incoming.rawHeaders, 'content-length'), most)
-  const bytes = await bytesOf(incoming, most)
+  const bytes = await bytesOf(incoming, most, inFlight)
+  if (bytes === 'no room') return refuseBusy()
   if (bytes === 'too large') return refuseLarge(most)
   if (bytes === 'cut off') return refuse('invalid_parameters', 'The request ended before its body did.')
   return bytes
 }
 
-function bytesOf(incoming: IncomingMessage, most: number): Promise<Uint8Array | 'too large' | 'cut off'> {
+type Unread = 'too large' | 'no room' | 'cut off'
+
+function bytesOf(incoming: IncomingMessage, most: number, inFlight: BodyInFlight): Promise<Uint8Array | Unread> {
   return new Promise((resolve) => {
     if (incoming.destroyed) resolve('cut off')
     const parts: Buffer[] = []
     let length = 0
-    incoming.on('data', (part: Buffer) => {
+    const drop = (reason: Unread): void => {
+      incoming.off('data', keep).resume()
+      parts.length = 0
+      resolve(reason)
+    }
+    const keep = (part: Buffer): void => {
       length += part.length
-      if (length > most) resolve('too large')
-      else parts.push(part)
-    })
+      if (length > most) drop('too large')
+      else if (inFlight.take(part.length)) parts.push(part)
+      else drop('no room')
+    }
+    incoming.on('data', keep)
     incoming.on('end', () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts)))
     incoming.on('close', () => resolve('cut off'))
   })

@@ -3,7 +3,7 @@ import { ENDPOINTS, type EndpointRow, type Operation } from '../../protocol/endp
 import { discoveryOf, operationsOf } from '../../protocol/discovery.js'
 import type { Json, JsonObject, Manifest } from '../../protocol/manifest.js'
 import type { Call } from '../endpoints/endpoint.js'
-import { isObject, member } from '../call/inputs/members.js'
+import { isObject, member, membersOf } from '../call/inputs/members.js'
 import { refuse } from '../errors/refusal.js'
 
 /** Method -> operation, for what this service does over stdio. */
@@ -53,7 +53,7 @@ function segmentIn(params: JsonObject, name: string): string {
 
 function authorizationIn(auth: Json | undefined): string | null {
   if (auth === undefined || auth === null) return null
-  const bearer = isObject(auth) ? member(auth, 'bearer') : auth
+  const bearer = isObject(auth) ? member(membersOf(auth, ['bearer']), 'bearer') : auth
   if (bearer === undefined) return null
   return typeof bearer === 'string' && isObject(auth)
     ? `Bearer ${bearer}`

@@ -9,8 +9,8 @@ import { cpuTime } from '../../cpu-time.js'
 function read(text: string) {
   const findings: Finding[] = []
   const began = cpuTime()
-  const root = readDocument({ file: 'vector.yaml', text, base: 0 }, (code, spot, message) =>
-    findings.push({ code, spot, message }),
+  const root = readDocument({ file: 'vector.yaml', text, base: 0 }, (code, span, message) =>
+    findings.push({ code, span, message }),
   )
   return { root, codes: findings.map(({ code }) => code), findings, ms: cpuTime() - began }
 }
@@ -34,7 +34,7 @@ describe('svc-yaml-hazards', () => {
     const text = decode(readFileSync(`${HAZARDS}/${name}.yaml`))
     const { root, codes, findings, ms } = read(text)
     expect(ms).toBeLessThan(1000)
-    for (const { spot } of findings) expect(spot.start <= spot.end && spot.end <= text.length + 1).toBe(true)
+    for (const { span } of findings) expect(span.start <= span.end && span.end <= text.length + 1).toBe(true)
     const refused = codes.some((code) => !WARNINGS.has(code))
     if (wanted === 'accept') expect([codes, root === undefined]).toEqual([[], false])
     if (wanted === 'reject')

@@ -42,6 +42,8 @@ describe('nameText', () => {
 describe('commentLines', () => {
   it('never ends the comment', () => {
     expect(commentLines(['*/ process.exit() /*'], 80)).toEqual(['*\\/ process.exit() /*'])
+    expect(commentLines(['one */ two */ three'], 80)).toEqual(['one *\\/ two *\\/ three'])
+    expect(commentLines(['*/*/ a**/'], 80)).toEqual(['*\\/*\\/ a**\\/'])
   })
 
   it('wraps words and keeps paragraphs', () => {

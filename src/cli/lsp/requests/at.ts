@@ -1,6 +1,6 @@
-import type { Spot } from '../../../compiler/parse/tree.js'
+import type { Span } from '../../../compiler/parse/tree.js'
 import { lineStarts } from '../../../compiler/parse/sources.js'
-import { offsetAt, spotRange, type EditorPosition } from '../positions.js'
+import { offsetAt, spanRange, type EditorPosition } from '../positions.js'
 import { placeIn, type Project } from '../project.js'
 import type { OpenDocument, Workspace } from '../workspace.js'
 
@@ -34,7 +34,7 @@ export const at =
   }
 
 /** Where a place of the project is, as editors say it. */
-export function locationOf(project: Project, found: Spot): { readonly uri: string; readonly range: object } {
-  const { file, spot } = placeIn(project, found)
-  return { uri: file.file, range: spotRange(lineStarts(file.text), spot) }
+export function locationOf(project: Project, found: Span): { readonly uri: string; readonly range: object } {
+  const { file, span } = placeIn(project, found)
+  return { uri: file.file, range: spanRange(lineStarts(file.text), span) }
 }

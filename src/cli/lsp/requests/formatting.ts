@@ -1,5 +1,5 @@
 import { formatManifest } from '../../../compiler/fix/format.js'
-import { spotRange } from '../positions.js'
+import { spanRange } from '../positions.js'
 import type { Workspace } from '../workspace.js'
 
 /** The whole document in the one layout that `svc fmt` writes. */
@@ -8,5 +8,5 @@ export function formatting(workspace: Workspace, params: unknown): unknown {
   const document = workspace.get(textDocument.uri)
   const formatted = document === undefined ? undefined : formatManifest(document.text)
   if (document === undefined || formatted === undefined || formatted === document.text) return []
-  return [{ range: spotRange(document.starts, { start: 0, end: document.text.length }), newText: formatted }]
+  return [{ range: spanRange(document.starts, { start: 0, end: document.text.length }), newText: formatted }]
 }

@@ -13,12 +13,12 @@ export const hover = at(({ document, project, offset, everywhere }) => {
 })
 
 export const definition = at(({ project, everywhere }) => {
-  const spot = definitionAt(project.roots, everywhere)
-  return spot === undefined ? null : locationOf(project, spot)
+  const span = definitionAt(project.roots, everywhere)
+  return span === undefined ? null : locationOf(project, span)
 })
 
 export const references = at(({ project, everywhere }) =>
-  (capabilityUsesAt(project.roots, everywhere)?.spots ?? []).map((spot) => locationOf(project, spot)),
+  (capabilityUsesAt(project.roots, everywhere)?.spans ?? []).map((span) => locationOf(project, span)),
 )
 
 /** Renames a capability in every file of the manifest, those that are not open included. */
@@ -30,7 +30,7 @@ export const rename = at(({ project, everywhere }, { newName = '' }) => {
   if (newName !== uses.name && declarationOf(project.roots, newName) !== undefined)
     throw new Error(`\`${newName}\` is declared already; choose another name.`)
   const changes: { [uri: string]: object[] } = {}
-  for (const { uri, range } of uses.spots.map((spot) => locationOf(project, spot)))
+  for (const { uri, range } of uses.spans.map((span) => locationOf(project, span)))
     (changes[uri] ??= []).push({ range, newText: newName })
   return { changes }
 })

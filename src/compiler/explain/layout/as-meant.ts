@@ -1,4 +1,4 @@
-import { reportTo, type Finding, type Spot } from '../../finding.js'
+import { reportTo, type Finding, type Span } from '../../finding.js'
 import { pathTo } from '../../parse/path-to.js'
 import { readDocument } from '../../parse/read-document.js'
 import { placeSources, type PlacedSource } from '../../parse/sources.js'
@@ -28,15 +28,15 @@ export function foundAsMeant(
   const names = new Set(views.flatMap((view) => Object.keys(view?.capabilities ?? {})))
   const view = together(about.read, parts, views)
   found.push(...applyRules(about.rules, { view, roots, placed: all }, about.surroundings, names))
-  const isOutside = ({ spot }: Finding): boolean => parts.every(({ stretch }) => !isWithin(spot, stretch))
-  const isAnswered = ({ spot }: Finding): boolean => names.has(unquoted(placed.text(spot)))
+  const isOutside = ({ span }: Finding): boolean => parts.every(({ stretch }) => !isWithin(span, stretch))
+  const isAnswered = ({ span }: Finding): boolean => names.has(unquoted(placed.text(span)))
   return [
     ...findings.filter((each) => isOutside(each) && !isAnswered(each)),
     ...maskedIn(withPaths(found, files, roots), roots, all).flatMap((each) => placedBack(each, files, parts)),
   ]
 }
 
-const isWithin = ({ start }: Spot, stretch: Spot): boolean => start >= stretch.start && start < stretch.end
+const isWithin = ({ start }: Span, stretch: Span): boolean => start >= stretch.start && start < stretch.end
 
 /** The manifest with the capabilities of the parts in the place of those that are written there. */
 function together(
@@ -77,8 +77,8 @@ const withPaths = (
   roots: readonly (YamlNode | undefined)[],
 ): readonly Finding[] =>
   findings.map((finding) => {
-    const index = files.findLastIndex(({ base }) => base <= finding.spot.start)
-    return index === -1 ? finding : { ...finding, path: pathTo(roots[index], finding.spot.start) }
+    const index = files.findLastIndex(({ base }) => base <= finding.span.start)
+    return index === -1 ? finding : { ...finding, path: pathTo(roots[index], finding.span.start) }
   })
 
 /** A finding of a part, where the text as it is written has its places. What would fix it there does not fit that text. */
@@ -87,17 +87,17 @@ function placedBack(
   files: readonly PlacedSource[],
   parts: readonly Part[],
 ): readonly Finding[] {
-  const spot = spotBack(finding.spot, files, parts)
-  if (spot === undefined) return []
+  const span = spotBack(finding.span, files, parts)
+  if (span === undefined) return []
   const places = related?.flatMap((each) => {
-    const back = each.spot.start < files[0]!.base ? each.spot : spotBack(each.spot, files, parts)
-    return back === undefined ? [] : { ...each, spot: back }
+    const back = each.span.start < files[0]!.base ? each.span : spotBack(each.span, files, parts)
+    return back === undefined ? [] : { ...each, span: back }
   })
-  return [{ ...finding, spot, ...(places === undefined ? {} : { related: places }) }]
+  return [{ ...finding, span, ...(places === undefined ? {} : { related: places }) }]
 }
 
 /** Undefined for what is in none of the parts' lines. */
-function spotBack({ start, end }: Spot, files: readonly PlacedSource[], parts: readonly Part[]): Spot | undefined {
+function spotBack({ start, end }: Span, files: readonly PlacedSource[], parts: readonly Part[]): Span | undefined {
   const index = files.findLastIndex(({ base }) => base <= start)
   const file = files[index]
   const from = file === undefined ? undefined : parts[index]!.placeBack(start - file.base)

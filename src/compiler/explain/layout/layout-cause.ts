@@ -34,9 +34,9 @@ function repairedFiles(
 ): readonly (Repaired | undefined)[] {
   const reader = textReader(rules, surroundings)
   return read.placed.files.map((file, index) => {
-    const found = findings.filter(({ spot }) => isIn(file, spot.start))
+    const found = findings.filter(({ span }) => isIn(file, span.start))
     // Only where reading found something: rules do not judge the layout.
-    if (!read.findings.some(({ spot }) => isIn(file, spot.start))) return undefined
+    if (!read.findings.some(({ span }) => isIn(file, span.start))) return undefined
     return repair(file, read.placed.lineStarts(file), found, index === 0 ? '' : HEAD, reader)
   })
 }
@@ -50,6 +50,6 @@ function faultsOf({ placed }: ReadFiles, index: number, repaired: Repaired | und
   return (repaired?.faults ?? []).map(({ line, code, message }) => {
     const start = starts[line]!
     const [all = '', indent = ''] = /^([^\S\n]*(?:- +)*)[^\s:]*/u.exec(text.slice(start, starts[line + 1])) ?? []
-    return { code, message, spot: { start: base + start + indent.length, end: base + start + all.length } }
+    return { code, message, span: { start: base + start + indent.length, end: base + start + all.length } }
   })
 }

@@ -1,4 +1,4 @@
-import type { Spot } from '../../finding.js'
+import type { Span } from '../../finding.js'
 import { positionAt, type PlacedSource, type Sources } from '../../parse/sources.js'
 import { valueAt, type YamlNode } from '../../parse/tree.js'
 import type { ReadFiles } from '../../shape/read-files.js'
@@ -10,7 +10,7 @@ import { HEAD } from './window.js'
 export interface Part {
   readonly file: PlacedSource
   /** What of the file as it is written the part stands for. */
-  readonly stretch: Spot
+  readonly stretch: Span
   /** Whether the manifest itself begins in it, and not only some of its capabilities. */
   readonly isRoot: boolean
   readonly text: string

@@ -63,8 +63,8 @@ function placesOf(findings: readonly Finding[], lineOf: (offset: number) => numb
   const isLikely = ranks[0]!.length + ranks[1]!.length > 0
   const ordered = ranks
     .slice(0, isLikely ? 3 : 4)
-    .flatMap((rank) => rank.toSorted((one, other) => one.spot.start - other.spot.start))
-  return [...new Set(ordered.map(({ spot }) => lineOf(spot.start)))]
+    .flatMap((rank) => rank.toSorted((one, other) => one.span.start - other.span.start))
+  return [...new Set(ordered.map(({ span }) => lineOf(span.start)))]
 }
 
 interface Search {

@@ -21,7 +21,7 @@ export const approvalConditionOptional = {
       report(
         at(condition, 'input'),
         `\`${input.name}\` is optional: a call without it needs the approval. Make it required, or give it a default.`,
-        { related: [{ spot: at(input, 'required'), message: 'It is optional here.' }] },
+        { related: [{ span: at(input, 'required'), message: 'It is optional here.' }] },
       )
     }
   },

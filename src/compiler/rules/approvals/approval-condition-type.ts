@@ -1,6 +1,6 @@
 import type { Json } from '../../../protocol/manifest.js'
 import { APPROVAL_COMPARISONS, type ApprovalComparison } from '../../../protocol/words.js'
-import type { Spot } from '../../parse/tree.js'
+import type { Span } from '../../parse/tree.js'
 import { at, itemAt, type ViewList } from '../../shape/view.js'
 import { inputsOf } from '../facts/names.js'
 import { fitsType, shownValue } from '../facts/values.js'
@@ -29,16 +29,16 @@ export const approvalConditionType = {
       for (const comparison of APPROVAL_COMPARISONS) {
         const bound = condition[comparison] as Json | undefined
         if (bound === undefined) continue
-        const spot = at(condition, comparison)
+        const span = at(condition, comparison)
         if (ORDERING.includes(comparison) && WITHOUT_ORDER.includes(type))
           report(
-            spot,
+            span,
             `\`${input}\` is of the type \`${type}\`, which has no order; compare it with \`equals\` or \`in\`.`,
           )
         else
           for (const [value, place] of comparison === 'in'
             ? itemsOf(bound as ViewList<Json>)
-            : [[bound, spot] as const])
+            : [[bound, span] as const])
             if (!fitsType(value, type))
               report(place, `The value ${shownValue(value)} does not fit the type \`${type}\` of \`${input}\`.`)
       }
@@ -46,5 +46,5 @@ export const approvalConditionType = {
   },
 } satisfies Rule
 
-const itemsOf = (list: ViewList<Json>): readonly (readonly [Json, Spot])[] =>
+const itemsOf = (list: ViewList<Json>): readonly (readonly [Json, Span])[] =>
   list.map((value, index) => [value, itemAt(list, index)])

@@ -22,7 +22,7 @@ export const grantDefaultNotAllowed = {
     )
       return
     report(at(policy, 'default_grant_type'), `\`default_grant_type\` ${chosen} is not in \`allowed_grant_types\`.`, {
-      related: [{ spot: keyOf(policy, 'allowed_grant_types'), message: 'These are allowed.' }],
+      related: [{ span: keyOf(policy, 'allowed_grant_types'), message: 'These are allowed.' }],
     })
   },
 } satisfies Rule

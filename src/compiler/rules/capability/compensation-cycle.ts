@@ -15,7 +15,7 @@ export const compensationCycle = {
         (each) => each.field === 'compensation' && context.capabilities.has(each.name),
       )
     for (const cycle of cyclesOf(context, edges))
-      report(cycle.edges[0]!.spot, `The compensations go in a circle: ${cycle.names.join(' -> ')}.`, {
+      report(cycle.edges[0]!.span, `The compensations go in a circle: ${cycle.names.join(' -> ')}.`, {
         related: otherEdges(cycle, 'is compensated by'),
       })
   },

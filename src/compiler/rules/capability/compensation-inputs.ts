@@ -29,7 +29,7 @@ export const compensationInputs = {
         at(capability.side_effect!, 'compensation'),
         `The compensation \`${other}\` needs the input \`${input.name}\`, which is neither an output field nor an input of \`${name}\`.`,
         {
-          related: [{ spot: at(input, 'name'), message: 'The input is declared here.' }],
+          related: [{ span: at(input, 'name'), message: 'The input is declared here.' }],
         },
       )
     }

@@ -14,7 +14,7 @@ export const compensationReads = {
     const compensation = other === undefined || other === name ? undefined : capabilities.get(other)
     if (compensation === undefined || !isReading(compensation)) return
     report(at(side_effect!, 'compensation'), `\`${other}\` only reads; it cannot undo \`${name}\`.`, {
-      related: [{ spot: at(compensation.side_effect!, 'type'), message: 'Its side effect is `read`.' }],
+      related: [{ span: at(compensation.side_effect!, 'type'), message: 'Its side effect is `read`.' }],
     })
   },
 } satisfies Rule

@@ -21,7 +21,7 @@ export const identifierCollision = {
           ownerOf(capability),
           `\`${name}\` and \`${earlier}\` would both be \`${typeName}\` in generated code; rename one.`,
           {
-            related: [{ spot: ownerOf(capabilities.get(earlier)!), message: `\`${earlier}\` is declared here.` }],
+            related: [{ span: ownerOf(capabilities.get(earlier)!), message: `\`${earlier}\` is declared here.` }],
           },
         )
     }

@@ -16,7 +16,7 @@ export const inputNameDuplicate = {
       if (earlier === undefined) first.set(input.name, input)
       else
         report(at(input, 'name'), `The input \`${input.name}\` is declared twice; rename or remove one.`, {
-          related: [{ spot: at(earlier, 'name'), message: 'It is declared here first.' }],
+          related: [{ span: at(earlier, 'name'), message: 'It is declared here first.' }],
         })
     }
   },

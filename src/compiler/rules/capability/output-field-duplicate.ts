@@ -21,7 +21,7 @@ export const outputFieldDuplicate = {
       if (earlier === undefined) first.set(name, index)
       else
         report(itemAt(fields, index), `The output field \`${name}\` is declared twice; rename or remove one.`, {
-          related: [{ spot: itemAt(fields, earlier), message: 'It is declared here first.' }],
+          related: [{ span: itemAt(fields, earlier), message: 'It is declared here first.' }],
         })
     }
   },

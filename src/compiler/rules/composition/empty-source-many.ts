@@ -15,7 +15,7 @@ export const emptySourceMany = {
       report(
         keyOf(step, 'empty_result_source'),
         `The steps \`${first!.id}\` and \`${step.id}\` are both empty-result sources; mark one.`,
-        { related: [{ spot: keyOf(first!, 'empty_result_source'), message: 'The first one is here.' }] },
+        { related: [{ span: keyOf(first!, 'empty_result_source'), message: 'The first one is here.' }] },
       )
   },
 } satisfies Rule

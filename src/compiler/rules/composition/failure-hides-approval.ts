@@ -12,14 +12,14 @@ export const failureHidesApproval = {
   description: 'The need of a child for approval reaches the caller.',
   needs: 'composition',
   ofCapability(facts, report) {
-    const spot = failsParentAt(facts.capability, 'child_approval_required')
-    if (spot === undefined) return
+    const span = failsParentAt(facts.capability, 'child_approval_required')
+    if (span === undefined) return
     const step = facts.capability.composition?.steps?.find((each) => childOf(facts, each)?.approval !== undefined)
     if (step === undefined) return
     report(
-      spot,
+      span,
       `\`${step.capability}\` can need an approval, but \`fail_parent\` hides the request id from the caller.`,
-      { related: [{ spot: at(step, 'capability'), message: 'The step is here.' }] },
+      { related: [{ span: at(step, 'capability'), message: 'The step is here.' }] },
     )
   },
 } satisfies Rule

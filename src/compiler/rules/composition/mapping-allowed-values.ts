@@ -12,13 +12,13 @@ export const mappingAllowedValues = {
   description: 'What a parent input allows, the child input that it feeds allows, too.',
   needs: 'composition',
   ofCapability(facts, report) {
-    for (const { step, target, spot, from, to } of fedInputs(facts)) {
+    for (const { step, target, span, from, to } of fedInputs(facts)) {
       const allowed = to.allowed_values
       if (allowed === undefined || from.allowed_values === undefined || !hasAllItems(allowed)) continue
       const extra = from.allowed_values.find((value) => !allowed.some((each) => sameValue(each, value)))
       if (extra !== undefined)
-        report(spot, `The parent allows ${shownValue(extra)}, \`${target}\` of the step \`${step}\` does not.`, {
-          related: [{ spot: keyOf(to, 'allowed_values'), message: 'The child allows these.' }],
+        report(span, `The parent allows ${shownValue(extra)}, \`${target}\` of the step \`${step}\` does not.`, {
+          related: [{ span: keyOf(to, 'allowed_values'), message: 'The child allows these.' }],
         })
     }
   },

@@ -15,7 +15,7 @@ export const mappingForwardRef = {
     const steps = stepsOf(capability)
     if (steps === undefined) return
     const order = [...steps.keys()]
-    for (const { step, source, spot } of mappingsOf(capability)) {
+    for (const { step, source, span } of mappingsOf(capability)) {
       if (
         step === undefined ||
         source?.kind !== 'step' ||
@@ -24,10 +24,10 @@ export const mappingForwardRef = {
       )
         continue
       report(
-        spot,
+        span,
         `\`${step}\` reads from \`${source.step}\`, which runs later; a step reads only from earlier ones.`,
         {
-          related: [{ spot: at(steps.get(source.step)!, 'id'), message: `\`${source.step}\` runs here.` }],
+          related: [{ span: at(steps.get(source.step)!, 'id'), message: `\`${source.step}\` runs here.` }],
         },
       )
     }

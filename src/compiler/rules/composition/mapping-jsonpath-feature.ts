@@ -10,10 +10,10 @@ export const mappingJsonpathFeature = {
   description: 'A path has property access only.',
   needs: 'composition',
   ofCapability({ capability }, report) {
-    for (const { value, source, spot } of mappingsOf(capability))
+    for (const { value, source, span } of mappingsOf(capability))
       if (typeof value === 'string' && source === undefined && FEATURE.test(value))
         report(
-          spot,
+          span,
           `\`${value}\` goes deeper than a field; a path is $.input.<name> or $.steps.<id>.output.<field>, without filters, wildcards, indexes or recursion.`,
         )
   },

@@ -11,10 +11,10 @@ export const mappingLiteral = {
   description: 'A mapping value is a path, not a literal.',
   needs: 'composition',
   ofCapability({ capability }, report) {
-    for (const { value, spot } of mappingsOf(capability))
+    for (const { value, span } of mappingsOf(capability))
       if (typeof value !== 'string')
         report(
-          spot,
+          span,
           `${shownValue(value)} is a literal; a mapping value is a path. Give the child input a default instead.`,
         )
   },

@@ -11,7 +11,7 @@ export const mappingOptionalToRequired = {
   description: 'A required child input is not fed by an optional parent input that may be absent.',
   needs: 'composition',
   ofCapability(facts, report) {
-    for (const { target, spot, from, to } of fedInputs(facts)) {
+    for (const { target, span, from, to } of fedInputs(facts)) {
       if (from.required !== false || from.default !== undefined || from.resolution !== undefined) continue
       if (
         to.required === false ||
@@ -21,9 +21,9 @@ export const mappingOptionalToRequired = {
       )
         continue
       report(
-        spot,
+        span,
         `The optional parent input \`${from.name}\` feeds \`${target}\`, which is required and has no default.`,
-        { related: [{ spot: at(from, 'required'), message: 'It is optional here.' }] },
+        { related: [{ span: at(from, 'required'), message: 'It is optional here.' }] },
       )
     }
   },

@@ -14,15 +14,15 @@ export const mappingOutputFieldUnknown = {
   needs: 'composition',
   ofCapability(facts, report) {
     const steps = stepsOf(facts.capability)
-    for (const { source, spot } of pathsOf(facts.capability)) {
+    for (const { source, span } of pathsOf(facts.capability)) {
       const step = source?.kind === 'step' ? steps?.get(source.step) : undefined
       const child = childOf(facts, step)
       const fields = child === undefined ? undefined : outputNames(child)
       if (source?.kind !== 'step' || fields === undefined || fields.includes(source.field)) continue
       const near = nearest(source.field, fields)
-      report(spot, `\`${step!.capability}\` has no output field \`${source.field}\`.${question(near)}`, {
+      report(span, `\`${step!.capability}\` has no output field \`${source.field}\`.${question(near)}`, {
         ...(near === undefined ? {} : { suggestion: `$.steps.${source.step}.output.${near}` }),
-        related: [{ spot: keyOf(child!, 'output'), message: 'Its output is declared here.' }],
+        related: [{ span: keyOf(child!, 'output'), message: 'Its output is declared here.' }],
       })
     }
   },

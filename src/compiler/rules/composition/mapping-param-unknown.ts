@@ -14,20 +14,20 @@ export const mappingParamUnknown = {
   needs: 'composition',
   ofCapability(facts, report) {
     const steps = stepsOf(facts.capability)
-    for (const { step: id, target, keySpot } of mappingsOf(facts.capability)) {
+    for (const { step: id, target, keySpan } of mappingsOf(facts.capability)) {
       const step = id === undefined ? undefined : steps?.get(id)
       const child = childOf(facts, step)
       const inputs = child === undefined ? undefined : inputsOf(child)
       if (inputs === undefined || inputs.has(target)) continue
       const near = nearest(target, inputs.keys())
       report(
-        keySpot,
+        keySpan,
         `\`${step!.capability}\` has no input \`${target}\`.${question(near)}`,
         near === undefined
           ? {}
           : {
               suggestion: near,
-              related: [{ spot: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
+              related: [{ span: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
             },
       )
     }

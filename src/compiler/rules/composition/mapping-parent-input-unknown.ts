@@ -15,17 +15,17 @@ export const mappingParentInputUnknown = {
   ofCapability({ capability }, report) {
     const inputs = inputsOf(capability)
     if (inputs === undefined) return
-    for (const { source, spot } of pathsOf(capability)) {
+    for (const { source, span } of pathsOf(capability)) {
       if (source?.kind !== 'input' || inputs.has(source.input)) continue
       const near = nearest(source.input, inputs.keys())
       report(
-        spot,
+        span,
         `The parent has no input \`${source.input}\`.${question(near)}`,
         near === undefined
           ? {}
           : {
               suggestion: `$.input.${near}`,
-              related: [{ spot: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
+              related: [{ span: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
             },
       )
     }

@@ -12,13 +12,13 @@ export const mappingPathSyntax = {
   description: 'A mapping value is a path: $.input.<name> or $.steps.<id>.output.<field>.',
   needs: 'composition',
   ofCapability({ capability }, report) {
-    for (const { value, source, spot } of mappingsOf(capability)) {
+    for (const { value, source, span } of mappingsOf(capability)) {
       if (typeof value !== 'string' || source !== undefined || FEATURE.test(value)) continue
-      const mended = formatOf('path').mend?.(value)
+      const fixed = formatOf('path').fix?.(value)
       report(
-        spot,
-        `\`${value}\` is not a path${mended === undefined ? ' ($.input.<name> or $.steps.<id>.output.<field>)' : `; write \`${mended}\``}.`,
-        mended === undefined ? {} : { suggestion: mended, fix: replace(spot, mended) },
+        span,
+        `\`${value}\` is not a path${fixed === undefined ? ' ($.input.<name> or $.steps.<id>.output.<field>)' : `; write \`${fixed}\``}.`,
+        fixed === undefined ? {} : { suggestion: fixed, fix: replace(span, fixed) },
       )
     }
   },

@@ -15,17 +15,17 @@ export const mappingRefStepUnknown = {
   ofCapability({ capability }, report) {
     const steps = stepsOf(capability)
     if (steps === undefined) return
-    for (const { source, spot } of pathsOf(capability)) {
+    for (const { source, span } of pathsOf(capability)) {
       if (source?.kind !== 'step' || steps.has(source.step)) continue
       const near = nearest(source.step, steps.keys())
       report(
-        spot,
+        span,
         `There is no step \`${source.step}\`.${question(near)}`,
         near === undefined
           ? {}
           : {
               suggestion: `$.steps.${near}.output.${source.field}`,
-              related: [{ spot: at(steps.get(near)!, 'id'), message: `\`${near}\` is declared here.` }],
+              related: [{ span: at(steps.get(near)!, 'id'), message: `\`${near}\` is declared here.` }],
             },
       )
     }

@@ -13,9 +13,9 @@ export const mappingRequiredMissing = {
     const { capability, step } = facts
     const mapping = capability.composition?.input_mapping
     for (const input of unmappedInputs(facts, step)) {
-      const spot = step.id !== undefined && mapping?.[step.id] !== undefined ? keyOf(mapping, step.id) : at(step, 'id')
-      report(spot, `The required input \`${input.name}\` of the step \`${step.id}\` is not mapped.`, {
-        related: [{ spot: at(input, 'name'), message: 'The input is declared here.' }],
+      const span = step.id !== undefined && mapping?.[step.id] !== undefined ? keyOf(mapping, step.id) : at(step, 'id')
+      report(span, `The required input \`${input.name}\` of the step \`${step.id}\` is not mapped.`, {
+        related: [{ span: at(input, 'name'), message: 'The input is declared here.' }],
       })
     }
   },

@@ -10,8 +10,8 @@ export const mappingSelfRef = {
   description: 'A step does not read its own output.',
   needs: 'composition',
   ofCapability({ capability }, report) {
-    for (const { step, source, spot } of mappingsOf(capability))
+    for (const { step, source, span } of mappingsOf(capability))
       if (step !== undefined && source?.kind === 'step' && source.step === step)
-        report(spot, `The step \`${step}\` reads its own output.`)
+        report(span, `The step \`${step}\` reads its own output.`)
   },
 } satisfies Rule

@@ -25,7 +25,7 @@ export const mappingStepUnknown = {
           ? {}
           : {
               suggestion: near,
-              related: [{ spot: at(steps.get(near)!, 'id'), message: `\`${near}\` is declared here.` }],
+              related: [{ span: at(steps.get(near)!, 'id'), message: `\`${near}\` is declared here.` }],
             },
       )
     }

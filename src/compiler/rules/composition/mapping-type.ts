@@ -22,12 +22,12 @@ export const mappingType = {
   description: 'A parent input feeds a child input of the same type.',
   needs: 'composition',
   ofCapability(facts, report) {
-    for (const { target, spot, from, to } of fedInputs(facts)) {
+    for (const { target, span, from, to } of fedInputs(facts)) {
       if (to.type === undefined || from.type === undefined || fitsInto(from.type, to.type)) continue
-      report(spot, `The parent input \`${from.name}\` (${from.type}) feeds \`${target}\` (${to.type}).`, {
+      report(span, `The parent input \`${from.name}\` (${from.type}) feeds \`${target}\` (${to.type}).`, {
         related: [
-          { spot: at(from, 'type'), message: 'The parent input has its type here.' },
-          { spot: at(to, 'type'), message: 'The child input has its type here.' },
+          { span: at(from, 'type'), message: 'The parent input has its type here.' },
+          { span: at(to, 'type'), message: 'The child input has its type here.' },
         ],
       })
     }

@@ -1,5 +1,5 @@
 import { keyOf, isWhole } from '../../shape/view.js'
-import { outputNames, outputFieldSpots } from '../facts/names.js'
+import { outputNames, outputFieldSpans } from '../facts/names.js'
 import type { Rule } from '../rule.js'
 
 export const outputFieldUnmapped = {
@@ -16,10 +16,10 @@ export const outputFieldUnmapped = {
     const targets = Object.keys(mapping)
     const names = outputNames(capability)
     if (names === undefined || targets.length === 0 || targets.some((target) => !names.includes(target))) return
-    for (const { name, spot } of outputFieldSpots(capability))
+    for (const { name, span } of outputFieldSpans(capability))
       if (!targets.includes(name))
-        report(spot, `The output field \`${name}\` is never set by \`output_mapping\`.`, {
-          related: [{ spot: keyOf(capability.composition!, 'output_mapping'), message: 'The mapping is here.' }],
+        report(span, `The output field \`${name}\` is never set by \`output_mapping\`.`, {
+          related: [{ span: keyOf(capability.composition!, 'output_mapping'), message: 'The mapping is here.' }],
         })
   },
 } satisfies Rule

@@ -14,11 +14,11 @@ export const outputMappingTargetUnknown = {
   ofCapability({ capability }, report) {
     const fields = outputNames(capability)
     if (fields === undefined) return
-    for (const { step, target, keySpot } of mappingsOf(capability)) {
+    for (const { step, target, keySpan } of mappingsOf(capability)) {
       if (step !== undefined || fields.includes(target)) continue
       const near = nearest(target, fields)
       report(
-        keySpot,
+        keySpan,
         `\`output_mapping\` sets \`${target}\`, which is not in \`output.fields\`.${question(near)}`,
         near === undefined ? {} : { suggestion: near },
       )

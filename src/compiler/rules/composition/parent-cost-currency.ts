@@ -18,7 +18,7 @@ export const parentCostCurrency = {
     report(
       at(own, 'currency'),
       `The step \`${facts.step.capability}\` costs ${child.currency}, the parent declares ${own.currency}.`,
-      { related: [{ spot: at(child, 'currency'), message: 'The step has its currency here.' }] },
+      { related: [{ span: at(child, 'currency'), message: 'The step has its currency here.' }] },
     )
   },
 } satisfies Rule
@@ -32,7 +32,7 @@ function reportSteps(facts: StepFacts, cost: Cost, report: RuleReport): void {
   report(
     at(facts.step, 'capability'),
     `The step \`${facts.step.capability}\` costs ${cost.currency}, the step \`${first}\` ${firstCost.currency}; no budget covers both.`,
-    { related: [{ spot: at(firstCost, 'currency'), message: `\`${first}\` has its currency here.` }] },
+    { related: [{ span: at(firstCost, 'currency'), message: `\`${first}\` has its currency here.` }] },
   )
 }
 

@@ -25,7 +25,7 @@ export const parentCostMissing = {
       report(
         at(step, 'capability'),
         `The step \`${step.capability}\` costs money, and the parent declares no cost: no budget is checked.`,
-        { related: [{ spot: keyOf(childOf(facts, step)!, 'cost'), message: 'Its cost is here.' }] },
+        { related: [{ span: keyOf(childOf(facts, step)!, 'cost'), message: 'Its cost is here.' }] },
       )
   },
 } satisfies Rule

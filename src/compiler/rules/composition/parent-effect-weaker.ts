@@ -17,7 +17,7 @@ export const parentEffectWeaker = {
     report(
       at(facts.capability.side_effect!, 'type'),
       `The parent says \`${own}\`, but its step \`${facts.step.capability}\` is \`${step}\`; the parent must be at least as strong.`,
-      { related: [{ spot: at(facts.step, 'capability'), message: 'The step is here.' }] },
+      { related: [{ span: at(facts.step, 'capability'), message: 'The step is here.' }] },
     )
   },
 } satisfies Rule

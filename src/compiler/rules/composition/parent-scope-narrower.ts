@@ -18,7 +18,7 @@ export const parentScopeNarrower = {
         report(
           at(facts.step, 'capability'),
           `The step \`${facts.step.capability}\` needs \`${scope}\`, which the parent does not ask for.`,
-          { related: [{ spot: ownerOf(own), message: 'The parent asks for these.' }] },
+          { related: [{ span: ownerOf(own), message: 'The parent asks for these.' }] },
         )
   },
 } satisfies Rule

@@ -21,7 +21,7 @@ export const stepDuplicateCall = {
         report(
           at(step, 'capability'),
           `The steps \`${earlier.id}\` and \`${step.id}\` call \`${step.capability}\` with identical inputs.`,
-          { related: [{ spot: at(earlier, 'capability'), message: 'It is called here first.' }] },
+          { related: [{ span: at(earlier, 'capability'), message: 'It is called here first.' }] },
         )
     }
   },

@@ -17,7 +17,7 @@ export const stepIdDuplicate = {
       if (earlier === undefined) first.set(step.id, step)
       else
         report(at(step, 'id'), `The step id \`${step.id}\` is used twice; rename one.`, {
-          related: [{ spot: at(earlier, 'id'), message: 'It is used here first.' }],
+          related: [{ span: at(earlier, 'id'), message: 'It is used here first.' }],
         })
     }
   },

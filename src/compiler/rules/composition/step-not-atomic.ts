@@ -14,7 +14,7 @@ export const stepNotAtomic = {
       step.capability === undefined || step.capability === name ? undefined : capabilities.get(step.capability)
     if (child === undefined || !isComposed(child)) return
     report(at(step, 'capability'), `\`${step.capability}\` is composed; steps must be atomic.`, {
-      related: [{ spot: at(child, 'kind'), message: 'It is composed here.' }],
+      related: [{ span: at(child, 'kind'), message: 'It is composed here.' }],
     })
   },
 } satisfies Rule

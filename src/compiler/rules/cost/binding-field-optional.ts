@@ -19,7 +19,7 @@ export const bindingFieldOptional = {
       report(
         at(input, 'required'),
         `The binding field \`${binding.field}\` is optional, yet a call without it ends in binding_missing; make it required.`,
-        { related: [{ spot: at(binding, 'field'), message: 'The binding is here.' }] },
+        { related: [{ span: at(binding, 'field'), message: 'The binding is here.' }] },
       )
     }
   },

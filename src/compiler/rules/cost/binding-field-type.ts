@@ -23,7 +23,7 @@ export const bindingFieldType = {
         at(input, 'type'),
         `The binding field \`${binding.field}\` is of the type \`${input.type}\`; a binding id is a \`string\`.`,
         {
-          related: [{ spot: at(binding, 'field'), message: 'The binding is here.' }],
+          related: [{ span: at(binding, 'field'), message: 'The binding is here.' }],
         },
       )
     }

@@ -24,7 +24,7 @@ export const bindingFieldUnknown = {
           ? {}
           : {
               suggestion: near,
-              related: [{ spot: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
+              related: [{ span: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
             },
       )
     }

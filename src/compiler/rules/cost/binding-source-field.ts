@@ -30,7 +30,7 @@ export const bindingSourceField = {
       report(
         at(binding, 'source_capability'),
         `\`${binding.source_capability}\` has no output field \`${binding.field}\`.${question(near)}`,
-        { related: [{ spot: keyOf(source!, 'output'), message: 'Its output is declared here.' }] },
+        { related: [{ span: keyOf(source!, 'output'), message: 'Its output is declared here.' }] },
       )
     }
   },

@@ -17,7 +17,7 @@ export const controlDuplicate = {
       if (earlier === undefined) first.set(control.type, control)
       else
         report(at(control, 'type'), `\`${control.type}\` is declared twice; remove one.`, {
-          related: [{ spot: at(earlier, 'type'), message: 'It is declared here first.' }],
+          related: [{ span: at(earlier, 'type'), message: 'It is declared here first.' }],
         })
     }
   },

@@ -14,7 +14,7 @@ export const dynamicNeedsUpperBound = {
     if (cost?.certainty !== 'dynamic' || cost.financial === undefined || !isAbsent(cost.financial, 'upper_bound'))
       return
     report(at(cost, 'certainty'), '`dynamic` needs `financial.upper_bound`: the budget check reads it.', {
-      related: [{ spot: keyOf(cost, 'financial'), message: 'It lacks `upper_bound` here.' }],
+      related: [{ span: keyOf(cost, 'financial'), message: 'It lacks `upper_bound` here.' }],
     })
   },
 } satisfies Rule

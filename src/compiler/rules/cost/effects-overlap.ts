@@ -15,7 +15,7 @@ export const effectsOverlap = {
       const other = produces?.indexOf(effect) ?? -1
       if (other !== -1)
         report(itemAt(excluded!, index), `\`${effect}\` is both produced and not produced.`, {
-          related: [{ spot: itemAt(produces!, other), message: 'It is produced here.' }],
+          related: [{ span: itemAt(produces!, other), message: 'It is produced here.' }],
         })
     }
   },

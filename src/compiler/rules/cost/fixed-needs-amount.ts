@@ -13,7 +13,7 @@ export const fixedNeedsAmount = {
   ofCapability({ capability: { cost } }, report) {
     if (cost?.certainty !== 'fixed' || cost.financial === undefined || !isAbsent(cost.financial, 'amount')) return
     report(at(cost, 'certainty'), '`fixed` needs `financial.amount`: the budget check reads it.', {
-      related: [{ spot: keyOf(cost, 'financial'), message: 'It lacks `amount` here.' }],
+      related: [{ span: keyOf(cost, 'financial'), message: 'It lacks `amount` here.' }],
     })
   },
 } satisfies Rule

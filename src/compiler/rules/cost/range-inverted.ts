@@ -13,7 +13,7 @@ export const rangeInverted = {
     const { range_min, range_max } = cost?.financial ?? {}
     if (range_min === undefined || range_max === undefined || range_min <= range_max) return
     report(at(cost!.financial!, 'range_min'), `\`range_min\` ${range_min} exceeds \`range_max\` ${range_max}.`, {
-      related: [{ spot: at(cost!.financial!, 'range_max'), message: '`range_max` is here.' }],
+      related: [{ span: at(cost!.financial!, 'range_max'), message: '`range_max` is here.' }],
     })
   },
 } satisfies Rule

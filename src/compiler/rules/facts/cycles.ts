@@ -1,12 +1,12 @@
-import type { RelatedSpot } from '../../finding.js'
-import type { Spot } from '../../parse/tree.js'
+import type { RelatedSpan } from '../../finding.js'
+import type { Span } from '../../parse/tree.js'
 import type { RuleContext } from '../rule.js'
 import type { Reference } from './references.js'
 
 export interface Cycle {
   /** From the capability that is declared first, back to it. */
   readonly names: readonly string[]
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly spot: Spot }[]
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly span: Span }[]
 }
 
 type Edges = (name: string) => readonly Reference[]
@@ -51,11 +51,11 @@ function cycleOf(visits: readonly Visit[]): Cycle {
   const edges = visits.map(({ name, out, next }) => ({
     from: name,
     to: out[next - 1]!.name,
-    spot: out[next - 1]!.spot,
+    span: out[next - 1]!.span,
   }))
   return { names: [...visits.map(({ name }) => name), visits[0]!.name], edges }
 }
 
 /** The edges of a cycle but the first, as related places. */
-export const otherEdges = ({ edges }: Cycle, verb: string): readonly RelatedSpot[] =>
-  edges.slice(1).map(({ from, to, spot }) => ({ spot, message: `\`${from}\` ${verb} \`${to}\` here.` }))
+export const otherEdges = ({ edges }: Cycle, verb: string): readonly RelatedSpan[] =>
+  edges.slice(1).map(({ from, to, span }) => ({ span, message: `\`${from}\` ${verb} \`${to}\` here.` }))

@@ -1,4 +1,4 @@
-import type { Spot } from '../../parse/tree.js'
+import type { Span } from '../../parse/tree.js'
 import { partsOfPath } from '../../shape/formats.js'
 import { at, isAbsent, isWhole, keyOf, type ViewObject } from '../../shape/view.js'
 import type { CapabilityFacts, CapabilityView, InputView, StepView, RuleContext } from '../rule.js'
@@ -13,9 +13,9 @@ export interface Mapping {
   /** The step whose input it sets; undefined for the parent's output. */
   readonly step?: string
   readonly target: string
-  readonly keySpot: Spot
+  readonly keySpan: Span
   readonly value: unknown
-  readonly spot: Spot
+  readonly span: Span
   /** Undefined if the value is no path. */
   readonly source?: MappingSource
 }
@@ -72,14 +72,14 @@ function mapped(part: Paths | undefined, step: string | undefined): readonly Map
       ...(step === undefined ? {} : { step }),
       target,
       value,
-      keySpot: keyOf(part, target),
-      spot: at(part, target),
+      keySpan: keyOf(part, target),
+      span: at(part, target),
       ...(source === undefined ? {} : { source }),
     }
   })
 }
 
-/** The capability that a step invokes, if it is declared and sound. */
+/** The capability that a step invokes, if it is declared and valid. */
 export const childOf = (context: RuleContext, step: StepView | undefined): CapabilityView | undefined =>
   step?.capability === undefined ? undefined : context.capabilities.get(step.capability)
 
@@ -87,7 +87,7 @@ export const childOf = (context: RuleContext, step: StepView | undefined): Capab
 export interface FedInput {
   readonly step: string
   readonly target: string
-  readonly spot: Spot
+  readonly span: Span
   readonly from: InputView
   readonly to: InputView
 }
@@ -96,12 +96,12 @@ export interface FedInput {
 export function* fedInputs(facts: CapabilityFacts): Generator<FedInput> {
   const parents = inputsOf(facts.capability)
   const steps = stepsOf(facts.capability)
-  for (const { step, target, source, spot } of mappingsOf(facts.capability)) {
+  for (const { step, target, source, span } of mappingsOf(facts.capability)) {
     if (step === undefined || source?.kind !== 'input') continue
     const child = childOf(facts, steps?.get(step))
     const to = child === undefined ? undefined : inputsOf(child)?.get(target)
     const from = parents?.get(source.input)
-    if (from !== undefined && to !== undefined) yield { step, target, spot, from, to }
+    if (from !== undefined && to !== undefined) yield { step, target, span, from, to }
   }
 }
 

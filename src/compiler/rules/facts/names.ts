@@ -1,7 +1,7 @@
 import { FIELD_NAME } from '../../../protocol/identifiers.js'
 import type { CapabilityView, InputView, StepView } from '../rule.js'
 import { hasAllItems, isWhole, itemAt } from '../../shape/view.js'
-import type { Spot } from '../../parse/tree.js'
+import type { Span } from '../../parse/tree.js'
 
 /** The inputs by name; undefined if one could not be read, so that nobody calls a name unknown. */
 export function inputsOf({ inputs }: CapabilityView): ReadonlyMap<string, InputView> | undefined {
@@ -27,14 +27,14 @@ export function outputNames({ output }: CapabilityView): readonly string[] | und
 }
 
 /** The output fields with the places of their names. */
-export function outputFieldSpots({
+export function outputFieldSpans({
   output,
-}: CapabilityView): readonly { readonly name: string; readonly spot: Spot }[] {
+}: CapabilityView): readonly { readonly name: string; readonly span: Span }[] {
   const fields = output?.fields
   if (fields === undefined) return []
   return fields.flatMap((field, index) => {
     const name = fieldName(field)
-    return name === undefined ? [] : [{ name, spot: itemAt(fields, index) }]
+    return name === undefined ? [] : [{ name, span: itemAt(fields, index) }]
   })
 }
 

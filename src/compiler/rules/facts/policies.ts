@@ -1,11 +1,11 @@
-import type { Spot } from '../../parse/tree.js'
+import type { Span } from '../../parse/tree.js'
 import { at } from '../../shape/view.js'
 import type { CapabilityView } from '../rule.js'
 
 type ChildOutcome = 'child_approval_required' | 'child_clarification'
 
 /** Where a failure policy makes this outcome of a child a failure of the parent; undefined where it does not [2.8]. */
-export function failsParentAt({ composition }: CapabilityView, outcome: ChildOutcome): Spot | undefined {
+export function failsParentAt({ composition }: CapabilityView, outcome: ChildOutcome): Span | undefined {
   const policy: unknown = composition?.failure_policy
   if (policy === 'fail_parent') return at(composition!, 'failure_policy')
   const words = policy as { readonly [name in ChildOutcome]?: string } | undefined

@@ -1,5 +1,5 @@
 import type { FindingDetails } from '../../finding.js'
-import type { Spot } from '../../parse/tree.js'
+import type { Span } from '../../parse/tree.js'
 import { question } from '../../nearest.js'
 import { at, itemAt, ownerOf, type ViewList } from '../../shape/view.js'
 import type { CapabilityView, RuleReport, RuleContext } from '../rule.js'
@@ -23,7 +23,7 @@ export function scopesOf({ capabilities }: RuleContext): ReadonlyMap<string, num
 
 export interface Reference {
   readonly name: string
-  readonly spot: Spot
+  readonly span: Span
   /** The field that holds it. */
   readonly field: string
 }
@@ -31,8 +31,8 @@ export interface Reference {
 /** Every name that stands for a capability of the same manifest. */
 export function referencesOf(capability: CapabilityView): readonly Reference[] {
   const { requires = [], requires_binding = [], side_effect, composition } = capability
-  const one = (field: string, name: string | undefined, spot: () => Spot): readonly Reference[] =>
-    name === undefined ? [] : [{ name, field, spot: spot() }]
+  const one = (field: string, name: string | undefined, span: () => Span): readonly Reference[] =>
+    name === undefined ? [] : [{ name, field, span: span() }]
   return [
     ...requires.flatMap((each) => one('requires', each.capability, () => at(each, 'capability'))),
     ...requires_binding.flatMap((each) =>
@@ -46,17 +46,17 @@ export function referencesOf(capability: CapabilityView): readonly Reference[] {
 }
 
 export const listed = (field: string, names: ViewList<string> | undefined): readonly Reference[] =>
-  (names ?? []).map((name, index) => ({ name, field, spot: itemAt(names!, index) }))
+  (names ?? []).map((name, index) => ({ name, field, span: itemAt(names!, index) }))
 
 /** Tells of a name that no capability of the manifest has. */
-export function reportUnknown(context: RuleContext, { name, field, spot }: Reference, report: RuleReport): void {
+export function reportUnknown(context: RuleContext, { name, field, span }: Reference, report: RuleReport): void {
   if (kindOfReference(context, name) !== 'unknown') return
   const near = context.nearestCapability(name)
   const details: FindingDetails = near === undefined ? {} : { suggestion: near, related: definitionOf(context, near) }
-  report(spot, `\`${field}\` names \`${name}\`, which this manifest does not declare.${question(near)}`, details)
+  report(span, `\`${field}\` names \`${name}\`, which this manifest does not declare.${question(near)}`, details)
 }
 
 const definitionOf = (context: RuleContext, name: string) => {
   const capability = context.capabilities.get(name)
-  return capability === undefined ? [] : [{ spot: ownerOf(capability), message: `\`${name}\` is declared here.` }]
+  return capability === undefined ? [] : [{ span: ownerOf(capability), message: `\`${name}\` is declared here.` }]
 }

@@ -1,10 +1,10 @@
-import type { Spot } from '../../parse/tree.js'
+import type { Span } from '../../parse/tree.js'
 import { at, itemAt } from '../../shape/view.js'
 import type { CapabilityView } from '../rule.js'
 
 export interface Prose {
   readonly text: string
-  readonly spot: Spot
+  readonly span: Span
 }
 
 /** What people, and agents, read of a capability: descriptions, labels, reasons. */
@@ -19,16 +19,16 @@ let last: { readonly capability?: CapabilityView; readonly texts: readonly Prose
 function collect(capability: CapabilityView): readonly Prose[] {
   const found: Prose[] = []
   const add = (part: Parameters<typeof at>[0] & { readonly description?: string }): void => {
-    if (part.description !== undefined) found.push({ text: part.description, spot: at(part, 'description') })
+    if (part.description !== undefined) found.push({ text: part.description, span: at(part, 'description') })
   }
   add(capability)
   for (const input of capability.inputs ?? []) add(input)
   const fields = capability.output?.fields ?? []
   for (const field of fields) if (typeof field === 'object') add(field)
   for (const each of capability.requires ?? [])
-    if (each.reason !== undefined) found.push({ text: each.reason, spot: at(each, 'reason') })
+    if (each.reason !== undefined) found.push({ text: each.reason, span: at(each, 'reason') })
   const effects = [capability.business_effects?.produces, capability.business_effects?.does_not_produce]
   for (const list of effects)
-    for (const [index, text] of (list ?? []).entries()) found.push({ text, spot: itemAt(list!, index) })
+    for (const [index, text] of (list ?? []).entries()) found.push({ text, span: itemAt(list!, index) })
   return found
 }

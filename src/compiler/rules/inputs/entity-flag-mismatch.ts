@@ -15,7 +15,7 @@ export const entityFlagMismatch = {
       at(input, 'entity_reference'),
       '`semantic_type` is entity_reference, but `entity_reference` is false; make them agree.',
       {
-        related: [{ spot: at(input, 'semantic_type'), message: 'The semantic type is here.' }],
+        related: [{ span: at(input, 'semantic_type'), message: 'The semantic type is here.' }],
       },
     )
   },

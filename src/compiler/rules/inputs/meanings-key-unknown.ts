@@ -16,11 +16,11 @@ export const meaningsKeyUnknown = {
     const { allowed_values, input_meanings: meanings } = input
     if (allowed_values === undefined || meanings === undefined || !hasAllItems(allowed_values)) return
     const words = allowed_values.map(String)
-    for (const { value, spot } of meaningsOf(meanings)) {
+    for (const { value, span } of meaningsOf(meanings)) {
       if (words.includes(String(value))) continue
       const near = nearest(String(value), words)
       report(
-        spot,
+        span,
         `\`input_meanings\` explains ${shownValue(value)}, which is not among \`allowed_values\`.${question(near)}`,
         near === undefined ? {} : { suggestion: near },
       )

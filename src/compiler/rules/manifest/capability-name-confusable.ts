@@ -19,7 +19,7 @@ export const capabilityNameConfusable = {
       if (twin === undefined) first.set(letters(name), name)
       else if (typeNameOf(twin) !== typeNameOf(name))
         report(ownerOf(capability), `\`${name}\` and \`${twin}\` differ only in punctuation; rename one.`, {
-          related: [{ spot: ownerOf(capabilities.get(twin)!), message: `\`${twin}\` is declared here.` }],
+          related: [{ span: ownerOf(capabilities.get(twin)!), message: `\`${twin}\` is declared here.` }],
         })
     }
   },

@@ -13,7 +13,7 @@ export const expiresBeforeIssued = {
     if (issued_at === undefined || expires_at === undefined || Date.parse(expires_at) > Date.parse(issued_at)) return
     const metadata = manifest.manifest_metadata!
     report(at(metadata, 'expires_at'), `\`expires_at\` ${expires_at} is not after \`issued_at\` ${issued_at}.`, {
-      related: [{ spot: at(metadata, 'issued_at'), message: '`issued_at` is here.' }],
+      related: [{ span: at(metadata, 'issued_at'), message: '`issued_at` is here.' }],
     })
   },
 } satisfies Rule

@@ -24,7 +24,7 @@ export const crossDuplicate = {
             ownerOf(reference),
             `\`${capability}\` of \`${service}\` is listed twice in \`${list}\`; remove one.`,
             {
-              related: [{ spot: at(earlier, 'service'), message: 'It is listed here first.' }],
+              related: [{ span: at(earlier, 'service'), message: 'It is listed here first.' }],
             },
           )
       }

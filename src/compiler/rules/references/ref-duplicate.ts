@@ -1,5 +1,5 @@
 import { listed } from '../facts/references.js'
-import type { Spot } from '../../parse/tree.js'
+import type { Span } from '../../parse/tree.js'
 import type { Rule } from '../rule.js'
 
 export const refDuplicate = {
@@ -11,13 +11,13 @@ export const refDuplicate = {
   description: 'A capability is listed once in `refresh_via` and `verify_via`.',
   ofCapability({ capability }, report) {
     for (const field of ['refresh_via', 'verify_via'] as const) {
-      const first = new Map<string, Spot>()
-      for (const { name, spot } of listed(field, capability[field])) {
+      const first = new Map<string, Span>()
+      for (const { name, span } of listed(field, capability[field])) {
         const earlier = first.get(name)
-        if (earlier === undefined) first.set(name, spot)
+        if (earlier === undefined) first.set(name, span)
         else
-          report(spot, `\`${name}\` is listed twice in \`${field}\`; remove one.`, {
-            related: [{ spot: earlier, message: 'It is listed here first.' }],
+          report(span, `\`${name}\` is listed twice in \`${field}\`; remove one.`, {
+            related: [{ span: earlier, message: 'It is listed here first.' }],
           })
       }
     }

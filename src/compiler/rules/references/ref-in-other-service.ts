@@ -10,10 +10,10 @@ export const refInOtherService = {
   description: 'A reference names a capability of this service.',
   why: 'Other services are named in `cross_service`.',
   ofCapability(facts, report) {
-    for (const { name, spot, field } of referencesOf(facts.capability)) {
+    for (const { name, span, field } of referencesOf(facts.capability)) {
       if (kindOfReference(facts, name) !== 'other-service') continue
       const home = ['refresh_via', 'verify_via'].includes(field) ? `cross_service.${field}` : 'cross_service'
-      report(spot, `\`${name}\` looks like a capability of another service; use \`${home}\`.`)
+      report(span, `\`${name}\` looks like a capability of another service; use \`${home}\`.`)
     }
   },
 } satisfies Rule

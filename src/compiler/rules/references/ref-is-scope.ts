@@ -10,8 +10,8 @@ export const refIsScope = {
   description: 'A reference names a capability, not a scope.',
   why: 'Scopes and names are different things.',
   ofCapability(facts, report) {
-    for (const { name, spot, field } of referencesOf(facts.capability))
+    for (const { name, span, field } of referencesOf(facts.capability))
       if (kindOfReference(facts, name) === 'scope')
-        report(spot, `\`${name}\` is a scope, not a capability; name a capability in \`${field}\`.`)
+        report(span, `\`${name}\` is a scope, not a capability; name a capability in \`${field}\`.`)
   },
 } satisfies Rule

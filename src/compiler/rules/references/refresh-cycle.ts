@@ -16,7 +16,7 @@ export const refreshCycle = {
         context.capabilities.has(each.name),
       )
     for (const cycle of cyclesOf(context, edges))
-      report(cycle.edges[0]!.spot, `The refreshes go in a circle: ${cycle.names.join(' -> ')}; an agent may loop.`, {
+      report(cycle.edges[0]!.span, `The refreshes go in a circle: ${cycle.names.join(' -> ')}; an agent may loop.`, {
         related: otherEdges(cycle, 'is refreshed by'),
       })
   },

@@ -15,7 +15,7 @@ export const refreshNotRead = {
       const other = each.name === name ? undefined : capabilities.get(each.name)
       const isSource = capability.requires_binding?.some((binding) => binding.source_capability === each.name) === true
       if (other !== undefined && !isSource && changesSomething(other))
-        report(each.spot, `Refreshing through \`${each.name}\` (${other.side_effect!.type}) performs an action.`)
+        report(each.span, `Refreshing through \`${each.name}\` (${other.side_effect!.type}) performs an action.`)
     }
   },
 } satisfies Rule

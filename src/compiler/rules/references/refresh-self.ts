@@ -11,6 +11,6 @@ export const refreshSelf = {
   needs: 'refresh_via',
   ofCapability({ name, capability }, report) {
     for (const each of listed('refresh_via', capability.refresh_via))
-      if (each.name === name) report(each.spot, `\`${name}\` cannot refresh itself; remove it.`)
+      if (each.name === name) report(each.span, `\`${name}\` cannot refresh itself; remove it.`)
   },
 } satisfies Rule

@@ -15,7 +15,7 @@ export const requiresCycle = {
         (each) => each.field === 'requires' && context.capabilities.has(each.name),
       )
     for (const cycle of cyclesOf(context, edges))
-      report(cycle.edges[0]!.spot, `The prerequisites go in a circle: ${cycle.names.join(' -> ')}.`, {
+      report(cycle.edges[0]!.span, `The prerequisites go in a circle: ${cycle.names.join(' -> ')}.`, {
         related: otherEdges(cycle, 'requires'),
       })
   },

@@ -17,7 +17,7 @@ export const requiresDuplicate = {
       if (earlier === undefined) first.set(each.capability, each)
       else
         report(at(each, 'capability'), `\`${each.capability}\` is required twice; remove one.`, {
-          related: [{ spot: at(earlier, 'capability'), message: 'It is required here first.' }],
+          related: [{ span: at(earlier, 'capability'), message: 'It is required here first.' }],
         })
     }
   },

@@ -14,7 +14,7 @@ export const verifyNotRead = {
     for (const each of listed('verify_via', capability.verify_via)) {
       const other = each.name === name ? undefined : capabilities.get(each.name)
       if (other !== undefined && changesSomething(other))
-        report(each.spot, `Verifying through \`${each.name}\` (${other.side_effect!.type}) performs an action.`)
+        report(each.span, `Verifying through \`${each.name}\` (${other.side_effect!.type}) performs an action.`)
     }
   },
 } satisfies Rule

@@ -11,6 +11,6 @@ export const verifySelf = {
   needs: 'verify_via',
   ofCapability({ name, capability }, report) {
     for (const each of listed('verify_via', capability.verify_via))
-      if (each.name === name) report(each.spot, `\`${name}\` cannot verify itself; name a capability that reads.`)
+      if (each.name === name) report(each.span, `\`${name}\` cannot verify itself; name a capability that reads.`)
   },
 } satisfies Rule

@@ -23,7 +23,7 @@ export const descriptionDuplicate = {
       at(capability, 'description'),
       `\`${first}\` has the same description: an agent cannot choose between them.`,
       {
-        related: [{ spot: at(capabilities.get(first)!, 'description'), message: `\`${first}\` is described here.` }],
+        related: [{ span: at(capabilities.get(first)!, 'description'), message: `\`${first}\` is described here.` }],
       },
     )
   },

@@ -20,7 +20,7 @@ export const descriptionPlaceholder = {
   section: '2.4',
   description: 'No text is a placeholder.',
   ofCapability({ capability }, report) {
-    for (const { text, spot } of textsOf(capability))
-      if (isPlaceholder(text)) report(spot, `\`${text.slice(0, 40)}\` is a placeholder; write the text.`)
+    for (const { text, span } of textsOf(capability))
+      if (isPlaceholder(text)) report(span, `\`${text.slice(0, 40)}\` is a placeholder; write the text.`)
   },
 } satisfies Rule

@@ -11,12 +11,12 @@ export const noModeline = {
   ofManifest({ manifest, written }, report) {
     const first = manifest[NODE]
     if (/^#\s*yaml-language-server:/mu.test(written({ start: 0, end: first.start }))) return
-    const spot = { start: first.start, end: first.start }
+    const span = { start: first.start, end: first.start }
     const line = '# yaml-language-server: $schema=./node_modules/svc-kit/schemas/manifest.schema.json\n'
     report(
-      manifest[NODE].keys[0] ?? spot,
+      manifest[NODE].keys[0] ?? span,
       'Editors complete and explain the fields after a first line `# yaml-language-server: $schema=…`.',
-      { suggestion: line.trim(), fix: replace(spot, line) },
+      { suggestion: line.trim(), fix: replace(span, line) },
     )
   },
 } satisfies Rule

@@ -12,10 +12,10 @@ export const internalHost = {
   section: '2.5',
   description: 'Text names no internal host.',
   ofCapability({ capability }, report) {
-    for (const { text, spot } of textsOf(capability)) {
+    for (const { text, span } of textsOf(capability)) {
       const host = INTERNAL.exec(text)?.[0]
       if (host !== undefined)
-        report(spot, `The text names the internal host ${host}; whoever reads the manifest learns of it.`)
+        report(span, `The text names the internal host ${host}; whoever reads the manifest learns of it.`)
     }
   },
 } satisfies Rule

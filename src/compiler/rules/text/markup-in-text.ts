@@ -16,10 +16,10 @@ export const markupInText = {
   description: 'Text has no active markup.',
   why: 'Tools render it.',
   ofCapability({ capability }, report) {
-    for (const { text, spot } of textsOf(capability)) {
+    for (const { text, span } of textsOf(capability)) {
       if (!SIGNS.some((sign) => text.includes(sign))) continue
       const markup = MARKUP.exec(text)?.[0]
-      if (markup !== undefined) report(spot, `The text holds \`${markup}\`, which tools may render; write plain text.`)
+      if (markup !== undefined) report(span, `The text holds \`${markup}\`, which tools may render; write plain text.`)
     }
   },
 } satisfies Rule

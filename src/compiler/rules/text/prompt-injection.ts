@@ -1,6 +1,6 @@
 import { textsOf } from '../facts/texts.js'
 import { at } from '../../shape/view.js'
-import type { Spot } from '../../parse/tree.js'
+import type { Span } from '../../parse/tree.js'
 import type { Rule, RuleReport } from '../rule.js'
 
 const COMMANDS =
@@ -24,14 +24,14 @@ export const promptInjection = {
     }
   },
   ofCapability({ capability }, report) {
-    for (const { text, spot } of textsOf(capability)) reportCommand(text, spot, report)
+    for (const { text, span } of textsOf(capability)) reportCommand(text, span, report)
   },
 } satisfies Rule
 
-function reportCommand(text: string, spot: Spot, report: RuleReport): void {
+function reportCommand(text: string, span: Span, report: RuleReport): void {
   const lower = text.toLowerCase()
   if (!SIGNS.some((sign) => lower.includes(sign))) return
   const command = COMMANDS.exec(text)?.[0]
   if (command !== undefined)
-    report(spot, `The text instructs the agent ("${command}"); describe, and leave commands out.`)
+    report(span, `The text instructs the agent ("${command}"); describe, and leave commands out.`)
 }

@@ -12,10 +12,10 @@ export const secretHighEntropy = {
   secret: true,
   ofInput({ input }, report) {
     const references = [
-      { text: input.catalog_ref, spot: () => at(input, 'catalog_ref') },
-      { text: input.resolution?.resolver_ref, spot: () => at(input.resolution!, 'resolver_ref') },
+      { text: input.catalog_ref, span: () => at(input, 'catalog_ref') },
+      { text: input.resolution?.resolver_ref, span: () => at(input.resolution!, 'resolver_ref') },
     ]
-    for (const { text, spot } of references)
+    for (const { text, span } of references)
       if (
         text !== undefined &&
         text.length >= 24 &&
@@ -24,7 +24,7 @@ export const secretHighEntropy = {
         secretIn(text) === undefined
       )
         report(
-          spot(),
+          span(),
           `The reference looks random (${entropyOf(text).toFixed(1)} bits a character, ${text.length} characters); if it is a secret, remove it.`,
         )
   },

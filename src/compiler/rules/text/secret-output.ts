@@ -1,4 +1,4 @@
-import { outputFieldSpots } from '../facts/names.js'
+import { outputFieldSpans } from '../facts/names.js'
 import { isSecretName } from '../facts/secrets.js'
 import type { Rule } from '../rule.js'
 
@@ -11,7 +11,7 @@ export const secretOutput = {
   description: 'An output field holds no credential.',
   why: 'It would pass through an agent.',
   ofCapability({ capability }, report) {
-    for (const { name, spot } of outputFieldSpots(capability))
-      if (isSecretName(name)) report(spot, `The output field \`${name}\` gives a credential to the agent.`)
+    for (const { name, span } of outputFieldSpans(capability))
+      if (isSecretName(name)) report(span, `The output field \`${name}\` gives a credential to the agent.`)
   },
 } satisfies Rule

@@ -31,7 +31,11 @@ export function textMember(body: JsonObject, name: string, holds: (text: string)
 }
 
 export const shortText = (body: JsonObject, name: string, most = 256) =>
-  textMember(body, name, (text) => text.length > 0 && text.length <= most, `a string of 1 to ${most} UTF-16 units`)
+  textMember(body, name, (text) => text.length > 0 && isWithin(text, most), `a string of 1 to ${most} characters`)
+
+/** Lengths count code points, as people do (section 8). */
+export const isWithin = (text: string, most: number): boolean =>
+  text.length <= most || (text.length <= 2 * most && [...text].length <= most)
 
 export function oneOf<Word extends string>(body: JsonObject, name: string, words: readonly Word[]): Word | undefined {
   const value = member(body, name)

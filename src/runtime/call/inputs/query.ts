@@ -1,4 +1,6 @@
+import { CAPABILITY_NAME, INVOCATION_ID } from '../../../protocol/identifiers.js'
 import { refuse } from '../../errors/refusal.js'
+import { isWithin } from './members.js'
 import { isDateTime } from './values.js'
 
 /** Query parameters by name, each given at most once and known; an unknown one is refused. */
@@ -20,8 +22,25 @@ export function readQuery(given: URLSearchParams, names: readonly string[]): Que
 
 export function textIn(query: Query, name: string): string | undefined {
   const text = query.get(name)
-  if (text === undefined || (text.length > 0 && text.length <= 256)) return text
+  if (text === undefined || (text.length > 0 && isWithin(text, 256))) return text
   return refuse('invalid_parameters', `The query parameter ${name} must have 1 to 256 characters.`)
+}
+
+export const invocationIdIn = (query: Query, name: string): string | undefined =>
+  textOf(query, name, INVOCATION_ID, 'inv- and 12 lower-case hex digits')
+
+export const capabilityIn = (query: Query, name: string): string | undefined =>
+  textOf(query, name, CAPABILITY_NAME, 'the name of a capability')
+
+export const requestIdIn = (query: Query, name: string): string | undefined =>
+  textOf(query, name, REQUEST_ID, 'the id of an approval request')
+
+const REQUEST_ID = /^apr_[\w-]{1,64}$/u
+
+function textOf(query: Query, name: string, pattern: RegExp, expected: string): string | undefined {
+  const text = query.get(name)
+  if (text === undefined || pattern.test(text)) return text
+  return refuse('invalid_parameters', `The query parameter ${name} must be ${expected}.`)
 }
 
 export function countIn(

@@ -3,6 +3,7 @@ import type { Token } from '../../auth/token.js'
 import { viewOf } from '../../auth/view.js'
 import type { Resolved } from '../../definition.js'
 import { hookAnswer } from '../../errors/hook-answer.js'
+import { ownCopy } from '../../json/own-copy.js'
 import { present } from '../../json/present.js'
 import type { Service } from '../../service.js'
 
@@ -32,7 +33,7 @@ export function sourcesOf(service: Service, capability: string, token: Token): S
       if (resolver === undefined) return { value: given }
       const principal = token.claims.sub
       const { name, catalog_ref } = input
-      const asked = present({ capability, input: name, value: given, resolver_ref, catalog_ref, principal })
+      const asked = present({ capability, input: name, value: ownCopy(given), resolver_ref, catalog_ref, principal })
       return hookAnswer(service, () => resolver(asked))
     },
   }

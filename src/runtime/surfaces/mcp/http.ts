@@ -64,7 +64,8 @@ async function respond({ service }: McpService, handler: Handler, request: HttpR
   const bearer = bearerOf(request.header('authorization'))
   if (!claimsToBeDelegation(bearer)) return refuse('invalid_token', 'A delegation token is required here.')
   const token = await tokenOf(service, bearer)
-  const parsedBody = request.method === 'POST' ? await readBody(request, service.limits) : undefined
+  const parsedBody =
+    request.method === 'POST' ? await readBody(request, service, token.claims.root_principal) : undefined
   const response = await handler.fetch(webRequestOf(request, parsedBody), {
     authInfo: authInfoOf(bearer, token, request.client),
     ...(parsedBody !== undefined && { parsedBody }),

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { isPrincipal } from '../../protocol/principals.js'
+import type { ApiKey } from '../../runtime/auth/api-keys.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { say } from '../generate/say.js'
+import { changeKeys, fileOf, type FileOption } from './file.js'
+import { refuseUnknownScopes } from './scopes.js'
+import { timeIn } from './time.js'
+
+export interface AddOptions extends FileOption {
+  readonly id?: string
+  readonly scope?: readonly string[]
+  readonly scopes?: boolean
+  readonly callerClass?: readonly string[]
+  readonly expires?: string
+}
+
+/** Makes a key: its hash goes into the file, the key to standard output, and nowhere else. */
+export async function add(principal: string, options: AddOptions): Promise<ExitCode> {
+  if (!isPrincipal(principal))
+    throw new CliError(`${JSON.stringify(principal)} is no principal such as human:ana@example.com or agent:desk.`)
+  if (options.scopes === false && options.scope !== undefined)
+    throw new CliError('--no-scopes and --scope exclude each other.')
+  const scopes = options.scopes === false ? [] : options.scope
+  if (scopes !== undefined) await refuseUnknownScopes(scopes)
+  const expires_at = options.expires === undefined ? undefined : timeIn(options.expires)
+  const key = `svc_${randomBytes(24).toString('base64url')}`
+  const file = fileOf(options)
+  let id = ''
+  await changeKeys(file, (keys) => {
+    id = options.id ?? freeId(keys, principal)
+    if (id === '' || keys.some((each) => each.id === id))
+      throw new CliError(`${file} has a key ${JSON.stringify(id)} already; name another with --id.`)
+    return [...keys, entryOf(id, principal, key, { scopes, caller_classes: options.callerClass, expires_at })]
+  })
+  say(`added ${id} to ${file}; the key is printed once, and nowhere else:`)
+  process.stdout.write(`${key}\n`)
+  return EXIT.ok
+}
+
+function freeId(keys: readonly ApiKey[], principal: string): string {
+  for (let number = 1; ; number++) {
+    const id = `${principal}-${number}`
+    if (!keys.some((key) => key.id === id)) return id
+  }
+}
+
+const entryOf = (
+  id: string,
+  principal: ApiKey['principal'],
+  key: string,
+  rest: { readonly [name in 'scopes' | 'caller_classes' | 'expires_at']?: unknown },
+): ApiKey => ({
+  id,
+  principal,
+  sha256: createHash('sha256').update(key).digest('hex'),
+  ...(Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as Partial<ApiKey>),
+})

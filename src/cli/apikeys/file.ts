@@ -1,0 +1,53 @@
+import { readFile, stat } from 'node:fs/promises'
+import { parseStrictJson } from '../../crypto/json/strict-json.js'
+import { readApiKeys } from '../../runtime/auth/api-key-file.js'
+import type { ApiKey } from '../../runtime/auth/api-keys.js'
+import { CliError } from '../cli-error.js'
+import { oneAtATime } from '../one-at-a-time.js'
+import { replaceFile } from '../replace-file.js'
+
+export interface FileOption {
+  readonly file?: string
+}
+
+/** The file that a command is about. */
+export const fileOf = ({ file }: FileOption): string => file ?? process.env['SVC_API_KEYS'] ?? 'api-keys.json'
+
+/** Its keys; none where it is not there. What is wrong with it is the user's to know. */
+export async function keysOf(file: string): Promise<readonly ApiKey[]> {
+  if ((await stat(file).catch(() => undefined)) === undefined) return []
+  return [...(await readApiKeys(file).catch(explained))]
+}
+
+const explained = (error: unknown): never => {
+  throw error instanceof Error && error.name === 'StartUpError' ? new CliError(error.message) : error
+}
+
+/**
+ * Writes the keys that a change makes of those that are there, while nobody else changes them. The file is its owner's alone, and
+ * the form it had stays: a list, or an object that holds one.
+ */
+export function changeKeys(file: string, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
+  return oneAtATime(`${file}.changing`, `Another command is changing ${file}.`, async () => {
+    const keys = change(await keysOf(file))
+    const around = await aroundList(file)
+    const content = around === undefined ? keys : { ...around, keys }
+    await replaceFile(file, `${JSON.stringify(content, undefined, 2)}\n`, 0o600)
+  })
+}
+
+/** What stands beside the list, where the file holds an object. */
+async function aroundList(file: string): Promise<object | undefined> {
+  const bytes = await readFile(file).catch(() => undefined)
+  const parsed = bytes === undefined ? undefined : parseStrictJson(bytes)
+  const value: unknown = parsed?.ok === true ? parsed.value : []
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+}
+
+/** The one key of an id. */
+export function keyNamed(keys: readonly ApiKey[], id: string, file: string): ApiKey {
+  const [key, another] = keys.filter((each) => each.id === id)
+  if (key === undefined) throw new CliError(`${file} has no key ${JSON.stringify(id)}. See: svc apikeys list`)
+  if (another !== undefined) throw new CliError(`${file} has several keys ${JSON.stringify(id)}; give each an id of its own.`)
+  return key
+} // prettier-ignore

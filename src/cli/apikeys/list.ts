@@ -1,0 +1,26 @@
+import type { ApiKey } from '../../runtime/auth/api-keys.js'
+import { EXIT, type ExitCode } from '../cli-error.js'
+import { say } from '../generate/say.js'
+import { printable } from '../printable.js'
+import { fileOf, keysOf, type FileOption } from './file.js'
+
+/** Shows the keys: id, principal, state, scopes. */
+export async function list(options: FileOption, now = Date.now()): Promise<ExitCode> {
+  const file = fileOf(options)
+  const keys = await keysOf(file)
+  const rows = keys.map((key) => [key.id, key.principal, stateOf(key, now), scopesOf(key)].map(printable))
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]!.length)))
+  for (const row of rows)
+    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`)
+  if (keys.length === 0) say(`${file} holds no keys. Make one with: svc apikeys add human:ana@example.com`)
+  return EXIT.ok
+} // prettier-ignore
+
+function stateOf({ revoked, expires_at }: ApiKey, now: number): string {
+  if (revoked === true) return 'revoked'
+  if (expires_at === undefined) return 'valid'
+  return Date.parse(expires_at) <= now ? `expired at ${expires_at}` : `valid until ${expires_at}`
+}
+
+const scopesOf = ({ scopes }: ApiKey): string =>
+  scopes === undefined ? 'every minimum_scope' : scopes.length === 0 ? 'no scope' : scopes.join(', ')

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { check } from '../../compiler/check.js'
+import { nearest } from '../../compiler/nearest.js'
+import { approverScope } from '../../protocol/identifiers.js'
+import { CliError } from '../cli-error.js'
+import { say } from '../generate/say.js'
+import { readManifest } from '../validate/read-manifest.js'
+
+const MANIFEST = 'svc.yaml'
+
+/** A scope that the manifest of this folder does not know buys nothing: it is misspelt. Without a manifest nobody can tell. */
+export async function refuseUnknownScopes(scopes: readonly string[]): Promise<void> {
+  if (scopes.length === 0) return
+  const known = existsSync(MANIFEST) ? await scopesOfManifest() : undefined
+  if (known === undefined) return say(`note: the scopes were not checked: there is no ${MANIFEST} without errors here`)
+  const unknown = scopes.find((scope) => !known.includes(scope))
+  if (unknown === undefined) return
+  const near = nearest(unknown, known)
+  throw new CliError(
+    `No capability of ${MANIFEST} needs the scope ${JSON.stringify(unknown)}.${near === undefined ? '' : ` Is it ${near}?`} There are ${known.join(', ')}.`,
+  )
+}
+
+async function scopesOfManifest(): Promise<readonly string[] | undefined> {
+  const { sources, includeProblems } = await readManifest(MANIFEST)
+  const { manifest } = check(sources, { preset: 'minimal', includeProblems })
+  if (manifest === undefined) return undefined
+  const { capabilities, approvals } = manifest
+  const needed = Object.values(capabilities).flatMap(({ minimum_scope }) => minimum_scope)
+  const approving = Object.entries(capabilities).flatMap(([name, { approval }]) => (approval ? [approverScope(name)] : []))
+  return [...new Set([...needed, ...approving, ...(approvals.approver_scope === undefined ? [] : [approvals.approver_scope])])].toSorted()
+} // prettier-ignore

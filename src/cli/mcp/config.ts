@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { CliError } from '../cli-error.js'
+import { print } from '../print.js'
+import { replaceFile } from '../replace-file.js'
+
+export interface ConfigOptions {
+  readonly client: ClientName
+  readonly tokenFile: string
+  readonly write: boolean
+}
+
+type ClientName = 'claude-code' | 'cursor' | 'vscode' | 'inspector'
+
+/** Client -> its file in a project, and the member of that file that holds servers. */
+const CLIENTS: { readonly [name in ClientName]: { readonly file: string; readonly member: string } } = {
+  'claude-code': { file: '.mcp.json', member: 'mcpServers' },
+  cursor: { file: '.cursor/mcp.json', member: 'mcpServers' },
+  vscode: { file: '.vscode/mcp.json', member: 'servers' },
+  inspector: { file: 'mcp.json', member: 'mcpServers' },
+}
+
+/** `svc mcp config`: how a client starts the service. */
+export async function config(folder: string, { client, tokenFile, write }: ConfigOptions): Promise<number> {
+  const { file, member } = CLIENTS[client]
+  const root = resolve(folder)
+  const entry = { [nameOf(root)]: serverIn(root, resolve(root, tokenFile)) }
+  if (!write) {
+    print(`${JSON.stringify({ [member]: entry }, null, 2)}\n`)
+    return 0
+  }
+  const path = join(root, file)
+  const there = existing(path)
+  mkdirSync(dirname(path), { recursive: true })
+  await replaceFile(
+    path,
+    `${JSON.stringify({ ...there, [member]: { ...(there[member] as object), ...entry } }, null, 2)}\n`,
+  )
+  process.stderr.write(`${file} lets ${client} start ${nameOf(root)}. Put a delegation token into ${tokenFile}.\n`)
+  return 0
+}
+
+/** Clients start a server from a folder of their own; the service finds its keys and data from its own one. */
+function serverIn(root: string, tokenFile: string): object {
+  const server = join(root, 'dist/server.mjs')
+  if (!existsSync(server)) throw new CliError(`There is no ${server}. Run svc build first.`)
+  const start = `process.chdir(${JSON.stringify(root)}); await import(${JSON.stringify(server)})`
+  return {
+    command: 'node',
+    args: ['--input-type=module', '--eval', start, '--', '--mcp'],
+    env: { SVC_TOKEN_FILE: tokenFile },
+  }
+}
+
+function nameOf(root: string): string {
+  const own = join(root, 'package.json')
+  if (!existsSync(own)) return basename(root)
+  const { name } = JSON.parse(readFileSync(own, 'utf8')) as { readonly name?: unknown }
+  return typeof name === 'string' ? name : basename(root)
+}
+
+function existing(path: string): { readonly [member: string]: unknown } {
+  if (!existsSync(path)) return {}
+  try {
+    const value = JSON.parse(readFileSync(path, 'utf8')) as unknown
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as { [member: string]: unknown }
+  } catch {
+    // Said below: comments, too, would be lost.
+  }
+  throw new CliError(`${path} is not plain JSON. Run without --write, and copy the entry into it.`)
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { add } from '../../src/cli/apikeys/add.js'
+import { expire, revoke } from '../../src/cli/apikeys/end.js'
+import { list } from '../../src/cli/apikeys/list.js'
+import { readApiKeys } from '../../src/runtime/node.js'
+
+const home = process.cwd()
+const TRAVEL = resolve('examples/travel/svc.yaml')
+let folder: string
+let printed: string
+let said: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-apikeys-'))
+  process.chdir(folder)
+  printed = said = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((printed += String(text)), true))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said += String(text)), true))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  process.chdir(home)
+  rmSync(folder, { recursive: true })
+})
+
+const entries = () => JSON.parse(readFileSync('api-keys.json', 'utf8')) as readonly { [name: string]: unknown }[]
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+describe('svc apikeys', () => {
+  it('makes a key that is printed once; the file has its hash, and is its owner’s alone', async () => {
+    expect(await add('human:ana@example.com', {})).toBe(0)
+    const key = printed.trim()
+    expect(key).toMatch(/^svc_[\w-]{32}$/u)
+    expect(entries()).toEqual([
+      { id: 'human:ana@example.com-1', principal: 'human:ana@example.com', sha256: hashOf(key) },
+    ])
+    expect(readFileSync('api-keys.json', 'utf8') + said).not.toContain(key)
+    expect(statSync('api-keys.json').mode & 0o777).toBe(0o600)
+    expect([...(await readApiKeys('api-keys.json'))]).toHaveLength(1)
+    await add('human:ana@example.com', {})
+    expect(entries().map(({ id }) => id)).toEqual(['human:ana@example.com-1', 'human:ana@example.com-2'])
+  })
+
+  it('checks scopes against the manifest', async () => {
+    copyFileSync(TRAVEL, 'svc.yaml')
+    await expect(add('human:ana@example.com', { scope: ['travel.serach'] })).rejects.toThrow(
+      'No capability of svc.yaml needs the scope "travel.serach". Is it travel.search?',
+    )
+    expect(await add('human:ana@example.com', { scope: ['travel.search', 'approver:book_flight'] })).toBe(0)
+    expect(await add('agent:desk', { scopes: false, id: 'desk' })).toBe(0)
+    expect(entries().map(({ scopes }) => scopes)).toEqual([['travel.search', 'approver:book_flight'], []])
+    rmSync('svc.yaml')
+    await add('human:ben@example.com', { scope: ['anything'] })
+    expect(said).toContain('the scopes were not checked')
+  })
+
+  it('revokes and expires by id, and shows what is', async () => {
+    await add('human:ana@example.com', { id: 'ana' })
+    await add('human:ben@example.com', { id: 'ben', expires: 'P1D' })
+    await add('agent:desk', { id: 'desk', scopes: false })
+    await revoke('ana', {})
+    await expire('desk', '2020-01-01T00:00:00Z', {})
+    printed = ''
+    await list({}, Date.parse('2026-01-01T00:00:00Z'))
+    expect(printed.split('\n')).toEqual([
+      'ana   human:ana@example.com  revoked                               every minimum_scope',
+      expect.stringMatching(/^ben {3}human:ben@example\.com {2}valid until \S+Z {2}every minimum_scope$/u),
+      'desk  agent:desk             expired at 2020-01-01T00:00:00.000Z   no scope',
+      '',
+    ])
+    await expect(revoke('eve', {})).rejects.toThrow('api-keys.json has no key "eve". See: svc apikeys list')
+  })
+
+  it('leaves notes and the form of the file as they were', async () => {
+    const key = { id: 'ana', principal: 'human:ana', sha256: 'a'.repeat(64), 'x-owner': 'sales' }
+    writeFileSync('api-keys.json', JSON.stringify({ 'x-note': 'ours', keys: [key] }), { mode: 0o600 })
+    await revoke('ana', {})
+    expect(entries()).toEqual({ 'x-note': 'ours', keys: [{ ...key, revoked: true }] })
+  })
+
+  it.each([
+    [() => add('ana', {}), '"ana" is no principal such as'],
+    [() => add('human:ana', { scopes: false, scope: ['a'] }), '--no-scopes and --scope exclude each other'],
+    [() => add('human:ana', { expires: 'tomorrow' }), '"tomorrow" is neither a time such as'],
+    [() => add('human:ana', { expires: '2030' }), '"2030" is neither a time such as'],
+    [() => expire('ana', '', {}), '"" is neither a time'],
+  ])('refuses what cannot be', async (work, message) => {
+    await expect(work()).rejects.toThrow(message)
+    await expect(work()).rejects.toMatchObject({ name: 'CliError' })
+  })
+
+  it('refuses a file that others may write, or that does not read, and leaves it as it is', async () => {
+    writeFileSync('api-keys.json', '[{}]', { mode: 0o600 })
+    await expect(add('human:ana', {})).rejects.toThrow('api-keys.json: key 1 needs an id.')
+    chmodSync('api-keys.json', 0o644)
+    await expect(add('human:ana', {})).rejects.toThrow('chmod 600 api-keys.json')
+    expect(readFileSync('api-keys.json', 'utf8')).toBe('[{}]')
+  })
+
+  it('loses no key when several commands run at once', async () => {
+    await Promise.all(Array.from({ length: 8 }, (_, at) => add('human:ana', { id: `key-${at}` })))
+    expect(entries()).toHaveLength(8)
+  })
+})

@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { svcOf } from './start.js'
+
+const root = mkdtempSync(join(tmpdir(), 'svc-mcp-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'shop-'))
+  mkdirSync(join(folder, 'dist'))
+  writeFileSync(join(folder, 'dist/server.mjs'), '')
+  writeFileSync(join(folder, 'package.json'), '{"name": "shop"}')
+})
+
+const svc = (...args: readonly string[]) => svcOf(resolve('.'), ['mcp', 'config', ...args], { cwd: folder })
+
+const entry = () => ({
+  command: 'node',
+  args: ['--input-type=module', '--eval', `process.chdir("${folder}"); await import("${folder}/dist/server.mjs")`, '--', '--mcp'], // prettier-ignore
+  env: { SVC_TOKEN_FILE: join(folder, 'agent.token') },
+})
+
+describe('svc mcp config', () => {
+  it.each([
+    ['claude-code', 'mcpServers'],
+    ['cursor', 'mcpServers'],
+    ['vscode', 'servers'],
+    ['inspector', 'mcpServers'],
+  ])('prints the configuration of %s', (client, member) => {
+    const { status, stdout } = svc('--client', client)
+    expect([status, JSON.parse(stdout)]).toEqual([0, { [member]: { shop: entry() } }])
+  })
+
+  it('writes beside what is there', () => {
+    writeFileSync(join(folder, '.mcp.json'), '{"mcpServers": {"other": {"command": "x"}}, "more": 1}')
+    expect(svc('--client', 'claude-code', '--write').status).toBe(0)
+    const written = JSON.parse(readFileSync(join(folder, '.mcp.json'), 'utf8')) as unknown
+    expect(written).toEqual({ mcpServers: { other: { command: 'x' }, shop: entry() }, more: 1 })
+  })
+
+  it('leaves a file that it cannot read as it is', () => {
+    writeFileSync(join(folder, '.mcp.json'), '{ // mine\n}')
+    const { status, stderr } = svc('--client', 'claude-code', '--write')
+    expect([status, stderr]).toEqual([2, expect.stringContaining('is not plain JSON. Run without --write')])
+    expect(readFileSync(join(folder, '.mcp.json'), 'utf8')).toBe('{ // mine\n}')
+  })
+
+  it('says what to do where nothing is built, and for an unknown client', () => {
+    rmSync(join(folder, 'dist'), { recursive: true })
+    expect(svc('--client', 'cursor')).toMatchObject({ status: 2, stderr: expect.stringContaining('Run svc build first.') as string }) // prettier-ignore
+    expect(svc('--client', 'emacs')).toMatchObject({ status: 2, stderr: expect.stringContaining('claude-code, cursor') as string }) // prettier-ignore
+  })
+})

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ts } from 'ts-morph'
+import { isScalar, parseDocument, visit as visitYaml } from 'yaml'
+
+/**
+ * Looks for conditions of rules without a good and a bad case: takes away each operand of `&&` and `||`, each guard and each filter
+ * in turn, and lists those after which every manifest of `test/rules` gets the same findings. Reads what `npm run build` made.
+ */
+
+/** What only the types demand, and what no case shows yet. The number may fall, never rise. */
+const MOST_UNNOTICED = 270
+
+const RULES = resolve('dist/compiler/rules')
+const NOW = Date.parse('2026-11-21T00:00:00Z')
+const load = (path) => import(pathToFileURL(resolve('dist/compiler', path)).href)
+const [{ readFiles }, { applyRules }] = [await load('shape/read-files.js'), await load('rules/apply-rules.js')]
+
+const filesUnder = (folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file))
+/** The manifests, each read once. Those of more than 100 kB are about size. */
+const READ = [...filesUnder('test/rules'), ...filesUnder('examples').filter((file) => !file.includes('node_modules'))]
+  .filter((file) => file.endsWith('.yaml') && statSync(file).size < 100_000)
+  .map((file) => readFiles([{ file, text: readFileSync(file, 'utf8') }], []))
+
+/** The good manifest of each case, with each of its values in turn made one that cannot be read: no rule may speak of that. */
+const unreadable = (slug) =>
+  filesUnder('test/rules')
+    .filter((file) => file.endsWith(join(slug, 'good.yaml')) && statSync(file).size < 20_000)
+    .flatMap((file) => {
+      const text = readFileSync(file, 'utf8')
+      const variants = []
+      visitYaml(parseDocument(text), {
+        Pair(_, { value }) {
+          if (value?.range === undefined) return
+          const [start, end] = value.range
+          if (isScalar(value)) variants.push(text.slice(0, start) + '{ "": 0 }' + text.slice(end))
+          else if (value.flow) variants.push(text.slice(0, start) + '7' + text.slice(end))
+        },
+      })
+      return variants.map((variant) => readFiles([{ file, text: variant }], []))
+    })
+
+const services = new Map([['b', new Set(['lookup'])]])
+
+/** What a rule finds in manifests. */
+function findingsOf(rule, manifests) {
+  const found = manifests.map((read) => {
+    try {
+      return applyRules([rule], read, { now: NOW, services }).map(({ code, span, message }) => [
+        code,
+        span.start,
+        message,
+      ])
+    } catch (error) {
+      return String(error)
+    }
+  })
+  return JSON.stringify(found)
+}
+
+/** The places of a file that can be taken away, and what is left then. */
+function mutationsOf(text) {
+  const source = ts.createSourceFile('rule.js', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS)
+  const mutations = []
+  const of = (node) => text.slice(node.getStart(source), node.getEnd())
+  const swap = (node, now, what) =>
+    mutations.push({
+      what: `${what}: ${of(node).replaceAll(/\s+/gu, ' ')}`,
+      text: text.slice(0, node.getStart(source)) + now + text.slice(node.getEnd()),
+    })
+  const visit = (node) => {
+    if (ts.isBinaryExpression(node)) {
+      const kind = node.operatorToken.kind
+      if (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) {
+        const neutral = kind === ts.SyntaxKind.AmpersandAmpersandToken ? 'true' : 'false'
+        swap(node.left, neutral, `without the operand`)
+        swap(node.right, neutral, `without the operand`)
+      }
+    }
+    if (ts.isIfStatement(node)) {
+      const leaves = ts.isReturnStatement(node.thenStatement) || ts.isContinueStatement(node.thenStatement)
+      swap(node.expression, leaves ? 'false' : 'true', 'without the guard')
+    }
+    if (
+      ts.isCallExpression(node) &&
+      ts.isPropertyAccessExpression(node.expression) &&
+      node.expression.name.text === 'filter'
+    )
+      swap(node, of(node.expression.expression), 'without the filter')
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return mutations
+}
+
+const only = process.argv.slice(2)
+const files = filesUnder(RULES).filter(
+  (file) =>
+    /\/\w+\/[\w.-]+\.js$/u.test(file.slice(RULES.length)) &&
+    !file.includes('/facts/') &&
+    !/(?:index|codes)\.js$/u.test(file),
+)
+let made = 0
+let unnoticed = 0
+for (const file of files.sort()) {
+  const slug = basename(file, '.js')
+  if (only.length > 0 && !only.includes(slug)) continue
+  const text = readFileSync(file, 'utf8')
+  const ruleIn = async (path) =>
+    Object.values(await import(pathToFileURL(path).href)).find((each) => each?.slug === slug)
+  const manifests = [...READ, ...unreadable(slug)]
+  const before = findingsOf(await ruleIn(file), manifests)
+  for (const mutation of mutationsOf(text)) {
+    const path = join(dirname(file), `mutant-${made++}.js`)
+    writeFileSync(path, mutation.text)
+    let after = ''
+    try {
+      after = findingsOf(await ruleIn(path), manifests)
+    } catch {}
+    rmSync(path)
+    if (after !== before) continue
+    unnoticed++
+    console.log(`${basename(dirname(file))}/${slug}: ${mutation.what.slice(0, 150)}`)
+  }
+}
+console.log(`${made} conditions, ${unnoticed} not noticed`)
+process.exitCode = unnoticed > MOST_UNNOTICED ? 1 : 0
