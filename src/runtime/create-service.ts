@@ -69,6 +69,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     origins: options.origins === undefined ? undefined : new Set(options.origins),
     limits,
     bodies: bodiesInFlight(limits),
+    audits: new Map(),
     log,
     now: clock,
     ...freshState(storage, clock),
