@@ -2,7 +2,7 @@
 export const EXIT = { ok: 0, findings: 1, usage: 2, internal: 3 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** An error that the user can mend: its message says what is wrong and what to do next. It is printed without a stack. */
+/** An error that the user can fix: its message says what is wrong and what to do next. It is printed without a stack. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode
@@ -11,6 +11,24 @@ export class CliError extends Error {
     super(message)
     this.exitCode = exitCode
   }
+}
+
+/** An error in what a command was given, which reports of findings carry as one: its rule, and the file that it is about. */
+export class InputError extends CliError {
+  readonly finding: InputFinding
+
+  constructor(finding: InputFinding) {
+    super(`${finding.code} ${finding.slug}: ${finding.message}`)
+    this.finding = finding
+  }
+}
+
+export interface InputFinding {
+  readonly code: string
+  readonly slug: string
+  readonly message: string
+  /** A file, or the pattern that names none. */
+  readonly file: string
 }
 
 /** By its name: a part that was bundled apart has a class of its own. */

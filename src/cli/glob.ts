@@ -1,6 +1,6 @@
 import { readdir, type Dirent } from 'node:fs'
 import { glob as find, type GlobOptions } from 'tinyglobby'
-import { CliError } from './cli-error.js'
+import { InputError } from './cli-error.js'
 
 /** What becomes of a folder that goes away, or never was one, is no fault: it has no files. */
 const NO_FOLDER = ['ENOENT', 'ENOTDIR']
@@ -19,9 +19,8 @@ export async function glob(pattern: string, options: Omit<GlobOptions, 'patterns
   // `readdir` may be called in other ways; the walk calls it in this one.
   const files = await find(pattern, { ...options, fs: { readdir: reading as typeof readdir } })
   if (closed.length === 0) return files
-  throw new CliError(
-    `SVC0002 unreadable: cannot read the folder ${closed.join(', ')}, which \`${pattern}\` goes through. Give yourself the right to it, or leave it out.`,
-  )
+  const message = `cannot read the folder ${closed.join(', ')}, which \`${pattern}\` goes through. Give yourself the right to it, or leave it out.`
+  throw new InputError({ code: 'SVC0002', slug: 'unreadable', file: pattern, message })
 }
 
 type Done = (error: NodeJS.ErrnoException | null, entries?: Dirent[]) => void

@@ -28,6 +28,10 @@ export function registerValidate(program: Command): void {
     )
     .option('--enable <code>', 'also run this lint; may be repeated', collect, PLAINLY.enable)
     .option('--stdin-filename <name>', 'file name to report for standard input')
+    .option(
+      '--relative-to <folder>',
+      'name files from this folder in reports for CI (default: the root of the repository)',
+    )
     .option('--baseline <file>', 'ignore the findings that this file lists')
     .option('--write-baseline', 'write the findings of this run to the baseline file')
     .option('--prune-baseline', 'remove findings from the baseline that no longer occur')

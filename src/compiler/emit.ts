@@ -35,7 +35,7 @@ export interface HandlerPlace {
   readonly exportLine: string
 }
 
-/** The code and documents of a sound manifest. Pure: the same manifest gives the same bytes, and nothing is written. */
+/** The code and documents of a valid manifest. Pure: the same manifest gives the same bytes, and nothing is written. */
 export function emit(
   manifest: Manifest,
   { generator, targets = TARGETS, remember = rememberNothing, manifestKeys }: EmitOptions,

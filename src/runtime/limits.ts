@@ -25,7 +25,7 @@ export interface RuntimeLimits {
   readonly streamTimeoutMs: number
   /** ms that a bootstrap hook may take. */
   readonly authenticateTimeoutMs: number
-  /** ms that a resolver, an actor policy, a resolver of bindings or a signer elsewhere may take. */
+  /** ms that a resolver, an actor policy, a binding resolver or a remote signer may take. */
   readonly hookTimeoutMs: number
   /** ms that requests in flight may take after a stop was asked for. */
   readonly shutdownMs: number

@@ -147,7 +147,6 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
           results: [
             { ruleId: 'SVC1101' },
             { ruleId: 'SVC0114' },
-            { ruleId: 'SVC2205' },
             {
               ruleId: 'SVC2002',
               relatedLocations: [{ id: 1 }],
@@ -160,6 +159,7 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
                 },
               ],
             },
+            { ruleId: 'SVC2205' },
           ],
         },
       ],
@@ -191,9 +191,9 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
       ),
     )
     const lines = (await svc('validate', '--format', 'github')).stdout.trimEnd().split('\n')
-    expect(lines).toHaveLength(10)
+    expect(lines).toHaveLength(11)
     expect(lines.at(-1)).toBe(
-      '::notice title=svc validate::3 more findings are not shown here; run svc validate to see all 12.',
+      '::notice title=svc validate::2 more findings are not shown here; run svc validate to see all 12.',
     )
   })
 

@@ -458,7 +458,7 @@ describe('POST /svc/invoke/{capability}', () => {
     for (const name of ['nothing', 'act', 'nothing']) await invoke(name, token)
     time.now += 61_000
     await invoke('act', token)
-    expect(await eraseExpired(service)).toBe(2)
+    expect(await eraseExpired(service, await service.storage.now())).toBe(2)
     expect((await entries(token)).map((entry) => entry['failure_type'])).toEqual(['sold_out', 'sold_out'])
   }) // prettier-ignore
 

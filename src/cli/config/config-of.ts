@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Config } from '../../compiler/config/config.js'
-import { CliError } from '../cli-error.js'
+import { CliError, InputError } from '../cli-error.js'
 import { readFromDisk } from '../read-from-disk.js'
 
 /** Files of settings; they hold data and nothing runs. */
@@ -10,7 +10,13 @@ export const CONFIG_FILES = ['svc.config.yaml', 'svc.config.json'] as const
 /** Which of these files a folder has, if any. Of two, one would fail to apply in silence. */
 export function theOneOf<Name extends string>(names: readonly Name[], folder: string): Name | undefined {
   const there = names.filter((name) => existsSync(join(folder, name)))
-  if (there.length > 1) throw new CliError(`SVC0004 bad-config: ${there.join(' and ')} are both there; keep one.`)
+  if (there.length > 1)
+    throw new InputError({
+      code: 'SVC0004',
+      slug: 'bad-config',
+      file: there[0]!,
+      message: `${there.join(' and ')} are both there; keep one.`,
+    })
   return there[0]
 }
 

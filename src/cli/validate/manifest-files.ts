@@ -1,6 +1,6 @@
 import { statSync, type Stats } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { CliError } from '../cli-error.js'
+import { CliError, InputError } from '../cli-error.js'
 
 const GLOB = /[*?[\]{}!]/u
 const IGNORED = ['**/node_modules/**', '**/.git/**', '**/dist/**']
@@ -28,7 +28,7 @@ async function matchesOf(pattern: string, ignored: readonly string[]): Promise<r
     throw new CliError(`\`${pattern}\` is no regular file; write \`-\` to check what comes through standard input.`)
   if (GLOB.test(pattern)) return matching(pattern, ignored)
   const hint = pattern === 'svc.yaml' ? ' Name a file, or run `svc init` to make one.' : ''
-  throw new CliError(`SVC0001 no-input: there is no file \`${pattern}\`.${hint}${await nearMatches(pattern, ignored)}`)
+  throw noInput(pattern, `there is no file \`${pattern}\`.${hint}${await nearMatches(pattern, ignored)}`)
 }
 
 async function inFolder(folder: string, ignored: readonly string[]): Promise<readonly string[]> {
@@ -40,8 +40,11 @@ async function inFolder(folder: string, ignored: readonly string[]): Promise<rea
 async function matching(pattern: string, ignored: readonly string[]): Promise<readonly string[]> {
   const files = await glob(pattern, ignored)
   if (files.length > 0) return files
-  throw new CliError(`SVC0001 no-input: no manifest matched \`${pattern}\`.${await nearMatches(pattern, ignored)}`)
+  throw noInput(pattern, `no manifest matched \`${pattern}\`.${await nearMatches(pattern, ignored)}`)
 }
+
+const noInput = (file: string, message: string): InputError =>
+  new InputError({ code: 'SVC0001', slug: 'no-input', file, message })
 
 const kindOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
 

@@ -12,7 +12,7 @@ export interface ValidateOptions {
   readonly failOn: Severity
   readonly maxProblems?: number
   readonly quiet?: boolean
-  /** That of the configuration, or recommended, where it is not given. */
+  /** That of the configuration, or recomfixed, where it is not given. */
   readonly preset?: Preset
   readonly enable: readonly string[]
   /** What lints weigh, by the configuration. */
@@ -20,6 +20,8 @@ export interface ValidateOptions {
   /** Globs of files that a folder or a glob does not stand for. */
   readonly ignore?: readonly string[]
   readonly stdinFilename?: string
+  /** The folder that reports for other programs name files from; the root of the repository when absent. */
+  readonly relativeTo?: string
   readonly baseline?: string
   readonly writeBaseline?: boolean
   readonly pruneBaseline?: boolean

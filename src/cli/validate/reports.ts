@@ -6,13 +6,19 @@ import type { CheckedRun } from '../../compiler/report/run.js'
 import { textReport } from '../../compiler/report/text.js'
 import { CliError } from '../cli-error.js'
 import { packageVersion } from '../package-root.js'
+import { repositoryOf, runFrom } from './in-repository.js'
 import { FORMAT_NAMES, type FormatName } from './options.js'
 
-type Reporter = (run: CheckedRun, color: boolean) => string | Promise<string>
+interface Look {
+  readonly color: boolean
+  /** The folder that files are named from, where another program reads the report. */
+  readonly relativeTo?: string | undefined
+}
+type Reporter = (run: CheckedRun, look: Look) => string | Promise<string>
 
 /** Format -> how it is written. Those of other tools are loaded when they are asked for. */
 const REPORTERS: { readonly [format in FormatName]: Reporter } = {
-  text: (run, color) => textReport(run, { color, summaryOnly: false }),
+  text: (run, { color }) => textReport(run, { color, summaryOnly: false }),
   json: (run) => jsonReport(run),
   sarif: async (run) => (await import('../../compiler/report/sarif.js')).sarifReport(run, packageVersion()),
   github: async (run) => (await import('../../compiler/report/github.js')).githubReport(run),
@@ -20,8 +26,11 @@ const REPORTERS: { readonly [format in FormatName]: Reporter } = {
   junit: async (run) => (await import('../../compiler/report/junit.js')).junitReport(run),
 }
 
-export const render = (format: FormatName, run: CheckedRun, color: boolean): string | Promise<string> =>
-  REPORTERS[format](run, color)
+/** Text names files from here, data from where an option says, reports of CI from the root of the repository. */
+export function render(format: FormatName, run: CheckedRun, look: Look): string | Promise<string> {
+  const isLocal = format === 'text' || (format === 'json' && look.relativeTo === undefined)
+  return REPORTERS[format](isLocal ? run : runFrom(repositoryOf(look.relativeTo), run), look)
+}
 
 export interface Output {
   readonly format: FormatName
@@ -42,11 +51,11 @@ export function outputsOf(options: readonly string[]): readonly Output[] {
 }
 
 /** Writes the reports to their files. They hold everything that was found, whatever is printed. */
-export async function writeReports(outputs: readonly Output[], run: CheckedRun): Promise<void> {
+export async function writeReports(outputs: readonly Output[], run: CheckedRun, relativeTo?: string): Promise<void> {
   for (const { file } of outputs) refuseToOverwrite(file, run.sources)
   for (const { format, file } of outputs) {
     await (await import('../../runtime/storage/make-folder.js')).makeFolder(dirname(file))
-    writeFileSync(file, await render(format, run, false))
+    writeFileSync(file, await render(format, run, { color: false, relativeTo }))
   }
 }
 

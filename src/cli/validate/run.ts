@@ -1,18 +1,31 @@
 import type { Config } from '../../compiler/config/config.js'
 import { RULES } from '../../compiler/rules/index.js'
 import { fits, formatOf } from '../../compiler/shape/formats.js'
-import { CliError, type ExitCode } from '../cli-error.js'
+import { CliError, InputError, type ExitCode } from '../cli-error.js'
 import { configOf } from '../config/config-of.js'
 import { checkFiles, type Order } from './check-files.js'
 import { manifestFiles } from './manifest-files.js'
 import type { ValidateOptions } from './options.js'
-import { outputsOf } from './reports.js'
-import { tell } from './tell.js'
+import { outputsOf, type Output } from './reports.js'
+import { reportInput, tell } from './tell.js'
 
 /** Checks the files, prints what was found, and writes the other reports. */
 export async function validate(patterns: readonly string[], asked: ValidateOptions): Promise<ExitCode> {
   refuseNonsense(asked)
   const outputs = outputsOf(asked.out)
+  try {
+    return await checked(patterns, asked, outputs)
+  } catch (error) {
+    if (error instanceof InputError) await reportInput(error, asked, outputs)
+    throw error
+  }
+}
+
+async function checked(
+  patterns: readonly string[],
+  asked: ValidateOptions,
+  outputs: readonly Output[],
+): Promise<ExitCode> {
   const { files, options } = await orderOf(patterns, asked)
   if (options.watch) return (await import('./watch.js')).watch(() => orderOf(patterns, asked), outputs)
   if (options.fix || options.fixDryRun) await (await import('./fix-files.js')).fixFiles(files, options)

@@ -1,6 +1,7 @@
 import type { Diagnostic, Severity } from '../../compiler/diagnostics.js'
 import { fails, type CheckedRun } from '../../compiler/report/run.js'
-import { EXIT, type ExitCode } from '../cli-error.js'
+import { ruleOf } from '../../compiler/rules/index.js'
+import { EXIT, type ExitCode, type InputError } from '../cli-error.js'
 import { compare, readBaseline, staleFinding, writeBaseline, writeEntries } from './baseline.js'
 import { wantsColor } from './color.js'
 import type { ValidateOptions } from './options.js'
@@ -11,14 +12,40 @@ const SHOWN = 100
 
 /** Prints what was found, and writes the other reports. */
 export async function tell(found: CheckedRun, options: ValidateOptions, outputs: readonly Output[]): Promise<ExitCode> {
-  const { print = printByStream } = options
   const run = { ...againstBaseline(found, options), failOn: options.failOn }
-  await writeReports(outputs, run)
-  print(await render(options.format, printed(run, options), wantsColor(options.color)))
+  await writeReports(outputs, run, options.relativeTo)
+  await printReport(printed(run, options), options)
   return exitCodeOf(run.diagnostics, options.failOn)
 }
 
 const printByStream = (text: string): void => void process.stdout.write(text)
+
+async function printReport(run: CheckedRun, options: ValidateOptions): Promise<void> {
+  const { format, color, relativeTo, print = printByStream } = options
+  print(await render(format, run, { color: wantsColor(color), relativeTo }))
+}
+
+/** A program that reads a report gets one where nothing could be checked, too; a person reads the error. */
+export async function reportInput(
+  { finding }: InputError,
+  options: ValidateOptions,
+  outputs: readonly Output[],
+): Promise<void> {
+  const start = { line: 1, column: 1, offset: 0 }
+  const range = { start, end: start }
+  const { severity } = ruleOf(finding.code)
+  const diagnostic = {
+    ...finding,
+    severity,
+    path: '',
+    range,
+    related: [],
+    docs: `docs/reference/rules/${finding.slug}.md`,
+  }
+  const run: CheckedRun = { sources: [], diagnostics: [diagnostic] }
+  await writeReports(outputs, run, options.relativeTo)
+  if (options.format !== 'text') await printReport(run, options)
+}
 
 function againstBaseline(run: CheckedRun, options: ValidateOptions): CheckedRun {
   const { baseline } = options

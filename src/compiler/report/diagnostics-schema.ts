@@ -47,5 +47,5 @@ export const DIAGNOSTICS = closed('What was found in manifests.', {
     warnings: count('Warnings.'),
     infos: count('Hints.'),
   }),
-  diagnostics: listOf('The findings, by file and place.', diagnostic),
+  diagnostics: listOf('The findings, worst first and then by file and place.', diagnostic),
 })

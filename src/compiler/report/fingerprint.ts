@@ -13,6 +13,13 @@ export function fingerprintsOf(diagnostics: readonly Diagnostic[]): readonly str
   })
 }
 
+/** Finding -> its fingerprint. */
+export function fingerprintOf(diagnostics: readonly Diagnostic[]): (diagnostic: Diagnostic) => string {
+  const prints = fingerprintsOf(diagnostics)
+  const known = new Map(diagnostics.map((each, index) => [each, prints[index]!]))
+  return (diagnostic) => known.get(diagnostic)!
+}
+
 /** 64 bits in two halves, each mixed as in MurmurHash 3: enough to tell findings apart, not to keep secrets. */
 function hash(text: string): string {
   let one = 0xdeadbeef

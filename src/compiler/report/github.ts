@@ -1,22 +1,25 @@
 import type { Diagnostic, Severity } from '../diagnostics.js'
-import type { CheckedRun } from './run.js'
+import { shown, type CheckedRun } from './run.js'
 
-/** GitHub shows this many annotations of a step. */
+/** GitHub shows this many annotations of each severity for a step. */
 const SHOWN = 10
 const COMMAND = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies {
   readonly [severity in Severity]: string
 }
-const WEIGHT: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }
 
 /** The findings as workflow commands, worst first; the last one says how many GitHub would not show. */
-export function githubReport({ diagnostics, limit = 0 }: CheckedRun, command = 'svc validate'): string {
-  const worstFirst = diagnostics.toSorted((one, other) => WEIGHT[one.severity] - WEIGHT[other.severity])
-  const most = limit > 0 ? Math.min(limit, SHOWN) : SHOWN
-  const fits = worstFirst.length <= most
-  const lines = worstFirst.slice(0, fits ? most : Math.min(most, SHOWN - 1)).map(annotation)
-  const hidden = worstFirst.length - lines.length
-  const note = `::notice title=${command}::${hidden} more findings are not shown here; run ${command} to see all ${worstFirst.length}.`
-  return [...lines, ...(fits ? [] : [note]), ''].join('\n')
+export function githubReport(run: CheckedRun, command = 'svc validate'): string {
+  const all = run.diagnostics.length
+  const fitting = firstOfEach(shown(run), SHOWN)
+  // The note is a notice itself.
+  const lines = fitting.length === all ? fitting : firstOfEach(fitting, SHOWN, SHOWN - 1)
+  const note = `::notice title=${command}::${all - lines.length} more findings are not shown here; run ${command} to see all ${all}.`
+  return [...lines.map(annotation), ...(lines.length === all ? [] : [note]), ''].join('\n')
+}
+
+function firstOfEach(findings: readonly Diagnostic[], most: number, infos = most): readonly Diagnostic[] {
+  const left: { [severity in Severity]: number } = { error: most, warning: most, info: infos }
+  return findings.filter(({ severity }) => left[severity]-- > 0)
 }
 
 function annotation({ severity, file, range: { start, end }, code, slug, message }: Diagnostic): string {

@@ -1,5 +1,5 @@
 import type { Severity } from '../diagnostics.js'
-import { fingerprintsOf } from './fingerprint.js'
+import { fingerprintOf } from './fingerprint.js'
 import { printedJson } from './printed-json.js'
 import { shown, type CheckedRun } from './run.js'
 
@@ -9,11 +9,11 @@ const SEVERITY = { error: 'major', warning: 'minor', info: 'info' } as const sat
 
 /** The findings as a GitLab code quality report. */
 export function gitlabReport(run: CheckedRun): string {
-  const prints = fingerprintsOf(run.diagnostics)
-  const issues = shown(run).map(({ message, code, severity, file, range: { start, end } }, index) => ({
+  const printOf = fingerprintOf(run.diagnostics)
+  const issues = shown(run).map(({ message, code, severity, file, range: { start, end } }, index, all) => ({
     description: message,
     check_name: code,
-    fingerprint: prints[index],
+    fingerprint: printOf(all[index]!),
     severity: SEVERITY[severity],
     location: {
       path: file.replace(/^\.\//u, ''),

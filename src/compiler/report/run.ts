@@ -8,7 +8,7 @@ export interface CheckedRun {
   readonly diagnostics: readonly Diagnostic[]
   /** The most findings to show; all are counted. */
   readonly limit?: number
-  /** The least severity that makes the run fail: `error` unless it says otherwise. */
+  /** The minimum severity that fails the run: `error` unless it says otherwise. */
   readonly failOn?: Severity
   /** What is left out and yet makes the run fail. */
   readonly unshown?: { readonly diagnostics: readonly Diagnostic[]; readonly failOn: Severity }
@@ -32,9 +32,11 @@ export function summaryOf({ sources, diagnostics }: CheckedRun): Summary {
   return { files: sources.length, errors: count('error'), warnings: count('warning'), infos: count('info') }
 }
 
-/** The findings to show: all of them, or the first that the limit allows. */
-export const shown = ({ diagnostics, limit = 0 }: CheckedRun): readonly Diagnostic[] =>
-  limit > 0 ? diagnostics.slice(0, limit) : diagnostics
+/** The findings to show, worst first and then by place: all of them, or as many as the limit allows. */
+export function shown({ diagnostics, limit = 0 }: CheckedRun): readonly Diagnostic[] {
+  const worstFirst = diagnostics.toSorted((one, other) => WEIGHT[one.severity] - WEIGHT[other.severity])
+  return limit > 0 ? worstFirst.slice(0, limit) : worstFirst
+}
 
 /** `1 error, 2 warnings in 3 files.` */
 export function summarySentence(run: CheckedRun): string {

@@ -1,7 +1,7 @@
 import type { Diagnostic, Place, Severity } from '../diagnostics.js'
 import { RULES } from '../rules/index.js'
 import type { Rule } from '../rules/rule.js'
-import { fingerprintsOf } from './fingerprint.js'
+import { fingerprintOf } from './fingerprint.js'
 import { printedJson } from './printed-json.js'
 import { shown, type CheckedRun } from './run.js'
 
@@ -15,9 +15,9 @@ export type ListedRule = Pick<Rule, 'code' | 'slug' | 'description' | 'why' | 's
 /** The findings as SARIF 2.1.0, for code scanning; by the rules of `svc validate`, unless others are given. */
 export function sarifReport(run: CheckedRun, version: string, rules: readonly ListedRule[] = RULES): string {
   const used = rules.filter((rule) => run.diagnostics.some(({ code }) => code === rule.code))
-  const prints = fingerprintsOf(run.diagnostics)
+  const printOf = fingerprintOf(run.diagnostics)
   const driver = { name: 'svc', semanticVersion: version, rules: used.map(sarifRule) }
-  const results = shown(run).map((each, index) => sarifResult(each, used, prints[index]!))
+  const results = shown(run).map((each) => sarifResult(each, used, printOf(each)))
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',

@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { wellFormedXml } from './well-formed-xml.js'
+import { svcOf } from './start.js'
+
+const repository = mkdtempSync(join(tmpdir(), 'svc-reports-'))
+const service = join(repository, 'services/shop')
+mkdirSync(join(repository, '.git'))
+mkdirSync(service, { recursive: true })
+afterAll(() => rmSync(repository, { recursive: true, force: true }))
+
+const HOME = resolve('.')
+const svc = (args: readonly string[], more: object = {}) =>
+  svcOf(HOME, ['validate', ...args], {
+    cwd: service,
+    env: { GITHUB_WORKSPACE: '', CI_PROJECT_DIR: '', ...more },
+  })
+
+/** A manifest with so many hints, then warnings, then errors. */
+function manifest({ errors = 0, warnings = 0 }): string {
+  const inputs = Array.from(
+    { length: errors },
+    (_, at) => `{ name: a${at}, type: string, required: true, nonsense: 1 }`,
+  )
+  const reads = Array.from(
+    { length: warnings },
+    (_, at) => `  read_${at}:
+    description: Looks the account number ${at} up by its id, name ${'x'.repeat(at)}.
+    contract_version: 1.0.0
+    side_effect: { type: read }
+    minimum_scope: []
+    inputs: []
+    output: { type: account, fields: [account] }
+`,
+  )
+  return `manifest_metadata: { version: "0.24.0" }
+service_identity: { id: crm }
+trust: { level: signed }
+capabilities:
+${reads.join('')}  lookup:
+    description: Looks up all that is known of a customer.
+    contract_version: 1.0.0
+    side_effect: { type: read }
+    minimum_scope: [crm.read]
+    inputs: [${inputs.join(', ')}]
+    output: { type: account, fields: [account] }
+`
+}
+const write = (counts: Parameters<typeof manifest>[0]): void =>
+  writeFileSync(join(service, 'svc.yaml'), manifest(counts))
+const codesIn = (text: string): readonly string[] => [...text.matchAll(/SVC\d{4}/gu)].map(([code]) => code)
+
+describe('findings are worst first, however many are shown', () => {
+  it.each([
+    ['text', /^svc\.yaml:\S+ (\w+)/gmu],
+    ['json', /"severity": "(\w+)"/gu],
+    ['sarif', /^ {10}"level": "(\w+)"/gmu],
+    ['gitlab', /"severity": "(\w+)"/gu],
+    ['github', /^::(\w+) file/gmu],
+  ])('%s', (format, severity) => {
+    write({ errors: 2, warnings: 3 })
+    const of = (...more: readonly string[]) =>
+      [...svc(['--format', format, ...more]).stdout.matchAll(severity)].map(([, word]) => word)
+    const all = of()
+    const [error, warning] = [all[0], all[2]]
+    expect(all).toEqual([error, error, warning, warning, warning])
+    expect(error).not.toBe(warning)
+    expect(of('--max-problems', '1')).toEqual([error])
+  })
+})
+
+it('GitHub is given the ten of each severity that it shows, and a note of how many there are', () => {
+  write({ errors: 12, warnings: 11 })
+  const { stdout } = svc(['--format', 'github'])
+  const lines = stdout.trimEnd().split('\n')
+  const count = (word: string): number => lines.filter((line) => line.startsWith(`::${word} file`)).length
+  expect([count('error'), count('warning')]).toEqual([10, 10])
+  expect(lines.at(-1)).toBe(
+    '::notice title=svc validate::4 more findings are not shown here; run svc validate to see all 24.',
+  )
+})
+
+describe('reports for CI name files from the root of the repository', () => {
+  const places = (format: string, more: readonly string[] = [], variables: object = {}): readonly string[] => {
+    write({ errors: 1 })
+    const { stdout } = svc(['--format', format, ...more], variables)
+    return [...stdout.matchAll(/(?:"uri": "|"path": "|file=|classname="|"file": ")([^",]+)/gu)].map(([, path]) => path!)
+  }
+
+  it.each(['sarif', 'gitlab', 'github', 'junit'])('%s', (format) => {
+    expect(places(format)).toEqual(['services/shop/svc.yaml'])
+    expect(places(format, [], { GITHUB_WORKSPACE: join(repository, 'services') })).toEqual(['shop/svc.yaml'])
+    expect(places(format, [], { CI_PROJECT_DIR: join(repository, 'services') })).toEqual(['shop/svc.yaml'])
+    expect(places(format, ['--relative-to', '.'], { GITHUB_WORKSPACE: repository })).toEqual(['svc.yaml'])
+  })
+
+  it('data does so when it is asked to', () => {
+    expect(places('json')).toEqual(['svc.yaml'])
+    expect(places('json', ['--relative-to', '../..'])).toEqual(['services/shop/svc.yaml'])
+  })
+})
+
+describe('an input error is an answer in the format that was asked for', () => {
+  const MESSAGE = 'there is no file `absent.yaml`.'
+
+  it.each(['json', 'sarif', 'gitlab', 'github', 'junit'])('%s', (format) => {
+    const { status, stdout, stderr } = svc(['absent.yaml', '--format', format])
+    expect({ status, stderr }).toEqual({ status: 2, stderr: `svc: SVC0001 no-input: ${MESSAGE}\n` })
+    expect(codesIn(stdout)).toContain('SVC0001')
+    expect(stdout).toContain(MESSAGE)
+    if (format === 'junit') wellFormedXml(stdout)
+    else if (format !== 'github') expect(JSON.parse(stdout)).toBeTypeOf('object')
+  })
+
+  it('and in the file that was asked for', () => {
+    expect(svc(['absent.yaml', '--out', 'json=report.json'])).toMatchObject({ status: 2, stdout: '' })
+    const { summary } = JSON.parse(readFileSync(join(service, 'report.json'), 'utf8')) as { readonly summary: object }
+    expect(summary).toEqual({ files: 0, errors: 1, warnings: 0, infos: 0 })
+  })
+})
