@@ -17,6 +17,7 @@ import { registerRules } from './rules.js'
 import { registerFmt } from './fmt.js'
 import { registerLsp } from './lsp.js'
 import { registerSchema } from './schema.js'
+import { registerTest } from './test.js'
 
 /** Adds one command to the program. */
 export type Register = (program: Command) => void
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Register[] = [
   registerInit,
   registerValidate,
   registerDiff,
+  registerTest,
   registerFmt,
   registerBuild,
   registerDev,

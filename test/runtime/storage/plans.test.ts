@@ -33,6 +33,8 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.approvals.spend('grt_x', 'inv-000000000001')
   await storage.approvals.grant('grt_x')
   await storage.approvals.get('apr_x')
+  await storage.approvals.history(asked)
+  await storage.approvals.revokeGrant('grt_x')
   for (const status of ['pending', 'approved', 'denied', 'expired'] as const) {
     await storage.approvals.list({ status, rootPrincipal: 'human:a', limit: 5 })
     await storage.approvals.list({
@@ -170,8 +172,8 @@ describe('no statement reads a whole table', () => {
     await server.stop()
   })
 
-  /** Tables of one row, or of as many as there are processes, leave no choice. `chain`, `tree`, `names` and `listed` are results of the statement itself. */
-  const SMALL = ['chain', 'tree', 'names', 'listed', 'last', 'intents', 'c']
+  /** Tables of one row, or of as many as there are processes, leave no choice. `chain`, `tree`, `names`, `listed` and `newest` are results of the statement itself. */
+  const SMALL = ['chain', 'tree', 'names', 'listed', 'last', 'newest', 'intents', 'c']
 
   it('on SQLite', () => {
     const scans: string[] = []
