@@ -1,5 +1,5 @@
 /** Exit codes of every command. */
-export const EXIT = { ok: 0, findings: 1, usage: 2, internal: 3 } as const
+export const EXIT = { ok: 0, findings: 1, usage: 2, internal: 3, needsApproval: 4 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** An error that the user can fix: its message says what is wrong and what to do next. It is printed without a stack. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { registerApiKeys } from './apikeys.js'
+import { registerApprovals } from './approvals.js'
 import { registerAudit } from './audit.js'
 import { registerBuild } from './build.js'
 import { registerConformance } from './conformance.js'
@@ -11,6 +12,8 @@ import { registerMigrate } from './migrate.js'
 import { registerKeys } from './keys.js'
 import { registerSign } from './sign.js'
 import { registerValidate } from './validate.js'
+import { registerToken } from './token.js'
+import { registerCall } from './call.js'
 import { registerVerify } from './verify.js'
 import { registerExplain } from './explain.js'
 import { registerRules } from './rules.js'
@@ -35,6 +38,9 @@ export const COMMANDS: readonly Register[] = [
   registerVerify,
   registerKeys,
   registerApiKeys,
+  registerToken,
+  registerCall,
+  registerApprovals,
   registerAudit,
   registerMcp,
   registerExplain,
