@@ -30,6 +30,11 @@ import type { Service, ServiceOptions } from './service.js'
 /**
  * Makes a service from its definition and implementation. Rejects with `StartUpError` when something that it cannot work without
  * is missing, and names it: a handler, a validator, a resolver, or an active key of a role.
+ *
+ * @example
+ * // The generated createService calls it, with the definition of the manifest and your handlers:
+ * const service = await createService({ ...options, definition: { manifest, validators }, implementation: { handlers } })
+ * const answer = fetchHandler(service) // (request: Request) => Promise<Response>
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   assertStartable(options)
@@ -63,12 +68,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     record: recorder.record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,
-    checkpointMemory: options.checkpointMemory ?? memoryBeside(options.keys),
+    checkpointMemory: options.checkpointMemory ?? memoryIn(options.stateDir ?? options.keys.directory),
     ids: options.ids ?? (await idsFrom(storage)),
     hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
     origins: options.origins === undefined ? undefined : new Set(options.origins),
     limits,
     bodies: bodiesInFlight(limits),
+    audits: new Map(),
     log,
     now: clock,
     ...freshState(storage, clock),
@@ -81,8 +87,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   return service
 }
 
-/** Keys from a directory remember there what was signed last. */
-const memoryBeside = ({ directory }: KeyRing): CheckpointMemory | undefined =>
+/** What was signed last is remembered beside the keys, or where the operator says. */
+const memoryIn = (directory: string | undefined): CheckpointMemory | undefined =>
   directory === undefined ? undefined : checkpointMemory(directory)
 
 /** What changes while a service runs. */

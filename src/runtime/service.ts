@@ -49,6 +49,8 @@ export interface ServiceOptions {
   readonly ids?: Ids
   /** What was signed last, kept outside of the storage (beside the keys by default), so that a restored backup is noticed. */
   readonly checkpointMemory?: CheckpointMemory
+  /** A folder that this process may write, for that memory; the directory of the keys by default, which may be read-only. */
+  readonly stateDir?: string | undefined
   /** Asked now and then for the keys as they are; a rotation takes effect without a restart. */
   readonly reloadKeys?: () => Promise<KeyRing>
 }
@@ -85,6 +87,8 @@ export interface Service {
   /** Unknown credentials by client address. */
   readonly guesses: LocalRates
   readonly bodies: BodiesInFlight
+  /** Root principal -> queries of the trail that run. */
+  readonly audits: Map<string, number>
   /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms

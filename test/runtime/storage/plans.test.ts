@@ -62,6 +62,7 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.audit.append(() => [settlement, { draft: draft() }], sealEntry)
   await storage.idempotency.abandon(key, 'inv-1')
   for (const filter of FILTERS) await storage.audit.query(filter)
+  for (const filter of FILTERS) await storage.audit.reach(filter, 2)
   await storage.audit.texts(1, 5)
   await storage.audit.sequenceOf('inv-1')
   await storage.audit.size()
@@ -94,6 +95,7 @@ const PARTS: readonly Partial<AuditFilter>[] = [
   { since: '2026-01-01T00:00:00.000Z' },
   { until: '2026-01-01T00:00:00.000Z' },
   { beforeSequence: 9 },
+  { downToSequence: 3 },
 ]
 const FILTERS: readonly AuditFilter[] = [
   ROOT,
