@@ -7,6 +7,7 @@ export function registerMcp(program: Command): void {
     .command('mcp')
     .summary('configure MCP clients to call a service')
     .description('Let an MCP client start a built service and call its capabilities as tools.')
+    .addHelpText('after', EXAMPLES)
     .command('config')
     .description('Print the configuration with which a client starts the service, or write it into the client’s file.')
     .argument('[dir]', 'the folder of the built service', '.')
