@@ -20,8 +20,6 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   yaml: ['compiler/'],
   '@handlebars/parser': ['compiler/render-template.ts'],
   'js-yaml': ['compiler/'],
-  ajv: ['compiler/'],
-  'ajv-formats': ['compiler/'],
   'ts-morph': ['compiler/', 'cli/bundle.ts'],
   'fastest-levenshtein': ['compiler/', 'cli/'],
   libsql: ['runtime/storage/sqlite/'],

@@ -133,3 +133,46 @@ describe('an output as data', () => {
     expect(cases).toMatch(new RegExp(`(?:data|migrate|schemaOf|conformance)\\('${name}'`, 'u'))
   })
 })
+
+describe('a page that counts', () => {
+  const { dependencies } = JSON.parse(textOf('package.json')) as {
+    readonly [kind: string]: { readonly [name: string]: string }
+  }
+
+  it('SECURITY.md counts and names the packages that are installed', () => {
+    const [, count, named = ''] = /The package depends on (\w+) packages \((.*?)\)/su.exec(textOf('SECURITY.md')) ?? []
+    const names = Object.keys(dependencies!)
+    expect(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'][names.length - 1]).toBe(count)
+    expect(names.filter((name) => !named.includes(name))).toEqual([])
+  })
+
+  it('docs/architecture.md names each room, and each package that the sources import', () => {
+    const page = textOf('docs/architecture.md')
+    const sources = filesUnder('src', '.ts').map(textOf).join('\n')
+    const packages = [...sources.matchAll(/(?:from |import\()'((?:@[\w-]+\/)?[a-z][\w-]*)[^':]*'/gu)].map(
+      (match) => match[1]!,
+    )
+    expect([...new Set(packages)].filter((name) => !page.includes(name))).toEqual([])
+    expect(readdirSync('src').filter((room) => !page.includes(`| ${room} `))).toEqual([])
+  })
+
+  /** Folders of a service. */
+  const ELSEWHERE = ['generated/', 'dist/']
+
+  it('every file that it names is there', () => {
+    const named = [...textOf('docs/architecture.md').matchAll(/`([a-z]+\/[\w/.-]+\.ts|[a-z]+\/)`/gu)].map(
+      (match) => match[1]!,
+    )
+    const places = ['src', 'src/compiler', 'src/runtime', 'src/cli', '.']
+    expect(
+      named.filter((name) => !ELSEWHERE.includes(name) && !places.some((place) => existsSync(join(place, name)))),
+    ).toEqual([])
+  })
+
+  it.each(['runtime/create-service.ts', 'client/connect.ts', 'compiler/check.ts', 'compiler/emit.ts'])(
+    'the public entry point in %s has an example',
+    (file) => {
+      expect(textOf(join('src', file))).toContain(' * @example\n')
+    },
+  )
+})

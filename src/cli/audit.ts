@@ -46,7 +46,7 @@ export function registerAudit(program: Command): void {
   audit
     .command('erase')
     .description(
-      'Erase the content of entries before their time, as the law may demand; an entry says which and why, for ever.',
+      'Erase the content of entries before their retention ends, as privacy regulations may require; an audit entry keeps which and why.',
     )
     .requiredOption('--entries <sequences>', 'which: sequences and ranges, such as 17,20-25')
     .requiredOption('--reason <text>', 'why; it stays on the trail, so it must not say what was erased')

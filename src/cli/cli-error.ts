@@ -1,8 +1,8 @@
 /** Exit codes of every command. */
-export const EXIT = { ok: 0, findings: 1, usage: 2, internal: 3 } as const
+export const EXIT = { ok: 0, findings: 1, usage: 2, internal: 3, needsApproval: 4 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** An error that the user can mend: its message says what is wrong and what to do next. It is printed without a stack. */
+/** An error that the user can fix: its message says what is wrong and what to do next. It is printed without a stack. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode

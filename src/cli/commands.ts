@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { registerApiKeys } from './apikeys.js'
+import { registerApprovals } from './approvals.js'
 import { registerAudit } from './audit.js'
 import { registerBuild } from './build.js'
 import { registerConformance } from './conformance.js'
@@ -11,12 +12,15 @@ import { registerMigrate } from './migrate.js'
 import { registerKeys } from './keys.js'
 import { registerSign } from './sign.js'
 import { registerValidate } from './validate.js'
+import { registerToken } from './token.js'
+import { registerCall } from './call.js'
 import { registerVerify } from './verify.js'
 import { registerExplain } from './explain.js'
 import { registerRules } from './rules.js'
 import { registerFmt } from './fmt.js'
 import { registerLsp } from './lsp.js'
 import { registerSchema } from './schema.js'
+import { registerTest } from './test.js'
 
 /** Adds one command to the program. */
 export type Register = (program: Command) => void
@@ -26,6 +30,7 @@ export const COMMANDS: readonly Register[] = [
   registerInit,
   registerValidate,
   registerDiff,
+  registerTest,
   registerFmt,
   registerBuild,
   registerDev,
@@ -33,6 +38,9 @@ export const COMMANDS: readonly Register[] = [
   registerVerify,
   registerKeys,
   registerApiKeys,
+  registerToken,
+  registerCall,
+  registerApprovals,
   registerAudit,
   registerMcp,
   registerExplain,

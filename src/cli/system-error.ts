@@ -25,7 +25,7 @@ const remedies: { readonly [code: string]: readonly [reason: string, remedy: str
   EIO: ['the device failed', 'Look after the device, then run the command again.'],
 }
 
-/** One message for an error of the operating system that the user can mend; undefined for any other error. */
+/** One message for an error of the operating system that the user can fix; undefined for any other error. */
 export function systemErrorText(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, syscall, path } = error as NodeJS.ErrnoException

@@ -54,7 +54,15 @@ export type Registry<Client extends Governance<Client>> = {
   readonly [method in Exclude<keyof Client, keyof Governance<Client> | 'streaming'>]: Registration
 }
 
-/** Makes a client of the generated methods; `manifestKeys` are the ids of the keys that `svc.lock.json` pins. */
+/**
+ * Makes a client of the generated methods; `manifestKeys` are the ids of the keys that `svc.lock.json` pins.
+ *
+ * @example
+ * // The generated createClient calls it, with the methods of the manifest:
+ * const client = connect<Client>({ baseUrl, credential }, { getStatus: { capability: 'get_status', effect: 'read' } })
+ * const outcome = await client.getStatus()
+ * if (!outcome.success) console.error(outcome.failure.type, outcome.failure.resolution.action)
+ */
 export function connect<Client extends Governance<Client>>(
   options: ClientOptions,
   registry: Registry<Client>,

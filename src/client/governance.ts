@@ -1,5 +1,5 @@
 import { assertSupportedDiscovery } from './supported.js'
-import type { ApprovalGrant, ApprovalRequest, GrantRequest } from '../protocol/approval.js'
+import type { ApprovalGrant, ApprovalRequest, GrantRequest, GrantRevocation } from '../protocol/approval.js'
 import type { AnsweredEntry, Checkpoint, CheckpointDetail } from '../protocol/audit.js'
 import type { DiscoveryDocument } from '../protocol/discovery.js'
 import type { Permissions } from '../protocol/permissions.js'
@@ -66,6 +66,8 @@ export interface Approvals {
   deny(id: string, reason?: string): Promise<Answer<ApprovalRequest>>
   /** Takes a request back; of an approved one, what is left of its grant. */
   withdraw(id: string): Promise<Answer<ApprovalRequest>>
+  /** Takes back what is left of a grant that one gave. */
+  revoke(grantId: string, reason?: string): Promise<Answer<GrantRevocation>>
 }
 
 export interface CheckpointQuery {
@@ -120,6 +122,8 @@ export const approvalsOf = (connection: Connection): Approvals => ({
   deny: (id, reason) =>
     ask(connection, pathWith(PATHS.approval_deny, id), { body: reason === undefined ? {} : { reason } }),
   withdraw: (id) => ask(connection, pathWith(PATHS.approval_withdraw, id), { body: {} }),
+  revoke: (id, reason) =>
+    ask(connection, pathWith(PATHS.approval_grant_revoke, id), { body: reason === undefined ? {} : { reason } }),
 })
 
 export const checkpointsOf = (connection: Connection): Checkpoints => ({

@@ -32,6 +32,7 @@ const METHODS: OverStdio = {
   approval_deny:     { method: 'POST', path: '/svc/approval_requests/{id}/deny',     rpc: 'svc.approval_requests.deny' },
   approval_withdraw: { method: 'POST', path: '/svc/approval_requests/{id}/withdraw', rpc: 'svc.approval_requests.withdraw' },
   approval_grants:   { method: 'POST', path: '/svc/approval_grants',                 rpc: 'svc.approval_grants.issue' },
+  approval_grant_revoke: { method: 'POST', path: '/-/approval_grants/{id}/revoke',   rpc: 'svc.approval_grants.revoke' },
   audit:             { method: 'POST', path: '/svc/audit',                           rpc: 'svc.audit.query' },
   checkpoints:       { method: 'GET',  path: '/svc/checkpoints',                     rpc: 'svc.checkpoints.list' },
   checkpoint:        { method: 'GET',  path: '/svc/checkpoints/{id}',                rpc: 'svc.checkpoints.get' },

@@ -20,6 +20,7 @@ export const PATHS = {
   approval_deny: '/svc/approval_requests/{id}/deny',
   approval_withdraw: '/svc/approval_requests/{id}/withdraw',
   approval_grants: '/svc/approval_grants',
+  approval_grant_revoke: '/-/approval_grants/{id}/revoke',
   audit: '/svc/audit',
   checkpoints: '/svc/checkpoints',
   checkpoint: '/svc/checkpoints/{id}',

@@ -35,7 +35,14 @@ export interface HandlerPlace {
   readonly exportLine: string
 }
 
-/** The code and documents of a sound manifest. Pure: the same manifest gives the same bytes, and nothing is written. */
+/**
+ * The code and documents of a valid manifest. Pure: the same manifest gives the same bytes, and nothing is written.
+ *
+ * @example
+ * const { manifest } = check([{ file: 'svc.yaml', text }])
+ * const { files, problems } = emit(manifest!, { generator: 'my-tool 1.0.0' })
+ * for (const { path, text } of files) await writeFile(path, text)
+ */
 export function emit(
   manifest: Manifest,
   { generator, targets = TARGETS, remember = rememberNothing, manifestKeys }: EmitOptions,

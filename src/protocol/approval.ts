@@ -1,6 +1,8 @@
 /** Approval requests and grants (sections 2.12 and 4.7). */
-import type { GrantPolicy, JsonObject, Json } from './manifest.js'
+import type { GrantPolicy, JsonObject, Json, SideEffect } from './manifest.js'
+import type { Money } from './money.js'
 import type { Principal } from './principals.js'
+import type { Budget } from './token.js'
 import type { ApprovalState, GrantType } from './words.js'
 
 export interface Requester {
@@ -32,6 +34,8 @@ export interface ApprovalRequest {
   /** Where a step of the capability needs the approval, and not the capability itself. */
   readonly step?: GatedStep & { readonly parameters: JsonObject }
   readonly parent_invocation_id: string | null
+  /** What the call was checked to cost. */
+  readonly checked_cost?: Money
   /** The session and the task of the call that asked: the same call goes on there with `approval: "continue"`. */
   readonly session_id?: string
   readonly task_id?: string
@@ -45,6 +49,42 @@ export interface ApprovalRequest {
   readonly grant_id?: string
   readonly created_at: string
   readonly expires_at: string
+  /** For its approver, where one request is read. */
+  readonly context?: ApprovalContext
+}
+
+/** What an approver should know beside the request itself (decisions, section 10). */
+export interface ApprovalContext {
+  readonly description?: string
+  readonly side_effect?: SideEffect
+  readonly token?: { readonly budget?: Budget; readonly task_id?: string; readonly expires_at: string }
+  /** Root principal, then the subject of each token of the chain. */
+  readonly delegation?: readonly Principal[]
+  /** Where there is no preview: the inputs that the trail keeps. */
+  readonly logged_inputs?: JsonObject
+  readonly earlier: RequestHistory
+}
+
+/** Other requests of the same requester for the same capability, among the last 1,000 of its root principal. */
+export interface RequestHistory {
+  /** State -> how many. */
+  readonly counts: { readonly [state: string]: number }
+  /** The last five decisions, newest first. */
+  readonly last: readonly EarlierDecision[]
+}
+
+export interface EarlierDecision {
+  readonly status: 'approved' | 'denied'
+  readonly approver: Principal
+  readonly decided_at: string
+  readonly reason: string | null
+}
+
+/** POST /-/approval_grants/{id}/revoke. */
+export interface GrantRevocation {
+  readonly revoked: true
+  readonly grant_id: string
+  readonly approval_request_id: string
 }
 
 /** What was decided about a request, as its requester may read it. */

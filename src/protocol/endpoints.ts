@@ -29,6 +29,7 @@ export const ENDPOINTS = {
   approval_deny:    { method: 'POST', path: '/svc/approval_requests/{id}/deny',    credential: 'bootstrap_or_delegation', rpc: 'svc.approval_requests.deny' },
   approval_withdraw: { method: 'POST', path: '/svc/approval_requests/{id}/withdraw', credential: 'bootstrap_or_delegation', rpc: 'svc.approval_requests.withdraw' },
   approval_grants:  { method: 'POST', path: '/svc/approval_grants',                credential: 'bootstrap_or_delegation', key: 'approval_grants', rpc: 'svc.approval_grants.issue' },
+  approval_grant_revoke: { method: 'POST', path: '/-/approval_grants/{id}/revoke', credential: 'bootstrap_or_delegation', rpc: 'svc.approval_grants.revoke' },
   audit:            { method: 'POST', path: '/svc/audit',                          credential: 'delegation', key: 'audit', rpc: 'svc.audit.query' },
   checkpoints:      { method: 'GET',  path: '/svc/checkpoints',                    credential: 'none', key: 'checkpoints', rpc: 'svc.checkpoints.list' },
   checkpoint:       { method: 'GET',  path: '/svc/checkpoints/{id}',               credential: 'none', rpc: 'svc.checkpoints.get' },

@@ -207,7 +207,7 @@ export interface Capability {
   readonly extensions?: JsonObject
 }
 
-/** A sound manifest. The compiler makes it, the runtime obeys it. Names are the wire's. */
+/** A valid manifest. The compiler makes it, the runtime obeys it. Names are the wire's. */
 export interface Manifest {
   readonly manifest_metadata: ManifestMetadata
   readonly service_identity: ServiceIdentity

@@ -25,7 +25,7 @@ export interface RuntimeLimits {
   readonly streamTimeoutMs: number
   /** ms that a bootstrap hook may take. */
   readonly authenticateTimeoutMs: number
-  /** ms that a resolver, an actor policy, a resolver of bindings or a signer elsewhere may take. */
+  /** ms that a resolver, an actor policy, a binding resolver or a remote signer may take. */
   readonly hookTimeoutMs: number
   /** ms that requests in flight may take after a stop was asked for. */
   readonly shutdownMs: number
@@ -53,6 +53,11 @@ export interface RuntimeLimits {
   readonly refusalsPerMinute: number
   /** ms that the entry of a refused call is kept where its capability declares no retention. */
   readonly refusalRetentionMs: number
+  /** Queries of the trail per minute of one root principal, over all replicas; and how many may run at a time in each process. */
+  readonly auditQueriesPerMinute: number
+  readonly auditQueriesAtOnce: number
+  /** Entries that one query of the trail walks over at most; where its filter needs more, it answers a cursor. */
+  readonly auditRowsPerQuery: number
   /** Tokens per minute that one principal may issue, over all replicas. */
   readonly tokensPerMinute: number
   /** Unknown bootstrap credentials per minute and client address, in each process. */
@@ -100,6 +105,9 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   invocationsPerMinute: 60_000,
   refusalsPerMinute: 600,
   refusalRetentionMs: 90 * 24 * 3600 * 1000,
+  auditQueriesPerMinute: 1_200,
+  auditQueriesAtOnce: 8,
+  auditRowsPerQuery: 10_000,
   tokensPerMinute: 6_000,
   badCredentialsPerMinute: 60,
   streamsPerPrincipal: 32,

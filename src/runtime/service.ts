@@ -85,6 +85,8 @@ export interface Service {
   /** Unknown credentials by client address. */
   readonly guesses: LocalRates
   readonly bodies: BodiesInFlight
+  /** Root principal -> queries of the trail that run. */
+  readonly audits: Map<string, number>
   /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms

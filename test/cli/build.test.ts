@@ -123,10 +123,10 @@ export const secondOne: SecondOneHandler = async (): Promise<SecondOneOutput> =>
     expect(existsSync(path('src/handlers/get_statsu.ts'))).toBe(true)
   })
 
-  it('writes nothing when the manifest is not sound', async () => {
+  it('writes nothing when the manifest has errors', async () => {
     const before = read('generated/types.ts')
     write('svc.yaml', read('svc.yaml').replace('type: read', 'type: raed'))
-    await expect(build(folder, plain)).rejects.toThrow('is not sound. Nothing was written')
+    await expect(build(folder, plain)).rejects.toThrow('has errors. Nothing was written')
     expect(read('generated/types.ts')).toBe(before)
     expect(existsSync(path('dist'))).toBe(false)
   })
@@ -268,11 +268,11 @@ describe('two builds at once', () => {
 
   it('leaves no folder behind where nothing was written, and makes none behind a link', async () => {
     write('svc.yaml', 'no: manifest\n')
-    await expect(build(folder, plain)).rejects.toThrow('is not sound')
+    await expect(build(folder, plain)).rejects.toThrow('has errors')
     expect(existsSync(path('dist'))).toBe(false)
     mkdirSync(path('elsewhere'))
     symlinkSync(path('elsewhere'), path('dist'))
-    await expect(build(folder, plain)).rejects.toThrow('is not sound')
+    await expect(build(folder, plain)).rejects.toThrow('has errors')
     expect(readdirSync(path('elsewhere'))).toEqual([])
   })
 })
@@ -349,7 +349,7 @@ describe('svc build --check', () => {
 
   it('shows the difference and the command to run', async () => {
     addCapability('second_one')
-    await expect(build(folder, check)).rejects.toThrow('generated/ is not in step with the manifest. Run: svc build')
+    await expect(build(folder, check)).rejects.toThrow('generated/ is out of date. Run: svc build')
     expect(said).toContain('generated/validators.ts is out of date')
     expect(said).toContain('+   second_one: {')
   })

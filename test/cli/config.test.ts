@@ -166,7 +166,7 @@ describe('svc build with a configuration', () => {
     expect(readFileSync(join(folder, 'src/handlers', handler!), 'utf8')).toContain("from '../../code/made/handlers.js'")
     expect(existsSync(join(folder, 'generated')) || existsSync(join(folder, 'dist'))).toBe(false)
     expect(svc('build').stderr).toContain('nothing has changed')
-    expect(svc('build', '--check').stderr).toContain('code/made/ is in step')
+    expect(svc('build', '--check').stderr).toContain('code/made/ is up to date')
     write('svc.config.yaml', 'build: { generated: code/made, dist: out } # changed\n')
     expect(svc('build').stderr).not.toContain('nothing has changed')
   }, 60_000)

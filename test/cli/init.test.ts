@@ -141,6 +141,8 @@ describe('svc init', () => {
       expect(files.includes('api-keys.json')).toBe(choices.signIn === 'api-keys')
       expect(all.includes('readApiKeys')).toBe(choices.signIn === 'api-keys')
       expect(files.includes('test/service.test.ts')).toBe(choices.tests)
+      expect(files.includes('test/policy.svctest.yaml')).toBe(choices.tests)
+      expect(read('.github/workflows/ci.yml')).toContain('BASE: ${{ github.base_ref }}')
       expect([all.includes('"vitest"'), read('.github/workflows/ci.yml').includes('npm test')]).toEqual([
         choices.tests,
         choices.tests,

@@ -68,10 +68,10 @@ it('mends once and for all, and makes nothing worse', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const before = check([{ file: 'svc.yaml', text }]).diagnostics
-      const [mended] = applyFixes([{ file: 'svc.yaml', text }], {})
-      const after = check([mended!]).diagnostics
+      const [fixed] = applyFixes([{ file: 'svc.yaml', text }], {})
+      const after = check([fixed!]).diagnostics
       expect(after.length).toBeLessThanOrEqual(before.length)
-      expect(applyFixes([mended!], {})[0]).toEqual(mended)
+      expect(applyFixes([fixed!], {})[0]).toEqual(fixed)
     }),
     { numRuns: 300, seed: 3 },
   )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** One slip of the hand in the layout of a sound manifest. */
+/** One slip of the hand in the layout of a valid manifest. */
 export interface LayoutFault {
   readonly kind: string
   /** Counted from 1. */

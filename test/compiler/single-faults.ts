@@ -11,7 +11,7 @@ import {
   type YAMLSeq,
 } from 'yaml'
 
-/** One fault put into a sound manifest. */
+/** One fault put into a valid manifest. */
 export interface Fault {
   readonly kind: string
   readonly where: string

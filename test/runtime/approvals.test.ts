@@ -212,6 +212,48 @@ describe('an approval', () => {
     expect((await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer: 'eve-key' })).status).toBe(404)
   })
 
+  it('is shown to its approver with what it does, by whose authority, and what was decided before', async () => {
+    const fixture = await startFixture({
+      capabilities: { book: book({ description: 'Books a room.', observability: { fields_logged: ['hotel'] } }) },
+    })
+    const budget = { currency: 'EUR', max_amount: 100 }
+    const root = await fixture.root({ budget, purpose_parameters: { task_id: 't-1' } })
+    const child = await fixture.issued(root.token, { scope: ['travel.search'], subject: 'agent:planner', parent_token: root.token_id, ttl_hours: 1 })
+    const first = await pending(fixture, asked, child.token)
+    await fixture.post(`/svc/approval_requests/${first.id}/deny`, 'bob-key', { reason: 'Too dear.' })
+    const { id } = await pending(fixture, { parameters: { hotel: 'Savoy' } }, child.token)
+    const read = async (bearer: string) => (await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer })).body
+    expect(await read('bob-key')).toMatchObject({
+      requested_parameters: { hotel: 'Savoy', price: 10 },
+      context: {
+        description: 'Books a room.',
+        side_effect: { type: 'irreversible' },
+        token: { budget, task_id: 't-1', expires_at: '2026-03-01T13:00:00.000Z' },
+        delegation: ['human:ana', 'human:ana', 'agent:planner'],
+        logged_inputs: { hotel: 'Savoy' },
+        earlier: { counts: { approved: 0, denied: 1 }, last: [{ status: 'denied', approver: 'human:bob', reason: 'Too dear.' }] },
+      },
+    })
+    for (const bearer of [child.token, 'ana-key']) expect(await read(bearer)).not.toHaveProperty('context')
+  }) // prettier-ignore
+
+  it('may be taken back by whoever gave it, and by nobody else, while it has a use left', async () => {
+    const fixture = await start()
+    const { id, token } = await pending(fixture)
+    const grant = (await approve(fixture, id)).body['grant_id'] as unknown as string
+    const revoke = (bearer: string, grantId = grant, body: object | undefined = { reason: 'A mistake.' }) =>
+      fixture.post(`/-/approval_grants/${grantId}/revoke`, bearer, body)
+    for (const bearer of ['eve-key', 'ana-key', token]) expect((await revoke(bearer)).status).toBe(404)
+    expect((await revoke('bob-key', 'grt_none')).status).toBe(404)
+    expect((await revoke('bob-key', grant, { why: 'x' })).status).toBe(400)
+    expect((await revoke('bob-key')).body).toEqual({ revoked: true, grant_id: grant, approval_request_id: id })
+    expect((await revoke('bob-key')).body['failure']?.['type']).toBe('approval_request_closed')
+    const late = await fixture.invoke('book', token, { ...asked, approval_grant: grant })
+    expect(late.body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'revoked' })
+    const entry = (await fixture.trail(token)).find(({ entry_type }) => entry_type === 'grant_revoked')
+    expect(entry).toMatchObject({ actor_key: 'human:bob', approval_grant_id: grant, approval: { reason: 'A mistake.' }, credential: { api_key: 'bob' } })
+  }) // prettier-ignore
+
   it('may be granted with a reason and without a type; the trail says what was asked and decided', async () => {
     const fixture = await startFixture({
       capabilities: { book: book({ observability: { fields_logged: ['hotel', 'shows'] } }) },

@@ -22,8 +22,8 @@ it('retention erases all that is due, in as many batches as it takes, and nothin
   await record('keep', 3)
   time.now += 2 * 24 * 3_600_000
   await record('search', 2)
-  expect(await eraseExpired(service)).toBe(450)
-  expect(await eraseExpired(service)).toBe(0)
+  expect(await eraseExpired(service, await storage.now())).toBe(450)
+  expect(await eraseExpired(service, await storage.now())).toBe(0)
   const texts = await storage.audit.texts(1, 1000)
   expect(texts.map(({ text }) => text !== null)).toEqual([
     ...Array<boolean>(450).fill(false),
@@ -43,7 +43,7 @@ it('a clock that is a year ahead of that of the store takes nothing away', async
     clock: () => now + 365 * 24 * 3_600_000,
   })
   await service.record({ draft: draft({ capability: 'search', timestamp: new Date(now).toISOString() }) })
-  expect(await eraseExpired(service)).toBe(0)
+  expect(await eraseExpired(service, await storage.now())).toBe(0)
   await maintain(service)()
   expect(swept).toEqual([now])
 })

@@ -406,6 +406,36 @@ describe('POST /svc/invoke/{capability}', () => {
     expect(effects).toStrictEqual([{ n: 0, deep: { a: [0] } }])
   }) // prettier-ignore
 
+  it('N10 a query of the trail whose filter few entries meet walks over so many at a time, and its cursor leads on', async () => {
+    const { root, invoke, post } = await start({}, { limits: { auditRowsPerQuery: 4 } })
+    const { token } = await root()
+    const reference = { parameters: {}, client_reference_id: 'rare' }
+    for (let at = 0; at < 10; at++) await invoke('act', token, at === 1 ? reference : undefined)
+    const pages: number[] = []
+    let cursor = ''
+    for (;;) {
+      const { body } = await post(`/svc/audit?client_reference_id=rare${cursor}`, token)
+      pages.push(body['count']!)
+      if (body['next_cursor'] === undefined) break
+      cursor = `&cursor=${body['next_cursor']}`
+    }
+    expect(pages).toEqual([0, 0, 1])
+    expect((await post('/svc/audit', token)).body).toMatchObject({ count: 11 })
+  })
+
+  it('N10 queries of the trail have a rate and places for each principal', async () => {
+    const { root, issued, post, service } = await start({}, { limits: { auditQueriesPerMinute: 5, auditQueriesAtOnce: 2 } })
+    const [{ token }, { token: other }] = [await root(), await issued('eve-key', { scope: ['travel.search'] })]
+    const replies = await Promise.all([1, 2, 3, 4].map(() => post('/svc/audit', token)))
+    expect(replies.map(typeOf).sort()).toEqual(['200 undefined', '200 undefined', '429 rate_limited', '429 rate_limited'])
+    expect(service.audits.size).toBe(0)
+    expect([await post('/svc/audit', token), await post('/svc/audit', token), await post('/svc/audit', other)].map(typeOf)).toEqual([
+      '200 undefined',
+      '429 rate_limited',
+      '200 undefined',
+    ])
+  }) // prettier-ignore
+
   it('N10 refused calls with an idempotency key leave it free, and those within the invocations keep their entries', async () => {
     const limits = { refusalsPerMinute: 1, invocationsPerMinute: 100 }
     const { root, invoke, entries } = await start({ inputs: [input('ok', { type: 'boolean' })] }, { limits }, ({ ok }: { ok: boolean }, ctx: HandlerContext) =>
@@ -428,7 +458,7 @@ describe('POST /svc/invoke/{capability}', () => {
     for (const name of ['nothing', 'act', 'nothing']) await invoke(name, token)
     time.now += 61_000
     await invoke('act', token)
-    expect(await eraseExpired(service)).toBe(2)
+    expect(await eraseExpired(service, await service.storage.now())).toBe(2)
     expect((await entries(token)).map((entry) => entry['failure_type'])).toEqual(['sold_out', 'sold_out'])
   }) // prettier-ignore
 

@@ -15,7 +15,7 @@ export interface BuildSettings {
   readonly checks: Pick<CheckOptions, 'preset' | 'enable' | 'severities'>
   /** The file of the project's own targets. What they read is not known, so each build makes everything anew. */
   readonly code: string | undefined
-  /** The files that say so, with their text: a build is out of step when they change. */
+  /** The files that say so, with their text: a build is out of date when they change. */
   readonly files: readonly { readonly name: string; readonly text: string }[]
 }
 

@@ -23,7 +23,7 @@ interface Checking {
   readonly errorsTo?: NodeJS.WriteStream
 }
 
-/** The sound manifest of a project. Prints its errors and throws when there are any: then nothing is written. */
+/** The valid manifest of a project. Prints its errors and throws when there are any: then nothing is written. */
 export async function checkedManifest(
   file: string,
   now: number,
@@ -40,7 +40,7 @@ export async function checkedManifest(
   if (manifest !== undefined) return { manifest, sources }
   const errors = diagnostics.filter(isError)
   errorsTo.write(textReport({ sources, diagnostics: errors }, { color: wantsColor(undefined), summaryOnly: false }))
-  throw new CliError(`${file} is not sound. Nothing was written; mend it and build again.`, EXIT.findings)
+  throw new CliError(`${file} has errors. Nothing was written; fix them and run svc build again.`, EXIT.findings)
 }
 
 const errorsOf = (severities: NonNullable<BuildSettings['checks']['severities']>) =>

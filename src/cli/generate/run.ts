@@ -41,7 +41,7 @@ const generatedOf = (root: string, { folders }: BuildSettings, { stood }: BuildM
 const isGenerated = ({ path }: EmittedFile): boolean => path.startsWith('generated/')
 const isOwned = ({ ownership }: EmittedFile): boolean => ownership === 'owned'
 
-/** Validates, generates, bundles. Nothing is written unless the manifest is sound. */
+/** Validates, generates, bundles. Nothing is written unless the manifest is valid. */
 export async function build(root: string, options: BuildOptions): Promise<ExitCode> {
   const settings = await buildSettings(root)
   await assertManifest(root)
@@ -163,9 +163,9 @@ async function compare(
   const pending = pendingText(plan)
   if (json) process.stdout.write(buildAsJson(true, changedFiles(plan)))
   if (pending === undefined) {
-    say(`${to.folders[0]} is in step with the manifest`)
+    say(`${to.folders[0]} is up to date with the manifest`)
     return EXIT.ok
   }
   if (!json) process.stdout.write(`${pending}\n`)
-  throw new CliError(`${to.folders[0]} is not in step with the manifest. Run: svc build`, EXIT.findings)
+  throw new CliError(`${to.folders[0]} is out of date. Run: svc build`, EXIT.findings)
 }

@@ -44,7 +44,7 @@ function approverScopeOf(scaffold: readonly ScaffoldFile[]): string | undefined 
   const { manifest, diagnostics } = check([{ file: source.path, text }])
   const [problem] = diagnostics
   if (manifest === undefined)
-    throw new CliError(`The svc.yaml of the template is not sound: ${problem?.message ?? ''}`, EXIT.findings)
+    throw new CliError(`The svc.yaml of the template has an error: ${problem?.message ?? ''}`, EXIT.findings)
   return manifest.approvals.approver_scope
 }
 

@@ -23,7 +23,7 @@ export interface ProjectLoader {
 }
 
 /** What a project asks the editor for, and tells it. */
-export interface Desk {
+export interface EditorHost {
   /** What the editor holds of a file. */
   textOf(uri: string): string | undefined
   /** The URI of a file, spelt as the editor spells it. */
@@ -42,30 +42,30 @@ interface Loaded {
 }
 
 /** A project by the URI of its manifest. */
-export function projectLoader(manifest: string, desk: Desk): ProjectLoader {
+export function projectLoader(manifest: string, host: EditorHost): ProjectLoader {
   let loaded: Loaded | undefined
   let includes = ''
   function judged({ uris, texts, includeProblems, checks }: Loaded): Project {
-    const sources = uris.map((uri) => ({ file: uri, text: desk.textOf(uri) ?? texts.get(uri) ?? '' }))
-    const judged = check(sources, { ...checks, now: desk.now(), includeProblems })
+    const sources = uris.map((uri) => ({ file: uri, text: host.textOf(uri) ?? texts.get(uri) ?? '' }))
+    const judged = check(sources, { ...checks, now: host.now(), includeProblems })
     const roots = judged.roots.filter((root) => root !== undefined)
     return { files: placeSources(sources).files, roots, judged }
   }
   return {
     async check(isStale) {
       const isFresh = loaded === undefined || isStale
-      if (loaded === undefined || isStale) loaded = await load(manifest, desk)
+      if (loaded === undefined || isStale) loaded = await load(manifest, host)
       const project = judged(loaded)
       const before = includes
       includes = includesText(project) ?? before
       if (isFresh || includes === before) return project
-      loaded = await load(manifest, desk)
+      loaded = await load(manifest, host)
       return judged(loaded)
     },
   }
 }
 
-async function load(manifest: string, { textOf, uriOf, log }: Desk): Promise<Loaded> {
+async function load(manifest: string, { textOf, uriOf, log }: EditorHost): Promise<Loaded> {
   if (!manifest.startsWith('file:')) return { uris: [manifest], texts: new Map(), includeProblems: [], checks: {} }
   const path = fileURLToPath(manifest)
   const read = (file: string): string => textOf(uriOf(file)) ?? readFromDisk(file)

@@ -2,7 +2,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Diagnostic } from '../../compiler/diagnostics.js'
 import { lineStarts } from '../../compiler/parse/sources.js'
 import { offsetAt, type EditorPosition } from './positions.js'
-import { manifestOver, projectLoader, type Desk, type Project, type ProjectLoader } from './project.js'
+import { manifestOver, projectLoader, type EditorHost, type Project, type ProjectLoader } from './project.js'
 
 export interface OpenDocument {
   readonly uri: string
@@ -34,7 +34,7 @@ export interface Workspace {
 }
 
 /** `log` takes what is no finding: why a document could not be checked. */
-export function createWorkspace({ now, log }: Pick<Desk, 'now' | 'log'>): Workspace {
+export function createWorkspace({ now, log }: Pick<EditorHost, 'now' | 'log'>): Workspace {
   const documents = new Map<string, OpenDocument>()
   const spellings = new Map<string, string>()
   const loaders = new Map<string, ProjectLoader>()
@@ -45,16 +45,16 @@ export function createWorkspace({ now, log }: Pick<Desk, 'now' | 'log'>): Worksp
     const { href } = pathToFileURL(path)
     return spellings.get(href) ?? href
   }
-  const desk: Desk = { now, log, uriOf, textOf: (uri) => documents.get(uri)?.text }
+  const host: EditorHost = { now, log, uriOf, textOf: (uri) => documents.get(uri)?.text }
 
   async function checked(manifest: string): Promise<Project> {
-    const loader = loaders.get(manifest) ?? projectLoader(manifest, desk)
+    const loader = loaders.get(manifest) ?? projectLoader(manifest, host)
     loaders.set(manifest, loader)
     return loader.check(outdated.delete(manifest))
   }
   /** The project that a document belongs to; its own, if the manifest above does not include it. */
   async function projectFor(uri: string): Promise<Project> {
-    const above = manifestOver(uri, desk.textOf(uri) ?? '')
+    const above = manifestOver(uri, host.textOf(uri) ?? '')
     const project = above === undefined ? undefined : await checked(uriOf(above))
     return project?.files.some(({ file }) => file === uri) === true ? project : checked(uri)
   }

@@ -11,14 +11,14 @@ import { readManifest } from './read-manifest.js'
 const channelOf = ({ format }: ValidateOptions): NodeJS.WriteStream =>
   format === 'text' ? process.stdout : process.stderr
 
-/** Mends each manifest and its fragments in place, or shows what would change. */
+/** Fixes each manifest and its fragments in place, or shows what would change. */
 export async function fixFiles(files: readonly string[], options: ValidateOptions): Promise<void> {
-  if (files.includes('-')) throw new CliError('Standard input cannot be mended in place; name a file.')
+  if (files.includes('-')) throw new CliError('Standard input cannot be fixed in place; name a file.')
   for (const file of files) {
     const { sources, includeProblems } = await readManifest(file)
     const secrets = options.fixDryRun ? secretsIn(sources) : []
-    const mended = applyFixes(sources, { includeProblems, ...lintsOf(options) })
-    for (const [index, { file: name, text }] of mended.entries()) {
+    const fixed = applyFixes(sources, { includeProblems, ...lintsOf(options) })
+    for (const [index, { file: name, text }] of fixed.entries()) {
       const before = sources[index]!.text
       if (text === before) continue
       if (options.fixDryRun) channelOf(options).write(lineDiff(name, conceal(before, secrets), conceal(text, secrets)))

@@ -69,6 +69,6 @@ async function changesIn(document: JsonObject, file: string, given: string | und
   if (manifest === undefined) return [`It was not compared with ${source}, which has errors.`]
   const { issued_at, expires_at } = recordIn(document, 'manifest_metadata')
   if (typeof issued_at !== 'string' || typeof expires_at !== 'string') return []
-  const sound = publishManifest(manifest, { issued_at, expires_at }, readPublishedKeys(document)).document
-  return differences(sound, document).map((change) => `Compared with ${source}: ${change}`)
+  const expected = publishManifest(manifest, { issued_at, expires_at }, readPublishedKeys(document)).document
+  return differences(expected, document).map((change) => `Compared with ${source}: ${change}`)
 }

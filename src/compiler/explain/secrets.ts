@@ -49,7 +49,7 @@ function withoutOne(text: string, secret: string): string {
   return [...parts, text.slice(from)].join('')
 }
 
-/** What is written where an input of a secret name has its values, be it sound or not. */
+/** What is written where an input of a secret name has its values, be it valid or not. */
 function secretDefaults(root: YamlNode | undefined): readonly string[] {
   const capabilities = root?.kind === 'map' ? valueAt(root, 'capabilities') : undefined
   if (capabilities?.kind !== 'map') return []

@@ -8,7 +8,7 @@ export interface CheckedRun {
   readonly diagnostics: readonly Diagnostic[]
   /** The most findings to show; all are counted. */
   readonly limit?: number
-  /** The least severity that makes the run fail: `error` unless it says otherwise. */
+  /** The minimum severity that fails the run: `error` unless it says otherwise. */
   readonly failOn?: Severity
   /** What is left out and yet makes the run fail. */
   readonly unshown?: { readonly diagnostics: readonly Diagnostic[]; readonly failOn: Severity }

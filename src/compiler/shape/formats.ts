@@ -17,7 +17,7 @@ export interface Format {
   /** Misspellings that have a rule of their own; asked in order, before the format itself. */
   readonly exact?: readonly Misspelling[]
   /** What the author most likely meant. */
-  readonly mend?: (text: string) => string | undefined
+  readonly fix?: (text: string) => string | undefined
   readonly examples: readonly string[]
 }
 
@@ -34,21 +34,21 @@ const isIdentifier = (text: string): boolean => !RESERVED_KEYS.has(text)
 const LONGEST_NAME = 128
 
 export const FORMATS = {
-  capabilityName: { noun: 'a capability name (lower-case words joined by `_`, in parts joined by `.`)', longest: LONGEST_NAME, pattern: CAPABILITY_NAME, also: isIdentifier, mend: snakeCase, exact: nameTroubles, examples: ['search_flights', 'pay.charge'] },
-  scope: { noun: 'a scope (lower-case letters, digits, and `.` `_` `:` `-` inside)', longest: LONGEST_NAME, pattern: SCOPE, mend: lowerCase, exact: scopeTroubles, examples: ['flights.read'] },
-  serviceId: { noun: 'a service id (lower-case letters and digits, with `.` `_` `-` inside)', longest: LONGEST_NAME, pattern: SERVICE_ID, mend: lowerCase, examples: ['flights'] },
-  identifier: { noun: 'an identifier (letters, digits and `_`)', longest: LONGEST_NAME, pattern: FIELD_NAME, also: isIdentifier, mend: identifier, examples: ['quote_id'] },
+  capabilityName: { noun: 'a capability name (lower-case words joined by `_`, in parts joined by `.`)', longest: LONGEST_NAME, pattern: CAPABILITY_NAME, also: isIdentifier, fix: snakeCase, exact: nameTroubles, examples: ['search_flights', 'pay.charge'] },
+  scope: { noun: 'a scope (lower-case letters, digits, and `.` `_` `:` `-` inside)', longest: LONGEST_NAME, pattern: SCOPE, fix: lowerCase, exact: scopeTroubles, examples: ['flights.read'] },
+  serviceId: { noun: 'a service id (lower-case letters and digits, with `.` `_` `-` inside)', longest: LONGEST_NAME, pattern: SERVICE_ID, fix: lowerCase, examples: ['flights'] },
+  identifier: { noun: 'an identifier (letters, digits and `_`)', longest: LONGEST_NAME, pattern: FIELD_NAME, also: isIdentifier, fix: identifier, examples: ['quote_id'] },
   reference: { noun: 'an identifier such as `crm.account_catalog`', pattern: REFERENCE, exact: referenceTroubles, examples: ['crm.account_catalog'] },
-  duration: { noun: 'an ISO 8601 duration', pattern: /^P(?:\d{1,6}W|(?=\d|T\d)(?:\d{1,6}Y)?(?:\d{1,6}M)?(?:\d{1,6}D)?(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:\.\d{1,3})?S)?)?)$/u, also: isDuration, mend: duration, examples: ['PT15M', 'P90D'] },
-  cadence: { noun: 'a cadence (`hourly`, `daily` or an ISO 8601 duration)', pattern: /^(?:hourly|daily|P[0-9A-Z.]+)$/u, also: isCadence, mend: cadence, examples: ['hourly', 'PT15M'] },
-  semver: { noun: 'a semantic version', pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/u, mend: version, exact: versionTroubles, examples: ['1.0.0'] },
-  protocolVersion: { noun: 'a version major.minor.patch', pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/u, mend: version, examples: ['0.24.0'] },
-  currency: { noun: 'an ISO 4217 currency code', pattern: /^[A-Z]{3}$/u, also: (text) => isActive(text) || withdrawnIn(text) !== undefined, mend: currency, examples: ['EUR', 'USD'] },
+  duration: { noun: 'an ISO 8601 duration', pattern: /^P(?:\d{1,6}W|(?=\d|T\d)(?:\d{1,6}Y)?(?:\d{1,6}M)?(?:\d{1,6}D)?(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:\.\d{1,3})?S)?)?)$/u, also: isDuration, fix: duration, examples: ['PT15M', 'P90D'] },
+  cadence: { noun: 'a cadence (`hourly`, `daily` or an ISO 8601 duration)', pattern: /^(?:hourly|daily|P[0-9A-Z.]+)$/u, also: isCadence, fix: cadence, examples: ['hourly', 'PT15M'] },
+  semver: { noun: 'a semantic version', pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/u, fix: version, exact: versionTroubles, examples: ['1.0.0'] },
+  protocolVersion: { noun: 'a version major.minor.patch', pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/u, fix: version, examples: ['0.24.0'] },
+  currency: { noun: 'an ISO 4217 currency code', pattern: /^[A-Z]{3}$/u, also: (text) => isActive(text) || withdrawnIn(text) !== undefined, fix: currency, examples: ['EUR', 'USD'] },
   timestamp: { noun: 'an RFC 3339 timestamp', pattern: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u, also: isOnCalendar, examples: ['2026-01-01T00:00:00Z'] },
-  sha256: { noun: '64 lower-case hexadecimal characters', pattern: /^[0-9a-f]{64}$/u, mend: lowerCase, examples: ['0'.repeat(64)] },
+  sha256: { noun: '64 lower-case hexadecimal characters', pattern: /^[0-9a-f]{64}$/u, fix: lowerCase, examples: ['0'.repeat(64)] },
   urlPath: { noun: 'a path such as /.well-known/jwks.json', pattern: /^\/[\w.~!$&'()*+,;=:@%/-]*$/u, examples: ['/.well-known/jwks.json'] },
-  path: { noun: 'a path such as `$.input.<name>` or `$.steps.<id>.output.<field>`', pattern: /^\$\.(?:input\.([a-zA-Z_]\w*)|steps\.([a-zA-Z_]\w*)\.output\.([a-zA-Z_]\w*))$/u, mend: path, examples: ['$.input.city', '$.steps.search.output.flights'] },
-  emptyPath: { noun: 'a path such as `$.<output field>`', pattern: /^\$\.[a-zA-Z_]\w*$/u, mend: emptyPath, examples: ['$.flights'] },
+  path: { noun: 'a path such as `$.input.<name>` or `$.steps.<id>.output.<field>`', pattern: /^\$\.(?:input\.([a-zA-Z_]\w*)|steps\.([a-zA-Z_]\w*)\.output\.([a-zA-Z_]\w*))$/u, fix: path, examples: ['$.input.city', '$.steps.search.output.flights'] },
+  emptyPath: { noun: 'a path such as `$.<output field>`', pattern: /^\$\.[a-zA-Z_]\w*$/u, fix: emptyPath, examples: ['$.flights'] },
 } as const satisfies { readonly [name: string]: Format } // prettier-ignore
 
 /** The parts of a place in the composition: a parent input, or a step and a field of its output. */
@@ -83,27 +83,27 @@ export const withdrawnIn = (currency: string): number | undefined =>
   !isActive(currency) && Object.hasOwn(withdrawn, currency) ? withdrawn[currency] : undefined
 
 function snakeCase(text: string): string | undefined {
-  const mended = text
+  const fixed = text
     .trim()
     .replaceAll(/([a-z0-9])([A-Z])/gu, '$1_$2')
     .toLowerCase()
     .replaceAll(/[/:]+/gu, '.')
     .replaceAll(/[^a-z0-9.]+/gu, '_')
     .replaceAll(/_+(?=\.|$)|(?<=^|\.)_+/gu, '')
-  return CAPABILITY_NAME.test(mended) ? mended : undefined
+  return CAPABILITY_NAME.test(fixed) ? fixed : undefined
 }
 
 function lowerCase(text: string): string | undefined {
-  const mended = text.trim().toLowerCase()
-  return mended === text ? undefined : mended
+  const fixed = text.trim().toLowerCase()
+  return fixed === text ? undefined : fixed
 }
 
 function identifier(text: string): string | undefined {
-  const mended = text
+  const fixed = text
     .trim()
     .replaceAll(/\W+/gu, '_')
     .replaceAll(/^_+|_+$/gu, '')
-  return FIELD_NAME.test(mended) && mended !== text ? mended : undefined
+  return FIELD_NAME.test(fixed) && fixed !== text ? fixed : undefined
 }
 
 const units: { readonly [unit: string]: readonly [before: string, after: string] } = {
@@ -137,15 +137,15 @@ function currency(text: string): string | undefined {
 }
 
 function emptyPath(text: string): string | undefined {
-  const mended = `$.${text}`
-  return fits(FORMATS.emptyPath, mended) ? mended : undefined
+  const fixed = `$.${text}`
+  return fits(FORMATS.emptyPath, fixed) ? fixed : undefined
 }
 
 function path(text: string): string | undefined {
-  const mended = text
+  const fixed = text
     .trim()
     .replace(/^\$?\.?/u, '$.')
     .replace(/^\$\.inputs\./u, '$.input.')
     .replace(/^\$\.step\./u, '$.steps.')
-  return partsOfPath(mended) === null ? undefined : mended
+  return partsOfPath(fixed) === null ? undefined : fixed
 }

@@ -6,7 +6,7 @@ export interface Misspelling {
   readonly message: (text: string) => string
   /** Whatever the field is, the text must not stand there. */
   readonly isCertain?: true
-  readonly mend?: (text: string) => string | undefined
+  readonly fix?: (text: string) => string | undefined
 }
 
 const nonAscii = /[^\u0000-\u007F]/u
@@ -80,13 +80,13 @@ export const versionTroubles: readonly Misspelling[] = [
     code: 'SVC1305',
     when: /^[vV]\d+\.\d+\.\d+/u,
     message: (text) => `A semantic version has no \`v\`; write \`${text.slice(1)}\`.`,
-    mend: (text) => text.slice(1),
+    fix: (text) => text.slice(1),
   },
   {
     code: 'SVC1306',
     when: /^(?:\d+\.){0,2}0\d/u,
     message: (text) => `\`${text}\` has a leading zero, which a semantic version may not have.`,
-    mend: (text) => text.replaceAll(/(?<=^|\.)0+(?=\d)/gu, ''),
+    fix: (text) => text.replaceAll(/(?<=^|\.)0+(?=\d)/gu, ''),
   },
 ]
 

@@ -51,11 +51,11 @@ function readText(
 }
 
 function reportMisspelling(misspelt: Misspelling, node: ScalarNode, value: string, reading: Reading) {
-  const mended = misspelt.mend?.(value)
-  const fix = mended === undefined ? {} : { suggestion: mended, fix: replace(node, quoted(mended, node)) }
+  const fixed = misspelt.fix?.(value)
+  const fix = fixed === undefined ? {} : { suggestion: fixed, fix: replace(node, quoted(fixed, node)) }
   const details = misspelt.isCertain === true ? { ...fix, isCertain: true as const } : fix
   reading.report(misspelt.code, node, misspelt.message(value), details)
-  return severityOf(misspelt.code) === 'error' ? mended : value
+  return severityOf(misspelt.code) === 'error' ? fixed : value
 }
 
 function reportFormat(
@@ -65,17 +65,17 @@ function reportFormat(
   value: string,
   reading: Reading,
 ) {
-  const mended = format.mend?.(value)
-  const sound = mended !== undefined && mended !== value && fits(format, mended) ? mended : undefined
-  const details = sound === undefined ? {} : { suggestion: sound, fix: replace(node, quoted(sound, node)) }
+  const fixed = format.fix?.(value)
+  const valid = fixed !== undefined && fixed !== value && fits(format, fixed) ? fixed : undefined
+  const details = valid === undefined ? {} : { suggestion: valid, fix: replace(node, quoted(valid, node)) }
   reading.report(
     field.codes?.format ?? 'SVC0206',
     node,
-    `\`${shown(value)}\` is ${reasonAgainst(value, field.format, format)}.${question(sound)}`,
+    `\`${shown(value)}\` is ${reasonAgainst(value, field.format, format)}.${question(valid)}`,
     details,
   )
   if (isName(field.format)) return value
-  return isMeasure(field.format) ? undefined : sound
+  return isMeasure(field.format) ? undefined : valid
 }
 
 function reasonAgainst(value: string, name: FormatName | undefined, { noun, longest = Infinity }: Format): string {

@@ -46,7 +46,7 @@ function scalarSlip(field: Field, node: ScalarNode, span: YamlNode, owner: Owner
   return true
 }
 
-/** An item without the space that makes its mark one. Several such lines are one text, so nothing is mended unasked. */
+/** An item without the space that makes its mark one. Several such lines are one text, so nothing is fixed unasked. */
 function gluedItem(node: ScalarNode, written: string, owner: Owner, { report }: Reading): true {
   const wanted = `- ${written.slice(1)}`
   const message = `\`${owner.name}\` must be a list; a space is missing after the \`-\` of its item.`
@@ -66,7 +66,7 @@ function numberForText(field: Field & { kind: 'text' }, node: ScalarNode, { repo
   const written = text(node)
   const format = field.format === undefined ? undefined : formatOf(field.format)
   const lossless = format === undefined || fits(format, written)
-  const wanted = lossless ? written : (format.mend?.(written) ?? written)
+  const wanted = lossless ? written : (format.fix?.(written) ?? written)
   const details: FindingDetails = {
     suggestion: JSON.stringify(wanted),
     ...(lossless ? { fix: replace(node, JSON.stringify(written)) } : {}),
@@ -109,7 +109,7 @@ function gluedField(shape: Shape, node: ScalarNode, written: string, owner: Owne
   return true
 }
 
-/** A quoted number or flag is mended by taking its quotes away. */
+/** A quoted number or flag is fixed by taking its quotes away. */
 function unquoted(field: Field, node: ScalarNode): FindingDetails {
   const { value } = node
   if (typeof value === 'boolean' && (field.kind === 'text' || field.kind === 'word'))

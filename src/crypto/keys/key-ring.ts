@@ -69,7 +69,7 @@ export function generatePrivateJwk(): PrivateJwk {
   }
 }
 
-/** A key of a ring, with its signer, from a private key. Throws `TypeError` when the key is not sound. */
+/** A key of a ring, with its signer, from a private key. Throws `TypeError` when the key is not valid. */
 export const ringKeyOf = (jwk: PrivateJwk, role: KeyRole, state: KeyState): RingKey => {
   const publicJwk = publicJwkOf(jwk)
   return { kid: publicJwk.kid, role, state, publicJwk, signer: signerFromJwk(jwk) }

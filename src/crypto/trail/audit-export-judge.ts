@@ -1,6 +1,6 @@
 /**
- * Judges an audit export line by line, with nothing but trusted public keys. It holds nothing but the
- * checkpoints, so an export of any size is judged while it is read.
+ * Judges an audit export line by line, with nothing but trusted public keys. It holds nothing but the checkpoints, and what it takes to
+ * count the uses of allowances, so an export of any size is judged while it is read.
  */
 import { createHash } from 'node:crypto'
 import type { Checkpoint } from '../../protocol/audit.js'
@@ -8,6 +8,7 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import type { CheckpointLine, EntryLine, ExportHeader } from './audit-export.js'
 import { verifySeal } from './audit-export.js'
 import { readCheckpointLine, readEntryLine, readHeader, readLine, readSealLine, entryIn } from './audit-export-lines.js'
+import { counters, type Counters } from './counters.js'
 import { coverage, type Coverage } from './erasure.js'
 import { verifyCheckpoint } from '../merkle/checkpoint.js'
 import { parseHash } from '../json/digest.js'
@@ -55,6 +56,7 @@ interface Progress {
   lines: number
   entries: number
   readonly coverage: Coverage
+  readonly counters: Counters
   kid: string | undefined
   seal: { readonly bytes: Uint8Array; readonly line: JsonObject } | undefined
 }
@@ -76,6 +78,7 @@ export function judgeExport(keys: readonly RingKey[], held?: Checkpoint, service
     lines: 0,
     entries: 0,
     coverage: coverage(),
+    counters: counters(),
     kid: undefined,
     seal: undefined,
   }
@@ -182,12 +185,15 @@ function judgeEntryLine(progress: Progress, entry: EntryLine | undefined): void 
   if (!isIncluded(progress, leaf, due, entry.path))
     find(progress, `Entry ${due} is not the one that was recorded: it is not under the last checkpoint.`, due)
   if ('leaf_hash' in entry) progress.coverage.isErased(due)
-  else judgeErasure(progress, content, due)
+  else judgeContent(progress, content, due)
 }
 
-/** An entry that accounts for others must do so as erasures do. */
-function judgeErasure(progress: Progress, content: JsonObject | undefined, due: number): void {
-  if (content !== undefined && !progress.coverage.accounts(content))
+/** An entry that accounts for others must do so as erasures do; none may show that an allowance was used beyond its end. */
+function judgeContent(progress: Progress, content: JsonObject | undefined, due: number): void {
+  if (content === undefined) return
+  const trouble = progress.counters.note(content)
+  if (trouble !== undefined) find(progress, `Entry ${due} should not be: ${trouble}.`, due)
+  if (!progress.coverage.accounts(content))
     find(progress, `Entry ${due} is an erasure, but it does not say which entries it erased.`, due)
 }
 

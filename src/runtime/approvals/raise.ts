@@ -3,6 +3,7 @@ import type { ApprovalRequest, Requester } from '../../protocol/approval.js'
 import { durationMs } from '../../protocol/durations.js'
 import { failure, type Failure } from '../../protocol/failures.js'
 import type { GrantPolicy, Json, JsonObject } from '../../protocol/manifest.js'
+import type { Money } from '../../protocol/money.js'
 import { present } from '../json/present.js'
 import { refuse, Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
@@ -21,6 +22,8 @@ export interface Asked {
   readonly parameters: JsonObject
   readonly preview: Json | undefined
   readonly policy: GrantPolicy
+  /** What the call was checked to cost, where that is known. */
+  readonly cost: Money | undefined
   readonly token: Token
   readonly parentInvocationId: string | undefined
   readonly taskId: string | undefined
@@ -80,7 +83,7 @@ const openRequest = ({ storage, limits }: Service, request: StoredRequest): Prom
 
 function requestOf(
   service: Service,
-  { capability, scope, parameters, preview, policy, token, parentInvocationId, taskId, waiting }: Asked,
+  { capability, scope, parameters, preview, policy, cost, token, parentInvocationId, taskId, waiting }: Asked,
   spentBy: string | undefined,
 ): StoredRequest {
   const now = service.now()
@@ -99,6 +102,7 @@ function requestOf(
     grant_policy: waiting === undefined ? policy : { ...policy, max_uses: 1 },
     ...(waiting && waitingStep(waiting)),
     parent_invocation_id: parentInvocationId ?? null,
+    checked_cost: cost,
     session_id: token.claims.session_id,
     task_id: taskId,
     spent_by: spentBy,

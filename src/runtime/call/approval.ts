@@ -8,6 +8,7 @@ import type { Json } from '../../protocol/manifest.js'
 import { ownCopy } from '../json/own-copy.js'
 import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
+import { priceOf } from './facts/price.js'
 import { contextOf } from './execute/context.js'
 import type { Invocation, StepOf } from './invocation.js'
 import { timeLimit } from './execute/time-limit.js'
@@ -42,6 +43,7 @@ export async function askForApproval(
     parameters: call.facts.inputs,
     preview: shown ?? (await previewOf(service, invocation, facts)),
     policy: facts.capability.approval!.grant_policy,
+    cost: priceOf(facts),
     token: call.invocation.token,
     parentInvocationId: call.invocation.lineage.parent_invocation_id,
     taskId: call.invocation.lineage.task_id,

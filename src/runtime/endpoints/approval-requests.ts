@@ -8,6 +8,7 @@ import {
   requestToDecide,
   type Party,
 } from '../approvals/approver.js'
+import { approverView } from '../approvals/approver-view.js'
 import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
 import { reasonIn } from '../approvals/reason.js'
 import { recordApproval } from '../approvals/record-approval.js'
@@ -61,7 +62,10 @@ export const approval_read: Endpoint = async (service, call) => {
   const request = await service.storage.approvals.get(call.segments['id'] ?? '')
   if (request === undefined || !mayRead(service, party, request))
     return refuse('approval_request_not_found', 'There is no such approval request.')
-  return ok(shownTo(service, party, await waitForDecision(service, request, seconds)))
+  const seen = await waitForDecision(service, request, seconds)
+  return ok(
+    hasApproverScope(service, party, seen.capability) ? await approverView(service, seen) : shownToRequester(seen),
+  )
 }
 
 const mayRead = (service: Service, party: Party, { capability, requester }: ApprovalRequest): boolean =>

@@ -5,6 +5,8 @@ import { leafHash } from '../../crypto/merkle/merkle.js'
 import { EVENT_CLASSES, type DisclosureLevel } from '../../protocol/words.js'
 import { disclosedText, disclosureLevel } from '../errors/disclosure.js'
 import type { Service } from '../service.js'
+import { failure } from '../../protocol/failures.js'
+import { Refusal } from '../errors/refusal.js'
 import { DamagedRow } from '../storage/sql/columns.js'
 import {
   capabilityIn,
@@ -36,11 +38,52 @@ export const audit: Endpoint = async (service, call) => {
   optionalMembersOf(await call.body(), [])
   const query = readQuery(call.query, FILTERS)
   const limit = countIn(query, 'limit', { least: 1, most: MOST }) ?? DEFAULT_LIMIT
-  const found = await service.storage.audit
-    .query(filterOf(query, token.claims.root_principal, limit + 1))
-    .catch((error: unknown) => reportDamage(service, error))
+  const filter = filterOf(query, token.claims.root_principal, limit + 1)
+  const { found, reached } = await withPlace(service, token.claims.root_principal, () => walk(service, filter))
   const level = disclosureLevel(service.manifest, token.claims.caller_class)
-  return ok(pageOf(found, limit, level))
+  return ok(pageOf(found, limit, level, reached))
+}
+
+interface Walked {
+  readonly found: readonly AuditEntry[]
+  /** Where the walk ended, if not at the end of the trail. */
+  readonly reached: number | undefined
+}
+
+/** A filter that few entries meet is looked for among so many entries at a time: the cursor leads on (threat N10). */
+async function walk(service: Service, filter: AuditFilter): Promise<Walked> {
+  const { audit: log } = service.storage
+  const isWide = Object.keys(filter).every((name) => WIDE.has(name)) || filter.invocation_id !== undefined
+  const reached = isWide ? undefined : await log.reach(filter, service.limits.auditRowsPerQuery)
+  const bounded = reached === undefined ? filter : { ...filter, downToSequence: reached }
+  const found = await log.query(bounded).catch((error: unknown) => reportDamage(service, error))
+  return { found, reached }
+}
+
+/** Every entry of the principal meets these. */
+const WIDE: ReadonlySet<string> = new Set(['rootPrincipal', 'limit', 'since', 'until', 'beforeSequence'])
+
+/** One principal's questions do not keep others from theirs: so many a minute, and so many at a time. */
+async function withPlace<Found>(service: Service, principal: string, ask: () => Promise<Found>): Promise<Found> {
+  const name = `audit ${principal}`
+  const wait = service.rates.takeAtOnce(name)
+    ? undefined
+    : await service.rates.take(name, service.limits.auditQueriesPerMinute)
+  if (wait !== undefined) return refuseQuery('Too many queries of the trail.', wait)
+  const running = service.audits.get(principal) ?? 0
+  if (running >= service.limits.auditQueriesAtOnce) return refuseQuery('Too many queries of the trail at a time.', 1)
+  service.audits.set(principal, running + 1)
+  try {
+    return await ask()
+  } finally {
+    const left = service.audits.get(principal)! - 1
+    if (left === 0) service.audits.delete(principal)
+    else service.audits.set(principal, left)
+  }
+}
+
+function refuseQuery(detail: string, retryAfter: number): never {
+  throw new Refusal(failure('rate_limited', `${detail} Try again in ${retryAfter} s.`), { retryAfter })
 }
 
 /** An entry that is not what was recorded is answered to nobody, and health says that there is one. */
@@ -87,8 +130,9 @@ function successIn(query: Query): boolean | undefined {
   return word === undefined ? undefined : word === 'true'
 }
 
-function pageOf(found: readonly AuditEntry[], limit: number, level: DisclosureLevel) {
+function pageOf(found: readonly AuditEntry[], limit: number, level: DisclosureLevel, reached: number | undefined) {
   const entries = found.slice(0, limit).map((entry) => answered(entry, level))
-  const next_cursor = found.length > limit ? String(entries.at(-1)!.sequence) : undefined
+  const last = found.length > limit ? entries.at(-1)!.sequence : reached
+  const next_cursor = last === undefined ? undefined : String(last)
   return present({ entries, count: entries.length, next_cursor })
 }

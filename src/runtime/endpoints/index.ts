@@ -1,5 +1,5 @@
 import type { Operation } from '../../protocol/endpoints.js'
-import { approval_grants } from './approval-grants.js'
+import { approval_grant_revoke, approval_grants } from './approval-grants.js'
 import { approval_deny, approval_list, approval_read, approval_withdraw } from './approval-requests.js'
 import { audit } from './audit.js'
 import { checkpoint, checkpoints } from './checkpoints.js'
@@ -15,5 +15,5 @@ import { tokens } from './tokens.js'
 /** Operation -> what it does: a row of `protocol/endpoints.ts` without one does not compile. */
 export const endpoints = {
   discovery, jwks, manifest, tools, openapi, tokens, revoke, permissions, invoke, approval_list, approval_read, approval_deny, approval_withdraw,
-  approval_grants, audit,  checkpoints, checkpoint, graph, live, ready,
+  approval_grants, approval_grant_revoke, audit,  checkpoints, checkpoint, graph, live, ready,
 } satisfies { readonly [operation in Operation]: Endpoint } // prettier-ignore

@@ -45,7 +45,7 @@ function patternOf(operation: Operation): Pattern {
   }
 }
 
-/** A segment that is not percent-encoded soundly stands as it is, and names nothing. */
+/** A segment with invalid percent-encoding is taken as it is, and names nothing. */
 function decoded(segment: string): string {
   if (!segment.includes('%')) return segment
   try {

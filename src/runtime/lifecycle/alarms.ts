@@ -7,6 +7,7 @@ export type Alarm =
   | 'checkpoint_failed'
   | 'log_discontinuity'
   | 'trail_altered'
+  | 'clock_unconfirmed'
   | 'manifest_expired'
   | 'keys_unreadable'
   | 'api_keys_unreadable'

@@ -2,6 +2,7 @@ import { recordTallies } from '../audit/record-tallies.js'
 import type { Checkpoints } from '../checkpoints/schedule.js'
 import type { Alarm } from './alarms.js'
 import { startAnchoring } from './anchoring.js'
+import { clockWatch, type ClockWatch } from './clock-watch.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded, recoverOrphans } from './recovery.js'
 import { eraseExpired } from './retention.js'
@@ -14,7 +15,7 @@ interface Chore {
 }
 
 /** What a service does beside answering. Each chore runs at once and then at its interval, never twice at a time. */
-const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined): readonly Chore[] => [
+const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined, clock: ClockWatch): readonly Chore[] => [
   { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
   { name: 'record what could not be recorded', everyMs: limits.leaseMs, work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
@@ -24,10 +25,10 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined): read
     everyMs: limits.leaseMs,
     work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()),
   },
-  { name: 'sweep the store', everyMs: 60_000, work: sweep },
+  { name: 'sweep the store', everyMs: 60_000, work: (service) => sweep(service, clock) },
   { name: 'record what was refused beyond the rate', everyMs: 60_000, work: recordTallies },
   { name: 'log what was refused', everyMs: 60_000, work: logRefusals },
-  { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, checkpoints) },
+  { name: 'erase what is kept no longer', everyMs: 3600_000, work: (service) => erase(service, clock, checkpoints) },
 ]
 
 /**
@@ -36,7 +37,7 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined): read
  */
 export function maintain(service: Service): () => Promise<void> {
   const checkpoints = startAnchoring(service)
-  const timers = chores(service, checkpoints).map((chore) => repeat(service, chore))
+  const timers = chores(service, checkpoints, clockWatch(service)).map((chore) => repeat(service, chore))
   return async () => {
     for (const timer of timers) clearInterval(timer)
     await recordTallies(service).catch((error: unknown) =>
@@ -71,11 +72,15 @@ const alarming =
   }
 
 /** By the store's clock: a replica whose own is ahead must not take away what the others still need. */
-const sweep = async ({ storage }: Service): Promise<void> => storage.sweep(await storage.now())
+async function sweep({ storage }: Service, clock: ClockWatch): Promise<void> {
+  const now = await clock.confirmed()
+  if (now !== undefined) await storage.sweep(now)
+}
 
 /** An export shows no erasure before a checkpoint covers the entry that accounts for it. */
-async function erase(service: Service, checkpoints: Checkpoints | undefined): Promise<void> {
-  if ((await eraseExpired(service)) > 0) await checkpoints?.makeNow()
+async function erase(service: Service, clock: ClockWatch, checkpoints: Checkpoints | undefined): Promise<void> {
+  const now = await clock.confirmed()
+  if (now !== undefined && (await eraseExpired(service, now)) > 0) await checkpoints?.makeNow()
 }
 
 async function reloadKeys({ keys, reloadKeys: read }: Service): Promise<void> {

@@ -26,8 +26,7 @@ export function retentionsOf(
  * Erases the content of entries that are kept no longer; their leaf hashes stay, so every proof does (section 6). What is erased
  * cannot be had back, so a replica whose clock is ahead goes by that of the store.
  */
-export async function eraseExpired({ storage }: Service): Promise<number> {
-  const due = await storage.now()
+export async function eraseExpired({ storage }: Service, due: number): Promise<number> {
   let erased = 0
   for (;;) {
     const batch = await storage.audit.erase({ due, limit: BATCH, account: ACCOUNT })

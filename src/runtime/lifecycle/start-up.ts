@@ -68,10 +68,10 @@ function unsoundSteps(
   composition: Composition | undefined,
   { manifest: { capabilities } }: ServiceOptions['definition'],
 ): readonly string[] {
-  const unsound = composition?.steps.filter(
+  const invalid = composition?.steps.filter(
     ({ capability }) => !Object.hasOwn(capabilities, capability) || capabilities[capability]!.kind === 'composed',
   )
-  return (unsound ?? []).map(({ id }) => `Composition ${name}: the step ${id} must name an atomic capability.`)
+  return (invalid ?? []).map(({ id }) => `Composition ${name}: the step ${id} must name an atomic capability.`)
 }
 
 /** An origin that is none, or `*`, would allow nobody or everybody (decisions, section 9). */

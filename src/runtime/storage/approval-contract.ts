@@ -1,5 +1,5 @@
 /** What a storage back end promises of approval requests and grants (sections 2.12 and 4.7). */
-import type { ApprovalGrant } from '../../protocol/approval.js'
+import type { ApprovalGrant, RequestHistory } from '../../protocol/approval.js'
 import type { Credential } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { ApprovalState } from '../../protocol/words.js'
@@ -59,7 +59,11 @@ export interface ApprovalStore {
   deny(id: string, decision: Decision): Promise<StoredRequest | undefined>
   /** Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as above. */
   approve(grant: ApprovalGrant, decision: Decision): Promise<StoredRequest | undefined>
+  /** Other requests of the same requester for the same capability, and what became of them. */
+  history(request: StoredRequest): Promise<RequestHistory>
   grant(grantId: string): Promise<StoredGrant | undefined>
+  /** Ends a grant that has a use left and is not over; gives the request that it answered, or undefined where there was none. */
+  revokeGrant(grantId: string): Promise<StoredRequest | undefined>
   /** Takes one use for an invocation if the grant is unexpired by the back end's clock, not revoked, and has one left. */
   spend(grantId: string, invocationId: string): Promise<boolean>
 }

@@ -57,6 +57,8 @@ export interface AuditFilter {
   readonly until?: string
   /** Only entries that come after the one with this sequence in the answer's order: those of the next page. */
   readonly beforeSequence?: number
+  /** Only entries up to and with the one with this sequence in the answer's order: those that `reach` has allowed. */
+  readonly downToSequence?: number
   readonly limit: number
 }
 
@@ -88,6 +90,8 @@ export interface AuditLog {
    * taken, once, only when it is this writer's turn, so that all that arrive before share the transaction.
    */
   append(take: () => readonly Settlement[], seal: Seal): Promise<readonly (SealedEntry | undefined)[]>
+  /** The sequence of the last of so many entries of the root principal that a page may walk over; undefined where there are fewer. */
+  reach(filter: AuditFilter, rows: number): Promise<number | undefined>
   /** Newest first: by timestamp, and among equals by sequence. */
   query(filter: AuditFilter): Promise<readonly AuditEntry[]>
   /** Entries from a sequence on, oldest first, as the very text that was hashed; null where retention erased it. */

@@ -34,6 +34,7 @@ export interface Storage {
   nextBlock(): Promise<number>
   /** A random key that all replicas share: the candidate, if nobody has made one of this name before. */
   secret(name: string, candidate: string): Promise<string>
+  readonly clock: ClockStore
   /** The back end's own clock, ms. With an embedded store it is the clock the store was opened with. */
   now(): Promise<number>
   /** Throws `StorageUnavailable` unless the store can read and write. */
@@ -41,6 +42,13 @@ export interface Storage {
   /** Removes rows that nothing can need any more, in bounded batches. */
   sweep(now: number): Promise<void>
   close(): Promise<void>
+}
+
+/** What processes have vouched for, so that a later one knows a clock that was set ahead. */
+export interface ClockStore {
+  /** The latest time, ms, that a process had reason to believe. */
+  lastConfirmed(): Promise<number | undefined>
+  confirm(at: number): Promise<void>
 }
 
 /** Thrown by any verb when the back end cannot answer; the caller answers `service_unavailable`. */

@@ -58,6 +58,6 @@ it.each([
 })
 
 it('still offers brackets around a text that is no item', () => {
-  const [mended] = applyFixes([source('[crm.write]', 'crm.write')], {})
-  expect(mended!.text).toBe(TEXT)
+  const [fixed] = applyFixes([source('[crm.write]', 'crm.write')], {})
+  expect(fixed!.text).toBe(TEXT)
 })

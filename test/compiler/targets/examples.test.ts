@@ -21,7 +21,7 @@ describe.each(examples)('examples/%s', (name) => {
     expect(formatManifest(text)).toBe(text)
   })
 
-  it('is in step with what would be generated', async () => {
+  it('is up to date with what would be generated', async () => {
     const files = generated(manifest!)
     for (const { path, text } of files) await expect(text).toMatchFileSnapshot(join('../../..', folder, path))
     const there = readdirSync(join(folder, 'generated'), { recursive: true, encoding: 'utf8' })

@@ -33,6 +33,8 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.approvals.spend('grt_x', 'inv-000000000001')
   await storage.approvals.grant('grt_x')
   await storage.approvals.get('apr_x')
+  await storage.approvals.history(asked)
+  await storage.approvals.revokeGrant('grt_x')
   for (const status of ['pending', 'approved', 'denied', 'expired'] as const) {
     await storage.approvals.list({ status, rootPrincipal: 'human:a', limit: 5 })
     await storage.approvals.list({
@@ -60,6 +62,7 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.audit.append(() => [settlement, { draft: draft() }], sealEntry)
   await storage.idempotency.abandon(key, 'inv-1')
   for (const filter of FILTERS) await storage.audit.query(filter)
+  for (const filter of FILTERS) await storage.audit.reach(filter, 2)
   await storage.audit.texts(1, 5)
   await storage.audit.sequenceOf('inv-1')
   await storage.audit.size()
@@ -74,6 +77,8 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.checkpoints.latest()
   await storage.checkpoints.get('ckp_x')
   await storage.sweep((await storage.now()) + 1e11)
+  await storage.clock.confirm(1)
+  await storage.clock.lastConfirmed()
   await storage.ready()
 }
 
@@ -90,6 +95,7 @@ const PARTS: readonly Partial<AuditFilter>[] = [
   { since: '2026-01-01T00:00:00.000Z' },
   { until: '2026-01-01T00:00:00.000Z' },
   { beforeSequence: 9 },
+  { downToSequence: 3 },
 ]
 const FILTERS: readonly AuditFilter[] = [
   ROOT,
@@ -166,8 +172,8 @@ describe('no statement reads a whole table', () => {
     await server.stop()
   })
 
-  /** Tables of one row, or of as many as there are processes, leave no choice. `chain`, `tree`, `names` and `listed` are results of the statement itself. */
-  const SMALL = ['chain', 'tree', 'names', 'listed', 'last', 'intents', 'c']
+  /** Tables of one row, or of as many as there are processes, leave no choice. `chain`, `tree`, `names`, `listed` and `newest` are results of the statement itself. */
+  const SMALL = ['chain', 'tree', 'names', 'listed', 'last', 'newest', 'intents', 'c']
 
   it('on SQLite', () => {
     const scans: string[] = []

@@ -87,10 +87,12 @@ describe('stdio', () => {
     const [granted, denied, withdrawn] = [await asked('a'), await asked('b'), await asked('c')]
     const listed = (await ask('svc.approval_requests.list', approver))['result']!['approval_requests'] as unknown as readonly { approval_request_id: string }[]
     expect(listed.map((each) => each.approval_request_id).sort()).toEqual([granted, denied, withdrawn].sort())
-    expect((await ask('svc.approval_grants.issue', { ...approver, approval_request_id: granted, grant_type: 'one_time' }))['result']).toMatchObject({ capability: 'book' })
+    const grant = (await ask('svc.approval_grants.issue', { ...approver, approval_request_id: granted, grant_type: 'one_time' }))['result']!
+    expect(grant).toMatchObject({ capability: 'book' })
     expect((await ask('svc.approval_requests.deny', { ...approver, id: denied, reason: 'no' }))['result']).toMatchObject({ status: 'denied' })
     expect((await ask('svc.approval_requests.withdraw', { auth, id: withdrawn }))['result']).toMatchObject({ status: 'withdrawn' })
     expect((await ask('svc.approval_requests.get', { ...approver, id: granted }))['result']).toMatchObject({ status: 'approved' })
+    expect((await ask('svc.approval_grants.revoke', { ...approver, id: grant['grant_id'], reason: 'no' }))['result']).toMatchObject({ revoked: true })
   }) // prettier-ignore
 
   it('has no methods for what the manifest leaves out', async () => {

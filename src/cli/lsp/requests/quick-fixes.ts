@@ -25,6 +25,6 @@ function quickFix(diagnostic: Diagnostic): readonly object[] {
   if (fix === undefined) return []
   const changes: { [uri: string]: object[] } = {}
   for (const { file, range, newText } of fix) (changes[file] ??= []).push({ range: editorRange(range), newText })
-  const title = suggestion === undefined ? `Mend ${code}` : `Write ${suggestion}`
+  const title = suggestion === undefined ? `Fix ${code}` : `Write ${suggestion}`
   return [{ title, kind: 'quickfix', diagnostics: [editorDiagnostic(diagnostic)], edit: { changes } }]
 }

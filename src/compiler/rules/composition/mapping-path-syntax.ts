@@ -14,11 +14,11 @@ export const mappingPathSyntax = {
   ofCapability({ capability }, report) {
     for (const { value, source, span } of mappingsOf(capability)) {
       if (typeof value !== 'string' || source !== undefined || FEATURE.test(value)) continue
-      const mended = formatOf('path').mend?.(value)
+      const fixed = formatOf('path').fix?.(value)
       report(
         span,
-        `\`${value}\` is not a path${mended === undefined ? ' ($.input.<name> or $.steps.<id>.output.<field>)' : `; write \`${mended}\``}.`,
-        mended === undefined ? {} : { suggestion: mended, fix: replace(span, mended) },
+        `\`${value}\` is not a path${fixed === undefined ? ' ($.input.<name> or $.steps.<id>.output.<field>)' : `; write \`${fixed}\``}.`,
+        fixed === undefined ? {} : { suggestion: fixed, fix: replace(span, fixed) },
       )
     }
   },

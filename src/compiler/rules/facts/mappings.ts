@@ -79,7 +79,7 @@ function mapped(part: Paths | undefined, step: string | undefined): readonly Map
   })
 }
 
-/** The capability that a step invokes, if it is declared and sound. */
+/** The capability that a step invokes, if it is declared and valid. */
 export const childOf = (context: RuleContext, step: StepView | undefined): CapabilityView | undefined =>
   step?.capability === undefined ? undefined : context.capabilities.get(step.capability)
 

@@ -11,7 +11,7 @@ export const inputNamingStyle = {
   ofInput({ input }, report) {
     const { name } = input
     if (name === undefined || !/[a-z][A-Z]/u.test(name)) return
-    const mended = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, '_').toLowerCase()
-    report(at(input, 'name'), `\`${name}\` mixes cases; the interface spells \`${mended}\`.`, { suggestion: mended })
+    const fixed = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, '_').toLowerCase()
+    report(at(input, 'name'), `\`${name}\` mixes cases; the interface spells \`${fixed}\`.`, { suggestion: fixed })
   },
 } satisfies Rule

@@ -50,7 +50,7 @@ export function providerOf(options: OidcOptions, now: () => number): Provider {
   }
 }
 
-/** The keys of the provider's JWKS; undefined when it gives no sound ones. */
+/** The keys of the provider's JWKS; undefined when it gives no valid ones. */
 async function readKeys(options: OidcOptions): Promise<readonly JsonObject[] | undefined> {
   const signal = providerTimeout()
   const base = options.issuer.replace(/\/$/u, '')

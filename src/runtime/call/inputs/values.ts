@@ -61,7 +61,7 @@ function rowOf(type: string): TypeRow {
   return Object.hasOwn(TYPES, type) ? TYPES[type as CheckedInputType] : TYPES.string
 }
 
-const SOUND: readonly InputProblem[] = []
+const NO_PROBLEM: readonly InputProblem[] = []
 
 /**
  * Checks one input value against its declared type and, when given, its closed set of values (section 2.5).
@@ -71,7 +71,7 @@ export function inputValue(type: string, allowed?: readonly Json[]): Validate {
   const row = rowOf(type)
   return (value) => {
     if (!row.holds(value)) return [{ path: '', message: `must be ${row.expected}` }]
-    if (allowed === undefined || allowed.some((each) => sameJson(each, value))) return SOUND
+    if (allowed === undefined || allowed.some((each) => sameJson(each, value))) return NO_PROBLEM
     return [{ path: '', message: `must be one of ${JSON.stringify(allowed)}` }]
   }
 }
@@ -91,6 +91,6 @@ export function outputFields(fields: { readonly [name: string]: string }): Valid
 
 function outputProblem(name: string, row: TypeRow, value: unknown): readonly InputProblem[] {
   return value === null || value === undefined || row.holds(value)
-    ? SOUND
+    ? NO_PROBLEM
     : [{ path: name, message: `must be ${row.expected}` }]
 }

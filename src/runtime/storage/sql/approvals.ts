@@ -9,6 +9,7 @@ import type {
   StoredRequest,
 } from '../contract.js'
 import { earlierOf } from './approval-earlier.js'
+import { historyOf } from './approval-history.js'
 import { list } from './approval-list.js'
 import {
   INSERT_GRANT,
@@ -18,7 +19,7 @@ import {
   requestOf,
   requestValues,
 } from './approval-rows.js'
-import { integer, json, optionalInteger } from './columns.js'
+import { integer, json, optionalInteger, text } from './columns.js'
 import { padded } from './insert-many.js'
 import { keep, row, tell, undo, type Engine, type Outcome, type Plan, type Row } from './plan.js'
 
@@ -61,11 +62,14 @@ const WITHDRAW = `
   where approval_request_id = ? and status = 'pending' and expires_at > :now
   returning body, status, approver, decided_at, reason`
 
-/** Ends what is left of the grant that answered a request. */
-const REVOKE_GRANT = `
+/** Ends what is left of a grant, found by its own id or by that of the request that it answered. */
+const revokeGrantSql = (key: 'grant_id' | 'approval_request_id'): string => `
   update approval_grants set revoked_at = :now
-  where approval_request_id = ? and uses < max_uses and expires_at > :now and revoked_at is null
-  returning grant_id`
+  where ${key} = ? and uses < max_uses and expires_at > :now and revoked_at is null
+  returning approval_request_id`
+
+const REVOKE_GRANT = revokeGrantSql('grant_id')
+const REVOKE_GRANT_OF = revokeGrantSql('approval_request_id')
 
 const GET_GRANT = 'select body, uses, revoked_at from approval_grants where grant_id = ?'
 
@@ -81,7 +85,9 @@ export const approvalStore = (engine: Engine): ApprovalStore => ({
   withdraw: (id, at) => engine.write(() => withdraw(id, at)),
   deny: (id, decision) => engine.writeSingly(() => deny(id, decision)),
   approve: (grant, decision) => engine.write(() => approve(grant, decision)),
+  history: (request) => engine.read(() => historyOf(request)),
   grant: (grantId) => engine.read(() => storedGrant(grantId)),
+  revokeGrant: (grantId) => engine.write(() => revokeOne(grantId)),
   spend: (grantId, invocationId) => engine.writeSingly(() => spend(grantId, invocationId)),
 })
 
@@ -127,7 +133,7 @@ function* deny(id: string, decision: Decision): Plan<Outcome<ApprovalRequest | u
 function* withdraw(id: string, at: string): Plan<Outcome<StoredRequest | undefined>> {
   const withdrawn = yield* row(WITHDRAW, at, id)
   if (withdrawn !== undefined) return keep(requestOf(withdrawn))
-  const ended = yield* row(REVOKE_GRANT, id)
+  const ended = yield* row(REVOKE_GRANT_OF, id)
   return keep(ended === undefined ? undefined : yield* get(id))
 }
 
@@ -147,6 +153,11 @@ function* storedGrant(grantId: string): Plan<StoredGrant | undefined> {
         uses: integer(stored, 'uses'),
         isRevoked: optionalInteger(stored, 'revoked_at') !== undefined,
       }
+}
+
+function* revokeOne(grantId: string): Plan<Outcome<StoredRequest | undefined>> {
+  const ended = yield* row(REVOKE_GRANT, grantId)
+  return keep(ended === undefined ? undefined : yield* get(text(ended, 'approval_request_id')))
 }
 
 function* spend(grantId: string, invocationId: string): Plan<Outcome<boolean>> {

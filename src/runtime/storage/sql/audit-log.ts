@@ -1,7 +1,7 @@
 /** The audit trail as a store: appended to by `audit/`, read by queries and proofs, never changed but for erasure. */
 import type { AuditLog, NodeId } from '../contract.js'
 import { append } from './audit-append.js'
-import { query } from './audit-query.js'
+import { query, reach } from './audit-query.js'
 import { bytes, DamagedRow, integer, optionalText } from './columns.js'
 import { eraseDue } from './erase.js'
 import { padded } from './insert-many.js'
@@ -14,6 +14,7 @@ const SIZE = 'select size from audit_head where id = 1'
 
 export const auditLog = (engine: Engine): AuditLog => ({
   append: (take, seal) => engine.write(() => append(take, seal)),
+  reach: (filter, most) => engine.search(() => reach(filter, most)),
   query: (filter) => engine.search(() => query(filter)),
   texts: (fromSequence, limit) => engine.search(() => texts(fromSequence, limit)),
   sequenceOf: (invocationId) => engine.read(() => sequenceOf(invocationId)),

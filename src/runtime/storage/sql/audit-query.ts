@@ -3,7 +3,8 @@ import type { AuditEntry } from '../../../protocol/audit.js'
 import type { AuditFilter } from '../contract.js'
 import { leafHash } from '../../../crypto/merkle/merkle.js'
 import { bytes, DamagedRow, integer, json, text } from './columns.js'
-import type { Plan, Row, Value } from './plan.js'
+import { present } from '../../json/present.js'
+import { row, type Plan, type Row, type Value } from './plan.js'
 import { hashAt } from './tree.js'
 
 type Condition = readonly [sql: string, value: Value | undefined]
@@ -16,6 +17,20 @@ export function* query(filter: AuditFilter): Plan<readonly AuditEntry[]> {
     where ${where} order by i.recorded_at desc, i.sequence desc limit ?`
   const values = conditions.map(([, value]) => value ?? null)
   return (yield { sql, values: [...values, filter.limit] }).map((stored) => entryIn(stored, filter))
+}
+
+/** Walks over the index alone, so that a page whose filter few entries meet ends after so many of them. */
+export function* reach(
+  { rootPrincipal, since, until, beforeSequence }: AuditFilter,
+  rows: number,
+): Plan<number | undefined> {
+  const bounds = present({ rootPrincipal, since, until, beforeSequence, limit: 1 })
+  const conditions = conditionsOf(bounds).filter(([, value]) => value !== undefined)
+  const sql = `
+    select i.sequence as sequence from audit_index i where ${conditions.map(([condition]) => condition).join(' and ')}
+    order by i.recorded_at desc, i.sequence desc limit 1 offset ?`
+  const found = yield* row(sql, ...conditions.map(([, value]) => value ?? null), rows - 1)
+  return found === undefined ? undefined : integer(found, 'sequence')
 }
 
 /** Text that was edited, and an entry that is found under the columns of another, are nobody's to read. */
@@ -43,6 +58,10 @@ const conditionsOf = (filter: AuditFilter): readonly Condition[] => [
   [
     '(i.recorded_at, i.sequence) < (select b.recorded_at, b.sequence from audit_index b where b.sequence = ?)',
     filter.beforeSequence,
+  ],
+  [
+    '(i.recorded_at, i.sequence) >= (select b.recorded_at, b.sequence from audit_index b where b.sequence = ?)',
+    filter.downToSequence,
   ],
 ]
 

@@ -29,6 +29,10 @@ export const storageOver = (engine: Engine): Storage => ({
   intents: intentStore(engine),
   audit: auditLog(engine),
   checkpoints: checkpointStore(engine),
+  clock: {
+    lastConfirmed: () => engine.read(lastConfirmed),
+    confirm: (at) => engine.writeSingly(() => confirm(at)),
+  },
   nextBlock: () => engine.writeSingly(nextBlock),
   secret: secretOf(engine),
   now: () => engine.read(now),
@@ -41,6 +45,20 @@ function* now(): Plan<number> {
   const clock = yield* row('select :now as now')
   if (clock === undefined) throw new StorageUnavailable('The store gave no time.')
   return integer(clock, 'now')
+}
+
+/** The first row of the table is what readiness touches. */
+function* lastConfirmed(): Plan<number | undefined> {
+  const confirmed = yield* row('select touched_at from readiness where id = 2')
+  return confirmed === undefined ? undefined : integer(confirmed, 'touched_at')
+}
+
+function* confirm(at: number): Plan<Outcome<void>> {
+  yield* rows(
+    'insert into readiness (id, touched_at) values (2, ?) on conflict (id) do update set touched_at = excluded.touched_at',
+    at,
+  )
+  return keep(undefined)
 }
 
 function* nextBlock(): Plan<Outcome<number>> {

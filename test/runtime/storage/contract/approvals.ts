@@ -201,6 +201,79 @@ export const approvalsContract = (subject: Subject): void => {
       expect(await storage.approvals.grant(grant.grant_id)).toEqual({ grant, uses: 5, isRevoked: false })
     })
 
+    it('revokes a grant or spends it, whichever comes first on two replicas, and never both', async () => {
+      const { storage, replica } = subject()
+      for (let round = 0; round < 8; round++) {
+        const asked = await request(storage, fresh('who'), 60_000)
+        await storage.approvals.open(asked, atMost(10))
+        const { grant_id } = await grantFor(storage, asked, 60_000).then(async (grant) => {
+          await storage.approvals.approve(grant, decision)
+          return grant
+        })
+        const acts = [
+          () => storage.approvals.spend(grant_id, freshInvocation()),
+          () => replica.approvals.revokeGrant(grant_id).then((revoked) => revoked !== undefined),
+        ]
+        const done = await Promise.all((round % 2 === 0 ? acts : acts.reverse()).map((act) => act()))
+        expect(done.filter(Boolean)).toHaveLength(1)
+        expect(await replica.approvals.revokeGrant(grant_id)).toBeUndefined()
+        expect(await storage.approvals.spend(grant_id, freshInvocation())).toBe(false)
+      }
+      expect(await storage.approvals.revokeGrant('grt_none')).toBeUndefined()
+    })
+
+    it('revokes what is left of a grant, and gives its request', async () => {
+      const { storage } = subject()
+      const asked = await request(storage, fresh('who'), 60_000)
+      await storage.approvals.open(asked, atMost(10))
+      const grant = await grantFor(storage, asked, 60_000, 3)
+      await storage.approvals.approve(grant, decision)
+      await storage.approvals.spend(grant.grant_id, freshInvocation())
+      expect(await storage.approvals.revokeGrant(grant.grant_id)).toMatchObject({
+        approval_request_id: asked.approval_request_id,
+        status: 'approved',
+      })
+      expect(await storage.approvals.grant(grant.grant_id)).toEqual({ grant, uses: 1, isRevoked: true })
+    })
+
+    it('tells what became of other requests of the requester for the capability', async () => {
+      const { storage, pass } = subject()
+      const who = fresh('who')
+      const ask = async (part: object = {}, ttl = 60_000) => {
+        const each = await request(storage, who, ttl, { requested_parameters_digest: fresh('sha256:'), ...part })
+        await storage.approvals.open(each, atMost(50))
+        await pass(2)
+        return each
+      }
+      const at = (n: number) => `2026-01-01T00:00:0${n}.000Z`
+      for (const n of [1, 2, 3, 4])
+        await storage.approvals.deny((await ask()).approval_request_id, {
+          ...decision,
+          decided_at: at(n),
+          reason: `r${n}`,
+        })
+      for (const n of [5, 6])
+        await storage.approvals.approve(await grantFor(storage, await ask(), 60_000), {
+          ...decision,
+          decided_at: at(n),
+        })
+      await storage.approvals.deny((await ask({ capability: 'other' })).approval_request_id, decision)
+      await ask()
+      await ask({}, 1)
+      const asked = await ask()
+      const { counts, last } = await storage.approvals.history(asked)
+      expect(counts).toEqual({ approved: 2, denied: 4, pending: 1, expired: 1 })
+      expect(last.map(({ status, approver, decided_at, reason }) => [status, approver, decided_at, reason])).toEqual([
+        ['approved', 'human:approver', at(6), null],
+        ['approved', 'human:approver', at(5), null],
+        ['denied', 'human:approver', at(4), 'r4'],
+        ['denied', 'human:approver', at(3), 'r3'],
+        ['denied', 'human:approver', at(2), 'r2'],
+      ])
+      const nobody = await request(storage, fresh('who'), 60_000)
+      expect(await storage.approvals.history(nobody)).toEqual({ counts: { approved: 0, denied: 0 }, last: [] })
+    })
+
     it('spends no expired grant', async () => {
       const { storage, pass } = subject()
       const asked = await request(storage, fresh('who'), 60_000)

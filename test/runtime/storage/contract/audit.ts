@@ -186,6 +186,16 @@ export const auditContract = (subject: Subject): void => {
       const [one, three, late, again] = sequences
       expect(await query({ rootPrincipal: root_principal, limit: 2 })).toEqual([again, three])
       expect(await query({ rootPrincipal: root_principal, limit: 2, beforeSequence: three! })).toEqual([late, one])
+      const reach = (rows: number, filter: object = {}) =>
+        storage.audit.reach({ rootPrincipal: root_principal, limit: 1, ...filter }, rows)
+      expect([await reach(1), await reach(3), await reach(4), await reach(5)]).toEqual([again, late, one, undefined])
+      expect(await reach(1, { beforeSequence: three! })).toBe(late)
+      expect(await reach(2, { since: '2026-01-01T00:00:02.000Z' })).toBe(three)
+      expect(await query({ rootPrincipal: root_principal, success: true, downToSequence: late! })).toEqual([
+        again,
+        three,
+        late,
+      ])
     })
 
     const due = (storage: Storage, limit: number, at = Date.parse('2020-01-02T00:00:00.000Z')): Promise<number> =>

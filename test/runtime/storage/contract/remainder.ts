@@ -82,6 +82,15 @@ export const remainderContract = (subject: Subject): void => {
       expect(await storage.bindings.get(kept)).toBeDefined()
     })
 
+    it('keeps the time that was vouched for last', async () => {
+      const { storage, replica } = subject()
+      await storage.clock.confirm(1000)
+      await replica.clock.confirm(2000)
+      expect(await storage.clock.lastConfirmed()).toBe(2000)
+      await storage.ready()
+      expect(await storage.clock.lastConfirmed()).toBe(2000)
+    })
+
     it('sweeps tokens, requests and grants a week after they expired', async () => {
       const { storage } = subject()
       const now = await storage.now()

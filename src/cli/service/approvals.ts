@@ -1,0 +1,94 @@
+import type { ApprovalGrant, ApprovalRequest } from '../../protocol/approval.js'
+import type { ApprovalState } from '../../protocol/words.js'
+import { APPROVAL_STATES } from '../../protocol/words.js'
+import { CliError, type ExitCode } from '../cli-error.js'
+import { reached, serviceAt, show, showFailure, type ServiceOptions } from './connection.js'
+
+export interface ListOptions extends ServiceOptions {
+  readonly status: string
+  readonly capability?: string
+}
+
+export interface DecideOptions extends ServiceOptions {
+  readonly reason?: string
+  readonly session?: string
+  readonly uses?: string
+  readonly expiresIn?: string
+}
+
+/** `svc approvals list`. */
+export function list({ status, capability, ...options }: ListOptions): Promise<ExitCode> {
+  if (status !== 'all' && !isState(status))
+    throw new CliError(`There is no state ${JSON.stringify(status)}; there are ${APPROVAL_STATES.join(', ')} and all.`)
+  const filter = { ...(isState(status) && { status }), ...(capability !== undefined && { capability }) }
+  return show(serviceAt(options).approvals.list(filter), options, ({ approval_requests }) =>
+    approval_requests.length === 0 ? 'Nothing waits.' : approval_requests.map(lineOf).join('\n'),
+  )
+}
+
+const isState = (word: string): word is ApprovalState => (APPROVAL_STATES as readonly string[]).includes(word)
+
+const lineOf = ({ approval_request_id, status, capability, requester, expires_at }: ApprovalRequest): string =>
+  [approval_request_id, status, capability, requester.subject, `until ${expires_at}`].join('  ')
+
+/** `svc approvals show`. */
+export const read = (id: string, options: ServiceOptions): Promise<ExitCode> =>
+  show(serviceAt(options).approvals.read(id), options, described)
+
+/** What happens, then who, then until when. */
+function described(request: ApprovalRequest): string {
+  const { capability, requester, requested_parameters, preview, status, reason, created_at, expires_at } = request
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['capability', capability],
+    ['would do', preview === undefined ? undefined : JSON.stringify(preview)],
+    ['parameters', JSON.stringify(requested_parameters)],
+    ['requested by', requester.subject],
+    ['on behalf of', requester.root_principal],
+    ['task', request.task_id],
+    ['done before', request.spent_by],
+    ['opened', created_at],
+    ['status', status],
+    ['reason', reason ?? undefined],
+    ['waits until', expires_at],
+  ]
+  const known = rows.filter((row): row is readonly [string, string] => row[1] !== undefined)
+  return known.map(([name, value]) => `${name.padEnd(14)}${value}`).join('\n')
+}
+
+/** `svc approvals approve`. */
+export async function approve(id: string, options: DecideOptions): Promise<ExitCode> {
+  const { reason, session, uses, expiresIn } = options
+  const { approvals } = serviceAt(options)
+  const terms = {
+    approval_request_id: id,
+    grant_type: session === undefined ? ('one_time' as const) : ('session_bound' as const),
+    ...(session !== undefined && { session_id: session }),
+    ...(uses !== undefined && { max_uses: counted('uses', uses) }),
+    ...(expiresIn !== undefined && { expires_in_seconds: counted('expires-in', expiresIn) }),
+    ...(reason !== undefined && { reason }),
+  }
+  return show(approvals.grant(terms), options, granted)
+}
+
+const granted = ({ capability, requester, expires_at, max_uses }: ApprovalGrant): string =>
+  `Approved: ${requester.subject} may call ${capability} ${max_uses === 1 ? 'once' : `${max_uses} times`}, until ${expires_at}.`
+
+function counted(option: string, text: string): number {
+  if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text)
+  throw new CliError(`--${option} takes a whole number above 0, found ${JSON.stringify(text)}.`)
+}
+
+/** `svc approvals deny`. */
+export const deny = (id: string, options: DecideOptions): Promise<ExitCode> =>
+  show(serviceAt(options).approvals.deny(id, options.reason), options, ({ capability, requester }) => {
+    return `Denied: ${requester.subject} may not call ${capability}.`
+  })
+
+/** `svc approvals withdraw`. */
+export async function withdraw(id: string, options: ServiceOptions): Promise<ExitCode> {
+  const answer = await reached(serviceAt(options).approvals.withdraw(id))
+  if (!answer.success) return showFailure(answer.failure, options.json === true)
+  return show(Promise.resolve(answer), options, ({ status }) =>
+    status === 'approved' ? 'What was left of its grant is taken back.' : 'Withdrawn.',
+  )
+}

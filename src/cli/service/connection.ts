@@ -1,0 +1,80 @@
+/** A running service as the commands of the day reach it. */
+import { readFileSync } from 'node:fs'
+import { connect, TransportError, type Answer, type Governance } from '../../client/index.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { print } from '../print.js'
+import { printable } from '../printable.js'
+
+export interface ServiceOptions {
+  readonly url?: string
+  readonly json?: boolean
+}
+
+/** Any service: what its own client would know of its capabilities is not known here. */
+export interface AnyService extends Governance<AnyService> {}
+
+const DEFAULT_URL = 'http://127.0.0.1:4100'
+
+/** The service at `--url` or `SVC_URL`, with the credential of `SVC_TOKEN_FILE` or `SVC_TOKEN`; never one from the command line. */
+export function serviceAt({ url = process.env['SVC_URL'] ?? DEFAULT_URL }: ServiceOptions): AnyService {
+  try {
+    return connect<AnyService>({ baseUrl: url, credential: credential() }, {})
+  } catch (error) {
+    throw error instanceof TypeError ? new CliError(error.message) : error
+  }
+}
+
+/** The credential of the environment. */
+export function credential(): string {
+  const { SVC_TOKEN_FILE: file, SVC_TOKEN: token } = process.env
+  if (file === undefined)
+    return token ?? refuse('There is no credential. Set SVC_TOKEN_FILE to a file that holds one, or SVC_TOKEN.')
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new CliError(
+      `The credential in ${file} cannot be read: ${(error as Error).message}. SVC_TOKEN_FILE names it.`,
+    )
+  }
+}
+
+const refuse = (message: string): never => {
+  throw new CliError(message)
+}
+
+/** Prints an answer as JSON or as lines; a failure goes to standard error, with what to do. */
+export async function show<Result>(
+  answer: Promise<Answer<Result>>,
+  { json }: ServiceOptions,
+  lines: (result: Result) => string,
+): Promise<ExitCode> {
+  const outcome = await reached(answer)
+  if (!outcome.success) return showFailure(outcome.failure, json === true)
+  print(json === true ? `${JSON.stringify(outcome.result, null, 2)}\n` : printedLines(lines(outcome.result)))
+  return EXIT.ok
+}
+
+/** What a service says may not steer the terminal. */
+export const printedLines = (text: string): string => `${text.split('\n').map(printable).join('\n')}\n`
+
+/** A service that is not there is a fault of the user's address, not ours. */
+export async function reached<Outcome>(answer: Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof TransportError) throw new CliError(`${error.message} --url or SVC_URL names the service.`)
+    throw error
+  }
+}
+
+interface Failed {
+  readonly type: string
+  readonly detail: string
+  readonly resolution: { readonly action: string }
+}
+
+export function showFailure(failure: Failed, json: boolean): ExitCode {
+  if (json) print(`${JSON.stringify({ failure }, null, 2)}\n`)
+  else process.stderr.write(printedLines(`${failure.type}: ${failure.detail}\nNext: ${failure.resolution.action}.`))
+  return EXIT.findings
+}

@@ -1,0 +1,80 @@
+import { resolve } from 'node:path'
+import type { TokenRequest, TokenResponse } from '../../protocol/token.js'
+import { isPrincipal } from '../../protocol/principals.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { print } from '../print.js'
+import { replaceFile } from '../replace-file.js'
+import { credential, reached, serviceAt, show, showFailure, type ServiceOptions } from './connection.js'
+
+export interface IssueOptions extends ServiceOptions {
+  readonly scope: readonly string[]
+  readonly subject?: string
+  readonly budget?: string
+  readonly cumulative: boolean
+  readonly capability?: string
+  readonly task?: string
+  readonly session?: string
+  readonly ttlHours?: string
+  readonly out?: string
+}
+
+/** `svc token issue`: the token on standard output, or in a file of one's own. */
+export async function issue(options: IssueOptions): Promise<ExitCode> {
+  const issued = await reached(serviceAt(options).delegate(requestOf(options)))
+  if (!issued.success) return showFailure(issued.failure, options.json === true)
+  const { token } = issued
+  if (options.out !== undefined) {
+    await replaceFile(resolve(options.out), `${token.token}\n`, 0o600)
+    process.stderr.write(`${options.out}: ${told(token)}\n`)
+    return EXIT.ok
+  }
+  print(options.json === true ? `${JSON.stringify(token, null, 2)}\n` : `${token.token}\n`)
+  if (options.json !== true) process.stderr.write(`${told(token)}\n`)
+  return EXIT.ok
+}
+
+const told = ({ token_id, expires_at }: TokenResponse): string => `${token_id}, until ${expires_at}`
+
+function requestOf(options: IssueOptions): TokenRequest {
+  const { scope, subject, budget, cumulative, capability, task, session, ttlHours } = options
+  if (subject !== undefined && !isPrincipal(subject))
+    throw new CliError(`--subject takes a principal such as agent:planner, found ${JSON.stringify(subject)}.`)
+  return {
+    scope,
+    ...(subject !== undefined && { subject }),
+    ...(budget !== undefined && {
+      budget: { ...budgetIn(budget), ...(cumulative && { mode: 'cumulative' as const }) },
+    }),
+    ...(capability !== undefined && { capability }),
+    ...(task !== undefined && { purpose_parameters: { task_id: task } }),
+    ...(session !== undefined && { session_id: session }),
+    ...(ttlHours !== undefined && { ttl_hours: hoursIn(ttlHours) }),
+  }
+}
+
+function budgetIn(text: string): { readonly currency: string; readonly max_amount: number } {
+  const [, amount, currency] = /^(\d+(?:\.\d+)?):([A-Z]{3})$/u.exec(text) ?? []
+  if (amount !== undefined && currency !== undefined) return { currency, max_amount: Number(amount) }
+  throw new CliError(`--budget takes an amount and a currency, as 500:EUR, found ${JSON.stringify(text)}.`)
+}
+
+function hoursIn(text: string): number {
+  if (/^\d+(?:\.\d+)?$/u.test(text) && Number(text) > 0) return Number(text)
+  throw new CliError(`--ttl-hours takes hours above 0, found ${JSON.stringify(text)}.`)
+}
+
+/** `svc token inspect`: what a token claims. */
+export function inspect(): ExitCode {
+  const [, payload = ''] = credential().split('.')
+  try {
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+    print(`${JSON.stringify(claims, null, 2)}\n`)
+    return EXIT.ok
+  } catch {
+    throw new CliError('The credential is no delegation token: only a JWT says what it is for.')
+  }
+}
+
+/** `svc token revoke`. */
+export const revoke = (id: string, options: ServiceOptions): Promise<ExitCode> =>
+  show(serviceAt(options).revoke(id), options, (answer) => `Revoked: ${JSON.stringify(answer)}`)

@@ -1,0 +1,117 @@
+import { dirname, join } from 'node:path'
+import { reportTo, type Finding } from '../../compiler/finding.js'
+import { readDocument } from '../../compiler/parse/read-document.js'
+import { placeSources } from '../../compiler/parse/sources.js'
+import { valueAt, type YamlNode } from '../../compiler/parse/tree.js'
+import { jsonOf } from '../../compiler/shape/normalise.js'
+import { durationMs } from '../../protocol/durations.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { isPrincipal } from '../../protocol/principals.js'
+import { CliError } from '../cli-error.js'
+import { readFromDisk } from '../read-from-disk.js'
+import { DECISIONS, type Case, type CaseFile, type Expectation } from './case.js'
+
+/** The cases of a file; what is wrong with them is told with its line. */
+export function readCases(file: string): CaseFile {
+  const placed = placeSources([{ file, text: readFromDisk(file) }])
+  const findings: Finding[] = []
+  const root = readDocument(placed.files[0]!, reportTo(findings))
+  const line = (node: YamlNode | undefined): number => (node === undefined ? 1 : placed.place(node).range.start.line)
+  const [first] = findings
+  if (first !== undefined)
+    throw new CliError(`${file}:${placed.place(first.span).range.start.line}: ${first.message}`)
+  if (root?.kind !== 'map') throw new CliError(`${file} must hold a mapping with \`tests\`.`)
+  const { manifest = 'svc.yaml', now, tests, ...others } = jsonOf(root) as JsonObject
+  const list = valueAt(root, 'tests')
+  const wrong = (why: string): never => {
+    throw new CliError(`${file}:${line(list ?? root)}: ${why}`)
+  }
+  for (const name of Object.keys(others)) wrong(`there is no member ${JSON.stringify(name)}; there are manifest, now and tests.`)
+  if (typeof manifest !== 'string') return wrong('`manifest` must be a path.')
+  if (now !== undefined && (typeof now !== 'string' || Number.isNaN(Date.parse(now)))) return wrong('`now` must be a time such as 2030-01-01T00:00:00Z.')
+  if (list?.kind !== 'list' || !Array.isArray(tests)) return wrong('`tests` must be a list of cases.')
+  const cases = list.items.map((item, index) => caseIn(tests[index] as Json, `${file}:${line(item)}`))
+  return { file, manifest: join(dirname(file), manifest), now, cases }
+} // prettier-ignore
+
+type Shape = { readonly [member: string]: (value: Json) => boolean }
+
+const isText = (value: Json): boolean => typeof value === 'string' && value !== ''
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isDuration = (value: Json): boolean => typeof value === 'string' && durationMs(value) !== undefined
+const isFlag = (value: Json): boolean => typeof value === 'boolean'
+
+const TOKEN: Shape = {
+  scope: Array.isArray,
+  capability: isText,
+  subject: (value) => typeof value === 'string' && isPrincipal(value),
+  purpose_parameters: isObject,
+  budget: isObject,
+  caller_class: isText,
+  concurrent_branches: isText,
+  ttl_hours: (value) => typeof value === 'number',
+  session_id: isText,
+  max_delegation_depth: (value) => typeof value === 'number',
+} // prettier-ignore
+
+const EXPECT: Shape = {
+  decision: (value) => (DECISIONS as readonly Json[]).includes(value),
+  failure: isText,
+  cost: (value) => isObject(value) && Object.keys(value).every((name) => name === 'amount' || name === 'currency'),
+  permission: (value) => ['available', 'restricted', 'denied'].includes(String(value)),
+}
+
+const BINDING: Shape = { type: isText, price: isObject, data: isObject, age: isDuration }
+
+const CASE: Shape = {
+  name: isText,
+  as: (value) => typeof value === 'string' && isPrincipal(value),
+  token: isObject,
+  delegate: Array.isArray,
+  call: isText,
+  parameters: isObject,
+  bindings: isObject,
+  resolved: isObject,
+  actor: isObject,
+  after: isDuration,
+  approve: isFlag,
+  expect: isObject,
+}
+
+/** The members of an object, each as its shape has it. */
+function members(value: Json | undefined, shape: Shape, what: string, place: string): JsonObject {
+  if (value === undefined || !isObject(value)) throw new CliError(`${place}: ${what} must be a mapping.`)
+  for (const [name, member] of Object.entries(value)) {
+    if (!Object.hasOwn(shape, name)) throw new CliError(`${place}: ${what} has no member ${JSON.stringify(name)}; there are ${Object.keys(shape).join(', ')}.`)
+    if (!shape[name]!(member)) throw new CliError(`${place}: \`${name}\` of ${what} cannot be ${JSON.stringify(member)}.`)
+  }
+  return value
+} // prettier-ignore
+
+const DEVELOPER = 'human:developer@localhost'
+
+function caseIn(value: Json, place: string): Case {
+  const given = members(value, CASE, 'a case', place)
+  for (const name of ['name', 'call', 'expect'])
+    if (given[name] === undefined) throw new CliError(`${place}: a case needs \`${name}\`.`)
+  const expect = members(given['expect'], EXPECT, '`expect`', place)
+  if (Object.keys(expect).length === 0) throw new CliError(`${place}: \`expect\` says nothing.`)
+  const bindings = (given['bindings'] ?? {}) as JsonObject
+  for (const each of Object.values(bindings)) members(each, BINDING, 'a binding', place)
+  const delegate = ((given['delegate'] ?? []) as readonly Json[]).map((each) => members(each, TOKEN, 'a delegation', place))
+  return {
+    as: DEVELOPER,
+    parameters: {},
+    resolved: {},
+    actor: {},
+    after: undefined,
+    approve: false,
+    ...given,
+    token: members(given['token'] ?? {}, TOKEN, '`token`', place),
+    delegate,
+    bindings,
+    expect: expect as Expectation,
+    place,
+  } as unknown as Case
+} // prettier-ignore

@@ -1,0 +1,125 @@
+import { durationMs } from '../../protocol/durations.js'
+import type { Json, JsonObject, Manifest } from '../../protocol/manifest.js'
+import type { Money } from '../../protocol/money.js'
+import type { Case, Decision } from './case.js'
+import { bindingIdOf, credentialOf, type TestedService } from './service.js'
+
+/** What came of a call. */
+export interface Outcome {
+  readonly decision: Decision
+  readonly failure: string | undefined
+  readonly detail: string | undefined
+  readonly cost: Partial<Money> | undefined
+  readonly permission: string | undefined
+  /** Whether somebody approved on the way. */
+  readonly approved: boolean
+}
+
+export interface Result {
+  readonly case: Case
+  readonly outcome: Outcome
+  /** What is otherwise than expected; empty when nothing is. */
+  readonly problems: readonly string[]
+}
+
+const APPROVER = 'human:approver@localhost'
+
+/** Makes the call of a case, and compares what came of it. */
+export async function runCase(service: TestedService, manifest: Manifest, each: Case): Promise<Result> {
+  service.world.case = each
+  service.world.reached.clear()
+  const outcome = await outcomeOf(service, manifest, each)
+  return { case: each, outcome, problems: problemsIn(each, outcome) }
+}
+
+async function outcomeOf(service: TestedService, manifest: Manifest, each: Case): Promise<Outcome> {
+  const token = await tokenOf(service, manifest, each)
+  if (typeof token !== 'string') return refused(token)
+  service.world.now += durationMs(each.after ?? 'PT0S') ?? 0
+  const permission = bucketOf(await service.post('/svc/permissions', token, {}), each.call)
+  const parameters = { ...bindingIds(each), ...each.parameters }
+  const call = (more: object) => service.post(`/svc/invoke/${encodeURIComponent(each.call)}`, token, { parameters, ...more })
+  const first = await call({})
+  const request = failureOf(first)?.['approval_request_id']
+  if (!each.approve || request === undefined) return seen(service, first, manifest, each, permission, false)
+  const terms = { approval_request_id: request, grant_type: 'one_time' }
+  const grant = await service.post('/svc/approval_grants', credentialOf(APPROVER), terms)
+  if (grant['grant_id'] === undefined) return refused(grant)
+  return seen(service, await call({ approval_grant: grant['grant_id'] }), manifest, each, permission, true)
+} // prettier-ignore
+
+const bindingIds = ({ bindings }: Case): JsonObject =>
+  Object.fromEntries(Object.keys(bindings).map((field) => [field, bindingIdOf(field)]))
+
+/** The token that calls, or the answer of whoever refused one. */
+async function tokenOf(service: TestedService, { capabilities }: Manifest, each: Case): Promise<string | JsonObject> {
+  const scope = [...new Set(Object.values(capabilities).flatMap(({ minimum_scope }) => minimum_scope))]
+  let issued = await service.post('/svc/tokens', credentialOf(each.as), { scope, ...each.token })
+  for (const request of each.delegate) {
+    const { token, token_id, scope: held } = issued
+    if (typeof token !== 'string') return issued
+    const subject = request.subject ?? each.token.subject ?? each.as
+    issued = await service.post('/svc/tokens', token, { scope: held, ...request, subject, parent_token: token_id })
+  }
+  return typeof issued['token'] === 'string' ? issued['token'] : issued
+}
+
+const failureOf = (answer: JsonObject): JsonObject | undefined => answer['failure'] as JsonObject | undefined
+const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** Before it came to a call. */
+const refused = (answer: JsonObject): Outcome => ({
+  decision: 'denied',
+  failure: textOf(failureOf(answer)?.['type']),
+  detail: textOf(failureOf(answer)?.['detail']),
+  cost: undefined,
+  permission: undefined,
+  approved: false,
+})
+
+function seen(
+  { world }: TestedService,
+  answer: JsonObject,
+  manifest: Manifest,
+  each: Case,
+  permission: string | undefined,
+  approved: boolean,
+): Outcome {
+  const failure = textOf(failureOf(answer)?.['type'])
+  const isOfStub = failure === 'internal_error' || failure === 'outcome_unknown'
+  // What a handler of ours gives may not be what the manifest promises: that it was reached is what counts.
+  const isAllowed = failure === undefined || (isOfStub && world.reached.size > 0)
+  const decision = isAllowed ? 'allowed' : failure === 'approval_required' ? 'approval' : 'denied'
+  const detail = textOf(failureOf(answer)?.['detail'])
+  const cost = costIn(answer, manifest, each)
+  return { decision, failure: isAllowed ? undefined : failure, detail, cost, permission, approved }
+}
+
+/** What was checked against the budget; without one, what the call costs. */
+function costIn(answer: JsonObject, { capabilities }: Manifest, { call }: Case): Partial<Money> | undefined {
+  const checked = (answer['budget_context'] as JsonObject | undefined)?.['cost_check_amount']
+  const currency = capabilities[call]?.cost?.financial?.currency
+  if (typeof checked === 'number' && currency !== undefined) return { currency, amount: checked }
+  return answer['cost_actual'] as unknown as Money | undefined
+}
+
+/** Where the token finds the capability. */
+const bucketOf = (permissions: JsonObject, name: string): string | undefined =>
+  ['available', 'restricted', 'denied'].find((bucket) =>
+    ((permissions[bucket] ?? []) as readonly JsonObject[]).some(({ capability }) => capability === name),
+  )
+
+function problemsIn({ expect }: Case, outcome: Outcome): readonly string[] {
+  const why = outcome.failure === undefined ? '' : ` (${outcome.failure}: ${outcome.detail ?? ''})`
+  const differs = (what: string, wanted: unknown, found: unknown): readonly string[] =>
+    wanted === undefined || wanted === found
+      ? []
+      : [`expected ${what} ${String(wanted)}, found ${found === undefined ? 'none' : String(found)}${why}`]
+  return [
+    ...differs('decision', expect.decision, outcome.decision),
+    ...differs('failure', expect.failure, outcome.failure),
+    ...differs('amount', expect.cost?.amount, outcome.cost?.amount),
+    ...differs('currency', expect.cost?.currency, outcome.cost?.currency),
+    ...differs('permission', expect.permission, outcome.permission),
+  ]
+}

@@ -1,0 +1,86 @@
+import { statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { check } from '../../compiler/check.js'
+import type { Manifest } from '../../protocol/manifest.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { print } from '../print.js'
+import { readManifest } from '../validate/read-manifest.js'
+import type { CaseFile } from './case.js'
+import { coverageOf, type Coverage } from './coverage.js'
+import { readCases } from './read.js'
+import { failedOf, junitOfRun, percentOf, textOfRun, type TestRun } from './report.js'
+import { runCase, type Result } from './run-case.js'
+import { serviceOver } from './service.js'
+
+export interface TestOptions {
+  readonly format: 'text' | 'junit'
+  readonly out?: string
+  readonly minCoverage?: number
+}
+
+/** Runs the cases of the files, and says by its exit code whether all is as they expect. */
+export async function test(patterns: readonly string[], options: TestOptions): Promise<ExitCode> {
+  const least = options.minCoverage ?? 0
+  if (!(least >= 0 && least <= 100)) throw new CliError('--min-coverage is a percentage, from 0 to 100.')
+  const started = performance.now()
+  const files = (await caseFiles(patterns)).map(readCases)
+  const byManifest = grouped(files)
+  const parts: { readonly results: readonly Result[]; readonly coverage: Coverage }[] = []
+  for (const [path, of] of byManifest) parts.push(await runAll(await manifestAt(path), of))
+  const run: TestRun = {
+    results: parts.flatMap(({ results }) => results),
+    coverage: {
+      rules: sum(parts.map(({ coverage }) => coverage.rules)),
+      tested: sum(parts.map(({ coverage }) => coverage.tested)),
+      missing: parts.flatMap(({ coverage }) => coverage.missing),
+    },
+    ms: Math.round(performance.now() - started),
+  }
+  print(options.format === 'junit' ? junitOfRun(run) : textOfRun(run))
+  if (options.out !== undefined) await writeFile(options.out, junitOfRun(run))
+  return failedOf(run).length > 0 || percentOf(run.coverage) < least ? EXIT.findings : EXIT.ok
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+
+function grouped(files: readonly CaseFile[]): Map<string, CaseFile[]> {
+  const groups = new Map<string, CaseFile[]>()
+  for (const file of files) groups.set(file.manifest, [...(groups.get(file.manifest) ?? []), file])
+  return groups
+}
+
+async function runAll(manifest: Manifest, files: readonly CaseFile[]) {
+  const results: Result[] = []
+  for (const { now, cases } of files) {
+    const service = await serviceOver(manifest, now === undefined ? Date.now() : Date.parse(now))
+    try {
+      for (const each of cases) results.push(await runCase(service, manifest, each))
+    } finally {
+      await service.close()
+    }
+  }
+  return { results, coverage: coverageOf(manifest, results) }
+}
+
+async function manifestAt(path: string): Promise<Manifest> {
+  const { sources, includeProblems } = await readManifest(path)
+  const { manifest, diagnostics } = check(sources, { preset: 'minimal', includeProblems })
+  const first = diagnostics.find(({ severity }) => severity === 'error')
+  if (manifest !== undefined) return manifest
+  throw new CliError(`${path} has errors; run svc validate. The first: ${first?.code ?? ''} ${first?.message ?? ''}`)
+}
+
+const SUFFIX = '.svctest.yaml'
+
+async function caseFiles(patterns: readonly string[]): Promise<readonly string[]> {
+  const { glob } = await import('../glob.js')
+  const below = (folder: string) => join(folder, `**/*${SUFFIX}`).replaceAll('\\', '/')
+  const wanted = (patterns.length === 0 ? ['.'] : patterns).map((pattern) =>
+    statSync(pattern, { throwIfNoEntry: false })?.isDirectory() === true ? below(pattern) : pattern,
+  )
+  const found = await Promise.all(wanted.map((pattern) => glob(pattern, { ignore: ['**/node_modules/**', '**/dist/**'] })))
+  const none = wanted.find((_, index) => found[index]!.length === 0)
+  if (none !== undefined) throw new CliError(`No file of cases matches ${none}. Name one *${SUFFIX}; docs/guides/policy-tests.md shows how.`)
+  return [...new Set(found.flat())].toSorted()
+} // prettier-ignore

@@ -1,0 +1,129 @@
+import { generateRingKey } from '../../crypto/keys/key-ring.js'
+import { approverScope } from '../../protocol/identifiers.js'
+import { durationMs } from '../../protocol/durations.js'
+import type { Json, JsonObject, Manifest } from '../../protocol/manifest.js'
+import { isPrincipal } from '../../protocol/principals.js'
+import { KEY_ROLES } from '../../protocol/words.js'
+import {
+  createService,
+  fetchHandler,
+  inputValue,
+  outputFields,
+  type ExternalBinding,
+  type Handler,
+  type ServiceDefinition,
+} from '../../runtime/index.js'
+import { openSqlite } from '../../runtime/storage/sqlite/index.js'
+import type { Case } from './case.js'
+
+/** What is true while a case runs. */
+export interface World {
+  now: number
+  case: Case | undefined
+  /** Capabilities whose handlers were reached. */
+  readonly reached: Set<string>
+}
+
+export interface TestedService {
+  readonly world: World
+  /** Sends a request with a credential of a principal, or a token. */
+  readonly post: (path: string, bearer: string, body: object) => Promise<JsonObject>
+  readonly close: () => Promise<void>
+}
+
+/** A real service in memory over a manifest, with handlers that note that they were reached and do nothing. */
+export async function serviceOver(manifest: Manifest, start: number): Promise<TestedService> {
+  const world: World = { now: start, case: undefined, reached: new Set() }
+  const storage = await openSqlite({ file: ':memory:', clock: () => world.now })
+  const service = await createService({
+    definition: definitionOf(manifest),
+    implementation: {
+      handlers: handlersOf(manifest, world),
+      resolvers: resolversOf(manifest, world),
+      actorPolicy: ({ input }) => world.case?.actor[input],
+      resolveBinding: ({ capability, type, id }) => bindingOf(manifest, world, capability, type, id),
+    },
+    storage,
+    keys: { keys: KEY_ROLES.map((role) => generateRingKey(role, 'active')) },
+    authenticate: (bearer) => {
+      const principal = Buffer.from(bearer, 'base64url').toString()
+      return isPrincipal(principal) ? { principal, ...entitled(manifest, world) } : undefined
+    },
+    clock: () => world.now,
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+  })
+  const answer = fetchHandler(service)
+  return {
+    world,
+    post: async (path, bearer, body) => {
+      const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
+      const request = new Request(`http://service.test${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      return (await (await answer(request)).json()) as JsonObject
+    },
+    close: async () => {
+      await service.close()
+      await storage.close()
+    },
+  }
+}
+
+/** The credential of a principal: its name, as a header can carry it. */
+export const credentialOf = (principal: string): string => Buffer.from(principal).toString('base64url')
+
+const quiet = (): void => undefined
+
+const definitionOf = (manifest: Manifest): ServiceDefinition => ({
+  manifest,
+  validators: Object.fromEntries(
+    Object.entries(manifest.capabilities).map(([name, { inputs, output }]) => [
+      name,
+      {
+        input: Object.fromEntries(inputs.map((each) => [each.name, inputValue(each.type, each.allowed_values)])),
+        output: outputFields(Object.fromEntries(output.fields.map((field) => [field.name, 'any']))),
+      },
+    ]),
+  ),
+})
+
+/** Each gives every field of its output; what they would do is not tested here. */
+const handlersOf = (manifest: Manifest, { reached }: World): { readonly [capability: string]: Handler } =>
+  Object.fromEntries(
+    Object.entries(manifest.capabilities).map(([name, { output }]) => [
+      name,
+      () => {
+        reached.add(name)
+        return Object.fromEntries(output.fields.map((field) => [field.name, 'a value']))
+      },
+    ]),
+  )
+
+/** A value resolves to what the case says, or to itself. */
+const resolversOf = (manifest: Manifest, world: World) => {
+  const inputs = Object.values(manifest.capabilities).flatMap((capability) => capability.inputs)
+  const references = inputs.flatMap(({ resolution, catalog_ref }) => resolution?.resolver_ref ?? catalog_ref ?? [])
+  const resolve = ({ input, value }: { readonly input: string; readonly value: Json }) => ({
+    value: world.case?.resolved[input] ?? value,
+  })
+  return Object.fromEntries(references.map((reference) => [reference, resolve]))
+}
+
+/** The id that a caller passes for a binding of a case. */
+export const bindingIdOf = (field: string): string => `bnd_of_${field}`
+
+function bindingOf(manifest: Manifest, world: World, capability: string, type: string, id: string): ExternalBinding | undefined {
+  const declared = manifest.capabilities[capability]?.requires_binding ?? []
+  const field = declared.find((each) => bindingIdOf(each.field) === id && each.type === type)?.field
+  const given = field === undefined ? undefined : world.case?.bindings[field]
+  if (given === undefined) return undefined
+  const { price, data } = given
+  const issued_at = world.now - (durationMs(given.age ?? 'PT0S') ?? 0)
+  return { binding_id: id, type: given.type ?? type, issued_at, ...(price && { price }), ...(data && { data }) }
+} // prettier-ignore
+
+/** Whoever a case names may have what the case asks for: entitlements are the credential's, and not the manifest's. */
+function entitled({ capabilities, approvals }: Manifest, { case: now }: World) {
+  const needed = Object.entries(capabilities).flatMap(([name, each]) => [approverScope(name), ...each.minimum_scope])
+  const own = approvals.approver_scope === undefined ? [] : [approvals.approver_scope]
+  const { scope = [], caller_class } = now?.token ?? {}
+  return { scopes: [...needed, ...own, ...scope], caller_classes: caller_class === undefined ? [] : [caller_class] }
+}

@@ -1,0 +1,39 @@
+import type { ApprovalContext, ApprovalRequest } from '../../protocol/approval.js'
+import type { TokenChain } from '../../protocol/token.js'
+import { loggedMembers } from '../audit/logged-members.js'
+import { present } from '../json/present.js'
+import { timestamp } from '../json/timestamp.js'
+import type { Service } from '../service.js'
+import type { StoredRequest } from '../storage/contract.js'
+import { shownToApprover } from './gated-step.js'
+
+/** A request with what its approver should know: what it does, by whose authority, and what was decided before (decisions, section 10). */
+export async function approverView(service: Service, request: StoredRequest): Promise<ApprovalRequest> {
+  const { storage, capabilities } = service
+  const [chain, earlier] = await Promise.all([
+    storage.tokens.chain(request.requester.token_id),
+    storage.approvals.history(request),
+  ])
+  const does = capabilities.get(request.step?.capability ?? request.capability)
+  const logged_inputs =
+    request.preview === undefined ? loggedMembers(service, request.capability, request.requested_parameters) : undefined
+  const context: ApprovalContext = present({
+    description: does?.description,
+    side_effect: does?.side_effect,
+    ...(chain && tokenFacts(chain)),
+    logged_inputs,
+    earlier,
+  })
+  return { ...shownToApprover(request), context }
+}
+
+/** The authority that the requester uses; it ends with the first token of the chain that does. */
+function tokenFacts(chain: TokenChain): Pick<ApprovalContext, 'token' | 'delegation'> {
+  const { constraints, purpose } = chain.at(-1)!.claims
+  const ends = Math.min(...chain.map(({ claims }) => claims.exp))
+  const { budget } = constraints
+  return {
+    token: present({ budget, task_id: purpose.task_id, expires_at: timestamp(ends * 1000) }),
+    delegation: [chain[0].claims.root_principal, ...chain.map(({ claims }) => claims.sub)],
+  }
+}

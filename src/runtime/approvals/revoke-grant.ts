@@ -1,0 +1,27 @@
+import type { GrantRevocation } from '../../protocol/approval.js'
+import { refuse } from '../errors/refusal.js'
+import type { Service } from '../service.js'
+import type { Party } from './approver.js'
+import { recordApproval } from './record-approval.js'
+
+/** Takes back what is left of a grant, for whoever gave it, by whichever of their names (decisions, section 10). */
+export async function revokeGrant(
+  service: Service,
+  party: Party,
+  grantId: string,
+  reason: string | undefined,
+): Promise<GrantRevocation> {
+  const { approvals } = service.storage
+  const stored = await approvals.grant(grantId)
+  if (stored === undefined || !(await isGiver(service, party, stored.grant)))
+    return refuse('approval_request_not_found', 'There is no such grant that this credential gave.')
+  const request = await approvals.revokeGrant(grantId)
+  if (request === undefined) return refuse('approval_request_closed', 'The grant is spent, revoked or over.')
+  await recordApproval(service, 'grant_revoked', request, { ...party, grantId, reason })
+  return { revoked: true, grant_id: grantId, approval_request_id: request.approval_request_id }
+}
+
+async function isGiver({ storage }: Service, party: Party, { approver }: { approver: Party['principal'] }) {
+  if (party.isNameOnly === true) return false
+  return (await storage.accounts.namesOf([approver])).includes(party.principal)
+}

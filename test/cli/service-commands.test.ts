@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { serve } from '../../src/runtime/node.js'
+import { capability, input } from '../runtime/fixture/manifest.js'
+import { startFixture } from '../runtime/fixture/service.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-day-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const policy = { allowed_grant_types: ['one_time', 'session_bound'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 3 } as const // prettier-ignore
+
+interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+async function start() {
+  const effects: unknown[] = []
+  const fixture = await startFixture({
+    clock: Date.now,
+    capabilities: {
+      search: capability({ inputs: [input('city'), input('nights', { type: 'integer', required: false })] }),
+      book: capability({ inputs: [input('hotel')], side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
+    },
+    handlers: { book: (given: unknown) => (effects.push(given), {}) },
+  })
+  const { url, close } = await serve(fixture.service, { port: 0 })
+  onTestFinished(close)
+  const svc = (credential: string, ...args: readonly string[]): Promise<Ran> =>
+    new Promise((done) => {
+      const { SVC_TOKEN_FILE: _, ...env } = process.env
+      const options = { env: { ...env, NO_COLOR: '1', SVC_URL: url, SVC_TOKEN: credential }, cwd: folder }
+      execFile(process.execPath, [resolve('bin/svc.cjs'), ...args], options, (error, stdout, stderr) =>
+        done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      )
+    })
+  return { fixture, svc, effects, url }
+}
+
+describe('svc token', () => {
+  it('issues a token into a file that nobody else may read, and prints nothing of it', async () => {
+    const { svc } = await start()
+    const file = join(folder, 'agent.token')
+    const { code, stdout, stderr } = await svc('ana-key', 'token', 'issue', '--scope', 'travel.search', '--subject', 'agent:planner', '--budget', '500:EUR', '--out', file) // prettier-ignore
+    expect([code, stdout, statSync(file).mode & 0o777]).toEqual([0, '', 0o600])
+    const token = readFileSync(file, 'utf8').trim()
+    expect(stderr).not.toContain(token)
+    const inspected = await svc(token, 'token', 'inspect')
+    expect(JSON.parse(inspected.stdout)).toMatchObject({ sub: 'agent:planner', constraints: { budget: { max_amount: 500 } } }) // prettier-ignore
+  })
+
+  it('revokes one, and everything below it', async () => {
+    const { svc, fixture } = await start()
+    const { token, token_id } = await fixture.root()
+    expect((await svc('ana-key', 'token', 'revoke', token_id)).code).toBe(0)
+    expect((await svc(token, 'call', 'search', 'city=Faro')).stderr).toContain('token_revoked')
+  })
+
+  it.each([
+    [['issue'], "required option '--scope"],
+    [['issue', '--scope', 'a', '--budget', '5'], '--budget takes an amount and a currency'],
+    [['issue', '--scope', 'a', '--subject', 'x'], '--subject takes a principal'],
+    [['inspect'], 'is no delegation token'],
+  ])('refuses %j with what to do', async (args, message) => {
+    const { svc } = await start()
+    expect(await svc('ana-key', 'token', ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) as string }) // prettier-ignore
+  })
+})
+
+describe('svc call', () => {
+  it('prints the result', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root()
+    expect(await svc(token, 'call', 'search', 'city=Faro', 'nights:=3')).toEqual({
+      code: 0,
+      stdout: '{}\n',
+      stderr: '',
+    })
+  })
+
+  it('says why it was refused, and what to do next', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root()
+    const { code, stderr } = await svc(token, 'call', 'search', 'nights:="x"', 'city=Faro')
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^invalid_parameters: .*\nNext: .*\n$/u)])
+    expect((await svc(token, 'call', 'search', 'city')).stderr).toContain('An input is name=text or name:=JSON')
+    expect((await svc(token, 'call', 'search', 'city:=x')).stderr).toContain('is not JSON')
+  })
+
+  it('asks for an approval, and goes on by the same call', async () => {
+    const { svc, fixture, effects } = await start()
+    const { token } = await fixture.root({ subject: 'agent:planner' })
+    const asked = await svc(token, 'call', 'book', 'hotel=Ritz')
+    expect(asked.code).toBe(4)
+    const [, id] = /Request (apr_\S+):/u.exec(asked.stderr)!
+    expect((await svc('bob-key', 'approvals', 'approve', id!, '--reason', 'Fine')).code).toBe(0)
+    expect((await svc(token, 'call', 'book', 'hotel=Ritz')).code).toBe(0)
+    expect(effects).toHaveLength(1)
+  })
+})
+
+describe('svc approvals', () => {
+  async function asked() {
+    const started = await start()
+    const { token } = await started.fixture.root({ subject: 'agent:planner' })
+    const { body } = await started.fixture.invoke('book', token, { parameters: { hotel: 'Ritz' } })
+    return { ...started, token, id: body['failure']!['approval_request_id'] as unknown as string }
+  }
+
+  it('lists what waits, and shows what would happen', async () => {
+    const { svc, id } = await asked()
+    const listed = await svc('bob-key', 'approvals', 'list')
+    expect(listed.stdout).toMatch(new RegExp(`^${id}  pending  book  agent:planner  until `, 'u'))
+    const shown = await svc('bob-key', 'approvals', 'show', id)
+    expect(shown.stdout).toContain(
+      'parameters    {"hotel":"Ritz"}\nrequested by  agent:planner\non behalf of  human:ana\n',
+    )
+    expect((await svc('bob-key', 'approvals', 'list', '--status', 'denied')).stdout).toBe('Nothing waits.\n')
+    expect(JSON.parse((await svc('bob-key', 'approvals', 'list', '--json')).stdout)).toMatchObject({ count: 1 })
+  })
+
+  it('denies with a reason, once', async () => {
+    const { svc, id } = await asked()
+    expect(await svc('bob-key', 'approvals', 'deny', id, '--reason', 'Too dear')).toEqual({ code: 0, stdout: 'Denied: agent:planner may not call book.\n', stderr: '' }) // prettier-ignore
+    const again = await svc('bob-key', 'approvals', 'approve', id)
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('approval_request_closed')])
+  })
+
+  it('withdraws a request of the requester', async () => {
+    const { svc, id, token } = await asked()
+    expect((await svc(token, 'approvals', 'withdraw', id)).stdout).toBe('Withdrawn.\n')
+  })
+
+  it('shows nothing that would steer the terminal', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root({ subject: 'agent:planner' })
+    const { body } = await fixture.invoke('book', token, { parameters: { hotel: '\u001b[2JRitz\u202e' } })
+    const id = body['failure']!['approval_request_id'] as unknown as string
+    const { stdout } = await svc('bob-key', 'approvals', 'show', id)
+    // oxlint-disable-next-line no-control-regex
+    expect(stdout).not.toMatch(/\u001b|\u202e/u)
+  })
+})
+
+it('says what to do without a credential, with a wrong address, and without a service', async () => {
+  const { svc } = await start()
+  const at = (url: string) => svc('ana-key', 'approvals', 'list', '--url', url)
+  expect(await at('travel')).toMatchObject({ code: 2, stderr: expect.stringContaining('is not an address') as string })
+  expect(await at('http://127.0.0.1:1')).toMatchObject({ code: 2, stderr: expect.stringContaining('--url or SVC_URL names the service.') as string }) // prettier-ignore
+})

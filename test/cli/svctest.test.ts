@@ -1,0 +1,160 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { check } from '../../src/compiler/check.js'
+import { coverageOf } from '../../src/cli/svctest/coverage.js'
+import { readCases } from '../../src/cli/svctest/read.js'
+import { junitOfRun, textOfRun } from '../../src/cli/svctest/report.js'
+import { runCase, type Result } from '../../src/cli/svctest/run-case.js'
+import { test } from '../../src/cli/svctest/run.js'
+import { serviceOver } from '../../src/cli/svctest/service.js'
+
+const TRAVEL = readFileSync('examples/travel/svc.yaml', 'utf8')
+const GUIDE = readFileSync('docs/guides/policy-tests.md', 'utf8').split(/^.*<<'CASES'\n|^CASES\n/mu)[1]!
+
+const home = process.cwd()
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  process.chdir(folder)
+})
+afterEach(() => {
+  process.chdir(home)
+  rmSync(folder, { recursive: true })
+})
+
+/** The results of cases over a manifest. */
+async function run(cases: string, manifestText = TRAVEL): Promise<readonly Result[]> {
+  writeFileSync('a.svctest.yaml', cases)
+  const { manifest, diagnostics } = check([{ file: 'svc.yaml', text: manifestText }], { preset: 'minimal' })
+  if (manifest === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
+  const file = readCases('a.svctest.yaml')
+  const service = await serviceOver(manifest, Date.parse(file.now ?? '2030-01-01T00:00:00Z'))
+  const results: Result[] = []
+  for (const each of file.cases) results.push(await runCase(service, manifest, each))
+  await service.close()
+  return results
+}
+
+const failing = (results: readonly Result[]) =>
+  results.filter(({ problems }) => problems.length > 0).map(({ case: { name }, problems }) => [name, ...problems])
+
+describe('svc test', () => {
+  it('decides the cases of the guide as they expect', async () => {
+    expect(failing(await run(GUIDE))).toEqual([])
+  })
+
+  it.each([
+    ['required: always', 'required: handler', 'nobody books without an approval'],
+    ['minimum_scope: [travel.book]', 'minimum_scope: [travel.search]', 'who may only search does not book'],
+    ['max_age: PT15M', 'max_age: PT2H', 'a quote of an hour ago is too old'],
+  ])('notices a manifest with %s changed to %s', async (from, to, name) => {
+    const weaker = TRAVEL.replaceAll(from, to)
+    expect(weaker).not.toBe(TRAVEL)
+    expect(failing(await run(GUIDE, weaker)).map(([first]) => first)).toContain(name)
+  })
+
+  it('runs 100 cases in less than a second of the guide’s own', async () => {
+    const one = GUIDE.slice(GUIDE.indexOf('  - name: nothing is booked'), GUIDE.indexOf('  - name: a quote of an hour'))
+    const cases = `tests:\n${Array.from({ length: 100 }, () => one).join('')}`
+    await run(GUIDE)
+    const started = process.cpuUsage()
+    expect(failing(await run(cases))).toEqual([])
+    const { user, system } = process.cpuUsage(started)
+    expect((user + system) / 1000).toBeLessThan(1_000)
+  })
+
+  it('asks resolvers, the actor policy and principals as the service would', async () => {
+    const manifest = `manifest_metadata: { version: "0.24.0" }
+service_identity: { id: shop }
+trust: { level: signed }
+capabilities:
+  order:
+    description: Order bread.
+    contract_version: 1.0.0
+    side_effect: { type: write }
+    minimum_scope: [shop.order]
+    requires_principal: [human]
+    inputs:
+      - { name: customer, type: string, catalog_ref: customers, resolution: { mode: backend_resolved, on_missing: clarify, on_unresolved: deny, on_ambiguous: clarify } }
+      - { name: region, type: string, allowed_values: [north], resolution: { mode: actor_policy, on_missing: deny } }
+    output: { type: order, fields: [order_id] }
+    approval:
+      required: { when: [{ input: customer, equals: big }] }
+      grant_policy: { allowed_grant_types: [one_time], default_grant_type: one_time, expires_in_seconds: 600, max_uses: 1 }
+`
+    const cases = `tests:
+  - { name: a person, as: 'human:ana', call: order, parameters: { customer: small }, actor: { region: north }, expect: { decision: allowed } }
+  - { name: a region that is none, as: 'human:ana', call: order, parameters: { customer: small }, actor: { region: south }, expect: { failure: invalid_parameters } }
+  - { name: an agent, as: 'human:ana', token: { subject: 'agent:bot' }, call: order, parameters: { customer: small }, actor: { region: north }, expect: { failure: non_delegable_action, permission: denied } }
+  - { name: nobody, as: 'human:ana', call: order, actor: { region: north }, expect: { failure: clarification_required } }
+  - { name: who resolves to big, as: 'human:ana', call: order, parameters: { customer: small }, resolved: { customer: big }, actor: { region: north }, expect: { decision: approval } }
+  - { name: approved, as: 'human:ana', call: order, parameters: { customer: big }, actor: { region: north }, approve: true, expect: { decision: allowed } }
+  - { name: no such capability, call: ordr, expect: { failure: unknown_capability } }
+  - { name: a scope that is not the token's, token: { capability: none }, call: order, expect: { failure: unknown_capability } }
+`
+    expect(failing(await run(cases, manifest))).toEqual([])
+  })
+
+  it('counts which rules were met as expected', async () => {
+    const { manifest } = check([{ file: 'svc.yaml', text: TRAVEL }])
+    const results = await run(GUIDE)
+    const { rules, tested, missing } = coverageOf(manifest!, results)
+    expect([rules, tested]).toEqual([17, 5])
+    expect(missing).toContain('book_flight: binding_missing')
+    expect(missing).not.toContain('book_flight: budget_exceeded')
+    const none = results.map((result) => ({ ...result, problems: ['no'] }))
+    expect(coverageOf(manifest!, none).tested).toBe(0)
+  })
+
+  it('reports as text and as JUnit', async () => {
+    const results = await run(
+      `tests:\n  - { name: <wrong> & so, call: search_flights, token: { scope: [travel.search] }, parameters: { origin: A, destination: B, date: '2030-05-01' }, expect: { decision: denied } }\n`,
+    )
+    const made = { results, coverage: { rules: 3, tested: 2, missing: ['a: b'] }, ms: 5 }
+    expect(textOfRun(made)).toContain('FAIL a.svctest.yaml:2 <wrong> & so\n     expected decision denied, found')
+    expect(textOfRun(made)).toContain('1 case, 1 failed; 2 of 3 rules tested (66 %), in 5 ms.')
+    expect(junitOfRun(made)).toContain(
+      '<testcase name="&lt;wrong&gt; &amp; so" classname="a.svctest.yaml" time="0"><failure message="expected decision denied',
+    )
+  })
+
+  it.each([
+    ['tests: 5', '`tests` must be a list of cases.'],
+    ['cases: []', 'there is no member "cases"; there are manifest, now and tests.'],
+    ['now: soon\ntests: []', '`now` must be a time such as'],
+    ['tests:\n  - { call: a, expect: { decision: allowed } }', 'a.svctest.yaml:2: a case needs `name`.'],
+    ['tests:\n  - { name: a, call: a, expect: {} }', ':2: `expect` says nothing.'],
+    ['tests:\n  - { name: a, call: a, expects: {} }', 'a case has no member "expects"; there are name,'],
+    ['tests:\n  - { name: a, call: a, expect: { decision: maybe } }', '`decision` of `expect` cannot be "maybe".'],
+    [
+      'tests:\n  - { name: a, call: a, token: { scopes: [] }, expect: { decision: denied } }',
+      '`token` has no member "scopes"',
+    ],
+    ['tests:\n  - { name: a, call: a, as: ana, expect: { decision: denied } }', '`as` of a case cannot be "ana".'],
+    [
+      'tests:\n  - { name: a, call: a, after: soon, expect: { decision: denied } }',
+      '`after` of a case cannot be "soon".',
+    ],
+    ['tests: [', 'a.svctest.yaml:1:'],
+  ])('says what is wrong with %j', (text, message) => {
+    writeFileSync('a.svctest.yaml', text)
+    expect(() => readCases('a.svctest.yaml')).toThrow(message)
+  })
+
+  it('ends with the code that CI needs', async () => {
+    writeFileSync('svc.yaml', TRAVEL)
+    writeFileSync('a.svctest.yaml', GUIDE)
+    const quiet = { format: 'text', out: 'junit.xml' } as const
+    expect(await test([], quiet)).toBe(0)
+    expect(readFileSync('junit.xml', 'utf8')).toContain('<testsuites name="svc test" tests="6" failures="0"')
+    expect(await test(['a.svctest.yaml'], { ...quiet, minCoverage: 90 })).toBe(1)
+    writeFileSync('svc.yaml', TRAVEL.replace('required: always', 'required: handler'))
+    expect(await test([resolve('.')], quiet)).toBe(1)
+    await expect(test(['none.svctest.yaml'], quiet)).rejects.toThrow('No file of cases matches none.svctest.yaml.')
+    await expect(test([], { ...quiet, minCoverage: 101 })).rejects.toThrow('--min-coverage is a percentage')
+    writeFileSync('svc.yaml', 'capabilities: 5\n')
+    await expect(test([], quiet)).rejects.toThrow('svc.yaml has errors; run svc validate.')
+  })
+})

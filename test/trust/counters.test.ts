@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { expect, it } from 'vitest'
+import { judgeExport } from '../../src/crypto/trail/audit-export-judge.js'
+import { counters } from '../../src/crypto/trail/counters.js'
+import { exportLines } from '../../src/runtime/checkpoints/export.js'
+import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
+import type { JsonObject } from '../../src/protocol/manifest.js'
+import { capability } from '../runtime/fixture/manifest.js'
+import { KEYS, startFixture } from '../runtime/fixture/service.js'
+
+const AUDIT = KEYS.keys[2]!
+
+it('N08, M6: a counter that was set back in the database shows in the trail, and nothing else does', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-counters-'))
+  const file = join(folder, 'service.db')
+  const cost = { certainty: 'fixed', financial: { currency: 'EUR', amount: 10 } } as const
+  const { root, invoke, storage, time } = await startFixture({ file, capabilities: { act: capability({ cost, side_effect: { type: 'write' } }) } })
+  const { token } = await root({ budget: { currency: 'EUR', max_amount: 25, mode: 'cumulative' } })
+  const call = async () => (await invoke('act', token)).status
+  expect([await call(), await call(), await call()]).toEqual([200, 200, 403])
+  const verdict = async () => {
+    await makeCheckpoint({ storage, signer: () => AUDIT.signer!, keys: () => [AUDIT], clock: () => time.now, newId: () => `ckp_${Math.random()}` })
+    const judging = judgeExport([AUDIT])
+    const request = { storage, signer: AUDIT.signer!, keys: [AUDIT.publicJwk], serviceId: 'flights', exportedAt: '2026-03-01T12:00:00.000Z', from: 1 }
+    for await (const line of exportLines(request)) judging.line(Buffer.from(line.trimEnd()))
+    return judging.verdict(true).findings
+  }
+  expect(await verdict()).toEqual([])
+  const driver = new Database(file)
+  driver.exec('update ledger set spent = 0')
+  driver.close()
+  expect(await call()).toBe(200)
+  const [{ sequence, message } = {}] = await verdict()
+  expect(sequence).toBe((await storage.audit.size()))
+  expect(message).toMatch(/^Entry \d+ should not be: the cumulative budget of the token tok_\S+ was exceeded\.$/u)
+  rmSync(folder, { recursive: true })
+}) // prettier-ignore
+
+const call = (more: JsonObject = {}): JsonObject => ({
+  entry_type: 'invocation', invocation_id: 'inv-1', capability: 'book', success: true, failure_type: null, delegation_chain: ['tok_r', 'tok_c'],
+  approval_grant_id: null, parent_invocation_id: null, cost_actual: null, timestamp: '2026-01-01T13:00:00.000Z', ...more,
+}) // prettier-ignore
+const granted = (grant_type: string): JsonObject => ({
+  entry_type: 'approval_granted',
+  approval_grant_id: 'grt_1',
+  approval: { grant_type },
+})
+const used = (more: JsonObject = {}) => call({ approval_grant_id: 'grt_1', ...more })
+const revoked = (token_id: string): JsonObject => ({
+  entry_type: 'token_revoked',
+  token_id,
+  timestamp: '2026-01-01T12:00:00.000Z',
+})
+const issued = (budget: JsonObject): JsonObject => ({
+  entry_type: 'token_issued',
+  token_id: 'tok_r',
+  issued: { budget },
+})
+const pool = issued({ currency: 'EUR', max_amount: 0.3, mode: 'cumulative' })
+const costs = (amount: number, more: JsonObject = {}) => call({ cost_actual: { currency: 'EUR', amount }, ...more })
+
+it.each<[string, readonly JsonObject[], string | undefined]>([
+  ['a one-time grant used once', [granted('one_time'), used()], undefined],
+  ['a one-time grant used twice', [granted('one_time'), used(), used()], 'the one-time grant grt_1 was used again'],
+  ['a second use whose outcome is unknown', [granted('one_time'), used(), used({ success: false, failure_type: 'outcome_unknown' })], 'the one-time grant grt_1 was used again'],
+  ['an attempt that was refused', [granted('one_time'), used(), used({ success: false, failure_type: 'approval_grant_invalid' })], undefined],
+  ['the step of a composition under its grant', [granted('one_time'), used(), used({ capability: 'trip' })], undefined],
+  ['a grant for a session', [granted('session_bound'), used(), used()], undefined],
+  ['a call after a revocation', [revoked('tok_c'), call()], 'the token tok_c had been revoked at 2026-01-01T12:00:00.000Z'],
+  ['a call below a revoked token', [revoked('tok_r'), call()], 'the token tok_r had been revoked at 2026-01-01T12:00:00.000Z'],
+  ['one that was under way', [revoked('tok_r'), call({ timestamp: '2026-01-01T12:10:00.000Z' })], undefined],
+  ['one of another token', [revoked('tok_x'), call()], undefined],
+  ['exactly the budget', [pool, costs(0.1), costs(0.2)], undefined],
+  ['more than the budget', [pool, costs(0.1), costs(0.2), costs(0.01)], 'the cumulative budget of the token tok_r was exceeded'],
+  ['more by each call', [issued({ currency: 'EUR', max_amount: 0.3, mode: 'per_invocation' }), costs(0.3), costs(0.3)], undefined],
+  ['more than was checked', [pool, costs(9, { cost_exceeded: true })], undefined],
+  ['another currency', [pool, call({ cost_actual: { currency: 'USD', amount: 9 } })], undefined],
+  ['a composition and its steps', [pool, costs(0.1, { parent_invocation_id: 'inv-9' }), costs(0.2, { parent_invocation_id: 'inv-9' }), costs(0.3, { invocation_id: 'inv-9' })], undefined],
+  ['a composition beyond its steps', [pool, costs(0.1, { parent_invocation_id: 'inv-9' }), costs(0.31, { invocation_id: 'inv-9' })], 'the cumulative budget of the token tok_r was exceeded'],
+  ['what is no entry', [{}, { entry_type: 'constructor' }, { entry_type: 'invocation' }, issued({ mode: 'cumulative' })], undefined],
+])('%s', (_, entries, trouble) => {
+  const { note } = counters()
+  expect(entries.map((entry) => note(entry)).at(-1)).toBe(trouble)
+}) // prettier-ignore
