@@ -71,7 +71,7 @@ process.on('exit', () => process.stderr.write(Object.keys(require.cache).map((fi
     svcOf(HOME, args, { env: { NODE_OPTIONS: `--require=${trace}` } })
       .stderr.split(' ')
       .filter((name) => !/^(?:trace|svc|main|rolldown-runtime.*)\.cjs$/u.test(name))
-      .map((name) => name.replace(/-[^-]*\.cjs$/u, ''))
+      .map((name) => name.replace(/-[\w-]{8}\.cjs$/u, ''))
   expect(loaded('--version')).toEqual([])
   expect(loaded('keys', '--help')).toEqual([])
   expect(loaded('validate', GOOD)).toEqual(['validate'])
