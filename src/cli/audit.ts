@@ -75,7 +75,7 @@ export function registerAudit(program: Command): void {
       'After restoring a backup: let the service sign again, although it has signed newer checkpoints than it holds.',
     )
     .requiredOption('--reason <text>', 'why the newer entries are lost; it is stored')
-    .option('--keys <dir>', 'the key directory (default: $SVC_KEYS, or keys)')
+    .option('--keys <dir>', 'where it remembers them (default: $SVC_STATE_DIR, else $SVC_KEYS, or keys)')
     .action(async (options: ResumeOptions) => {
       process.exitCode = await (await import('./audit/resume.js')).resume(options)
     })

@@ -68,7 +68,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     record: recorder.record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,
-    checkpointMemory: options.checkpointMemory ?? memoryBeside(options.keys),
+    checkpointMemory: options.checkpointMemory ?? memoryIn(options.stateDir ?? options.keys.directory),
     ids: options.ids ?? (await idsFrom(storage)),
     hosts: options.hosts === undefined ? undefined : new Set(options.hosts),
     origins: options.origins === undefined ? undefined : new Set(options.origins),
@@ -87,8 +87,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   return service
 }
 
-/** Keys from a directory remember there what was signed last. */
-const memoryBeside = ({ directory }: KeyRing): CheckpointMemory | undefined =>
+/** What was signed last is remembered beside the keys, or where the operator says. */
+const memoryIn = (directory: string | undefined): CheckpointMemory | undefined =>
   directory === undefined ? undefined : checkpointMemory(directory)
 
 /** What changes while a service runs. */

@@ -49,6 +49,8 @@ export interface ServiceOptions {
   readonly ids?: Ids
   /** What was signed last, kept outside of the storage (beside the keys by default), so that a restored backup is noticed. */
   readonly checkpointMemory?: CheckpointMemory
+  /** A folder that this process may write, for that memory; the directory of the keys by default, which may be read-only. */
+  readonly stateDir?: string | undefined
   /** Asked now and then for the keys as they are; a rotation takes effect without a restart. */
   readonly reloadKeys?: () => Promise<KeyRing>
 }

@@ -1,9 +1,11 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
 import { checkpointMemory } from '../../src/runtime/checkpoints/memory.js'
+import { maintain } from '../../src/runtime/lifecycle/maintenance.js'
+import { startFixture } from '../runtime/fixture/service.js'
 import { svc } from './command.js'
 import { startTrail } from './trail.js'
 
@@ -58,4 +60,19 @@ it('there is nothing to resume when nothing is remembered', async () => {
     code: 2,
     err: expect.stringContaining('remembers no checkpoint'),
   })
+})
+
+it('a memory that cannot be written is an alarm; another folder for it is none', async () => {
+  // A file stands where the folder would be: also root cannot write below it.
+  writeFileSync(path('file'), '')
+  const trust = { trust: { level: 'anchored', anchoring: { cadence: 'hourly' } } } as const
+  const lost = await startFixture({ manifest: trust, stateDir: path('file') })
+  await maintain(lost.service)()
+  await expect.poll(() => lost.service.alarms.all()).toContain('rollback_detection_off')
+  expect(lost.logged.join()).toContain('Name a folder that this process may write: SVC_STATE_DIR')
+  const kept = await startFixture({ manifest: trust, stateDir: path('state') })
+  await kept.root()
+  await maintain(kept.service)()
+  expect(kept.service.alarms.all()).toEqual([])
+  expect(readdirSync(path('state/checkpoints')).filter((name) => name.endsWith('.json'))).toHaveLength(1)
 })

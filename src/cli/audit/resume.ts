@@ -12,7 +12,8 @@ export interface ResumeOptions {
 
 /** Lets a service sign on after a restored backup. What was remembered is kept, with the reason, and counts no more. */
 export async function resume({ keys, reason }: ResumeOptions): Promise<ExitCode> {
-  const folder = join(directoryOf(keys === undefined ? {} : { dir: keys }), MEMORY)
+  const place = keys ?? process.env['SVC_STATE_DIR']
+  const folder = join(directoryOf(place === undefined ? {} : { dir: place }), MEMORY)
   const names = await readdir(folder).catch((): readonly string[] => [])
   const remembered = names.filter((name) => /^[0-9a-f]{32}\.json$/u.test(name))
   if (remembered.length === 0)

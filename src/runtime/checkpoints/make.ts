@@ -24,6 +24,8 @@ export interface CheckpointDependencies {
 export interface CheckpointMemory {
   last(log: string): Promise<Checkpoint | undefined>
   keep(log: string, checkpoint: Checkpoint): Promise<void>
+  /** Whether anything can be kept; true when absent. */
+  isWritable?(): Promise<boolean>
 }
 
 /** What came of it; with neither member, every entry is covered or another replica was first. */

@@ -19,6 +19,11 @@ export function checkpointMemory(directory: string): CheckpointMemory {
       const json = text === undefined ? undefined : parseStrictJson(text)
       return json?.ok === true ? readCheckpoint(json.value) : undefined
     },
+    isWritable: () =>
+      write(folder, 'probe', '').then(
+        () => true,
+        () => false,
+      ),
     keep: (log, checkpoint) => write(folder, fileOf(log), `${JSON.stringify(checkpoint)}\n`).catch(unlessReadOnly),
   }
 }

@@ -8,6 +8,7 @@ export type Alarm =
   | 'log_discontinuity'
   | 'trail_altered'
   | 'clock_unconfirmed'
+  | 'rollback_detection_off'
   | 'manifest_expired'
   | 'keys_unreadable'
   | 'api_keys_unreadable'

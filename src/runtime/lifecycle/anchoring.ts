@@ -11,6 +11,7 @@ export function startAnchoring(service: Service): Checkpoints | undefined {
   const { level, anchoring } = service.manifest.trust
   if (level !== 'anchored') return undefined
   const { storage, owner, now, ids, keys, checkpointMemory: memory } = service
+  void reportMemory(service)
   return startCheckpoints({
     ...(memory && { memory }),
     storage,
@@ -22,6 +23,15 @@ export function startAnchoring(service: Service): Checkpoints | undefined {
     newId: () => ids.make('checkpoint'),
     onHealth: healthTeller(service),
   })
+}
+
+/** A memory that nothing can be written to notices no restored backup. */
+async function reportMemory({ checkpointMemory, alarms, log }: Service): Promise<void> {
+  if ((await checkpointMemory?.isWritable?.()) !== false) return
+  alarms.add('rollback_detection_off')
+  log.warn(
+    'What is signed cannot be remembered, so a rollback of the trail is not noticed: the directory of the keys is read-only. Name a folder that this process may write: SVC_STATE_DIR',
+  )
 }
 
 const ALARMS: readonly Alarm[] = ['checkpoint_overdue', 'checkpoint_failed', 'log_discontinuity']
