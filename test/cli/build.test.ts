@@ -64,6 +64,7 @@ describe('svc build', () => {
       'discovery.json',
       'manifest.json',
       'openapi.json',
+      'python',
       'reference.md',
       'schemas.json',
       'server.mjs',

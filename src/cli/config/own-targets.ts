@@ -79,7 +79,8 @@ function filesOf(made: () => unknown, name: string): readonly unknown[] | undefi
 }
 
 /** What no target makes: the bundles, and what is signed. */
-const OF_THE_BUILD = /^dist\/(?:client\/|(?:server\.mjs|discovery\.json|manifest\.json|manifest\.jws|jwks\.json)$)/iu
+const OF_THE_BUILD =
+  /^dist\/(?:client\/|python\/|(?:server\.mjs|discovery\.json|manifest\.json|manifest\.jws|jwks\.json)$)/iu
 
 const isFile = (file: unknown): file is EmittedFile =>
   typeof file === 'object' && file !== null && 'path' in file && typeof file.path === 'string' &&

@@ -12,6 +12,7 @@ import type { CheckedProject } from './inputs.js'
 import { digest, readLock, type Lock } from './lock.js'
 import type { BuildMemory } from './memory.js'
 import { signedDocuments, type SignedDocuments } from './signed-documents.js'
+import { pythonCore } from './python-package.js'
 import { say } from './say.js'
 import type { Site } from './site.js'
 import { PINS, pinsDigest, TOOL, toolDigest } from './tool.js'
@@ -65,6 +66,7 @@ export async function publishDocuments(
 const BUNDLED = /^\/(?:server\.mjs(?:\.map)?$|client\/)/u
 
 const documentsOf = ({ manifest }: CheckedProject, emitted: readonly EmittedFile[]): readonly EmittedFile[] => [
+  ...pythonCore(manifest),
   ...emitted.filter(({ path }) => path.startsWith('dist/')),
   ours('dist/discovery.json', `${canonicalText(discoveryOf(manifest))}\n`),
 ]

@@ -5,6 +5,7 @@ import { reference } from './documents/reference.js'
 import { drafts } from './drafts.js'
 import { handlers } from './handlers.js'
 import { manifest } from './manifest.js'
+import { python } from './python.js'
 import { service } from './service.js'
 import type { Target } from './target.js'
 import { tools } from './tools.js'
@@ -23,5 +24,6 @@ export const TARGETS: readonly Target[] = [
   openapi,
   jsonSchemas,
   reference,
+  python,
   drafts,
 ]

@@ -1,0 +1,68 @@
+import type { PropertyPlan } from '../plan/plan.js'
+import type { ValueType } from '../plan/value-types.js'
+import type { Writer } from './writer.js'
+
+/** A string as Python reads it; what JSON escapes, Python does, too. */
+export const pythonString = (text: string): string => JSON.stringify(text)
+
+const KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from global if import in is ' +
+    'lambda nonlocal not or pass raise return try while with yield'
+  ).split(' '),
+)
+
+/** Holds for what may be an attribute of a class body as it is written. */
+export const isPythonName = (name: string): boolean =>
+  /^[A-Za-z_]\w*$/u.test(name) && !name.startsWith('__') && !KEYWORDS.has(name)
+
+const WORDS: { readonly [word: string]: string } = {
+  string: 'str',
+  number: 'float',
+  boolean: 'bool',
+  JsonObject: 'Dict[str, Any]',
+  'readonly Json[]': 'List[Any]',
+}
+
+/** The type of a value; a union of literals where the values are closed. */
+export function pythonType(type: ValueType): string {
+  if (type.kind !== 'literals') return WORDS[type.word] ?? 'Any'
+  const { literals } = type
+  if (literals.some((each) => typeof each === 'number' && !Number.isSafeInteger(each))) return 'float'
+  return `Literal[${literals.map(literalText).join(', ')}]`
+}
+
+function literalText(value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  return typeof value === 'number' ? String(value) : pythonString(value)
+}
+
+const fieldType = ({ type, optional, nullable }: PropertyPlan): string => {
+  const plain = nullable ? `Optional[${pythonType(type)}]` : pythonType(type)
+  return optional ? `NotRequired[${plain}]` : plain
+}
+
+/** Writes a dictionary type; by a call, where a key is no name that a class can have. */
+export function printTypedDict(writer: Writer, name: string, about: string, properties: readonly PropertyPlan[]): void {
+  if (properties.every((property) => isPythonName(property.name))) {
+    writer.writeLine(`class ${name}(TypedDict):`)
+    writer.indent(() => {
+      writer.writeLine(pythonString(about))
+      for (const property of properties) {
+        writer.writeLine('')
+        writer.writeLine(`${property.name}: ${fieldType(property)}`)
+        if (property.comment.length > 0) writer.writeLine(pythonString(property.comment.join(' ')))
+      }
+    })
+  } else {
+    writer.writeLine(`${name} = TypedDict(${pythonString(name)}, {`)
+    writer.indent(() =>
+      properties.forEach((property) =>
+        writer.writeLine(`${pythonString(property.name)}: ${pythonString(fieldType(property))},`),
+      ),
+    )
+    writer.writeLine('})')
+  }
+  writer.writeLine('')
+  writer.writeLine('')
+}

@@ -1,0 +1,150 @@
+import type { CapabilityPlan, Plan } from '../plan/plan.js'
+import { isPythonName, printTypedDict, pythonString } from '../print/python.js'
+import { newWriter, type Writer } from '../print/writer.js'
+import type { Target } from './target.js'
+
+/** `dist/python/`: a typed package for Python. Its fixed part is a file that is copied beside it. */
+export const python: Target = (plan) => [
+  {
+    path: `dist/python/${pythonPackage(plan.serviceId)}/__init__.py`,
+    ownership: 'generated',
+    text: moduleText(plan),
+  },
+  { path: 'dist/python/pyproject.toml', ownership: 'generated', text: projectText(plan.serviceId) },
+]
+
+/** `travel` -> `travel_client`; a name that Python can import. */
+export const pythonPackage = (serviceId: string): string => {
+  const name = `${serviceId.replaceAll(/[^a-z0-9]+/gu, '_')}_client`
+  return /^\d/u.test(name) ? `svc_${name}` : name
+}
+
+const projectText = (serviceId: string): string =>
+  [
+    '[build-system]',
+    'requires = ["setuptools>=61"]',
+    'build-backend = "setuptools.build_meta"',
+    '',
+    '[project]',
+    `name = ${pythonString(pythonPackage(serviceId).replaceAll('_', '-'))}`,
+    'version = "0.0.0"',
+    `description = ${pythonString(`The typed client of ${serviceId}.`)}`,
+    'requires-python = ">=3.10"',
+    'dependencies = []',
+    '',
+    '[tool.setuptools]',
+    `packages = [${pythonString(pythonPackage(serviceId))}]`,
+    `package-data = { ${pythonPackage(serviceId)} = ["py.typed"] }`,
+    '',
+  ].join('\n')
+
+const CORE = [
+  'Budget', 'CallOptions', 'CallRefusal', 'Client as _Client', 'Credential', 'Delegated', 'Outcome', 'Pending', 'Progress', 'Refusal',
+  'Resolution', 'Stream', 'Success', 'TransportError',
+] // prettier-ignore
+
+function moduleText(plan: Plan): string {
+  const { writer, text } = newWriter()
+  for (const line of plan.headerFor()) writer.writeLine(`# ${line}`)
+  writer.writeLine(
+    pythonString(`The typed client of ${plan.serviceId}. Failures are values; only transport errors are raised.`),
+  )
+  writer.writeLine('')
+  writer.writeLine('from __future__ import annotations')
+  writer.writeLine('')
+  writer.writeLine('from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union, cast')
+  writer.writeLine('')
+  writer.writeLine(`from ._core import ${CORE.join(', ')}`)
+  writer.writeLine('')
+  writer.writeLine('if TYPE_CHECKING:')
+  writer.indent(() => writer.writeLine('from typing_extensions import NotRequired'))
+  writer.writeLine('')
+  printExports(writer, plan)
+  plan.capabilities.forEach((capability) => printTypes(writer, capability))
+  printClient(writer, plan)
+  return text()
+}
+
+function printExports(writer: Writer, { capabilities }: Plan): void {
+  const own = capabilities.flatMap(({ typeName }) => SUFFIXES.map((suffix) => `${typeName}${suffix}`))
+  const core = CORE.filter((name) => !name.includes(' '))
+  writer.writeLine('__all__ = [')
+  writer.indent(() => ['Client', ...core, ...own].forEach((name) => writer.writeLine(`${pythonString(name)},`)))
+  writer.writeLine(']')
+  writer.writeLine('')
+  writer.writeLine('')
+}
+
+const SUFFIXES = ['Parameters', 'Output', 'Failure', 'Outcome'] as const
+
+function printTypes(writer: Writer, capability: CapabilityPlan): void {
+  const { name, typeName, parameters, output, refusals, callFailures } = capability
+  printTypedDict(writer, `${typeName}Parameters`, `What a caller of ${name} sends.`, parameters)
+  printTypedDict(writer, `${typeName}Output`, `What ${name} gives back.`, output)
+  const types = [...new Set([...refusals, ...callFailures.map(({ type }) => type)])].map(pythonString)
+  writer.writeLine(`${typeName}Failure = Literal[${['CallRefusal', ...types].join(', ')}]`)
+  writer.writeLine(`${typeName}Outcome = Outcome[${typeName}Output, ${typeName}Failure]`)
+  writer.writeLine('')
+  writer.writeLine('')
+}
+
+function printClient(writer: Writer, { capabilities, serviceId }: Plan): void {
+  writer.writeLine('class Client(_Client):')
+  writer.indent(() => {
+    writer.writeLine(pythonString(`A client of ${serviceId}.`))
+    writer.writeLine('')
+    writer.writeLine(`_service = ${pythonString(serviceId)}`)
+    capabilities.forEach((capability) => printMethods(writer, capability))
+  })
+}
+
+function printMethods(writer: Writer, capability: CapabilityPlan): void {
+  const { name, typeName, parameters, about, declaration, refusals, context } = capability
+  const method = pythonMethod(name)
+  const mark = parameters.every(({ optional }) => optional) ? ' = {}' : ''
+  const given = `self, parameters: ${typeName}Parameters${mark}, options: CallOptions = CallOptions()`
+  const outcome = `${typeName}Outcome`
+  const isApprovable = refusals.includes('approval_required')
+  const changes = declaration.side_effect.type !== 'read' || refusals.includes('budget_exceeded')
+  if (declaration.response_modes.includes('unary')) {
+    const words = [pythonString(name), pythonBoolean(changes), pythonBoolean(isApprovable), 'parameters', 'options']
+    printMethod(writer, `${method}(${given}) -> ${outcome}`, about.join(' '), `cast(${outcome}, self._call(${words.join(', ')}))`) // prettier-ignore
+  }
+  if (context.streams) {
+    const stream = `Stream[${typeName}Output, ${typeName}Failure]`
+    const made = `cast(${pythonString(stream)}, self._stream(${pythonString(name)}, parameters, options))`
+    printMethod(writer, `stream_${method}(${given}) -> ${stream}`, `Follows ${name}.`, made)
+  }
+  if (isApprovable) {
+    const signature = `resume_${method}(self, pending: Pending, wait: Optional[float] = None) -> ${outcome}`
+    const made = `cast(${outcome}, self._resume(${pythonString(name)}, pending, wait))`
+    printMethod(
+      writer,
+      signature,
+      `Waits for the decision of a call of ${name}, and continues it; after a restart, too.`,
+      made,
+    )
+  }
+}
+
+function printMethod(writer: Writer, signature: string, about: string, returned: string): void {
+  writer.writeLine('')
+  writer.writeLine(`def ${signature}:`)
+  writer.indent(() => {
+    writer.writeLine(pythonString(about))
+    writer.writeLine(`return ${returned}`)
+  })
+}
+
+const pythonBoolean = (value: boolean): string => (value ? 'True' : 'False')
+
+/** What the client itself offers. */
+const OF_THE_CLIENT: ReadonlySet<string> = new Set([
+  'approval', 'audit', 'delegate', 'deny', 'grant', 'manifest', 'permissions', 'revoke', 'withdraw',
+]) // prettier-ignore
+
+/** `pay.charge_card` -> `pay_charge_card`; a word that is taken gets a `_`, which no capability ends with. */
+export const pythonMethod = (capability: string): string => {
+  const name = capability.replaceAll('.', '_')
+  return !isPythonName(name) || OF_THE_CLIENT.has(name) ? `${name}_` : name
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { check } from '../../../src/compiler/check.js'
+import { emit } from '../../../src/compiler/emit.js'
+import { pythonMethod, pythonPackage } from '../../../src/compiler/targets/python.js'
+import type { Capability, Manifest } from '../../../src/protocol/manifest.js'
+import { capability, manifestOf } from '../../runtime/fixture/manifest.js'
+
+const fileOf = (manifest: Manifest, path: string): string =>
+  emit(manifest, { generator: 'svc' }).files.find((file) => file.path === path)?.text ?? ''
+
+const travel = (): Manifest =>
+  check([{ file: 'svc.yaml', text: readFileSync('examples/travel/svc.yaml', 'utf8') }]).manifest!
+
+const inputs = (members: readonly object[]): Capability =>
+  capability({ inputs: members.map((each) => ({ name: 'x', type: 'string', required: true, ...each })) })
+
+it('writes the package of an example', async () => {
+  const module = fileOf(travel(), 'dist/python/travel_client/__init__.py')
+  await expect(module.slice(module.indexOf('"The typed client'))).toMatchFileSnapshot('shapes/python-travel.txt')
+  expect(fileOf(travel(), 'dist/python/pyproject.toml')).toContain('name = "travel-client"')
+})
+
+it('writes closed values, optional ones and words that Python has taken', () => {
+  const search = inputs([
+    { name: 'from' },
+    { name: 'count', type: 'integer', required: false, allowed_values: [1, 2] },
+    { name: 'share', type: 'number', allowed_values: [0.5] },
+  ])
+  expect(fileOf(manifestOf({ search }), 'dist/python/flights_client/__init__.py')).toContain(
+    'SearchParameters = TypedDict("SearchParameters", {\n  "from": "str",\n  "count": "NotRequired[Literal[1, 2]]",\n  "share": "float",\n})\n',
+  )
+})
+
+it('lets no text of a manifest become code', () => {
+  const description = 'Ends """ and \\" here.\\nimport os'
+  const text = fileOf(manifestOf({ search: capability({ description }) }), 'dist/python/flights_client/__init__.py')
+  expect(text).toContain(JSON.stringify(description).slice(1, -1))
+  expect(text).not.toMatch(/^import os/mu)
+})
+
+it.each([
+  ['pay.charge_card', 'pay_charge_card'],
+  ['import', 'import_'],
+  ['audit', 'audit_'],
+])('%s is the method %s', (name, method) => expect(pythonMethod(name)).toBe(method))
+
+it.each([
+  ['travel', 'travel_client'],
+  ['a.b-c', 'a_b_c_client'],
+  ['4seats', 'svc_4seats_client'],
+])('%s has the package %s', (id, name) => expect(pythonPackage(id)).toBe(name))
