@@ -88,11 +88,25 @@ function scalar(build: Build, event: ScalarEvent): ScalarNode {
 
 /** A value that is not written stands where its key stands. */
 function emptyScalar(build: Build, event: ScalarEvent): ScalarNode {
-  const key = build.frames.at(-1)?.key
+  const frame = build.frames.at(-1)
+  const key = frame?.key
+  if (frame?.node.kind === 'list' && !frame.flow && event.anchorEnd === -1 && event.tagStart === -1)
+    return emptyItem(build)
   const at = build.source.base + (event.anchorEnd === -1 ? build.last : event.anchorEnd)
   const span = key !== undefined && key !== 'skip' ? key : { start: at, end: at }
   const isString = event.tagStart !== -1
   return { kind: 'scalar', start: span.start, end: span.end, value: isString ? '' : null, plain: true }
+}
+
+/** An item that is not written is its dash. */
+function emptyItem(build: Build): ScalarNode {
+  const { text, base } = build.source
+  const dash = /(?:[ \t\r\n:]|#[^\n]*\n)*-/uy
+  dash.lastIndex = build.last
+  const end = dash.test(text) ? dash.lastIndex : build.last
+  const start = text[end - 1] === '-' ? end - 1 : end
+  build.last = end
+  return { kind: 'scalar', start: base + start, end: base + end, value: null, plain: true }
 }
 
 function takeAlias(build: Build, event: { readonly anchorStart: number; readonly anchorEnd: number }): void {

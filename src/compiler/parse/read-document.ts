@@ -3,12 +3,12 @@ import type { Report } from '../finding.js'
 import { buildTree } from './build-tree.js'
 import { mostValues } from './density.js'
 import { READ_LIMITS, type ReadLimits } from './limits.js'
-import { parseYaml, type Events, type Parsed } from './parse-yaml.js'
+import { parseYaml, type Broken, type Events, type Parsed } from './parse-yaml.js'
 import { markBlanked, withoutBlock, type Recovered } from './recover.js'
 import type { PlacedSource } from './sources.js'
 import { reportSyntax } from './syntax-error.js'
 import { reportTextHazards } from './text-hazards.js'
-import type { YamlNode } from './tree.js'
+import type { Span, YamlNode } from './tree.js'
 
 /** One YAML 1.2 document as a positioned tree; undefined if nothing of it can be used. Every fault is reported. */
 export function readDocument(
@@ -21,8 +21,7 @@ export function readDocument(
   if (!reportTextHazards(source, report)) return undefined
   const parsed = parseYaml(source.text)
   if (parsed.reason === undefined) return treeOf(parsed, source, report, limits)
-  reportSyntax(source, parsed.reason, parsed.position, report)
-  return afterError(source, parsed.position, report, limits)
+  return afterError(source, parsed, report, limits)
 }
 
 /** The tree of a text that is wholly YAML; undefined if it is not. Its syntax and its characters are not reported on. */
@@ -40,25 +39,31 @@ function treeOf({ events }: Events, source: PlacedSource, report: Report, limits
 const ROUNDS = 5
 
 /** What can be read without the blocks that are not YAML. Follow-on errors are not reported. */
-function afterError(source: PlacedSource, position: number, report: Report, limits: ReadLimits): YamlNode | undefined {
+function afterError(source: PlacedSource, error: Broken, report: Report, limits: ReadLimits): YamlNode | undefined {
   let { text } = source
-  let last = position
+  let broken = error
   const blanked: Blanked[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const next = withoutCulprit(text, last)
+  for (let round = 0; round <= ROUNDS; round++) {
+    const stray = reportSyntax({ ...source, text }, broken, report)
+    const next = stray === undefined ? withoutCulprit(text, broken.position) : withoutStray(text, stray)
     if (next === undefined) return undefined
     const { rest, parsed } = next
     text = rest.text
-    blanked.push({ keyAt: rest.keyAt + source.base, isLast: rest.end === text.length })
+    if (rest.keyAt !== undefined) blanked.push({ keyAt: rest.keyAt + source.base, isLast: rest.end === text.length })
     if (parsed.reason === undefined) return withBlanks(treeOf(parsed, { ...source, text }, report, limits), blanked)
-    reportSyntax(source, parsed.reason, parsed.position, report)
-    last = parsed.position
+    broken = parsed
   }
   return undefined
 }
 
+/** The text without what is no part of the document. */
+function withoutStray(text: string, { start, end }: Span): Attempt {
+  const rest = text.slice(0, start) + text.slice(start, end).replaceAll(/[^\n\r]/gu, ' ') + text.slice(end)
+  return { rest: { text: rest, end }, parsed: parseYaml(rest) }
+}
+
 interface Attempt {
-  readonly rest: Recovered
+  readonly rest: Pick<Recovered, 'text' | 'end'> & Partial<Recovered>
   readonly parsed: Parsed
 }
 

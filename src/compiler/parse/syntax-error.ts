@@ -1,4 +1,6 @@
 import { replace, type Report } from '../finding.js'
+import { lineSlip, proseAbove, type LineSlip } from './line-slips.js'
+import type { Broken } from './parse-yaml.js'
 import type { PlacedSource } from './sources.js'
 import { slipInKey, slipInValue, type Slip } from './slips.js'
 import type { Span } from './tree.js'
@@ -32,7 +34,33 @@ const EXPLANATIONS: readonly Explanation[] = [
   { reason: /unknown escape/u, code: 'SVC0101', message: 'This escape is unknown in double quotes; write `\\\\` for a backslash, or use single quotes.' },
 ] // prettier-ignore
 
-export function reportSyntax(source: PlacedSource, reason: string, position: number, report: Report): void {
+/** Reports why a text is not YAML. Gives what is no part of the document, if that is known: without it, the rest can be read. */
+export function reportSyntax(source: PlacedSource, { reason, position }: Broken, report: Report): Span | undefined {
+  const line = LINE_REASONS.test(reason) ? lineSlip(source.text, position) : undefined
+  if (line !== undefined) return reportLine(source, line, report)
+  const prose = /multiline key|implicit key/u.test(reason) ? proseAbove(source.text, position) : undefined
+  if (prose !== undefined) return reportLine(source, prose, report)
+  reportReason(source, reason, position, report)
+  return undefined
+}
+
+/** What a parser says where a line was read into another. */
+const LINE_REASONS = /multiline key|implicit key|bad indentation|end of the stream|flow|cannot start/u
+
+function reportLine({ base }: PlacedSource, slip: LineSlip, report: Report): Span | undefined {
+  const { start, end, message, fix, stray, isOfLayout } = slip
+  report('SVC0101', { start: base + start, end: base + end }, message, {
+    ...(fix === undefined
+      ? {}
+      : {
+          fix: fix.map(({ span, newText }) => ({ span: { start: base + span.start, end: base + span.end }, newText })),
+        }),
+    ...(isOfLayout === undefined ? {} : { isOfLayout }),
+  })
+  return isOfLayout ? undefined : stray
+}
+
+function reportReason(source: PlacedSource, reason: string, position: number, report: Report): void {
   const word = /mapping entry|expected ':'|multiline key|implicit key/u.test(reason)
     ? wordWithoutColon(source, position)
     : undefined
@@ -62,7 +90,7 @@ export function reportSyntax(source: PlacedSource, reason: string, position: num
 
 function slipAt(text: string, reason: string, position: number): Slip | undefined {
   if (reason.startsWith('bad indentation')) return slipInValue(text, position)
-  return /multiline key|implicit key/u.test(reason) ? slipInKey(text, position) : undefined
+  return /multiline key|implicit key|end of the stream/u.test(reason) ? slipInKey(text, position) : undefined
 }
 
 function reportSlip({ base }: PlacedSource, { start, end, message, suggestion }: Slip, report: Report): void {

@@ -7,7 +7,7 @@ export interface Unclosed {
 /** An opener stands at most this many lines above the place where its lack of an end is noticed. */
 const FARTHEST = 40
 const VALUE = /^ *(?:- +)*(?:["']?[\w.$-]+["']?:(?: +|$))?(?:- +)*/u
-const NEXT_FIELD = /^ *(?:- +)?["']?[\w.$-]+["']?:(?:\s|$)|^\s*$/u
+const NEXT_FIELD = /^ *(?:- +)?["']?[\w.$-]+["']?:(?:\s|$)|^ *- +\S|^\s*$/u
 
 /** The bracket or quote that is still open where a parser met the next field, or the end. */
 export function unclosedBefore(text: string, position: number): Unclosed | undefined {

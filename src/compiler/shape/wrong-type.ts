@@ -30,7 +30,12 @@ function noValue(node: ScalarNode, owner: Owner, { report, text }: Reading): und
       .endsWith('#')
   if (swallowed)
     report('SVC0122', node, `\`#\` after a space starts a comment, so \`${owner.name}\` has no value; quote the value.`)
-  else report('SVC0121', node, `\`${owner.name}\` has no value; write one or remove the key.`)
+  else
+    report(
+      'SVC0121',
+      node,
+      `\`${owner.name}\` has no value; write one or remove the ${owner.name.endsWith(']') ? 'item' : 'key'}.`,
+    )
 }
 
 /** Slips that have a rule of their own. True if one was reported. */
@@ -40,7 +45,7 @@ function scalarSlip(field: Field, node: ScalarNode, span: YamlNode, owner: Owner
   if (field.kind === 'object') return scalarForObject(field.shape, node, owner, reading)
   if (field.kind !== 'list') return false
   const written = reading.text(node)
-  if (node.plain && /^-\S/u.test(written)) return gluedItem(node, written, owner, reading)
+  if (node.plain && /^(?:-\S|[•‣◦▪–—]\s)/u.test(written)) return gluedItem(node, written, owner, reading)
   const details: FindingDetails = { suggestion: `[${written}]`, fix: replace(span, `[${written}]`) }
   reading.report('SVC0213', node, `\`${owner.name}\` must be a list; write \`[${written}]\`.`, details)
   return true
@@ -48,8 +53,11 @@ function scalarSlip(field: Field, node: ScalarNode, span: YamlNode, owner: Owner
 
 /** An item without the space that makes its mark one. Several such lines are one text, so nothing is fixed unasked. */
 function gluedItem(node: ScalarNode, written: string, owner: Owner, { report }: Reading): true {
-  const wanted = `- ${written.slice(1)}`
-  const message = `\`${owner.name}\` must be a list; a space is missing after the \`-\` of its item.`
+  const wanted = `- ${written.slice(1).trimStart()}`
+  const mark = written.charAt(0)
+  const reason =
+    mark === '-' ? 'a space is missing after the `-` of its item' : `\`${mark}\` begins no item, write \`-\``
+  const message = `\`${owner.name}\` must be a list; ${reason}.`
   report('SVC0213', node, message, written.includes('\n') ? {} : { suggestion: wanted })
   return true
 }

@@ -1,0 +1,120 @@
+import type { SpanEdit } from '../finding.js'
+import type { Span } from './tree.js'
+
+/** A line that YAML reads as a part of another, and how to write it. Offsets count from the start of the text. */
+export interface LineSlip extends Span {
+  readonly message: string
+  readonly suggestion?: string
+  readonly fix?: readonly SpanEdit[]
+  /** What is no part of the document: without it, the rest can be read. */
+  readonly stray?: Span
+  /** The line may as well be the rest of a text that is indented too little. */
+  readonly isOfLayout?: true
+}
+
+interface Row {
+  /** Of a line without its indentation; group 1 is what is wrong. */
+  readonly pattern: RegExp
+  readonly message: (wrong: string, name: string) => string
+  /** What to write instead of group 1. */
+  readonly instead?: string
+  /** What of it is no part of the document. */
+  readonly stray?: 'line' | 'mark'
+}
+
+const shown = (mark: string): string => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+
+/** What people write who know other languages, and what is pasted with something else. */
+const ROWS: readonly Row[] = [
+  { pattern: /^(\/\/|\/\*)/u, message: (mark) => `\`${mark}\` begins no comment in YAML; write \`#\`.`, instead: '#', stray: 'line' },
+  { pattern: /^(`{3,}|~{3,})/u, message: () => 'This is the mark of a code block in Markdown, not YAML; remove it.', stray: 'line' },
+  { pattern: /^(\{\{|\{%)/u, message: () => 'This is a template, which svc does not fill in; write what it stands for, or fill it in first.', stray: 'line' },
+  { pattern: /^(\+)(?=\s)/u, message: () => 'This line begins with a `+`, as in a diff; remove the `+`.', instead: ' ', stray: 'mark' },
+  { pattern: /^([•‣◦▪–—])\s/u, message: (mark) => `\`${mark}\` begins no item of a list; write \`-\`.`, instead: '-' },
+  { pattern: /^(-)(?=[a-z_"'{[])/iu, message: () => 'A space is missing after this `-`.', instead: '- ' },
+  { pattern: /^(?:- +)?(?<name>[a-z_][\w.-]*)(:)(?=[^\s/:])/iu, message: (_, name) => `A space is missing after the \`:\` of \`${name}\`.`, instead: ': ' },
+  { pattern: /^(?:- +)?(?<name>[a-z_][\w.-]*):([^\S \t\r\n])/iu, message: (mark) => `${shown(mark)} follows this \`:\` and only looks like a space; write a space.`, instead: ' ' },
+  { pattern: /^(?:- +)?(?<name>[a-z_][\w.-]*)\s*([：﹕︓∶])/iu, message: (mark) => `\`${mark}\` (${shown(mark)}) only looks like a \`:\`; write \`:\` and a space.`, instead: ': ' },
+  { pattern: /^(?:- +)?(?<name>[a-z_][\w.-]*)\s*(=)\s*\S/iu, message: (_, name) => `A \`:\` and a space are missing after \`${name}\`; \`=\` means nothing in YAML.` },
+] // prettier-ignore
+
+/** What is wrong with the line at which a parser stopped, or with one of those above it that it took for a part of it. */
+export function lineSlip(text: string, position: number): LineSlip | undefined {
+  const lines = linesAbove(text, position)
+  for (const line of lines) {
+    const row = ROWS.find(({ pattern }) => pattern.test(line.written))
+    if (row !== undefined) return slipOf(row, line)
+  }
+  return undefined
+}
+
+/** The marks of a merge conflict have a message of their own. */
+const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/u
+
+/** Lines above an offset without a key, that are no part of a value: prose that was pasted, or that goes on with a text. */
+export function proseAbove(text: string, position: number): LineSlip | undefined {
+  const [, ...above] = linesAbove(text, position)
+  const prose = above.filter(({ written }) => !KEY.test(written))
+  const [last, first] = [prose[0], prose.at(-1)]
+  if (first === undefined || last === undefined || !/\S\s+\S/u.test(first.written)) return undefined
+  if (prose.some(({ written }) => CONFLICT.test(written))) return undefined
+  const before = text.slice(0, startOfLine(text, first.start)).trimEnd()
+  if (/(?::|[|>][+-]?\d?)$/u.test(before)) return undefined
+  return {
+    start: first.start,
+    end: first.start + first.written.length,
+    message: 'This line is neither a field nor an item of a list; make it a comment with `#`, or remove it.',
+    stray: { start: startOfLine(text, first.start), end: last.start + last.written.length },
+    ...(/[\p{L}\d,;]$/u.test(before) && /^\p{Ll}/u.test(first.written) ? { isOfLayout: true } : {}),
+  }
+}
+
+function slipOf({ pattern, message, instead, stray }: Row, { start, written }: Line): LineSlip {
+  const match = pattern.exec(written)!
+  const name = match.groups?.['name'] ?? ''
+  const wrong = match.slice(1).findLast((group) => group !== undefined && group !== name) ?? ''
+  const at = start + match[0].lastIndexOf(wrong)
+  const span = { start: at, end: at + wrong.length }
+  const line = { start, end: start + written.length }
+  return {
+    ...(name === '' ? span : line),
+    message: message(wrong, name),
+    ...(instead === undefined ? {} : { fix: [{ span, newText: instead }] }),
+    ...(stray === undefined ? {} : { stray: stray === 'line' ? line : span }),
+  }
+}
+
+interface Line {
+  /** Of what is written on it. */
+  readonly start: number
+  readonly indent: number
+  readonly written: string
+}
+
+const KEY = /:(?:[ \t]|$)/u
+/** A line that was read into another one is at most this many lines above it. */
+const FARTHEST = 40
+
+/** The line of an offset, those above it up to one with a key, and that one; of these the ones that are not deeper. */
+function linesAbove(text: string, position: number): readonly Line[] {
+  let at = startOfLine(text, Math.min(position, text.length))
+  const first = lineAt(text, at)
+  const lines = [first]
+  for (let count = 0; at > 0 && count < FARTHEST; count++) {
+    at = startOfLine(text, at - 1)
+    const line = lineAt(text, at)
+    if (line.written === '' || line.written.startsWith('#')) continue
+    if (line.indent <= first.indent) lines.push(line)
+    if (KEY.test(line.written)) break
+  }
+  return lines
+}
+
+function lineAt(text: string, start: number): Line {
+  const end = text.indexOf('\n', start)
+  const all = text.slice(start, end === -1 ? text.length : end).replace(/[ \t\r]+$/u, '')
+  const written = all.replace(/^[ \t]+/u, '')
+  return { start: start + all.length - written.length, indent: all.length - written.length, written }
+}
+
+const startOfLine = (text: string, at: number): number => (at < 1 ? 0 : text.lastIndexOf('\n', at - 1) + 1)

@@ -1,0 +1,97 @@
+import { globSync } from 'tinyglobby'
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { check } from '../../../src/compiler/check.js'
+
+const texts = globSync('examples/*/svc.yaml')
+  .toSorted()
+  .map((file) => readFileSync(file, 'utf8'))
+
+/** A slip of a line; undefined where it cannot happen. `at`: the line that the slip adds or changes. */
+type Slip = (lines: readonly string[], at: number) => readonly string[] | undefined
+const KEY = /^( *)([a-z_]+): (\S.*)$/u
+const isField = (lines: readonly string[], at: number): boolean =>
+  KEY.test(lines[at]!) &&
+  !/[|>"'&*{[]/u.test(lines[at]!) &&
+  KEY.test(lines[at + 1] ?? '') &&
+  KEY.test(lines[at - 1] ?? '') &&
+  new Set([lines[at - 1]!, lines[at]!, lines[at + 1]!].map((line) => line.search(/\S/u))).size === 1
+const changed =
+  (change: (line: string) => string): Slip =>
+  (lines, at) =>
+    isField(lines, at) ? lines.with(at, change(lines[at]!)) : undefined
+const added =
+  (add: (indent: string) => string): Slip =>
+  (lines, at) =>
+    isField(lines, at) ? lines.toSpliced(at, 0, add(/^ */u.exec(lines[at]!)![0])) : undefined
+
+const SLIPS: readonly (readonly [name: string, slip: Slip, message: RegExp])[] = [
+  ['key:value', changed((line) => line.replace(': ', ':')), /^A space is missing after the `:` of `\w+`\.$/u],
+  ['a no-break space after the colon', changed((line) => line.replace(': ', ':\u00A0')), /^U\+00A0 follows this `:` and only looks like a space/u],
+  ['a fullwidth colon', changed((line) => line.replace(': ', '\uFF1A')), /^`\uFF1A` \(U\+FF1A\) only looks like a `:`/u],
+  ['= for a colon', changed((line) => line.replace(': ', ' = ')), /^A `:` and a space are missing after/u],
+  ['a comment of other languages', added((indent) => `${indent}// the version of the contract`), /^`\/\/` begins no comment in YAML; write `#`\.$/u],
+  ['pasted prose', added(() => 'TODO ask Maria whether this needs an approval'), /^This line is neither a field nor an item of a list/u],
+  ['the + of a diff', changed((line) => `+${line.slice(1)}`), /^This line begins with a `\+`, as in a diff; remove the `\+`\.$/u],
+  ['the mark of a code block', added(() => '```yaml'), /^This is the mark of a code block in Markdown/u],
+  ['a block of Helm', added(() => '{{- if .Values.x }}'), /^This is a template/u],
+] // prettier-ignore
+
+it.each(SLIPS)(
+  'blames the line of %s, once, and says what to write',
+  (_, slip, message) => {
+    const met = { all: 0, right: 0, once: 0 }
+    for (const text of texts) {
+      const lines = text.split('\n')
+      const places = [...lines.keys()].filter((at) => slip(lines, at) !== undefined)
+      for (const at of places.filter((_, index) => index % 4 === 0)) {
+        const { diagnostics } = check([{ file: 'svc.yaml', text: slip(lines, at)!.join('\n') }], { preset: 'minimal' })
+        met.all++
+        if (diagnostics.some(({ range, message: found }) => range.start.line === at + 1 && message.test(found)))
+          met.right++
+        else if (process.env['SHOW'] !== undefined)
+          console.log(
+            at + 1,
+            JSON.stringify(slip(lines, at)![at]),
+            diagnostics.map((each) => `${each.range.start.line} ${each.message}`),
+          )
+        if (diagnostics.length === 1) met.once++
+      }
+    }
+    expect(met.all).toBeGreaterThan(15)
+    expect({ right: met.right / met.all > 0.97, once: met.once / met.all > 0.97, met }).toEqual({
+      right: true,
+      once: true,
+      met,
+    })
+  },
+  120_000,
+)
+
+const minimal = readFileSync('examples/minimal/svc.yaml', 'utf8')
+it.each([
+  ['an item without a space', '- name: verbose', '-name: verbose', '19:7 SVC0101 A space is missing after this `-`.'],
+  [
+    'an item of a list of texts without a space',
+    'minimum_scope: [minimal.read]',
+    'minimum_scope:\n      -minimal.read',
+    '18:7 SVC0213 `minimum_scope` must be a list; a space is missing after the `-` of its item.',
+  ],
+  [
+    'a bullet',
+    'minimum_scope: [minimal.read]',
+    'minimum_scope:\n      • minimal.read',
+    '18:7 SVC0213 `minimum_scope` must be a list; `•` begins no item, write `-`.',
+  ],
+  ['a bullet before a mapping', '- name: verbose', '• name: verbose', '19:7 SVC0101 `•` begins no item of a list; write `-`.'],
+  ['a brace that is not closed', 'When it was started. }', 'When it was started.', '28:11 SVC0101 This `{` is never closed.'],
+  ['a quote that is not closed', "answers.' }", 'answers. }', "27:53 SVC0101 This `'` is never closed."],
+  ['an item that is not written', 'fields:\n', 'fields:\n        -\n', '27:9 SVC0121 `fields[0]` has no value; write one or remove the item.'],
+  ['a block without its colon', 'service_identity:', 'service_identity', '4:1 SVC0101 A `:` is missing after `service_identity`.'],
+  ['prose of two lines', '    contract_version', 'Ask Maria about\nthe approval of this\n    contract_version', '15:1 SVC0101 This line is neither a field nor an item of a list; make it a comment with `#`, or remove it.'],
+])('finds %s', (_, find, wrong, expected) => {
+  const text = minimal.replace(find, wrong)
+  const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal' })
+  const found = diagnostics.map(({ range, code, message }) => `${range.start.line}:${range.start.column} ${code} ${message}`)
+  expect(found).toEqual([expected])
+}) // prettier-ignore
