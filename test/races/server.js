@@ -155,7 +155,13 @@ const service = await createService({
     apiKey('ana-key', { principal: 'human:ana' }),
     apiKey('bob-key', { principal: 'human:bob', scopes: ['approver:refund', 'act'] }),
   ],
-  limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9, refusalsPerMinute: 1e9, approvalRequestsPerMinute: 1e9, ...limits },
+  limits: {
+    invocationsPerMinute: 1e9,
+    tokensPerMinute: 1e9,
+    refusalsPerMinute: 1e9,
+    approvalRequestsPerMinute: 1e9,
+    ...limits,
+  },
 })
 const running = await serve(service, { port: 0 })
 const { user, system } = process.cpuUsage()
