@@ -5,10 +5,11 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import type { Token } from '../auth/token.js'
 import type { PricedFacts } from '../call/facts/facts.js'
 import type { Invocation } from '../call/invocation.js'
-import { refuse } from '../errors/refusal.js'
+import { Refusal } from '../errors/refusal.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { EarlierRequests } from '../storage/contract.js'
+import { spentMeanwhile } from './spent-meanwhile.js'
 import { countsGrant, isApprovalNeeded } from './conditions.js'
 
 /** Whose call it is, and what it is for. */
@@ -57,5 +58,6 @@ export async function continuedGrant(
   return grantId
 }
 
-export const refuseWhileSpent = (): never =>
-  refuse('concurrent_request_rejected', 'The grant of this call is being spent by an identical call.')
+export const refuseWhileSpent = (): never => {
+  throw new Refusal(spentMeanwhile())
+}

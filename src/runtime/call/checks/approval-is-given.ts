@@ -1,6 +1,7 @@
 import { failure, type GrantRefusal } from '../../../protocol/failures.js'
 import { countsGrant } from '../../approvals/conditions.js'
 import { continuesWith } from '../../approvals/gated-step.js'
+import { spentMeanwhile } from '../../approvals/spent-meanwhile.js'
 import { isSeparated } from '../../approvals/separation.js'
 import type { GovernedFacts, PresentedGrant } from '../facts/facts.js'
 import type { Check } from './check.js'
@@ -14,8 +15,12 @@ export const approvalIsGiven: Check<GovernedFacts> = (facts) => {
       : undefined
   const reason = presented === undefined ? 'not_found' : grantRefusal(presented, facts)
   if (reason === undefined) return undefined
+  if (facts.request.approval === 'continue' && SETTLED_MEANWHILE.includes(reason)) return spentMeanwhile()
   return failure('approval_grant_invalid', SENTENCES[reason], { reason })
 }
+
+/** What an identical call, a withdrawal or the clock does to a grant between its finding and its check. */
+const SETTLED_MEANWHILE: readonly GrantRefusal[] = ['consumed', 'revoked', 'expired']
 
 /** Why a grant does not allow this call, or undefined if it does. */
 function grantRefusal(presented: PresentedGrant, facts: GovernedFacts): GrantRefusal | undefined {
