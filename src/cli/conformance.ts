@@ -11,6 +11,7 @@ export function registerConformance(program: Command): void {
     .option('--key <key>', 'a credential entitled to every minimum scope (default: $SVC_DEVELOPER_KEY)')
     .option('--approver-key <key>', 'a credential that may approve (default: $SVC_APPROVER_KEY)')
     .option('--agent-key <key>', 'a credential of an agent (default: $SVC_AGENT_KEY)')
+    .option('--samples <file>', 'inputs that the service takes, as YAML or JSON: capability -> input -> value')
     .option('--json', 'print the results as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (url: string, options: ConformanceOptions) => {
@@ -23,6 +24,7 @@ const EXAMPLES = `
 Examples:
   . ./.env; export SVC_DEVELOPER_KEY SVC_APPROVER_KEY SVC_AGENT_KEY
   svc conformance http://127.0.0.1:4100
+  svc conformance http://127.0.0.1:4100 --samples samples.yaml
   svc conformance https://service.example --key "$KEY" --json
 
 The suite issues tokens and invokes capabilities with sample inputs: run it against a service of your own, never in production.

@@ -1,6 +1,14 @@
 import { cases, casesFor, doesNotApply } from './case.js'
 import { equal, fails, holds, matches, succeeds } from './expect.js'
-import { capabilityThat, parametersOf, plainRead, preparedParameters, sampleOf, unaryRead } from './samples.js'
+import {
+  capabilityThat,
+  parametersOf,
+  plainRead,
+  preparedParameters,
+  sampleOf,
+  unaryRead,
+  withoutGuess,
+} from './samples.js'
 import type { Reading, Target } from './target.js'
 
 const sampled = async (target: Target, more: object = {}, root: object = {}) => {
@@ -211,17 +219,11 @@ const authority = cases('5.7', {
   },
   'a forged binding is stale': async (target) => {
     const named = capabilityThat(target, 'requires a binding', (each) => each['requires_binding'] !== undefined)
-    const fields = (named[1]['requires_binding'] as unknown as readonly { field: string }[]).map(({ field }) => field)
-    const parameters = {
-      ...parametersOf(named[1]),
-      ...Object.fromEntries(fields.map((field) => [field, 'bnd_forged'])),
-    }
-    fails(
-      await target.invoke(named[0], (await target.root({ budget: { currency: 'EUR', max_amount: 1 } })).token, {
-        parameters,
-      }),
-      'binding_stale',
-    )
+    const bindings = named[1]['requires_binding'] as unknown as readonly { field: string }[]
+    const forged = Object.fromEntries(bindings.map(({ field }) => [field, 'bnd_forged']))
+    const { token } = await target.root({ budget: { currency: 'EUR', max_amount: 1 } })
+    const parameters = { ...parametersOf(withoutGuess(named)), ...forged }
+    fails(await target.invoke(named[0], token, { parameters }), 'binding_stale')
   },
   'a stream of a capability that does not stream is refused': async (target) => {
     const [name, declared] = unaryRead(target)

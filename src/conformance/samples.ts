@@ -2,14 +2,77 @@ import type { Json, JsonObject } from '../protocol/manifest.js'
 import { doesNotApply } from './case.js'
 import { entriesOf, textsOf, type Reading, type Target } from './target.js'
 
-/** A value that fits an input: one that is allowed, the default, the example of its description, or one of its type. */
+/** Capability -> input -> a value that the service takes. */
+export type Samples = { readonly [capability: string]: { readonly [input: string]: Json } }
+
+/** What is known of inputs of the service under test, beside their declarations. */
+const GIVEN = new WeakMap<object, unknown>()
+const LEARNED = new WeakMap<object, unknown>()
+
+const inputsOf = (capability: Reading): readonly Reading[] =>
+  (capability['inputs'] ?? []) as unknown as readonly Reading[]
+
+/** Takes the samples of a file. Gives what they name and the service does not have. */
+export function takeSamples(manifest: Reading, samples: Samples): readonly string[] {
+  const unknown: string[] = []
+  for (const [name, values] of Object.entries(samples)) {
+    const capability = manifest['capabilities']?.[name]
+    for (const [input, value] of Object.entries(values)) {
+      const declared = capability && inputsOf(capability).find((each) => each['name'] === (input as unknown))
+      if (declared === undefined) unknown.push(`${name}.${input}`)
+      else GIVEN.set(declared, value)
+    }
+  }
+  return unknown
+}
+
+/** A result may hold what another capability takes: a member of the same name. The first one that is seen stays. */
+export function learnFrom(manifest: Reading, result: Reading | undefined): void {
+  for (const [, capability] of entriesOf(manifest['capabilities']))
+    for (const input of inputsOf(capability)) {
+      if (LEARNED.has(input)) continue
+      const value = memberNamed(result, input['name'] as string)
+      if (typeof value === 'string' || typeof value === 'number') LEARNED.set(input, value)
+    }
+}
+
+/** A member of that name, wherever it is in a value. */
+export function memberNamed(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (!Array.isArray(value) && Object.hasOwn(value, name)) return (value as { readonly [name: string]: unknown })[name]
+  for (const each of Object.values(value)) {
+    const found = memberNamed(each, name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** A value that fits an input: one of the samples, one that is allowed, the default, one that a call gave back, the example of its description, or one of its type. */
 export function sampleOf(input: Reading): unknown {
+  if (GIVEN.has(input)) return GIVEN.get(input)
   const [allowed] = (input['allowed_values'] ?? []) as readonly Reading[]
   if (allowed !== undefined) return allowed
   if (input['default'] !== undefined) return input['default']
-  const example = /such as ([\w/.:-]*\w)/u.exec((input['description'] as unknown as string | undefined) ?? '')?.[1]
-  return example ?? OF_TYPE[input['type'] as unknown as string] ?? 'sample'
+  if (LEARNED.has(input)) return LEARNED.get(input)
+  return exampleIn(input) ?? OF_TYPE[input['type'] as unknown as string] ?? 'sample'
 }
+
+const exampleIn = (input: Reading): string | undefined =>
+  /such as ([\w/.:-]*\w)/u.exec((input['description'] as unknown as string | undefined) ?? '')?.[1]
+
+const modeOf = (input: Reading): string | undefined => input['resolution']?.['mode'] as string | undefined
+
+/** Holds for an input whose values only the service knows, and nobody has told one. */
+const isGuess = (input: Reading): boolean =>
+  isGiven(input) &&
+  !GIVEN.has(input) &&
+  !LEARNED.has(input) &&
+  input['allowed_values'] === undefined &&
+  (modeOf(input) === 'backend_resolved' || (input['entity_reference'] as unknown) === true)
+
+/** Holds for an input that a caller gives: one that is required, or of which there is a sample; never what the actor policy derives. */
+const isGiven = (input: Reading): boolean =>
+  modeOf(input) !== 'actor_policy' && ((input['required'] as unknown) !== false || GIVEN.has(input))
 
 const OF_TYPE: { readonly [type: string]: unknown } = {
   integer: 1, number: 1, boolean: true, date: '2031-03-01', datetime: '2031-03-01T12:00:00Z', duration: 'PT1H', object: {}, array: [],
@@ -18,10 +81,14 @@ const OF_TYPE: { readonly [type: string]: unknown } = {
 
 export const parametersOf = (capability: Reading): JsonObject =>
   Object.fromEntries(
-    (capability['inputs'] as unknown as readonly Reading[])
-      .filter((input) => input['required'] !== (false as unknown))
-      .map((input) => [input['name'] as string, sampleOf(input) as string]),
+    inputsOf(capability)
+      .filter(isGiven)
+      .map((input) => [input['name'] as string, sampleOf(input) as Json]),
   )
+
+/** How much a call has to guess, and then how much it has to say: the fewer, the better it can be made. */
+const needsOf = (capability: Reading): number =>
+  inputsOf(capability).filter(isGuess).length * 1_000 + inputsOf(capability).filter(isGiven).length
 
 export const capabilitiesOf = (target: Target) => entriesOf(target.manifest['capabilities'])
 
@@ -29,8 +96,9 @@ type Named = readonly [string, Reading]
 
 /** The first capability of which something holds, that can be called without a stream; where there is none, the case does not apply. */
 export const capabilityThat = (target: Target, what: string, holds: (capability: Reading) => boolean): Named =>
-  capabilitiesOf(target).find(([, capability]) => answers(capability, 'unary') && holds(capability)) ??
-  doesNotApply(`no capability ${what}`)
+  capabilitiesOf(target)
+    .filter(([, capability]) => answers(capability, 'unary') && holds(capability))
+    .toSorted(([, one], [, other]) => needsOf(one) - needsOf(other))[0] ?? doesNotApply(`no capability ${what}`)
 
 /** Holds for a mode of response; unary is the default (section 2.4). */
 const answers = (capability: Reading, mode: string): boolean =>
@@ -42,34 +110,39 @@ export const isPlainRead = (capability: Reading): boolean =>
   capability['control_requirements'] === undefined && capability['requires_principal'] === undefined &&
   capability['cost'] === undefined // prettier-ignore
 
-const namesAnEntity = (capability: Reading): boolean =>
-  (capability['inputs'] as unknown as readonly Reading[]).some((input) => input['entity_reference'] !== undefined)
+/** Of what has to be guessed, nobody can say what the answer should be; a file of samples (`--samples`) ends that. */
+const hasGuess = (capability: Reading): boolean => inputsOf(capability).some(isGuess)
+
+/** The capability, where a call of it has to guess nothing; else the case does not apply. */
+export const withoutGuess = ([name, capability]: Named): Reading =>
+  hasGuess(capability) ? doesNotApply(`nobody has said which inputs ${name} takes (--samples)`) : capability
 
 /** A read capability that a token of any kind may call, with inputs that samples can stand for. */
 export const plainRead = (target: Target): Named =>
-  capabilityThat(target, 'reads without conditions', (each) => isPlainRead(each) && !namesAnEntity(each))
+  capabilityThat(target, 'reads without conditions', (each) => isPlainRead(each) && !hasGuess(each))
 
 /** Such a capability that cannot be followed. */
 export const unaryRead = (target: Target): Named =>
   capabilityThat(
     target,
     'reads without conditions, and does not stream',
-    (each) => isPlainRead(each) && !namesAnEntity(each) && !answers(each, 'streaming'),
+    (each) => isPlainRead(each) && !hasGuess(each) && !answers(each, 'streaming'),
   )
 
 export const needsApproval = (capability: Reading): boolean => capability['approval']?.['required'] === 'always'
 
 /** Parameters for a capability, with every binding that it requires freshly obtained from its source. */
-export async function preparedParameters(target: Target, bearer: string, [, capability]: Named): Promise<JsonObject> {
+export async function preparedParameters(target: Target, bearer: string, named: Named): Promise<JsonObject> {
+  const capability = withoutGuess(named)
   const parameters: Record<string, Json> = { ...parametersOf(capability) }
   for (const binding of (capability['requires_binding'] ?? []) as readonly Reading[]) {
     const source =
       (binding['source_capability'] as string | undefined) ?? doesNotApply('a binding has no source capability')
     const declared = target.manifest['capabilities']![source]!
-    const reply = await target.invoke(source, bearer, { parameters: parametersOf(declared) })
-    const id = reply.body['result']?.[binding['field'] as unknown as string]
+    const reply = await target.invoke(source, bearer, { parameters: parametersOf(withoutGuess([source, declared])) })
+    const id = memberNamed(reply.body['result'], binding['field'] as unknown as string)
     if (typeof id !== 'string') doesNotApply(`${source} gave no ${String(binding['field'])} for sample inputs`)
-    parameters[binding['field'] as string] = id as string
+    parameters[binding['field'] as string] = id as Json
   }
   return parameters
 }

@@ -47,8 +47,12 @@ export interface Target {
 
 const TIMEOUT_MS = 10_000
 
-/** Reads the documents of a service. Rejects when there is none, or no token can be had. */
-export async function connect(base: string, credentials: Credentials): Promise<Target> {
+/** Reads the documents of a service; each result of a call is told to `learn`. Rejects when there is none, or no token can be had. */
+export async function connect(
+  base: string,
+  credentials: Credentials,
+  learn: (manifest: Reading, result: Reading | undefined) => void = () => undefined,
+): Promise<Target> {
   const url = base.replace(/\/+$/u, '')
   const send = (path: string, request: Send = {}) => exchange(`${url}${path}`, request)
   const post = (path: string, bearer: string | undefined, body?: unknown) =>
@@ -58,8 +62,11 @@ export async function connect(base: string, credentials: Credentials): Promise<T
   const scopes = [...new Set(entriesOf(manifest['capabilities']).flatMap(([, each]) => textsOf(each['minimum_scope'])))]
   const root = async (body: JsonObject = {}) =>
     issued(await post('/svc/tokens', credentials.developer, { scope: scopes, ...body }))
-  const invoke: Target['invoke'] = (name, bearer, body = { parameters: {} }, headers = {}) =>
-    send(`/svc/invoke/${name}`, { method: 'POST', bearer, body, headers })
+  const invoke: Target['invoke'] = async (name, bearer, body = { parameters: {} }, headers = {}) => {
+    const reply = await send(`/svc/invoke/${name}`, { method: 'POST', bearer, body, headers })
+    if (reply.status === 200) learn(manifest, reply.body?.['result'])
+    return reply
+  }
   return { url, credentials, discovery, manifest, scopes, send, post, root, invoke }
 }
 

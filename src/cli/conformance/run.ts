@@ -11,7 +11,9 @@ import { Deviation } from '../../conformance/expect.js'
 import { invocationCases } from '../../conformance/invocations.js'
 import { permissionCases } from '../../conformance/permissions.js'
 import type { RESULTS } from '../../conformance/results.js'
+import { learnFrom, takeSamples } from '../../conformance/samples.js'
 import { connect, type Credentials, type Target } from '../../conformance/target.js'
+import { readSamples } from './read-samples.js'
 import { tokenCases } from '../../conformance/tokens.js'
 import { trailCases } from '../../conformance/trail.js'
 
@@ -34,6 +36,7 @@ export interface ConformanceOptions {
   readonly approverKey?: string
   readonly agentKey?: string
   readonly json?: boolean
+  readonly samples?: string
 }
 
 /** Runs every case against a service, one after another, and prints a table by section. */
@@ -42,7 +45,10 @@ export async function conformance(
   options: ConformanceOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<ExitCode> {
+  const samples = options.samples === undefined ? {} : readSamples(options.samples)
   const target = await reach(url, credentialsIn(options, environment))
+  const [stranger] = takeSamples(target.manifest, samples)
+  if (stranger !== undefined) throw new CliError(`${options.samples}: the service has no input ${printable(stranger)}.`)
   const verdicts = await judge(target)
   process.stdout.write(
     options.json === true ? asJson({ url, ...countsOf(verdicts), cases: verdicts }) : tableOf(verdicts),
@@ -67,7 +73,7 @@ function credentialsIn(
 async function reach(url: string, credentials: Credentials): Promise<Target> {
   if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol))
     throw new CliError(`${url} is not an http(s) address.`)
-  const target = await connect(url, credentials).catch((error: unknown) => error as Error)
+  const target = await connect(url, credentials, learnFrom).catch((error: unknown) => error as Error)
   if (target instanceof Error)
     throw new CliError(
       `${url} does not answer as a service: ${printable(String(target.cause ?? target.message))}. Is it running?`,
