@@ -68,6 +68,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     record: recorder.record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,
+    publishedManifest: options.publishedManifest,
     checkpointMemory: options.checkpointMemory ?? memoryIn(options.stateDir ?? options.keys.directory),
     ids: options.ids ?? (await idsFrom(storage)),
     hosts: options.hosts === undefined ? undefined : new Set(options.hosts),

@@ -95,6 +95,7 @@ export interface Service {
   /** While draining, the service answers but is not ready for more. */
   readonly lifecycle: { draining: boolean }
   readonly ids: Ids
+  readonly publishedManifest: PublishedManifest | undefined
   readonly checkpointMemory: CheckpointMemory | undefined
   readonly hosts: ReadonlySet<string> | undefined
   readonly origins: ReadonlySet<string> | undefined

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
@@ -45,6 +45,15 @@ describe.each(CASES)('%s', (folder) => {
 
   it('says nothing about the good manifest', async () => {
     expect(await report(folder, 'good.yaml')).toMatch(/^0 problems in \d files?\.\n$/u)
+  })
+})
+
+describe.each(CASES.filter((folder) => existsSync(join(folder, 'conditions.yaml'))))('%s', (folder) => {
+  it('reports of conditions.yaml, its other good and bad cases, what conditions.txt says', async () => {
+    const text = await report(folder, 'conditions.yaml', RULES.filter(({ code }) => code === codeOf(folder)))
+    if (process.env['UPDATE'] === '1') writeFileSync(join(folder, 'conditions.txt'), text)
+    expect(text).toBe(readFileSync(join(folder, 'conditions.txt'), 'utf8'))
+    expect(new Set([...text.matchAll(/^\S+:\d+:\d+ \w+ (SVC\d{4}) /gmu)].map((match) => match[1]))).toEqual(new Set([codeOf(folder)]))
   })
 })
 

@@ -105,6 +105,27 @@ describe('a composed capability', () => {
     expect(body['result']).toEqual(result)
   })
 
+  it.each([
+    ['the inputs of the step', { find: { city: '$.input.city' } }, ['city']],
+    ['all inputs, where the step has none of them', { find: {} }, ['city', 'stars']],
+  ] as const)('that finds nothing and clarifies asks for %s', async (_, mapping, names) => {
+    const input_mapping = { ...mapping, take: { offer: '$.steps.find.output.offers' } }
+    const inputs = [input('city', { description: 'Where to.' }), input('stars', { required: false })]
+    const composed = trip({ empty_result_policy: 'clarify', input_mapping }, { inputs })
+    const anywhere = { ...search, inputs: [input('city', { required: false })] }
+    const { root, invoke } = await start({
+      capabilities: { search: anywhere, trip: composed },
+      handlers: { search: () => ({ offers: [] }) },
+    })
+    const { body } = await invoke('trip', (await root()).token, { parameters: { city: 'Nowhere' } })
+    const questions = [
+      { name: 'city', reason: 'unresolved', description: 'Where to.' },
+      { name: 'stars', reason: 'unresolved' },
+    ]
+    expect(body['failure']?.['clarification']).toEqual({ inputs: questions.slice(0, names.length) })
+    expect(body['failure']?.['resolution']?.['requires']).toBe(names.join(', '))
+  })
+
   it('that finds nothing gives what the paths of its empty output name, and null where they name nothing', async () => {
     const empty_result_output = { offer: '$.steps.find.output.offers', booking: '$.input.city', note: '$.input.none' }
     const composed = trip({ empty_result_output }, { output: output('offer', 'booking', 'note') })

@@ -2,6 +2,7 @@ import { recordTallies } from '../audit/record-tallies.js'
 import type { Checkpoints } from '../checkpoints/schedule.js'
 import type { Alarm } from './alarms.js'
 import { startAnchoring } from './anchoring.js'
+import { unlistedKeys } from '../keys/listed-keys.js'
 import { clockWatch, type ClockWatch } from './clock-watch.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded, recoverOrphans } from './recovery.js'
@@ -83,8 +84,13 @@ async function erase(service: Service, clock: ClockWatch, checkpoints: Checkpoin
   if (now !== undefined && (await eraseExpired(service, now)) > 0) await checkpoints?.makeNow()
 }
 
-async function reloadKeys({ keys, reloadKeys: read }: Service): Promise<void> {
-  if (read !== undefined) keys.replace(await read())
+/** Keys that the published manifest does not list take over from none that it lists. */
+async function reloadKeys({ keys, publishedManifest, reloadKeys: read }: Service): Promise<void> {
+  if (read === undefined) return
+  const ring = await read()
+  const unlisted = unlistedKeys(publishedManifest, ring)
+  if (unlisted.length > 0) throw new Error(unlisted.join(' '))
+  keys.replace(ring)
 }
 
 /** Refusals that left no audit entry are logged once a minute, in numbers (decisions, section 4). */

@@ -3,6 +3,7 @@ import type { Capability, Composition } from '../../protocol/manifest.js'
 import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
 import { ambiguousProviders } from '../auth/oidc/ambiguity.js'
 import { StartUpError } from '../errors/start-up-error.js'
+import { unlistedKeys } from '../keys/listed-keys.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import type { ServiceOptions } from '../service.js'
 
@@ -24,6 +25,7 @@ export function assertStartable({
     ...declared.flatMap(([name, capability]) => missingResolvers(name, capability, implementation)),
     ...declared.flatMap(([name, { composition }]) => unsoundSteps(name, composition, definition)),
     ...missingKeys(keys, roles),
+    ...unlistedKeys(publishedManifest, keys),
     ...unsoundLimits(limits),
     ...unsoundOrigins(origins),
     ...ambiguousProviders(oidc),

@@ -18,7 +18,7 @@ export const grantLongLived = {
       return
     report(
       at(policy, 'expires_in_seconds'),
-      `The grant for an irreversible action lives for ${Math.round(policy.expires_in_seconds / DAY)} days.`,
+      `A grant for an irreversible action lives for ${policy.expires_in_seconds} seconds; write ${DAY}, a day, or less.`,
     )
   },
 } satisfies Rule

@@ -1,11 +1,12 @@
 import { failure } from '../../../protocol/failures.js'
-import type { Composition, CompositionStep, Json, JsonObject } from '../../../protocol/manifest.js'
+import type { Capability, Composition, CompositionStep, Json, JsonObject } from '../../../protocol/manifest.js'
 import type { Money } from '../../../protocol/money.js'
 import type { ChildOutcome } from '../../../protocol/words.js'
 import { priceOf } from '../facts/price.js'
 import { present } from '../../json/present.js'
 import { refuse, Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
+import { questionOf } from '../inputs/outcome.js'
 import { filled, valueAt, type Outputs } from './paths.js'
 import type { Whole } from '../invocation.js'
 import { poolOf, type Pool } from '../reserve/pool.js'
@@ -91,7 +92,7 @@ function endEmpty(service: Service, whole: Whole, step: CompositionStep, outputs
   const detail = `The step ${step.id} found nothing.`
   switch (empty_result_policy) {
     case 'clarify':
-      return refuse('clarification_required', detail, { requires: 'parameters', clarification: { inputs: [] } })
+      return askForOthers(detail, capability, step)
     case 'return_success_no_results':
       return {
         ok: true,
@@ -109,6 +110,18 @@ const OUTCOME_OF: { readonly [type: string]: ChildOutcome } = {
   internal_error: 'child_error',
   service_unavailable: 'child_error',
   outcome_unknown: 'child_error',
+}
+
+/** Asks for other values of the inputs that the step was called with; of all, where it was called with none. */
+function askForOthers(detail: string, { inputs, composition }: Capability, { id }: CompositionStep): never {
+  const mapping = composition!.input_mapping
+  const paths = new Set(Object.values(Object.hasOwn(mapping, id) ? mapping[id]! : {}))
+  const used = inputs.filter(({ name }) => paths.has(`$.input.${name}`))
+  const asked = used.length === 0 ? inputs : used
+  return refuse('clarification_required', detail, {
+    requires: asked.map(({ name }) => name).join(', '),
+    clarification: { inputs: asked.map((input) => questionOf(input, { reason: 'unresolved' })) },
+  })
 }
 
 /** The failure of a step as the policy says: handed up as it is, or as the failure of the whole (section 2.8). */

@@ -20,9 +20,8 @@ export const OMITTED: InputOutcome = { kind: 'omitted' }
 export const refused = (problem: string): InputOutcome => ({ kind: 'refused', problem })
 
 /** A question to the caller, with all that the manifest says about the input (decisions, section 4). */
-export const clarify = (input: Input, { reason, candidates }: Trouble): InputOutcome => ({
-  kind: 'clarify',
-  question: present({
+export const questionOf = (input: Input, { reason, candidates }: Trouble): ClarificationInput =>
+  present({
     name: input.name,
     reason,
     description: input.description,
@@ -30,7 +29,11 @@ export const clarify = (input: Input, { reason, candidates }: Trouble): InputOut
     candidates,
     catalog_ref: input.catalog_ref,
     input_meanings: input.input_meanings,
-  }),
+  })
+
+export const clarify = (input: Input, trouble: Trouble): InputOutcome => ({
+  kind: 'clarify',
+  question: questionOf(input, trouble),
 })
 
 const TROUBLE: { readonly [reason in Trouble['reason']]: string } = {
