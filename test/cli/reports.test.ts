@@ -86,7 +86,11 @@ describe('reports for CI name files from the root of the repository', () => {
   const places = (format: string, more: readonly string[] = [], variables: object = {}): readonly string[] => {
     write({ errors: 1 })
     const { stdout } = svc(['--format', format, ...more], variables)
-    return [...stdout.matchAll(/(?:"uri": "|"path": "|file=|classname="|"file": ")([^",]+)/gu)].map(([, path]) => path!)
+    const found = [...stdout.matchAll(/(?:"uri": "|"path": "|file=|classname="|"file": ")([^",]+)/gu)].map(
+      ([, path]) => path!,
+    )
+    // The path of a finding in JSON is one of names.
+    return [...new Set(found)].filter((path) => !path.startsWith('capabilities/'))
   }
 
   it.each(['sarif', 'gitlab', 'github', 'junit'])('%s', (format) => {
@@ -118,5 +122,49 @@ describe('an input error is an answer in the format that was asked for', () => {
     expect(svc(['absent.yaml', '--out', 'json=report.json'])).toMatchObject({ status: 2, stdout: '' })
     const { summary } = JSON.parse(readFileSync(join(service, 'report.json'), 'utf8')) as { readonly summary: object }
     expect(summary).toEqual({ files: 0, errors: 1, warnings: 0, infos: 0 })
+  })
+})
+
+describe('a fix is told with its finding', () => {
+  const BAD_LEVEL = manifest({}).replace('level: signed', 'level: Signed')
+  const fixIn = (format: string): string => {
+    writeFileSync(join(service, 'svc.yaml'), BAD_LEVEL)
+    return svc(['--format', format]).stdout
+  }
+
+  it('in JSON, as edits', () => {
+    const { diagnostics } = JSON.parse(fixIn('json')) as { readonly diagnostics: readonly object[] }
+    expect(diagnostics[0]).toMatchObject({
+      path: 'trust/level',
+      snippet: 'trust: { level: Signed }',
+      fix: [
+        {
+          file: 'svc.yaml',
+          range: { start: { line: 3, column: 17 }, end: { line: 3, column: 23 } },
+          new_text: 'signed',
+        },
+      ],
+    })
+  })
+
+  it('in SARIF, as changes of the file', () => {
+    const { runs } = JSON.parse(fixIn('sarif')) as { readonly runs: readonly { readonly results: readonly object[] }[] }
+    expect(runs[0]!.results[0]).toMatchObject({
+      fixes: [
+        {
+          artifactChanges: [
+            {
+              artifactLocation: { uri: 'services/shop/svc.yaml' },
+              replacements: [
+                {
+                  deletedRegion: { startLine: 3, startColumn: 17, endLine: 3, endColumn: 23 },
+                  insertedContent: { text: 'signed' },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    })
   })
 })

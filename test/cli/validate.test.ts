@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { packageVersion } from '../../src/cli/package-root.js'
 import { run } from '../../src/cli/main.js'
 import { SCHEMA_NAMES, schemaOf } from '../../src/cli/schema/table.js'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
@@ -103,7 +104,8 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     expect(code).toBe(1)
     expect(schemaTrouble(await schemaOf('diagnostics'), report)).toEqual([])
     expect(report).toMatchObject({
-      version: 1,
+      version: 2,
+      tool: { name: 'svc', version: packageVersion() },
       summary: { files: 1, errors: 2, warnings: 1, infos: 0 },
       diagnostics: [
         {
@@ -112,6 +114,8 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
           severity: 'error',
           file: 'svc.yaml',
           range: { start: { line: 4, column: 17 }, end: { line: 4, column: 22 } },
+          path: 'trust/level',
+          snippet: 'trust: { level: signd }',
           related: [],
           suggestion: 'signed',
           docs: 'docs/reference/rules/trust-level.md',

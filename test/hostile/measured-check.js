@@ -9,7 +9,7 @@ const before = process.resourceUsage()
 const sources = [{ file: 'svc.yaml', text }]
 const { diagnostics } = check(sources, { now: 0 })
 textReport({ sources, diagnostics, limit: 100 }, { color: false, summaryOnly: false })
-jsonReport({ sources, diagnostics })
+jsonReport({ sources, diagnostics }, '0.0.0')
 const after = process.resourceUsage()
 console.log(
   JSON.stringify({

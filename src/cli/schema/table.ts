@@ -1,4 +1,4 @@
-import { OUTPUT_VERSION } from '../../compiler/report/printed-json.js'
+import { DIAGNOSTICS_VERSION, OUTPUT_VERSION } from '../../compiler/report/printed-json.js'
 import { RULES_VERSION } from '../../compiler/report/rule-page.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 
@@ -19,6 +19,7 @@ export const SCHEMAS = {
   diagnostics: {
     of: 'svc validate --json',
     shape: async () => (await import('../../compiler/report/diagnostics-schema.js')).DIAGNOSTICS,
+    version: DIAGNOSTICS_VERSION,
   },
   rules: {
     of: 'svc rules --json',

@@ -19,7 +19,7 @@ type Reporter = (run: CheckedRun, look: Look) => string | Promise<string>
 /** Format -> how it is written. Those of other tools are loaded when they are asked for. */
 const REPORTERS: { readonly [format in FormatName]: Reporter } = {
   text: (run, { color }) => textReport(run, { color, summaryOnly: false }),
-  json: (run) => jsonReport(run),
+  json: (run) => jsonReport(run, packageVersion()),
   sarif: async (run) => (await import('../../compiler/report/sarif.js')).sarifReport(run, packageVersion()),
   github: async (run) => (await import('../../compiler/report/github.js')).githubReport(run),
   gitlab: async (run) => (await import('../../compiler/report/gitlab.js')).gitlabReport(run),

@@ -1,4 +1,4 @@
-import type { Range } from '../diagnostics.js'
+import type { Range, Source } from '../diagnostics.js'
 
 /** A line longer than this is shown in part, around its marked place. */
 const WIDEST = 160
@@ -16,6 +16,24 @@ export function codeFrame(lines: readonly string[], { start, end }: Range, paint
   const marker = ' '.repeat(start.column - 1 - cut.from) + paint.mark('^'.repeat(length))
   const before = start.line > 1 ? [row(start.line - 1, safe((lines[start.line - 2] ?? '').slice(0, WIDEST)))] : []
   return [...before, row(start.line, safe(line.slice(cut.from, cut.to)), '>'), row('', marker)].join('\n')
+}
+
+/** The lines of a file; none of a file that was not read. */
+export type Lines = (file: string) => readonly string[]
+
+export function linesOf(sources: readonly Source[]): Lines {
+  const known = new Map<string, readonly string[]>()
+  return (file) => {
+    const lines = known.get(file) ?? sources.find((each) => each.file === file)?.text.split(/\r\n|\r|\n/u) ?? []
+    known.set(file, lines)
+    return lines
+  }
+}
+
+/** The line on which a range starts, or the part of a long one that shows it; undefined where there is none. */
+export function snippetOf(lines: readonly string[], { start }: Range): string | undefined {
+  const { from, to } = cutAround(start.column - 1)
+  return lines[start.line - 1]?.slice(from, to)
 }
 
 export interface Paint {

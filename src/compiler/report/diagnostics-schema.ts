@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { SEVERITIES } from '../diagnostics.js'
-import { closed, count, listOf, oneOf, text, version } from './closed.js'
+import { closed, count, listOf, oneOf, text, versionOf } from './closed.js'
+import { DIAGNOSTICS_VERSION } from './printed-json.js'
 
 const fromOne = (description: string): JsonObject => ({ description, type: 'integer', minimum: 1 })
 const position = (description: string): JsonObject =>
@@ -29,18 +30,27 @@ const diagnostic = closed(
     message: text('What is wrong, as full sentences.'),
     file,
     range,
+    path: text('Where in the document, by names: capabilities/lookup/inputs/region.'),
     related: listOf(
       'Other places that have to do with it.',
       closed('A place.', { message: text('What is there.'), file, range }),
     ),
     docs: DOCS,
   },
-  { suggestion: text('What to write instead, as one sentence or one value.') },
+  {
+    snippet: text('The line on which it starts, without secrets; of a long one a part.'),
+    suggestion: text('What to write instead, as one sentence or one value.'),
+    fix: listOf(
+      'The edits that --fix makes; left out where they would show a secret.',
+      closed('A replacement of text.', { file, range, new_text: text('What stands there then.') }),
+    ),
+  },
 )
 
-/** The shape of `svc validate --format json`, version 1. */
+/** The shape of `svc validate --format json`, by its version. */
 export const DIAGNOSTICS = closed('What was found in manifests.', {
-  version,
+  version: versionOf(DIAGNOSTICS_VERSION),
+  tool: closed('What made the report.', { name: text('Its name.'), version: text('Its version.') }),
   summary: closed('How much was found, also beyond --max-problems.', {
     files: count('Files that were checked.'),
     errors: count('Errors.'),

@@ -1,14 +1,28 @@
-import type { Diagnostic, Place, Range } from '../diagnostics.js'
-import { OUTPUT_VERSION, printedJson } from './printed-json.js'
+import type { Diagnostic, Place, Range, TextEdit } from '../diagnostics.js'
+import { linesOf, snippetOf, type Lines } from './code-frame.js'
+import { maskOf } from './mask.js'
+import { DIAGNOSTICS_VERSION, printedJson } from './printed-json.js'
+import { publicFix } from './public-fix.js'
 import { shown, summaryOf, type CheckedRun } from './run.js'
 
-/** The findings as data. The shape is that of `schemas/diagnostics.schema.json`, version 1. */
-export function jsonReport(run: CheckedRun): string {
-  const report = { version: OUTPUT_VERSION, summary: summaryOf(run), diagnostics: shown(run).map(jsonDiagnostic) }
-  return printedJson(report)
+/** The findings as data: `schemas/diagnostics.schema.json`. */
+export function jsonReport(run: CheckedRun, version: string): string {
+  const mask = maskOf(run.sources, run.diagnostics)
+  const lines = linesOf(mask.sources)
+  return printedJson({
+    version: DIAGNOSTICS_VERSION,
+    tool: { name: 'svc', version },
+    summary: summaryOf(run),
+    diagnostics: shown(run).map((each) => jsonDiagnostic(each, publicFix(each, run, mask), lines)),
+  })
 }
 
-function jsonDiagnostic({ code, slug, severity, message, file, range, related, suggestion, docs }: Diagnostic) {
+function jsonDiagnostic(
+  { code, slug, severity, message, file, range, path, related, suggestion, docs }: Diagnostic,
+  fix: readonly TextEdit[] | undefined,
+  lines: Lines,
+) {
+  const snippet = snippetOf(lines(file), range)
   return {
     code,
     slug,
@@ -16,8 +30,11 @@ function jsonDiagnostic({ code, slug, severity, message, file, range, related, s
     message,
     file,
     range: jsonRange(range),
+    path,
+    ...(snippet === undefined ? {} : { snippet }),
     related: related.map((each) => ({ message: each.message, ...jsonPlace(each) })),
     ...(suggestion === undefined ? {} : { suggestion }),
+    ...(fix === undefined ? {} : { fix: fix.map((edit) => ({ ...jsonPlace(edit), new_text: edit.newText })) }),
     docs,
   }
 }

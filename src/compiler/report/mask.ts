@@ -5,18 +5,28 @@ import { readDocument } from '../parse/read-document.js'
 import { conceal, linesOfSecret, mayNameSecrets, secretsOf } from '../explain/secrets.js'
 
 /** The sources with every secret painted over, so that no frame of any finding shows it. Lines and columns stay. */
-export function masked(sources: readonly Source[], diagnostics: readonly Diagnostic[]): readonly Source[] {
-  if (diagnostics.length === 0) return sources
+export const masked = (sources: readonly Source[], diagnostics: readonly Diagnostic[]): readonly Source[] =>
+  maskOf(sources, diagnostics).sources
+
+export interface Mask {
+  readonly sources: readonly Source[]
+  /** Whether a text holds a secret of these sources. */
+  readonly hides: (text: string) => boolean
+}
+
+export function maskOf(sources: readonly Source[], diagnostics: readonly Diagnostic[]): Mask {
+  if (diagnostics.length === 0) return { sources, hides: () => false }
   const told = diagnostics.filter(({ code }) => ruleOf(code).secret)
   const written = new Map(sources.map(({ file, text }) => [file, text]))
   const values = told.map(({ file, range }) => written.get(file)?.slice(range.start.offset, range.end.offset) ?? '')
   const secrets = [...values.flatMap(linesOfSecret), ...secretsIn(sources)]
-  return sources.map(({ file, text }) => {
+  const painting = sources.map(({ file, text }) => {
     const ownPlaces = told.filter((each) => each.file === file)
     // A long look at a long text is needed only where a quick one found a trace.
     const mayLeak = ownPlaces.length > 0 || secrets.length > 0 || maySecretsHide(text)
     return { file, text: mayLeak ? conceal(painted(text, ownPlaces), secrets) : text }
   })
+  return { sources: painting, hides: (text) => conceal(text, secrets) !== text }
 }
 
 /** The secrets that sources hold, whether or not a rule tells of them. */

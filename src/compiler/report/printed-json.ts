@@ -1,5 +1,7 @@
 /** The version of what commands print as data. A change of a shape raises it. */
 export const OUTPUT_VERSION = 1
+/** That of findings. */
+export const DIAGNOSTICS_VERSION = 2
 
 /** JSON that may be shown: what would steer a terminal, or the order of its characters, is escaped. No value is another. */
 export const printedJson = (value: object): string =>

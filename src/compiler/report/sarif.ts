@@ -1,6 +1,8 @@
-import type { Diagnostic, Place, Severity } from '../diagnostics.js'
+import type { Diagnostic, Place, Range, Severity, TextEdit } from '../diagnostics.js'
 import { RULES } from '../rules/index.js'
 import type { Rule } from '../rules/rule.js'
+import { maskOf } from './mask.js'
+import { publicFix } from './public-fix.js'
 import { fingerprintOf } from './fingerprint.js'
 import { printedJson } from './printed-json.js'
 import { shown, type CheckedRun } from './run.js'
@@ -17,7 +19,11 @@ export function sarifReport(run: CheckedRun, version: string, rules: readonly Li
   const used = rules.filter((rule) => run.diagnostics.some(({ code }) => code === rule.code))
   const printOf = fingerprintOf(run.diagnostics)
   const driver = { name: 'svc', semanticVersion: version, rules: used.map(sarifRule) }
-  const results = shown(run).map((each) => sarifResult(each, used, printOf(each)))
+  const mask = maskOf(run.sources, run.diagnostics)
+  const results = shown(run).map((each) => ({
+    ...sarifResult(each, used, printOf(each)),
+    ...sarifFixes(publicFix(each, run, mask)),
+  }))
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -55,9 +61,26 @@ const sarifResult = (diagnostic: Diagnostic, rules: readonly ListedRule[], print
   partialFingerprints: { 'svc/v1': print },
 })
 
-const physical = ({ file, range: { start, end } }: Place) => ({
-  artifactLocation: { uri: uriOf(file) },
-  region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column },
+/** A fix for those who review: one change for each file. */
+function sarifFixes(edits: readonly TextEdit[] | undefined) {
+  if (edits === undefined) return {}
+  const files = [...new Set(edits.map(({ file }) => file))]
+  const artifactChanges = files.map((name) => ({
+    artifactLocation: { uri: uriOf(name) },
+    replacements: edits
+      .filter(({ file }) => file === name)
+      .map(({ range, newText }) => ({ deletedRegion: regionOf(range), insertedContent: { text: newText } })),
+  }))
+  return { fixes: [{ description: { text: 'What svc validate --fix writes.' }, artifactChanges }] }
+}
+
+const physical = ({ file, range }: Place) => ({ artifactLocation: { uri: uriOf(file) }, region: regionOf(range) })
+
+const regionOf = ({ start, end }: Range) => ({
+  startLine: start.line,
+  startColumn: start.column,
+  endLine: end.line,
+  endColumn: end.column,
 })
 
 /** A relative reference: forward slashes, and no character that a URI must escape. */

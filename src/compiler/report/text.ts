@@ -1,5 +1,5 @@
-import type { Diagnostic, Severity, Source } from '../diagnostics.js'
-import { codeFrame, safe } from './code-frame.js'
+import type { Diagnostic, Severity } from '../diagnostics.js'
+import { codeFrame, linesOf, safe, type Lines } from './code-frame.js'
 import { createColors, type Colors, type Paint } from './colors.js'
 import { masked } from './mask.js'
 import { shown, summaryOf, summarySentence, type CheckedRun } from './run.js'
@@ -16,17 +16,6 @@ export function textReport(
   const isClean = warnings === 0 && run.unshown === undefined
   const paint = errors > 0 ? colors.red : isClean ? colors.green : colors.yellow
   return [...blocks, `${paint(summarySentence(run))}\n`].join('\n')
-}
-
-type Lines = (file: string) => readonly string[]
-
-function linesOf(sources: readonly Source[]): Lines {
-  const known = new Map<string, readonly string[]>()
-  return (file) => {
-    const lines = known.get(file) ?? sources.find((each) => each.file === file)?.text.split(/\r\n|\r|\n/u) ?? []
-    known.set(file, lines)
-    return lines
-  }
 }
 
 function block(diagnostic: Diagnostic, lines: Lines, colors: Colors): string {

@@ -21,7 +21,7 @@ const everyReport = (run: CheckedRun): string =>
   [
     textReport(run, { color: false, summaryOnly: false }),
     textReport(run, { color: true, summaryOnly: false }),
-    jsonReport(run),
+    jsonReport(run, '0.0.0'),
     sarifReport(run, '1.0.0'),
     githubReport(run),
     gitlabReport(run),
