@@ -14,7 +14,7 @@ const manifest = {
   service_identity: { id: 'bench' },
   trust: { level: 'signed' },
   limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 24 },
-  approvals: { request_ttl: 'PT24H', allow_agents: false, separation_of_duties: true },
+  approvals: { request_ttl: 'PT24H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true },
   capabilities: {
     search: {
       description: 'Search.',

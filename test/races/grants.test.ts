@@ -131,7 +131,8 @@ describe.each(DEPLOYMENTS)('approvals at their expiry on $name', (deployment) =>
         some.map(async (round) => {
           const token = await root(world)
           const id = await askForApproval(world, token, `R04 ${round}`)
-          const { body: request } = await world.post(0, '/svc/approval_grants', 'bob-key', { approval_request_id: id })
+          const unknown = { approval_request_id: id, grant_type: 'for ever' }
+          const { body: request } = await world.post(0, '/svc/approval_grants', 'bob-key', unknown)
           expect(request['success']).toBe(false)
           const expiresAt = await expiryOf(world, id)
           await sleep(Math.max(0, expiresAt - Date.now() + (round % 41) - 20))

@@ -54,7 +54,7 @@ const manifest = {
   service_identity: { id: 'races' },
   trust: { level: 'anchored', anchoring: { cadence: 'PT1S' } },
   limits: { max_delegation_depth: 3, default_ttl_hours: 2, max_ttl_hours: 24 },
-  approvals: { request_ttl: requestTtl, allow_agents: false, separation_of_duties: true },
+  approvals: { request_ttl: requestTtl, denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true },
   capabilities,
 }
 
@@ -155,7 +155,13 @@ const service = await createService({
     apiKey('ana-key', { principal: 'human:ana' }),
     apiKey('bob-key', { principal: 'human:bob', scopes: ['approver:refund', 'act'] }),
   ],
-  limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9, ...limits },
+  limits: {
+    invocationsPerMinute: 1e9,
+    tokensPerMinute: 1e9,
+    refusalsPerMinute: 1e9,
+    approvalRequestsPerMinute: 1e9,
+    ...limits,
+  },
 })
 const running = await serve(service, { port: 0 })
 const { user, system } = process.cpuUsage()
