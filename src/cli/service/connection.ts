@@ -27,7 +27,7 @@ export function serviceAt({ url = process.env['SVC_URL'] ?? DEFAULT_URL }: Servi
 /** The credential of the environment. */
 export function credential(): string {
   const { SVC_TOKEN_FILE: file, SVC_TOKEN: token } = process.env
-  if (file === undefined)
+  if (file === undefined || file === '')
     return token ?? refuse('There is no credential. Set SVC_TOKEN_FILE to a file that holds one, or SVC_TOKEN.')
   try {
     return readFileSync(file, 'utf8').trim()

@@ -77,4 +77,6 @@ export function inspect(): ExitCode {
 
 /** `svc token revoke`. */
 export const revoke = (id: string, options: ServiceOptions): Promise<ExitCode> =>
-  show(serviceAt(options).revoke(id), options, (answer) => `Revoked: ${JSON.stringify(answer)}`)
+  show(serviceAt(options).revoke(id), options, ({ token_id, descendants }) =>
+    descendants === 0 ? `Revoked ${token_id}.` : `Revoked ${token_id}, and ${descendants} below it.`,
+  )
