@@ -60,7 +60,7 @@ const signed = async (body: string): Promise<Response> =>
     headers: { 'X-SVC-Signature': await signDetached(key.signer!, new TextEncoder().encode(body)) },
   })
 
-it.each([
+it.each<readonly [string, string]>([
   ...['null', '5', '{}', '{"manifest_metadata":null}', 'no JSON'].map((body) => [body, 'The service says what this client does not support: version undefined'] as const),
   [`{"manifest_metadata":{"version":"0.24.0"},"service_identity":{"x-keys":{"${key.kid}":{"role":"manifest"}}},"trust":{"level":"signed"},"capabilities":{}}`, 'The manifest does not say when it ends.'],
 ])('a signed manifest that is %s is refused in words', async (body, words) => {
