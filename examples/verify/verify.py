@@ -11,7 +11,7 @@ The formats are described in docs/formats.md. Exit code 0 verified, 1 not verifi
 import argparse, base64, datetime, decimal, hashlib, itertools, json, pathlib, re, subprocess, sys, tempfile
 class Bad(Exception):
     """Something does not hold: a message, and for exports the first entry that it is about."""
-ERRORS = (Bad, KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
+ERRORS = (Bad, subprocess.SubprocessError, KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
 sys.setrecursionlimit(9000)
 def need(holds, message):
     if not holds:
@@ -68,7 +68,7 @@ def verify_es256(jwk, data, signature):
         for name, content in (("key", key), ("sig", bytes([0x30, len(integers)]) + integers), ("data", data)):
             pathlib.Path(folder, name).write_bytes(content)
         command = ["openssl", "dgst", "-sha256", "-verify", "key", "-keyform", "DER", "-signature", "sig", "data"]
-        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+        done = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=60)
     need(done.returncode == 0, "the signature is not of these bytes")
 def verify_detached(jws, payload, keys):
     """The key that signed. The header must be exactly alg and kid."""

@@ -60,15 +60,21 @@ const signed = async (body: string): Promise<Response> =>
     headers: { 'X-SVC-Signature': await signDetached(key.signer!, new TextEncoder().encode(body)) },
   })
 
-it.each(['null', '5', '{}', '{"manifest_metadata":null}', 'no JSON'])('a signed manifest that is %s is refused in words', async (body) => {
+it.each<readonly [string, string]>([
+  ...['null', '5', '{}', '{"manifest_metadata":null}', 'no JSON'].map((body) => [body, 'The service says what this client does not support: version undefined'] as const),
+  [`{"manifest_metadata":{"version":"0.24.0"},"service_identity":{"x-keys":{"${key.kid}":{"role":"manifest"}}},"trust":{"level":"signed"},"capabilities":{}}`, 'The manifest does not say when it ends.'],
+])('a signed manifest that is %s is refused in words', async (body, words) => {
   const { client } = clientOf([await signed(body), Response.json({ keys: [key.publicJwk] })])
   const asked = client.manifest({ pinnedKeys: [key.kid] })
-  await expect(asked).rejects.toThrow(new TransportError('The manifest does not say when it ends.'))
+  await expect(asked).rejects.toThrow(words)
+  await expect(asked).rejects.toThrow(TransportError)
 }) // prettier-ignore
 
 it.each([null, 5, [null], [{ kid: key.kid }], [{ ...key.publicJwk, y: key.publicJwk.x }]])('keys that are %j are refused in words', async (keys) => {
   const { client } = clientOf([await signed('{}'), Response.json({ keys })])
-  await expect(client.manifest()).rejects.toThrow(TransportError)
+  const asked = client.manifest({ pinnedKeys: [key.kid] })
+  await expect(asked).rejects.toThrow(/^(?:The service publishes no key|The key )/u)
+  await expect(asked).rejects.toThrow(TransportError)
 }) // prettier-ignore
 
 it.each(['bnVsbA', 'a', '%', ''])('a signature with the header %j is refused in words', async (header) => {

@@ -45,6 +45,7 @@ interface Packed {
 const packedFiles = (): readonly string[] => {
   const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'], {
     encoding: 'utf8',
+    timeout: 60_000,
   })
   const [packed] = JSON.parse(output) as readonly Packed[]
   return packed!.files.map(({ path }) => path)
@@ -98,5 +99,5 @@ it('S05 this suite and the processes that it starts run where no code can be mad
   const attempt = "try { Function('return 1') } catch ({ message }) { console.log(message) }"
   const { Function: codeFrom } = globalThis
   expect(() => codeFrom('return 1')).toThrow('Code generation from strings disallowed')
-  expect(execFileSync(process.execPath, ['-e', attempt], { encoding: 'utf8' })).toContain('disallowed')
+  expect(execFileSync(process.execPath, ['-e', attempt], { encoding: 'utf8', timeout: 30_000 })).toContain('disallowed')
 })

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { signerFor } from '../../src/crypto/keys/key-ring.js'
 import { maintain } from '../../src/runtime/index.js'
 import { readKeyRing, writeNewKeys } from '../../src/runtime/keys/key-directory.js'
@@ -18,8 +18,13 @@ afterEach(() => rmSync(join(keys, '..'), { recursive: true }))
 const kidOf = (jwt: string): string =>
   (JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+/** Ends in any case: what waited on would go on behind a test that has failed, and keep the run from ending. */
 const until = async (holds: () => boolean | Promise<boolean>) => {
-  while (!(await holds())) await pause(20)
+  const end = Date.now() + 60_000
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`It did not come about within a minute: ${holds}`)
+    await pause(20)
+  }
 }
 
 it('V15: one command rotates the token key under load without a refused call; a retired key is refused', async () => {
@@ -41,6 +46,9 @@ it('V15: one command rotates the token key under load without a refused call; a 
     }
   }
   const clients = [load(), load(), load()]
+  // A test that fails ends its load, too.
+  onTestFinished(() => void (isOver.value = true))
+  onTestFinished(rest)
   await pause(150)
   expect(await svc('keys', 'rotate', '--dir', keys, '--role', 'tokens', '--lead', 'PT1S')).toMatchObject({ code: 0 })
   await until(() => kidOf(issued.at(-1)!) !== old)
@@ -56,5 +64,4 @@ it('V15: one command rotates the token key under load without a refused call; a 
   await until(async () => (await invoke('search', first)).status !== 200)
   expect((await invoke('search', first)).body['failure']).toMatchObject({ type: 'invalid_token' })
   expect((await invoke('search', issued.at(-1)!)).status).toBe(200)
-  await rest()
 })

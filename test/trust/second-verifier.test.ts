@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const python = async (...args: readonly string[]): Promise<{ readonly code: number; readonly out: string }> => {
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' }
-  return promisify(execFile)('python3', [...args], { env }).then(
+  return promisify(execFile)('python3', [...args], { env, timeout: 100_000 }).then(
     ({ stdout }) => ({ code: 0, out: stdout }),
     (error: { readonly code: number; readonly stdout: string }) => ({ code: error.code, out: error.stdout }),
   )

@@ -78,7 +78,7 @@ export async function testService<
   const signedIn = (name: string): Client => {
     who(name)
     const fetch: typeof globalThis.fetch = (...request) => answer(new Request(...request))
-    return createClient({ baseUrl: 'http://service.test', credential: credentialOf(name), retries: 0, fetch })
+    return createClient({ baseUrl: 'https://service.test', credential: credentialOf(name), retries: 0, fetch })
   }
   return {
     service,
