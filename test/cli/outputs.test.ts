@@ -94,7 +94,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 describe('svc validate --json', () => {
   it('tells findings, and that there are none', async () => {
     write('bad.yaml', read('svc.yaml').replace('type: read', 'type: raed'))
-    expect(await data('diagnostics', 'validate', 'bad.yaml', '--json')).toMatchObject({ exit: 1, version: 1 })
+    expect(await data('diagnostics', 'validate', 'bad.yaml', '--json')).toMatchObject({ exit: 1, version: 2 })
+    expect(await data('diagnostics', 'validate', 'nowhere.yaml', '--json')).toMatchObject({ exit: 2 })
     expect(await data('diagnostics', 'validate', '--json')).toMatchObject({ exit: 0, diagnostics: [] })
     write('loose.yaml', read('svc.yaml').replace('{ type: read }', 'read'))
     expect(await data('diagnostics', 'validate', 'loose.yaml', '--fix-dry-run', '--json')).toMatchObject({ exit: 1 })
@@ -298,7 +299,6 @@ describe('svc conformance --json', () => {
 })
 
 it.each([
-  ['validate', 'nowhere.yaml', '--json'],
   ['validate', '--json', '--format', 'sarif'],
   ['explain', 'SVC9999', '--json'],
   ['build', 'nowhere', '--json'],

@@ -157,7 +157,7 @@ describe('the body of a grant', () => {
     [{ ...least, reason: '😀'.repeat(1001) }, 'The member reason must be a text of 1 to 1000 characters.'],
     [{ grant_type: 'one_time' }, 'The member approval_request_id is required.'],
     [{ ...least, grant_type: 'x' }, 'The member grant_type must be one of one_time, session_bound.'],
-    [{ ...least, session_id: '' }, 'The member session_id must be a string of 1 to 256 UTF-16 units.'],
+    [{ ...least, session_id: '' }, 'The member session_id must be a string of 1 to 256 characters.'],
     [{ ...least, expires_in_seconds: 0 }, 'The member expires_in_seconds must be a whole number of seconds above 0.'],
     [{ ...least, expires_in_seconds: 1.5 }, 'The member expires_in_seconds must be a whole number of seconds above 0.'],
     [{ ...least, max_uses: 0 }, 'The member max_uses must be a whole number above 0.'],

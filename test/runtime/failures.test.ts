@@ -261,7 +261,7 @@ describe('disclosure', () => {
     const { root, invoke: run, trail } = await start()
     const { token } = await root(caller_class === undefined ? {} : { caller_class })
     expect((await run('search', token)).body['failure']).toEqual({ type: 'scope_insufficient', retry: false, ...expected })
-    expect((await trail(token))[0]?.['detail']).toBe('The token lacks travel.other.')
+    expect((await trail(token))[0]?.['detail']).toBe(expected.detail)
     const detail = (await run('fails', token)).body['failure']?.['detail'] as unknown as string
     expect(detail.length).toBe({ internal: 300, partner: 200, none: 43 }[caller_class ?? 'none'])
   }) // prettier-ignore

@@ -232,11 +232,10 @@ describe('permissions', () => {
       available: [{ capability: 'search', scope_match: 'travel.search', constraints: { max_delegation_depth: 3, concurrent_branches: 'allowed' } }],
       restricted: [
         { capability: 'book', reason: 'The token lacks travel.book.', reason_type: 'insufficient_scope', grantable_by: 'human:ana', resolution_hint: 'request_broader_scope' },
-        { capability: 'erase', reason: 'The token is bound to the capability search.', reason_type: 'stronger_delegation_required', grantable_by: 'human:ana', resolution_hint: 'request_new_delegation' },
         { capability: 'bound', reason: 'The token is bound to the capability search.', reason_type: 'stronger_delegation_required', grantable_by: 'human:ana', resolution_hint: 'request_new_delegation' },
         { capability: 'capped', reason: 'The token is bound to the capability search.', reason_type: 'stronger_delegation_required', grantable_by: 'human:ana', resolution_hint: 'request_new_delegation' },
       ],
-      denied: [],
+      denied: [{ capability: 'erase', reason: 'Only a human principal itself may invoke this capability.', reason_type: 'non_delegable' }],
     })
   }) // prettier-ignore
 
@@ -244,9 +243,7 @@ describe('permissions', () => {
     const { root, post } = await startFixture({ capabilities })
     const { token } = await root({ subject: 'agent:planner' })
     const { body } = await post('/svc/permissions', token)
-    expect(body['denied']).toMatchObject([
-      { capability: 'erase', reason_type: 'non_delegable', resolution_hint: 'invoke_as_root_principal' },
-    ])
+    expect(body['denied']).toMatchObject([{ capability: 'erase', reason_type: 'non_delegable' }])
     expect(body['restricted']).toMatchObject([
       { capability: 'book', reason_type: 'insufficient_scope' },
       {
