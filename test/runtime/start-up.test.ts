@@ -14,13 +14,19 @@ it('refuses limits that would not bound', async () => {
 })
 
 it.each([
-  [{ resolveBindings: () => undefined, limts: {} }, [
-    '- Unknown option "resolveBindings" of createService. Known here: handlers, storage, keys, ',
-    '- Unknown option "limts" of createService. Known here: handlers, storage, keys, ',
-  ]],
-  [{ implementation: { handlers: {}, __proto__: null, resolver: {} } }, [
-    '- Unknown member of the implementation "resolver" of createService. Known here: handlers, previews, resolvers, actorPolicy, resolveBinding.',
-  ]],
+  [
+    { resolveBindings: () => undefined, limts: {} },
+    [
+      '- Unknown option "resolveBindings" of createService. Known here: handlers, storage, keys, ',
+      '- Unknown option "limts" of createService. Known here: handlers, storage, keys, ',
+    ],
+  ],
+  [
+    { implementation: { handlers: {}, __proto__: null, resolver: {} } },
+    [
+      '- Unknown member of the implementation "resolver" of createService. Known here: handlers, previews, resolvers, actorPolicy, resolveBinding.',
+    ],
+  ],
 ])('refuses options that nobody would read: %j', async (unknown, problems) => {
   const definition = definitionOf(manifestOf({}))
   const keys = { keys: (['tokens', 'manifest', 'audit'] as const).map((role) => generateRingKey(role, 'active')) }

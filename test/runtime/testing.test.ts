@@ -40,7 +40,12 @@ describe('testService', () => {
     const resolveBinding: NonNullable<ServiceOptions['resolveBinding']> = ({ capability, id, type }) => {
       asked.push([capability, type, id])
       return id === 'partner-7'
-        ? { binding_id: id, type, price: { currency: 'EUR', amount: 90 }, issued_at: Date.parse('2030-04-01T12:00:00Z') }
+        ? {
+            binding_id: id,
+            type,
+            price: { currency: 'EUR', amount: 90 },
+            issued_at: Date.parse('2030-04-01T12:00:00Z'),
+          }
         : undefined
     }
     const now = '2030-04-01T12:00:00Z'

@@ -49,7 +49,9 @@ function printOptions(writer: Writer, { demands, serviceId }: Plan): void {
       writer.writeLine('readonly actorPolicy: ActorPolicy')
     }
     if (demands.bindings) {
-      printComment(writer, ['Looks up bindings that were issued elsewhere; asked for ids that this service has not issued.'])
+      printComment(writer, [
+        'Looks up bindings that were issued elsewhere; asked for ids that this service has not issued.',
+      ])
       writer.writeLine('readonly resolveBinding?: BindingResolver')
     }
   })

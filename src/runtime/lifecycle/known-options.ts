@@ -17,7 +17,10 @@ const MEMBERS = {
  * its own options (handlers and the hooks that the manifest has use for) on as members of the implementation.
  */
 export function unknownOptions({ definition: _, implementation, ...runtime }: ServiceOptions): readonly string[] {
-  const known = [...Object.keys(implementation).filter((name) => Object.hasOwn(MEMBERS, name)), ...Object.keys(RUNTIME_OPTIONS)]
+  const known = [
+    ...Object.keys(implementation).filter((name) => Object.hasOwn(MEMBERS, name)),
+    ...Object.keys(RUNTIME_OPTIONS),
+  ]
   return [
     ...strangersIn(runtime, RUNTIME_OPTIONS).map((name) => unknown('option', name, known)),
     ...strangersIn(implementation, MEMBERS).map((name) =>
