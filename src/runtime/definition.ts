@@ -136,13 +136,20 @@ export interface Implementation {
   readonly resolvers?: { readonly [reference: string]: Resolver }
   readonly actorPolicy?: ActorPolicy
   /** Bindings that were issued elsewhere. */
-  readonly resolveBinding?: (request: {
-    readonly capability: string
-    readonly type: string
-    readonly id: string
-    readonly token: TokenView
-  }) => ExternalBinding | undefined | Promise<ExternalBinding | undefined>
+  readonly resolveBinding?: BindingResolver | undefined
 }
+
+export interface BindingRequest {
+  readonly capability: string
+  readonly type: string
+  readonly id: string
+  readonly token: TokenView
+}
+
+/** Looks up a binding that was issued elsewhere; undefined where there is none (section 2.7). */
+export type BindingResolver = (
+  request: BindingRequest,
+) => ExternalBinding | undefined | Promise<ExternalBinding | undefined>
 
 export interface ExternalBinding extends ResolvedBinding {
   /** ms since the epoch. */

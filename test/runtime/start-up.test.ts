@@ -13,6 +13,36 @@ it('refuses limits that would not bound', async () => {
   )
 })
 
+it.each([
+  [
+    { resolveBindings: () => undefined, limts: {} },
+    [
+      '- Unknown option "resolveBindings" of createService. Known here: handlers, storage, keys, ',
+      '- Unknown option "limts" of createService. Known here: handlers, storage, keys, ',
+    ],
+  ],
+  [
+    { implementation: { handlers: {}, __proto__: null, resolver: {} } },
+    [
+      '- Unknown member of the implementation "resolver" of createService. Known here: handlers, previews, resolvers, actorPolicy, resolveBinding.',
+    ],
+  ],
+])('refuses options that nobody would read: %j', async (unknown, problems) => {
+  const definition = definitionOf(manifestOf({}))
+  const keys = { keys: (['tokens', 'manifest', 'audit'] as const).map((role) => generateRingKey(role, 'active')) }
+  const storage = await openSqlite({ file: ':memory:' })
+  const start = createService({ definition, implementation: { handlers: {} }, storage, keys, ...unknown })
+  for (const problem of problems) await expect(start).rejects.toThrow(problem)
+})
+
+it('takes options that are undefined as absent, whatever their name', async () => {
+  const definition = definitionOf(manifestOf({}))
+  const keys = { keys: (['tokens', 'manifest', 'audit'] as const).map((role) => generateRingKey(role, 'active')) }
+  const storage = await openSqlite({ file: ':memory:' })
+  const none = { implementation: { handlers: {}, resolveBinding: undefined }, previews: undefined }
+  await expect(createService({ definition, storage, keys, ...none })).resolves.toBeDefined()
+})
+
 it('refuses to forget a call by its key while it is under way', async () => {
   const { startFixture } = await import('./fixture/service.js')
   await expect(startFixture({ limits: { idempotencyMs: 600_000 } })).rejects.toThrow(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../examples/travel/generated/client.js'
 import type { BookFlightContext, SearchFlightsContext } from '../../examples/travel/generated/handlers.js'
-import { createService } from '../../examples/travel/generated/service.js'
+import { createService, type ServiceOptions } from '../../examples/travel/generated/service.js'
 import * as handlers from '../../examples/travel/src/handlers/index.js'
 import * as previews from '../../examples/travel/src/previews.js'
 import { ApprovalAsked, HandlerFailed, testContext, testService } from 'svc-kit/testing'
@@ -35,6 +35,32 @@ const TO_BERLIN = { origin: 'LIS', destination: 'BER', date: '2030-05-01' }
 const BUDGET = { budget: { currency: 'EUR', max_amount: 500 } }
 
 describe('testService', () => {
+  it('lets the hook of generated code look up bindings that were issued elsewhere', async () => {
+    const asked: unknown[] = []
+    const resolveBinding: NonNullable<ServiceOptions['resolveBinding']> = ({ capability, id, type }) => {
+      asked.push([capability, type, id])
+      return id === 'partner-7'
+        ? {
+            binding_id: id,
+            type,
+            price: { currency: 'EUR', amount: 90 },
+            issued_at: Date.parse('2030-04-01T12:00:00Z'),
+          }
+        : undefined
+    }
+    const now = '2030-04-01T12:00:00Z'
+    const travel = await testService({ createService, createClient, handlers, previews, now, resolveBinding })
+    open.push(travel)
+    const developer = await travel.client('developer', BUDGET)
+    const call = (quote_id: string) => developer.bookFlight({ quote_id, passengers: 1 })
+    expect(await call('partner-7')).toMatchObject({ failure: { type: 'approval_required' } })
+    expect(await call('partner-8')).toMatchObject({ failure: { type: 'binding_stale' } })
+    expect(asked).toEqual([
+      ['book_flight', 'flight_quote', 'partner-7'],
+      ['book_flight', 'flight_quote', 'partner-8'],
+    ])
+  })
+
   it('lets a test book within a budget, after an approval', async () => {
     const travel = await start()
     const developer = await travel.client('developer')

@@ -2,7 +2,13 @@
 // sha256:643c20cc1850e2688905cc3c80e172f7bd7edfe43df766749dc90a32c3f1e599.
 // Do not edit.
 
-import { createService as createRuntime, present, type RuntimeOptions, type Service } from 'svc-kit/runtime'
+import {
+  createService as createRuntime,
+  present,
+  type BindingResolver,
+  type RuntimeOptions,
+  type Service,
+} from 'svc-kit/runtime'
 import type { Handlers, Previews } from './handlers.js'
 import { manifest } from './manifest.js'
 import { validators } from './validators.js'
@@ -11,11 +17,13 @@ import { validators } from './validators.js'
 export interface ServiceOptions extends RuntimeOptions {
   readonly handlers: Handlers
   readonly previews?: Previews
+  /** Looks up bindings that were issued elsewhere; asked for ids that this service has not issued. */
+  readonly resolveBinding?: BindingResolver
 }
 
 /** Makes travel: checks its configuration and opens it for calls. */
 export function createService(options: ServiceOptions): Promise<Service> {
-  const { handlers, previews, ...runtime } = options
+  const { handlers, previews, resolveBinding, ...runtime } = options
   return createRuntime({
     ...runtime,
     definition: { manifest, validators, openapi: new URL('openapi.json', import.meta.url) },
@@ -30,6 +38,7 @@ export function createService(options: ServiceOptions): Promise<Service> {
       previews: present({
         book_flight: previews?.bookFlight,
       }),
+      resolveBinding,
     },
   })
 }

@@ -22,6 +22,7 @@ function printImports(writer: Writer, { demands }: Plan): void {
     'createService as createRuntime',
     ...(hasPreviews ? ['present'] : []),
     ...(demands.actorPolicy ? ['type ActorPolicy'] : []),
+    ...(demands.bindings ? ['type BindingResolver'] : []),
     'type RuntimeOptions',
     'type Service',
   ]
@@ -47,6 +48,12 @@ function printOptions(writer: Writer, { demands, serviceId }: Plan): void {
       printComment(writer, ['Derives values from who calls.'])
       writer.writeLine('readonly actorPolicy: ActorPolicy')
     }
+    if (demands.bindings) {
+      printComment(writer, [
+        'Looks up bindings that were issued elsewhere; asked for ids that this service has not issued.',
+      ])
+      writer.writeLine('readonly resolveBinding?: BindingResolver')
+    }
   })
   writer.blankLineIfLastNot()
 }
@@ -57,6 +64,7 @@ function printFactory(writer: Writer, { capabilities, demands, serviceId }: Plan
     ...(demands.previews.length > 0 ? ['previews'] : []),
     ...(demands.resolvers.length > 0 ? ['resolvers'] : []),
     ...(demands.actorPolicy ? ['actorPolicy'] : []),
+    ...(demands.bindings ? ['resolveBinding'] : []),
   ]
   printComment(writer, [`Makes ${serviceId}: checks its configuration and opens it for calls.`])
   printBlock(writer, 'export function createService(options: ServiceOptions): Promise<Service>', () => {

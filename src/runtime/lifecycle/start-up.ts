@@ -6,20 +6,15 @@ import { StartUpError } from '../errors/start-up-error.js'
 import { unlistedKeys } from '../keys/listed-keys.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import type { ServiceOptions } from '../service.js'
+import { unknownOptions } from './known-options.js'
 
 /** Refuses to start without what the service cannot work without. */
-export function assertStartable({
-  definition,
-  implementation,
-  keys,
-  limits = {},
-  publishedManifest,
-  origins = [],
-  oidc = [],
-}: ServiceOptions): void {
+export function assertStartable(options: ServiceOptions): void {
+  const { definition, implementation, keys, limits = {}, publishedManifest, origins = [], oidc = [] } = options
   const declared = Object.entries(definition.manifest.capabilities)
   const roles = publishedManifest === undefined ? KEY_ROLES : KEY_ROLES.filter((role) => role !== 'manifest')
   const problems = [
+    ...unknownOptions(options),
     ...declared.flatMap(([name, capability]) => missingHandler(name, capability, implementation)),
     ...declared.flatMap(([name]) => missingValidators(name, definition)),
     ...declared.flatMap(([name, capability]) => missingResolvers(name, capability, implementation)),

@@ -1,0 +1,36 @@
+import type { Implementation } from '../definition.js'
+import type { RuntimeOptions, ServiceOptions } from '../service.js'
+
+// prettier-ignore
+const RUNTIME_OPTIONS = {
+  storage: true, keys: true, apiKeys: true, authenticate: true, oidc: true, clock: true, log: true, limits: true,
+  publishedManifest: true, hosts: true, origins: true, ids: true, checkpointMemory: true, stateDir: true, reloadKeys: true,
+} as const satisfies { readonly [option in keyof Required<RuntimeOptions>]: true }
+
+// prettier-ignore
+const MEMBERS = {
+  handlers: true, previews: true, resolvers: true, actorPolicy: true, resolveBinding: true,
+} as const satisfies { readonly [member in keyof Required<Implementation>]: true }
+
+/**
+ * Names options that nobody would read: a hook under a misspelt name would never be called. The generated `createService` hands
+ * its own options (handlers and the hooks that the manifest has use for) on as members of the implementation.
+ */
+export function unknownOptions({ definition: _, implementation, ...runtime }: ServiceOptions): readonly string[] {
+  const known = [
+    ...Object.keys(implementation).filter((name) => Object.hasOwn(MEMBERS, name)),
+    ...Object.keys(RUNTIME_OPTIONS),
+  ]
+  return [
+    ...strangersIn(runtime, RUNTIME_OPTIONS).map((name) => unknown('option', name, known)),
+    ...strangersIn(implementation, MEMBERS).map((name) =>
+      unknown('member of the implementation', name, Object.keys(MEMBERS)),
+    ),
+  ]
+}
+
+const strangersIn = (given: object, known: object): readonly string[] =>
+  Object.entries(given).flatMap(([name, value]) => (value === undefined || Object.hasOwn(known, name) ? [] : [name]))
+
+const unknown = (what: string, name: string, known: readonly string[]): string =>
+  `Unknown ${what} ${JSON.stringify(name)} of createService. Known here: ${known.join(', ')}.`
