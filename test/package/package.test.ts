@@ -37,6 +37,7 @@ const ALLOWED = [
   /^examples\/verify\/verify\.py$/u,
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
   /^templates\/(?:common|minimal|travel)\/[\w./-]+\.tmpl$/u,
+  /^templates\/python\/_\w+\.py$/u,
 ]
 
 interface Packed {
