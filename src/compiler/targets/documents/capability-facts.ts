@@ -1,4 +1,4 @@
-import type { ApprovalRequirement, Capability, ServiceCapabilityReference } from '../../../protocol/manifest.js'
+import type { ApprovalRequirement, Capability, Json, ServiceCapabilityReference } from '../../../protocol/manifest.js'
 import {
   APPROVAL_COMPARISONS,
   CROSS_SERVICE_LISTS,
@@ -48,14 +48,17 @@ function whenOf({ required }: ApprovalRequirement): string {
   if (required === 'always') return 'Each call needs an approval.'
   if (required === 'handler') return 'The service decides which calls need an approval.'
   const conditions = required.when.map((condition) =>
-    APPROVAL_COMPARISONS.flatMap((comparison) =>
-      condition[comparison] === undefined
-        ? []
-        : [`${code(condition.input)} ${COMPARISONS[comparison]} ${valueText(condition[comparison])}`],
-    ).join(' and '),
+    condition.cost === undefined
+      ? comparedText(code(condition.input), condition)
+      : comparedText('its cost', condition.cost),
   )
   return `A call needs an approval when ${conditions.join(' and ')}.`
 }
+
+const comparedText = (subject: string, bounds: { readonly [comparison in ApprovalComparison]?: Json }): string =>
+  APPROVAL_COMPARISONS.flatMap((comparison) =>
+    bounds[comparison] === undefined ? [] : [`${subject} ${COMPARISONS[comparison]} ${valueText(bounds[comparison])}`],
+  ).join(' and ')
 
 const COMPARISONS: { readonly [comparison in ApprovalComparison]: string } = {
   equals: 'is',

@@ -10,6 +10,7 @@ import { present } from '../../json/present.js'
 import { refuse } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import { costOf } from './cost.js'
+import { costToCompare } from './price.js'
 import type { Invocation } from '../invocation.js'
 
 /** What is known from the token and the request alone. */
@@ -73,7 +74,7 @@ export async function gatherApproval(
   const grantId = grantIdOf(invocation) ?? (await continuedGrant(service, invocation, priced))
   const presented = grantId === undefined ? undefined : await presentedGrant(service, grantId)
   const coversStep = isApprovedStep(invocation, priced)
-  const needed = !coversStep && isApprovalNeeded(priced.capability.approval, priced.inputs)
+  const needed = !coversStep && isApprovalNeeded(priced.capability.approval, priced.inputs, costToCompare(priced))
   const approval = {
     settings: service.manifest.approvals,
     needed,
