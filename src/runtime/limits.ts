@@ -62,6 +62,8 @@ export interface RuntimeLimits {
   readonly tokensPerMinute: number
   /** Unknown bootstrap credentials per minute and client address, in each process. */
   readonly badCredentialsPerMinute: number
+  /** Messages over MCP per minute on behalf of one root principal, over all replicas. */
+  readonly mcpMessagesPerMinute: number
   /** Streams that one principal may have open. */
   readonly streamsPerPrincipal: number
   /** Of these, streams that one delegate and those below it may have open. */
@@ -110,6 +112,7 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
   auditRowsPerQuery: 10_000,
   tokensPerMinute: 6_000,
   badCredentialsPerMinute: 60,
+  mcpMessagesPerMinute: 6_000,
   streamsPerPrincipal: 32,
   streamsPerDelegate: 16,
   stdioConcurrency: 64,

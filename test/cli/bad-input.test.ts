@@ -72,7 +72,7 @@ it.each([
   const [validated, built] = [svc(folder, 'validate'), svc(folder, 'build')]
   expect([validated.status, built.status, contents(folder)]).toEqual([1, 1, before])
   expect(validated.said).toContain(message)
-  expect(built.said).toContain('Nothing was written; mend it and build again.')
+  expect(built.said).toContain('Nothing was written; fix them and run svc build again.')
 })
 
 it('a handler that is not handed over', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
@@ -35,10 +35,11 @@ describe('svc mcp config', () => {
   })
 
   it('writes beside what is there', () => {
-    writeFileSync(join(folder, '.mcp.json'), '{"mcpServers": {"other": {"command": "x"}}, "more": 1}')
+    writeFileSync(join(folder, '.mcp.json'), '{"mcpServers": {"other": {"command": "x"}}, "more": 1}', { mode: 0o600 })
     expect(svc('--client', 'claude-code', '--write').status).toBe(0)
     const written = JSON.parse(readFileSync(join(folder, '.mcp.json'), 'utf8')) as unknown
     expect(written).toEqual({ mcpServers: { other: { command: 'x' }, shop: entry() }, more: 1 })
+    expect(statSync(join(folder, '.mcp.json')).mode & 0o777).toBe(0o600)
   })
 
   it('leaves a file that it cannot read as it is', () => {

@@ -138,11 +138,13 @@ describe('svc approvals', () => {
   it('shows nothing that would steer the terminal', async () => {
     const { svc, fixture } = await start()
     const { token } = await fixture.root({ subject: 'agent:planner' })
-    const { body } = await fixture.invoke('book', token, { parameters: { hotel: '\u001b[2JRitz\u202e' } })
+    const forged = 'x\ndone before   never\nstatus        approved'
+    const { body } = await fixture.invoke('book', token, { parameters: { hotel: '\u001b[2JRitz\u202e' }, task_id: forged })
     const id = body['failure']!['approval_request_id'] as unknown as string
     const { stdout } = await svc('bob-key', 'approvals', 'show', id)
     // oxlint-disable-next-line no-control-regex
-    expect(stdout).not.toMatch(/\u001b|\u202e/u)
+    expect(stdout).not.toMatch(/\u001b|\u202e|^done before|^status +approved/mu)
+    expect((await svc('bob-key', 'approvals', 'show', id, '--json')).stdout).not.toMatch(/\u001b|\u202e/u) // oxlint-disable-line no-control-regex
   })
 })
 

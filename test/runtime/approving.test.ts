@@ -181,7 +181,7 @@ describe('a party', () => {
 
   it('has the scopes of its credential, and no chain', async () => {
     const { service } = await startFixture()
-    const bob = { principal: 'human:bob', rootPrincipal: 'human:bob', principals: ['human:bob'], scopes: ['approver:book', 'approver:trip', 'travel.search'], chain: [], credential: { api_key: 'bob' } }
+    const bob = { principal: 'human:bob', rootPrincipal: 'human:bob', principals: ['human:bob'], scopes: ['approver:book', 'approver:trip', 'travel.search'], bounds: ['approver:book', 'approver:trip', 'travel.search'], chain: [], credential: { api_key: 'bob' } }
     expect(await partyOf(service, calling('bob-key'))).toStrictEqual(bob)
     expect(await partyOf(service, calling('eve-key'))).toStrictEqual({ principal: 'human:eve', rootPrincipal: 'human:eve', principals: ['human:eve'], scopes: [], chain: [], credential: { api_key: 'eve' } })
   })

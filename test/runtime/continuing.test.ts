@@ -89,6 +89,22 @@ describe('the same call with approval "continue"', () => {
     expect(one.effects).toEqual([])
   })
 
+  it('asks anew for a sibling that names itself as the requester, and for whoever holds a revoked chain', async () => {
+    const one = await start()
+    const { fixture, effects, call, asked } = one
+    const parent = await fixture.root({ subject: 'agent:other', session_id: 's-1' })
+    const sibling = await fixture.issued(parent.token, { parent_token: parent.token_id, subject: 'agent:planner', scope: ['travel.search'] }) // prettier-ignore
+    const id = await asked()
+    await approve(fixture, id)
+    expect(typeOf(await call('Ritz', {}, sibling.token))).toBe('approval_required')
+    expect(typeOf(await withdraw(fixture, id, sibling.token))).toBe('approval_request_not_found')
+    const { jti } = JSON.parse(Buffer.from(one.token.split('.')[1]!, 'base64url').toString()) as { jti: string }
+    await fixture.post('/svc/tokens/revoke', 'ana-key', { token_id: jti })
+    const { token } = await fixture.root({ subject: 'agent:planner', session_id: 's-1' })
+    expect(typeOf(await call('Ritz', {}, token))).toBe('approval_required')
+    expect(effects).toEqual([])
+  })
+
   it('is refused beside approval_grant, and with another word', async () => {
     const { call } = await start()
     expect(typeOf(await call('Ritz', { approval_grant: 'grt_1' }))).toBe('invalid_parameters')

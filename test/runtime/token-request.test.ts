@@ -55,11 +55,11 @@ describe('the body of a token request', () => {
     [{}, SCOPES], [{ scope: 'a' }, SCOPES], [{ scope: [] }, SCOPES], [{ scope: ['a', 'b', 'c'] }, SCOPES],
     [{ scope: [1] }, SCOPE], [{ scope: ['A'] }, SCOPE], [{ scope: ['a', ''] }, SCOPE], [{ scope: ['a', 'a'] }, 'A scope is named twice.'],
     [{ ...LEAST, capability: 'Book!' }, 'The member capability must be a capability name.'],
-    [{ ...LEAST, subject: 'a'.repeat(301) }, 'The member subject must be a string of 1 to 300 UTF-16 units.'],
+    [{ ...LEAST, subject: 'a'.repeat(301) }, 'The member subject must be a string of 1 to 300 characters.'],
     [{ ...LEAST, parent_token: 'tok_' }, TOKEN], [{ ...LEAST, parent_token: `tok_${'a'.repeat(125)}` }, TOKEN], [{ ...LEAST, parent_token: 'xtok_a' }, TOKEN],
     [{ ...LEAST, parent_token: 'tok_a.b' }, TOKEN], [{ ...LEAST, parent_token: 'a.b.c' }, TOKEN],
     [{ ...LEAST, purpose_parameters: [] }, 'The member purpose_parameters must be an object.'],
-    [{ ...LEAST, purpose_parameters: { task_id: 1 } }, 'The member task_id must be a string of 1 to 256 UTF-16 units.'],
+    [{ ...LEAST, purpose_parameters: { task_id: 1 } }, 'The member task_id must be a string of 1 to 256 characters.'],
     [{ ...LEAST, budget: null }, 'The member budget must be an object.'], [{ ...LEAST, budget: [] }, 'The member budget must be an object.'],
     [{ ...LEAST, budget: { currency: 'EUR', max_amount: 1, extra: 1 } }, 'The request has unknown members: "extra". Known are currency, max_amount, mode.'],
     [{ ...LEAST, budget: { max_amount: 1 } }, CURRENCY], [{ ...LEAST, budget: { currency: 'eur', max_amount: 1 } }, CURRENCY], [{ ...LEAST, budget: { currency: ['EUR'], max_amount: 1 } }, CURRENCY],
@@ -70,7 +70,7 @@ describe('the body of a token request', () => {
     [{ ...LEAST, caller_class: 'a b' }, CLASS],
     [{ ...LEAST, concurrent_branches: 'many' }, 'The member concurrent_branches must be one of allowed, exclusive.'],
     [{ ...LEAST, ttl_hours: 0.9999 / 3600 }, HOURS], [{ ...LEAST, ttl_hours: '1' }, HOURS],
-    [{ ...LEAST, session_id: '' }, 'The member session_id must be a string of 1 to 256 UTF-16 units.'],
+    [{ ...LEAST, session_id: '' }, 'The member session_id must be a string of 1 to 256 characters.'],
     [{ ...LEAST, max_delegation_depth: -1 }, DEPTH], [{ ...LEAST, max_delegation_depth: 1.5 }, DEPTH], [{ ...LEAST, max_delegation_depth: '1' }, DEPTH],
   ])('may not be %j: %s', (body, detail) => {
     expect(read(body)).toBe(detail)

@@ -103,6 +103,14 @@ describe.each(ERAS)('MCP of the %s era', (era, connect) => {
     expect((await agent.call('slow', {})).isError ?? false).toBe(false)
   })
 
+  it('gets the result of an effect although its token ended meanwhile', async () => {
+    const holder: { revoke?: () => Promise<unknown> } = {}
+    const world = await startWorld({ handlers: { search: async () => (await holder.revoke?.(), { found: 'x' }) } })
+    holder.revoke = () => world.fixture.post('/svc/tokens/revoke', 'ana-key', { token_id: world.token_id })
+    const agent = await connect(world)
+    expect((await agent.call('search', { city: 'Faro' })).structuredContent).toEqual({ found: 'x' })
+  })
+
   it('ends with the token: S9', async () => {
     const world = await startWorld()
     const agent = await connect(world)
@@ -198,6 +206,22 @@ describe('what is no MCP client', () => {
     const world = await startWorld()
     const response = await post(world, { authorization: `Bearer ${world.token}`, origin: 'https://evil.example' })
     expect(response.status).toBe(403)
+  })
+
+  it('gets no batch, and no method but POST', async () => {
+    const world = await startWorld()
+    const authorization = `Bearer ${world.token}`
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    expect((await post(world, { authorization }, [list, list])).status).toBe(400)
+    for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS'])
+      expect((await fetch(`${world.url}/mcp`, { method, headers: { authorization } })).status).toBe(405)
+  })
+
+  it('is limited in how often it asks', async () => {
+    const world = await startWorld({ limits: { mcpMessagesPerMinute: 2 } })
+    const statuses: number[] = []
+    for (let n = 0; n < 3; n++) statuses.push((await post(world, { authorization: `Bearer ${world.token}` })).status)
+    expect(statuses).toEqual([200, 200, 429])
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CliError } from '../cli-error.js'
 import { print } from '../print.js'
@@ -32,9 +32,12 @@ export async function config(folder: string, { client, tokenFile, write }: Confi
   const path = join(root, file)
   const there = existing(path)
   mkdirSync(dirname(path), { recursive: true })
+  // Other servers' entries may hold credentials: the file stays as private as it was.
+  const mode = existsSync(path) ? statSync(path).mode & 0o777 : 0o600
   await replaceFile(
     path,
     `${JSON.stringify({ ...there, [member]: { ...(there[member] as object), ...entry } }, null, 2)}\n`,
+    mode,
   )
   process.stderr.write(`${file} lets ${client} start ${nameOf(root)}. Put a delegation token into ${tokenFile}.\n`)
   return 0

@@ -2,6 +2,7 @@ import type { ApprovalGrant, ApprovalRequest } from '../../protocol/approval.js'
 import type { ApprovalState } from '../../protocol/words.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import { CliError, type ExitCode } from '../cli-error.js'
+import { printable } from '../printable.js'
 import { reached, serviceAt, show, showFailure, type ServiceOptions } from './connection.js'
 
 export interface ListOptions extends ServiceOptions {
@@ -29,7 +30,7 @@ export function list({ status, capability, ...options }: ListOptions): Promise<E
 const isState = (word: string): word is ApprovalState => (APPROVAL_STATES as readonly string[]).includes(word)
 
 const lineOf = ({ approval_request_id, status, capability, requester, expires_at }: ApprovalRequest): string =>
-  [approval_request_id, status, capability, requester.subject, `until ${expires_at}`].join('  ')
+  [approval_request_id, status, capability, requester.subject, `until ${expires_at}`].map(printable).join('  ')
 
 /** `svc approvals show`. */
 export const read = (id: string, options: ServiceOptions): Promise<ExitCode> =>
@@ -52,7 +53,7 @@ function described(request: ApprovalRequest): string {
     ['waits until', expires_at],
   ]
   const known = rows.filter((row): row is readonly [string, string] => row[1] !== undefined)
-  return known.map(([name, value]) => `${name.padEnd(14)}${value}`).join('\n')
+  return known.map(([name, value]) => `${name.padEnd(14)}${printable(value)}`).join('\n')
 }
 
 /** `svc approvals approve`. */
@@ -71,7 +72,7 @@ export async function approve(id: string, options: DecideOptions): Promise<ExitC
 }
 
 const granted = ({ capability, requester, expires_at, max_uses }: ApprovalGrant): string =>
-  `Approved: ${requester.subject} may call ${capability} ${max_uses === 1 ? 'once' : `${max_uses} times`}, until ${expires_at}.`
+  `Approved: ${printable(requester.subject)} may call ${printable(capability)} ${max_uses === 1 ? 'once' : `${max_uses} times`}, until ${expires_at}.`
 
 function counted(option: string, text: string): number {
   if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text)
@@ -81,7 +82,7 @@ function counted(option: string, text: string): number {
 /** `svc approvals deny`. */
 export const deny = (id: string, options: DecideOptions): Promise<ExitCode> =>
   show(serviceAt(options).approvals.deny(id, options.reason), options, ({ capability, requester }) => {
-    return `Denied: ${requester.subject} may not call ${capability}.`
+    return `Denied: ${printable(requester.subject)} may not call ${printable(capability)}.`
   })
 
 /** `svc approvals withdraw`. */

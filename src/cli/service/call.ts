@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
-import { reached, serviceAt, showFailure, type ServiceOptions } from './connection.js'
+import { printedData, reached, serviceAt, showFailure, type ServiceOptions } from './connection.js'
 
 export interface CallCommandOptions extends ServiceOptions {
   readonly waitApproval: boolean
@@ -24,7 +24,7 @@ export async function callCapability(
     }),
   )
   if (outcome.success) {
-    print(`${JSON.stringify(json === true ? outcome : outcome.result, null, 2)}\n`)
+    print(printedData(json === true ? outcome : outcome.result))
     return EXIT.ok
   }
   const code = showFailure(outcome.failure, json === true)

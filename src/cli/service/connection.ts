@@ -17,6 +17,8 @@ const DEFAULT_URL = 'http://127.0.0.1:4100'
 
 /** The service at `--url` or `SVC_URL`, with the credential of `SVC_TOKEN_FILE` or `SVC_TOKEN`; never one from the command line. */
 export function serviceAt({ url = process.env['SVC_URL'] ?? DEFAULT_URL }: ServiceOptions): AnyService {
+  if (URL.canParse(url) && new URL(url).password !== '')
+    throw new CliError('The address of the service holds a password. Leave it out: credentials come from SVC_TOKEN_FILE or SVC_TOKEN.')
   try {
     return connect<AnyService>({ baseUrl: url, credential: credential() }, {})
   } catch (error) {
@@ -50,12 +52,16 @@ export async function show<Result>(
 ): Promise<ExitCode> {
   const outcome = await reached(answer)
   if (!outcome.success) return showFailure(outcome.failure, json === true)
-  print(json === true ? `${JSON.stringify(outcome.result, null, 2)}\n` : printedLines(lines(outcome.result)))
+  print(json === true ? printedData(outcome.result) : printedLines(lines(outcome.result)))
   return EXIT.ok
 }
 
-/** What a service says may not steer the terminal. */
-export const printedLines = (text: string): string => `${text.split('\n').map(printable).join('\n')}\n`
+/** Lines of ours; what comes from the service is made printable before it is put in. */
+export const printedLines = (text: string): string => `${text}\n`
+
+/** JSON in which nothing steers the terminal: control and format characters are written as escapes. */
+export const printedData = (value: unknown): string =>
+  `${JSON.stringify(value, null, 2).split('\n').map(printable).join('\n')}\n`
 
 /** A service that is not there is a fault of the user's address, not ours. */
 export async function reached<Outcome>(answer: Promise<Outcome>): Promise<Outcome> {
@@ -74,7 +80,7 @@ interface Failed {
 }
 
 export function showFailure(failure: Failed, json: boolean): ExitCode {
-  if (json) print(`${JSON.stringify({ failure }, null, 2)}\n`)
-  else process.stderr.write(printedLines(`${failure.type}: ${failure.detail}\nNext: ${failure.resolution.action}.`))
+  if (json) print(printedData({ failure }))
+  else process.stderr.write(printedLines(`${printable(failure.type)}: ${printable(failure.detail)}\nNext: ${printable(failure.resolution.action)}.`))
   return EXIT.findings
 }

@@ -4,7 +4,7 @@ import { isPrincipal } from '../../protocol/principals.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { replaceFile } from '../replace-file.js'
-import { credential, reached, serviceAt, show, showFailure, type ServiceOptions } from './connection.js'
+import { credential, printedData, reached, serviceAt, show, showFailure, type ServiceOptions } from './connection.js'
 
 export interface IssueOptions extends ServiceOptions {
   readonly scope: readonly string[]
@@ -28,7 +28,7 @@ export async function issue(options: IssueOptions): Promise<ExitCode> {
     process.stderr.write(`${options.out}: ${told(token)}\n`)
     return EXIT.ok
   }
-  print(options.json === true ? `${JSON.stringify(token, null, 2)}\n` : `${token.token}\n`)
+  print(options.json === true ? printedData(token) : `${token.token}\n`)
   if (options.json !== true) process.stderr.write(`${told(token)}\n`)
   return EXIT.ok
 }
@@ -68,7 +68,7 @@ export function inspect(): ExitCode {
   const [, payload = ''] = credential().split('.')
   try {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
-    print(`${JSON.stringify(claims, null, 2)}\n`)
+    print(printedData(claims))
     return EXIT.ok
   } catch {
     throw new CliError('The credential is no delegation token: only a JWT says what it is for.')

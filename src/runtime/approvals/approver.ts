@@ -22,6 +22,8 @@ export interface Party {
   /** Everyone whose authority the credential is: its principal alone, or those of a token's whole chain. */
   readonly principals: readonly Principal[]
   readonly scopes: readonly string[]
+  /** The scopes that a bootstrap credential is limited to, where it is. */
+  readonly bounds?: readonly string[]
   /** Token ids, root first; empty for a bootstrap credential. */
   readonly chain: readonly string[]
   /** Which API key or account stands behind it, where that is known. */
@@ -41,8 +43,9 @@ interface Caller {
 export async function partyOf(service: Service, call: Caller): Promise<Party> {
   const bearer = bearerOf(call.authorization)
   if (!claimsToBeDelegation(bearer)) {
-    const { principal, scopes = [], credential } = await identityOf(service, bearer, call.client)
-    return present({ principal, rootPrincipal: principal, principals: [principal], scopes, chain: [], credential })
+    const { principal, scopes: bounds, credential } = await identityOf(service, bearer, call.client)
+    const own = { principal, rootPrincipal: principal, principals: [principal] }
+    return present({ ...own, scopes: bounds ?? [], bounds, chain: [], credential })
   }
   const { claims, chain } = await tokenOf(service, bearer)
   if (claims.caller_class !== undefined) call.caller.class = claims.caller_class

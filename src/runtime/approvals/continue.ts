@@ -9,6 +9,7 @@ import { Refusal } from '../errors/refusal.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { EarlierRequests } from '../storage/contract.js'
+import { isSamePath } from './delegation-path.js'
 import { spentMeanwhile } from './spent-meanwhile.js'
 import { costToCompare } from '../call/facts/price.js'
 import { countsGrant, isApprovalNeeded } from './conditions.js'
@@ -57,7 +58,10 @@ export async function continuedGrant(
     taskId: lineage.task_id,
   })
   if (grantId === undefined && spent?.isRunning === true) refuseWhileSpent()
-  return grantId
+  if (grantId === undefined) return undefined
+  const stored = await service.storage.approvals.grant(grantId)
+  const asked = stored && (await service.storage.tokens.chain(stored.grant.requester.token_id))
+  return asked !== undefined && isSamePath(asked, token.chain) ? grantId : undefined
 }
 
 export const refuseWhileSpent = (): never => {

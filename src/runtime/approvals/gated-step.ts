@@ -1,3 +1,5 @@
+import type { DisclosureLevel } from '../../protocol/words.js'
+import { disclosedReason } from '../errors/disclosure.js'
 import { digestOf } from '../../crypto/json/digest.js'
 import type { ApprovalRequest, GatedStep } from '../../protocol/approval.js'
 import type { Composition, JsonObject } from '../../protocol/manifest.js'
@@ -48,8 +50,9 @@ export function shownToApprover(stored: StoredRequest): ApprovalRequest {
   return request
 }
 
-/** A request as its requester may read it: not even what a step would do with what the service knows. */
-export function shownToRequester(request: StoredRequest): object {
-  const { step, ...shown } = shownToApprover(request)
+/** A request as its requester may read it: not even what a step would do with what the service knows, and the reason as a detail. */
+export function shownToRequester(request: StoredRequest, level: DisclosureLevel = 'full'): object {
+  const { step, ...rest } = shownToApprover(request)
+  const shown = { ...rest, reason: disclosedReason(rest.reason, level) }
   return step === undefined ? shown : { ...shown, step: { id: step.id, capability: step.capability } }
 }

@@ -1,7 +1,7 @@
-import type { GrantRevocation } from '../../protocol/approval.js'
+import type { ApprovalGrant, GrantRevocation } from '../../protocol/approval.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
-import type { Party } from './approver.js'
+import { hasApproverScope, type Party } from './approver.js'
 import { recordApproval } from './record-approval.js'
 
 /** Takes back what is left of a grant, for whoever gave it, by whichever of their names (decisions, section 10). */
@@ -21,7 +21,8 @@ export async function revokeGrant(
   return { revoked: true, grant_id: grantId, approval_request_id: request.approval_request_id }
 }
 
-async function isGiver({ storage }: Service, party: Party, { approver }: { approver: Party['principal'] }) {
+async function isGiver(service: Service, party: Party, { approver, capability }: ApprovalGrant): Promise<boolean> {
   if (party.isNameOnly === true) return false
-  return (await storage.accounts.namesOf([approver])).includes(party.principal)
+  if (party.bounds !== undefined && !hasApproverScope(service, party, capability)) return false
+  return (await service.storage.accounts.namesOf([approver])).includes(party.principal)
 }

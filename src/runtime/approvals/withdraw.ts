@@ -1,3 +1,4 @@
+import { isSameList } from './delegation-path.js'
 import { refuse } from '../errors/refusal.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
@@ -19,12 +20,14 @@ export async function withdrawApproval(service: Service, party: Party, id: strin
   return withdrawn
 }
 
-/** The requester's own name, a token above the requester's, or the root principal's credential. */
-async function mayWithdraw(service: Service, party: Party, { requester }: StoredRequest): Promise<boolean> {
+/** The requester by the same delegations, a token above the requester's, or the root principal's credential within its scopes. */
+async function mayWithdraw(service: Service, party: Party, { requester, scope }: StoredRequest): Promise<boolean> {
   if (party.rootPrincipal !== requester.root_principal) return false
-  if (party.principal === requester.subject || party.principal === requester.root_principal) return true
+  if (party.bounds !== undefined && !scope.every((each) => party.bounds!.includes(each))) return false
+  if (party.principal === requester.root_principal) return true
   const above = (await service.storage.tokens.chain(requester.token_id)) ?? []
-  return above.some(({ claims }) => claims.jti === party.chain.at(-1))
+  const names = above.map(({ claims }) => claims.sub)
+  return above.some(({ claims }) => claims.jti === party.chain.at(-1)) || isSameList(names, party.principals.slice(1))
 }
 
 const refuseClosed = (now: StoredRequest | undefined, before: StoredRequest): never =>

@@ -21,7 +21,8 @@ import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import type { StoredRequest } from '../storage/contract.js'
 import { timestamp } from '../json/timestamp.js'
-import { ok, type Endpoint } from './endpoint.js'
+import { disclosureLevel } from '../errors/disclosure.js'
+import { ok, type Call, type Endpoint } from './endpoint.js'
 
 /** GET /svc/approval_requests: what the caller may decide, and what the caller's principal asked for. */
 export const approval_list: Endpoint = async (service, call) => {
@@ -43,7 +44,7 @@ export const approval_list: Endpoint = async (service, call) => {
   const page = found.slice(0, limit)
   const next_cursor = found.length > limit ? page.at(-1)?.approval_request_id : undefined
   return ok(
-    present({ approval_requests: page.map((each) => shownTo(service, party, each)), count: page.length, next_cursor }),
+    present({ approval_requests: page.map((each) => shownTo(service, call, party, each)), count: page.length, next_cursor }),
   )
 }
 
@@ -64,15 +65,17 @@ export const approval_read: Endpoint = async (service, call) => {
     return refuse('approval_request_not_found', 'There is no such approval request.')
   const seen = await waitForDecision(service, request, seconds)
   return ok(
-    hasApproverScope(service, party, seen.capability) ? await approverView(service, seen) : shownToRequester(seen),
+    hasApproverScope(service, party, seen.capability) ? await approverView(service, seen) : shownTo(service, call, party, seen),
   )
 }
 
 const mayRead = (service: Service, party: Party, { capability, requester }: ApprovalRequest): boolean =>
   isOwn(party, requester) || hasApproverScope(service, party, capability)
 
-const shownTo = (service: Service, party: Party, request: StoredRequest): object =>
-  hasApproverScope(service, party, request.capability) ? shownToApprover(request) : shownToRequester(request)
+const shownTo = (service: Service, { caller }: Call, party: Party, request: StoredRequest): object =>
+  hasApproverScope(service, party, request.capability)
+    ? shownToApprover(request)
+    : shownToRequester(request, disclosureLevel(service.manifest, caller.class))
 
 /** A requester sees its own requests; the root principal sees those of everyone who acts for it. */
 const isOwn = (party: Party, { subject, root_principal }: ApprovalRequest['requester']): boolean =>
@@ -85,7 +88,7 @@ export const approval_withdraw: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
   optionalMembersOf(await call.body(), [])
   const withdrawn = await withdrawApproval(service, party, call.segments['id'] ?? '')
-  return ok(shownTo(service, party, withdrawn))
+  return ok(shownTo(service, call, party, withdrawn))
 }
 
 /** POST /svc/approval_requests/{id}/deny. */

@@ -1,9 +1,9 @@
-import type { AnsweredEntry, AuditEntry } from '../../protocol/audit.js'
+import type { AnsweredEntry, ApprovalFacts, AuditEntry } from '../../protocol/audit.js'
 import { canonicalText } from '../../crypto/json/canonical.js'
 import { formatHash } from '../../crypto/json/digest.js'
 import { leafHash } from '../../crypto/merkle/merkle.js'
 import { EVENT_CLASSES, type DisclosureLevel } from '../../protocol/words.js'
-import { disclosedText, disclosureLevel } from '../errors/disclosure.js'
+import { disclosedReason, disclosedText, disclosureLevel } from '../errors/disclosure.js'
 import type { Service } from '../service.js'
 import { failure } from '../../protocol/failures.js'
 import { Refusal } from '../errors/refusal.js'
@@ -97,12 +97,15 @@ function reportDamage({ alarms, log }: Service, error: unknown): never {
 
 /** What the answer to a failed call would not say, its entry does not say either; the trail keeps it. */
 function answered(entry: AuditEntry, level: DisclosureLevel): AnsweredEntry {
-  const { detail, ...rest } = entry
+  const { detail, approval, ...rest } = entry
   const said = detail === undefined ? undefined : disclosedText(detail, entry.failure_type, level)
-  if (said === detail) return entry
+  const reason = approval?.reason === undefined ? undefined : disclosedReason(approval.reason, level)
+  if (said === detail && reason === approval?.reason) return entry
+  const { reason: _, ...facts } = approval ?? {}
   return present({
     ...rest,
     detail: said,
+    approval: approval && ({ ...facts, ...present({ reason: reason ?? undefined }) } as ApprovalFacts),
     redacted: true as const,
     leaf_hash: formatHash(leafHash(canonicalText(entry))),
   })

@@ -36,8 +36,13 @@ export function disclosedText(text: string, type: string | null, level: Disclosu
 const decisionFor = ({ status, decided_at, reason }: ApprovalDecision, level: DisclosureLevel): ApprovalDecision => ({
   status,
   decided_at,
-  reason: reason === null || level === 'redacted' ? null : shortened(reason),
+  reason: disclosedReason(reason, level),
 })
+
+export function disclosedReason(reason: string | null, level: DisclosureLevel): string | null {
+  if (reason === null || level === 'full') return reason
+  return level === 'redacted' ? null : shortened(reason)
+}
 
 /** Cut between characters, not inside one. */
 const shortened = (text: string): string =>

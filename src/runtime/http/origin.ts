@@ -30,8 +30,11 @@ export function assertServedHere(service: Service, request: HttpRequest): void {
   if (service.hosts !== undefined) return
   const origin = request.header('origin')
   if (origin !== null && service.origins?.has(origin) !== true && !isLoopback(origin)) refuseHost()
-  const isLocal = LOOPBACK.test(request.client) || request.client === '::1'
+  const isLocal = LOOPBACK.test(request.client) || LOOPBACK_NETWORK.includes(request.client)
   if (isLocal && !isLoopback(`http://${request.header('host') ?? ''}`)) refuseHost()
 }
+
+/** `::1` as limits name it: the network of a client, not its address. */
+const LOOPBACK_NETWORK = ['::1', '0:0:0:0::/64']
 
 const isLoopback = (address: string): boolean => URL.canParse(address) && LOOPBACK.test(new URL(address).hostname)

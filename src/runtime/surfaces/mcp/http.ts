@@ -2,7 +2,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { bearerOf, claimsToBeDelegation } from '../../auth/bearer.js'
 import { tokenOf, type Token } from '../../auth/token.js'
-import { statusOf } from '../../../protocol/failures.js'
+import { failure, statusOf } from '../../../protocol/failures.js'
 import { refuse, Refusal } from '../../errors/refusal.js'
 import { errorResponseOf } from '../../errors/error-response.js'
 import { assertServedHere } from '../../http/origin.js'
@@ -61,16 +61,25 @@ const handlerFor = (shared: McpService): Handler =>
 
 /** A credential comes first, and only in the header; then the body, within the bounds of any body. */
 async function respond({ service }: McpService, handler: Handler, request: HttpRequest): Promise<HttpResponse> {
+  if (request.method !== 'POST') return refuse('method_not_allowed', 'This endpoint takes POST only.')
   const bearer = bearerOf(request.header('authorization'))
   if (!claimsToBeDelegation(bearer)) return refuse('invalid_token', 'A delegation token is required here.')
   const token = await tokenOf(service, bearer)
-  const parsedBody =
-    request.method === 'POST' ? await readBody(request, service, token.claims.root_principal) : undefined
+  const parsedBody = await readBody(request, service, token.claims.root_principal)
+  if (Array.isArray(parsedBody)) return refuse('invalid_parameters', 'Send one message; batches are not taken.')
+  await takePlace(service, token)
   const response = await handler.fetch(webRequestOf(request, parsedBody), {
     authInfo: authInfoOf(bearer, token, request.client),
     ...(parsedBody !== undefined && { parsedBody }),
   })
   return httpResponseOf(response)
+}
+
+/** Whatever a message asks, it has a place of its root principal: lists are long, and nobody pays for them. */
+async function takePlace(service: Service, { claims }: Token): Promise<void> {
+  const wait = await service.rates.take(`mcp ${claims.root_principal}`, service.limits.mcpMessagesPerMinute)
+  if (wait === undefined) return
+  throw new Refusal(failure('rate_limited', `Too many messages. Try again in ${wait} s.`), { retryAfter: wait })
 }
 
 const authInfoOf = (token: string, { claims }: Token, client: string) => ({

@@ -120,11 +120,11 @@ async function followUp(
 ): Promise<ToolAnswer> {
   const failure = answer.failure as unknown as Failure | undefined
   const can = abilitiesOf(connection.server, connection.era, ctx)
-  const mine = { tool: name, caller: await callerOf(connection, bearer) }
+  const mine = async () => ({ tool: name, caller: await callerOf(connection, bearer) })
   if (isOpenRequest(failure) && can.url && connection.options.approvalUrl !== undefined && state === undefined)
-    return openPage(connection, { ...mine, request: failure.approval_request_id, round: 1, key: randomUUID() }, tool?.title ?? name) // prettier-ignore
+    return openPage(connection, { ...(await mine()), request: failure.approval_request_id, round: 1, key: randomUUID() }, tool?.title ?? name) // prettier-ignore
   const form = failure?.clarification === undefined ? undefined : clarificationForm(failure.clarification.inputs)
-  if (form !== undefined && can.form && state === undefined) return askFor(connection, form, mine)
+  if (form !== undefined && can.form && state === undefined) return askFor(connection, form, await mine())
   return toolResultOf(answer)
 }
 

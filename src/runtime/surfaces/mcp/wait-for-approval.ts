@@ -46,7 +46,8 @@ export async function waitForApproval(
   const about = { ...caller, segments: { id: state.request } }
   if (reply === 'declined') {
     const withdrawn = await askService(service, 'approval_withdraw', about)
-    return answerTo(withdrawn['failure'] === undefined ? withdrawn : await askService(service, 'approval_read', about))
+    const seen = withdrawn['failure'] === undefined ? withdrawn : await askService(service, 'approval_read', about)
+    return answerTo(seen)
   }
   const request = await askService(service, 'approval_read', { ...about, query: { wait: ROUND_SECONDS } })
   if (request['status'] === 'approved' && typeof request['grant_id'] === 'string')
