@@ -107,6 +107,8 @@ export interface FinancialCost {
   readonly range_min?: number
   readonly range_max?: number
   readonly typical?: number
+  /** The required numeric input that says what the call costs; false where no input does (decisions, section 11). */
+  readonly 'x-amount-input'?: string | false
 }
 
 export interface Cost {

@@ -91,7 +91,7 @@ describe('the cost that a condition compares', () => {
     ['unknown, where nothing is declared', undefined, [bound(money(5))], undefined],
     ['unknown, where nothing costs money', { certainty: 'fixed' }, [], undefined],
   ])('is %s', (_, cost, bindings, expected) => {
-    expect(costToCompare({ capability: capability(cost && { cost }), bindings })).toEqual(expected)
+    expect(costToCompare({ capability: capability(cost && { cost }), cost, bindings })).toEqual(expected)
   })
 })
 

@@ -43,13 +43,24 @@ export function strayField(
   return alike === undefined ? undefined : { name: alike, isGuess: true }
 }
 
-/** The extensions that svc reads; it keeps every other one as it is. */
-const EXTENSIONS = ['x-failures', 'x-title']
+/** A field of `financial`, where it is no stray: nothing is checked by it anywhere else. */
+const AMOUNT_INPUT = 'x-amount-input'
+
+/** The extensions that svc reads, by the object that bears them; it keeps every other one as it is. */
+const EXTENSIONS: { readonly [title: string]: readonly string[] } = {
+  capability: ['x-failures', 'x-title'],
+  'financial cost': [AMOUNT_INPUT],
+}
 
 /** Whether a key is an extension. One that is nearly a known one is kept, and reported: what it says has no effect. */
 function isExtension(shape: Shape, key: ScalarNode, name: string, { report }: Reading): boolean {
   if (shape.strict || !name.startsWith('x-')) return false
-  const near = shape.title !== 'capability' || EXTENSIONS.includes(name) ? undefined : nearest(name, EXTENSIONS)
+  if (name === AMOUNT_INPUT) {
+    report('SVC0215', key, `\`${name}\` is kept, but svc reads it only from \`cost.financial\`.`)
+    return true
+  }
+  const known = EXTENSIONS[shape.title] ?? []
+  const near = known.includes(name) ? undefined : nearest(name, known)
   if (near !== undefined)
     report('SVC0215', key, `\`${name}\` is kept, but svc reads nothing from it.${question(near)}`, {
       suggestion: near,

@@ -82,7 +82,9 @@ const costs: Fact = ({ cost }) => {
     ...(most === undefined ? [] : [`at most ${most}`]),
     ...(typical === undefined ? [] : [`typically ${typical}`]),
   ]
+  const named = cost?.financial?.['x-amount-input']
   return [
+    ...(typeof named === 'string' ? [`A call costs what ${code(named)} says, in ${inline(currency)}.`] : []),
     ...(range.length === 0 ? [] : [`Usually costs ${range.join(', ')} ${inline(currency)}.`]),
     ...said('What it costs is determined by:', maybe(cost?.determined_by).map(inline)),
     ...said('A call takes about', maybe(cost?.compute?.expected_duration).map(inline)),

@@ -9,7 +9,7 @@ import { hookAnswer } from '../../errors/hook-answer.js'
 import { present } from '../../json/present.js'
 import { refuse } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
-import { costOf } from './cost.js'
+import { costOf, costOfCall } from './cost.js'
 import { costToCompare } from './price.js'
 import type { Invocation } from '../invocation.js'
 
@@ -25,7 +25,8 @@ export async function gatherPrice(service: Service, call: CallFacts, inputs: Jso
   const { name, capability, token, request, composedBy } = call
   const required = capability.requires_binding
   const bindings = required === undefined ? [] : await presentedBindings(service, call, required, inputs)
-  const cost = costOf(service.capabilities, capability, token.claims.constraints.budget?.currency)
+  const declared = costOf(service.capabilities, capability, token.claims.constraints.budget?.currency)
+  const cost = costOfCall(declared, capability, inputs)
   return { name, capability, token, request, composedBy, inputs, bindings, cost, now: service.now() }
 }
 

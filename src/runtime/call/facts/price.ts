@@ -28,16 +28,14 @@ export function amountToCheck({ certainty, financial }: Cost, price: Money | und
 export const priceOf = ({ cost, bindings = [] }: Pick<Facts, 'cost' | 'bindings'>): Money | undefined =>
   cost === undefined ? undefined : amountToCheck(cost, boundPrice(bindings))
 
+type Compared = Pick<PricedFacts, 'capability' | 'bindings' | 'cost'>
+
 /**
  * What a condition for an approval compares (decisions, section 10): the price that bindings fix, else the checked amount, in the currency
  * of the declaration. Undefined where it is unknown: nothing is declared, or the price is in another currency.
  */
-export function costToCompare({
-  capability,
-  bindings,
-}: Pick<PricedFacts, 'capability' | 'bindings'>): Money | undefined {
-  const { cost } = capability
-  if (cost?.financial === undefined) return undefined
+export function costToCompare({ capability, bindings, cost }: Compared): Money | undefined {
+  if (capability.cost === undefined || cost?.financial === undefined) return undefined
   const isPriced = cost.certainty !== 'fixed' && bindings.some(({ known }) => known?.price !== undefined)
   const amount = isPriced ? boundPrice(bindings) : amountToCheck(cost, undefined)
   return amount?.currency === cost.financial.currency ? amount : undefined
