@@ -9,6 +9,8 @@ const {
   SVC_KEYS = 'keys',
   SVC_API_KEYS = 'api-keys.json',
   SVC_DATABASE = 'data/devops.db',
+  SVC_PUBLIC_URL,
+  SVC_STATE_DIR,
 } = process.env
 
 await start(async () => {
@@ -16,8 +18,9 @@ await start(async () => {
     handlers,
     storage: await openSqlite({ file: SVC_DATABASE }),
     keys: await readKeyRing(SVC_KEYS),
+    stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })
-  const { url } = await serve(service, { host: HOST, port: PORT })
+  const { url } = await serve(service, { host: HOST, port: PORT, publicUrl: SVC_PUBLIC_URL })
   console.log(`devops listens on ${url}`)
 })

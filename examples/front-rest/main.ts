@@ -10,6 +10,8 @@ const {
   SVC_KEYS = 'keys',
   SVC_API_KEYS = 'api-keys.json',
   SVC_DATABASE = 'data/front-rest.db',
+  SVC_PUBLIC_URL,
+  SVC_STATE_DIR,
   DESK_URL = 'http://127.0.0.1:4180',
   DESK_KEY = '',
 } = process.env
@@ -21,8 +23,9 @@ await start(async () => {
     handlers,
     storage: await openSqlite({ file: SVC_DATABASE }),
     keys: await readKeyRing(SVC_KEYS),
+    stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })
-  const { url } = await serve(service, { host: HOST, port: PORT })
+  const { url } = await serve(service, { host: HOST, port: PORT, publicUrl: SVC_PUBLIC_URL })
   console.log(`front-rest listens on ${url}`)
 })

@@ -9,6 +9,8 @@ const {
   PORT = '4100',
   SVC_KEYS = 'keys',
   SVC_DATABASE = 'data/oidc.db',
+  SVC_PUBLIC_URL,
+  SVC_STATE_DIR,
   OIDC_ISSUER = '',
   OIDC_AUDIENCE = '',
 } = process.env
@@ -18,8 +20,9 @@ await start(async () => {
     handlers,
     storage: await openSqlite({ file: SVC_DATABASE }),
     keys: await readKeyRing(SVC_KEYS),
+    stateDir: SVC_STATE_DIR,
     oidc: [{ issuer: OIDC_ISSUER, audience: OIDC_AUDIENCE, entitlements }],
   })
-  const { url } = await serve(service, { host: HOST, port: PORT })
+  const { url } = await serve(service, { host: HOST, port: PORT, publicUrl: SVC_PUBLIC_URL })
   console.log(`oidc listens on ${url}`)
 })

@@ -11,6 +11,8 @@ const {
   SVC_KEYS = 'keys',
   SVC_API_KEYS = 'api-keys.json',
   SVC_DATABASE = 'data/pipeline.db',
+  SVC_PUBLIC_URL,
+  SVC_STATE_DIR,
 } = process.env
 
 await start(async () => {
@@ -20,8 +22,9 @@ await start(async () => {
     actorPolicy,
     storage: await openSqlite({ file: SVC_DATABASE }),
     keys: await readKeyRing(SVC_KEYS),
+    stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })
-  const { url } = await serve(service, { host: HOST, port: PORT })
+  const { url } = await serve(service, { host: HOST, port: PORT, publicUrl: SVC_PUBLIC_URL })
   console.log(`pipeline listens on ${url}`)
 })

@@ -10,6 +10,8 @@ const {
   SVC_KEYS = 'keys',
   SVC_API_KEYS = 'api-keys.json',
   SVC_DATABASE = 'postgresql://postgres@127.0.0.1/postgres',
+  SVC_PUBLIC_URL,
+  SVC_STATE_DIR,
 } = process.env
 
 await start(async () => {
@@ -18,8 +20,9 @@ await start(async () => {
     handlers,
     storage: await openPostgres({ connectionString: SVC_DATABASE, schema: 'migrate' }),
     keys: await readKeyRing(SVC_KEYS),
+    stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })
-  const { url } = await serve(service, { host: HOST, port: PORT })
+  const { url } = await serve(service, { host: HOST, port: PORT, publicUrl: SVC_PUBLIC_URL })
   console.log(`postgres listens on ${url}`)
 })

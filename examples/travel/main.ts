@@ -13,6 +13,8 @@ const {
   SVC_KEYS = 'keys',
   SVC_API_KEYS = 'api-keys.json',
   SVC_DATABASE = 'data/travel.db',
+  SVC_PUBLIC_URL,
+  SVC_STATE_DIR,
 } = process.env
 
 await start(async () => {
@@ -21,9 +23,10 @@ await start(async () => {
     previews,
     storage: await openSqlite({ file: SVC_DATABASE }),
     keys: await readKeyRing(SVC_KEYS),
+    stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })
   if (process.argv.includes('--stdio')) return serveStdio(service)
-  const { url } = await serve(service, { host: HOST, port: PORT })
+  const { url } = await serve(service, { host: HOST, port: PORT, publicUrl: SVC_PUBLIC_URL })
   console.log(`travel listens on ${url}`)
 })

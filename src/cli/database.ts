@@ -1,5 +1,5 @@
 import { StorageUnavailable } from '../runtime/storage/contract.js'
-import { isLibpqString, LIBPQ_REFUSED } from '../runtime/storage/database-address.js'
+import { isLibpqString, isPostgresAddress, LIBPQ_REFUSED, schemeOf } from '../runtime/storage/database-address.js'
 import { CliError } from './cli-error.js'
 
 /** Where a service keeps its data, and how that is said without its password. */
@@ -15,14 +15,12 @@ export function databaseOf(given: string | undefined): Database {
   if (place === '')
     throw new CliError('Name the database: --database <file or postgresql:// address>, or set SVC_DATABASE.')
   if (isLibpqString(place)) throw new CliError(LIBPQ_REFUSED)
-  const [, scheme] = SCHEME.exec(place) ?? []
+  const scheme = schemeOf(place)
   if (scheme === undefined) return { place, shown: place, isPostgres: false }
-  if (scheme !== 'postgres' && scheme !== 'postgresql')
+  if (!isPostgresAddress(place))
     throw new CliError(`A database is a SQLite file or a postgresql:// address; ${scheme}:// is neither.`)
   return { place, shown: withoutSecrets(place), isPostgres: true }
 }
-
-const SCHEME = /^([a-z][a-z0-9+.-]+):\/\//iu
 
 /** A password may hold what should have been escaped, and parameters may hold one. */
 const withoutSecrets = (address: string): string => address.replace(/\/\/.*@/su, '//').replace(/\?.*$/su, '')

@@ -15,19 +15,19 @@ export function registerDiff(program: Command): void {
     )
     .argument('<old>', 'a file, a folder, git:REF:path, or the address of a service')
     .argument('[new]', 'the same; the svc.yaml of this folder by default', '.')
-    .addOption(new Option('--format <format>', 'how changes are printed').choices(DIFF_FORMATS).default('text'))
+    .addOption(new Option('--format <format>', 'output format').choices(DIFF_FORMATS).default('text'))
     .addOption(jsonOption())
-    .option('--out <format=file>', 'also write a report to a file; may be given several times', collect, [])
+    .option('--out <format=file>', 'also write a report to a file; may be repeated', collect, [])
     .option(
       '--fail-on <effects>',
-      `what gives exit code 1, joined by commas: ${FAIL_ON.join(', ')}, or never (default: all three)`,
+      `effects that fail the run, joined by commas: ${FAIL_ON.join(', ')}, or never (default: all three)`,
       failOnOf,
       FAIL_ON,
     )
-    .option('--accepted <file>', 'changes that were accepted (default: svc.accepted.json beside the new manifest)')
-    .option('--accept <reason>', 'accept what makes the comparison fail, and write it to that file')
-    .option('--color', 'colour the text')
-    .option('--no-color', 'do not colour the text')
+    .option('--accepted <file>', 'the file of accepted changes (default: svc.accepted.json beside the new manifest)')
+    .option('--accept <reason>', 'accept the changes that fail the run, and write them to that file')
+    .option('--color', 'colour the output')
+    .option('--no-color', 'do not colour the output')
     .addHelpText('after', EXAMPLES)
     .action(async (before: string, after: string, options: DiffOptions & JsonOption) => {
       const { diff } = await import('./diff/run.js')
@@ -55,5 +55,5 @@ Examples:
   svc diff git:main --format markdown      for a pull request
   svc diff git:main --accept "Agreed with all callers on 2 May."
 
-Exit codes: 0 nothing fails, 1 changes that fail, 2 usage or input, 3 internal error.
+Exit codes: 0 no change fails the run, 1 changes that do, 2 usage or input, 3 internal error.
 `

@@ -10,7 +10,7 @@ export function registerTest(program: Command): void {
       'Run the cases of *.svctest.yaml in process: given a token, parameters and a time, expect a decision, a failure, an approval, a cost.',
     )
     .argument('[files...]', 'files of cases, folders, or globs (default: every *.svctest.yaml below this folder)')
-    .addOption(new Option('--format <format>', 'how results are printed').choices(['text', 'junit']).default('text'))
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'junit']).default('text'))
     .option('--out <file>', 'also write the results to a file, as JUnit XML')
     .option('--min-coverage <percent>', 'fail when fewer of the rules of the manifest are tested', Number)
     .addHelpText('after', EXAMPLES)

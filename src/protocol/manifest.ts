@@ -1,6 +1,6 @@
 /** The manifest as all rooms speak of it: what an author declares, with defaults filled in (sections 2.3 to 2.9). */
 import type {
-  ApprovalComparison, CapabilityKind, ChildOutcome, ControlRequirementType, CostCertainty, CrossServiceList, DisclosureLevel,
+  ApprovalComparison, CapabilityKind, ChildOutcome, ControlRequirementType, CostCertainty, CostComparison, CrossServiceList, DisclosureLevel,
   EmptyResultPolicy, FailurePolicyWord, GrantType, PrincipalClass, ResolutionBehaviour, ResolutionMode, ResponseMode, SideEffectType, TrustLevel,
 } from './words.js' // prettier-ignore
 
@@ -107,6 +107,8 @@ export interface FinancialCost {
   readonly range_min?: number
   readonly range_max?: number
   readonly typical?: number
+  /** The required numeric input that says what the call costs; false where no input does (decisions, section 11). */
+  readonly 'x-amount-input'?: string | false
 }
 
 export interface Cost {
@@ -142,7 +144,16 @@ export interface GrantPolicy {
   readonly max_uses: number
 }
 
-export type ApprovalCondition = { readonly input: string } & { readonly [comparison in ApprovalComparison]?: Json }
+/** A condition on an input, or on what the call may cost, in the currency of the declared cost (decisions, section 10). */
+export type ApprovalCondition =
+  | InputCondition
+  | ({ readonly input?: never; readonly cost: CostCondition } & { readonly [comparison in ApprovalComparison]?: never })
+
+export type InputCondition = { readonly input: string; readonly cost?: never } & {
+  readonly [comparison in ApprovalComparison]?: Json
+}
+
+export type CostCondition = { readonly [comparison in CostComparison]?: number }
 
 export interface ApprovalRequirement {
   readonly required: 'always' | 'handler' | { readonly when: readonly ApprovalCondition[] }

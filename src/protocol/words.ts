@@ -45,6 +45,8 @@ export type GrantType = (typeof GRANT_TYPES)[number]
 
 export const APPROVAL_COMPARISONS = ['equals', 'not_equals', 'in', 'above', 'at_least', 'below', 'at_most'] as const
 export type ApprovalComparison = (typeof APPROVAL_COMPARISONS)[number]
+export const COST_COMPARISONS = ['above', 'at_least'] as const
+export type CostComparison = (typeof COST_COMPARISONS)[number]
 
 export const CHILD_OUTCOMES = ['child_clarification', 'child_denial', 'child_approval_required', 'child_error'] as const
 export type ChildOutcome = (typeof CHILD_OUTCOMES)[number]

@@ -123,6 +123,17 @@ describe('examples/devops', () => {
     expect(states).toHaveLength(3)
   })
 
+  it('makes one call at a time with an exclusive token', async () => {
+    const broad = await clientOf<Devops>(example.get(), 'SVC_DEVELOPER_KEY', { scope })
+    const bound = await broad.delegate({ scope, capability: 'restart_deployment', concurrent_branches: 'exclusive' })
+    if (!bound.success) throw new Error(bound.failure.detail)
+    const restart = { environment: 'staging', deployment: 'web' } as const
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => bound.client.restartDeployment(restart)))
+    const failures = outcomes.flatMap((outcome) => (outcome.success ? [] : [outcome.failure.type]))
+    expect(failures.length).toBeLessThan(4)
+    expect(new Set(failures)).toEqual(new Set(['concurrent_request_rejected']))
+  })
+
   it('lets nobody but the person delete, and asks for an approval where something is up', async () => {
     const person = await clientOf<Devops>(example.get(), 'SVC_DEVELOPER_KEY', { scope })
     const deletion = { environment: 'staging', reference: 'CHG-1' } as const

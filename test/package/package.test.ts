@@ -34,8 +34,10 @@ const ALLOWED = [
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
   /^dist\/bundle\/cli\/[\w-]+\.cjs$/u,
   /^dist\/bundle\/compiler\/[\w-]+\.js$/u,
+  /^examples\/verify\/verify\.py$/u,
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
   /^templates\/(?:common|minimal|travel)\/[\w./-]+\.tmpl$/u,
+  /^templates\/python\/_\w+\.py$/u,
 ]
 
 interface Packed {

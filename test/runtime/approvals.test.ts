@@ -424,7 +424,7 @@ describe('a condition of the manifest', () => {
     [{ above: 5 }, { price: [4] }, true],
   ])('%j of %j is %s', (comparison, inputs, needed) => {
     const when = [{ input: 'price', ...comparison }]
-    expect(isApprovalNeeded({ required: { when }, grant_policy: policy }, inputs as JsonObject)).toBe(needed)
+    expect(isApprovalNeeded({ required: { when }, grant_policy: policy }, inputs as JsonObject, undefined)).toBe(needed)
   })
 })
 

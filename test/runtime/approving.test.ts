@@ -104,7 +104,7 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
 
 describe('a condition', () => {
   const needs = (condition: object, inputs: JsonObject = { price: 5 }) =>
-    isApprovalNeeded({ required: { when: [{ input: 'price', ...condition } as ApprovalCondition] }, grant_policy: POLICY }, inputs)
+    isApprovalNeeded({ required: { when: [{ input: 'price', ...condition } as ApprovalCondition] }, grant_policy: POLICY }, inputs, undefined)
 
   it.each<[object, Json, boolean]>([
     [{ not_equals: 5 }, 5, false], [{ not_equals: [1] }, [1], false], [{ equals: { a: 1 } }, { a: 1 }, true], [{ in: [[1], 2] }, [1], true], [{ in: 5 }, 5, false],
@@ -125,16 +125,25 @@ describe('a condition', () => {
     expect(needs({}, {})).toBe(true)
   })
 
+  it.each<[object, number | undefined, string, boolean]>([
+    [{ above: 500 }, 500, 'EUR', false], [{ above: 500 }, 500.01, 'EUR', true], [{ at_least: 500 }, 500, 'EUR', true], [{ at_least: 500 }, 499.99, 'EUR', false],
+    [{ above: 0.1, at_least: 5 }, 4, 'EUR', false], [{ above: 0.3 }, 0.3, 'BHD', false], [{ above: 1.5 }, 1, 'JPY', true], [{ above: 500 }, 0.001, 'EUR', true],
+    [{ above: 500 }, undefined, 'EUR', true], [{ at_least: 500 }, undefined, 'EUR', true],
+  ])('on cost, %j of %s %s, is %s', (cost, amount, currency, needed) => {
+    const approval = { required: { when: [{ cost }] }, grant_policy: POLICY }
+    expect(isApprovalNeeded(approval, {}, amount === undefined ? undefined : { amount, currency })).toBe(needed)
+  })
+
   it('is one of all', () => {
     const when = [{ input: 'price', above: 1 }, { input: 'hotel', equals: 'Ritz' }] as const
-    expect(isApprovalNeeded({ required: { when }, grant_policy: POLICY }, { price: 2, hotel: 'Ritz' })).toBe(true)
-    expect(isApprovalNeeded({ required: { when }, grant_policy: POLICY }, { price: 2, hotel: 'Savoy' })).toBe(false)
+    expect(isApprovalNeeded({ required: { when }, grant_policy: POLICY }, { price: 2, hotel: 'Ritz' }, undefined)).toBe(true)
+    expect(isApprovalNeeded({ required: { when }, grant_policy: POLICY }, { price: 2, hotel: 'Savoy' }, undefined)).toBe(false)
   })
 
   it('is not asked where an approval is needed always, or never, or as the handler says', () => {
-    expect(isApprovalNeeded(undefined, {})).toBe(false)
-    expect(isApprovalNeeded({ required: 'always', grant_policy: POLICY }, {})).toBe(true)
-    expect(isApprovalNeeded({ required: 'handler', grant_policy: POLICY }, {})).toBe(false)
+    expect(isApprovalNeeded(undefined, {}, undefined)).toBe(false)
+    expect(isApprovalNeeded({ required: 'always', grant_policy: POLICY }, {}, undefined)).toBe(true)
+    expect(isApprovalNeeded({ required: 'handler', grant_policy: POLICY }, {}, undefined)).toBe(false)
   })
 }) // prettier-ignore
 
@@ -157,7 +166,7 @@ describe('the body of a grant', () => {
     [{ ...least, reason: '😀'.repeat(1001) }, 'The member reason must be a text of 1 to 1000 characters.'],
     [{ grant_type: 'one_time' }, 'The member approval_request_id is required.'],
     [{ ...least, grant_type: 'x' }, 'The member grant_type must be one of one_time, session_bound.'],
-    [{ ...least, session_id: '' }, 'The member session_id must be a string of 1 to 256 UTF-16 units.'],
+    [{ ...least, session_id: '' }, 'The member session_id must be a string of 1 to 256 characters.'],
     [{ ...least, expires_in_seconds: 0 }, 'The member expires_in_seconds must be a whole number of seconds above 0.'],
     [{ ...least, expires_in_seconds: 1.5 }, 'The member expires_in_seconds must be a whole number of seconds above 0.'],
     [{ ...least, max_uses: 0 }, 'The member max_uses must be a whole number above 0.'],

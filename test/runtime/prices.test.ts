@@ -10,7 +10,13 @@ import type { Reserved } from '../../src/runtime/call/reserve/reserved.js'
 import { budgetAfter } from '../../src/runtime/call/settle/budget.js'
 import type { Outcome } from '../../src/runtime/call/settle/outcome.js'
 import { poolOf, takeShare, type Pool } from '../../src/runtime/call/reserve/pool.js'
-import { amountToCheck, boundPrice, budgetContextOf, priceOf } from '../../src/runtime/call/facts/price.js'
+import {
+  amountToCheck,
+  boundPrice,
+  budgetContextOf,
+  costToCompare,
+  priceOf,
+} from '../../src/runtime/call/facts/price.js'
 import { Refusal } from '../../src/runtime/errors/refusal.js'
 import type { Service } from '../../src/runtime/service.js'
 import type { Ceiling, FinishedStep } from '../../src/runtime/storage/contract.js'
@@ -70,6 +76,22 @@ describe('the amount to check', () => {
   it('of a call is by its cost and its bindings', () => {
     expect(priceOf({ bindings: [bound(money(5))] })).toBeUndefined()
     expect(priceOf({ cost: ESTIMATED, bindings: [bound(money(5))] })).toEqual(money(5))
+  })
+})
+
+describe('the cost that a condition compares', () => {
+  it.each<[string, Cost | undefined, readonly PresentedBinding[], Money | undefined]>([
+    ['the amount, where it is fixed', FIXED, [bound(money(1))], money(3)],
+    ['the price of a quote, where it is an estimate', ESTIMATED, [bound(money(5))], money(5)],
+    ['the price of a quote, where it is dynamic', DYNAMIC, [bound(money(5))], money(5)],
+    ['the upper bound, where no quote has a price', DYNAMIC, [bound()], money(9)],
+    ['unknown, for an estimate without a price', ESTIMATED, [bound()], undefined],
+    ['unknown, for prices in two currencies', DYNAMIC, [bound(money(1)), bound(money(1, 'USD'))], undefined],
+    ['unknown, for a price in another currency', ESTIMATED, [bound(money(5, 'USD'))], undefined],
+    ['unknown, where nothing is declared', undefined, [bound(money(5))], undefined],
+    ['unknown, where nothing costs money', { certainty: 'fixed' }, [], undefined],
+  ])('is %s', (_, cost, bindings, expected) => {
+    expect(costToCompare({ capability: capability(cost && { cost }), cost, bindings })).toEqual(expected)
   })
 })
 

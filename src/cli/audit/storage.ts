@@ -19,7 +19,6 @@ async function open({ place, isPostgres }: Database): Promise<Storage> {
     if (!existsSync(place)) throw new CliError(`There is no database ${place}.`)
     return (await import('../../runtime/storage/sqlite/index.js')).openSqlite({ file: place })
   }
-  const postgres = await import('../../runtime/storage/postgres/index.js').catch(() => undefined)
-  if (postgres === undefined) throw new CliError('PostgreSQL needs the package pg beside svc-kit. Run: npm install pg')
+  const postgres = await import('../../runtime/storage/postgres/index.js')
   return postgres.openPostgres({ connectionString: place, connections: 1 })
 }

@@ -50,9 +50,7 @@ export async function withSchema<T>(database: Database, use: (schema: SchemaTool
 
 async function open({ place, isPostgres }: Database): Promise<SchemaTool> {
   if (!isPostgres) return (await import('../../runtime/storage/sqlite/index.js')).openSqliteSchema({ file: place })
-  const postgres = await import('../../runtime/storage/postgres/index.js').catch(() => undefined)
-  if (postgres === undefined)
-    throw new CliError('PostgreSQL needs the package pg beside svc-kit. Install it with: npm install pg')
+  const postgres = await import('../../runtime/storage/postgres/index.js')
   return postgres.openPostgresSchema({ connectionString: place })
 }
 

@@ -51,7 +51,7 @@ function recordIn(document: JsonObject | undefined, name: string): JsonObject {
 }
 
 /** The manifest in a file. What is wrong there is told beside the verdict. */
-async function soundManifest(source: string): Promise<Manifest | undefined> {
+async function validManifest(source: string): Promise<Manifest | undefined> {
   const { checkedManifest } = await import('../generate/inputs.js')
   try {
     return (await checkedManifest(source, Date.now(), { errorsTo: process.stderr })).manifest
@@ -65,7 +65,7 @@ async function soundManifest(source: string): Promise<Manifest | undefined> {
 async function changesIn(document: JsonObject, file: string, given: string | undefined): Promise<readonly string[]> {
   const source = given ?? join(dirname(file), '..', 'svc.yaml')
   if (given === undefined && (await stat(source).catch(() => undefined)) === undefined) return []
-  const manifest = await soundManifest(source)
+  const manifest = await validManifest(source)
   if (manifest === undefined) return [`It was not compared with ${source}, which has errors.`]
   const { issued_at, expires_at } = recordIn(document, 'manifest_metadata')
   if (typeof issued_at !== 'string' || typeof expires_at !== 'string') return []

@@ -1,4 +1,4 @@
-import { replace } from '../finding.js'
+import { replace, type Report } from '../finding.js'
 import {
   EVERY_FIELD,
   indexOfKey,
@@ -43,13 +43,24 @@ export function strayField(
   return alike === undefined ? undefined : { name: alike, isGuess: true }
 }
 
-/** The extensions that svc reads; it keeps every other one as it is. */
-const EXTENSIONS = ['x-failures', 'x-title']
+/** A field of `financial`, where it is no stray: nothing is checked by it anywhere else. */
+const AMOUNT_INPUT = 'x-amount-input'
+
+/** The extensions that svc reads, by the object that bears them; it keeps every other one as it is. */
+const EXTENSIONS: { readonly [title: string]: readonly string[] } = {
+  capability: ['x-failures', 'x-title'],
+  'financial cost': [AMOUNT_INPUT],
+}
 
 /** Whether a key is an extension. One that is nearly a known one is kept, and reported: what it says has no effect. */
 function isExtension(shape: Shape, key: ScalarNode, name: string, { report }: Reading): boolean {
   if (shape.strict || !name.startsWith('x-')) return false
-  const near = shape.title !== 'capability' || EXTENSIONS.includes(name) ? undefined : nearest(name, EXTENSIONS)
+  if (name === AMOUNT_INPUT) {
+    report('SVC0215', key, `\`${name}\` is kept, but svc reads it only from \`cost.financial\`.`)
+    return true
+  }
+  const known = EXTENSIONS[shape.title] ?? []
+  const near = known.includes(name) ? undefined : nearest(name, known)
   if (near !== undefined)
     report('SVC0215', key, `\`${name}\` is kept, but svc reads nothing from it.${question(near)}`, {
       suggestion: near,
@@ -160,7 +171,9 @@ function mandatoryOf(shape: Shape): readonly string[] {
 /** Reports the mandatory fields that nothing stands for. */
 export function absentFields(shape: Shape, map: MapNode, view: object, owner: Owner, { report }: Reading): void {
   if (map.faults?.has(EVERY_FIELD)) return
-  for (const name of mandatoryOf(shape)) {
+  const needed = mandatoryOf(shape)
+  if (map.keys.length === 0 && needed.length > 1) return emptyObject(shape, map, owner, report)
+  for (const name of needed) {
     if (Object.hasOwn(view, name) || map.faults?.has(name)) continue
     const field = shape.fields[name]!
     markFault(map, name)
@@ -170,6 +183,17 @@ export function absentFields(shape: Shape, map: MapNode, view: object, owner: Ow
       `${nameOf(shape, owner)} lacks \`${name}\`. ${field.about ?? ''}`.trim(),
     )
   }
+}
+
+/** What was not begun is one fault, however many fields it lacks. */
+function emptyObject(shape: Shape, map: MapNode, owner: Owner, report: Report): void {
+  markFault(map, EVERY_FIELD)
+  const names = mandatoryOf(shape).map((name) => `\`${name}\``)
+  report(
+    'SVC0201',
+    owner.span,
+    `${nameOf(shape, owner)} is empty; it needs ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`,
+  )
 }
 
 function nameOf(shape: Shape, owner: Owner): string {

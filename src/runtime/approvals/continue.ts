@@ -10,6 +10,7 @@ import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { EarlierRequests } from '../storage/contract.js'
 import { spentMeanwhile } from './spent-meanwhile.js'
+import { costToCompare } from '../call/facts/price.js'
 import { countsGrant, isApprovalNeeded } from './conditions.js'
 
 /** Whose call it is, and what it is for. */
@@ -44,10 +45,11 @@ export const earlierRequests = (
 export async function continuedGrant(
   service: Service,
   { request, step, lineage }: Invocation,
-  { name, capability, token, inputs }: PricedFacts,
+  priced: PricedFacts,
 ): Promise<string | undefined> {
   if (request.approval !== 'continue' || step !== undefined) return undefined
-  if (!countsGrant(capability, isApprovalNeeded(capability.approval, inputs))) return undefined
+  const { name, capability, token, inputs } = priced
+  if (!countsGrant(capability, isApprovalNeeded(capability.approval, inputs, costToCompare(priced)))) return undefined
   const { grantId, spent } = await earlierRequests(service, {
     capability: name,
     parameters: inputs,

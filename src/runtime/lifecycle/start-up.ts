@@ -18,11 +18,11 @@ export function assertStartable(options: ServiceOptions): void {
     ...declared.flatMap(([name, capability]) => missingHandler(name, capability, implementation)),
     ...declared.flatMap(([name]) => missingValidators(name, definition)),
     ...declared.flatMap(([name, capability]) => missingResolvers(name, capability, implementation)),
-    ...declared.flatMap(([name, { composition }]) => unsoundSteps(name, composition, definition)),
+    ...declared.flatMap(([name, { composition }]) => invalidSteps(name, composition, definition)),
     ...missingKeys(keys, roles),
     ...unlistedKeys(publishedManifest, keys),
-    ...unsoundLimits(limits),
-    ...unsoundOrigins(origins),
+    ...invalidLimits(limits),
+    ...invalidOrigins(origins),
     ...ambiguousProviders(oidc),
   ]
   if (problems.length > 0)
@@ -60,7 +60,7 @@ function missingResolvers(
 }
 
 /** Steps are atomic, so no composition can run in circles (section 2.8). */
-function unsoundSteps(
+function invalidSteps(
   name: string,
   composition: Composition | undefined,
   { manifest: { capabilities } }: ServiceOptions['definition'],
@@ -72,7 +72,7 @@ function unsoundSteps(
 }
 
 /** An origin that is none, or `*`, would allow nobody or everybody (decisions, section 9). */
-const unsoundOrigins = (origins: readonly string[]): readonly string[] =>
+const invalidOrigins = (origins: readonly string[]): readonly string[] =>
   origins
     .filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin)
     .map(
@@ -83,7 +83,7 @@ const unsoundOrigins = (origins: readonly string[]): readonly string[] =>
 const MOST_TOLERANCE_S = 30
 
 /** Bounds that would not bound (decisions, sections 3 and 9). */
-function unsoundLimits(limits: NonNullable<ServiceOptions['limits']>): readonly string[] {
+function invalidLimits(limits: NonNullable<ServiceOptions['limits']>): readonly string[] {
   const { clockToleranceSeconds, idempotencyMs, handlerTimeoutMs, streamTimeoutMs } = { ...DEFAULT_LIMITS, ...limits }
   const broken = Object.entries(limits).filter(([, value]) => !(Number.isFinite(value) && value >= 0))
   return [

@@ -8,6 +8,8 @@ import { approvalInputUnknown } from './approval-input-unknown.js'
 import { approvalConditionType } from './approval-condition-type.js'
 import { approvalConditionOptional } from './approval-condition-optional.js'
 import { approvalConditionOneSided } from './approval-condition-one-sided.js'
+import { approvalConditionSubject } from './approval-condition-subject.js'
+import { approvalConditionCallerPrice } from './approval-condition-caller-price.js'
 
 /** The rules of this section; first those that another stage reports. */
 export const APPROVALS_RULES: readonly Rule[] = [
@@ -21,4 +23,6 @@ export const APPROVALS_RULES: readonly Rule[] = [
   approvalConditionType,
   approvalConditionOptional,
   approvalConditionOneSided,
+  approvalConditionSubject,
+  approvalConditionCallerPrice,
 ]

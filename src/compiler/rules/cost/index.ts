@@ -35,6 +35,8 @@ import { fieldsLoggedUnknown } from './fields-logged-unknown.js'
 import { loggedFalse } from './logged-false.js'
 import { retentionBelowRollback } from './retention-below-rollback.js'
 import { streamingIrreversible } from './streaming-irreversible.js'
+import { amountInput } from './amount-input.js'
+import { amountInputMissing } from './amount-input-missing.js'
 
 /** The rules of this section; first those that another stage reports. */
 export const COST_RULES: readonly Rule[] = [
@@ -59,6 +61,8 @@ export const COST_RULES: readonly Rule[] = [
   determinedByNeedsBinding,
   costZero,
   costFarRange,
+  amountInput,
+  amountInputMissing,
   // Controls, bindings, effects [2.4]
   controlDuplicate,
   bindingFieldUnknown,

@@ -1,6 +1,6 @@
-import { GRANT_TYPES, type ApprovalComparison } from '../../../protocol/words.js'
+import { GRANT_TYPES, type ApprovalComparison, type CostComparison } from '../../../protocol/words.js'
 import { required, type Field, type Shape } from '../field.js'
-import { any, count, list, object, oneOf, text, word } from '../kinds.js'
+import { amount, any, count, list, object, oneOf, text, word } from '../kinds.js'
 
 export const GRANT_POLICY: Shape = {
   title: 'grant policy',
@@ -12,10 +12,22 @@ export const GRANT_POLICY: Shape = {
   },
 } // prettier-ignore
 
+const COST_CONDITION: Shape = {
+  title: 'condition on cost',
+  fields: {
+    above: amount('The cost is above this.'),
+    at_least: amount('The cost is this or above.'),
+  } satisfies { readonly [name in CostComparison]: Field },
+}
+
 const CONDITION: Shape = {
   title: 'approval condition',
   fields: {
-    input: required(text('The input that is compared.')),
+    input: text('The input that is compared.'),
+    cost: object(
+      'The checked cost is compared: the price of a quote where a binding fixes it, in the currency of `cost.financial`.',
+      COST_CONDITION,
+    ),
     equals: any('The value equals this.'),
     not_equals: any('The value differs from this.'),
     in: list('The value is one of these.', any('A value.'), { min: 1 }),
@@ -23,13 +35,17 @@ const CONDITION: Shape = {
     at_least: any('It is this or above.'),
     below: any('It is below this.'),
     at_most: any('It is this or below.'),
-  } satisfies { readonly [name in ApprovalComparison | 'input']: Field },
+  } satisfies { readonly [name in ApprovalComparison | 'input' | 'cost']: Field },
 }
 
 const WHEN: Shape = {
   title: 'approval requirement',
   fields: {
-    when: required(list('Conditions that must all hold.', object('A condition on one input.', CONDITION), { min: 1 })),
+    when: required(
+      list('Conditions that must all hold.', object('A condition on one input, or on the cost.', CONDITION), {
+        min: 1,
+      }),
+    ),
   },
 }
 

@@ -2,7 +2,7 @@ import {
   CAPABILITY_KINDS, CONTROL_REQUIREMENTS, COST_CERTAINTIES, type CROSS_SERVICE_LISTS, PRINCIPAL_CLASSES, RESPONSE_MODES, SIDE_EFFECTS,
 } from '../../../protocol/words.js' // prettier-ignore
 import { required, type Field, type Shape } from '../field.js'
-import { amount, flag, list, object, oneOf, text, word } from '../kinds.js'
+import { amount, any, flag, list, object, oneOf, text, word } from '../kinds.js'
 import { APPROVAL } from './approval.js'
 import { COMPOSITION } from './composition.js'
 import { INPUT } from './input.js'
@@ -47,6 +47,7 @@ const FINANCIAL: Shape = {
     range_min: amount('The least that a call usually costs [2.7].', { codes: { range: 'SVC2508' } }),
     range_max: amount('The most that a call usually costs [2.7].', { codes: { range: 'SVC2508' } }),
     typical: amount('What a call typically costs [2.7].', { codes: { range: 'SVC2508' } }),
+    'x-amount-input': any('The required numeric input that says what the call costs, checked before the handler runs; false where no input does. Only for dynamic, without a binding.', { examples: ['amount', false] }),
   },
 } // prettier-ignore
 

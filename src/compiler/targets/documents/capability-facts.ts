@@ -1,4 +1,4 @@
-import type { ApprovalRequirement, Capability, ServiceCapabilityReference } from '../../../protocol/manifest.js'
+import type { ApprovalRequirement, Capability, Json, ServiceCapabilityReference } from '../../../protocol/manifest.js'
 import {
   APPROVAL_COMPARISONS,
   CROSS_SERVICE_LISTS,
@@ -48,14 +48,17 @@ function whenOf({ required }: ApprovalRequirement): string {
   if (required === 'always') return 'Each call needs an approval.'
   if (required === 'handler') return 'The service decides which calls need an approval.'
   const conditions = required.when.map((condition) =>
-    APPROVAL_COMPARISONS.flatMap((comparison) =>
-      condition[comparison] === undefined
-        ? []
-        : [`${code(condition.input)} ${COMPARISONS[comparison]} ${valueText(condition[comparison])}`],
-    ).join(' and '),
+    condition.cost === undefined
+      ? comparedText(code(condition.input), condition)
+      : comparedText('its cost', condition.cost),
   )
   return `A call needs an approval when ${conditions.join(' and ')}.`
 }
+
+const comparedText = (subject: string, bounds: { readonly [comparison in ApprovalComparison]?: Json }): string =>
+  APPROVAL_COMPARISONS.flatMap((comparison) =>
+    bounds[comparison] === undefined ? [] : [`${subject} ${COMPARISONS[comparison]} ${valueText(bounds[comparison])}`],
+  ).join(' and ')
 
 const COMPARISONS: { readonly [comparison in ApprovalComparison]: string } = {
   equals: 'is',
@@ -79,7 +82,9 @@ const costs: Fact = ({ cost }) => {
     ...(most === undefined ? [] : [`at most ${most}`]),
     ...(typical === undefined ? [] : [`typically ${typical}`]),
   ]
+  const named = cost?.financial?.['x-amount-input']
   return [
+    ...(typeof named === 'string' ? [`A call costs what ${code(named)} says, in ${inline(currency)}.`] : []),
     ...(range.length === 0 ? [] : [`Usually costs ${range.join(', ')} ${inline(currency)}.`]),
     ...said('What it costs is determined by:', maybe(cost?.determined_by).map(inline)),
     ...said('A call takes about', maybe(cost?.compute?.expected_duration).map(inline)),

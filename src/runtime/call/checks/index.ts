@@ -1,5 +1,6 @@
 import type { Failure } from '../../../protocol/failures.js'
 import { Refusal } from '../../errors/refusal.js'
+import { amountIsWithinBound } from './amount-is-within-bound.js'
 import { approvalIsGiven } from './approval-is-given.js'
 import { bindingFieldsArePresent } from './binding-fields-are-present.js'
 import { bindingsAreFreshAndGenuine } from './bindings-are-fresh-and-genuine.js'
@@ -34,6 +35,7 @@ export const CHECKS: readonly Row[] = [
   { reads: 'token',    check: controlRequirementsHold },
   { reads: 'fields',   check: bindingFieldsArePresent },
   { reads: 'binding',  check: bindingsAreFreshAndGenuine },
+  { reads: 'price',    check: amountIsWithinBound },
   { reads: 'price',    check: budgetCovers },
   { reads: 'approval', check: approvalIsGiven },
 ]

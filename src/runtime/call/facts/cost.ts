@@ -1,4 +1,4 @@
-import type { Capability, Cost } from '../../../protocol/manifest.js'
+import type { Capability, Cost, JsonObject } from '../../../protocol/manifest.js'
 import { fromMinorUnits, minorUnits } from '../../../protocol/money.js'
 import { amountToCheck } from './price.js'
 
@@ -21,6 +21,28 @@ export function costOf(
   if (foreign !== undefined && currencies.some((currency) => currency !== foreign))
     return { certainty: 'dynamic', financial: { currency: foreign } }
   return sumOf(costs)
+}
+
+/**
+ * The cost of this very call: where an input says the amount, that is what is checked (decisions, section 11). A binding fixes the price
+ * instead; a value that is no amount is refused by its own check.
+ */
+export function costOfCall(
+  cost: Cost | undefined,
+  { requires_binding }: Capability,
+  inputs: JsonObject,
+): Cost | undefined {
+  const name = amountInputOf(cost, requires_binding)
+  const amount = name === undefined ? undefined : inputs[name]
+  if (typeof amount !== 'number') return cost
+  return { ...cost!, financial: { ...cost!.financial!, upper_bound: amount } }
+}
+
+/** The input that says what a call costs, where one does. */
+export function amountInputOf(cost: Cost | undefined, bindings: Capability['requires_binding']): string | undefined {
+  const name = cost?.financial?.['x-amount-input']
+  const isBound = bindings !== undefined && bindings.length > 0
+  return cost?.certainty !== 'dynamic' || isBound || typeof name !== 'string' ? undefined : name
 }
 
 function sumOf(costs: readonly Cost[]): Cost | undefined {

@@ -9,7 +9,8 @@ import { hookAnswer } from '../../errors/hook-answer.js'
 import { present } from '../../json/present.js'
 import { refuse } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
-import { costOf } from './cost.js'
+import { costOf, costOfCall } from './cost.js'
+import { costToCompare } from './price.js'
 import type { Invocation } from '../invocation.js'
 
 /** What is known from the token and the request alone. */
@@ -24,7 +25,8 @@ export async function gatherPrice(service: Service, call: CallFacts, inputs: Jso
   const { name, capability, token, request, composedBy } = call
   const required = capability.requires_binding
   const bindings = required === undefined ? [] : await presentedBindings(service, call, required, inputs)
-  const cost = costOf(service.capabilities, capability, token.claims.constraints.budget?.currency)
+  const declared = costOf(service.capabilities, capability, token.claims.constraints.budget?.currency)
+  const cost = costOfCall(declared, capability, inputs)
   return { name, capability, token, request, composedBy, inputs, bindings, cost, now: service.now() }
 }
 
@@ -73,7 +75,7 @@ export async function gatherApproval(
   const grantId = grantIdOf(invocation) ?? (await continuedGrant(service, invocation, priced))
   const presented = grantId === undefined ? undefined : await presentedGrant(service, grantId)
   const coversStep = isApprovedStep(invocation, priced)
-  const needed = !coversStep && isApprovalNeeded(priced.capability.approval, priced.inputs)
+  const needed = !coversStep && isApprovalNeeded(priced.capability.approval, priced.inputs, costToCompare(priced))
   const approval = {
     settings: service.manifest.approvals,
     needed,

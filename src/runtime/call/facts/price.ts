@@ -2,7 +2,7 @@ import type { BudgetContext } from '../../../protocol/invocation.js'
 import type { Cost } from '../../../protocol/manifest.js'
 import { fromMinorUnits, minorUnits, type Money } from '../../../protocol/money.js'
 import { present } from '../../json/present.js'
-import type { Facts, PresentedBinding } from './facts.js'
+import type { Facts, PresentedBinding, PricedFacts } from './facts.js'
 
 /** The price that the bindings fix together, from storage, never from the caller; undefined where it has no one currency. */
 export function boundPrice(bindings: readonly PresentedBinding[]): Money | undefined {
@@ -27,6 +27,19 @@ export function amountToCheck({ certainty, financial }: Cost, price: Money | und
 /** The amount to check for a call; undefined where the capability costs nothing or the amount is not known. */
 export const priceOf = ({ cost, bindings = [] }: Pick<Facts, 'cost' | 'bindings'>): Money | undefined =>
   cost === undefined ? undefined : amountToCheck(cost, boundPrice(bindings))
+
+type Compared = Pick<PricedFacts, 'capability' | 'bindings' | 'cost'>
+
+/**
+ * What a condition for an approval compares (decisions, section 10): the price that bindings fix, else the checked amount, in the currency
+ * of the declaration. Undefined where it is unknown: nothing is declared, or the price is in another currency.
+ */
+export function costToCompare({ capability, bindings, cost }: Compared): Money | undefined {
+  if (capability.cost === undefined || cost?.financial === undefined) return undefined
+  const isPriced = cost.certainty !== 'fixed' && bindings.some(({ known }) => known?.price !== undefined)
+  const amount = isPriced ? boundPrice(bindings) : amountToCheck(cost, undefined)
+  return amount?.currency === cost.financial.currency ? amount : undefined
+}
 
 /** What a caller reads whenever a budget was looked at; undefined when none was. */
 export function budgetContextOf({ cost, token, bindings = [] }: Facts): BudgetContext | undefined {

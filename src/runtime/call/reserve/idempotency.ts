@@ -1,7 +1,6 @@
 import { digestOf } from '../../../crypto/json/digest.js'
 import type { Envelope } from '../../../protocol/invocation.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
-import { countsGrant, isApprovalNeeded } from '../../approvals/conditions.js'
 import { disclosed, disclosureLevel } from '../../errors/disclosure.js'
 import { refuse } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
@@ -16,12 +15,9 @@ export async function claimKey(
   inputs: JsonObject,
   reserved: Reserved,
 ): Promise<Replayed | undefined> {
-  const { token, name: capability, id, request, idempotencyKey } = invocation
+  const { token, name: capability, id, idempotencyKey } = invocation
   if (idempotencyKey === undefined) return undefined
-  // A continuation is a call of its own: the first one under this key was told to ask for the approval.
-  const isContinuation = request.approval_grant !== undefined && mayUseGrant(service, capability, inputs)
-  const grant = isContinuation ? ` ${request.approval_grant}` : ''
-  const key = `${token.claims.root_principal} ${idempotencyKey}${grant}`
+  const key = `${token.claims.root_principal} ${idempotencyKey}`
   const claim = { subject: token.claims.sub, capability, key }
   const expiresAt = service.now() + service.limits.idempotencyMs
   const start = await service.storage.idempotency.start(claim, digestOf(inputs), id, expiresAt)
@@ -36,12 +32,6 @@ export async function claimKey(
       reserved.claim = claim
       return undefined
   }
-}
-
-/** True where a grant is looked at; where it is not, a call that bears one is the very same call. */
-function mayUseGrant({ capabilities }: Service, name: string, inputs: JsonObject): boolean {
-  const capability = capabilities.get(name)!
-  return countsGrant(capability, isApprovalNeeded(capability.approval, inputs))
 }
 
 /** The first answer byte for byte, unless it says more of a failure than this caller's class may read. */

@@ -1,11 +1,12 @@
 /** PostgreSQL, for any number of replicas (`svc-kit/runtime/postgres`); needs the package `pg`. */
-import pg from 'pg'
+import type pg from 'pg'
 import { StorageUnavailable, type Storage } from '../contract.js'
-import { isLibpqString, LIBPQ_REFUSED } from '../database-address.js'
+import { isLibpqString, isPostgresAddress, LIBPQ_REFUSED, noAddress } from '../database-address.js'
 import type { Schema } from '../sql/migrate.js'
 import type { Engine } from '../sql/plan.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
 import { storageOver } from '../sql/storage.js'
+import { loadDriver, type Driver } from './driver.js'
 import { postgresEngine } from './engine.js'
 import { startReader } from './reader.js'
 
@@ -29,18 +30,18 @@ const POSTGRES: Schema = {
 const INT8 = 20
 
 /** 64-bit integers arrive as numbers; those that could exceed 2^53 are selected as text. */
-const types: pg.CustomTypesConfig = {
+const typesOf = ({ types }: Driver): pg.CustomTypesConfig => ({
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
-}
+    oid === INT8 ? Number : types.getTypeParser(oid, format as 'text'),
+})
 
 /**
  * Opens a service's storage in a PostgreSQL database. Every verb is durable when it resolves (`synchronous_commit=on`). Rejects
  * with `SchemaMismatch` unless the schema is that of this version (`svc migrate up` makes it so), and with
- * `StorageUnavailable` when the database cannot be reached.
+ * `StorageUnavailable` when the database cannot be reached, is no address, or the package `pg` is missing.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
-  const engine = connect(options)
+  const engine = await connect(options)
   try {
     await bringSchema(schemaTool(engine, POSTGRES), options.schema ?? 'verify')
   } catch (error) {
@@ -58,7 +59,7 @@ const isUnreadable = (error: unknown): boolean =>
 
 /** The schema of a PostgreSQL database. */
 export const openPostgresSchema = async (options: Omit<PostgresOptions, 'schema'>): Promise<SchemaTool> =>
-  schemaTool(connect(options), POSTGRES)
+  schemaTool(await connect(options), POSTGRES)
 
 /**
  * Every statement has an index to go by (a test reads the plans). A plan that was made while a table was small must not become a
@@ -73,11 +74,13 @@ const SETTINGS = [
   'plan_cache_mode=force_generic_plan',
 ]
 
-function connect({ connectionString, connections = 10 }: PostgresOptions): Engine {
+async function connect({ connectionString, connections = 10 }: PostgresOptions): Promise<Engine> {
   if (isLibpqString(connectionString)) throw new StorageUnavailable(LIBPQ_REFUSED)
+  if (!isPostgresAddress(connectionString)) throw new StorageUnavailable(noAddress(connectionString))
+  const driver = await loadDriver()
   const config = {
     connectionString,
-    types,
+    types: typesOf(driver),
     application_name: 'svc',
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
@@ -86,9 +89,9 @@ function connect({ connectionString, connections = 10 }: PostgresOptions): Engin
     idle_in_transaction_session_timeout: 10_000,
     options: SETTINGS.map((setting) => `-c ${setting}`).join(' '),
   }
-  const pool = new pg.Pool({ ...config, max: connections, pipeline: true })
+  const pool = new driver.Pool({ ...config, max: connections, pipeline: true })
   // A lost connection fails whoever uses it, and is replaced when the next one is borrowed; nothing else need be done about it.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return postgresEngine(pool, startReader(config))
+  return postgresEngine(pool, startReader(driver, config))
 }

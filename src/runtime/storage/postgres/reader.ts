@@ -1,15 +1,16 @@
 /** One connection for reads by key, on which questions do not wait for each other's answers. It comes back by itself. */
-import pg from 'pg'
+import type pg from 'pg'
 import { StorageUnavailable } from '../contract.js'
 import type { Rows, Statement } from '../sql/plan.js'
 import { ask, unavailable } from './ask.js'
+import type { Driver } from './driver.js'
 
 export interface Reader {
   ask(statement: Statement): Promise<Rows>
   close(): Promise<void>
 }
 
-export function startReader(config: pg.ClientConfig): Reader {
+export function startReader({ Client }: Driver, config: pg.ClientConfig): Reader {
   let connection: Promise<pg.Client> | undefined
   let closed = false
 
@@ -20,7 +21,7 @@ export function startReader(config: pg.ClientConfig): Reader {
   const connected = (): Promise<pg.Client> => {
     if (closed) throw new StorageUnavailable('The storage is closed.')
     if (connection !== undefined) return connection
-    const client = new pg.Client({ ...config, pipeline: true })
+    const client = new Client({ ...config, pipeline: true })
     const connecting: Promise<pg.Client> = client.connect().then(
       () => client,
       (error: unknown) => {

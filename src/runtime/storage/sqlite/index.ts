@@ -1,7 +1,7 @@
 /** The embedded default: one SQLite file (`svc-kit/runtime/sqlite`). */
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { isLibpqString, LIBPQ_REFUSED } from '../database-address.js'
+import { isLibpqString, LIBPQ_REFUSED, noFile, schemeOf } from '../database-address.js'
 import { makeFolder } from '../make-folder.js'
 import { StorageUnavailable, type Storage } from '../contract.js'
 import type { Schema } from '../sql/migrate.js'
@@ -70,6 +70,8 @@ const unusable = (file: string, error: unknown): StorageUnavailable =>
 
 async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Promise<Engine> {
   if (isLibpqString(file)) throw new StorageUnavailable(LIBPQ_REFUSED)
+  const scheme = schemeOf(file)
+  if (scheme !== undefined) throw new StorageUnavailable(noFile(scheme))
   if (file === '')
     throw new StorageUnavailable('The database has no name, and SQLite would lose it at the end. Name a file.')
   if (file !== ':memory:')

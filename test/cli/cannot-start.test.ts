@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { build } from '../../src/cli/generate/run.js'
+import { init } from '../../src/cli/init/run.js'
+
+let parent: string
+const at = (storage: string): string => join(parent, storage)
+
+/** What a user installs, where nobody has installed `pg`. */
+function installWithoutPg(modules: string): void {
+  mkdirSync(join(modules, 'svc-kit'), { recursive: true })
+  for (const path of ['dist', 'package.json']) cpSync(path, join(modules, 'svc-kit', path), { recursive: true })
+  for (const name of ['jose', 'pino', 'libsql'])
+    symlinkSync(resolve('node_modules', name), join(modules, name), 'junction')
+}
+
+beforeAll(async () => {
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true)
+  parent = mkdtempSync(join(tmpdir(), 'svc-cannot-start-'))
+  installWithoutPg(join(parent, 'node_modules'))
+  for (const storage of ['sqlite', 'postgres']) {
+    await init(at(storage), { yes: true, template: 'minimal', storage })
+    await build(at(storage), { check: false, force: false })
+  }
+  vi.restoreAllMocks()
+}, 120_000)
+
+afterAll(() => rmSync(parent, { recursive: true, force: true }))
+
+/** How a built service ends that is given this database. */
+function started(storage: string, database: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--enable-source-maps', 'dist/server.mjs'], {
+    cwd: at(storage),
+    encoding: 'utf8',
+    timeout: 20_000,
+    env: { ...process.env, SVC_DATABASE: database, PORT: '0' },
+  })
+  return { status, stdout, stderr }
+}
+
+// prettier-ignore
+it.each([
+  ['postgres', 'postgresql://svc:secret@127.0.0.1:1/shop', 'PostgreSQL needs the package pg beside svc-kit. Install it with: npm install pg\n'],
+  ['postgres', 'data/shop.db', 'The storage of this service is PostgreSQL, and data/shop.db is no postgresql:// address. Write it as postgresql://user:password@host:5432/name.\n'],
+  ['postgres', 'mysql://svc:secret@db/shop', 'The storage of this service is PostgreSQL, and its database is no postgresql:// address. Write it as postgresql://user:password@host:5432/name.\n'],
+  ['postgres', '', 'The storage of this service is PostgreSQL, and its database is no postgresql:// address. Write it as postgresql://user:password@host:5432/name.\n'],
+  ['sqlite', 'postgresql://svc:secret@127.0.0.1/shop', 'The storage of this service is a SQLite file, and postgresql:// begins an address. Name a path, as data/service.db, or open the address with openPostgres.\n'],
+  ['sqlite', 'file:///data/shop.db', 'The storage of this service is a SQLite file, and file:// begins an address. Name a path, as data/service.db.\n'],
+] as const)('a service with %s and the database %j ends in one sentence', (storage, database, stderr) => {
+  expect(started(storage, database)).toEqual({ status: 2, stdout: '', stderr })
+  expect(['postgresql:', 'file:', 'mysql:'].filter((name) => existsSync(join(at(storage), name)))).toEqual([])
+})
+
+it('npm start without a build says how to build', () => {
+  rmSync(join(at('sqlite'), 'dist'), { recursive: true })
+  const [program, ...args] = process.platform === 'win32' ? ['npm.cmd', 'start'] : ['npm', 'start']
+  const { status, stderr } = spawnSync(program!, [...args, '--silent'], {
+    cwd: at('sqlite'),
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
+  const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'))
+  expect({ status, lines }).toEqual({ status: 1, lines: ['There is no dist/server.mjs. Make it with: npm run build'] })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import type { ApprovalCondition } from '../../src/protocol/manifest.js'
+import type { HandlerContext } from '../../src/runtime/index.js'
+import { capability, input } from './fixture/manifest.js'
+import { startFixture } from './fixture/service.js'
+
+const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
+
+async function start(condition: ApprovalCondition) {
+  const effects: unknown[] = []
+  const fixture = await startFixture({
+    capabilities: {
+      quote: capability({
+        inputs: [input('price', { type: 'number', required: false })],
+        output: { type: 'quote', fields: [{ name: 'quote_id', type: 'string' }] },
+      }),
+      book: capability({
+        inputs: [input('quote_id'), input('amount', { type: 'number' })],
+        side_effect: { type: 'irreversible' },
+        cost: { certainty: 'estimated', financial: { currency: 'EUR', range_max: 900 } },
+        requires_binding: [{ type: 'quote', field: 'quote_id', source_capability: 'quote' }],
+        approval: { required: { when: [condition] }, grant_policy },
+      }),
+    },
+    handlers: {
+      quote: async ({ price }: { price?: number }, { bindings }: HandlerContext) => ({
+        quote_id: await bindings.issue({ type: 'quote', ...(price !== undefined && { price: { currency: 'EUR', amount: price } }) }), // prettier-ignore
+      }),
+      book: (given: unknown) => (effects.push(given), {}),
+    },
+  })
+  const { token } = await fixture.root({ subject: 'agent:planner' })
+  const book = async (price: number | undefined, amount: number) => {
+    const quote = await fixture.invoke('quote', token, { parameters: price === undefined ? {} : { price } })
+    const { quote_id } = quote.body['result'] as { quote_id?: unknown }
+    const body = { parameters: { quote_id, amount }, approval: 'continue' }
+    return { body, reply: await fixture.invoke('book', token, body) }
+  }
+  return { fixture, token, book, effects }
+}
+
+describe('a condition on cost', () => {
+  it.each([
+    [500, 1, 200, undefined],
+    [500, 10_000, 200, undefined],
+    [500.01, 1, 403, 'approval_required'],
+    [undefined, 1, 403, 'approval_required'],
+  ])('compares a quote of %s, whatever the caller says (%s)', async (price, amount, status, type) => {
+    const { book } = await start({ cost: { above: 500 } })
+    const { reply } = await book(price, amount)
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([status, type])
+  })
+
+  it('lets the approved call through, once', async () => {
+    const { fixture, token, book, effects } = await start({ cost: { at_least: 500 } })
+    const { body, reply } = await book(500, 1)
+    const approval_request_id = reply.body['failure']?.['approval_request_id']
+    await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id, grant_type: 'one_time' })
+    expect((await fixture.invoke('book', token, body)).status).toBe(200)
+    expect((await fixture.invoke('book', token, body)).status).toBe(403)
+    expect(effects).toHaveLength(1)
+  })
+})
