@@ -22,7 +22,7 @@ const capabilities = {
 }
 
 describe('an invocation', () => {
-  it.each([
+  it.each<readonly [object, string]>([
     [{ n: 1 }, 'is left out'],
     [{ n: 1, got: null }, 'is null'],
     [{ n: 1, got: undefined }, 'is undefined'],
