@@ -51,8 +51,9 @@ describe('a service that drains', () => {
   })
 
   it('says so in an answer that was being made when the stop came', async () => {
-    let begun = false
-    const slow = async () => ((begun = true), await pause(400), {})
+    let begin: () => void = () => undefined
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    const slow = async () => (begin(), await pause(400), {})
     const { service, root } = await startFixture({ capabilities: { search: capability() }, handlers: { search: slow } })
     running = await serve(service, { port: 0 })
     const { token } = await root()
@@ -61,7 +62,7 @@ describe('a service that drains', () => {
     const answer = ask(
       `POST /svc/invoke/search HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
-    while (!begun) await pause(1)
+    await begun
     await running.close()
     expect((await answer).text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*connection: close/iu)
   })
