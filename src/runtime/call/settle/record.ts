@@ -56,12 +56,8 @@ async function giveBackClaim({ storage }: Service, { invocation, reserved: { cla
   if (claim !== undefined) await storage.idempotency.abandon(claim, invocation.id)
 }
 
-/**
- * True for a read that failed and may succeed unchanged: nothing was done, so its idempotency key need not keep the failure. True, too,
- * where an approval is waited for: the continuation goes on under the same key.
- */
+/** True for a read that failed and may succeed unchanged: nothing was done, so its idempotency key need not keep the failure. */
 function mayComeAgain({ capabilities }: Service, { invocation, outcome }: Ended): boolean {
-  if (!outcome.ok && outcome.failure.approval_request_id !== undefined) return true
   const capability = capabilities.get(invocation.name)
   const isHarmless = capability?.side_effect.type === 'read' && capability.composition === undefined
   return isHarmless && !outcome.ok && outcome.failure.retry
