@@ -43,6 +43,19 @@ describe('an invocation', () => {
     expect(JSON.stringify(logged)).toContain('The result of reads is wrong: got')
   })
 
+  it.each([
+    [{ parameters: {}, stray: 1 }, 'ref-1', 'ref-1'],
+    [{ parameters: [] }, 'ref-1', 'ref-1'],
+    [{ parameters: {} }, 'r'.repeat(257), undefined],
+    [{ parameters: {} }, 7, undefined],
+  ])('echoes the reference of a body that it refuses: %j with %j', async (body, client_reference_id, echoed) => {
+    const { root, post } = await startFixture({ capabilities })
+    const { token } = await root()
+    const reply = await post('/svc/invoke/search', token, { ...body, client_reference_id })
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([400, 'invalid_parameters'])
+    expect(reply.body['client_reference_id']).toBe(echoed)
+  })
+
   it('gives the handler resolved inputs and the caller an envelope', async () => {
     const seen: unknown[] = []
     const { root, invoke } = await startFixture({

@@ -23,7 +23,7 @@ export function textReport(
 function grouped(diagnostics: readonly Diagnostic[]): readonly (readonly [Diagnostic, ...Diagnostic[]])[] {
   const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>()
   for (const [index, each] of diagnostics.entries()) {
-    const key = ruleOf(each.code).role?.isGrouped ? `${each.file}\0${each.code}\0${each.message}` : String(index)
+    const key = ruleOf(each.code)?.role?.isGrouped ? `${each.file}\0${each.code}\0${each.message}` : String(index)
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [each])
     else group.push(each)
