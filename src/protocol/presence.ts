@@ -1,4 +1,4 @@
-import type { Input } from './manifest.js'
+import type { Capability, Input, OutputField } from './manifest.js'
 import type { ResolutionBehaviour } from './words.js'
 
 /** The service uses another value, or asks. */
@@ -41,3 +41,7 @@ export function handlerAlwaysHas(input: Input): boolean {
 /** Holds when the service replaces what the caller sends, so that a caller may send more than the closed values. */
 export const isResolved = ({ resolution }: Input): boolean =>
   resolution?.mode === 'backend_resolved' || resolution?.mode === 'clarify'
+
+/** Holds when null counts beside values of the field's type: in a composition, where a step may give no value (section 2.8). */
+export const fieldMayBeNull = ({ type }: OutputField, kind: Capability['kind']): boolean =>
+  type !== 'any' && kind === 'composed'

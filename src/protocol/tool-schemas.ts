@@ -1,5 +1,5 @@
-import type { Input, JsonObject, OutputField } from './manifest.js'
-import { callerMayOmit, callerMaySend, isResolved } from './presence.js'
+import type { Capability, Input, JsonObject, OutputField } from './manifest.js'
+import { callerMayOmit, callerMaySend, fieldMayBeNull, isResolved } from './presence.js'
 import { typeSchema } from './type-schemas.js'
 
 /** What a model may send. An input that the service would ask back for is optional: only so can it ask (section 2.6). */
@@ -29,17 +29,18 @@ function inputSchema(input: Input): JsonObject {
 }
 
 /** What a model gets back; in a composition a value that no step gave is null. */
-export const toolOutputSchema = (fields: readonly OutputField[], nullable: boolean): JsonObject => ({
+export const toolOutputSchema = (fields: readonly OutputField[], kind: Capability['kind']): JsonObject => ({
   type: 'object',
-  properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, nullable)])),
+  properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, kind)])),
   required: fields.map(({ name }) => name),
 })
 
 /** A list of types is not portable among dialects of models; a choice of schemas is. */
-function fieldSchema({ type, description }: OutputField, nullable: boolean): JsonObject {
+function fieldSchema(field: OutputField, kind: Capability['kind']): JsonObject {
+  const { type, description } = field
   const schema = typeSchema(type)
   return {
-    ...(nullable && 'type' in schema ? { anyOf: [schema, { type: 'null' }] } : schema),
+    ...(fieldMayBeNull(field, kind) && 'type' in schema ? { anyOf: [schema, { type: 'null' }] } : schema),
     ...(description !== undefined && { description }),
   }
 }

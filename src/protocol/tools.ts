@@ -56,7 +56,7 @@ function toolOf(name: string, capability: Capability, manifest: Manifest): Tool 
     capability: name,
     contract_version,
     input_schema: toolInputSchema(inputs),
-    output_schema: toolOutputSchema(output.fields, kind === 'composed'),
+    output_schema: toolOutputSchema(output.fields, kind),
     effect: side_effect.type,
     approval,
     minimum_scope,

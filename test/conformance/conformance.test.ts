@@ -50,6 +50,8 @@ const handlers = {
     offers: [],
     quote: await bindings.issue({ type: 'quote', price: { currency: 'EUR', amount: 80 } }),
   }),
+  advise: () => ({ text: 'Go by train.' }),
+  describe: () => ({ text: 'A city.' }),
   book: () => ({ booking: 'b-1' }),
 }
 

@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { ENDPOINTS, type EndpointRow } from '../../src/protocol/endpoints.js'
 import { FAILURES, RECOVERY_CLASS_OF, type FailureRow } from '../../src/protocol/failures.js'
+import { REASONS } from '../../src/runtime/http/unreadable.js'
 import { DEFAULT_LIMITS } from '../../src/runtime/limits.js'
 
 /** The reference pages are made from the tables; `npx vitest run test/reference -u` writes them anew. */
 const page = (title: string, lead: string, head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [`# ${title}`, '', lead, '', line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n')
+  [`# ${title}`, '', lead, '', ...table(head, rows), ''].join('\n')
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] =>
+  [head, head.map(() => '---'), ...rows].map(line)
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 const code = (text: string | number): string => `\`${text}\``
@@ -18,9 +22,16 @@ it('lists every failure type', async () => {
   const lead =
     'Every failure of the runtime: its HTTP status, whether the very same call may succeed later, what to do next, and the sentence that a redacted caller reads. ' +
     'A handler may add failure types of its own, which are answered with 422 unless they name another status.'
-  await expect(
-    page('Failures', lead, ['type', 'HTTP', 'retry', 'action', 'recovery class', 'sentence'], rows),
-  ).toMatchFileSnapshot('../../docs/reference/failures.md')
+  const unreadable = Object.entries(REASONS).map(([status, { type, detail }]) => [status, code(type), detail])
+  const head = ['type', 'HTTP', 'retry', 'action', 'recovery class', 'sentence']
+  const text = [
+    page('Failures', lead, head, rows),
+    'What cannot be read as a request is answered with a status of its own, and the connection ends.',
+    '',
+    ...table(['HTTP', 'type', 'detail'], unreadable),
+    '',
+  ].join('\n')
+  await expect(text).toMatchFileSnapshot('../../docs/reference/failures.md')
 })
 
 it('lists every endpoint', async () => {

@@ -3,6 +3,7 @@ import type { Capability, Json } from '../../src/protocol/manifest.js'
 import type { DelegationClaims, TokenRecord } from '../../src/protocol/token.js'
 import type { Failure } from '../../src/protocol/failures.js'
 import { countsGrant } from '../../src/runtime/approvals/conditions.js'
+import { amountIsWithinBound } from '../../src/runtime/call/checks/amount-is-within-bound.js'
 import { approvalIsGiven } from '../../src/runtime/call/checks/approval-is-given.js'
 import { bindingFieldsArePresent } from '../../src/runtime/call/checks/binding-fields-are-present.js'
 import { bindingsAreFreshAndGenuine } from '../../src/runtime/call/checks/bindings-are-fresh-and-genuine.js'
@@ -317,12 +318,32 @@ const DOLLARS = {
   constraints: { ...CLAIMS.constraints, budget: { currency: 'USD', max_amount: 9 } },
 }
 
+describe('amountIsWithinBound', () => {
+  const cost = { certainty: 'dynamic', financial: { currency: 'EUR', upper_bound: 5, 'x-amount-input': 'amount' } } as const // prettier-ignore
+  const refused = [
+    'invalid_parameters',
+    'Not valid: amount must be an amount from 0 to 5 EUR, with at most 2 decimals.',
+  ]
+  it.each<[string, Partial<Capability>, number, readonly unknown[]]>([
+    ['takes the bound itself', { cost }, 5, []],
+    ['refuses what is above it', { cost }, 5.01, refused],
+    ['refuses a third decimal', { cost }, 1.005, refused],
+    ['refuses less than nothing', { cost }, -1, refused],
+    ['asks nothing where no input is named', { cost: { ...cost, financial: { currency: 'EUR', upper_bound: 5 } } }, 9, []],
+    ['asks nothing where a binding fixes the price', { cost, requires_binding: [{ type: 'quote', field: 'q' }] }, 9, []],
+    ['asks nothing of a fixed cost', { cost: { ...cost, certainty: 'fixed' } }, 9, []],
+  ])('%s', (_, given, amount, expected) => {
+    const failure = amountIsWithinBound(factsOf({ capability: given, facts: { inputs: { amount } } }))
+    expect(failure === undefined ? [] : [failure.type, failure.detail]).toEqual(expected)
+  }) // prettier-ignore
+})
+
 describe('the checks', () => {
   it('stand in the order of section 5.7, each with what it reads', () => {
     expect(CHECKS.map(({ reads, check }) => [reads, check])).toEqual([
       ['call', streamingIsSupported], ['token', scopeCovers], ['token', capabilityBindingMatches], ['call', taskMatches], ['token', principalMayCall],
       ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['fields', bindingFieldsArePresent], ['binding', bindingsAreFreshAndGenuine],
-      ['price', budgetCovers], ['approval', approvalIsGiven],
+      ['price', amountIsWithinBound], ['price', budgetCovers], ['approval', approvalIsGiven],
     ]) // prettier-ignore
   })
 

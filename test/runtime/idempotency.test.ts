@@ -101,6 +101,64 @@ describe('an idempotency key', () => {
     expect(effects.length).toBe(1)
   })
 
+  it.each([
+    ['a type that does not fit', { parameters: { to: 5 } }],
+    ['an unknown parameter', { parameters: { to: 'bob', from: 'eve' } }],
+    ['a missing one', { parameters: {} }],
+  ])('remembers what nobody can change: %s', async (_, body) => {
+    const { invoke, token, root, effects } = await start()
+    const first = await invoke('pay', token, body, key)
+    const second = await invoke('pay', (await root()).token, body, key)
+    expect([first.status, first.body['failure']?.['type']]).toEqual([400, 'invalid_parameters'])
+    expect([second.body, second.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
+    expect((await invoke('pay', token, toBob, key)).body['failure']?.['type']).toBe('idempotency_conflict')
+    expect((await invoke('pay', token, body, { 'idempotency-key': 'k-2' })).headers.get('idempotency-replayed')).toBeNull()
+    expect(effects).toEqual([])
+  }) // prettier-ignore
+
+  it('remembers an amount above the declared bound', async () => {
+    const cost = { certainty: 'dynamic', financial: { currency: 'EUR', upper_bound: 5, 'x-amount-input': 'amount' } } as const // prettier-ignore
+    const pay = capability({ side_effect: { type: 'irreversible' }, inputs: [input('amount', { type: 'number' })], cost }) // prettier-ignore
+    const { invoke, root } = await startFixture({ capabilities: { pay } })
+    const { token } = await root()
+    const first = await invoke('pay', token, { parameters: { amount: 6 } }, key)
+    const second = await invoke('pay', token, { parameters: { amount: 6 } }, key)
+    expect([first.status, second.body, second.headers.get('idempotency-replayed')]).toEqual([400, first.body, 'true'])
+  })
+
+  it('does not remember what a resolver may judge otherwise tomorrow', async () => {
+    let known = false
+    const to = input('to', { resolution: { mode: 'backend_resolved', resolver_ref: 'people', on_unresolved: 'deny' } })
+    const { invoke, root } = await startFixture({
+      capabilities: { pay: capability({ inputs: [to] }) },
+      implementation: { resolvers: { people: () => (known ? { value: 'bob-1' } : { unresolved: true }) } },
+    })
+    const { token } = await root()
+    expect((await invoke('pay', token, toBob, key)).body['failure']?.['type']).toBe('invalid_parameters')
+    known = true
+    expect((await invoke('pay', token, toBob, key)).status).toBe(200)
+  })
+
+  it('is free again after what a person can change: a budget, and a rate that time gives back', async () => {
+    const cost = { certainty: 'fixed', financial: { currency: 'EUR', amount: 5 } } as const
+    const { invoke, root, time } = await startFixture({
+      capabilities: { pay: capability({ side_effect: { type: 'irreversible' }, cost }) },
+      limits: { invocationsPerMinute: 1 },
+    })
+    const small = await root({ budget: { currency: 'EUR', max_amount: 4 } })
+    const great = await root({ budget: { currency: 'EUR', max_amount: 5 } })
+    const call = async (token: string, name: string) => {
+      const reply = await invoke('pay', token, { parameters: {} }, { 'idempotency-key': name })
+      return [reply.status, reply.headers.get('idempotency-replayed')]
+    }
+    expect(await call(small.token, 'a')).toEqual([403, null])
+    expect(await call(great.token, 'a')).toEqual([200, null])
+    expect(await call(great.token, 'b')).toEqual([429, null])
+    time.now += 120_000
+    expect(await call(great.token, 'b')).toEqual([200, null])
+    expect(await call(small.token, 'a')).toEqual([200, 'true'])
+  })
+
   it('is refused for other parameters', async () => {
     const { invoke, token } = await start()
     await invoke('pay', token, toBob, key)

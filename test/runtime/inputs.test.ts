@@ -26,9 +26,22 @@ describe('outputFields', () => {
   it('names the field that is wrong', () => {
     const check = outputFields({ offers: 'array', total: 'any' })
     expect(check({ offers: [], total: { a: 1 } })).toEqual([])
-    expect(check({})).toEqual([])
-    expect(check({ offers: 'none' })).toEqual([{ path: 'offers', message: 'must be an array' }])
+    expect(check({ offers: [], total: null })).toEqual([])
+    expect(check({})).toEqual([
+      { path: 'offers', message: 'is missing; it must be an array' },
+      { path: 'total', message: 'is missing; it must be a value' },
+    ])
+    expect(check({ offers: null, total: 1 })).toEqual([{ path: 'offers', message: 'must be an array' }])
+    expect(check({ offers: 'none', total: 1 })).toEqual([{ path: 'offers', message: 'must be an array' }])
     expect(check('none')).toEqual([{ path: '', message: 'must be an object' }])
+  })
+
+  it('takes null where the type says so', () => {
+    const check = outputFields({ city: ['string', 'null'] })
+    expect(check({ city: null })).toEqual([])
+    expect(check({ city: 'Berlin' })).toEqual([])
+    expect(check({ city: 1 })).toEqual([{ path: 'city', message: 'must be a string, or null' }])
+    expect(check({})).toEqual([{ path: 'city', message: 'is missing; it must be a string, or null' }])
   })
 })
 

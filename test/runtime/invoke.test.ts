@@ -10,7 +10,7 @@ const capabilities = {
       type: 'offers',
       fields: [
         { name: 'offers', type: 'array' },
-        { name: 'note', type: 'string' },
+        { name: 'note', type: 'any' },
       ],
     },
     observability: { fields_logged: ['city'] },
@@ -22,6 +22,40 @@ const capabilities = {
 }
 
 describe('an invocation', () => {
+  it.each<readonly [object, string]>([
+    [{ n: 1 }, 'is left out'],
+    [{ n: 1, got: null }, 'is null'],
+    [{ n: 1, got: undefined }, 'is undefined'],
+  ])('is no success where a declared field of the output is not given: %j %s', async (returned) => {
+    const fields = ['got', 'n'].map((name) => ({ name, type: name === 'n' ? 'integer' : 'string' }))
+    const output = { type: 'object', fields }
+    const { root, invoke, logged } = await startFixture({
+      capabilities: {
+        reads: capability({ output }),
+        writes: capability({ output, side_effect: { type: 'write' } }),
+      },
+      handlers: { reads: () => returned, writes: () => returned },
+    })
+    const { token } = await root()
+    const read = await invoke('reads', token)
+    expect([read.status, read.body['failure']?.['type']]).toEqual([500, 'internal_error'])
+    expect((await invoke('writes', token)).body['failure']?.['type']).toBe('outcome_unknown')
+    expect(JSON.stringify(logged)).toContain('The result of reads is wrong: got')
+  })
+
+  it.each([
+    [{ parameters: {}, stray: 1 }, 'ref-1', 'ref-1'],
+    [{ parameters: [] }, 'ref-1', 'ref-1'],
+    [{ parameters: {} }, 'r'.repeat(257), undefined],
+    [{ parameters: {} }, 7, undefined],
+  ])('echoes the reference of a body that it refuses: %j with %j', async (body, client_reference_id, echoed) => {
+    const { root, post } = await startFixture({ capabilities })
+    const { token } = await root()
+    const reply = await post('/svc/invoke/search', token, { ...body, client_reference_id })
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([400, 'invalid_parameters'])
+    expect(reply.body['client_reference_id']).toBe(echoed)
+  })
+
   it('gives the handler resolved inputs and the caller an envelope', async () => {
     const seen: unknown[] = []
     const { root, invoke } = await startFixture({
@@ -29,7 +63,7 @@ describe('an invocation', () => {
       handlers: {
         search: (given: object, { principal, invocation }: HandlerContext) => {
           seen.push(given, principal, invocation)
-          return { offers: ['hotel'], secret: 'dropped' }
+          return { offers: ['hotel'], note: null, secret: 'dropped' }
         },
       },
     })
@@ -150,7 +184,10 @@ describe('an invocation', () => {
 
 describe('the trail', () => {
   it('has one entry for each invocation, with its class and only the inputs that are logged', async () => {
-    const { root, invoke, trail } = await startFixture({ capabilities, handlers: { search: () => ({ offers: [] }) } })
+    const { root, invoke, trail } = await startFixture({
+      capabilities,
+      handlers: { search: () => ({ offers: [], note: null }) },
+    })
     const { token, token_id } = await root({ scope: ['travel.search', 'travel.book'] })
     await invoke('search', token, { parameters: { city: 'Oslo', nights: 2 } })
     await invoke('search', token, { parameters: { city: 1 } })

@@ -436,14 +436,15 @@ describe('POST /svc/invoke/{capability}', () => {
     ])
   }) // prettier-ignore
 
-  it('N10 refused calls with an idempotency key leave it free, and those within the invocations keep their entries', async () => {
+  it('N10 refused calls beyond the rate leave their idempotency key free, and those within the invocations keep their entries', async () => {
     const limits = { refusalsPerMinute: 1, invocationsPerMinute: 100 }
     const { root, invoke, entries } = await start({ inputs: [input('ok', { type: 'boolean' })] }, { limits }, ({ ok }: { ok: boolean }, ctx: HandlerContext) =>
       ok ? {} : ctx.fail('sold_out', 'No.'),
     )
     const { token } = await root({ budget: { currency: 'EUR', max_amount: 1 } })
     const call = (ok: unknown, key?: string) => invoke('act', token, { parameters: { ok } }, key === undefined ? {} : { 'idempotency-key': key })
-    expect([typeOf(await call('no', 'k')), typeOf(await call('no', 'k')), typeOf(await call(true, 'k'))]).toEqual([
+    expect([typeOf(await call('no', 'k')), typeOf(await call('no', 'k')), typeOf(await call('no', 'l')), typeOf(await call(true, 'l'))]).toEqual([
+      '400 invalid_parameters',
       '400 invalid_parameters',
       '429 rate_limited',
       '200 undefined',

@@ -33,7 +33,7 @@ export const validators: { readonly [capability: string]: CapabilityValidators }
       region: inputValue('string'),
       quarter: inputValue('string', ['q1', 'q2', 'q3', 'q4']),
     },
-    output: outputFields({ accounts: 'array', revenue: 'number', currency: 'string' }),
+    output: outputFields({ accounts: ['array', 'null'], revenue: ['number', 'null'], currency: ['string', 'null'] }),
   },
   write_report: {
     input: {

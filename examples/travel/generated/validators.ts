@@ -37,7 +37,7 @@ export const validators: { readonly [capability: string]: CapabilityValidators }
       destination: inputValue('airport_code'),
       date: inputValue('date'),
     },
-    output: outputFields({ flights: 'array', city: 'string', sights: 'array' }),
+    output: outputFields({ flights: ['array', 'null'], city: ['string', 'null'], sights: ['array', 'null'] }),
   },
   refund_booking: {
     input: {

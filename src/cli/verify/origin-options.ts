@@ -8,7 +8,7 @@ export const originOptions = (command: Command): Command =>
     .addOption(
       new Option(
         '--manifest-kid <kid>',
-        'the id of the key that signs the manifest, from its operator, not from the service; may be given again',
+        'the id of the key that signs the manifest, from its operator, not from the service; may be repeated',
       ).argParser((text: string, before: readonly string[] = []) => [
         ...before,
         ...text.split(/[\s,]+/u).filter(Boolean),

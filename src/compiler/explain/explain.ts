@@ -4,6 +4,7 @@ import { withoutEchoes } from './echoes.js'
 import { withLayoutCause } from './layout/layout-cause.js'
 import { masked, maskedIn } from './masking.js'
 import { inOrder, sorted } from './order.js'
+import { oncePerFile } from './once-per-file.js'
 import { joinRepeats } from './repeats.js'
 import { weighed } from './severities.js'
 import type { Step } from './step.js'
@@ -15,6 +16,7 @@ const STEPS: readonly Step[] = [
   withoutEchoes,
   suppressed,
   inOrder,
+  oncePerFile,
   joinRepeats,
   withPaths,
   masked,

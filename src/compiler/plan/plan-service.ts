@@ -8,7 +8,7 @@ import type { Remember } from './memo.js'
 import { modulesOf } from './modules.js'
 import { identifierOf, methodNameOf, typeNameOf } from '../names.js'
 import type { CapabilityPlan, Plan, PropertyPlan } from './plan.js'
-import { callerMayOmit, callerMaySend, handlerAlwaysHas } from '../../protocol/presence.js'
+import { callerMayOmit, callerMaySend, fieldMayBeNull, handlerAlwaysHas } from '../../protocol/presence.js'
 import { callFailuresOf, refusalsOf, stepsOf } from './refusals.js'
 import { inputTypeOf, parameterTypeOf, valueTypeOf } from './value-types.js'
 
@@ -92,13 +92,12 @@ const handlerInputOf = (input: Input): PropertyPlan => ({
   optional: !handlerAlwaysHas(input),
 })
 
-/** In a composition a value that no step gave is null. */
 const outputOf = ({ output, kind }: Capability): readonly PropertyPlan[] =>
   output.fields.map((field) => ({
     name: field.name,
     type: valueTypeOf(field.type),
     optional: false,
-    nullable: kind === 'composed' && field.type !== 'any',
+    nullable: fieldMayBeNull(field, kind),
     comment: outputComment(field),
   }))
 

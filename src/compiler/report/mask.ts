@@ -1,5 +1,5 @@
 import type { Diagnostic, Source } from '../diagnostics.js'
-import { isAtSecret } from '../rules/index.js'
+import { ruleOf } from '../rules/index.js'
 import { maySecretsHide } from '../rules/facts/secrets.js'
 import { readDocument } from '../parse/read-document.js'
 import { conceal, linesOfSecret, mayNameSecrets, secretsOf } from '../explain/secrets.js'
@@ -16,7 +16,7 @@ export interface Mask {
 
 export function maskOf(sources: readonly Source[], diagnostics: readonly Diagnostic[]): Mask {
   if (diagnostics.length === 0) return { sources, hides: () => false }
-  const told = diagnostics.filter(({ code }) => isAtSecret(code))
+  const told = diagnostics.filter(({ code }) => ruleOf(code)?.secret)
   const written = new Map(sources.map(({ file, text }) => [file, text]))
   const values = told.map(({ file, range }) => written.get(file)?.slice(range.start.offset, range.end.offset) ?? '')
   const secrets = [...values.flatMap(linesOfSecret), ...secretsIn(sources)]

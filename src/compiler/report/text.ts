@@ -1,5 +1,6 @@
 import type { Diagnostic, Severity } from '../diagnostics.js'
 import { codeFrame, linesOf, safe, type Lines } from './code-frame.js'
+import { ruleOf } from '../rules/index.js'
 import { createColors, type Colors, type Paint } from './colors.js'
 import { masked } from './mask.js'
 import { shown, summaryOf, summarySentence, type CheckedRun } from './run.js'
@@ -11,14 +12,26 @@ export function textReport(
 ): string {
   const colors = createColors(options.color)
   const lines = linesOf(masked(run.sources, run.diagnostics))
-  const blocks = options.summaryOnly ? [] : shown(run).map((each) => block(each, lines, colors))
+  const blocks = options.summaryOnly ? [] : grouped(shown(run)).map((each) => block(each, lines, colors))
   const { errors, warnings } = summaryOf(run)
   const isClean = warnings === 0 && run.unshown === undefined
   const paint = errors > 0 ? colors.red : isClean ? colors.green : colors.yellow
   return [...blocks, `${paint(summarySentence(run))}\n`].join('\n')
 }
 
-function block(diagnostic: Diagnostic, lines: Lines, colors: Colors): string {
+/** Findings of a grouped rule that say the same of one file: the first is shown, of the others where they are. */
+function grouped(diagnostics: readonly Diagnostic[]): readonly (readonly [Diagnostic, ...Diagnostic[]])[] {
+  const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>()
+  for (const [index, each] of diagnostics.entries()) {
+    const key = ruleOf(each.code)?.role?.isGrouped ? `${each.file}\0${each.code}\0${each.message}` : String(index)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [each])
+    else group.push(each)
+  }
+  return [...groups.values()]
+}
+
+function block([diagnostic, ...same]: readonly [Diagnostic, ...Diagnostic[]], lines: Lines, colors: Colors): string {
   const { file, range, severity, code, slug, message, related, suggestion } = diagnostic
   const paint = paintOf(severity, colors)
   const place = `${file}:${range.start.line}:${range.start.column}`
@@ -31,7 +44,9 @@ function block(diagnostic: Diagnostic, lines: Lines, colors: Colors): string {
   )
   const hint =
     suggestion === undefined || message.includes(suggestion) ? [] : [`  ${colors.cyan('try')} ${safe(suggestion)}`]
-  return [head, ...frame, ...others, ...hint, ''].join('\n')
+  const places = same.map((each) => `${each.range.start.line}:${each.range.start.column}`)
+  const also = places.length === 0 ? [] : [`  ${colors.cyan('also')} at ${places.join(', ')}`]
+  return [head, ...frame, ...others, ...hint, ...also, ''].join('\n')
 }
 
 const paintOf = (severity: Severity, colors: Colors): Paint =>

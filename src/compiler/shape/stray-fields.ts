@@ -1,4 +1,4 @@
-import { replace } from '../finding.js'
+import { replace, type Report } from '../finding.js'
 import {
   EVERY_FIELD,
   indexOfKey,
@@ -171,7 +171,9 @@ function mandatoryOf(shape: Shape): readonly string[] {
 /** Reports the mandatory fields that nothing stands for. */
 export function absentFields(shape: Shape, map: MapNode, view: object, owner: Owner, { report }: Reading): void {
   if (map.faults?.has(EVERY_FIELD)) return
-  for (const name of mandatoryOf(shape)) {
+  const needed = mandatoryOf(shape)
+  if (map.keys.length === 0 && needed.length > 1) return emptyObject(shape, map, owner, report)
+  for (const name of needed) {
     if (Object.hasOwn(view, name) || map.faults?.has(name)) continue
     const field = shape.fields[name]!
     markFault(map, name)
@@ -181,6 +183,17 @@ export function absentFields(shape: Shape, map: MapNode, view: object, owner: Ow
       `${nameOf(shape, owner)} lacks \`${name}\`. ${field.about ?? ''}`.trim(),
     )
   }
+}
+
+/** What was not begun is one fault, however many fields it lacks. */
+function emptyObject(shape: Shape, map: MapNode, owner: Owner, report: Report): void {
+  markFault(map, EVERY_FIELD)
+  const names = mandatoryOf(shape).map((name) => `\`${name}\``)
+  report(
+    'SVC0201',
+    owner.span,
+    `${nameOf(shape, owner)} is empty; it needs ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`,
+  )
 }
 
 function nameOf(shape: Shape, owner: Owner): string {

@@ -1,4 +1,5 @@
 import type { Input } from '../../protocol/manifest.js'
+import { fieldMayBeNull } from '../../protocol/presence.js'
 import type { CapabilityPlan, ModulePlan, Plan } from '../plan/plan.js'
 import { valueText } from '../print/values.js'
 import { nameText, stringText } from '../print/text.js'
@@ -44,11 +45,12 @@ const importsOf = (capabilities: readonly CapabilityPlan[]): readonly string[] =
   'type CapabilityValidators',
 ]
 
-function printValidators(writer: Writer, { name, declaration: { inputs, output } }: CapabilityPlan): void {
+function printValidators(writer: Writer, { name, declaration }: CapabilityPlan): void {
+  const { inputs } = declaration
   const block = (): void => {
     if (inputs.length === 0) writer.writeLine('input: {},')
     else printBlock(writer, 'input:', () => inputs.forEach((input) => printInput(writer, input)), '},')
-    printOutput(writer, output.fields)
+    printOutput(writer, declaration)
   }
   printBlock(writer, `${nameText(name)}:`, block, '},')
 }
@@ -59,8 +61,11 @@ function printInput(writer: Writer, { name, type, allowed_values }: Input): void
   printListCall(writer, start, stringText(type), allowed_values.map(valueText), ',')
 }
 
-function printOutput(writer: Writer, fields: CapabilityPlan['declaration']['output']['fields']): void {
-  const items = fields.map(({ name, type }) => `${nameText(name)}: ${stringText(type)}`)
+function printOutput(writer: Writer, { output, kind }: CapabilityPlan['declaration']): void {
+  const items = output.fields.map((field) => {
+    const type = stringText(field.type)
+    return `${nameText(field.name)}: ${fieldMayBeNull(field, kind) ? `[${type}, 'null']` : type}`
+  })
   if (items.length === 0) return void writer.writeLine('output: outputFields({}),')
   const line = `output: outputFields({ ${items.join(', ')} }),`
   if (fits(writer, line)) return void writer.writeLine(line)

@@ -11,6 +11,7 @@ import { gatherApproval, gatherCall, gatherPrice } from './facts/gather.js'
 import { resolveInputs } from './inputs/resolve.js'
 import type { Invocation } from './invocation.js'
 import { claimKey } from './reserve/idempotency.js'
+import { claimForRefusal } from './reserve/lasting-refusal.js'
 import { releaseLease } from './reserve/lease.js'
 import { reserve } from './reserve/reserve.js'
 import type { Reserved } from './reserve/reserved.js'
@@ -54,7 +55,9 @@ async function run(service: Service, invocation: Invocation): Promise<Ended | Re
     const outcome = await executeOrAsk(service, invocation, governed, reserved)
     return { invocation, facts, reserved, outcome }
   } catch (error) {
-    return { invocation, facts, reserved, outcome: failedWith(service, invocation, reserved, error) }
+    const failed = failedWith(service, invocation, reserved, error)
+    const outcome = await claimForRefusal(service, invocation, reserved, failed)
+    return 'replayed' in outcome ? outcome : { invocation, facts, reserved, outcome }
   }
 }
 

@@ -5,6 +5,7 @@ import {
   booleanMember,
   member,
   membersOf,
+  isObject,
   isWithin,
   objectMember,
   oneOf,
@@ -38,6 +39,12 @@ export function invokeRequestOf(body: Json | undefined): InvokeRequest {
     approval: continueMember(given),
     stream: booleanMember(given, 'stream'),
   })
+}
+
+/** The caller's own reference, which every answer echoes that read it, whatever else is wrong with the body (section 4.6). */
+export function clientReferenceOf(body: Json | undefined): string | undefined {
+  const reference = isObject(body) ? member(body, 'client_reference_id') : undefined
+  return typeof reference === 'string' && isWithin(reference, 256) ? reference : undefined
 }
 
 /** A grant is named, or looked for; not both. */

@@ -1,6 +1,6 @@
 import { begin } from '../call/invocation.js'
 import { invoke as run } from '../call/invoke.js'
-import { idempotencyKeyOf, invokeRequestOf } from '../call/request.js'
+import { clientReferenceOf, idempotencyKeyOf, invokeRequestOf } from '../call/request.js'
 import { streamed } from '../call/stream.js'
 import { delegationOf } from './delegation.js'
 import type { Endpoint } from './endpoint.js'
@@ -8,11 +8,13 @@ import type { Endpoint } from './endpoint.js'
 /** POST /svc/invoke/{capability} (section 4.6). */
 export const invoke: Endpoint = async (service, call) => {
   const token = await delegationOf(service, call)
-  const request = invokeRequestOf(await call.body())
+  const body = await call.body()
+  call.caller.reference = clientReferenceOf(body)
+  const request = invokeRequestOf(body)
   const idempotencyKey = idempotencyKeyOf(call.idempotencyKey)
   const id = service.ids.invocation()
   const asked = { id, name: call.segments['capability'] ?? '', token, request, idempotencyKey }
   if (request.stream === true) return streamed(service, asked)
-  const { status, body, replayed, retryAfter } = await run(service, begin(asked))
-  return { status, text: body, replayed, retryAfter }
+  const { status, body: text, replayed, retryAfter } = await run(service, begin(asked))
+  return { status, text, replayed, retryAfter }
 }

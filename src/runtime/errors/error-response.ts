@@ -2,6 +2,7 @@ import type { Operation } from '../../protocol/endpoints.js'
 import { failure, statusOf, type Failure } from '../../protocol/failures.js'
 import { disclosed, disclosureLevel } from './disclosure.js'
 import type { Call } from '../endpoints/endpoint.js'
+import { present } from '../json/present.js'
 import { Refusal } from './refusal.js'
 import type { Service } from '../service.js'
 import { StorageUnavailable } from '../storage/contract.js'
@@ -10,7 +11,12 @@ import { StorageUnavailable } from '../storage/contract.js'
 export interface ErrorResponse {
   readonly status: number
   /** What the caller reads: `success: false` and the failure (section 7). */
-  readonly body: { readonly success: false; readonly invocation_id?: string; readonly failure: Failure }
+  readonly body: {
+    readonly success: false
+    readonly invocation_id?: string
+    readonly client_reference_id?: string
+    readonly failure: Failure
+  }
   readonly retryAfter?: number
 }
 
@@ -27,7 +33,9 @@ export function errorResponseOf(
   if (reason.type !== 'internal_error')
     service.log.info('A request was refused.', { operation, failure_type: reason.type })
   const { body, ...refused } = errorResponse(service, reason, call.caller.class)
-  const members = operation === 'invoke' ? { invocation_id: service.ids.invocation() } : {}
+  const client_reference_id = call.caller.reference
+  const members =
+    operation === 'invoke' ? present({ invocation_id: service.ids.invocation(), client_reference_id }) : {}
   return {
     ...refused,
     body: { success: false, ...members, failure: body.failure },

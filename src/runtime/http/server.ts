@@ -1,10 +1,13 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as NetServer, type AddressInfo } from 'node:net'
 import type { RuntimeLimits } from '../limits.js'
 import { StartUpError } from '../errors/start-up-error.js'
 import type { AnswerOverHttp } from './exchange.js'
 import { listener } from './listener.js'
 import { answerUnreadable, unreadable } from './unreadable.js'
+
+/** Answers that have not ended: a drain tells those that have not begun that their connection ends. */
+const OPEN = new WeakMap<Server, ReadonlySet<ServerResponse>>()
 
 /** A Node server around what answers: bounded headers, bounded times, no limit keyed on what a client may forge. */
 export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Server {
@@ -17,9 +20,13 @@ export function nodeServer(answer: AnswerOverHttp, limits: RuntimeLimits): Serve
     connectionsCheckingInterval: 1_000,
   })
   const noteAnswer = answerUnreadable(server)
+  const open = new Set<ServerResponse>()
+  OPEN.set(server, open)
   // One listener for all: several would be copied at each request.
   server.on('request', (incoming, outgoing) => {
     noteAnswer(incoming, outgoing)
+    open.add(outgoing)
+    outgoing.once('close', () => open.delete(outgoing))
     const refusal = headersRefused(incoming)
     if (refusal === undefined) return listen(incoming, outgoing)
     const { headers, body } = unreadable(refusal)
@@ -65,28 +72,43 @@ function explained({ code, message }: NodeJS.ErrnoException, host: string, port:
 const LINGER_MS = 250
 
 /**
- * Answers what still comes for a moment, and tells each client that the connection ends with its answer; then takes no new connection,
- * lets requests in flight end within the grace, and closes what is left.
+ * Tells each client that its connection ends with the next answer, and takes new connections for a moment more; then lets requests in
+ * flight end within the grace. A connection that is kept alive is closed by its next answer, or when its client has been promised no
+ * more of it: to close it sooner would reset a request that is on its way.
  */
 export async function shut(server: Server, graceMs: number): Promise<void> {
-  server.prependListener('request', (_, outgoing) => outgoing.setHeader('connection', 'close'))
-  if ((await connectionsOf(server)) > 0)
-    await new Promise((resolve) => setTimeout(resolve, Math.min(LINGER_MS, graceMs / 4)))
-  return stop(server, graceMs)
+  for (const outgoing of OPEN.get(server) ?? []) sayClose(outgoing)
+  server.prependListener('request', (_, outgoing) => sayClose(outgoing))
+  const now = performance.now()
+  await untilNone(server, now + Math.min(LINGER_MS, graceMs / 4))
+  takeNoMore(server)
+  await untilNone(server, now + Math.min(server.keepAliveTimeout, graceMs / 2))
+  return stop(server, now + graceMs)
+}
+
+/** Ends listening alone: `close` of an HTTP server would close idle connections, too. */
+const takeNoMore = (server: Server): void => void NetServer.prototype.close.call(server)
+
+const sayClose = (outgoing: ServerResponse): void => {
+  if (!outgoing.headersSent) outgoing.setHeader('connection', 'close')
+}
+
+/** Resolves when no connection is left, or at a time. */
+async function untilNone(server: Server, until: number): Promise<void> {
+  while (performance.now() < until && (await connectionsOf(server)) > 0)
+    await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 const connectionsOf = (server: Server): Promise<number> =>
   new Promise((resolve) => server.getConnections((_, count = 0) => resolve(count)))
 
-function stop(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), graceMs)
-    const idle = setInterval(() => server.closeIdleConnections(), 20)
-    server.close(() => {
-      clearTimeout(force)
-      clearInterval(idle)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
+/** Lets what is in flight end until a time, and closes what is left. */
+async function stop(server: Server, until: number): Promise<void> {
+  server.closeIdleConnections()
+  const idle = setInterval(() => server.closeIdleConnections(), 20)
+  await untilNone(server, until)
+  clearInterval(idle)
+  server.closeAllConnections()
+  // Node checks connections for their times until its own `close`; listening has ended, so its error says nothing.
+  await new Promise((resolve) => server.close(resolve))
 }

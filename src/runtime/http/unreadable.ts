@@ -5,7 +5,8 @@ import { failure } from '../../protocol/failures.js'
 
 export type UnreadableStatus = 400 | 408 | 431
 
-const REASONS = {
+/** Status -> the failure of what is no request that could be handed on. */
+export const REASONS = {
   400: failure('invalid_parameters', 'The request is not HTTP as this service reads it.'),
   408: failure('service_unavailable', 'The request did not come in time.'),
   431: failure('invalid_parameters', 'The request has too many headers, or too large ones.'),

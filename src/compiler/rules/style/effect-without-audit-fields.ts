@@ -9,6 +9,7 @@ export const effectWithoutAuditFields = {
   source: 'L',
   section: '2.4,6',
   description: 'A capability that changes something logs the inputs that matter.',
+  role: { isGrouped: true },
   ofCapability({ capability }, report) {
     if (
       !changesSomething(capability) ||

@@ -9,6 +9,7 @@ export const effectWithoutVerify = {
   source: 'L',
   section: '2.4',
   description: 'A capability that changes something names one that verifies it.',
+  role: { isGrouped: true },
   ofCapability({ capability }, report) {
     if (!changesSomething(capability) || !isAbsent(capability, 'verify_via') || isComposed(capability)) return
     const { cross_service: other } = capability

@@ -11,6 +11,8 @@ export const noModeline = {
   ofManifest({ manifest, written }, report) {
     const first = manifest[NODE]
     if (/^#\s*yaml-language-server:/mu.test(written({ start: 0, end: first.start }))) return
+    // JSON has no comments, and a manifest in braces is JSON or may become it.
+    if (written(first).startsWith('{')) return
     const span = { start: first.start, end: first.start }
     const line = '# yaml-language-server: $schema=./node_modules/svc-kit/schemas/manifest.schema.json\n'
     report(

@@ -12,6 +12,7 @@ export const orderFields = {
   section: '2.4',
   description: 'The fields of a capability stand in the canonical order.',
   why: '`svc fmt` orders them.',
+  role: { isOncePerFile: true },
   ofCapability({ capability, once }, report) {
     const names = once(order)
     const known = capability[NODE].keys.filter((key) => names.includes(String(key.value)))

@@ -11,7 +11,7 @@ const OUTPUT_FIELD: Shape = {
   title: 'output field',
   fields: {
     name: required(text('The field name.', { format: 'identifier', codes: { format: 'SVC2005' } })),
-    type: text('A type as for inputs, or any; default any.', { examples: ['array', 'string'] }),
+    type: text('A type as for inputs, or any, which may be null; default any.', { examples: ['array', 'string'] }),
     description: text('What the field holds.', { mayBeBlank: true }),
   },
 }

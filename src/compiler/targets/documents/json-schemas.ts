@@ -11,7 +11,7 @@ export const schemaEntries = ({ capabilities, remember }: Plan): readonly string
 
 const entriesOf = ({ typeName, declaration: { inputs, output, kind } }: CapabilityPlan): readonly string[] => [
   `${JSON.stringify(`${typeName}Parameters`)}: ${parametersSchema(inputs)}`,
-  `${JSON.stringify(`${typeName}Output`)}: ${outputSchema(output.fields, kind === 'composed')}`,
+  `${JSON.stringify(`${typeName}Output`)}: ${outputSchema(output.fields, kind)}`,
 ]
 
 /** `dist/schemas.json`: JSON Schema 2020-12 for each capability, under `$defs`. */

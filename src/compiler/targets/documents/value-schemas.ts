@@ -1,5 +1,5 @@
-import type { Input, Json, JsonObject, OutputField } from '../../../protocol/manifest.js'
-import { callerMayOmit, callerMaySend, isResolved } from '../../../protocol/presence.js'
+import type { Capability, Input, Json, JsonObject, OutputField } from '../../../protocol/manifest.js'
+import { callerMayOmit, callerMaySend, fieldMayBeNull, isResolved } from '../../../protocol/presence.js'
 import { TYPE_SCHEMAS, typeSchema } from '../../../protocol/type-schemas.js'
 import { membersText } from './json-text.js'
 
@@ -28,8 +28,11 @@ function inputSchema(input: Input): string {
   return `{${withMember(withMember(closed, 'description', input.description), 'default', input.default)}}`
 }
 
-const fieldSchema = ({ type, description }: OutputField, nullable: boolean): string =>
-  `{${withMember(nullable ? typeMembersOrNull(type) : typeMembers(type), 'description', description)}}`
+const fieldSchema = (field: OutputField, kind: Capability['kind']): string => {
+  const { type, description } = field
+  const members = fieldMayBeNull(field, kind) ? typeMembersOrNull(type) : typeMembers(type)
+  return `{${withMember(members, 'description', description)}}`
+}
 
 /** An object schema of properties, name -> schema, some of them required; `more` are further members. */
 function objectSchema(properties: ReadonlyMap<string, string>, required: readonly string[], more: string): string {
@@ -48,8 +51,8 @@ export function parametersSchema(inputs: readonly Input[]): string {
 }
 
 /** What a capability returns, as JSON text; a composition gives null where no step gave a value. */
-export function outputSchema(fields: readonly OutputField[], nullable: boolean): string {
-  const properties = new Map(fields.map((field) => [field.name, fieldSchema(field, nullable)]))
+export function outputSchema(fields: readonly OutputField[], kind: Capability['kind']): string {
+  const properties = new Map(fields.map((field) => [field.name, fieldSchema(field, kind)]))
   const names = fields.map(({ name }) => name)
   return objectSchema(properties, names, '')
 }

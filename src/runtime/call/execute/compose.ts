@@ -12,7 +12,7 @@ import type { Whole } from '../invocation.js'
 import { poolOf, type Pool } from '../reserve/pool.js'
 import { costsOfSteps, totalOfSteps } from '../reserve/spent.js'
 import type { Done, Failed, Outcome } from '../settle/outcome.js'
-import { resultOf } from './result.js'
+import { composedResultOf } from './result.js'
 
 /** Runs one step as an invocation of its own, under the caller's authority. */
 export type RunStep = (
@@ -45,7 +45,7 @@ export async function runSteps(
   }
   return {
     ok: true,
-    result: resultOf(service, facts.name, mapped(composition.output_mapping, facts.inputs, outputs)),
+    result: composedResultOf(service, facts.name, mapped(composition.output_mapping, facts.inputs, outputs)),
     ...costOfWhole(service, { ...call, pool, finished }),
   }
 }
@@ -96,7 +96,7 @@ function endEmpty(service: Service, whole: Whole, step: CompositionStep, outputs
     case 'return_success_no_results':
       return {
         ok: true,
-        result: resultOf(service, name, filled(empty_result_output, inputs, outputs)),
+        result: composedResultOf(service, name, filled(empty_result_output, inputs, outputs)),
         ...costOfWhole(service, whole),
       }
     default:

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../protocol/manifest.js'
 import { membersBy } from '../../json/members-by.js'
 import type { Service } from '../../service.js'
 
-/** The declared fields of what a handler returned, as plain JSON; null where there is none. Throws for what is not the contract. */
+/** The declared fields of what a handler returned, as plain JSON. Throws for what is not the contract. */
 export function resultOf(service: Service, name: string, returned: unknown): JsonObject {
   const capability = service.capabilities.get(name)!
   const plain = plainJson(returned, service.limits.resultBytes)
@@ -12,8 +12,15 @@ export function resultOf(service: Service, name: string, returned: unknown): Jso
   return membersBy(
     capability.output.fields,
     ({ name }) => name,
-    ({ name }) => (Object.hasOwn(members, name) ? members[name]! : null),
+    ({ name }) => members[name]!,
   )
+}
+
+/** The declared fields of what a composition gives; null where no step gave a value (section 2.8). */
+export function composedResultOf(service: Service, name: string, values: JsonObject): JsonObject {
+  const { fields } = service.capabilities.get(name)!.output
+  const absent = Object.fromEntries(fields.map((field) => [field.name, null]))
+  return resultOf(service, name, { ...absent, ...values })
 }
 
 /** A value without getters, prototypes or cycles: what its JSON text says. */

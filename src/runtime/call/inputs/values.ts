@@ -76,21 +76,31 @@ export function inputValue(type: string, allowed?: readonly Json[]): Validate {
   }
 }
 
+/** The declared type of an output field: a type word, or one beside `null` where there may be no value. */
+export type FieldType = string | readonly [type: string, orNull: 'null']
+
 /**
- * Checks what a handler returns: an object that holds every declared output field, each of its type; null where there is no
- * value (section 2.4). Undeclared members are dropped by the runtime, not reported.
+ * Checks what a handler returns: an object that holds every declared output field, each of its type, and null only where its type
+ * says so (section 2.4). Undeclared members are dropped by the runtime, not reported.
  */
-export function outputFields(fields: { readonly [name: string]: string }): Validate {
-  const rows = Object.entries(fields).map(([name, type]) => [name, rowOf(type)] as const)
+export function outputFields(fields: { readonly [name: string]: FieldType }): Validate {
+  const rows = Object.entries(fields).map(([name, type]) => [name, fieldRow(type)] as const)
   return (value) => {
     if (!isPlainObject(value)) return [{ path: '', message: 'must be an object' }]
     const members = value as { readonly [name: string]: unknown }
-    return rows.flatMap(([name, row]) => outputProblem(name, row, Object.hasOwn(members, name) ? members[name] : null))
+    return rows.flatMap(([name, row]) =>
+      outputProblem(name, row, Object.hasOwn(members, name) ? members[name] : undefined),
+    )
   }
 }
 
-function outputProblem(name: string, row: TypeRow, value: unknown): readonly InputProblem[] {
-  return value === null || value === undefined || row.holds(value)
-    ? NO_PROBLEM
-    : [{ path: name, message: `must be ${row.expected}` }]
+function fieldRow(type: FieldType): TypeRow {
+  if (typeof type === 'string') return rowOf(type)
+  const { holds, expected } = rowOf(type[0])
+  return { holds: (value) => value === null || holds(value), expected: `${expected}, or null` }
+}
+
+function outputProblem(name: string, { holds, expected }: TypeRow, value: unknown): readonly InputProblem[] {
+  if (holds(value)) return NO_PROBLEM
+  return [{ path: name, message: `${value === undefined ? 'is missing; it ' : ''}must be ${expected}` }]
 }

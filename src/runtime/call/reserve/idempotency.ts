@@ -15,9 +15,12 @@ export async function claimKey(
   inputs: JsonObject,
   reserved: Reserved,
 ): Promise<Replayed | undefined> {
-  const { token, name: capability, id, idempotencyKey } = invocation
+  const { token, name: capability, id, request, idempotencyKey } = invocation
   if (idempotencyKey === undefined) return undefined
-  const key = `${token.claims.root_principal} ${idempotencyKey}`
+  // Steps of a composition may have had effects when it began to wait: its first answer stays, and its continuation is a call of its own.
+  const isComposed = service.capabilities.get(capability)?.composition !== undefined
+  const grant = isComposed && request.approval_grant !== undefined ? ` ${request.approval_grant}` : ''
+  const key = `${token.claims.root_principal} ${idempotencyKey}${grant}`
   const claim = { subject: token.claims.sub, capability, key }
   const expiresAt = service.now() + service.limits.idempotencyMs
   const start = await service.storage.idempotency.start(claim, digestOf(inputs), id, expiresAt)

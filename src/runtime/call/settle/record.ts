@@ -3,6 +3,7 @@ import { reasonOf } from '../../errors/reason.js'
 import { refuse, Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import type { Settlement } from '../../storage/contract.js'
+import { isLasting } from '../reserve/lasting-refusal.js'
 import { settledHold } from './budget.js'
 import { draftOf } from './draft.js'
 import type { Answer } from './envelope.js'
@@ -29,7 +30,7 @@ export async function record(service: Service, ended: Ended, answer?: Answer): P
 function settlementOf(service: Service, ended: Ended, answer: Answer | undefined): Settlement {
   const { id } = ended.invocation
   const { claim, intent, begun } = ended.reserved
-  const isKept = begun === true && !mayComeAgain(service, ended)
+  const isKept = begun === true ? !mayComeAgain(service, ended) : isLasting(service, ended.invocation, ended.outcome)
   const key = isKept ? claim : undefined
   return {
     draft: draftOf(service, ended),
@@ -55,12 +56,8 @@ async function giveBackClaim({ storage }: Service, { invocation, reserved: { cla
   if (claim !== undefined) await storage.idempotency.abandon(claim, invocation.id)
 }
 
-/**
- * True for a read that failed and may succeed unchanged: nothing was done, so its idempotency key need not keep the failure. True, too,
- * where an approval is waited for: the continuation goes on under the same key.
- */
+/** True for a read that failed and may succeed unchanged: nothing was done, so its idempotency key need not keep the failure. */
 function mayComeAgain({ capabilities }: Service, { invocation, outcome }: Ended): boolean {
-  if (!outcome.ok && outcome.failure.approval_request_id !== undefined) return true
   const capability = capabilities.get(invocation.name)
   const isHarmless = capability?.side_effect.type === 'read' && capability.composition === undefined
   return isHarmless && !outcome.ok && outcome.failure.retry
