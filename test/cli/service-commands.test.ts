@@ -139,7 +139,10 @@ describe('svc approvals', () => {
     const { svc, fixture } = await start()
     const { token } = await fixture.root({ subject: 'agent:planner' })
     const forged = 'x\ndone before   never\nstatus        approved'
-    const { body } = await fixture.invoke('book', token, { parameters: { hotel: '\u001b[2JRitz\u202e' }, task_id: forged })
+    const { body } = await fixture.invoke('book', token, {
+      parameters: { hotel: '\u001b[2JRitz\u202e' },
+      task_id: forged,
+    })
     const id = body['failure']!['approval_request_id'] as unknown as string
     const { stdout } = await svc('bob-key', 'approvals', 'show', id)
     // oxlint-disable-next-line no-control-regex

@@ -18,7 +18,9 @@ const DEFAULT_URL = 'http://127.0.0.1:4100'
 /** The service at `--url` or `SVC_URL`, with the credential of `SVC_TOKEN_FILE` or `SVC_TOKEN`; never one from the command line. */
 export function serviceAt({ url = process.env['SVC_URL'] ?? DEFAULT_URL }: ServiceOptions): AnyService {
   if (URL.canParse(url) && new URL(url).password !== '')
-    throw new CliError('The address of the service holds a password. Leave it out: credentials come from SVC_TOKEN_FILE or SVC_TOKEN.')
+    throw new CliError(
+      'The address of the service holds a password. Leave it out: credentials come from SVC_TOKEN_FILE or SVC_TOKEN.',
+    )
   try {
     return connect<AnyService>({ baseUrl: url, credential: credential() }, {})
   } catch (error) {
@@ -81,6 +83,11 @@ interface Failed {
 
 export function showFailure(failure: Failed, json: boolean): ExitCode {
   if (json) print(printedData({ failure }))
-  else process.stderr.write(printedLines(`${printable(failure.type)}: ${printable(failure.detail)}\nNext: ${printable(failure.resolution.action)}.`))
+  else
+    process.stderr.write(
+      printedLines(
+        `${printable(failure.type)}: ${printable(failure.detail)}\nNext: ${printable(failure.resolution.action)}.`,
+      ),
+    )
   return EXIT.findings
 }

@@ -44,7 +44,11 @@ export const approval_list: Endpoint = async (service, call) => {
   const page = found.slice(0, limit)
   const next_cursor = found.length > limit ? page.at(-1)?.approval_request_id : undefined
   return ok(
-    present({ approval_requests: page.map((each) => shownTo(service, call, party, each)), count: page.length, next_cursor }),
+    present({
+      approval_requests: page.map((each) => shownTo(service, call, party, each)),
+      count: page.length,
+      next_cursor,
+    }),
   )
 }
 
@@ -65,7 +69,9 @@ export const approval_read: Endpoint = async (service, call) => {
     return refuse('approval_request_not_found', 'There is no such approval request.')
   const seen = await waitForDecision(service, request, seconds)
   return ok(
-    hasApproverScope(service, party, seen.capability) ? await approverView(service, seen) : shownTo(service, call, party, seen),
+    hasApproverScope(service, party, seen.capability)
+      ? await approverView(service, seen)
+      : shownTo(service, call, party, seen),
   )
 }
 
