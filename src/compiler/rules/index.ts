@@ -28,7 +28,4 @@ export const RULES: readonly Rule[] = [
 
 /** The rule of a code that the compiler itself reported. */
 export const ruleOf = (code: string): Rule => BY_CODE.get(code)!
-/** Whether a finding stands at a secret; what is no rule of ours, as a change, does not. */
-export const isAtSecret = (code: string): boolean => BY_CODE.get(code)?.secret === true
-
 const BY_CODE: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.code, rule]))
