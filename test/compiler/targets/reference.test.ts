@@ -144,6 +144,7 @@ const LEFT_OUT: { readonly [path: string]: string } = {
   'inputs.resolution.resolver_ref': 'a name inside the service',
   'inputs.input_meanings.description': 'the label says it in a few words; the rest is in the manifest',
   'cost.financial.upper_bound': 'said instead of the amount where the cost is dynamic',
+  'cost.financial.x-amount-input': 'said where the cost is dynamic',
   'control_requirements.enforcement': 'there is one only',
   'observability.logged': 'each call is',
   kind: 'said by the steps',
@@ -158,6 +159,11 @@ const WORDS: { readonly [path: string]: string } = {
   'control_requirements.type': 'must have a budget',
   'approval.required.when.input': 'when `quote_id`',
 }
+
+it('says which input is the amount of a dynamic cost', () => {
+  const cost = { certainty: 'dynamic', financial: { currency: 'EUR', upper_bound: 100, 'x-amount-input': 'passengers' } } as const // prettier-ignore
+  expect(sectionOf('book', { book: { ...BOOK, cost } })).toContain('A call costs what `passengers` says, in EUR.')
+})
 
 it('leaves no field of a capability out but on purpose', () => {
   const section = sectionOf('book', { book: BOOK })
