@@ -128,7 +128,9 @@ describe('examples/devops', () => {
     const bound = await broad.delegate({ scope, capability: 'restart_deployment', concurrent_branches: 'exclusive' })
     if (!bound.success) throw new Error(bound.failure.detail)
     const restart = { environment: 'staging', deployment: 'web' } as const
-    const outcomes = await Promise.all(Array.from({ length: 4 }, () => bound.client.restartDeployment(restart, { retries: 0 })))
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () => bound.client.restartDeployment(restart, { retries: 0 })),
+    )
     const failures = outcomes.flatMap((outcome) => (outcome.success ? [] : [outcome.failure.type]))
     expect(failures.length).toBeLessThan(4)
     expect(new Set(failures)).toEqual(new Set(['concurrent_request_rejected']))
