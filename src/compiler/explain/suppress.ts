@@ -12,7 +12,7 @@ export const suppressed: Step = (findings, { read: { placed, roots }, rules }) =
   const more: Finding[] = []
   const covered = new Set<Finding>()
   const asked = new Set(rules.map(({ code }) => code))
-  const run: Run = { found: byCode(findings), asked, covered, report: reportTo(more) }
+  const run: Run = { found: byCode(findings), asked, named: byName(), covered, report: reportTo(more) }
   for (const suppression of suppressions) apply(suppression, run)
   return [...findings.filter((finding) => !covered.has(finding)), ...more]
 }
@@ -22,6 +22,7 @@ interface Run {
   readonly found: ReadonlyMap<string, readonly Finding[]>
   /** The codes of the rules that ran. */
   readonly asked: ReadonlySet<string>
+  readonly named: ReadonlyMap<string, Rule>
   readonly covered: Set<Finding>
   readonly report: Report
 }
@@ -50,14 +51,15 @@ function within(findings: readonly Finding[], { start, end }: Suppression['cover
   return findings.slice(low, after)
 }
 
-/** A rule by its code or its name. Few files suppress anything, so there is no table. */
-const ruleNamed = (name: string): Rule | undefined => RULES.find(({ code, slug }) => code === name || slug === name)
+/** Rules by their codes and their names: made where a file suppresses anything, and few do. */
+const byName = (): ReadonlyMap<string, Rule> =>
+  new Map(RULES.flatMap((rule) => [[rule.code, rule] as const, [rule.slug, rule] as const]))
 
-function apply({ word, span, codes, reason, covers }: Suppression, { found, asked, covered, report }: Run): void {
+function apply({ word, span, codes, reason, covers }: Suppression, { found, asked, named, covered, report }: Run): void {
   if (codes.length === 0) return report('SVC0006', span, `The suppression names no rule; write ${EXAMPLE}.`)
   let isUseful = true
   for (const { code, span: place } of codes) {
-    const rule = ruleNamed(code)
+    const rule = named.get(code)
     if (rule === undefined) {
       isUseful = false
       if (!reportUnknown(code, place, report)) return
