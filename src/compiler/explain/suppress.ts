@@ -55,7 +55,10 @@ function within(findings: readonly Finding[], { start, end }: Suppression['cover
 const byName = (): ReadonlyMap<string, Rule> =>
   new Map(RULES.flatMap((rule) => [[rule.code, rule] as const, [rule.slug, rule] as const]))
 
-function apply({ word, span, codes, reason, covers }: Suppression, { found, asked, named, covered, report }: Run): void {
+function apply(
+  { word, span, codes, reason, covers }: Suppression,
+  { found, asked, named, covered, report }: Run,
+): void {
   if (codes.length === 0) return report('SVC0006', span, `The suppression names no rule; write ${EXAMPLE}.`)
   let isUseful = true
   for (const { code, span: place } of codes) {
