@@ -5,16 +5,16 @@ import { basename, resolve } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { answerOverHttp } from '../../src/runtime/http/answer.js'
 import { listen, nodeServer } from '../../src/runtime/http/server.js'
-import { startFixture } from '../runtime/fixture/service.js'
+import { KEYS, startFixture } from '../runtime/fixture/service.js'
 import { openPage } from './chromium.js'
 
 const SCRIPT = `
 import { connect } from '/client/index.js'
 const search = { capability: 'search', effect: 'write' }
-async function seen(baseUrl) {
+async function seen(baseUrl, pinnedKeys) {
   try {
     const client = connect({ baseUrl, credential: 'ana-key', retries: 0 }, { search })
-    const { manifest } = await client.manifest({ now: () => Date.parse('2026-03-01T12:00:00Z') })
+    const { manifest } = await client.manifest({ pinnedKeys, now: () => Date.parse('2026-03-01T12:00:00Z') })
     const { client: agent } = await client.delegate({ scope: ['travel.search'], subject: 'human:ana' })
     const { success } = await agent.search()
     const { failure } = await client.search()
@@ -23,12 +23,13 @@ async function seen(baseUrl) {
     return error.name
   }
 }
-const { listed, unlisted } = await (await fetch('/job')).json()
-await fetch('/report', { method: 'POST', body: JSON.stringify([await seen(listed), await seen(unlisted)]) })
+const { listed, unlisted, pinnedKeys } = await (await fetch('/job')).json()
+await fetch('/report', { method: 'POST', body: JSON.stringify([await seen(listed, pinnedKeys), await seen(unlisted, pinnedKeys)]) })
 `
 
 it('lets a page of a listed origin call, and no other', async () => {
-  const job = { listed: '', unlisted: '' }
+  const pinnedKeys = KEYS.keys.filter(({ role }) => role === 'manifest').map(({ kid }) => kid)
+  const job = { listed: '', unlisted: '', pinnedKeys }
   const { url, report } = await host(() => job)
   job.listed = await serviceFor([url])
   job.unlisted = await serviceFor(undefined)
