@@ -20,8 +20,8 @@ export function bundleError(error: unknown, root: string): unknown {
   const fault = [code, pluginCode].some((word) => OF_THE_SOURCE.includes(String(word)))
   if (!fault && !(error instanceof CliError)) return error
   const said = inTheProject(message, root)
-  const told = error instanceof CliError ? said.replace(WRAPPED, '') : said
-  return new CliError(`${told}\nMend it, then run svc build again.`, EXIT.findings)
+  const problem = error instanceof CliError ? said.replace(WRAPPED, '') : said
+  return new CliError(`${problem}\nFix it, then run svc build again.`, EXIT.findings)
 }
 
 const inTheProject = (message: string, root: string): string =>

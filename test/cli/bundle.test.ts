@@ -36,7 +36,7 @@ describe('what is wrong in a module of the service', () => {
     const error = await errorOf(text)
     expect(error).toBeInstanceOf(CliError)
     expect(error).toMatchObject({ exitCode: 1, message: expect.stringMatching(message) as string })
-    expect(String(error)).toMatch(/\nMend it, then run svc build again\.$/u)
+    expect(String(error)).toMatch(/\nFix it, then run svc build again\.$/u)
   })
 
   it('is nothing when it imports a package', async () => {

@@ -7,7 +7,7 @@ const DATABASES: { readonly [storage in StorageName]: (name: string) => string }
   postgres: (name) => `postgresql://127.0.0.1/${name}`,
 }
 
-/** Where the service keeps its data unless it is told otherwise. */
+/** Where the service keeps its data by default. */
 export const databaseOf = ({ storage, name }: Answers): string => DATABASES[storage](name)
 
 /** What templates may speak of: names, and a condition for each choice. */

@@ -25,15 +25,15 @@ export async function issue(options: IssueOptions): Promise<ExitCode> {
   const { token } = issued
   if (options.out !== undefined) {
     await replaceFile(resolve(options.out), `${token.token}\n`, 0o600)
-    process.stderr.write(`${options.out}: ${told(token)}\n`)
+    process.stderr.write(`${options.out}: ${summaryOf(token)}\n`)
     return EXIT.ok
   }
   print(options.json === true ? printedData(token) : `${token.token}\n`)
-  if (options.json !== true) process.stderr.write(`${told(token)}\n`)
+  if (options.json !== true) process.stderr.write(`${summaryOf(token)}\n`)
   return EXIT.ok
 }
 
-const told = ({ token_id, expires_at }: TokenResponse): string => `${token_id}, until ${expires_at}`
+const summaryOf = ({ token_id, expires_at }: TokenResponse): string => `${token_id}, until ${expires_at}`
 
 function requestOf(options: IssueOptions): TokenRequest {
   const { scope, subject, budget, cumulative, capability, task, session, ttlHours } = options
