@@ -59,7 +59,9 @@ export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: R
   return view
 }
 
-/** Where the field is a guess, a value that does not fit it is no second fault. What stands within it is still judged. */
+/**
+ * Where the field is a guess, a value that does not fit it is no second fault. What stands within it is still judged.
+ */
 function readAdopted(
   fields: Fields,
   { name, isGuess }: Adopted,
