@@ -2,7 +2,7 @@ import { at, hasAllItems, type ViewList } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
 
 export const outputTypeList = {
-  code: 'SVC2013',
+  code: 'SVC2014',
   slug: 'output-type-list',
   severity: 'error',
   source: 'D',
