@@ -1,4 +1,7 @@
-/** What the trail says was spent, entry by entry: each amount once, though a composition and its steps each have an entry. */
+/**
+ * What the trail says was spent, entry by entry: each amount once, though a composition and its steps each have an
+ * entry.
+ */
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { minorUnits } from '../../protocol/money.js'
 
@@ -12,7 +15,9 @@ export interface Spending {
 
 type Units = Omit<Spending, 'tokens'>
 
-/** Compositions that have a step on the trail and no entry of their own yet; callers may name parents that never come. */
+/**
+ * Compositions that have a step on the trail and no entry of their own yet; callers may name parents that never come.
+ */
 const MOST_PARENTS = 100_000
 
 /** Gives, of entries in the order of the trail, what each adds to what was spent; undefined where it adds nothing. */

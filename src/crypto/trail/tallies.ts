@@ -1,6 +1,6 @@
 /**
- * What the trail says at least of every allowance: what was spent under a token, how often a grant was used, and what was revoked.
- * Counters in a database that say less were set back (security, N08).
+ * What the trail says at least of every allowance: what was spent under a token, how often a grant was used, and what
+ * was revoked. Counters in a database that say less were set back (security, N08).
  */
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { mayHaveActed, spendings } from './spending.js'

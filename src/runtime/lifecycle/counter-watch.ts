@@ -1,6 +1,7 @@
 /**
- * Compares counters of the database with the trail (security, N08): what was spent under a token, how often a grant was used, and what
- * was revoked. What the database says less of was set back; it ends at once, with an entry, an alarm and a line in the log.
+ * Compares counters of the database with the trail (security, N08): what was spent under a token, how often a grant was
+ * used, and what was revoked. What the database says less of was set back; it ends at once, with an entry, an alarm and
+ * a line in the log.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import { tallies, type GrantTally, type TokenTally } from '../../crypto/trail/tallies.js'
@@ -13,7 +14,10 @@ import type { Service } from '../service.js'
 import type { AllowanceStore } from '../storage/contract.js'
 
 export interface CounterWatch {
-  /** Takes in what the trail has since the last time, and compares all that is known. Gives how many allowances it ended. */
+  /**
+   * Takes in what the trail has since the last time, and compares all that is known. Gives how many allowances it
+   * ended.
+   */
   compare(): Promise<number>
 }
 

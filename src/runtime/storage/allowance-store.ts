@@ -1,4 +1,6 @@
-/** What a storage back end promises of counters as they stand, for whoever compares them with the trail (security, N08). */
+/**
+ * What a storage back end promises of counters as they stand, for whoever compares them with the trail (security, N08).
+ */
 
 export interface StoredAllowanceOfToken {
   readonly isRevoked: boolean

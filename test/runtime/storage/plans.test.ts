@@ -135,7 +135,10 @@ function* overhear<T>(plan: Plan<T>, asked: Map<string, Statement>): Plan<T> {
   return step.value
 }
 
-/** The table whose index is read without a condition; of checkpoints, whose newest are asked for, only the last rows are. */
+/**
+ * The table whose index is read without a condition; of checkpoints, whose newest are asked for, only the last rows
+ * are.
+ */
 function wholeIndex(line: string, next = ''): string | undefined {
   if (next.includes('Index Cond') || line.includes('Backward using checkpoints_pkey')) return undefined
   return /(?:Index|Index Only) Scan(?: Backward)? (?:using \w+ )?on (\w+)/u.exec(line)?.[1]
@@ -178,7 +181,10 @@ describe('no statement reads a whole table', () => {
     await server.stop()
   })
 
-  /** Tables of one row, or of as many as there are processes, leave no choice. `chain`, `tree`, `names`, `listed` and `newest` are results of the statement itself. */
+  /**
+   * Tables of one row, or of as many as there are processes, leave no choice. `chain`, `tree`, `names`, `listed` and
+   * `newest` are results of the statement itself.
+   */
   const SMALL = ['chain', 'tree', 'names', 'listed', 'last', 'newest', 'intents', 'c']
 
   it('on SQLite', () => {

@@ -1,4 +1,6 @@
-/** Counters as they stand: what is spent under tokens, how often grants were used, and what was revoked (security, N08). */
+/**
+ * Counters as they stand: what is spent under tokens, how often grants were used, and what was revoked (security, N08).
+ */
 import type { DelegationClaims } from '../../../protocol/token.js'
 import type { AllowanceStore, StoredAllowanceOfGrant, StoredAllowanceOfToken } from '../allowance-store.js'
 import { integer, json, optionalInteger, optionalText, text } from './columns.js'

@@ -42,7 +42,10 @@ function* textsOfAllowances(from: number, to: number): Plan<readonly string[]> {
   return (yield* rows(TEXTS_OF_ALLOWANCES, from, to)).map((entry) => text(entry, 'text'))
 }
 
-/** Halves the trail until it is found. An index row that somebody hid counts as a late one, so that nothing is passed over. */
+/**
+ * Halves the trail until it is found. An index row that somebody hid counts as a late one, so that nothing is passed
+ * over.
+ */
 function* firstSince(time: number): Plan<number> {
   let [from, to] = [1, (yield* size()) + 1]
   while (from < to) {
