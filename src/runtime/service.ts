@@ -1,7 +1,6 @@
 import type { KeyRing } from '../crypto/keys/key-ring.js'
 import type { Capability, Manifest } from '../protocol/manifest.js'
 import type { Alarms } from './lifecycle/alarms.js'
-import type { CounterWatch } from './lifecycle/counter-watch.js'
 import type { Recorder } from './audit/recorder.js'
 import type { RefusalTally } from './audit/refusal-tally.js'
 import type { KnownAccounts } from './auth/known-accounts.js'
@@ -99,7 +98,10 @@ export interface Service {
   /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
-  readonly counters: CounterWatch
+  readonly counters: {
+    /** Takes in what the trail has since the last time, and compares. Gives how many allowances it ended. */
+    compare(): Promise<number>
+  }
   /** While draining, the service answers but is not ready for more. */
   readonly lifecycle: { draining: boolean }
   readonly ids: Ids

@@ -13,14 +13,6 @@ import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { AllowanceStore } from '../storage/contract.js'
 
-export interface CounterWatch {
-  /**
-   * Takes in what the trail has since the last time, and compares all that is known. Gives how many allowances it
-   * ended.
-   */
-  compare(): Promise<number>
-}
-
 export type Watched = Pick<Service, 'capabilities' | 'manifest' | 'storage' | 'record' | 'alarms' | 'log' | 'now'>
 
 /** Entries that are read in one turn of the event loop. */
@@ -34,7 +26,7 @@ function windowOf({ capabilities, manifest }: Watched): number {
   return Math.max(SHORTEST_MS, manifest.limits.max_ttl_hours * 3600_000, ...seconds.map((each) => each * 1000)) + DAY_MS
 }
 
-export function counterWatch(service: Watched): CounterWatch {
+export function counterWatch(service: Watched): Service['counters'] {
   const { audit } = service.storage
   const known = tallies()
   const windowMs = windowOf(service)
