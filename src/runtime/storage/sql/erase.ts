@@ -9,6 +9,7 @@ import { timestamp } from '../../json/timestamp.js'
 import type { Account, Erasure } from '../contract.js'
 import { appendOne } from './audit-append.js'
 import { integer, json, optionalText } from './columns.js'
+import { eraseCopies } from './erase-copies.js'
 import { padded } from './insert-many.js'
 import { keep, row, rows, tell, undo, type Outcome, type Plan } from './plan.js'
 import { RESTORE, SUSPEND } from './schema/005-erasure.js'
@@ -41,6 +42,7 @@ export function* eraseDue({ due, limit, account }: Erasure): Plan<Outcome<number
 export function* eraseGiven(engine: EngineName, sequences: readonly number[], account: Account): Plan<Outcome<Erased>> {
   yield* rows(HEAD)
   yield* refuseWhatCannotBe(sequences)
+  for (const batch of batchesOf(sequences)) yield* eraseCopies(batch)
   for (const sql of SUSPEND[engine]) yield* rows(sql)
   const erased = yield* eraseAll(sequences)
   for (const sql of RESTORE[engine]) yield* rows(sql)
