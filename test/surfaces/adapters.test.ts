@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { aiSdk7 } from './agents/ai-sdk-7.js'
 import { aiSdk6 } from './agents/ai-sdk.js'
 
 import type { Connect } from './agents/agent.js'
@@ -8,6 +9,7 @@ import { startWorld } from './world.js'
 
 const FRAMEWORKS: readonly (readonly [string, Connect])[] = [
   ['AI SDK 6', aiSdk6],
+  ['AI SDK 7', aiSdk7],
   ['OpenAI Agents', openAiAgents],
   ['LangChain', langChain],
 ]

@@ -56,9 +56,7 @@ const requestsIn = (messages) => partsOf(messages).filter(({ type }) => type ===
 function turnOf(result, messages, model) {
   const state = JSON.parse(JSON.stringify(messages))
   if (result.content.some(({ type }) => type === 'tool-approval-request')) return { paused: true, state }
-  const shown = partsOf(model.doGenerateCalls.at(-1).prompt)
-    .filter(({ type }) => type === 'tool-result')
-    .at(-1)?.output
+  const shown = partsOf(model.doGenerateCalls.at(-1).prompt).findLast(({ type }) => type === 'tool-result')?.output
   if (shown === undefined) return { state }
   return { shown: shown.type === 'execution-denied' ? { denied: true } : (shown.value ?? shown), state }
 }

@@ -53,7 +53,7 @@ function turnOf(
   state: string,
 ): Turn {
   if (__interrupt__.length > 0) return { paused: true, state }
-  const last = messages.filter((each) => ToolMessage.isInstance(each)).at(-1)
+  const last = messages.findLast((each) => ToolMessage.isInstance(each))
   const text = String(last?.content)
   return { shown: text.startsWith('{') ? (JSON.parse(text) as Shown) : { text }, state }
 }

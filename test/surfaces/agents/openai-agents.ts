@@ -43,7 +43,10 @@ export async function openAiAgents(place: Place): Promise<Agent> {
       const model = scripted([])
       const agent = await agentWith(model)
       const run = await RunState.fromString(agent, state as string)
-      for (const each of run.getInterruptions()) yes ? run.approve(each) : run.reject(each)
+      for (const each of run.getInterruptions()) {
+        if (yes) run.approve(each)
+        else run.reject(each)
+      }
       return turnOf(await runner.run(agent, run), model)
     },
   }
@@ -58,7 +61,7 @@ function turnOf(
   if (result.interruptions.length > 0) return { paused: true, state }
   const input = seen.at(-1)?.input
   const items = Array.isArray(input) ? input : []
-  const last = items.filter((item) => item.type === 'function_call_result').at(-1)
+  const last = items.findLast((item) => item.type === 'function_call_result')
   const output = last?.type === 'function_call_result' ? last.output : undefined
   const text = typeof output === 'object' && !Array.isArray(output) && output.type === 'text' ? output.text : output
   return { shown: shownIn(String(text)), state }
