@@ -107,6 +107,7 @@ const freshState = (
   | 'streams'
   | 'alarms'
   | 'lifecycle'
+  | 'lease'
 > => ({
   unrecorded: [],
   revocations: { count: 0 },
@@ -117,6 +118,7 @@ const freshState = (
   streams: new Map(),
   alarms: alarms(),
   lifecycle: { draining: false },
+  lease: { wasHeld: false, heldSince: 0 },
 })
 
 /** The key ring, which may be replaced while the service runs. */
