@@ -14,6 +14,7 @@ import type { CheckpointMemory } from './checkpoints/make.js'
 import { withBoundedSigners } from './keys/bounded-signers.js'
 import { checkpointMemory } from './checkpoints/memory.js'
 import { documentsOf } from './keys/published-documents.js'
+import { counterWatch } from './lifecycle/counter-watch.js'
 import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
 import { bodiesInFlight } from './http/bodies-in-flight.js'
 import { idsFrom } from './storage/ids.js'
@@ -28,13 +29,13 @@ import { jsonLog } from './telemetry/log.js'
 import type { Service, ServiceOptions } from './service.js'
 
 /**
- * Makes a service from its definition and implementation. Rejects with `StartUpError` when something that it cannot work without
- * is missing, and names it: a handler, a validator, a resolver, or an active key of a role.
+ * Makes a service from its definition and implementation. Rejects with `StartUpError` when something that it cannot
+ * work without is missing, and names it: a handler, a validator, a resolver, or an active key of a role.
  *
  * @example
- * // The generated createService calls it, with the definition of the manifest and your handlers:
- * const service = await createService({ ...options, definition: { manifest, validators }, implementation: { handlers } })
- * const answer = fetchHandler(service) // (request: Request) => Promise<Response>
+ * // The generated createService calls it, with the definition of the manifest and your handlers: const service = await
+ * createService({ ...options, definition: { manifest, validators }, implementation: { handlers } }) const answer =
+ * fetchHandler(service) // (request: Request) => Promise<Response>
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   assertStartable(options)
@@ -45,6 +46,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const recorder = startRecorder({ storage, seal: sealFor(retentionsOf(capabilities)) })
+  const record = recorder.record
+  const state = freshState(storage, clock)
   const service: Service = {
     id: manifest.service_identity.id,
     owner: randomUUID(),
@@ -66,7 +69,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       published: options.publishedManifest,
       openapi: definition.openapi,
     }),
-    record: recorder.record,
+    record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,
     publishedManifest: options.publishedManifest,
     checkpointMemory: options.checkpointMemory ?? memoryIn(options.stateDir ?? options.keys.directory),
@@ -78,13 +81,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     audits: new Map(),
     log,
     now: clock,
-    ...freshState(storage, clock),
+    ...state,
+    counters: counterWatch({ capabilities, manifest, storage, record, log, now: clock, alarms: state.alarms }),
     close: async () => {
       await recorder.idle()
       await releaseProcessLease(service)
     },
   }
   await holdProcessLease(service)
+  await service.counters.compare()
   return service
 }
 

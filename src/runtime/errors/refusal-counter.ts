@@ -1,4 +1,7 @@
-/** How often requests were refused before they became invocations, by operation and failure type; those leave no audit entry. */
+/**
+ * How often requests were refused before they became invocations, by operation and failure type; those leave no audit
+ * entry.
+ */
 export interface RefusalCounter {
   /** Gives how often that was since they were last taken. */
   count(operation: string, failureType: string): number

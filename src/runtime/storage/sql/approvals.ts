@@ -104,12 +104,8 @@ function* open(request: StoredRequest, limits: OpeningLimits): Plan<Outcome<Appr
   const chain = request.root_token_id ?? null
   yield* tell(HOLD_ROOT, root_principal)
   yield* tell(EXPIRE_OWN, root_principal)
-  const made = yield* row(
-    INSERT_WITHIN_LIMITS,
-    ...requestValues(request),
-    ...[root_principal, limits.perMinute],
-    ...[limits.pendingOfRoot, chain, limits.pendingOfChain, subject, limits.pending, root_principal],
-  )
+  const within = [limits.pendingOfRoot, chain, limits.pendingOfChain, subject, limits.pending, root_principal]
+  const made = yield* row(INSERT_WITHIN_LIMITS, ...requestValues(request), root_principal, limits.perMinute, ...within)
   return keep(made === undefined ? undefined : { outcome: 'created', request })
 }
 
