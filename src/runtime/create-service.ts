@@ -28,13 +28,13 @@ import { jsonLog } from './telemetry/log.js'
 import type { Service, ServiceOptions } from './service.js'
 
 /**
- * Makes a service from its definition and implementation. Rejects with `StartUpError` when something that it cannot work without
- * is missing, and names it: a handler, a validator, a resolver, or an active key of a role.
+ * Makes a service from its definition and implementation. Rejects with `StartUpError` when something that it cannot
+ * work without is missing, and names it: a handler, a validator, a resolver, or an active key of a role.
  *
  * @example
- * // The generated createService calls it, with the definition of the manifest and your handlers:
- * const service = await createService({ ...options, definition: { manifest, validators }, implementation: { handlers } })
- * const answer = fetchHandler(service) // (request: Request) => Promise<Response>
+ * // The generated createService calls it, with the definition of the manifest and your handlers: const service = await
+ * createService({ ...options, definition: { manifest, validators }, implementation: { handlers } }) const answer =
+ * fetchHandler(service) // (request: Request) => Promise<Response>
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   assertStartable(options)

@@ -41,16 +41,22 @@ export interface ServiceOptions {
   /** Served as it is, where the manifest's key is offline. */
   readonly publishedManifest?: PublishedManifest
   /**
-   * Host names (with port, where there is one) that requests may be for; any, when absent. Guards against DNS rebinding. Health may
-   * be asked for by any.
+   * Host names (with port, where there is one) that requests may be for; any, when absent. Guards against DNS
+   * rebinding. Health may be asked for by any.
    */
   readonly hosts?: readonly string[]
   /** Origins whose pages may read answers, as `https://app.example`; none, when absent. */
   readonly origins?: readonly string[]
   readonly ids?: Ids
-  /** What was signed last, kept outside of the storage (beside the keys by default), so that a restored backup is noticed. */
+  /**
+   * What was signed last, kept outside of the storage (beside the keys by default), so that a restored backup is
+   * noticed.
+   */
   readonly checkpointMemory?: CheckpointMemory
-  /** A folder that this process may write, for that memory; the directory of the keys by default, which may be read-only. */
+  /**
+   * A folder that this process may write, for that memory; the directory of the keys by default, which may be
+   * read-only.
+   */
   readonly stateDir?: string | undefined
   /** Asked now and then for the keys as they are; a rotation takes effect without a restart. */
   readonly reloadKeys?: () => Promise<KeyRing>

@@ -1,12 +1,14 @@
 /**
- * What the trail says of allowances, whatever counters in a database say: a one-time grant is used once, a cumulative budget is not
- * exceeded, and nothing is done by a token after its revocation (security, N08).
+ * What the trail says of allowances, whatever counters in a database say: a one-time grant is used once, a cumulative
+ * budget is not exceeded, and nothing is done by a token after its revocation (security, N08).
  */
 import type { JsonObject, Json } from '../../protocol/manifest.js'
 import { minorUnits, type Money } from '../../protocol/money.js'
 
 export interface Counters {
-  /** Notes an entry, in the order of the trail; a full sentence when it shows that an allowance was used beyond its end. */
+  /**
+   * Notes an entry, in the order of the trail; a full sentence when it shows that an allowance was used beyond its end.
+   */
   note(entry: JsonObject): string | undefined
 }
 

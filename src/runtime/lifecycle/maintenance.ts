@@ -33,8 +33,8 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined, clock
 ]
 
 /**
- * Starts the chores of a service and the publication of checkpoints, and gives the way to end them: what is not covered by a
- * checkpoint yet is covered then. A chore that fails is logged and tried again.
+ * Starts the chores of a service and the publication of checkpoints, and gives the way to end them: what is not covered
+ * by a checkpoint yet is covered then. A chore that fails is logged and tried again.
  */
 export function maintain(service: Service): () => Promise<void> {
   const checkpoints = startAnchoring(service)

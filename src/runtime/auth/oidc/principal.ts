@@ -3,9 +3,9 @@ import { isPrincipal, type Principal } from '../../../protocol/principals.js'
 import type { OidcOptions } from './options.js'
 
 /**
- * The principal behind verified claims (section 5.6): a configured service account, a verified e-mail address, else the subject.
- * An address counts character for character: `Ana@x.org` and `ana@x.org` are two principals. A subject is percent-encoded where
- * it holds what a principal may not, so that `human:ana` as a subject is `oidc:human%3Aana`.
+ * The principal behind verified claims (section 5.6): a configured service account, a verified e-mail address, else the
+ * subject. An address counts character for character: `Ana@x.org` and `ana@x.org` are two principals. A subject is
+ * percent-encoded where it holds what a principal may not, so that `human:ana` as a subject is `oidc:human%3Aana`.
  */
 export function principalOf(options: OidcOptions, claims: JsonObject): Principal | undefined {
   const { serviceAccounts = {} } = options

@@ -63,7 +63,8 @@ function nodeIn(hashes: ReadonlyMap<number, Uint8Array>, id: NodeId): Uint8Array
   const hash = stored === undefined ? undefined : hashAt(stored, id.level)
   if (hash?.length !== 32)
     throw new DamagedRow(
-      `Entry ${sequenceHolding(id)} is missing or damaged: the Merkle node ${id.level}/${id.index} is not stored with it.`,
+      `Entry ${sequenceHolding(id)} is missing or damaged: the Merkle node ${id.level}/${id.index} is not stored ` +
+        'with it.',
     )
   return hash
 }

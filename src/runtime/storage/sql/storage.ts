@@ -55,7 +55,8 @@ function* lastConfirmed(): Plan<number | undefined> {
 
 function* confirm(at: number): Plan<Outcome<void>> {
   yield* rows(
-    'insert into readiness (id, touched_at) values (2, ?) on conflict (id) do update set touched_at = excluded.touched_at',
+    'insert into readiness (id, touched_at) values (2, ?) on conflict (id) do update set touched_at = ' +
+      'excluded.touched_at',
     at,
   )
   return keep(undefined)

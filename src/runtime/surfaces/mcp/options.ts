@@ -4,7 +4,10 @@ import type { Budget } from '../../../protocol/token.js'
 export interface McpOptions {
   /** The address that people and clients reach the service by; https unless it is a loopback address. */
   readonly publicUrl?: string
-  /** The page where a person decides about an approval request, by its id. Without it, a call that needs one is answered at once. */
+  /**
+   * The page where a person decides about an approval request, by its id. Without it, a call that needs one is answered
+   * at once.
+   */
   readonly approvalUrl?: (approvalRequestId: string) => string
   /**
    * Lets people sign in with the service's OIDC providers, and says what the agent they use may do. Needs `publicUrl`: access tokens

@@ -50,7 +50,10 @@ export interface Peer {
   readonly client: string
 }
 
-/** An MCP server for one connection or request, by low-level handlers: the SDK's own checks would bypass the trail (fact 2). */
+/**
+ * An MCP server for one connection or request, by low-level handlers: the SDK's own checks would bypass the trail (fact
+ * 2).
+ */
 export function serverFor(shared: McpService, { era, bearer, client }: Peer): Server {
   const { service, tools, states, options } = shared
   const { id, name } = service.manifest.service_identity as { readonly id: string; readonly name?: string }
@@ -102,5 +105,6 @@ const takeAsTyped: JsonSchemaValidator<never> = (input) => ({
 })
 
 const INSTRUCTIONS =
-  'Each tool is a governed action. A refusal is a result with a failure: its type, detail and resolution say what to do next. ' +
+  'Each tool is a governed action. A refusal is a result with a failure: its type, detail and resolution say ' +
+  'what to do next. ' +
   'A call that needs an approval goes on when the same call is made again after a person has approved it.'
