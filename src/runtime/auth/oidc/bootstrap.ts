@@ -2,10 +2,9 @@ import { claimedIssuer, verifyOidcToken, type OidcVerdict } from '../../../crypt
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { refuse } from '../../errors/refusal.js'
 import type { RuntimeLimits } from '../../limits.js'
-import type { Bootstrap, Known } from '../known.js'
+import type { IdentityProvider, Known } from '../known.js'
 import { entitled } from './entitlements.js'
 import { issuerUrl, type OidcOptions } from './options.js'
-import type { Principal } from '../../../protocol/principals.js'
 import { agentOf, principalOf } from './principal.js'
 import { providerOf, type Provider } from './provider.js'
 
@@ -14,23 +13,6 @@ const ID_TOKEN_MEMBERS = ['nonce', 'at_hash', 'c_hash', 's_hash'] as const
 
 /** Types of access and ID tokens; everything else (logout tokens, DPoP proofs, ...) is for something else. */
 const TYPES = { access: ['at+jwt', 'application/at+jwt', 'jwt', undefined], id: ['jwt', undefined] } as const
-
-/** What an identity provider's tokens prove: who calls, and which client calls for a person. */
-export interface IdentityProvider {
-  readonly issuer: string
-  /** Takes tokens for the service itself. Who else's token it is, it does not know (undefined). */
-  readonly bootstrap: Bootstrap
-  /** Takes access tokens that any client was given for a resource of the service; undefined for every other one. */
-  signedIn(bearer: string, resource: string): Promise<SignedIn | undefined>
-}
-
-/** A person, and the client that calls for them: whoever the model behind it is, it is not the person (threat N19). */
-export interface SignedIn {
-  readonly identity: Known
-  readonly agent: Principal
-  /** s since the epoch. */
-  readonly expiresAt: number
-}
 
 /** An identity provider that is trusted to say who calls (section 5.6). */
 export function identityProvider(options: OidcOptions, now: () => number, limits: RuntimeLimits): IdentityProvider {
