@@ -26,7 +26,10 @@ export interface ApiKeys extends ReadonlyArray<ApiKey> {
 export interface ApiKeyHolder {
   /** Whose key a credential is. */
   known(bearer: string): Known | undefined
-  /** Reads the keys again: one that was revoked meanwhile is known no more. Keys that cannot be read leave those at hand. */
+  /**
+   * Reads the keys again: one that was revoked meanwhile is known no more. Keys that cannot be read leave those at
+   * hand.
+   */
   reload(): Promise<void>
 }
 

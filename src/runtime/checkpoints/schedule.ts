@@ -3,7 +3,10 @@ import type { Storage } from '../storage/contract.js'
 import type { Discontinuity } from './continuity.js'
 import { makeCheckpoint, type CheckpointDependencies, type CheckpointOutcome } from './make.js'
 
-/** How checkpoints stand. `failed`: storage or signer could not be used; `overdue`: entries wait for more than two cadences. `entries_hidden`: queries cannot find all of them. */
+/**
+ * How checkpoints stand. `failed`: storage or signer could not be used; `overdue`: entries wait for more than two
+ * cadences. `entries_hidden`: queries cannot find all of them.
+ */
 export type CheckpointHealth = 'ok' | 'overdue' | 'failed' | 'entries_hidden' | Discontinuity
 
 export interface CheckpointSchedule extends Omit<CheckpointDependencies, 'storage'> {
@@ -13,7 +16,9 @@ export interface CheckpointSchedule extends Omit<CheckpointDependencies, 'storag
   readonly owner: string
   /** Told after each look, with what was thrown when something failed. */
   readonly onHealth: (health: CheckpointHealth, error?: unknown) => void
-  /** How often to look whether a checkpoint is due; a second unless given, and never more than a quarter of the cadence. */
+  /**
+   * How often to look whether a checkpoint is due; a second unless given, and never more than a quarter of the cadence.
+   */
   readonly pollMs?: number
 }
 
@@ -28,13 +33,13 @@ const LEASE = 'checkpoints'
 const LEASE_MS = 30_000
 
 /**
- * Makes checkpoints at the cadence (section 6), the first one soon after the first entry. Any number of replicas may run this:
- * a lease lets one of them work, and the store takes only one checkpoint of each sequence anyway.
+ * Makes checkpoints at the cadence (section 6), the first one soon after the first entry. Any number of replicas may
+ * run this: a lease lets one of them work, and the store takes only one checkpoint of each sequence anyway.
  */
 export function startCheckpoints(schedule: CheckpointSchedule): Checkpoints {
   const { cadenceMs, pollMs = 1000, onHealth } = schedule
   const failed = (error: unknown) => onHealth('failed', error)
-  const watch: Watch = { looked: false, uncoveredSince: undefined, counted: 0, areHidden: false }
+  const watch: Watch = { looked: false, covered: 0, uncoveredSince: undefined, counted: 0, areHidden: false }
   let turn: Promise<unknown> = Promise.resolve()
   // What is thrown here ends here, because nobody waits for it; health tells of it.
   const timer = setInterval(
@@ -58,6 +63,8 @@ export function startCheckpoints(schedule: CheckpointSchedule): Checkpoints {
 
 interface Watch {
   looked: boolean
+  /** The sequence of the checkpoint that was seen last, whoever made it. */
+  covered: number
   /** ms since the epoch, by the clock of this process. */
   uncoveredSince: number | undefined
   /** Up to which sequence it was seen that queries find every entry. */
@@ -78,6 +85,9 @@ async function look(schedule: CheckpointSchedule, watch: Watch): Promise<Checkpo
   const { storage, cadenceMs, clock } = schedule
   const last = await storage.checkpoints.latest()
   const uncovered = (await storage.audit.size()) - (last?.entry_count ?? 0)
+  // What waits since a sibling made one waits anew.
+  if ((last?.sequence ?? 0) !== watch.covered) watch.uncoveredSince = undefined
+  watch.covered = last?.sequence ?? 0
   const isDue = last === undefined || clock() - Date.parse(last.created_at) >= cadenceMs
   if (!watch.looked || uncovered < 0 || (uncovered > 0 && isDue)) {
     const outcome = await attempt(schedule)

@@ -21,8 +21,8 @@ const refuseHost = (): never => refuse('insufficient_authority', 'This service i
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
 
 /**
- * For surfaces that a desktop runs: where no hosts are listed, a page of another host is refused, and a loopback address is asked for
- * by a loopback name only (DNS rebinding).
+ * For surfaces that a desktop runs: where no hosts are listed, a page of another host is refused, and a loopback
+ * address is asked for by a loopback name only (DNS rebinding).
  */
 export function assertServedHere(service: Service, request: HttpRequest): void {
   assertOrigin(service, request)

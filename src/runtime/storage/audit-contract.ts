@@ -15,8 +15,7 @@ export interface Settlement {
   readonly retentionMs?: number | undefined
   /** The intent that this outcome closes. */
   readonly closesIntent?: string | undefined
-  /** Settles a hold to the units really spent; 0 releases it. */
-  readonly hold?: { readonly holdId: string; readonly units: bigint } | undefined
+  readonly hold?: SettledHold | undefined
   /** The answer to remember under an idempotency key. */
   readonly answer?:
     | {
@@ -26,6 +25,16 @@ export interface Settlement {
         readonly body: string
       }
     | undefined
+  /** The claim on an idempotency key that is given back, because nothing was done under it. */
+  readonly givesBack?: { readonly key: IdempotencyKey; readonly invocationId: string } | undefined
+}
+
+/** Settles a hold to the units really spent; 0 releases it. */
+export interface SettledHold {
+  readonly holdId: string
+  readonly units: bigint
+  /** Under how many ceilings it was reserved. */
+  readonly ceilings: number
 }
 
 /** An entry with its sequence, the exact text that is hashed, and its leaf hash. */
@@ -84,13 +93,17 @@ export interface NodeId {
 
 export interface AuditLog {
   /**
-   * Gives each draft the next sequence, seals and stores it, extends the Merkle tree, and applies what its settlement says, all
-   * in one transaction for the whole batch. Durable when it returns. Sequences have no gaps or repeats across replicas. Of a
-   * settlement whose intent another process has closed nothing is applied: its place in the answer is undefined. The batch is
-   * taken, once, only when it is this writer's turn, so that all that arrive before share the transaction.
+   * Gives each draft the next sequence, seals and stores it, extends the Merkle tree, and applies what its settlement
+   * says, all in one transaction for the whole batch. Durable when it returns. Sequences have no gaps or repeats across
+   * replicas. Of a settlement whose intent another process has closed nothing is applied: its place in the answer is
+   * undefined. The batch is taken, once, only when it is this writer's turn, so that all that arrive before share the
+   * transaction.
    */
   append(take: () => readonly Settlement[], seal: Seal): Promise<readonly (SealedEntry | undefined)[]>
-  /** The sequence of the last of so many entries of the root principal that a page may walk over; undefined where there are fewer. */
+  /**
+   * The sequence of the last of so many entries of the root principal that a page may walk over; undefined where there
+   * are fewer.
+   */
   reach(filter: AuditFilter, rows: number): Promise<number | undefined>
   /** Newest first: by timestamp, and among equals by sequence. */
   query(filter: AuditFilter): Promise<readonly AuditEntry[]>
@@ -99,6 +112,16 @@ export interface AuditLog {
     fromSequence: number,
     limit: number,
   ): Promise<readonly { readonly sequence: number; readonly text: string | null }[]>
+  /**
+   * Those texts of a range, both ends included, oldest first, that may tell of an allowance: of money, of a grant, of
+   * what was ended.
+   */
+  textsOfAllowances(from: number, to: number): Promise<readonly string[]>
+  /**
+   * The first entry that was recorded at a time or later, taking entries to be recorded in order; the next one, where
+   * there is none.
+   */
+  firstSince(time: number): Promise<number>
   /** Sequence of an invocation's entry; its leaf index is one less. */
   sequenceOf(invocationId: string): Promise<number | undefined>
   size(): Promise<number>
@@ -107,8 +130,8 @@ export interface AuditLog {
   /** Hashes of stored nodes, in the order asked; each must exist. */
   nodes(ids: readonly NodeId[]): Promise<readonly Uint8Array[]>
   /**
-   * Erases the content of entries whose time has come, never their leaf hashes, and appends the entry that accounts for it, in one
-   * transaction. Gives how many.
+   * Erases the content of entries whose time has come, never their leaf hashes, and appends the entry that accounts for
+   * it, in one transaction. Gives how many.
    */
   erase(erasure: Erasure): Promise<number>
 }

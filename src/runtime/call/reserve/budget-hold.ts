@@ -36,7 +36,7 @@ export async function takeBudgetHold(
   const { currency } = checked
   const units = unitsLeft(facts, checked)
   // Noted before it is known: a store that fails while it commits may have it, and what was not spent is given back.
-  reserved.budgetHold = { id, units, currency }
+  reserved.budgetHold = { id, units, currency, ceilings: ceilings.length }
   const reservation = await service.storage.ledger.reserve(id, ceilings, units)
   if (!reservation.held) delete reserved.budgetHold
   const isOwn = reservation.held || reservation.tokenId === own.tokenId
@@ -50,7 +50,8 @@ function refuseSpending(spent: Money | undefined): never {
   const detail =
     spent === undefined
       ? 'The rest of the cumulative budget of a token above this one does not cover the cost.'
-      : `Of the cumulative budget, ${spent.amount} ${spent.currency} are spent or reserved; the rest does not cover the cost.`
+      : `Of the cumulative budget, ${spent.amount} ${spent.currency} are spent or reserved; the rest does not ` +
+        'cover the cost.'
   return refuse('budget_exceeded', detail)
 }
 

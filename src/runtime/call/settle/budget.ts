@@ -5,14 +5,16 @@ import { budgetContextOf, priceOf } from '../facts/price.js'
 import type { Reserved, StepSpending } from '../reserve/reserved.js'
 import type { Ended, Outcome } from './outcome.js'
 
-/** A budget hold becomes what was really spent; it stays whole while that is unknown or was paid in another currency. */
+/**
+ * A budget hold becomes what was really spent; it stays whole while that is unknown or was paid in another currency.
+ */
 export function settledHold({ reserved: { budgetHold, steps = [] }, outcome }: Ended): Settlement['hold'] {
   if (budgetHold === undefined) return undefined
   const paid = steps.filter(({ cost }) => cost !== undefined)
   const spent = paid.length === 0 ? [outcome] : paid.filter(({ isHeldApart }) => !isHeldApart)
   const costs = spent.flatMap(({ cost }) => cost ?? [])
   const isClear = !isUnknown(outcome) && costs.every(({ currency }) => currency === budgetHold.currency)
-  return { holdId: budgetHold.id, units: isClear ? sumOf(costs) : budgetHold.units }
+  return { holdId: budgetHold.id, units: isClear ? sumOf(costs) : budgetHold.units, ceilings: budgetHold.ceilings }
 }
 
 /** True when nobody knows whether the invocation, or the step that ended it, has done its work. */

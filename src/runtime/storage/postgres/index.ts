@@ -36,8 +36,8 @@ const typesOf = ({ types }: Driver): pg.CustomTypesConfig => ({
 })
 
 /**
- * Opens a service's storage in a PostgreSQL database. Every verb is durable when it resolves (`synchronous_commit=on`). Rejects
- * with `SchemaMismatch` unless the schema is that of this version (`svc migrate up` makes it so), and with
+ * Opens a service's storage in a PostgreSQL database. Every verb is durable when it resolves (`synchronous_commit=on`).
+ * Rejects with `SchemaMismatch` unless the schema is that of this version (`svc migrate up` makes it so), and with
  * `StorageUnavailable` when the database cannot be reached, is no address, or the package `pg` is missing.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
@@ -62,8 +62,9 @@ export const openPostgresSchema = async (options: Omit<PostgresOptions, 'schema'
   schemaTool(await connect(options), POSTGRES)
 
 /**
- * Every statement has an index to go by (a test reads the plans). A plan that was made while a table was small must not become a
- * scan of a large one, so scans of whole tables, and joins that begin with one, are ruled out, and plans are made once.
+ * Every statement has an index to go by (a test reads the plans). A plan that was made while a table was small must not
+ * become a scan of a large one, so scans of whole tables, and joins that begin with one, are ruled out, and plans are
+ * made once.
  */
 const SETTINGS = [
   'synchronous_commit=on',
@@ -72,7 +73,15 @@ const SETTINGS = [
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'plan_cache_mode=force_generic_plan',
+  // What is ruled out has a cost beyond measure, for which PostgreSQL would compile a plan for longer than it runs.
+  'jit=off',
 ]
+
+/** A connection that was cut off in a transaction holds its rows, as that of the log's head, for so long (threat N24). */
+const IDLE_IN_TRANSACTION_MS = 1_500
+/** Reads by key take a millisecond; a connection that does not answer is given up. */
+const READ_MS = 5_000
+const PROBE_MS = 1_000
 
 async function connect({ connectionString, connections = 10 }: PostgresOptions): Promise<Engine> {
   if (isLibpqString(connectionString)) throw new StorageUnavailable(LIBPQ_REFUSED)
@@ -86,12 +95,15 @@ async function connect({ connectionString, connections = 10 }: PostgresOptions):
     connectionTimeoutMillis: 5_000,
     query_timeout: 15_000,
     statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 10_000,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     options: SETTINGS.map((setting) => `-c ${setting}`).join(' '),
   }
   const pool = new driver.Pool({ ...config, max: connections, pipeline: true })
-  // A lost connection fails whoever uses it, and is replaced when the next one is borrowed; nothing else need be done about it.
+  // A lost connection fails whoever uses it, and is replaced when the next one is borrowed; nothing else need be done
+  // about it.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return postgresEngine(pool, startReader(driver, config))
+  const reader = startReader(driver, { ...config, query_timeout: READ_MS })
+  const prober = startReader(driver, { ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })
+  return postgresEngine(pool, reader, prober)
 }

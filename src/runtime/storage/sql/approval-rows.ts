@@ -1,4 +1,7 @@
-/** How an approval request and its grant lie in their tables: the body never changes, the decision has columns of its own. */
+/**
+ * How an approval request and its grant lie in their tables: the body never changes, the decision has columns of its
+ * own.
+ */
 import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { ApprovalState } from '../../../protocol/words.js'
@@ -15,7 +18,7 @@ export const INSERT_REQUEST = `
   insert into approval_requests
     (approval_request_id, capability, subject, root_principal, digest, body, created_at, expires_at,
      session_id, task_id, root_token_id, status)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending') on conflict do nothing returning approval_request_id`
+  select ?, ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), ?, ?, ?, 'pending'`
 
 export const requestValues = (request: StoredRequest): readonly Value[] => [
   request.approval_request_id,

@@ -33,7 +33,8 @@ const SQLITE: Schema = {
 }
 
 /**
- * Opens, or creates, a service's storage in one SQLite file, and brings its schema up to date. Durable: write-ahead log with
+ * Opens, or creates, a service's storage in one SQLite file, and brings its schema up to date. Durable: write-ahead log
+ * with
  * `synchronous=FULL`. Rejects with `SchemaMismatch` for a file of a newer version, `StorageUnavailable` if it cannot be opened.
  */
 export async function openSqlite({ schema = 'migrate', ...options }: SqliteOptions): Promise<Storage> {
@@ -52,8 +53,8 @@ export const openSqliteSchema = async (options: Omit<SqliteOptions, 'schema'>): 
   schemaTool(await openEngine(options), SQLITE)
 
 /**
- * Copies the database of a service that may be running, as it is at one moment, to a file that must not exist yet. The copy is
- * durable when it resolves. Rejects with `StorageUnavailable` when either file cannot be used.
+ * Copies the database of a service that may be running, as it is at one moment, to a file that must not exist yet. The
+ * copy is durable when it resolves. Rejects with `StorageUnavailable` when either file cannot be used.
  */
 export async function backupSqlite(options: BackupOptions): Promise<void> {
   if (!(await isThere(options.file))) throw new StorageUnavailable(`There is no database ${options.file}.`)
@@ -96,7 +97,14 @@ async function openDriver(file: string, wanted: Driver['name'] | undefined): Pro
   return (await import('./libsql.js')).openLibsql(file)
 }
 
+/** Node 22 warns when it loads the module, which whoever runs a service can do nothing about. */
 function nodeSqlite(): NodeSqlite | undefined {
   const builtin: (id: string) => object | undefined = process.getBuiltinModule
-  return builtin('node:sqlite') as NodeSqlite | undefined
+  const { emitWarning } = process
+  process.emitWarning = () => undefined
+  try {
+    return builtin('node:sqlite') as NodeSqlite | undefined
+  } finally {
+    process.emitWarning = emitWarning
+  }
 }
