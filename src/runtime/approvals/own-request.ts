@@ -8,8 +8,8 @@ import { isSameList } from './delegation-path.js'
 export const isRootParty = ({ principal, rootPrincipal }: Party): boolean => principal === rootPrincipal
 
 /**
- * Holds for the root principal, and for a token of the requester that was handed on by the same names: a subject is a name, and
- * whoever may delegate can name a sibling.
+ * Holds for the root principal, and for a token of the requester that was handed on by the same names: a subject is a
+ * name, and whoever may delegate can name a sibling.
  */
 export async function isOwnRequest(service: Service, party: Party, { requester }: StoredRequest): Promise<boolean> {
   if (requester.root_principal !== party.rootPrincipal) return false

@@ -1,6 +1,7 @@
 /**
- * Erases what other tables hold of entries whose content is erased: the parameters of approval requests, and answers under idempotency
- * keys (decisions, section 14: Erasure). What was open ends with that; a call that was made is not made again.
+ * Erases what other tables hold of entries whose content is erased: the parameters of approval requests, and answers
+ * under idempotency keys (decisions, section 14: Erasure). What was open ends with that; a call that was made is not
+ * made again.
  */
 import { failure, statusOf } from '../../../protocol/failures.js'
 import type { StoredRequest } from '../stored-request.js'

@@ -20,7 +20,9 @@ export class NotErasable extends Error {
   override readonly name = 'NotErasable'
 }
 
-/** Entries are appended one transaction after the other; what the owner of the schema erases takes its turn among them. */
+/**
+ * Entries are appended one transaction after the other; what the owner of the schema erases takes its turn among them.
+ */
 const HEAD = 'select size from audit_head where id = 1 :lock'
 const NEWEST = 'select recorded_at from audit_index where sequence = (select size from audit_head where id = 1)'
 const DUE = `
@@ -28,8 +30,8 @@ const DUE = `
   order by erasable_from limit ?`
 
 /**
- * What the newest entry does not confirm waits for one that does: a clock that is ahead erases nothing. Nobody who appends waits while
- * entries are looked for: the head is held when all is known, for the entry that accounts for them.
+ * What the newest entry does not confirm waits for one that does: a clock that is ahead erases nothing. Nobody who
+ * appends waits while entries are looked for: the head is held when all is known, for the entry that accounts for them.
  */
 export function* eraseDue({ due, limit, account }: Erasure): Plan<Outcome<number>> {
   const newest = yield* row(NEWEST)
