@@ -11,6 +11,7 @@ const WALLS: { readonly [room: string]: { readonly code: readonly string[]; read
   compiler: { code: ['protocol', 'crypto'], types: [] },
   runtime: { code: ['protocol', 'crypto'], types: ['client'] },
   conformance: { code: ['protocol', 'crypto'], types: ['client'] },
+  console: { code: ['protocol', 'crypto', 'runtime'], types: [] },
   cli: { code: ['protocol', 'crypto', 'compiler', 'runtime', 'client', 'conformance'], types: [] },
 }
 
@@ -26,6 +27,9 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   pg: ['runtime/storage/postgres/'],
   pino: ['runtime/telemetry/'],
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
+  'openid-client': ['console/sign-in/'],
+  preact: ['console/app/'],
+  htm: ['console/app/html.ts'],
   commander: ['cli/'],
   '@clack/prompts': ['cli/'],
   tinyglobby: ['cli/'],
@@ -34,7 +38,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
 }
 
 /** Rooms that run where Node's modules are not: browsers, workers, other runtimes. */
-const WITHOUT_NODE = ['protocol/', 'client/', 'compiler/']
+const WITHOUT_NODE = ['protocol/', 'client/', 'compiler/', 'console/app/']
 
 /** The stages of a check: each imports only those before it. */
 const STAGES = ['parse/', 'shape/', 'rules/', 'explain/', 'check.ts']
@@ -209,6 +213,7 @@ const CLOCKS = [
   'runtime/storage/sqlite/',
   'runtime/telemetry/',
   'runtime/testing/clock.ts',
+  'console/app/clock.ts',
 ]
 
 /** Files that are entered from outside. */
@@ -217,6 +222,8 @@ const ENTRANCES = [
   'client/index.ts',
   'client/stdio.ts',
   'compiler/index.ts',
+  'console/app/main.ts',
+  'console/index.ts',
   'runtime/index.ts',
   'runtime/node.ts',
   'runtime/storage/postgres/index.ts',

@@ -55,6 +55,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     storage,
     keys,
     bootstrap: bootstrapOf(options, apiKeys, limits, clock),
+    oidc: options.oidc ?? [],
     apiKeys,
     accounts: knownAccounts(storage.accounts),
     tokens: tokenCache(limits.tokenCacheEntries),

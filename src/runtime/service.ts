@@ -71,6 +71,8 @@ export interface Service {
   readonly storage: Storage
   readonly keys: { ring(): KeyRing; replace(ring: KeyRing): void }
   readonly bootstrap: Bootstrap
+  /** The identity providers behind it. */
+  readonly oidc: readonly OidcOptions[]
   readonly accounts: KnownAccounts
   readonly tokens: TokenCache
   /** How many revocations this process has answered: a token that was read before the last one is read again. */

@@ -10,6 +10,7 @@ import { leasesContract } from './contract/leases.js'
 import { ledgerContract } from './contract/ledger.js'
 import { ratesContract } from './contract/rates.js'
 import { remainderContract } from './contract/remainder.js'
+import { sessionsContract } from './contract/sessions.js'
 import { tokensContract } from './contract/tokens.js'
 
 /** A back end under test, and the means to let its clock pass. */
@@ -48,5 +49,6 @@ const CONTRACTS = [
   idempotencyContract,
   intentsContract,
   auditContract,
+  sessionsContract,
   remainderContract,
 ]
