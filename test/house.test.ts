@@ -213,7 +213,6 @@ const CLOCKS = [
   'runtime/storage/sqlite/',
   'runtime/telemetry/',
   'runtime/testing/clock.ts',
-  'console/app/clock.ts',
 ]
 
 /** Files that are entered from outside. */

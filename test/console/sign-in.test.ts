@@ -158,3 +158,20 @@ it('is not there unless it is asked for', async () => {
   expect((await fetch(`${url}/-/console/`)).status).toBe(404)
   await close()
 })
+
+describe('a decision by somebody whom the provider vouched for', () => {
+  it('N15 needs a sign-in of the last 15 minutes, which says anew what they may', async () => {
+    const world = await startWorld(withProvider())
+    const { token } = await world.fixture.root({ subject: 'agent:planner' })
+    const refused = await world.fixture.invoke('book', token, { parameters: { hotel: 'Aurora' } })
+    const path = `/-/console/api/approvals/${refused.body['failure']?.['approval_request_id']}`
+    const browser = world.browser()
+    await browser.byProvider('u-bob')
+    world.pass(16 * MINUTE)
+    for (const verb of ['approve', 'deny'])
+      expect((await browser.post(`${path}/${verb}`)).body['failure']?.['type']).toBe('authentication_required')
+    expect((await browser.get(path)).body['status']).toBe('pending')
+    await browser.byProvider('u-bob')
+    expect((await browser.post(`${path}/approve`)).body).toMatchObject({ approver: 'human:bob@example.com' })
+  })
+})

@@ -4,7 +4,7 @@ import { startWorld } from '../console/world.js'
 const keys = { options: { development: true } }
 const SIGN_OUT = '/-/console/api/sign-out'
 
-describe('the console against other pages: N16', () => {
+describe('N16 other pages change nothing at the console', () => {
   it.each([
     ['a page of another origin', { origin: 'https://evil.example' }],
     ['a page at another port of this machine', { origin: 'http://127.0.0.1:1' }],
