@@ -60,6 +60,13 @@ export default defineConfig([
     platform: 'browser',
     plugins: [...plugins, consolePage()],
     input: { app: 'src/console/app/main.ts' },
-    output: { ...output, minify: true, dir: 'dist/console/assets', format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    output: {
+      ...output,
+      minify: true,
+      dir: 'dist/console/assets',
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+    },
   },
 ])

@@ -8,6 +8,10 @@ export const consolePage = () => ({
   name: 'console-page',
   generateBundle() {
     for (const file of FILES)
-      this.emitFile({ type: 'asset', fileName: basename(file), source: readFileSync(`src/console/app/${file}`, 'utf8') })
+      this.emitFile({
+        type: 'asset',
+        fileName: basename(file),
+        source: readFileSync(`src/console/app/${file}`, 'utf8'),
+      })
   },
 })

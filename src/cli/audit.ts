@@ -30,7 +30,8 @@ export function registerAudit(program: Command): void {
   const verify = audit
     .command('verify')
     .description(
-      'Verify signatures, checkpoints and the proof of each entry, and that none is missing. Names the first bad entry.',
+      'Verify signatures, checkpoints and the proof of each entry, and that none is missing. Names the first bad ' +
+        'entry.',
     )
     .argument('<file>', 'the export; `-` reads standard input')
   originOptions(verify)
@@ -46,7 +47,8 @@ export function registerAudit(program: Command): void {
   audit
     .command('erase')
     .description(
-      'Erase the content of entries before their retention ends, as privacy regulations may require; an audit entry keeps which and why.',
+      'Erase the content of entries before their retention ends, as privacy regulations may require; an audit ' +
+        'entry keeps which and why.',
     )
     .requiredOption('--entries <sequences>', 'which: sequences and ranges, such as 17,20-25')
     .requiredOption('--reason <text>', 'why; it stays on the trail, so it must not say what was erased')

@@ -26,7 +26,9 @@ export interface Stripped {
 /** How the modules of a project become JavaScript. */
 export interface Stripping {
   readonly root: string
-  /** The folder of generated code, whose comments stay behind: they say what the code was made from, and change with it. */
+  /**
+   * The folder of generated code, whose comments stay behind: they say what the code was made from, and change with it.
+   */
   readonly generated: string | undefined
   readonly strip: (path: string, text: string, keepsComments: boolean) => Stripped
 }

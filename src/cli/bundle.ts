@@ -34,12 +34,15 @@ interface Joined {
   readonly cache: RollupCache | undefined
 }
 
-/** Folder of generated code and entry -> what it became. While a watcher runs, modules are joined again only when their code changes. */
+/**
+ * Folder of generated code and entry -> what it became. While a watcher runs, modules are joined again only when their
+ * code changes.
+ */
 const joined = new Map<string, Joined>()
 
 /**
- * Bundles TypeScript modules into one ES module. Types are stripped, not checked; nothing is executed. A module that is not
- * TypeScript, or imports what is not there, is a `CliError`.
+ * Bundles TypeScript modules into one ES module. Types are stripped, not checked; nothing is executed. A module that is
+ * not TypeScript, or imports what is not there, is a `CliError`.
  */
 export async function bundle(request: BundleRequest): Promise<Bundle> {
   return bundled(request).catch((error: unknown) => {

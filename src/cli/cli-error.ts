@@ -2,7 +2,9 @@
 export const EXIT = { ok: 0, findings: 1, usage: 2, internal: 3, needsApproval: 4 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** An error that the user can fix: its message says what is wrong and what to do next. It is printed without a stack. */
+/**
+ * An error that the user can fix: its message says what is wrong and what to do next. It is printed without a stack.
+ */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode
@@ -13,7 +15,10 @@ export class CliError extends Error {
   }
 }
 
-/** An error in what a command was given, which reports of findings carry as one: its rule, and the file that it is about. */
+/**
+ * An error in what a command was given, which reports of findings carry as one: its rule, and the file that it is
+ * about.
+ */
 export class InputError extends CliError {
   readonly finding: InputFinding
 

@@ -11,7 +11,8 @@ export function registerDev(program: Command): void {
     .argument('[dir]', 'the folder of the service', '.')
     .addHelpText(
       'after',
-      '\nExamples:\n  svc dev            serve this folder on 127.0.0.1:4100\n  PORT=4200 svc dev  on another port\n\nExit codes: 0 stopped, 2 usage, 3 internal error.\n',
+      '\nExamples:\n  svc dev            serve this folder on 127.0.0.1:4100\n  PORT=4200 svc dev  on another ' +
+        'port\n\nExit codes: 0 stopped, 2 usage, 3 internal error.\n',
     )
     .action(async (folder: string) => {
       const [{ dev }, { resolve }] = await Promise.all([import('./dev/run.js'), import('node:path')])

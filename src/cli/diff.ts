@@ -11,7 +11,8 @@ export function registerDiff(program: Command): void {
     .command('diff')
     .summary('say what a changed manifest breaks or weakens')
     .description(
-      'Compare two manifests: what breaks callers, what weakens governance, and which contract_version does not say so.',
+      'Compare two manifests: what breaks callers, what weakens governance, and which contract_version does not ' +
+        'say so.',
     )
     .argument('<old>', 'a file, a folder, git:REF:path, or the address of a service')
     .argument('[new]', 'the same; the svc.yaml of this folder by default', '.')

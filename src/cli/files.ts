@@ -255,7 +255,9 @@ export async function keepCopy(root: string, { path }: Conflict): Promise<string
   }
 }
 
-/** Creates the files of one folder that their owner will keep, where there is none; gives the paths that were created. */
+/**
+ * Creates the files of one folder that their owner will keep, where there is none; gives the paths that were created.
+ */
 export function createOwned(root: string, folder: string, files: readonly EmittedFile[]): readonly string[] {
   assertInside(root, folder)
   mkdirSync(join(root, folder), { recursive: true })

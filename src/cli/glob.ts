@@ -6,8 +6,8 @@ import { InputError } from './cli-error.js'
 const NO_FOLDER = ['ENOENT', 'ENOTDIR']
 
 /**
- * Finds files by their names' patterns. A folder that cannot be read is an error: what it holds would go unseen. Loaded when a
- * pattern is given.
+ * Finds files by their names' patterns. A folder that cannot be read is an error: what it holds would go unseen. Loaded
+ * when a pattern is given.
  */
 export async function glob(pattern: string, options: Omit<GlobOptions, 'patterns' | 'fs'>): Promise<readonly string[]> {
   const closed: string[] = []
@@ -19,7 +19,9 @@ export async function glob(pattern: string, options: Omit<GlobOptions, 'patterns
   // `readdir` may be called in other ways; the walk calls it in this one.
   const files = await find(pattern, { ...options, fs: { readdir: reading as typeof readdir } })
   if (closed.length === 0) return files
-  const message = `cannot read the folder ${closed.join(', ')}, which \`${pattern}\` goes through. Give yourself the right to it, or leave it out.`
+  const message =
+    `cannot read the folder ${closed.join(', ')}, which \`${pattern}\` goes through. Give yourself the right to ` +
+    'it, or leave it out.'
   throw new InputError({ code: 'SVC0002', slug: 'unreadable', file: pattern, message })
 }
 

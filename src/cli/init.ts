@@ -7,7 +7,8 @@ export function registerInit(program: Command): void {
     .command('init')
     .summary('scaffold a service')
     .description(
-      'Create a service that runs: manifest, handlers, start-up, tests, a CI workflow, development keys and credentials.',
+      'Create a service that runs: manifest, handlers, start-up, tests, a CI workflow, development keys and ' +
+        'credentials.',
     )
     .argument('[dir]', 'the folder to create; without a terminal, this folder')
     .option('-y, --yes', 'do not ask; use defaults for everything else', false)

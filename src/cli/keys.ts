@@ -12,7 +12,8 @@ export function registerKeys(program: Command): void {
     .command('keys')
     .summary('generate, list, pin, rotate and retire signing keys')
     .description(
-      'Manage the key ring: one JWK file for each key (mode 0600), with its role and the times at which its state changes.',
+      'Manage the key ring: one JWK file for each key (mode 0600), with its role and the times at which its ' +
+        'state changes.',
     )
     .addHelpText('after', EXAMPLES)
   registerGenerate(keys)
@@ -76,7 +77,8 @@ function registerRotate(keys: Command): void {
     .addOption(role().makeOptionMandatory())
     .option(
       '--lead <duration>',
-      'time between publishing the new key and signing with it (default: PT3M); a shorter one brings a scheduled change forward',
+      'time between publishing the new key and signing with it (default: PT3M); a shorter one brings a scheduled ' +
+        'change forward',
     )
     .option('--overlap <duration>', 'how long the old key still verifies after its last signature (default: see below)')
     .addHelpText('after', OVERLAP)

@@ -6,7 +6,8 @@ export function registerLsp(program: Command): void {
     .command('lsp')
     .summary('run the language server')
     .description(
-      'Run the language server on standard input and output: diagnostics, hover, completion, definitions, rename, quick fixes.',
+      'Run the language server on standard input and output: diagnostics, hover, completion, definitions, ' +
+        'rename, quick fixes.',
     )
     .option('--stdio', 'use standard input and output; the only transport')
     .addHelpText('after', EXAMPLES)

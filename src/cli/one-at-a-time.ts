@@ -19,8 +19,8 @@ const PATIENCE_MS = 90_000
 const held = new Set<string>()
 
 /**
- * Does work while no other process does work under the same lock, a file. `busy` says to a person what has been waited for in
- * vain. Where no lock can be made the work is done all the same: it will say so, if it has to write.
+ * Does work while no other process does work under the same lock, a file. `busy` says to a person what has been waited
+ * for in vain. Where no lock can be made the work is done all the same: it will say so, if it has to write.
  */
 export async function oneAtATime<T>(lock: string, busy: string, work: () => Promise<T>): Promise<T> {
   const mine = `${process.pid} ${hostname()} ${process.hrtime.bigint()}`
@@ -69,8 +69,8 @@ function made(lock: string, mine: string): unknown {
 }
 
 /**
- * Puts a lock in the place of one that was left behind. Others may be about to do the same: who makes the second file looks
- * again, and only then is sure that what it replaces is still what it saw.
+ * Puts a lock in the place of one that was left behind. Others may be about to do the same: who makes the second file
+ * looks again, and only then is sure that what it replaces is still what it saw.
  */
 function takesOver(lock: string, mine: string): boolean {
   if (!isLeftBehind(lock)) return false

@@ -2,8 +2,8 @@ import { EXIT } from './cli-error.js'
 import { systemErrorText } from './system-error.js'
 
 /**
- * Minds what becomes of the output. A reader that has seen enough (`svc rules | head -1`) is no fault: the work goes on and
- * its exit code stays. Output that is lost (a full disk) is one.
+ * Minds what becomes of the output. A reader that has seen enough (`svc rules | head -1`) is no fault: the work goes on
+ * and its exit code stays. Output that is lost (a full disk) is one.
  */
 export function mindOutput(output: NodeJS.WriteStream = process.stdout): void {
   if (output.listeners('error').includes(onOutputError)) return

@@ -1,8 +1,8 @@
 import { chmod, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises'
 
 /**
- * Puts a file where another may be, whole or not at all. Whatever stands at the temporary path is taken away first: a link there
- * would lead the bytes elsewhere.
+ * Puts a file where another may be, whole or not at all. Whatever stands at the temporary path is taken away first: a
+ * link there would lead the bytes elsewhere.
  */
 export async function replaceFile(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
   const temporary = `${path}.svc-tmp`

@@ -7,7 +7,8 @@ export function registerTest(program: Command): void {
     .command('test')
     .summary('test what a manifest allows')
     .description(
-      'Run the cases of *.svctest.yaml in process: given a token, parameters and a time, expect a decision, a failure, an approval, a cost.',
+      'Run the cases of *.svctest.yaml in process: given a token, parameters and a time, expect a decision, a ' +
+        'failure, an approval, a cost.',
     )
     .argument('[files...]', 'files of cases, folders, or globs (default: every *.svctest.yaml below this folder)')
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'junit']).default('text'))

@@ -10,7 +10,8 @@ export function registerVerify(program: Command): void {
     .command('verify')
     .summary('verify what a service has signed, offline')
     .description(
-      `Verify a manifest, grant, checkpoint, entry or export with nothing but public keys, whose roles the signed manifest states.`,
+      'Verify a manifest, grant, checkpoint, entry or export with nothing but public keys, whose roles the ' +
+        'signed manifest states.',
     )
     .argument('<kind-or-file>', `${KINDS.join(', ')} (detected from the file when omitted)`)
     .argument('[file]', 'the file to verify; `-` reads standard input')

@@ -5,14 +5,18 @@ const isLoopback = (hostname: string): boolean =>
   hostname === '[::1]' ||
   /^127(?:\.\d{1,3}){3}$/u.test(hostname)
 
-/** The address without its last slash; throws for what is none, and for one over which a credential could be read on the way. */
+/**
+ * The address without its last slash; throws for what is none, and for one over which a credential could be read on the
+ * way.
+ */
 export function usableAddress(baseUrl: string, hasCredential: boolean, insecureHttp: boolean): string {
   if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl))
     throw new TypeError(`The baseUrl ${JSON.stringify(baseUrl)} is not an address such as http://127.0.0.1:4100.`)
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol === 'http:' && hasCredential && !insecureHttp && !isLoopback(hostname))
     throw new TypeError(
-      `The baseUrl ${JSON.stringify(baseUrl)} would send the credential in the clear; use https, or set insecureHttp: true in a network that you trust.`,
+      `The baseUrl ${JSON.stringify(baseUrl)} would send the credential in the clear; use https, or set ` +
+        'insecureHttp: true in a network that you trust.',
     )
   return baseUrl.replace(/\/+$/u, '')
 }

@@ -26,9 +26,15 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch
   /** How often a call is repeated when that is safe and may help; 2 when absent, 0 for never. */
   readonly retries?: number
-  /** The longest answer that is read, and the longest event of a stream; 64 MiB when absent. A longer one is a `TransportError`. */
+  /**
+   * The longest answer that is read, and the longest event of a stream; 64 MiB when absent. A longer one is a
+   * `TransportError`.
+   */
   readonly maxAnswerBytes?: number
-  /** ms that an attempt may take, and a stream between two events; 30,000 when absent, Infinity for no limit. Waits for approvers are longer. */
+  /**
+   * ms that an attempt may take, and a stream between two events; 30,000 when absent, Infinity for no limit. Waits for
+   * approvers are longer.
+   */
   readonly timeoutMs?: number
   /** Sends the credential over `http:` to a host that is not this machine; refused when absent. */
   readonly insecureHttp?: boolean

@@ -7,7 +7,10 @@ export interface Deadline {
   end(): void
 }
 
-/** Aborts with `late()` after so many ms; never, where they are not finite. A process that has nothing else to do may end before. */
+/**
+ * Aborts with `late()` after so many ms; never, where they are not finite. A process that has nothing else to do may
+ * end before.
+ */
 export function deadline(ms: number, signal: AbortSignal | undefined, late: () => Error): Deadline {
   const controller = new AbortController()
   const leave = (): void => controller.abort(signal?.reason)

@@ -4,8 +4,8 @@ import { ask, PATHS, type Connection } from './transport.js'
 import type { TokenRequest, TokenResponse } from '../protocol/token.js'
 
 /**
- * Asks for a token. From a delegation token, a child of that token is asked for, and its subject stays the same unless the
- * request names another; from any other credential, a root token.
+ * Asks for a token. From a delegation token, a child of that token is asked for, and its subject stays the same unless
+ * the request names another; from any other credential, a root token.
  */
 export async function issueToken(connection: Connection, request: TokenRequest): Promise<Answer<TokenResponse>> {
   const { credential } = connection

@@ -91,16 +91,20 @@ export interface Governance<Client> {
   permissions(): Promise<Answer<Permissions>>
   /** The trail of this token's root principal (section 4.8). */
   audit(filter?: AuditFilter): Promise<Answer<AuditPage>>
-  /** Throws when the service is of a newer version than this client knows, or says what it does not know (section 9.6). */
+  /**
+   * Throws when the service is of a newer version than this client knows, or says what it does not know (section 9.6).
+   */
   discovery(): Promise<Answer<DiscoveryDocument>>
   /**
-   * The manifest, after its signature was verified; throws when it does not hold, when no key is pinned, and when it says what this
-   * client does not know.
+   * The manifest, after its signature was verified; throws when it does not hold, when no key is pinned, and when it
+   * says what this client does not know.
    */
   manifest(options?: ManifestOptions): Promise<VerifiedManifest>
   /** Calls a capability by its name, as adapters do; its types are not known here. */
   invoke(capability: string, parameters?: object, options?: MethodOptions): Promise<AnyOutcome>
-  /** Waits for the decision of a call that needed an approval, and continues it with the grant; also after a restart. */
+  /**
+   * Waits for the decision of a call that needed an approval, and continues it with the grant; also after a restart.
+   */
   resume(pending: PendingCall, options?: WaitOptions): Promise<AnyOutcome>
   readonly approvals: Approvals
   readonly checkpoints: Checkpoints

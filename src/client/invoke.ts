@@ -10,8 +10,8 @@ export interface CallOptions extends Lineage, RetryOptions {
   /** A grant that was given for exactly this call. */
   readonly approval_grant?: string
   /**
-   * Remembered by the service for 24 h: the same key and inputs give the same answer, and no second effect. Made for each call
-   * that changes something, costs money or uses up a grant, unless it is given.
+   * Remembered by the service for 24 h: the same key and inputs give the same answer, and no second effect. Made for
+   * each call that changes something, costs money or uses up a grant, unless it is given.
    */
   readonly idempotency_key?: string
   readonly signal?: AbortSignal
@@ -20,8 +20,8 @@ export interface CallOptions extends Lineage, RetryOptions {
 /** Options of a call that may need an approval. */
 export interface MethodOptions extends CallOptions {
   /**
-   * Wait for the approver by long-poll, then continue. Without it, `approval_required` is an outcome like any other; with it, too, where
-   * the signal ends the wait: its `pending` is what to `resume`.
+   * Wait for the approver by long-poll, then continue. Without it, `approval_required` is an outcome like any other;
+   * with it, too, where the signal ends the wait: its `pending` is what to `resume`.
    */
   readonly approval?: 'wait'
 }
@@ -75,7 +75,10 @@ export const continuing = (
 ): Pick<InvokeRequest, 'approval'> =>
   approvable === true && approval_grant === undefined ? { approval: 'continue' } : {}
 
-/** A call that changes something, costs money or uses up a grant gets a key, so that repeating it is safe; any other needs none. */
+/**
+ * A call that changes something, costs money or uses up a grant gets a key, so that repeating it is safe; any other
+ * needs none.
+ */
 export const keyFor = (
   { effect, costs }: Registration,
   { approval_grant }: Pick<CallOptions, 'approval_grant'>,

@@ -14,9 +14,15 @@ import {
 } from './transport.js'
 
 export interface ManifestOptions {
-  /** Keys to trust, by RFC 7638 thumbprint: those that `svc keys list --role manifest --kids` prints. By default those that the generated client pins. */
+  /**
+   * Keys to trust, by RFC 7638 thumbprint: those that `svc keys list --role manifest --kids` prints. By default those
+   * that the generated client pins.
+   */
   readonly pinnedKeys?: readonly string[]
-  /** `issued_at` of the manifest seen last: an older one is refused. Without it, a client still remembers what it saw itself. */
+  /**
+   * `issued_at` of the manifest seen last: an older one is refused. Without it, a client still remembers what it saw
+   * itself.
+   */
   readonly issuedSince?: string
   /** The clock, ms since the epoch; the system's when absent. */
   readonly now?: () => number
@@ -29,8 +35,8 @@ export interface VerifiedManifest {
 }
 
 /**
- * Reads the manifest and verifies `X-SVC-Signature` over exactly its bytes. Throws when the signature does not hold, when the manifest
- * has expired, and when it is older than the one seen before (section 9.4).
+ * Reads the manifest and verifies `X-SVC-Signature` over exactly its bytes. Throws when the signature does not hold,
+ * when the manifest has expired, and when it is older than the one seen before (section 9.4).
  */
 export async function verifiedManifest(
   connection: Connection,
@@ -92,7 +98,8 @@ function assertOwnRole({ service_identity: identity }: JsonObject, kid: string):
 async function keyOf(connection: Connection, kid: string, pinned: readonly string[]): Promise<ImportedKey> {
   if (pinned.length === 0)
     throw new TransportError(
-      'No key is pinned, so nobody knows whose manifest this is. Pin the keys that its operator names: svc keys pin <kid>, or manifest({ pinnedKeys }).',
+      'No key is pinned, so nobody knows whose manifest this is. Pin the keys that its operator names: svc keys ' +
+        'pin <kid>, or manifest({ pinnedKeys }).',
     )
   if (!pinned.includes(kid)) throw new TransportError(`The manifest is signed by ${kid}, which is not pinned.`)
   const response = await send(connection, PATHS.jwks, { method: 'GET' })

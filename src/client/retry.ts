@@ -27,8 +27,9 @@ const LONGEST_MS = 10_000
 const PATIENCE_MS = 60_000
 
 /**
- * Repeats an attempt while the service says that the very same call may succeed after a wait, and, where repeating is safe,
- * after a transport error. Waits twice as long each time, with full jitter, and never less than the service asked for.
+ * Repeats an attempt while the service says that the very same call may succeed after a wait, and, where repeating is
+ * safe, after a transport error. Waits twice as long each time, with full jitter, and never less than the service asked
+ * for.
  */
 export async function withRetries<Outcome extends Repeatable>(
   attempt: () => Promise<Attempt<Outcome>>,
@@ -50,7 +51,9 @@ export async function withRetries<Outcome extends Repeatable>(
   }
 }
 
-/** An answer that blames the request stays the same, whoever gave it; one that is busy, late, broken or missing may not. */
+/**
+ * An answer that blames the request stays the same, whoever gave it; one that is busy, late, broken or missing may not.
+ */
 const mayPass = (error: unknown): error is TransportError =>
   error instanceof TransportError &&
   (error.status === undefined || error.status < 300 || error.status > 499 || [408, 425, 429].includes(error.status)) &&

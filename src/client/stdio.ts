@@ -1,4 +1,7 @@
-/** The client over the standard streams of a service's process: JSON-RPC 2.0, one message a line (decisions, section 8). Imports nothing. */
+/**
+ * The client over the standard streams of a service's process: JSON-RPC 2.0, one message a line (decisions, section 8).
+ * Imports nothing.
+ */
 import type { ENDPOINTS } from '../protocol/endpoints.js'
 
 /** A process that serves over stdio, as `spawn` of Node gives one. */
@@ -55,8 +58,9 @@ interface Waiting {
 }
 
 /**
- * Options of a client that speaks to a service over the streams of its process: `createClient({ ...overStdio(child), credential })`.
- * Once for each process: delegated clients share it. When the process ends, what waits fails with a transport error.
+ * Options of a client that speaks to a service over the streams of its process: `createClient({ ...overStdio(child),
+ * credential })`. Once for each process: delegated clients share it. When the process ends, what waits fails with a
+ * transport error.
  */
 export function overStdio(process: ServiceProcess): {
   readonly baseUrl: string

@@ -20,7 +20,9 @@ export interface ProgressEvent {
   readonly payload: Json
 }
 
-/** A streaming call: iterate over its progress, or ask for its outcome. Reading is what moves it; nothing is buffered. */
+/**
+ * A streaming call: iterate over its progress, or ask for its outcome. Reading is what moves it; nothing is buffered.
+ */
 export interface Streaming<Outcome> extends AsyncIterable<ProgressEvent> {
   /** How the call ended. Skips what was not read yet. */
   outcome(): Promise<Outcome>

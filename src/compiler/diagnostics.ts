@@ -37,7 +37,10 @@ export interface Diagnostic extends Place {
   readonly slug: string
   readonly severity: Severity
   readonly message: string
-  /** Where in the document, by names, so that it survives moved and reformatted text: `capabilities/lookup/inputs/region`. */
+  /**
+   * Where in the document, by names, so that it survives moved and reformatted text:
+   * `capabilities/lookup/inputs/region`.
+   */
   readonly path: string
   readonly related: readonly RelatedPlace[]
   /** What to write instead, as one sentence or one value. */

@@ -3,9 +3,12 @@
 /** Words that may not be the name of a constant or an import in a module, or that mean something else there. */
 const TAKEN: ReadonlySet<string> = new Set(
   (
-    'abstract any arguments as async await boolean break case catch class const constructor continue debugger declare default delete do else enum eval export ' +
-    'extends false finally for from function get if implements import in infer instanceof interface is keyof let module namespace never new null number object of ' +
-    'package private protected public readonly require return set static string super switch symbol then this throw true try type typeof undefined unique unknown var ' +
+    'abstract any arguments as async await boolean break case catch class const constructor continue debugger ' +
+    'declare default delete do else enum eval export ' +
+    'extends false finally for from function get if implements import in infer instanceof interface is keyof let ' +
+    'module namespace never new null number object of ' +
+    'package private protected public readonly require return set static string super switch symbol then this ' +
+    'throw true try type typeof undefined unique unknown var ' +
     'void while with yield globalThis prototype toString valueOf hasOwnProperty toJSON'
   ).split(' '),
 )

@@ -6,8 +6,9 @@ export type TemplateValues = { readonly [name: string]: string | boolean }
 type Statement = AST.ContentStatement | AST.CommentStatement | AST.MustacheStatement | AST.BlockStatement
 
 /**
- * Fills in a template: Handlebars, of which `{{name}}`, `{{#if name}} … {{else}} … {{/if}}`, comments and whitespace control.
- * Nothing is escaped: a template makes source files. Throws for anything else, which is a fault of the template.
+ * Fills in a template: Handlebars, of which `{{name}}`, `{{#if name}} … {{else}} … {{/if}}`, comments and whitespace
+ * control. Nothing is escaped: a template makes source files. Throws for anything else, which is a fault of the
+ * template.
  */
 export const renderTemplate = (template: string, values: TemplateValues): string => print(parsed(template), values)
 
@@ -75,7 +76,8 @@ function valueOf(name: string, values: TemplateValues, statement: AST.Statement)
 
 function unknown(statement: AST.Statement): never {
   throw new Error(
-    `${lineOf(statement)}: A template knows {{name}}, {{#if name}} … {{else}} … {{/if}} and {{! comments }}, and no other expression.`,
+    `${lineOf(statement)}: A template knows {{name}}, {{#if name}} … {{else}} … {{/if}} and {{! comments }}, and ` +
+      'no other expression.',
   )
 }
 

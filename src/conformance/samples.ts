@@ -47,7 +47,10 @@ export function memberNamed(value: unknown, name: string): unknown {
   return undefined
 }
 
-/** A value that fits an input: one of the samples, one that is allowed, the default, one that a call gave back, the example of its description, or one of its type. */
+/**
+ * A value that fits an input: one of the samples, one that is allowed, the default, one that a call gave back, the
+ * example of its description, or one of its type.
+ */
 export function sampleOf(input: Reading): unknown {
   if (GIVEN.has(input)) return GIVEN.get(input)
   const [allowed] = (input['allowed_values'] ?? []) as readonly Reading[]
@@ -70,7 +73,10 @@ const isGuess = (input: Reading): boolean =>
   input['allowed_values'] === undefined &&
   (modeOf(input) === 'backend_resolved' || (input['entity_reference'] as unknown) === true)
 
-/** Holds for an input that a caller gives: one that is required, or of which there is a sample; never what the actor policy derives. */
+/**
+ * Holds for an input that a caller gives: one that is required, or of which there is a sample; never what the actor
+ * policy derives.
+ */
 const isGiven = (input: Reading): boolean =>
   modeOf(input) !== 'actor_policy' && ((input['required'] as unknown) !== false || GIVEN.has(input))
 
@@ -94,7 +100,10 @@ export const capabilitiesOf = (target: Target) => entriesOf(target.manifest['cap
 
 type Named = readonly [string, Reading]
 
-/** The first capability of which something holds, that can be called without a stream; where there is none, the case does not apply. */
+/**
+ * The first capability of which something holds, that can be called without a stream; where there is none, the case
+ * does not apply.
+ */
 export const capabilityThat = (target: Target, what: string, holds: (capability: Reading) => boolean): Named =>
   capabilitiesOf(target)
     .filter(([, capability]) => answers(capability, 'unary') && holds(capability))

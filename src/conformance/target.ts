@@ -47,7 +47,10 @@ export interface Target {
 
 const TIMEOUT_MS = 10_000
 
-/** Reads the documents of a service; each result of a call is told to `learn`. Rejects when there is none, or no token can be had. */
+/**
+ * Reads the documents of a service; each result of a call is told to `learn`. Rejects when there is none, or no token
+ * can be had.
+ */
 export async function connect(
   base: string,
   credentials: Credentials,

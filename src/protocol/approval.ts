@@ -39,7 +39,10 @@ export interface ApprovalRequest {
   /** The session and the task of the call that asked: the same call goes on there with `approval: "continue"`. */
   readonly session_id?: string
   readonly task_id?: string
-  /** The invocation that spent the last grant for this very call, within 24 h: the approver may be asked twice for one thing. */
+  /**
+   * The invocation that spent the last grant for this very call, within 24 h: the approver may be asked twice for one
+   * thing.
+   */
   readonly spent_by?: string
   readonly status: ApprovalState
   readonly approver: Principal | null

@@ -63,6 +63,8 @@ export interface ApprovalFacts {
   /** When it is asked for: the members of the preview that `observability.fields_logged` names. */
   readonly preview?: JsonObject
   readonly grant_type?: GrantType
+  /** Of a grant: how often it may be used. */
+  readonly max_uses?: number
   readonly reason?: string
 }
 
@@ -87,15 +89,18 @@ export interface CountedRefusals {
   readonly by_type: { readonly [failureType: string]: number }
 }
 
-/** Entries whose content was erased, as runs of sequences that neither touch nor overlap, in order; and how many they are. */
+/**
+ * Entries whose content was erased, as runs of sequences that neither touch nor overlap, in order; and how many they
+ * are.
+ */
 export interface Erased {
   readonly ranges: readonly (readonly [from: number, to: number])[]
   readonly count: number
 }
 
 /**
- * An entry as it is answered. Where the caller may not read all of its text, it says so, and has the hash of the leaf, because what
- * is left no longer hashes to it (decisions, section 14: Redacted trail).
+ * An entry as it is answered. Where the caller may not read all of its text, it says so, and has the hash of the leaf,
+ * because what is left no longer hashes to it (decisions, section 14: Redacted trail).
  */
 export interface AnsweredEntry extends AuditEntry {
   readonly redacted?: true

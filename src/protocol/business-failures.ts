@@ -1,7 +1,10 @@
 import { BUSINESS_FAILURE_STATUS } from './failures.js'
 import type { Capability, Json } from './manifest.js'
 
-/** A failure of the business that a handler may raise: declared under `x-failures`, name -> description, or name -> both. */
+/**
+ * A failure of the business that a handler may raise: declared under `x-failures`, name -> description, or name ->
+ * both.
+ */
 export interface BusinessFailure {
   readonly type: string
   /** Empty where none is given. */

@@ -2,8 +2,8 @@ const SECOND = 1_000
 const DAY = 86_400 * SECOND
 
 /**
- * The length of an ISO 8601 duration in ms, as the interface uses them: weeks, or years to seconds, at least one of them,
- * each of at most six digits. Undefined if the text is none. A year counts 365 days, a month 30.
+ * The length of an ISO 8601 duration in ms, as the interface uses them: weeks, or years to seconds, at least one of
+ * them, each of at most six digits. Undefined if the text is none. A year counts 365 days, a month 30.
  */
 export function durationMs(text: string): number | undefined {
   const parts = partsOf(text)

@@ -69,6 +69,8 @@ export interface OutputField {
   readonly name: string
   /** A checked input type, `any`, or a domain type (a string). */
   readonly type: string
+  /** Whether null may stand in place of a value: the author wrote `type: [<type>, 'null']`. */
+  readonly nullable?: true
   readonly description?: string
 }
 
@@ -144,7 +146,9 @@ export interface GrantPolicy {
   readonly max_uses: number
 }
 
-/** A condition on an input, or on what the call may cost, in the currency of the declared cost (decisions, section 10). */
+/**
+ * A condition on an input, or on what the call may cost, in the currency of the declared cost (decisions, section 10).
+ */
 export type ApprovalCondition =
   | InputCondition
   | ({ readonly input?: never; readonly cost: CostCondition } & { readonly [comparison in ApprovalComparison]?: never })

@@ -9,8 +9,8 @@ export interface PublicationTimes {
 
 /**
  * The manifest as it is served, without its `sha256` (section 2.3): author-only members are left out, output fields are
- * names, extensions stand where the author wrote them. It validates as a source manifest, too. Which class of callers may read
- * how much is for nobody to know: discovery names the classes only.
+ * names, extensions stand where the author wrote them. It validates as a source manifest, too. Which class of callers
+ * may read how much is for nobody to know: discovery names the classes only.
  */
 export function servedManifest(manifest: Manifest, times: PublicationTimes, keys?: PublishedKeys): JsonObject {
   const capabilities = Object.entries(manifest.capabilities)

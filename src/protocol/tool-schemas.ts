@@ -2,7 +2,9 @@ import type { Capability, Input, JsonObject, OutputField } from './manifest.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull, isResolved } from './presence.js'
 import { typeSchema } from './type-schemas.js'
 
-/** What a model may send. An input that the service would ask back for is optional: only so can it ask (section 2.6). */
+/**
+ * What a model may send. An input that the service would ask back for is optional: only so can it ask (section 2.6).
+ */
 export function toolInputSchema(inputs: readonly Input[]): JsonObject {
   const sent = inputs.filter(callerMaySend)
   const required = sent.filter((input) => !callerMayOmit(input)).map(({ name }) => name)

@@ -1,4 +1,6 @@
-/** The capabilities as tools of a model: what every surface and adapter for agents is made from (decisions, section 10). */
+/**
+ * The capabilities as tools of a model: what every surface and adapter for agents is made from (decisions, section 10).
+ */
 import {
   approvalNeed,
   approvalSentence,

@@ -6,14 +6,15 @@ import { refusalTally } from './audit/refusal-tally.js'
 import { knownAccounts } from './auth/known-accounts.js'
 import { sealFor } from './audit/seal.js'
 import { apiKeyHolder, type ApiKeyHolder } from './auth/api-keys.js'
-import type { Bootstrap } from './auth/known.js'
+import type { Bootstrap, IdentityProvider } from './auth/known.js'
 import { firstOf, fromHook } from './auth/bootstrap.js'
-import { fromOidc } from './auth/oidc/bootstrap.js'
+import { identityProvider } from './auth/oidc/bootstrap.js'
 import { tokenCache } from './auth/token-cache.js'
 import type { CheckpointMemory } from './checkpoints/make.js'
 import { withBoundedSigners } from './keys/bounded-signers.js'
 import { checkpointMemory } from './checkpoints/memory.js'
 import { documentsOf } from './keys/published-documents.js'
+import { counterWatch } from './lifecycle/counter-watch.js'
 import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
 import { bodiesInFlight } from './http/bodies-in-flight.js'
 import { idsFrom } from './storage/ids.js'
@@ -28,13 +29,13 @@ import { jsonLog } from './telemetry/log.js'
 import type { Service, ServiceOptions } from './service.js'
 
 /**
- * Makes a service from its definition and implementation. Rejects with `StartUpError` when something that it cannot work without
- * is missing, and names it: a handler, a validator, a resolver, or an active key of a role.
+ * Makes a service from its definition and implementation. Rejects with `StartUpError` when something that it cannot
+ * work without is missing, and names it: a handler, a validator, a resolver, or an active key of a role.
  *
  * @example
- * // The generated createService calls it, with the definition of the manifest and your handlers:
- * const service = await createService({ ...options, definition: { manifest, validators }, implementation: { handlers } })
- * const answer = fetchHandler(service) // (request: Request) => Promise<Response>
+ * // The generated createService calls it, with the definition of the manifest and your handlers: const service = await
+ * createService({ ...options, definition: { manifest, validators }, implementation: { handlers } }) const answer =
+ * fetchHandler(service) // (request: Request) => Promise<Response>
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   assertStartable(options)
@@ -43,8 +44,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
   const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
+  const providers = (options.oidc ?? []).map((provider) => identityProvider(provider, clock, limits))
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const recorder = startRecorder({ storage, seal: sealFor(retentionsOf(capabilities)) })
+  const record = recorder.record
+  const state = freshState(storage, clock)
   const service: Service = {
     id: manifest.service_identity.id,
     owner: randomUUID(),
@@ -54,8 +58,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     implementation,
     storage,
     keys,
-    bootstrap: bootstrapOf(options, apiKeys, limits, clock),
-    oidc: options.oidc ?? [],
+    bootstrap: bootstrapOf(options, apiKeys, providers, limits),
+    providers,
     apiKeys,
     accounts: knownAccounts(storage.accounts),
     tokens: tokenCache(limits.tokenCacheEntries),
@@ -67,7 +71,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       published: options.publishedManifest,
       openapi: definition.openapi,
     }),
-    record: recorder.record,
+    record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,
     publishedManifest: options.publishedManifest,
     checkpointMemory: options.checkpointMemory ?? memoryIn(options.stateDir ?? options.keys.directory),
@@ -79,13 +83,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     audits: new Map(),
     log,
     now: clock,
-    ...freshState(storage, clock),
+    ...state,
+    counters: counterWatch({ capabilities, manifest, storage, record, log, now: clock, alarms: state.alarms }),
     close: async () => {
       await recorder.idle()
       await releaseProcessLease(service)
     },
   }
   await holdProcessLease(service)
+  await service.counters.compare()
   return service
 }
 
@@ -130,12 +136,12 @@ function keyHolder(first: KeyRing, held: (ring: KeyRing) => KeyRing): Service['k
 }
 
 function bootstrapOf(
-  { oidc = [], authenticate }: ServiceOptions,
+  { authenticate }: ServiceOptions,
   apiKeys: ApiKeyHolder,
+  providers: readonly IdentityProvider[],
   limits: RuntimeLimits,
-  clock: () => number,
 ): Bootstrap {
   const hook = authenticate === undefined ? [] : [fromHook(authenticate, limits.authenticateTimeoutMs)]
-  const providers = oidc.map((provider) => fromOidc(provider, clock, limits))
-  return firstOf([async (bearer) => apiKeys.known(bearer), ...providers, ...hook])
+  const signIns = providers.map(({ bootstrap }) => bootstrap)
+  return firstOf([async (bearer) => apiKeys.known(bearer), ...signIns, ...hook])
 }

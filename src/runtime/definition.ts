@@ -68,16 +68,21 @@ export interface Quotes<Type extends string> {
   issue(binding: { readonly type: Type; readonly price?: Money; readonly data?: JsonObject }): Promise<string>
 }
 
-/** Sends a progress event to a streaming caller; does nothing for a unary one. Resolves when the caller can take more. */
+/**
+ * Sends a progress event to a streaming caller; does nothing for a unary one. Resolves when the caller can take more.
+ */
 export type Progress = (data: Json) => Promise<void>
 
 /**
- * Ends the invocation with a declared business failure. It is answered with 422 unless its declaration (`x-failures`) or the
- * handler names another 4xx status; documents tell of the declared one.
+ * Ends the invocation with a declared business failure. It is answered with 422 unless its declaration (`x-failures`)
+ * or the handler names another 4xx status; documents tell of the declared one.
  */
 export type Fail<Type extends string> = (type: Type, detail: string, data?: JsonObject, status?: number) => never
 
-/** Ends the invocation with `approval_required`, unless it continues with a valid grant (only where approval is by handler). */
+/**
+ * Ends the invocation with `approval_required`, unless it continues with a valid grant (only where approval is by
+ * handler).
+ */
 export type AskForApproval = (preview?: Json) => void
 
 /** Everything that some handler is given beside its input. Generated contracts narrow it by capability. */
@@ -165,7 +170,10 @@ export interface Identity {
   readonly caller_classes?: readonly string[]
 }
 
-/** A bootstrap hook: who presents this credential? Undefined or null for unknown ones. Its answer is checked, whatever its type. */
+/**
+ * A bootstrap hook: who presents this credential? Undefined or null for unknown ones. Its answer is checked, whatever
+ * its type.
+ */
 export type Authenticate = (bearer: string) => Recognised | Promise<Recognised>
 export type Recognised = Principal | Identity | undefined | null
 

@@ -47,13 +47,17 @@ export interface RuntimeLimits {
   /** Invocations per minute of one principal and capability, over all replicas. */
   readonly invocationsPerMinute: number
   /**
-   * Audit entries per minute of refused calls of one root principal, over all replicas; beyond it a refused call is answered with
+   * Audit entries per minute of refused calls of one root principal, over all replicas; beyond it a refused call is
+   * answered with
    * `rate_limited` and counted, and the counts share one entry a minute.
    */
   readonly refusalsPerMinute: number
   /** ms that the entry of a refused call is kept where its capability declares no retention. */
   readonly refusalRetentionMs: number
-  /** Queries of the trail per minute of one root principal, over all replicas; and how many may run at a time in each process. */
+  /**
+   * Queries of the trail per minute of one root principal, over all replicas; and how many may run at a time in each
+   * process.
+   */
   readonly auditQueriesPerMinute: number
   readonly auditQueriesAtOnce: number
   /** Entries that one query of the trail walks over at most; where its filter needs more, it answers a cursor. */

@@ -35,8 +35,8 @@ export interface Running {
 }
 
 /**
- * Serves over HTTP until it is closed; SIGTERM and SIGINT close it and end the process with code 0. Rejects with `StartUpError`
- * when the port cannot be used.
+ * Serves over HTTP until it is closed; SIGTERM and SIGINT close it and end the process with code 0. Rejects with
+ * `StartUpError` when the port cannot be used.
  */
 export async function serve(
   service: Service,
@@ -84,9 +84,10 @@ const portOf = (port: number | string): number =>
   typeof port === 'number' || /^\d+$/u.test(port) ? Number(port) : Number.NaN
 
 /**
- * Runs a server's main function. What keeps it from starting (a key that others may read, a port in use, a store that cannot be
- * opened, a signer that is away) is printed as one message that says what to do, and the process ends with code 2. A parent that
- * has opened a channel (`svc dev`, a process manager) is told `ready` when the server has started.
+ * Runs a server's main function. What keeps it from starting (a key that others may read, a port in use, a store that
+ * cannot be opened, a signer that is away) is printed as one message that says what to do, and the process ends with
+ * code 2. A parent that has opened a channel (`svc dev`, a process manager) is told `ready` when the server has
+ * started.
  */
 export async function start(main: () => Promise<void>): Promise<void> {
   await main().catch((error: unknown) => {
@@ -112,8 +113,8 @@ export interface StdioOptions {
 }
 
 /**
- * Serves over stdio, one JSON-RPC message a line, until the input ends or the process is told to: then what was read is answered and
- * the trail is flushed. Logs go to standard error.
+ * Serves over stdio, one JSON-RPC message a line, until the input ends or the process is told to: then what was read is
+ * answered and the trail is flushed. Logs go to standard error.
  */
 export const serveStdio = (service: Service, { input, output }: StdioOptions = {}): Promise<void> =>
   serveOverStreams(service, (from, to) => answerLines(service, from, to), { input, output })

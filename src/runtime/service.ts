@@ -5,7 +5,7 @@ import type { Recorder } from './audit/recorder.js'
 import type { RefusalTally } from './audit/refusal-tally.js'
 import type { KnownAccounts } from './auth/known-accounts.js'
 import type { ApiKeyHolder, ApiKeys } from './auth/api-keys.js'
-import type { Bootstrap } from './auth/known.js'
+import type { Bootstrap, IdentityProvider } from './auth/known.js'
 import type { OidcOptions } from './auth/oidc/options.js'
 import type { TokenCache } from './auth/token-cache.js'
 import type { CheckpointMemory } from './checkpoints/make.js'
@@ -40,16 +40,22 @@ export interface ServiceOptions {
   /** Served as it is, where the manifest's key is offline. */
   readonly publishedManifest?: PublishedManifest
   /**
-   * Host names (with port, where there is one) that requests may be for; any, when absent. Guards against DNS rebinding. Health may
-   * be asked for by any.
+   * Host names (with port, where there is one) that requests may be for; any, when absent. Guards against DNS
+   * rebinding. Health may be asked for by any.
    */
   readonly hosts?: readonly string[]
   /** Origins whose pages may read answers, as `https://app.example`; none, when absent. */
   readonly origins?: readonly string[]
   readonly ids?: Ids
-  /** What was signed last, kept outside of the storage (beside the keys by default), so that a restored backup is noticed. */
+  /**
+   * What was signed last, kept outside of the storage (beside the keys by default), so that a restored backup is
+   * noticed.
+   */
   readonly checkpointMemory?: CheckpointMemory
-  /** A folder that this process may write, for that memory; the directory of the keys by default, which may be read-only. */
+  /**
+   * A folder that this process may write, for that memory; the directory of the keys by default, which may be
+   * read-only.
+   */
   readonly stateDir?: string | undefined
   /** Asked now and then for the keys as they are; a rotation takes effect without a restart. */
   readonly reloadKeys?: () => Promise<KeyRing>
@@ -71,8 +77,7 @@ export interface Service {
   readonly storage: Storage
   readonly keys: { ring(): KeyRing; replace(ring: KeyRing): void }
   readonly bootstrap: Bootstrap
-  /** The identity providers behind it. */
-  readonly oidc: readonly OidcOptions[]
+  readonly providers: readonly IdentityProvider[]
   readonly accounts: KnownAccounts
   readonly tokens: TokenCache
   /** How many revocations this process has answered: a token that was read before the last one is read again. */
@@ -94,6 +99,10 @@ export interface Service {
   /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
+  readonly counters: {
+    /** Takes in what the trail has since the last time, and compares. Gives how many allowances it ended. */
+    compare(): Promise<number>
+  }
   /** While draining, the service answers but is not ready for more. */
   readonly lifecycle: { draining: boolean }
   readonly ids: Ids

@@ -24,8 +24,8 @@ const explained = (error: unknown): never => {
 }
 
 /**
- * Writes the keys that a change makes of those that are there, while nobody else changes them. The file is its owner's alone, and
- * the form it had stays: a list, or an object that holds one.
+ * Writes the keys that a change makes of those that are there, while nobody else changes them. The file is its owner's
+ * alone, and the form it had stays: a list, or an object that holds one.
  */
 export function changeKeys(file: string, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
   return oneAtATime(`${file}.changing`, `Another command is changing ${file}.`, async () => {

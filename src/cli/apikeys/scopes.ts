@@ -8,7 +8,10 @@ import { readManifest } from '../validate/read-manifest.js'
 
 const MANIFEST = 'svc.yaml'
 
-/** A scope that the manifest of this folder does not know buys nothing: it is misspelt. Without a manifest nobody can tell. */
+/**
+ * A scope that the manifest of this folder does not know buys nothing: it is misspelt. Without a manifest nobody can
+ * tell.
+ */
 export async function refuseUnknownScopes(scopes: readonly string[]): Promise<void> {
   if (scopes.length === 0) return
   const known = existsSync(MANIFEST) ? await scopesOfManifest() : undefined
@@ -17,7 +20,9 @@ export async function refuseUnknownScopes(scopes: readonly string[]): Promise<vo
   if (unknown === undefined) return
   const near = nearest(unknown, known)
   throw new CliError(
-    `No capability of ${MANIFEST} needs the scope ${JSON.stringify(unknown)}.${near === undefined ? '' : ` Is it ${near}?`} There are ${known.join(', ')}.`,
+    `No capability of ${MANIFEST} needs the ` +
+      `scope ${JSON.stringify(unknown)}.${near === undefined ? '' : ` Is it ${near}?`} There ` +
+      `are ${known.join(', ')}.`,
   )
 }
 

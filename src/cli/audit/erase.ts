@@ -66,7 +66,8 @@ function explain({ shown }: Database, error: unknown): never {
   if (error instanceof NotErasable) throw new CliError(`${error.message} Nothing was erased.`)
   if (codeOf(error) === NOT_THE_OWNER)
     throw new CliError(
-      `The role of ${shown} does not own the schema, and only the owner may erase entries before their time. Name the address of the role that runs: svc migrate up`,
+      `The role of ${shown} does not own the schema, and only the owner may erase entries before their time. ` +
+        'Name the address of the role that runs: svc migrate up',
     )
   throw error
 }

@@ -1,4 +1,7 @@
-/** Has a witness cosign the newest checkpoint of a service, and keeps the cosigned note to publish (c2sp.org/tlog-witness). */
+/**
+ * Has a witness cosign the newest checkpoint of a service, and keeps the cosigned note to publish
+ * (c2sp.org/tlog-witness).
+ */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { cosignedAt, readWitnessKey, type WitnessKey } from '../../crypto/trail/cosignature.js'

@@ -111,7 +111,10 @@ function tableOf(verdicts: readonly Verdict[]): string {
   const sections = [...new Set(verdicts.map(({ section }) => section))]
   const lines = sections.map((section) => {
     const { passed, failed, not_applicable } = countsOf(verdicts.filter((each) => each.section === section))
-    return `${section.padEnd(10)} ${String(passed).padStart(4)} passed ${String(failed).padStart(4)} failed ${String(not_applicable).padStart(4)} not applicable`
+    return (
+      `${section.padEnd(10)} ${String(passed).padStart(4)} passed ${String(failed).padStart(4)} ` +
+      `failed ${String(not_applicable).padStart(4)} not applicable`
+    )
   })
   const deviations = verdicts
     .filter(({ result }) => result === 'failed')

@@ -45,7 +45,8 @@ function server(root: string): DevServer {
       if (status === 0 || started !== child) return
       const lastGood = file === LAST_GOOD ? undefined : codeOfLastGood(root)
       say(
-        `the server ended with ${status ?? signal}; ${lastGood ? 'the last that started well serves' : 'it starts again at the next change'}`,
+        'the server ended ' +
+          `with ${status ?? signal}; ${lastGood ? 'the last that started well serves' : 'it starts again at the next change'}`,
       )
       if (lastGood !== undefined) start(LAST_GOOD, lastGood)
     })

@@ -5,7 +5,10 @@ const TIMEOUT_MS = 10_000
 const MOST_BYTES = 16 * 1024 * 1024
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
 
-/** The manifest that a service serves, or the document at an address that ends in `.json` or `.yaml`. No redirect is followed. */
+/**
+ * The manifest that a service serves, or the document at an address that ends in `.json` or `.yaml`. No redirect is
+ * followed.
+ */
 export async function fetchedManifest(address: string): Promise<ManifestSources> {
   const url = urlOf(address)
   const text = await textAt(url).catch((error: unknown) => {

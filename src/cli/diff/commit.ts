@@ -51,7 +51,10 @@ const firstLine = (error: unknown): string => {
   return (stderr || message || String(error)).split('\n')[0]!.replace(/^fatal: /u, '')
 }
 
-/** The fragments are looked up as on disk: what of the folder is YAML or JSON is laid out in a folder of its own, and removed again. */
+/**
+ * The fragments are looked up as on disk: what of the folder is YAML or JSON is laid out in a folder of its own, and
+ * removed again.
+ */
 async function withIncludes(ref: string, file: string, text: string): Promise<ManifestSources> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-diff-'))
   try {

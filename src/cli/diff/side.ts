@@ -7,7 +7,10 @@ import { readManifest, type ManifestSources } from '../validate/read-manifest.js
 import { fetchedManifest } from './address.js'
 import { manifestOfCommit } from './commit.js'
 
-/** A manifest by what names it: a file, a folder, `git:REF:path`, or the address of a service. Its errors are the user's. */
+/**
+ * A manifest by what names it: a file, a folder, `git:REF:path`, or the address of a service. Its errors are the
+ * user's.
+ */
 export async function sideOf(name: string): Promise<Side> {
   const { sources, includeProblems } = await sourcesOf(name)
   const { diagnostics, manifest, roots } = check(sources, { preset: 'minimal', includeProblems })

@@ -14,7 +14,10 @@ const EXPORTS = {
   './package.json': './package.json',
 }
 
-/** `package.json` of the client. Its version names what is in it, so that no two builds have the same one; who publishes it sets another. */
+/**
+ * `package.json` of the client. Its version names what is in it, so that no two builds have the same one; who publishes
+ * it sets another.
+ */
 export function clientManifest(manifest: Manifest, files: readonly EmittedFile[]): string {
   const contents = digest(files.map(({ path, text }) => `${path} ${digest(text)}`).join('\n'))
   const described = {
@@ -38,7 +41,8 @@ export function clientReadme(manifest: Manifest): string {
   return [
     `# ${nameOf(manifest)}`,
     '',
-    `The typed client of \`${service_identity.id}\`. It needs nothing else and runs wherever \`fetch\` and WebCrypto do.`,
+    `The typed client of \`${service_identity.id}\`. It needs nothing else and runs wherever \`fetch\` and ` +
+      'WebCrypto do.',
     '',
     '```ts',
     `import { createClient } from '${nameOf(manifest)}'`,
@@ -51,8 +55,10 @@ export function clientReadme(manifest: Manifest): string {
     'else console.log(outcome.failure.type, outcome.failure.resolution.action)',
     '```',
     '',
-    'Failures are values, and a `switch` over `outcome.failure.type` is exhaustive. What waits for an approval has `failure.pending`: store it,',
-    'and continue with `resume(pending)`, also after a restart. `./tools` has the capabilities as tools of a model; `./stdio` speaks to a service',
+    'Failures are values, and a `switch` over `outcome.failure.type` is exhaustive. What waits for an approval ' +
+      'has `failure.pending`: store it,',
+    'and continue with `resume(pending)`, also after a restart. `./tools` has the capabilities as tools of a ' +
+      'model; `./stdio` speaks to a service',
     'over the standard streams of its process.',
     '',
   ].join('\n')

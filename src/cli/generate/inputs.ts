@@ -63,7 +63,9 @@ export function emitted(
   throw new CliError(emission.problems.map(({ message }) => message).join('\n     '), EXIT.findings)
 }
 
-/** Half of a surrogate pair is no text: it has no canonical form, so nothing can be signed (RFC 8785, section 3.2.2.2). */
+/**
+ * Half of a surrogate pair is no text: it has no canonical form, so nothing can be signed (RFC 8785, section 3.2.2.2).
+ */
 const isPublishable = ({ capabilities, ...rest }: Manifest, remember: Remember): boolean =>
   isText(rest) &&
   Object.entries(capabilities).every(
@@ -79,4 +81,5 @@ function isText(value: unknown): boolean {
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/u
 
 const UNPUBLISHABLE =
-  'The manifest holds half of a surrogate pair, as in "\\ud800". It has no canonical form and cannot be signed; remove it.'
+  'The manifest holds half of a surrogate pair, as in "\\ud800". It has no canonical form and cannot be signed; ' +
+  'remove it.'

@@ -29,7 +29,8 @@ export function readLock(root: string, name: string): Lock | undefined {
   const lock = parsed(text)
   if (isLock(lock)) return lock
   throw new CliError(
-    `${name} is not a lock that this version wrote. Restore it from version control, or delete it and run \`svc build --force\`.`,
+    `${name} is not a lock that this version wrote. Restore it from version control, or delete it and run \`svc ` +
+      'build --force`.',
   )
 }
 

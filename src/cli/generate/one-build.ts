@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { oneAtATime } from '../one-at-a-time.js'
 
 /**
- * Builds while no other build does: what one has compared, another may not change before it is written. The lock stands in
+ * Builds while no other build does: what one has compared, another may not change before it is written. The lock stands
+ * in
  * `dist/`, which nobody commits; a folder that was made for it alone does not stay.
  */
 export async function oneBuildAtATime<T>(root: string, dist: string, work: () => Promise<T>): Promise<T> {

@@ -26,7 +26,10 @@ const distOf = ({ root, folders }: Site, { stood }: BuildMemory): Destination =>
   ...(stood && { stood: stood.dist }),
 })
 
-/** Writes `dist/`: the runnable server, the client for others, the documents; gives what was changed. `declared` are the digests of what says what they are. */
+/**
+ * Writes `dist/`: the runnable server, the client for others, the documents; gives what was changed. `declared` are the
+ * digests of what says what they are.
+ */
 export async function publish(
   site: Site,
   project: CheckedProject,

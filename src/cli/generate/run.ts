@@ -87,7 +87,8 @@ async function write(
   const ours = await writeOurs(generatedOf(root, settings, memory), generated, inputs, force)
   const created = writeOwned(root, files.filter(isOwned))
   say(
-    `${folders.generated}/: ${ours.total} files, ${ours.changed} changed${ours.removed > 0 ? `, ${ours.removed} removed` : ''}`,
+    `${folders.generated}/: ${ours.total} files, ${ours.changed} ` +
+      `changed${ours.removed > 0 ? `, ${ours.removed} removed` : ''}`,
   )
   if (created.length > 0) say(createdNote(created))
   const notes = await handlerNotes(root, handlers)
@@ -135,7 +136,8 @@ async function assertManifest(root: string): Promise<void> {
   const file = join(root, MANIFEST)
   if ((await stat(file).catch(() => undefined)) === undefined)
     throw new CliError(
-      `There is no ${relative(process.cwd(), file) || MANIFEST}. Run svc build in the folder of a service, or make one: svc init shop`,
+      `There is no ${relative(process.cwd(), file) || MANIFEST}. Run svc build in the folder of a service, or ` +
+        'make one: svc init shop',
     )
 }
 

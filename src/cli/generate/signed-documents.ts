@@ -27,9 +27,9 @@ export interface SignedDocuments {
 }
 
 /**
- * Writes `manifest.json`, and where the keys of the folder sign manifests `manifest.jws` and `jwks.json`; a publishing key may be
- * kept elsewhere. A published manifest that says the
- * same and has not run half of its time is left as it is, whoever signed it.
+ * Writes `manifest.json`, and where the keys of the folder sign manifests `manifest.jws` and `jwks.json`; a publishing
+ * key may be kept elsewhere. A published manifest that says the same and has not run half of its time is left as it is,
+ * whoever signed it.
  */
 export async function signedDocuments(
   root: string,

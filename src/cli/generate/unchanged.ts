@@ -19,8 +19,8 @@ export async function isDone(root: string): Promise<boolean> {
 }
 
 /**
- * Holds when the last build had the same inputs and every output still stands as it was written. Looks at digests only: nothing
- * is parsed, and the compiler is not loaded.
+ * Holds when the last build had the same inputs and every output still stands as it was written. Looks at digests only:
+ * nothing is parsed, and the compiler is not loaded.
  */
 export function isUnchanged(root: string, generator: string, settings = NOTHING_SAID): boolean {
   const { dist } = settings.folders
@@ -41,7 +41,9 @@ export function isUnchanged(root: string, generator: string, settings = NOTHING_
   )
 }
 
-/** An include may match new files, so its patterns must be read. Megabytes are looked through before they become text. */
+/**
+ * An include may match new files, so its patterns must be read. Megabytes are looked through before they become text.
+ */
 const hasIncludes = (manifest: Buffer): boolean =>
   (manifest.includes('include') || manifest.includes('\\')) && mayInclude(manifest.toString('utf8'))
 

@@ -16,8 +16,8 @@ const INPUT = /\.(?:[cm]?[jt]s|ya?ml)$/u
 const NOT_INPUTS = ['.git', 'data', 'node_modules']
 
 /**
- * Builds at each change, until the process ends. After an error the last good build stands. Throws what keeps the folder from
- * being watched.
+ * Builds at each change, until the process ends. After an error the last good build stands. Throws what keeps the
+ * folder from being watched.
  */
 export async function watch(root: string, afterBuild: () => Promise<void>): Promise<never> {
   const memory = newBuildMemory()

@@ -55,8 +55,8 @@ export const written = unedited('written')
 export const removed = unedited('removed')
 
 /**
- * Writes our files, or none: a path with bytes that are not ours stops everything, unless forced; then a copy is kept. What else is
- * written, and must stand when the lock says that all is done, is written first.
+ * Writes our files, or none: a path with bytes that are not ours stops everything, unless forced; then a copy is kept.
+ * What else is written, and must stand when the lock says that all is done, is written first.
  */
 export async function writeOurs(
   to: Destination,
@@ -81,9 +81,15 @@ export async function writeOurs(
 function conflictText(conflicts: readonly Conflict[]): string {
   const shown = conflicts.map(({ path, found, wanted }) => {
     const reason = wanted === undefined ? 'is not generated any more, but' : 'would be overwritten, but'
-    return `${path} ${reason} its bytes are not those that svc wrote.\n${differenceOf(new TextDecoder().decode(found), wanted ?? '')}`
+    return (
+      `${path} ${reason} its bytes are not those that svc ` +
+      `wrote.\n${differenceOf(new TextDecoder().decode(found), wanted ?? '')}`
+    )
   })
-  return `${shown.join('\n')}\nNothing was written. Move your changes to src/, or build with --force, which keeps a copy of each file first.`
+  return (
+    `${shown.join('\n')}\nNothing was written. Move your changes to src/, or build with --force, which keeps a ` +
+    'copy of each file first.'
+  )
 }
 
 /** Creates what the author will own, where it is absent; gives the paths that were created. */

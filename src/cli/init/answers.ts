@@ -60,7 +60,8 @@ export function refuseWrongOptions({ name, template, storage, signIn }: InitOpti
   refuseUnknown('sign-in', signIn, SIGN_INS)
   if (template !== undefined && !isOneOf(TEMPLATES, template) && !isFolderName(template))
     throw new CliError(
-      `There is no template ${JSON.stringify(template)}; there are ${TEMPLATES.join(' and ')}, or give a folder, such as ./my-template.`,
+      `There is no template ${JSON.stringify(template)}; there are ${TEMPLATES.join(' and ')}, or give a folder, ` +
+        'such as ./my-template.',
     )
 }
 

@@ -22,7 +22,9 @@ const credentialsOf = (approverScope: string | undefined): readonly Credential[]
   { id: 'agent', variable: 'SVC_AGENT_KEY', principal: 'agent:assistant', scopes: [] },
 ]
 
-/** What is made fresh for each service: credentials for development, or the place where the identity provider is named. */
+/**
+ * What is made fresh for each service: credentials for development, or the place where the identity provider is named.
+ */
 export const credentialFiles = (
   { signIn, name }: Answers,
   approverScope: string | undefined,
@@ -31,7 +33,9 @@ export const credentialFiles = (
 const providerFile = (name: string): ScaffoldFile => ({
   path: '.env',
   mode: 0o600,
-  content: `# The issuer exactly as it writes itself, and this service as it knows it.\nSVC_OIDC_ISSUER=\nSVC_OIDC_AUDIENCE=${name}\n`,
+  content:
+    '# The issuer exactly as it writes itself, and this service as it knows ' +
+    `it.\nSVC_OIDC_ISSUER=\nSVC_OIDC_AUDIENCE=${name}\n`,
 })
 
 /** Fresh API keys: `api-keys.json` holds their hashes, `.env` the keys in clear. */

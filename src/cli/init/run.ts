@@ -14,8 +14,8 @@ import { packageSpec } from './package-spec.js'
 import { templateFiles, type ScaffoldFile } from './template-files.js'
 
 /**
- * Scaffolds a service in a folder; without one, in the folder of the name that is asked for, or here where nobody can be asked.
- * Writes nothing when any of its files is there already.
+ * Scaffolds a service in a folder; without one, in the folder of the name that is asked for, or here where nobody can
+ * be asked. Writes nothing when any of its files is there already.
  */
 export async function init(dir: string | undefined, options: InitOptions): Promise<ExitCode> {
   refuseWrongOptions(options)
@@ -53,7 +53,8 @@ async function refuseConflicts(folder: string, paths: readonly string[]): Promis
   const conflicts = there.flat()
   if (conflicts.length === 0) return
   throw new CliError(
-    `These are in ${folder} already: ${conflicts.join(', ')}. Nothing was written. Choose another folder, or move them away.`,
+    `These are in ${folder} already: ${conflicts.join(', ')}. Nothing was written. Choose another folder, or ` +
+      'move them away.',
   )
 }
 

@@ -16,7 +16,8 @@ const SUFFIX = '.tmpl'
 const MANIFEST = 'svc.yaml'
 
 /**
- * The files of a template: those that every service has, then its own. What ends in `.tmpl` is filled in, the rest is copied.
+ * The files of a template: those that every service has, then its own. What ends in `.tmpl` is filled in, the rest is
+ * copied.
  * `template` is a name of ours or a folder.
  */
 export async function templateFiles(template: string, values: TemplateValues): Promise<readonly ScaffoldFile[]> {

@@ -16,7 +16,9 @@ const MOST_BYTES = 16 * 1024 * 1024
 /** What stands beside a template where it is developed. */
 const NOT_PART = ['.git', 'node_modules']
 
-/** The files of a template, wherever they are in its folder. Links and devices are refused: a scaffold is made of files. */
+/**
+ * The files of a template, wherever they are in its folder. Links and devices are refused: a scaffold is made of files.
+ */
 export async function filesBelow(folder: string): Promise<readonly TemplateFile[]> {
   const paths = await pathsBelow(folder)
   const files: TemplateFile[] = []

@@ -7,7 +7,10 @@ import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
 
 const KID = /^[\w-]{43}$/u
 
-/** Writes into the lock which keys may sign the manifest; the next build pins them in the client (decisions, section 14). */
+/**
+ * Writes into the lock which keys may sign the manifest; the next build pins them in the client (decisions, section
+ * 14).
+ */
 export async function pin(given: readonly string[], options: DirectoryOption): Promise<ExitCode> {
   const lock = readLock('.', LOCK)
   if (lock === undefined) throw new CliError(`There is no ${LOCK} in this folder. Make it with: svc build`)

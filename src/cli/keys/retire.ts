@@ -10,8 +10,8 @@ export interface RetireOptions extends DirectoryOption {
 }
 
 /**
- * Ends a key at once. The last active key of a role is kept: without one the service could not sign. When the key was to sign from
- * a later time on, the change to it is called off.
+ * Ends a key at once. The last active key of a role is kept: without one the service could not sign. When the key was
+ * to sign from a later time on, the change to it is called off.
  */
 export function retire(beginning: string, options: RetireOptions): Promise<ExitCode> {
   const directory = directoryOf(options)
@@ -26,7 +26,8 @@ async function end(directory: string, beginning: string, options: RetireOptions)
   const isActive = (each: StoredKey): boolean => each.role === key.role && stateAt(each, now) === 'active'
   if (isActive(key) && !keys.some((each) => each !== key && isActive(each)))
     throw new CliError(
-      `${kid} is the only active ${key.role} key. First: svc keys rotate --role ${key.role} --lead PT0S (or a lead that lets caches follow).`,
+      `${kid} is the only active ${key.role} key. First: svc keys rotate --role ${key.role} --lead PT0S (or a ` +
+        'lead that lets caches follow).',
     )
   for (const each of keys) if (makesWayFor(key, each, now)) await signOn(directory, each)
   const { privateJwk: _, verifyUntil, ...publicPart } = key
@@ -35,11 +36,13 @@ async function end(directory: string, beginning: string, options: RetireOptions)
   const until = options.keepVerifying ? (key.role === 'audit' ? undefined : verifyUntil) : now
   await writeKeyFile(directory, { ...publicPart, retiredFrom, ...(until === undefined ? {} : { verifyUntil: until }) })
   say(
-    `${kid} is retired: it ${options.keepVerifying ? 'verifies on' : 'verifies nothing any more'}; its private part is removed`,
+    `${kid} is retired: it ${options.keepVerifying ? 'verifies on' : 'verifies nothing any more'}; its private ` +
+      'part is removed',
   )
   if (key.role === 'audit' && stateAt(key, now) !== 'next' && !options.keepVerifying)
     say(
-      `Checkpoints and exports that ${kid} signed verify no more. To let them verify: svc keys retire ${kid} --keep-verifying`,
+      `Checkpoints and exports that ${kid} signed verify no more. To let them verify: svc keys retire ${kid} ` +
+        '--keep-verifying',
     )
   return EXIT.ok
 }

@@ -20,8 +20,9 @@ const HOUR = 3600_000
 const DAY = 24 * HOUR
 
 /**
- * Schedules the change of a role's key. The new key is in the JWKS for the lead before it signs, so that every replica and every
- * cache knows it by then; the old one verifies until the last thing that it signed has expired. So no call is refused.
+ * Schedules the change of a role's key. The new key is in the JWKS for the lead before it signs, so that every replica
+ * and every cache knows it by then; the old one verifies until the last thing that it signed has expired. So no call is
+ * refused.
  */
 export function rotate(options: RotateOptions & { readonly role: KeyRole }): Promise<ExitCode> {
   const directory = directoryOf(options)

@@ -29,7 +29,9 @@ export interface Workspace {
   get(uri: string): OpenDocument | undefined
   /** The project of a document as it was last checked. */
   projectOf(uri: string): Project | undefined
-  /** Checks every manifest that an edit touched. Gives the findings of each of its files, those without any included. */
+  /**
+   * Checks every manifest that an edit touched. Gives the findings of each of its files, those without any included.
+   */
   check(): Promise<Published>
 }
 

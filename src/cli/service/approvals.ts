@@ -72,7 +72,8 @@ export async function approve(id: string, options: DecideOptions): Promise<ExitC
 }
 
 const granted = ({ capability, requester, expires_at, max_uses }: ApprovalGrant): string =>
-  `Approved: ${printable(requester.subject)} may call ${printable(capability)} ${max_uses === 1 ? 'once' : `${max_uses} times`}, until ${expires_at}.`
+  `Approved: ${printable(requester.subject)} may ` +
+  `call ${printable(capability)} ${max_uses === 1 ? 'once' : `${max_uses} times`}, until ${expires_at}.`
 
 function counted(option: string, text: string): number {
   if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text)

@@ -15,7 +15,10 @@ export interface AnyService extends Governance<AnyService> {}
 
 const DEFAULT_URL = 'http://127.0.0.1:4100'
 
-/** The service at `--url` or `SVC_URL`, with the credential of `SVC_TOKEN_FILE` or `SVC_TOKEN`; never one from the command line. */
+/**
+ * The service at `--url` or `SVC_URL`, with the credential of `SVC_TOKEN_FILE` or `SVC_TOKEN`; never one from the
+ * command line.
+ */
 export function serviceAt({ url = process.env['SVC_URL'] ?? DEFAULT_URL }: ServiceOptions): AnyService {
   if (URL.canParse(url) && new URL(url).password !== '')
     throw new CliError(

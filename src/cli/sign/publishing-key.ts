@@ -1,4 +1,7 @@
-/** The key that signs a manifest: from a file or a variable where it is kept offline, else the active one of the directory. */
+/**
+ * The key that signs a manifest: from a file or a variable where it is kept offline, else the active one of the
+ * directory.
+ */
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { readPrivateJwk } from '../../crypto/keys/jwk.js'

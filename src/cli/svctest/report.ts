@@ -44,10 +44,16 @@ export function junitOfRun(run: TestRun): string {
   const suites = files.map((file) => {
     const of = results.filter(({ case: { place } }) => fileOf(place) === file)
     const failures = of.filter(({ problems }) => problems.length > 0).length
-    return `  <testsuite name="${escaped(file)}" tests="${of.length}" failures="${failures}" errors="0" skipped="0">\n${of.map(testcase).join('')}  </testsuite>\n`
+    return (
+      `  <testsuite name="${escaped(file)}" tests="${of.length}" failures="${failures}" errors="0" ` +
+      `skipped="0">\n${of.map(testcase).join('')}  </testsuite>\n`
+    )
   })
   const failures = failedOf(run).length
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="svc test" tests="${results.length}" failures="${failures}" errors="0">\n${suites.join('')}</testsuites>\n`
+  return (
+    `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="svc test" tests="${results.length}" ` +
+    `failures="${failures}" errors="0">\n${suites.join('')}</testsuites>\n`
+  )
 }
 
 const fileOf = (place: string): string => place.slice(0, place.lastIndexOf(':'))

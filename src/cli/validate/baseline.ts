@@ -76,7 +76,10 @@ export function compare({ sources, diagnostics }: CheckedRun, baseline: readonly
 export function staleFinding(file: string, stale: number): Diagnostic {
   const start = { line: 1, column: 1, offset: 0 }
   const { code, slug, severity } = ruleOf('SVC0009')
-  const message = `The baseline holds ${stale} ${stale === 1 ? 'finding that no longer occurs' : 'findings that no longer occur'}; run \`svc validate --prune-baseline\`.`
+  const message =
+    'The baseline ' +
+    `holds ${stale} ${stale === 1 ? 'finding that no longer occurs' : 'findings that no longer occur'}; run \`svc ` +
+    'validate --prune-baseline`.'
   return {
     code,
     slug,

@@ -10,7 +10,9 @@ export interface Order {
   readonly options: ValidateOptions
 }
 
-/** Every rule over every file. Several manifests are a workspace: hints from one service to another are checked, too. */
+/**
+ * Every rule over every file. Several manifests are a workspace: hints from one service to another are checked, too.
+ */
 export async function checkFiles(files: readonly string[], options: ValidateOptions): Promise<CheckedRun> {
   const now = options.now === undefined ? Date.now() : Date.parse(options.now)
   const manifests: ManifestSources[] = []

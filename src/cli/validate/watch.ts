@@ -46,7 +46,10 @@ const isConfig = (path: string): boolean => CONFIG_FILES.some((name) => name ===
 const foldersOf = (files: readonly string[]): string[] => [...new Set(files.map((file) => dirname(file)))]
 const isManifest = (path: string): boolean => /\.ya?ml$/u.test(path)
 
-/** Runs once more afterwards, however often it was asked while it ran. A file that cannot be read now is told, and waited for. */
+/**
+ * Runs once more afterwards, however often it was asked while it ran. A file that cannot be read now is told, and
+ * waited for.
+ */
 function oneAtATime(run: () => Promise<void>): () => Promise<void> {
   let isRunning = false
   let isWanted = false

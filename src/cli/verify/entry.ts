@@ -7,7 +7,8 @@ import { read } from './read.js'
 import type { Verdict } from './verdict.js'
 
 const WITHHELD =
-  'Included, content withheld: the entry was redacted for whoever asked, so nothing that stands in it is proven. If that is enough: --allow-withheld.'
+  'Included, content withheld: the entry was redacted for whoever asked, so nothing that stands in it is proven. ' +
+  'If that is enough: --allow-withheld.'
 
 const { checkpoint: ID, made: MADE } = FACTS.checkpoint
 
@@ -15,7 +16,8 @@ const { checkpoint: ID, made: MADE } = FACTS.checkpoint
 export async function verifyEntryFile({ bytes, origin, options }: Given): Promise<Verdict> {
   if (options.checkpoint === undefined)
     throw new CliError(
-      'An entry is signed through a checkpoint. Name it: --checkpoint <file> (GET /svc/checkpoints/{id}?invocation_id=…)',
+      'An entry is signed through a checkpoint. Name it: --checkpoint <file> (GET ' +
+        '/svc/checkpoints/{id}?invocation_id=…)',
     )
   const entry = recordIn(bytes)
   if (typeof entry === 'string') return { kind: 'entry', facts: [], findings: [entry] }

@@ -61,7 +61,10 @@ async function validManifest(source: string): Promise<Manifest | undefined> {
   }
 }
 
-/** Compares with what the source would be published as. Without `--source`, the svc.yaml of the project is used if there is one. */
+/**
+ * Compares with what the source would be published as. Without `--source`, the svc.yaml of the project is used if there
+ * is one.
+ */
 async function changesIn(document: JsonObject, file: string, given: string | undefined): Promise<readonly string[]> {
   const source = given ?? join(dirname(file), '..', 'svc.yaml')
   if (given === undefined && (await stat(source).catch(() => undefined)) === undefined) return []

@@ -26,10 +26,12 @@ export interface Origin {
 }
 
 export const UNVERIFIED =
-  'Origin unverified: nothing says whose keys these are, and for what. Name the key that signs the manifest, as its operator prints it with `svc keys list --role manifest` (--manifest-kid), and the manifest (--manifest).'
+  'Origin unverified: nothing says whose keys these are, and for what. Name the key that signs the manifest, as ' +
+  'its operator prints it with `svc keys list --role manifest` (--manifest-kid), and the manifest (--manifest).'
 
 export const UNVERIFIED_MANIFEST =
-  'Origin unverified: nothing says whose key signed it. Name that key, as its operator prints it with `svc keys list --role manifest` (--manifest-kid).'
+  'Origin unverified: nothing says whose key signed it. Name that key, as its operator prints it with `svc keys ' +
+  'list --role manifest` (--manifest-kid).'
 
 /** The time at which a manifest is judged, ms since the epoch. */
 export function timeOfOption({ at }: Pick<OriginOptions, 'at'>): number {
@@ -45,7 +47,9 @@ export const pinned = (jwks: readonly PublicJwk[], kids: readonly string[]): rea
     'manifest',
   )
 
-/** Reads the roles of keys from the manifest, which a key signs that is known from elsewhere; never from what is judged. */
+/**
+ * Reads the roles of keys from the manifest, which a key signs that is known from elsewhere; never from what is judged.
+ */
 export async function originOf(jwks: readonly PublicJwk[], options: OriginOptions): Promise<Origin> {
   const { manifest, manifestKid = [] } = options
   if (manifest === undefined || manifestKid.length === 0)

@@ -27,7 +27,8 @@ async function fetched(url: string): Promise<Uint8Array> {
     .catch(() => undefined)
   if (answer?.status !== 200)
     throw new CliError(
-      `--jwks ${url} cannot be had${answer === undefined ? '' : ` (${answer.status})`}. Save the keys in a file, and name that.`,
+      `--jwks ${url} cannot be had${answer === undefined ? '' : ` (${answer.status})`}. Save the keys in a file, ` +
+        'and name that.',
     )
   const { bytes } = answer
   if (bytes === undefined) throw new CliError(`--jwks ${url} is too large to be a JWKS.`)

@@ -11,7 +11,9 @@ const WEIGHTY = new Set(
     .split(' '),
 )
 
-/** The description, by which an agent chooses: a negation or a word of action that came or went is more than a patch. */
+/**
+ * The description, by which an agent chooses: a negation or a word of action that came or went is more than a patch.
+ */
 export const description: Comparison = (before, after) => {
   const [was, is] = [weightyIn(before['description']), weightyIn(after['description'])]
   const isSameMeaning = was.size === is.size && [...was].every((word) => is.has(word))

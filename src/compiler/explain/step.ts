@@ -13,5 +13,8 @@ export interface Explained {
   readonly severities: { readonly [code: string]: Severity | 'off' }
 }
 
-/** Findings -> better findings. A step takes nothing back that another one did, and reads the text only where it says so. */
+/**
+ * Findings -> better findings. A step takes nothing back that another one did, and reads the text only where it says
+ * so.
+ */
 export type Step = (findings: readonly Finding[], about: Explained) => readonly Finding[]

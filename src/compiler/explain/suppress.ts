@@ -5,7 +5,9 @@ import type { Step } from './step.js'
 import { nearest, question } from '../nearest.js'
 import { readSuppressions, type Suppression } from './read-suppressions.js'
 
-/** Drops findings that a comment suppresses, and reports what is wrong with such comments. Errors cannot be suppressed. */
+/**
+ * Drops findings that a comment suppresses, and reports what is wrong with such comments. Errors cannot be suppressed.
+ */
 export const suppressed: Step = (findings, { read: { placed, roots }, rules }) => {
   const suppressions = placed.files.flatMap((file, index) => readSuppressions(file, roots[index]))
   if (suppressions.length === 0) return findings

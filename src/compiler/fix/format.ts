@@ -5,8 +5,8 @@ import { joinComments, settleComments } from './settle-comments.js'
 
 /**
  * A manifest with its fields in the order of the interface document and one layout. Comments stay with what they
- * comment. Undefined if the text is no YAML, or if formatting would change what it says. Where an alias would come before
- * its anchor, fields stay in the order that they have.
+ * comment. Undefined if the text is no YAML, or if formatting would change what it says. Where an alias would come
+ * before its anchor, fields stay in the order that they have.
  */
 export const formatManifest = (text: string): string | undefined => laidOut(text, true) ?? laidOut(text, false)
 
@@ -97,7 +97,9 @@ function orderMap(map: YAMLMap, shape: Shape): void {
   }
 }
 
-/** What stands above the first field is about the whole map: it stays on top. A blank line parts no field from nothing. */
+/**
+ * What stands above the first field is about the whole map: it stays on top. A blank line parts no field from nothing.
+ */
 function putFirst(to: Pair | undefined, from: Pair, comment: string | null | undefined): void {
   if (to === undefined || !isScalar(from.key) || !isScalar(to.key)) return
   to.key.spaceBefore = false

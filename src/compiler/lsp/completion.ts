@@ -15,7 +15,10 @@ export interface Proposal {
 
 const CURSOR = 'zzcursorzz'
 
-/** What may be written at an offset. The word at the cursor need not be YAML yet. `others`: the other files of the manifest. */
+/**
+ * What may be written at an offset. The word at the cursor need not be YAML yet. `others`: the other files of the
+ * manifest.
+ */
 export function completionsAt(text: string, offset: number, others: readonly YamlNode[] = []): readonly Proposal[] {
   for (const attempt of attempts(text, offset)) {
     const root = readDocument({ file: 'editor', text: attempt, base: 0 }, () => undefined)

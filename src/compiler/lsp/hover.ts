@@ -27,6 +27,7 @@ function describe(name: string, field: Field): string | undefined {
   const shown =
     examples.length === 0
       ? ''
-      : `\n\nFor example ${examples.map((each) => `\`${typeof each === 'string' ? each : JSON.stringify(each)}\``).join(', ')}.`
+      : '\n\nFor ' +
+        `example ${examples.map((each) => `\`${typeof each === 'string' ? each : JSON.stringify(each)}\``).join(', ')}.`
   return `**${name}**${needed}: ${field.about}${choices}${shown}`
 }

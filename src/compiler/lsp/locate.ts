@@ -21,7 +21,10 @@ interface Place {
   readonly map: MapNode | undefined
 }
 
-/** A whole document as a field of its own. One that says nothing but capabilities is a fragment; any other may become a manifest. */
+/**
+ * A whole document as a field of its own. One that says nothing but capabilities is a fragment; any other may become a
+ * manifest.
+ */
 export const rootField = (root: YamlNode): Field => ({
   kind: 'object',
   shape: root.kind === 'map' && valueAt(root, 'capabilities') !== undefined && !isManifest(root) ? FRAGMENT : MANIFEST,

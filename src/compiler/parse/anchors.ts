@@ -50,7 +50,8 @@ export function createAnchors(source: PlacedSource, report: Report, limits: Read
           report(
             'SVC0124',
             span,
-            `The anchor \`${source.text.slice(span.start - source.base, span.end - source.base)}\` is never used; remove it.`,
+            `The anchor \`${source.text.slice(span.start - source.base, span.end - source.base)}\` is never ` +
+              'used; remove it.',
           )
     },
     exploded: () => aliased > limits.aliasNodes,

@@ -4,7 +4,10 @@ import { mayInclude } from './may-include.js'
 import { readDocument } from './read-document.js'
 import { valueAt, type YamlNode } from './tree.js'
 
-/** Why the files of an include could not be had. The one who reads files finds out; the checker says where it is written. */
+/**
+ * Why the files of an include could not be had. The one who reads files finds out; the checker says where it is
+ * written.
+ */
 export interface IncludeProblem {
   readonly pattern: string
   readonly code: string

@@ -38,7 +38,9 @@ const ROWS: readonly Row[] = [
   { pattern: /^(?:- +)?(?<name>[a-z_][\w.-]*)\s*(=)\s*\S/iu, message: (_, name) => `A \`:\` and a space are missing after \`${name}\`; \`=\` means nothing in YAML.` },
 ] // prettier-ignore
 
-/** What is wrong with the line at which a parser stopped, or with one of those above it that it took for a part of it. */
+/**
+ * What is wrong with the line at which a parser stopped, or with one of those above it that it took for a part of it.
+ */
 export function lineSlip(text: string, position: number): LineSlip | undefined {
   const lines = linesAbove(text, position)
   for (const line of lines) {
@@ -51,7 +53,9 @@ export function lineSlip(text: string, position: number): LineSlip | undefined {
 /** The marks of a merge conflict have a message of their own. */
 const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/u
 
-/** Lines above an offset without a key, that are no part of a value: prose that was pasted, or that goes on with a text. */
+/**
+ * Lines above an offset without a key, that are no part of a value: prose that was pasted, or that goes on with a text.
+ */
 export function proseAbove(text: string, position: number): LineSlip | undefined {
   const [, ...above] = linesAbove(text, position)
   const prose = above.filter(({ written }) => !KEY.test(written))

@@ -24,7 +24,9 @@ export function readDocument(
   return afterError(source, parsed, report, limits)
 }
 
-/** The tree of a text that is wholly YAML; undefined if it is not. Its syntax and its characters are not reported on. */
+/**
+ * The tree of a text that is wholly YAML; undefined if it is not. Its syntax and its characters are not reported on.
+ */
 export function readStrictly(source: PlacedSource, report: Report): YamlNode | undefined {
   const parsed = parseYaml(source.text)
   return parsed.reason === undefined ? treeOf(parsed, source, report, READ_LIMITS) : undefined

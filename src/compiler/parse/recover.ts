@@ -1,6 +1,8 @@
 import { EVERY_FIELD, markFault, type MapNode, type ScalarNode, type YamlNode } from './tree.js'
 
-/** A text in which the block around a syntax error is blanked, so that the rest can be read. Offsets stay as they are. */
+/**
+ * A text in which the block around a syntax error is blanked, so that the rest can be read. Offsets stay as they are.
+ */
 export interface Recovered {
   readonly text: string
   /** Where the key of the blanked block starts. */
@@ -30,7 +32,9 @@ const lineStartOf = (text: string, offset: number): number => (offset < 1 ? 0 : 
 /** What stands first on a line. Behind a tab nobody knows how deep it was meant to be. */
 const CONTENT = /^( *)(?=[^ \t#\r\n])/u
 
-/** The start of the nearest key at an indentation, at or above the line of an offset; not beyond a lesser indentation. */
+/**
+ * The start of the nearest key at an indentation, at or above the line of an offset; not beyond a lesser indentation.
+ */
 function blockAround(text: string, offset: number, indent: number): number | undefined {
   for (let line = lineStartOf(text, offset); ; line = lineStartOf(text, line - 1)) {
     const content = CONTENT.exec(text.slice(line, line + 200))

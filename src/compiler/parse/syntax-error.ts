@@ -34,7 +34,10 @@ const EXPLANATIONS: readonly Explanation[] = [
   { reason: /unknown escape/u, code: 'SVC0101', message: 'This escape is unknown in double quotes; write `\\\\` for a backslash, or use single quotes.' },
 ] // prettier-ignore
 
-/** Reports why a text is not YAML. Gives what is no part of the document, if that is known: without it, the rest can be read. */
+/**
+ * Reports why a text is not YAML. Gives what is no part of the document, if that is known: without it, the rest can be
+ * read.
+ */
 export function reportSyntax(source: PlacedSource, { reason, position }: Broken, report: Report): Span | undefined {
   const line = LINE_REASONS.test(reason) ? lineSlip(source.text, position) : undefined
   if (line !== undefined) return reportLine(source, line, report)

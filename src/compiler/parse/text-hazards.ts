@@ -3,7 +3,10 @@ import { HIDDEN, hiddenIn, type Hidden } from './hidden-characters.js'
 import type { PlacedSource } from './sources.js'
 import type { Span } from './tree.js'
 
-/** Characters that no manifest needs raw: C0 controls but tab and line ends, DEL, C1 but NEL, surrogates that stand alone, non-characters. */
+/**
+ * Characters that no manifest needs raw: C0 controls but tab and line ends, DEL, C1 but NEL, surrogates that stand
+ * alone, non-characters.
+ */
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u0080-\u0084\u0086-\u009F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/ // prettier-ignore
 /** What a decoder writes where the bytes were no UTF-8. */
 const REPLACED = '\uFFFD'
@@ -70,7 +73,10 @@ function* some<Item>(items: Iterable<Item>): Generator<Item> {
 /** C0 controls but tab and line ends, DEL and C1: terminals obey some of them. */
 const CONTROL = /[\u0000-\u0008\u000B-\u000C\u000E-\u001F\u007F-\u009F]/u
 
-/** Reports what an escape in double quotes puts into a value: the file shows it, and whoever reads the value does not see it. */
+/**
+ * Reports what an escape in double quotes puts into a value: the file shows it, and whoever reads the value does not
+ * see it.
+ */
 export function reportEscapes(value: string, span: Span, report: Report): void {
   const kinds = new Set<Hidden['kind']>()
   for (const { kind, start } of some(hiddenIn(value))) {

@@ -1,4 +1,7 @@
-/** A YAML document as a tree of positioned nodes. Offsets are global: each file has its own stretch of them (`sources.ts`). */
+/**
+ * A YAML document as a tree of positioned nodes. Offsets are global: each file has its own stretch of them
+ * (`sources.ts`).
+ */
 
 import type { Span } from '../finding.js'
 

@@ -3,7 +3,9 @@ import type { Capability, Manifest } from '../../protocol/manifest.js'
 import { handlerAlwaysHas } from '../../protocol/presence.js'
 import type { ContextPlan } from './plan.js'
 
-/** Capability -> types of bindings that it issues. A type without a source may be quoted by any other atomic capability. */
+/**
+ * Capability -> types of bindings that it issues. A type without a source may be quoted by any other atomic capability.
+ */
 export function quotesOf(manifest: Manifest): (name: string) => readonly string[] {
   const entries = Object.entries(manifest.capabilities)
   const required = entries.flatMap(([consumer, { requires_binding = [] }]) =>

@@ -1,4 +1,6 @@
-/** Remembers what was made of the same parts before, so that an edit of one capability costs what that capability costs. */
+/**
+ * Remembers what was made of the same parts before, so that an edit of one capability costs what that capability costs.
+ */
 export type Remember = <Made>(key: string, parts: readonly unknown[], make: () => Made) => Made
 
 /** Forgets everything at once: for a single run. */

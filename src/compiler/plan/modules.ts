@@ -5,8 +5,8 @@ import type { CapabilityPlan, ModulePlan } from './plan.js'
 const LINES = 2_000
 
 /**
- * Divides a large service by domain, the first word of a capability's name, so that no file grows beyond what a person opens.
- * A service that fits into one module stays in one.
+ * Divides a large service by domain, the first word of a capability's name, so that no file grows beyond what a person
+ * opens. A service that fits into one module stays in one.
  */
 export function modulesOf(capabilities: readonly CapabilityPlan[]): readonly ModulePlan[] {
   if (sum(capabilities) <= LINES) return [{ name: 'all', typeName: 'All', identifier: 'all', capabilities }]

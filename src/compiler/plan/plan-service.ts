@@ -12,7 +12,10 @@ import { callerMayOmit, callerMaySend, fieldMayBeNull, handlerAlwaysHas } from '
 import { callFailuresOf, refusalsOf, stepsOf } from './refusals.js'
 import { inputTypeOf, parameterTypeOf, valueTypeOf } from './value-types.js'
 
-/** Decides every name and type of the generated code. Capabilities are in the order of their names, whatever the manifest's. */
+/**
+ * Decides every name and type of the generated code. Capabilities are in the order of their names, whatever the
+ * manifest's.
+ */
 export function planService(
   manifest: Manifest,
   generator: string,
@@ -101,7 +104,10 @@ const outputOf = ({ output, kind }: Capability): readonly PropertyPlan[] =>
     comment: outputComment(field),
   }))
 
-/** A handler's property is the caller's, narrowed: a default makes it present, resolution makes it one of the closed values. */
+/**
+ * A handler's property is the caller's, narrowed: a default makes it present, resolution makes it one of the closed
+ * values.
+ */
 function differing(sent: readonly PropertyPlan[], got: readonly PropertyPlan[]): readonly PropertyPlan[] {
   const known = new Map(sent.map((property) => [property.name, property]))
   return got.filter((property) => !isSame(known.get(property.name), property))

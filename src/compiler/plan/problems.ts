@@ -6,7 +6,10 @@ export interface PlanProblem {
   readonly message: string
 }
 
-/** Names that would become one name, and failures that cannot be made from what is declared. Each problem names all who are in it. */
+/**
+ * Names that would become one name, and failures that cannot be made from what is declared. Each problem names all who
+ * are in it.
+ */
 export const problemsOf = (capabilities: readonly CapabilityPlan[]): readonly PlanProblem[] => [
   ...collisions(capabilities),
   ...capabilities.flatMap(failureProblems),

@@ -9,7 +9,10 @@ export function refusalsOf(capability: Capability, manifest: Manifest): readonly
   return [...new Set([...own, ...steps])].sort()
 }
 
-/** The business failures that a call may end in: a composition lets those of its steps through. Each type and status once. */
+/**
+ * The business failures that a call may end in: a composition lets those of its steps through. Each type and status
+ * once.
+ */
 export function callFailuresOf(capability: Capability, manifest: Manifest): readonly BusinessFailure[] {
   const all = [...stepsOf(capability, manifest), capability].flatMap(businessFailuresOf)
   const keyOf = ({ type, status }: BusinessFailure): string => `${type} ${status}`

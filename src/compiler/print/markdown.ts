@@ -1,6 +1,8 @@
 import type { Json } from '../../protocol/manifest.js'
 
-/** The only place that writes Markdown. Every text of a manifest passes through `inline`, so that none becomes markup. */
+/**
+ * The only place that writes Markdown. Every text of a manifest passes through `inline`, so that none becomes markup.
+ */
 
 const SPECIAL = /[\\`*_{}[\]<>()#+!|~&$]/gu
 

@@ -7,7 +7,8 @@ export const pythonString = (text: string): string => JSON.stringify(text)
 
 const KEYWORDS: ReadonlySet<string> = new Set(
   (
-    'False None True and as assert async await break class continue def del elif else except finally for from global if import in is ' +
+    'False None True and as assert async await break class continue def del elif else except finally for from ' +
+    'global if import in is ' +
     'lambda nonlocal not or pass raise return try while with yield'
   ).split(' '),
 )

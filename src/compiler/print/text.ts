@@ -1,6 +1,6 @@
 /**
- * Every name, string and comment of a manifest passes through `nameText`, `stringText` or `commentLines` on its way into
- * generated code, so that no text can become code.
+ * Every name, string and comment of a manifest passes through `nameText`, `stringText` or `commentLines` on its way
+ * into generated code, so that no text can become code.
  */
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/u
@@ -17,7 +17,9 @@ const unitEscape = (unit: number): string => `\\u${unit.toString(16).padStart(4,
 const escaped = (characters: string): string =>
   Array.from({ length: characters.length }, (_, index) => unitEscape(characters.charCodeAt(index))).join('')
 
-/** A property's name: bare where it is an identifier, else quoted. `__proto__` is computed, or it would set a prototype. */
+/**
+ * A property's name: bare where it is an identifier, else quoted. `__proto__` is computed, or it would set a prototype.
+ */
 export function nameText(name: string): string {
   if (name === '__proto__') return `[${stringText(name)}]`
   return IDENTIFIER.test(name) ? name : stringText(name)

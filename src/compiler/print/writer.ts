@@ -1,4 +1,7 @@
-/** Collects lines at a depth. A general code writer looks at every character; here the texts are known to be whole lines. */
+/**
+ * Collects lines at a depth. A general code writer looks at every character; here the texts are known to be whole
+ * lines.
+ */
 export interface Writer {
   writeLine(line: string): void
   /** Unless the last line is blank, or there is none. */

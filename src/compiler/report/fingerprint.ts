@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../diagnostics.js'
 
 /**
- * What a finding is, whatever line it stands on: its code, its place by names, and its message. Equal ones are numbered.
+ * What a finding is, whatever line it stands on: its code, its place by names, and its message. Equal ones are
+ * numbered.
  */
 export function fingerprintsOf(diagnostics: readonly Diagnostic[]): readonly string[] {
   const seen = new Map<string, number>()

@@ -13,7 +13,9 @@ export function githubReport(run: CheckedRun, command = 'svc validate'): string 
   const fitting = firstOfEach(shown(run), SHOWN)
   // The note is a notice itself.
   const lines = fitting.length === all ? fitting : firstOfEach(fitting, SHOWN, SHOWN - 1)
-  const note = `::notice title=${command}::${all - lines.length} more findings are not shown here; run ${command} to see all ${all}.`
+  const note =
+    `::notice title=${command}::${all - lines.length} more findings are not shown here; run ${command} to see ` +
+    `all ${all}.`
   return [...lines.map(annotation), ...(lines.length === all ? [] : [note]), ''].join('\n')
 }
 

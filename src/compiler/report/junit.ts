@@ -2,8 +2,8 @@ import type { Diagnostic } from '../diagnostics.js'
 import { fails, shown, type CheckedRun } from './run.js'
 
 /**
- * The findings as JUnit XML: a suite for each file, a failed case for each finding that fails the run, a passed one with output
- * for the rest. A finding may stand in a file that is no manifest, as a baseline.
+ * The findings as JUnit XML: a suite for each file, a failed case for each finding that fails the run, a passed one
+ * with output for the rest. A finding may stand in a file that is no manifest, as a baseline.
  */
 export function junitReport(run: CheckedRun): string {
   const found = shown(run)
@@ -12,7 +12,10 @@ export function junitReport(run: CheckedRun): string {
   const sum = (of: (suite: Suite) => number): number => suites.reduce((total, suite) => total + of(suite), 0)
   const tests = sum((suite) => suite.tests)
   const failures = sum((suite) => suite.failures)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="svc validate" tests="${tests}" failures="${failures}" errors="0">\n${suites.map(({ text }) => text).join('')}</testsuites>\n`
+  return (
+    `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="svc validate" tests="${tests}" ` +
+    `failures="${failures}" errors="0">\n${suites.map(({ text }) => text).join('')}</testsuites>\n`
+  )
 }
 
 interface Suite {
@@ -29,7 +32,9 @@ function suiteOf(file: string, all: readonly Diagnostic[], { failOn }: CheckedRu
     found.length === 0
       ? `    <testcase name="no problems" classname="${escaped(file)}" time="0"/>\n`
       : found.map((each) => testcase(each, fails(each, failOn))).join('')
-  const text = `  <testsuite name="${escaped(file)}" tests="${tests}" failures="${failures}" errors="0" skipped="0" time="0">\n${cases}  </testsuite>\n`
+  const text =
+    `  <testsuite name="${escaped(file)}" tests="${tests}" failures="${failures}" errors="0" skipped="0" ` +
+    `time="0">\n${cases}  </testsuite>\n`
   return { tests, failures, text }
 }
 
@@ -38,7 +43,10 @@ function testcase({ code, slug, severity, message, file, range: { start } }: Dia
   const body = isFailure
     ? `<failure message="${escaped(message)}" type="${code}">${escaped(`${place}\n${message}`)}</failure>`
     : `<system-out>${escaped(`${severity} ${place}\n${message}`)}</system-out>`
-  return `    <testcase name="${escaped(`${code} ${slug} ${start.line}:${start.column}`)}" classname="${escaped(file)}" time="0">${body}</testcase>\n`
+  return (
+    `    <testcase name="${escaped(`${code} ${slug} ${start.line}:${start.column}`)}" classname="${escaped(file)}" ` +
+    `time="0">${body}</testcase>\n`
+  )
 }
 
 /** XML 1.0 has no way to write most control characters, so they become a replacement character. */

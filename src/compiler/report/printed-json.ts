@@ -3,7 +3,9 @@ export const OUTPUT_VERSION = 1
 /** That of findings. */
 export const DIAGNOSTICS_VERSION = 2
 
-/** JSON that may be shown: what would steer a terminal, or the order of its characters, is escaped. No value is another. */
+/**
+ * JSON that may be shown: what would steer a terminal, or the order of its characters, is escaped. No value is another.
+ */
 export const printedJson = (value: object): string =>
   // The class is looked up when the expression is made: only where there is something to print.
   `${JSON.stringify(value, undefined, 2).replaceAll(/[\p{Cf}\u007F-\u009F\u2028\u2029]/gu, escaped)}\n`

@@ -40,7 +40,8 @@ function block([diagnostic, ...same]: readonly [Diagnostic, ...Diagnostic[]], li
   const frame = lines(file).length === 0 ? [] : [codeFrame(lines(file), range, { dim: colors.dim, mark: paint })]
   const others = related.map(
     (each) =>
-      `  ${colors.cyan('see')} ${safe(each.file)}:${each.range.start.line}:${each.range.start.column} ${safe(each.message)}`,
+      ' ' +
+      ` ${colors.cyan('see')} ${safe(each.file)}:${each.range.start.line}:${each.range.start.column} ${safe(each.message)}`,
   )
   const hint =
     suggestion === undefined || message.includes(suggestion) ? [] : [`  ${colors.cyan('try')} ${safe(suggestion)}`]

@@ -4,7 +4,9 @@ import type { Capability, Input } from '../../protocol/manifest.js'
 import type { Span, YamlNode } from '../parse/tree.js'
 import type { CapabilityView, InputView, ManifestView, StepView } from '../shape/view.js'
 
-/** S: the interface document says so. D: it follows. A: a decision. Y: YAML and files. L: a lint, which presets choose. */
+/**
+ * S: the interface document says so. D: it follows. A: a decision. Y: YAML and files. L: a lint, which presets choose.
+ */
 export type RuleSource = 'S' | 'D' | 'A' | 'Y' | 'L'
 
 export interface RuleFacts {
@@ -82,7 +84,9 @@ export interface StepFacts extends CapabilityFacts {
 
 /** A rule and its check. A row of a `codes.ts` has no check: another stage reports its code. */
 export interface Rule extends RuleFacts {
-  /** The field of the capability, or of the input, without which the rule cannot report anything. It then does not run. */
+  /**
+   * The field of the capability, or of the input, without which the rule cannot report anything. It then does not run.
+   */
   readonly needs?: keyof Capability | keyof Input
   readonly ofManifest?: (facts: RuleContext, report: RuleReport) => void
   readonly ofCapability?: (facts: CapabilityFacts, report: RuleReport) => void

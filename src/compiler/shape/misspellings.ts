@@ -40,21 +40,24 @@ export const referenceTroubles: readonly Misspelling[] = [
     isCertain: true,
     when: /\/\/[^/\s@]*:[^/\s@]+@|^[\w.-]+:[^/\s@]+@[\w.-]+/u,
     message: () =>
-      'The reference embeds a credential; a reference is an identifier. Remove the credential and replace it where it was valid.',
+      'The reference embeds a credential; a reference is an identifier. Remove the credential and replace it ' +
+      'where it was valid.',
   },
   {
     code: 'SVC5002',
     isCertain: true,
     when: /[?&;](?:access_?token|api_?key|apikey|auth|key|pass(?:word|wd)?|secret|sig(?:nature)?|token)=/i,
     message: () =>
-      'The reference carries a secret in a query parameter; a reference is an identifier. Remove the parameter and replace the secret.',
+      'The reference carries a secret in a query parameter; a reference is an identifier. Remove the parameter ' +
+      'and replace the secret.',
   },
   {
     code: 'SVC5010',
     isCertain: true,
     when: /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|jdbc:[a-z]+|sqlserver|sqlite|kafka|ldaps?):\/\//i,
     message: () =>
-      'The reference is a connection string; name the resolver here and configure the connection where the service runs.',
+      'The reference is a connection string; name the resolver here and configure the connection where the ' +
+      'service runs.',
   },
   {
     code: 'SVC5008',

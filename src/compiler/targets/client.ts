@@ -13,7 +13,10 @@ import { methodImports, printMethod, printStream } from './call-types.js'
 import { modularFiles, typesOf } from './modules.js'
 import type { Target } from './target.js'
 
-/** `generated/client.ts`: one typed method a capability, on the fixed core. In a divided service each module lists its calls. */
+/**
+ * `generated/client.ts`: one typed method a capability, on the fixed core. In a divided service each module lists its
+ * calls.
+ */
 export const client: Target = (plan) =>
   modularFiles(plan, {
     name: 'client',

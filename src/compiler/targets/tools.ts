@@ -7,8 +7,8 @@ import { printComment, printImport, printModule, type Writer } from '../print/ty
 import type { Target } from './target.js'
 
 /**
- * The capabilities as tools of a model: `generated/tools.ts` for adapters, one line a tool, and `dist/tools.json`, whose bytes are those
- * that a running service serves.
+ * The capabilities as tools of a model: `generated/tools.ts` for adapters, one line a tool, and `dist/tools.json`,
+ * whose bytes are those that a running service serves.
  */
 export const tools: Target = (plan) => {
   const text = toolsText(plan.manifest)

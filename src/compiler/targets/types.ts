@@ -5,7 +5,10 @@ import { methodImports, outcomeImports, printCallInterfaces, printOutcome } from
 import { modularFiles } from './modules.js'
 import type { Target } from './target.js'
 
-/** `generated/types.ts`: what callers send, what comes back, how a call may fail; in a divided service, the calls themselves. */
+/**
+ * `generated/types.ts`: what callers send, what comes back, how a call may fail; in a divided service, the calls
+ * themselves.
+ */
 export const types: Target = (plan) =>
   modularFiles(plan, {
     name: 'types',

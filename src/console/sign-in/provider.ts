@@ -1,8 +1,6 @@
 /** The identity provider as the console meets it: a code, a proof of possession, an ID token (OpenID Connect Core, section 3.1). */
 import type { Configuration } from 'openid-client'
-import { fromOidc } from '../../runtime/auth/oidc/bootstrap.js'
-import type { OidcOptions } from '../../runtime/auth/oidc/options.js'
-import type { Known } from '../../runtime/auth/known.js'
+import type { IdentityProvider, Known } from '../../runtime/auth/known.js'
 import { refuse } from '../../runtime/errors/refusal.js'
 import { StartUpError } from '../../runtime/errors/start-up-error.js'
 import type { Service } from '../../runtime/service.js'
@@ -30,7 +28,6 @@ export function consoleProvider(service: Service, options: ConsoleOptions): Cons
   const { clientId, clientSecret, scope = 'openid email' } = options
   if (clientId === undefined || clientId === '') return undefined
   const provider = providerOf(service, options)
-  const known = fromOidc({ ...provider, audience: clientId, tokens: 'id' }, service.now, service.limits)
   const configured = onceItAnswers(async () => {
     const openid = await import('openid-client')
     const authentication = clientSecret === undefined ? openid.None() : openid.ClientSecretBasic(clientSecret)
@@ -51,17 +48,17 @@ export function consoleProvider(service: Service, options: ConsoleOptions): Cons
         service.log.info('A sign-in to the console failed.', { error: reasonOf(error) })
         return refuse('authentication_required', 'The sign-in did not succeed. Begin it again.')
       })
-      return known(idToken)
+      return provider.vouchedFor(idToken, clientId)
     },
   }
 }
 
-function providerOf({ oidc }: Service, { issuer }: ConsoleOptions): OidcOptions {
-  const found = issuer === undefined ? oidc : oidc.filter((each) => each.issuer === issuer)
+function providerOf({ providers }: Service, { issuer }: ConsoleOptions): IdentityProvider {
+  const found = issuer === undefined ? providers : providers.filter((each) => each.issuer === issuer)
   if (found.length === 1) return found[0]!
   throw new StartUpError(
     issuer === undefined
-      ? `The console has a clientId, and the service has ${oidc.length} OIDC providers: name the issuer that people sign in at.`
+      ? `The console has a clientId, and the service has ${providers.length} OIDC providers: name the issuer that people sign in at.`
       : `The console names the issuer ${JSON.stringify(issuer)}, which is none of the OIDC providers of the service.`,
   )
 }

@@ -3,8 +3,8 @@ export const MAX_DEPTH = 512
 
 /**
  * The canonical JSON text of a value (RFC 8785): members sorted by UTF-16 code units, ECMAScript numbers, no blanks.
- * Throws `TypeError` for what is not I-JSON (RFC 7493): a number that is not finite, a lone surrogate, `undefined`, a bigint, a
- * function, an instance of a class, a hole in an array, a value that contains itself.
+ * Throws `TypeError` for what is not I-JSON (RFC 7493): a number that is not finite, a lone surrogate, `undefined`, a
+ * bigint, a function, an instance of a class, a hole in an array, a value that contains itself.
  */
 export const canonicalText = (value: unknown): string => textOf(value, 0)
 

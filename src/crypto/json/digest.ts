@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
 import { canonicalText } from './canonical.js'
 
-/** SHA-256 of bytes, or of a text as UTF-8; 32 bytes. By way of a text of bytes it takes a third of the time of a hash object. */
+/**
+ * SHA-256 of bytes, or of a text as UTF-8; 32 bytes. By way of a text of bytes it takes a third of the time of a hash
+ * object.
+ */
 export const sha256 = (data: Uint8Array | string): Uint8Array => Buffer.from(hash('sha256', data, 'binary'), 'binary')
 
 /** SHA-256 as 64 lower-case hex digits. */

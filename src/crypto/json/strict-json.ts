@@ -1,6 +1,6 @@
 /**
- * JSON as two parsers cannot read it differently (I-JSON, RFC 7493): UTF-8, no duplicate members, no half surrogate pairs, no
- * integer that a double would change. Linear in the size of the text.
+ * JSON as two parsers cannot read it differently (I-JSON, RFC 7493): UTF-8, no duplicate members, no half surrogate
+ * pairs, no integer that a double would change. Linear in the size of the text.
  */
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { readJsonText, type JsonText } from './json-text.js'
@@ -8,7 +8,10 @@ import { readJsonText, type JsonText } from './json-text.js'
 export interface StrictJsonLimits {
   /** How deep arrays and objects may nest; 64 unless given. */
   readonly maxDepth?: number
-  /** How many members all objects may have together; any number unless given. More are refused before a value is made of them. */
+  /**
+   * How many members all objects may have together; any number unless given. More are refused before a value is made of
+   * them.
+   */
   readonly maxMembers?: number
 }
 

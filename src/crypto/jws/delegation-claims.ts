@@ -1,4 +1,7 @@
-/** Claims of a delegation JWT, read from JSON into their type (section 2.10). Unknown claims are left out (RFC 7519, section 4). */
+/**
+ * Claims of a delegation JWT, read from JSON into their type (section 2.10). Unknown claims are left out (RFC 7519,
+ * section 4).
+ */
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import type { Budget, DelegationClaims, Purpose, TokenConstraints } from '../../protocol/token.js'
@@ -9,7 +12,8 @@ import { isRecord } from '../json/kinds.js'
 const NO_CONSTRAINTS: TokenConstraints = { max_delegation_depth: 0, concurrent_branches: 'exclusive' }
 
 /**
- * The claims, or undefined unless each has its type and the audience is the given one. Times are rounded down to s; without
+ * The claims, or undefined unless each has its type and the audience is the given one. Times are rounded down to s;
+ * without
  * `nbf` a token is valid from when it was issued.
  */
 export function readClaims(claims: JsonObject, audience: string): DelegationClaims | undefined {

@@ -1,4 +1,7 @@
-/** JOSE headers, pinned: exactly the members we write, ES256 and nothing else (RFC 7515, section 4; RFC 8725, section 3). */
+/**
+ * JOSE headers, pinned: exactly the members we write, ES256 and nothing else (RFC 7515, section 4; RFC 8725, section
+ * 3).
+ */
 import type { KeyObject } from 'node:crypto'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
@@ -13,7 +16,8 @@ export const headerFor = (kid: string, typ?: string): string =>
 
 /**
  * The `kid` of a header segment, or undefined unless it is an object with exactly `alg: ES256`, `kid` and, where one is
- * expected, `typ`. So `crit`, `b64`, `jku`, `x5u`, `jwk` and whatever else there is are refused, and nothing is ever fetched.
+ * expected, `typ`. So `crit`, `b64`, `jku`, `x5u`, `jwk` and whatever else there is are refused, and nothing is ever
+ * fetched.
  */
 export function kidOf(segment: string, typ?: string): string | undefined {
   const header = objectIn(segment)

@@ -4,8 +4,8 @@ import type { RingKey } from '../keys/key-ring.js'
 import type { Signer } from '../keys/signer.js'
 
 /**
- * Signs bytes as a detached compact JWS (RFC 7515, appendix F): `header..signature`. The header is `{alg: ES256, kid}`; the
- * payload is exactly the given bytes and is not in the text.
+ * Signs bytes as a detached compact JWS (RFC 7515, appendix F): `header..signature`. The header is `{alg: ES256, kid}`;
+ * the payload is exactly the given bytes and is not in the text.
  */
 export async function signDetached(signer: Signer, payload: Uint8Array): Promise<string> {
   const header = headerFor(signer.kid)
@@ -14,8 +14,9 @@ export async function signDetached(signer: Signer, payload: Uint8Array): Promise
 }
 
 /**
- * Verifies a detached compact JWS over the payload and gives the id of the key that signed it; undefined for everything else:
- * another algorithm, a header member that we do not write, a payload that is not detached, a key that was not given.
+ * Verifies a detached compact JWS over the payload and gives the id of the key that signed it; undefined for everything
+ * else: another algorithm, a header member that we do not write, a payload that is not detached, a key that was not
+ * given.
  */
 export function verifyDetached(
   jws: string,

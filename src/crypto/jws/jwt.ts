@@ -42,9 +42,9 @@ export type DelegationVerdict =
   | { readonly ok: false; readonly reason: 'malformed' | 'signature' | 'claims' | 'not_yet' | 'expired' }
 
 /**
- * Verifies a delegation JWT (section 5.7.2). Type, algorithm, header members, issuer and audience are pinned, each segment has
- * one spelling, claims are read only after the signature. Two signatures over the same claims are the same token: its identity
- * is `jti`. Synchronous, because that is fastest; never throws.
+ * Verifies a delegation JWT (section 5.7.2). Type, algorithm, header members, issuer and audience are pinned, each
+ * segment has one spelling, claims are read only after the signature. Two signatures over the same claims are the same
+ * token: its identity is `jti`. Synchronous, because that is fastest; never throws.
  */
 export function verifyDelegation(jwt: string, expected: DelegationExpectation): DelegationVerdict {
   const segments = jwt.length > MAX_CHARACTERS ? undefined : segmentsOf(jwt)

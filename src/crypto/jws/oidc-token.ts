@@ -19,7 +19,8 @@ export type OidcVerdict =
   | { readonly ok: false; readonly reason: 'unknown_key' | 'refused' }
 
 /**
- * Verifies a token of an identity provider: signature by a key of the issuer, issuer, audience and times (RFC 7519, RFC 8725).
+ * Verifies a token of an identity provider: signature by a key of the issuer, issuer, audience and times (RFC 7519, RFC
+ * 8725).
  * `unknown_key` says that newer keys might know it. Never rejects.
  */
 export async function verifyOidcToken(jwt: string, expected: OidcExpectation): Promise<OidcVerdict> {

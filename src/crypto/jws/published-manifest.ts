@@ -38,8 +38,9 @@ export type CapabilityText = (name: string, capability: Capability) => string
 export const servedText: CapabilityText = (_, capability) => canonicalText(servedCapability(capability))
 
 /**
- * Publishes one manifest at different times: the canonical form of what does not depend on them is made once. Who publishes
- * again and again may remember the texts of capabilities. The digest of its tools is in it, whatever its source says.
+ * Publishes one manifest at different times: the canonical form of what does not depend on them is made once. Who
+ * publishes again and again may remember the texts of capabilities. The digest of its tools is in it, whatever its
+ * source says.
  */
 export function publisherOf(manifest: Manifest, keys?: PublishedKeys, textOf: CapabilityText = servedText): Publisher {
   const { manifest_metadata, ...rest } = servedHead(manifest, { issued_at: '', expires_at: '' }, keys)
@@ -87,8 +88,8 @@ export interface VerifiedManifest {
 }
 
 /**
- * Verifies a published manifest: canonical bytes, digest, detached signature by one of the keys, and expiry at `now` (ms).
- * Says everything that is wrong; never throws.
+ * Verifies a published manifest: canonical bytes, digest, detached signature by one of the keys, and expiry at `now`
+ * (ms). Says everything that is wrong; never throws.
  */
 export function verifyManifest(
   bytes: Uint8Array,
@@ -130,7 +131,10 @@ function digestTrouble(document: ManifestDocument): readonly ManifestFinding[] {
 
 const RFC3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u
 
-/** A time in the form of RFC 3339, ms since the epoch; NaN for every other, and for a day or an hour that does not exist. */
+/**
+ * A time in the form of RFC 3339, ms since the epoch; NaN for every other, and for a day or an hour that does not
+ * exist.
+ */
 export function timeOf(text: string): number {
   const [, local] = RFC3339.exec(text) ?? []
   // `Date` takes the thirtieth of February for a day in March.

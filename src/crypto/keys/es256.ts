@@ -1,4 +1,6 @@
-/** ECDSA over P-256 with SHA-256 (RFC 7518, section 3.4). Signatures are r and s, 32 bytes each; DER is never accepted. */
+/**
+ * ECDSA over P-256 with SHA-256 (RFC 7518, section 3.4). Signatures are r and s, 32 bytes each; DER is never accepted.
+ */
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 import type { PrivateJwk, PublicJwk } from '../../protocol/jwk.js'
 

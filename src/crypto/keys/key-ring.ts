@@ -15,7 +15,10 @@ export interface RingKey {
   readonly publicJwk: PublicJwk
   /** Absent where the private half is kept elsewhere, as an offline publishing key is. */
   readonly signer?: Signer
-  /** ms since the epoch from which it signs no more, where that is known; published, so that verifiers judge what is dated later. */
+  /**
+   * ms since the epoch from which it signs no more, where that is known; published, so that verifiers judge what is
+   * dated later.
+   */
   readonly retiredFrom?: number
   /** For `retired`: ms since the epoch until which it verifies. Without it there is no end, as for the audit trail. */
   readonly verifyUntil?: number
@@ -46,7 +49,9 @@ export function signerFor(ring: KeyRing, role: KeyRole): Signer {
   return signer
 }
 
-/** The keys that verify a role's artefacts at a time (ms): `next` and `active` ones, and `retired` ones until their end. */
+/**
+ * The keys that verify a role's artefacts at a time (ms): `next` and `active` ones, and `retired` ones until their end.
+ */
 export const verificationKeys = (ring: KeyRing, role: KeyRole, now: number): readonly RingKey[] =>
   ring.keys.filter((key) => key.role === role && isVerifying(key, now))
 
@@ -59,7 +64,9 @@ export function jwksOf(ring: KeyRing, now: number): Jwks {
 const isVerifying = ({ state, verifyUntil }: RingKey, now: number): boolean =>
   state !== 'retired' || verifyUntil === undefined || now < verifyUntil
 
-/** A new private key, drawn again while its key id begins with a dash: a command line would take that id for an option. */
+/**
+ * A new private key, drawn again while its key id begins with a dash: a command line would take that id for an option.
+ */
 export function generatePrivateJwk(): PrivateJwk {
   for (;;) {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -1,4 +1,7 @@
-/** The roles of keys as the signed manifest publishes them, and as a verifier reads them (decisions, section 14: Roles of keys). */
+/**
+ * The roles of keys as the signed manifest publishes them, and as a verifier reads them (decisions, section 14: Roles
+ * of keys).
+ */
 import type { PublicJwk } from '../../protocol/jwk.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import type { PublishedKey, PublishedKeys } from '../../protocol/published-keys.js'
@@ -40,7 +43,10 @@ export function keysOfRole(jwks: readonly PublicJwk[], roles: PublishedKeys, rol
   })
 }
 
-/** Why something dated so is not of a key that was retired before; undefined when it may be. A time that is none is later than any. */
+/**
+ * Why something dated so is not of a key that was retired before; undefined when it may be. A time that is none is
+ * later than any.
+ */
 export function datedAfterRetirement(kid: string, dated: string, keys: readonly RingKey[]): string | undefined {
   const { retiredFrom } = keys.find((key) => key.kid === kid) ?? {}
   if (retiredFrom === undefined || Date.parse(dated) <= retiredFrom) return undefined

@@ -1,6 +1,6 @@
 /**
- * A key as it is kept: a JWK (RFC 7517) with its role and the times at which it changes state. The state follows from the clock,
- * so that a rotation is written once, ahead of time, and all replicas agree on it.
+ * A key as it is kept: a JWK (RFC 7517) with its role and the times at which it changes state. The state follows from
+ * the clock, so that a rotation is written once, ahead of time, and all replicas agree on it.
  */
 import type { PrivateJwk, PublicJwk } from '../../protocol/jwk.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'

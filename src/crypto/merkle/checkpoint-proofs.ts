@@ -62,7 +62,8 @@ export function judgeEntry(entry: JsonObject, record: JsonObject, keys: readonly
     ...(isPlaced
       ? []
       : [
-          `The entry has sequence ${canonicalText(entry['sequence'] ?? null)}, the proof is for ${proof.leaf_index + 1}.`,
+          `The entry has sequence ${canonicalText(entry['sequence'] ?? null)}, the proof is ` +
+            `for ${proof.leaf_index + 1}.`,
         ]),
   ]
   return { findings: [...findings, ...trouble], ...signed }

@@ -1,13 +1,16 @@
 /**
- * Which stored subtrees a proof needs, and the proof made of them (RFC 9162, sections 2.1.3 and 2.1.4). Deciding is pure; the
- * caller fetches. Each element of a path is a subtree that may be ragged on its right edge, so it is folded from perfect ones.
+ * Which stored subtrees a proof needs, and the proof made of them (RFC 9162, sections 2.1.3 and 2.1.4). Deciding is
+ * pure; the caller fetches. Each element of a path is a subtree that may be ragged on its right edge, so it is folded
+ * from perfect ones.
  */
 import { perfectNodes, rootOf, splitOf, type TreeNodeId } from './merkle.js'
 
 /** The elements of a path, each as the perfect subtrees that it is folded from. */
 export type ProofPlan = readonly (readonly TreeNodeId[])[]
 
-/** The plan of the inclusion proof for a leaf in a tree of the given size. Throws `RangeError` unless the leaf is in it. */
+/**
+ * The plan of the inclusion proof for a leaf in a tree of the given size. Throws `RangeError` unless the leaf is in it.
+ */
 export function planInclusion(index: number, size: number): ProofPlan {
   if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size)
     throw new RangeError(`A tree of size ${size} has no leaf ${index}.`)

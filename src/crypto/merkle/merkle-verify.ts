@@ -1,4 +1,6 @@
-/** Verifies proofs as RFC 9162 tells it (sections 2.1.3.2 and 2.1.4.2). Never throws; whatever is odd does not verify. */
+/**
+ * Verifies proofs as RFC 9162 tells it (sections 2.1.3.2 and 2.1.4.2). Never throws; whatever is odd does not verify.
+ */
 import { emptyRoot, nodeHash } from './merkle.js'
 
 export interface InclusionClaim {
@@ -36,7 +38,9 @@ export interface ConsistencyClaim {
   readonly path: readonly Uint8Array[]
 }
 
-/** Holds when the second tree is the first one with leaves appended. From size 0 nothing is proven, so it does not hold. */
+/**
+ * Holds when the second tree is the first one with leaves appended. From size 0 nothing is proven, so it does not hold.
+ */
 export const verifyConsistency = ({ fromSize, fromRoot, toSize, toRoot, path }: ConsistencyClaim): boolean =>
   fromSize > 0 &&
   verifySubtreeConsistency({ start: 0, end: fromSize, subtreeRoot: fromRoot, size: toSize, root: toRoot, path })

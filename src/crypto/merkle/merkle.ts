@@ -1,7 +1,7 @@
 /**
- * The Merkle tree of RFC 9162, section 2.1, kept incrementally. A frontier holds the roots of the perfect subtrees of a tree,
- * the largest first; with it appending is O(log n). Node (level, index) is the perfect subtree over the leaves from
- * index · 2^level on; level 0 are leaf hashes. Only perfect subtrees are stored, and they never change.
+ * The Merkle tree of RFC 9162, section 2.1, kept incrementally. A frontier holds the roots of the perfect subtrees of a
+ * tree, the largest first; with it appending is O(log n). Node (level, index) is the perfect subtree over the leaves
+ * from index · 2^level on; level 0 are leaf hashes. Only perfect subtrees are stored, and they never change.
  */
 import { sha256 } from '../json/digest.js'
 
@@ -34,8 +34,8 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
 export const emptyRoot = (): Uint8Array => sha256('')
 
 /**
- * Appends leaf hashes to a tree of the given size. Gives the new frontier and every perfect subtree that became complete, the
- * leaves included, in the order in which they did.
+ * Appends leaf hashes to a tree of the given size. Gives the new frontier and every perfect subtree that became
+ * complete, the leaves included, in the order in which they did.
  */
 export function appendLeaves(
   frontier: readonly Uint8Array[],
@@ -68,7 +68,10 @@ export function splitOf(size: number): number {
   return power
 }
 
-/** The stored subtrees, the largest first, that together are the leaves from `start` up to `end`, as the tree splits them. */
+/**
+ * The stored subtrees, the largest first, that together are the leaves from `start` up to `end`, as the tree splits
+ * them.
+ */
 export function perfectNodes(start: number, end: number): readonly TreeNodeId[] {
   const nodes: TreeNodeId[] = []
   for (let at = start; at < end;) {

@@ -1,6 +1,6 @@
 /**
- * Judges an audit export line by line, with nothing but trusted public keys. It holds nothing but the checkpoints, and what it takes to
- * count the uses of allowances, so an export of any size is judged while it is read.
+ * Judges an audit export line by line, with nothing but trusted public keys. It holds nothing but the checkpoints, and
+ * what it takes to count the uses of allowances, so an export of any size is judged while it is read.
  */
 import { createHash } from 'node:crypto'
 import type { Checkpoint } from '../../protocol/audit.js'
@@ -64,8 +64,9 @@ interface Progress {
 const MOST_FINDINGS = 20
 
 /**
- * Starts to judge. `keys` are the verification keys of role `audit` that the reader trusts, `held` a checkpoint that the reader has
- * from elsewhere: an export that does not have it is another history, or an older one. `serviceId` is whose keys they are.
+ * Starts to judge. `keys` are the verification keys of role `audit` that the reader trusts, `held` a checkpoint that
+ * the reader has from elsewhere: an export that does not have it is another history, or an older one. `serviceId` is
+ * whose keys they are.
  */
 export function judgeExport(keys: readonly RingKey[], held?: Checkpoint, serviceId?: string): ExportJudge {
   const progress: Progress = {
@@ -188,7 +189,9 @@ function judgeEntryLine(progress: Progress, entry: EntryLine | undefined): void 
   else judgeContent(progress, content, due)
 }
 
-/** An entry that accounts for others must do so as erasures do; none may show that an allowance was used beyond its end. */
+/**
+ * An entry that accounts for others must do so as erasures do; none may show that an allowance was used beyond its end.
+ */
 function judgeContent(progress: Progress, content: JsonObject | undefined, due: number): void {
   if (content === undefined) return
   const trouble = progress.counters.note(content)
@@ -247,7 +250,8 @@ function judgeEnd(progress: Progress, { to_sequence }: ExportHeader): void {
   else if (due > to_sequence + 1 || to_sequence > covered)
     find(
       progress,
-      `The header says that the entries end at ${to_sequence}; they end at ${due - 1}, and the last checkpoint covers ${covered}.`,
+      `The header says that the entries end at ${to_sequence}; they end at ${due - 1}, and the last checkpoint ` +
+        `covers ${covered}.`,
       to_sequence + 1,
     )
 }

@@ -1,6 +1,6 @@
 /**
- * The lines of an audit export: canonical JSON, one a line. First the header, then the checkpoints, oldest first, then the
- * entries without a gap, last the seal. `docs/formats.md` describes it for those who write their own verifier.
+ * The lines of an audit export: canonical JSON, one a line. First the header, then the checkpoints, oldest first, then
+ * the entries without a gap, last the seal. `docs/formats.md` describes it for those who write their own verifier.
  */
 import type { Checkpoint } from '../../protocol/audit.js'
 import type { PublicJwk } from '../../protocol/jwk.js'

@@ -1,6 +1,6 @@
 /**
- * Checkpoints as C2SP signed notes (c2sp.org/signed-note, c2sp.org/tlog-checkpoint), which witnesses and monitors of other logs
- * read: origin, size and root on a line each, an empty line, then signature lines.
+ * Checkpoints as C2SP signed notes (c2sp.org/signed-note, c2sp.org/tlog-checkpoint), which witnesses and monitors of
+ * other logs read: origin, size and root on a line each, an empty line, then signature lines.
  */
 import { createHash, verify } from 'node:crypto'
 import type { Checkpoint } from '../../protocol/audit.js'

@@ -7,7 +7,10 @@ import type { Service } from '../service.js'
 import type { StoredRequest } from '../storage/contract.js'
 import { shownToApprover } from './gated-step.js'
 
-/** A request with what its approver should know: what it does, by whose authority, and what was decided before (decisions, section 10). */
+/**
+ * A request with what its approver should know: what it does, by whose authority, and what was decided before
+ * (decisions, section 10).
+ */
 export async function approverView(service: Service, request: StoredRequest): Promise<ApprovalRequest> {
   const { storage, capabilities } = service
   const [chain, earlier] = await Promise.all([

@@ -75,7 +75,10 @@ export function hasApproverScope({ manifest }: Service, { scopes }: Party, capab
 export const approvableBy = (service: Service, party: Party): readonly string[] =>
   [...service.capabilities.keys()].filter((name) => hasApproverScope(service, party, name))
 
-/** The request that a party may decide; authority comes after loading, but who has none at all learns nothing (section 4.7). */
+/**
+ * The request that a party may decide; authority comes after loading, but who has none at all learns nothing (section
+ * 4.7).
+ */
 export async function requestToDecide(service: Service, party: Party, requestId: string): Promise<StoredRequest> {
   const request = await service.storage.approvals.get(requestId)
   if (request === undefined && approvableBy(service, party).length > 0)
@@ -100,7 +103,10 @@ async function mayDecide(service: Service, party: Party, { capability, requester
   return !sharesChain(party, requester.token_id, above)
 }
 
-/** Who asks and, unless duties need not be separated, everyone above: their authority is what the requester uses (threat G01). */
+/**
+ * Who asks and, unless duties need not be separated, everyone above: their authority is what the requester uses (threat
+ * G01).
+ */
 const whoseAuthorityIsUsed = (
   { separation_of_duties }: ApprovalSettings,
   { subject, root_principal }: Requester,
@@ -108,7 +114,10 @@ const whoseAuthorityIsUsed = (
 ): readonly Principal[] =>
   separation_of_duties ? [subject, root_principal, ...above.map(({ claims }) => claims.sub)] : [subject]
 
-/** Holds for a credential of one of these people, by whichever name, also where it was made out to another (threats G01, N01). */
+/**
+ * Holds for a credential of one of these people, by whichever name, also where it was made out to another (threats G01,
+ * N01).
+ */
 const isUnder = ({ principals }: Party, others: readonly Principal[]): boolean =>
   others.some((each) => principals.includes(each))
 

@@ -20,7 +20,10 @@ import {
 
 type Comparison = (value: Json, bound: Json) => boolean
 
-/** Where a value stands: numbers by size, durations by length, times by instant, other texts (dates, for one) by code unit. */
+/**
+ * Where a value stands: numbers by size, durations by length, times by instant, other texts (dates, for one) by code
+ * unit.
+ */
 function rankOf(value: Json): number | string | undefined {
   if (typeof value !== 'string') return typeof value === 'number' ? value : undefined
   return durationMs(value) ?? (isDateTime(value) ? Date.parse(value.toUpperCase()) : value)
@@ -28,7 +31,10 @@ function rankOf(value: Json): number | string | undefined {
 
 type Order = (left: number | string, right: number | string) => boolean
 
-/** Compares where both values stand; values that have no common order meet the condition, so that somebody looks at them. */
+/**
+ * Compares where both values stand; values that have no common order meet the condition, so that somebody looks at
+ * them.
+ */
 const compared =
   (order: Order): Comparison =>
   (value, bound) => {
@@ -48,7 +54,10 @@ const HOLDS: { readonly [comparison in ApprovalComparison]: Comparison } = {
   at_most:    compared((left, right) => left <= right),
 }
 
-/** Holds when every comparison of a condition holds for the resolved inputs; one whose value was left out holds, so that somebody looks at the call. */
+/**
+ * Holds when every comparison of a condition holds for the resolved inputs; one whose value was left out holds, so that
+ * somebody looks at the call.
+ */
 const holdsForInput = (condition: InputCondition, inputs: JsonObject): boolean =>
   APPROVAL_COMPARISONS.every((comparison) => {
     const bound = condition[comparison]
@@ -61,7 +70,10 @@ const COST_HOLDS: { readonly [comparison in CostComparison]: (units: bigint, bou
   at_least: (units, bound) => units >= bound,
 }
 
-/** Compares in minor units; an unknown cost, or one that cannot be compared, meets every condition (decisions, section 10). */
+/**
+ * Compares in minor units; an unknown cost, or one that cannot be compared, meets every condition (decisions, section
+ * 10).
+ */
 const holdsForCost = (condition: CostCondition, cost: Money | undefined): boolean =>
   COST_COMPARISONS.every((comparison) => {
     const bound = condition[comparison]
@@ -74,8 +86,8 @@ const holds = (condition: ApprovalCondition, inputs: JsonObject, cost: Money | u
   condition.cost === undefined ? holdsForInput(condition, inputs) : holdsForCost(condition.cost, cost)
 
 /**
- * Holds when the manifest asks for an approval of these inputs at this cost, which is in the currency of the declaration, or unknown;
- * a handler that decides itself is asked later.
+ * Holds when the manifest asks for an approval of these inputs at this cost, which is in the currency of the
+ * declaration, or unknown; a handler that decides itself is asked later.
  */
 export function isApprovalNeeded(
   approval: ApprovalRequirement | undefined,

@@ -40,8 +40,8 @@ export const earlierRequests = (
   )
 
 /**
- * The grant under which a call with `approval: "continue"` goes on: that of its own approved, unspent request. Refused while an
- * identical call spends it: one decision has one effect.
+ * The grant under which a call with `approval: "continue"` goes on: that of its own approved, unspent request. Refused
+ * while an identical call spends it: one decision has one effect.
  */
 export async function continuedGrant(
   service: Service,

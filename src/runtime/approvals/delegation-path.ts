@@ -1,8 +1,8 @@
 import type { TokenChain } from '../../protocol/token.js'
 
 /**
- * Holds for tokens that were handed on by the same names, none of which was taken away: a subject is a name, not a proof, and whoever
- * may delegate can name a sibling (docs/decisions/who-may-name-whom.md).
+ * Holds for tokens that were handed on by the same names, none of which was taken away: a subject is a name, not a
+ * proof, and whoever may delegate can name a sibling (docs/decisions/who-may-name-whom.md).
  */
 export const isSamePath = (asked: TokenChain, now: TokenChain): boolean =>
   asked.every(({ revoked_at }) => revoked_at === undefined) && isSameList(namesOf(asked), namesOf(now))

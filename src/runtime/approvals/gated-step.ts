@@ -50,7 +50,10 @@ export function shownToApprover(stored: StoredRequest): ApprovalRequest {
   return request
 }
 
-/** A request as its requester may read it: not even what a step would do with what the service knows, and the reason as a detail. */
+/**
+ * A request as its requester may read it: not even what a step would do with what the service knows, and the reason as
+ * a detail.
+ */
 export function shownToRequester(request: StoredRequest, level: DisclosureLevel = 'full'): object {
   const { step, ...rest } = shownToApprover(request)
   const shown = { ...rest, reason: disclosedReason(rest.reason, level) }

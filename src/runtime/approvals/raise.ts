@@ -32,8 +32,8 @@ export interface Asked {
 }
 
 /**
- * Opens an approval request, or finds the pending one for the same call, and gives the refusal that tells the caller about it.
- * The request is durable before it is answered (section 3).
+ * Opens an approval request, or finds the pending one for the same call, and gives the refusal that tells the caller
+ * about it. The request is durable before it is answered (section 3).
  */
 export async function raiseApproval(
   service: Service,

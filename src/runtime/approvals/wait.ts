@@ -4,8 +4,8 @@ import type { StoredRequest } from '../storage/contract.js'
 const LOOK_EVERY_MS = 250
 
 /**
- * The request as soon as it is decided, or as it is when the time is over or the service ends. Replicas decide too, so storage
- * is asked.
+ * The request as soon as it is decided, or as it is when the time is over or the service ends. Replicas decide too, so
+ * storage is asked.
  */
 export async function waitForDecision(
   service: Service,

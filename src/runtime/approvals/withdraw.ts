@@ -6,7 +6,9 @@ import type { StoredRequest } from '../storage/contract.js'
 import type { Party } from './approver.js'
 import { recordApproval } from './record-approval.js'
 
-/** Takes a request back, or what is left of its grant, for the requester or whoever it acts for (decisions, section 10). */
+/**
+ * Takes a request back, or what is left of its grant, for the requester or whoever it acts for (decisions, section 10).
+ */
 export async function withdrawApproval(service: Service, party: Party, id: string): Promise<StoredRequest> {
   const request = await service.storage.approvals.get(id)
   if (request === undefined || !(await mayWithdraw(service, party, request)))
@@ -20,7 +22,10 @@ export async function withdrawApproval(service: Service, party: Party, id: strin
   return withdrawn
 }
 
-/** The requester by the same delegations, a token above the requester's, or the root principal's credential within its scopes. */
+/**
+ * The requester by the same delegations, a token above the requester's, or the root principal's credential within its
+ * scopes.
+ */
 async function mayWithdraw(service: Service, party: Party, { requester, scope }: StoredRequest): Promise<boolean> {
   if (party.rootPrincipal !== requester.root_principal) return false
   if (party.bounds !== undefined && !scope.every((each) => party.bounds!.includes(each))) return false

@@ -41,7 +41,9 @@ function draftOf(service: Service, root: string, { since, byType }: Tally): Audi
     cost_actual: null,
     parameters: {},
     refused: { since: from, count, by_type },
-    detail: `From ${from} on, ${count} calls were refused beyond the rate of entries; none of them has an entry of its own.`,
+    detail:
+      `From ${from} on, ${count} calls were refused beyond the rate of entries; none of them has an entry of its ` +
+      'own.',
     timestamp: timestamp(service.now()),
   }
 }

@@ -9,9 +9,9 @@ export interface RecorderOptions {
 
 export interface Recorder {
   /**
-   * Adds an entry to the trail, with everything that must become true together with it. Resolves when both are durable; to
-   * undefined when the invocation already has an entry (another process found its intent orphaned), and then nothing of the
-   * settlement was applied. Rejects with `StorageUnavailable`; the entry may then have been stored or not.
+   * Adds an entry to the trail, with everything that must become true together with it. Resolves when both are durable;
+   * to undefined when the invocation already has an entry (another process found its intent orphaned), and then nothing
+   * of the settlement was applied. Rejects with `StorageUnavailable`; the entry may then have been stored or not.
    */
   record(settlement: Settlement): Promise<SealedEntry | undefined>
   /** Resolves when everything given so far is durable or has failed. */

@@ -5,7 +5,9 @@ export interface Tally {
   readonly byType: Map<string, number>
 }
 
-/** Counts refused calls beyond what a root principal may write to the trail; they share one entry a minute (threat N10). */
+/**
+ * Counts refused calls beyond what a root principal may write to the trail; they share one entry a minute (threat N10).
+ */
 export interface RefusalTally {
   count(rootPrincipal: string, failureType: string, times?: number): void
   /** What was counted since it was last taken, by root principal. */

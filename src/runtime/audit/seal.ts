@@ -6,7 +6,10 @@ import type { Seal } from '../storage/contract.js'
 
 export const sealEntry: Seal = (draft, sequence) => sealUntil(draft, sequence, undefined)
 
-/** Seals entries that retention may erase so many ms after they were recorded; for ever kept are those without such a time. */
+/**
+ * Seals entries that retention may erase so many ms after they were recorded; for ever kept are those without such a
+ * time.
+ */
 export const sealFor =
   (retentionOf: (draft: AuditDraft) => number | undefined): Seal =>
   (draft, sequence, retentionMs) => {

@@ -28,7 +28,10 @@ export interface ApiKeyHolder {
   known(bearer: string): Known | undefined
   /** Whose key has an id, while it may be used. */
   named(id: string): Known | undefined
-  /** Reads the keys again: one that was revoked meanwhile is known no more. Keys that cannot be read leave those at hand. */
+  /**
+   * Reads the keys again: one that was revoked meanwhile is known no more. Keys that cannot be read leave those at
+   * hand.
+   */
   reload(): Promise<void>
 }
 

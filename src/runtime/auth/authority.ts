@@ -25,8 +25,8 @@ export const rootSubject = (issuer: Principal, asked: string | undefined): Princ
   asked === undefined ? issuer : namedBy(issuer, asked, MAY_NAME[classOf(issuer)])
 
 /**
- * The subject that a child is asked for, if its issuer may name it. A person may delegate to another one below a token of its own,
- * where the manifest does not forbid it (docs/decisions/who-may-name-whom.md).
+ * The subject that a child is asked for, if its issuer may name it. A person may delegate to another one below a token
+ * of its own, where the manifest does not forbid it (docs/decisions/who-may-name-whom.md).
  */
 export function childSubject(limits: Limits, { sub, root_principal }: DelegationClaims, asked: string | undefined) {
   if (asked === undefined) return sub

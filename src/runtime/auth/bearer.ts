@@ -1,7 +1,10 @@
 import { DELEGATION_TYPE } from '../../protocol/token.js'
 import { refuse } from '../errors/refusal.js'
 
-/** The one accepted form: `Bearer` in any case, one blank, a credential of up to 12 KiB. Two headers arrive comma-joined and fail here. */
+/**
+ * The one accepted form: `Bearer` in any case, one blank, a credential of up to 12 KiB. Two headers arrive comma-joined
+ * and fail here.
+ */
 const BEARER = /^Bearer [\w.~+/=-]+$/iu
 const PREFIX = 'Bearer '.length
 const MOST = PREFIX + 12_288
@@ -15,8 +18,8 @@ export function bearerOf(header: string | null): string {
 }
 
 /**
- * Holds for a credential that claims to be a delegation JWT. The `typ` alone decides who verifies it: a credential is never
- * tried both ways.
+ * Holds for a credential that claims to be a delegation JWT. The `typ` alone decides who verifies it: a credential is
+ * never tried both ways.
  */
 export function claimsToBeDelegation(bearer: string): boolean {
   const first = bearer.indexOf('.')

@@ -8,8 +8,8 @@ import { expiryOf } from './expiry.js'
 import { purposeWith } from './purpose.js'
 
 /**
- * The authority of a child token: never more than its parent's in scope, binding, purpose, budget, class, session, concurrency,
- * depth or expiry (section 4.4). What is not asked for is inherited. `now` in s.
+ * The authority of a child token: never more than its parent's in scope, binding, purpose, budget, class, session,
+ * concurrency, depth or expiry (section 4.4). What is not asked for is inherited. `now` in s.
  */
 export function childAuthority(limits: Limits, parent: TokenRecord, request: TokenRequest, now: number): Authority {
   const { claims } = parent

@@ -7,8 +7,8 @@ import type { Known } from './known.js'
 import { assertEntitled } from './root-authority.js'
 
 /**
- * Refuses a child below the credential's own root principal that the credential could not have bought as a root (threat N03).
- * What others delegated to its principal is theirs to bound.
+ * Refuses a child below the credential's own root principal that the credential could not have bought as a root (threat
+ * N03). What others delegated to its principal is theirs to bound.
  */
 export function assertWithinCredential(manifest: Manifest, by: Known, chain: TokenChain, request: TokenRequest): void {
   const parent = chain.at(-1)!.claims
@@ -17,7 +17,10 @@ export function assertWithinCredential(manifest: Manifest, by: Known, chain: Tok
   assertEntitled(manifest, by, caller_class === undefined ? request : { ...request, caller_class })
 }
 
-/** Holds when the token at the end of a chain is the credential's to delegate from: the same principal, by no other account. */
+/**
+ * Holds when the token at the end of a chain is the credential's to delegate from: the same principal, by no other
+ * account.
+ */
 export function isHeldBy({ principal, credential }: Known, chain: TokenChain): boolean {
   const holder = chain.at(-1)!.claims.sub
   const account = accountBehind(chain, principal)
@@ -34,8 +37,8 @@ function accountBehind(chain: TokenChain, principal: Principal): Account | undef
 }
 
 /**
- * Holds when a credential may end a token: its own principal's, bought by no other account, and within the credential's scopes
- * unless the credential itself bought it.
+ * Holds when a credential may end a token: its own principal's, bought by no other account, and within the credential's
+ * scopes unless the credential itself bought it.
  */
 export function mayEnd({ principal, credential, scopes }: Known, chain: TokenChain): boolean {
   const [root] = chain

@@ -14,7 +14,8 @@ import type { Service } from '../service.js'
 export type BoundTokenRequest = Omit<TokenRequest, 'parent_token' | 'capability'>
 
 /**
- * Issues a root token bound to one capability, for a principal that the caller has authenticated. Rejects with a `Refusal` whose
+ * Issues a root token bound to one capability, for a principal that the caller has authenticated. Rejects with a
+ * `Refusal` whose
  * `failure` says why, when the identity is not entitled to what is asked, or the endpoint would not take it.
  */
 export async function issueRootToken(
@@ -28,8 +29,8 @@ export async function issueRootToken(
 }
 
 /**
- * Issues a child of a stored token, bound to one capability. Rejects with a `Refusal` when the parent is unknown, has ended, or
- * has less than what is asked, or the endpoint would not take it.
+ * Issues a child of a stored token, bound to one capability. Rejects with a `Refusal` when the parent is unknown, has
+ * ended, or has less than what is asked, or the endpoint would not take it.
  */
 export async function issueChildToken(
   service: Service,

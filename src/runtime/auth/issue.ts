@@ -17,10 +17,11 @@ export async function issue(
   authority: Authority,
   ancestors: readonly TokenRecord[],
   credential?: Credential,
+  jti: string = service.ids.make('token'),
 ): Promise<TokenResponse> {
   const now = Math.floor(service.now() / 1000)
   const claims: DelegationClaims = {
-    jti: service.ids.make('token'),
+    jti,
     iss: service.id,
     aud: service.id,
     iat: now,
@@ -37,7 +38,8 @@ export async function issue(
     service.storage.tokens.insert(present({ claims, depth: ancestors.length, credential }), written),
     recordIssuance(service, claims, ancestors, credential),
   ])
-  // What was signed here need not be verified here, unless its key was taken away meanwhile. It is remembered as it was written.
+  // What was signed here need not be verified here, unless its key was taken away meanwhile. It is remembered as it was
+  // written.
   const keys = verificationKeys(service.keys.ring(), 'tokens', service.now())
   if (keys.some(({ kid }) => kid === signer.kid)) service.tokens.remember(sha256Hex(token), written)
   return responseOf(claims, token)

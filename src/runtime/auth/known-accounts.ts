@@ -3,7 +3,9 @@ import type { Principal } from '../../protocol/principals.js'
 import { recent } from '../rates/recent.js'
 import type { AccountStore } from '../storage/contract.js'
 
-/** Notes by which names accounts are known, before anything is done in such a name: separation of duties rests on it. */
+/**
+ * Notes by which names accounts are known, before anything is done in such a name: separation of duties rests on it.
+ */
 export interface KnownAccounts {
   note(account: Account, principal: Principal): Promise<void>
 }

@@ -4,7 +4,10 @@ import type { Purpose } from '../../protocol/token.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 
-/** A purpose that keeps every inherited parameter and adds the asked ones; changing an inherited one is refused (section 4.4). */
+/**
+ * A purpose that keeps every inherited parameter and adds the asked ones; changing an inherited one is refused (section
+ * 4.4).
+ */
 export function purposeWith(inherited: JsonObject, asked: JsonObject = {}): Purpose {
   const changed = Object.keys(asked).filter(
     (name) => Object.hasOwn(inherited, name) && !sameJson(inherited[name], asked[name]),

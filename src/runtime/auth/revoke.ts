@@ -13,8 +13,9 @@ interface Actor {
 }
 
 /**
- * Ends a token and, because chains are checked at use, all its descendants: one write, on the trail before it is answered. Where
- * other replicas serve, the answer waits until whatever they found standing before has started (threat R05).
+ * Ends a token and, because chains are checked at use, all its descendants: one write, on the trail before it is
+ * answered. Where other replicas serve, the answer waits until whatever they found standing before has started (threat
+ * R05).
  */
 export async function revoke(service: Service, chain: TokenChain, by: Actor): Promise<RevocationResponse> {
   const { claims } = chain.at(-1)!

@@ -3,8 +3,8 @@ import type { DelegationClaims } from '../../protocol/token.js'
 import { recent } from '../rates/recent.js'
 
 /**
- * Claims of verified JWTs by the SHA-256 of the JWT, those not used for long forgotten first. Whether a token is revoked is never
- * answered from here, and what was verified by a key that does not verify any more is forgotten.
+ * Claims of verified JWTs by the SHA-256 of the JWT, those not used for long forgotten first. Whether a token is
+ * revoked is never answered from here, and what was verified by a key that does not verify any more is forgotten.
  */
 export interface TokenCache {
   get(hash: string, keys: readonly RingKey[]): DelegationClaims | undefined

@@ -16,7 +16,10 @@ export interface Token {
   readonly read: { readonly at: number; readonly afterRevocations: number }
 }
 
-/** The token behind a delegation JWT (section 5.7): signature, storage, revocation, expiry of the whole chain, in this order. */
+/**
+ * The token behind a delegation JWT (section 5.7): signature, storage, revocation, expiry of the whole chain, in this
+ * order.
+ */
 export async function tokenOf(service: Service, bearer: string): Promise<Token> {
   const claims = verified(service, bearer)
   const read = { at: service.now(), afterRevocations: service.revocations.count }
@@ -43,8 +46,8 @@ const isIntact = ({ claims, chain, record }: Token): boolean =>
   )
 
 /**
- * Refuses a chain of which any link is revoked or expired: an ancestor that ends takes its descendants with it. The claims that
- * the JWT itself makes count beside those that were stored.
+ * Refuses a chain of which any link is revoked or expired: an ancestor that ends takes its descendants with it. The
+ * claims that the JWT itself makes count beside those that were stored.
  */
 export function assertStanding(service: Service, chain: readonly TokenRecord[], claims?: DelegationClaims): void {
   if (chain.some((link) => link.revoked_at !== undefined))
@@ -57,8 +60,8 @@ export function assertStanding(service: Service, chain: readonly TokenRecord[], 
 const OTHER_REPLICAS_MS = 1000
 
 /**
- * Refuses a token that has ended since it was read: while the body came in, an input was resolved or an earlier step ran. Its chain
- * is read again only after a revocation here, or when one elsewhere must have taken effect.
+ * Refuses a token that has ended since it was read: while the body came in, an input was resolved or an earlier step
+ * ran. Its chain is read again only after a revocation here, or when one elsewhere must have taken effect.
  */
 export async function assertStillStanding(service: Service, { claims, chain, read }: Token): Promise<void> {
   const isRecent = read.afterRevocations === service.revocations.count && service.now() - read.at < OTHER_REPLICAS_MS
@@ -72,8 +75,8 @@ export const START_WITHIN_MS = 500
 const MOST_READS = 10
 
 /**
- * Refuses a token that has ended, by a read that began a moment ago: an answer to a revocation waits as long as that moment may
- * be, so that no effect starts after it on any replica (threat R05).
+ * Refuses a token that has ended, by a read that began a moment ago: an answer to a revocation waits as long as that
+ * moment may be, so that no effect starts after it on any replica (threat R05).
  */
 export async function assertStandingNow(service: Service, token: Token): Promise<void> {
   if (!service.storage.isShared) return assertStillStanding(service, token)

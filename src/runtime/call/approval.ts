@@ -25,8 +25,9 @@ export async function enforceApproval(
 }
 
 /**
- * Opens a request for the approval that an invocation lacks. A step asks on behalf of the whole: the request is for, and the grant
- * will be bound to, the invocation that the caller can continue (decisions, section 4), and the grant approves this one step.
+ * Opens a request for the approval that an invocation lacks. A step asks on behalf of the whole: the request is for,
+ * and the grant will be bound to, the invocation that the caller can continue (decisions, section 4), and the grant
+ * approves this one step.
  */
 export async function askForApproval(
   service: Service,
@@ -66,8 +67,8 @@ function waitingOf({ limits }: Service, { id, whole }: StepOf, { name, inputs }:
 }
 
 /**
- * Refuses a call of a composition while the same call waits for the approval of one of its steps: the steps before it have run,
- * and would run again.
+ * Refuses a call of a composition while the same call waits for the approval of one of its steps: the steps before it
+ * have run, and would run again.
  */
 export async function assertNotWaiting(service: Service, invocation: Invocation, facts: GovernedFacts): Promise<void> {
   const { name, token } = invocation

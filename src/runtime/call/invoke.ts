@@ -35,7 +35,10 @@ export async function invoke(service: Service, invocation: Invocation): Promise<
   return unrecorded === undefined ? answer : answerOf(service, { ...ended, outcome: unrecorded })
 }
 
-/** Gathers, checks, reserves, executes. Whatever is thrown on the way becomes an outcome here, beside what was known by then. */
+/**
+ * Gathers, checks, reserves, executes. Whatever is thrown on the way becomes an outcome here, beside what was known by
+ * then.
+ */
 async function run(service: Service, invocation: Invocation): Promise<Ended | Replayed> {
   const reserved: Reserved = {}
   let facts: Facts = {}

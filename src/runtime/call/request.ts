@@ -41,7 +41,10 @@ export function invokeRequestOf(body: Json | undefined): InvokeRequest {
   })
 }
 
-/** The caller's own reference, which every answer echoes that read it, whatever else is wrong with the body (section 4.6). */
+/**
+ * The caller's own reference, which every answer echoes that read it, whatever else is wrong with the body (section
+ * 4.6).
+ */
 export function clientReferenceOf(body: Json | undefined): string | undefined {
   const reference = isObject(body) ? member(body, 'client_reference_id') : undefined
   return typeof reference === 'string' && isWithin(reference, 256) ? reference : undefined

@@ -18,8 +18,9 @@ interface Counts {
 }
 
 /**
- * Runs an invocation whose caller follows it (decisions, section 4). Until the handler starts, a failure is a plain answer; from
- * then on there are `progress` events and exactly one `completed` or `failed`. A caller that leaves does not stop the handler.
+ * Runs an invocation whose caller follows it (decisions, section 4). Until the handler starts, a failure is a plain
+ * answer; from then on there are `progress` events and exactly one `completed` or `failed`. A caller that leaves does
+ * not stop the handler.
  */
 export async function streamed(service: Service, given: NewInvocation): Promise<Answer> {
   let release = (): void => undefined

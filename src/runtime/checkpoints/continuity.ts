@@ -1,4 +1,7 @@
-/** Whether the log is still the one that the last checkpoint was made of: a service signs no second history (section 2.15). */
+/**
+ * Whether the log is still the one that the last checkpoint was made of: a service signs no second history (section
+ * 2.15).
+ */
 import { canonicalText } from '../../crypto/json/canonical.js'
 import { formatHash, parseHash } from '../../crypto/json/digest.js'
 import { verifyCheckpoint } from '../../crypto/merkle/checkpoint.js'
@@ -17,8 +20,8 @@ export interface Continuity {
 }
 
 /**
- * The root of the first `size` entries, and whether they continue what was signed before. The last checkpoint counts when a key that
- * verifies signed it, or when it is the one that is remembered: its key may have been retired since.
+ * The root of the first `size` entries, and whether they continue what was signed before. The last checkpoint counts
+ * when a key that verifies signed it, or when it is the one that is remembered: its key may have been retired since.
  */
 export async function continuityOf(
   tree: Tree,

@@ -34,8 +34,8 @@ const PAGE = 200
 const ALL = 1_000_000_000
 
 /**
- * The lines of an export: every checkpoint, every entry that the last one covers, and a proof for each. Nothing is held but a page.
- * Gives nothing when there is no checkpoint that covers an entry from `from` on.
+ * The lines of an export: every checkpoint, every entry that the last one covers, and a proof for each. Nothing is held
+ * but a page. Gives nothing when there is no checkpoint that covers an entry from `from` on.
  */
 export async function* exportLines(request: ExportRequest): AsyncGenerator<string> {
   const { storage, signer, keys, serviceId, exportedAt, from } = request

@@ -35,8 +35,9 @@ export interface CheckpointOutcome {
 }
 
 /**
- * Makes a checkpoint of all entries so far, if there are new ones: verified against the last one, signed, and stored before
- * anyone can read it. Reads O(log n) subtrees and no entry. Refuses when the log is smaller or other than what was signed.
+ * Makes a checkpoint of all entries so far, if there are new ones: verified against the last one, signed, and stored
+ * before anyone can read it. Reads O(log n) subtrees and no entry. Refuses when the log is smaller or other than what
+ * was signed.
  */
 export async function makeCheckpoint(given: CheckpointDependencies): Promise<CheckpointOutcome> {
   const { storage, keys, memory } = given

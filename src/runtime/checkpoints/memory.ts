@@ -1,4 +1,6 @@
-/** Remembers beside the keys what was signed last, so that a restored backup is noticed: the storage cannot tell of it. */
+/**
+ * Remembers beside the keys what was signed last, so that a restored backup is noticed: the storage cannot tell of it.
+ */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'

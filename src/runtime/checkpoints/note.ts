@@ -4,7 +4,10 @@ import { originOf, signNote } from '../../crypto/trail/signed-note.js'
 import { refuse } from '../errors/refusal.js'
 import type { Storage } from '../storage/contract.js'
 
-/** A checkpoint as a C2SP signed note, signed by the active audit key, so that witnesses of other logs can read it. Throws `Refusal`. */
+/**
+ * A checkpoint as a C2SP signed note, signed by the active audit key, so that witnesses of other logs can read it.
+ * Throws `Refusal`.
+ */
 export async function checkpointNote(
   { checkpoints }: Pick<Storage, 'checkpoints'>,
   { serviceId, ring }: { readonly serviceId: string; readonly ring: KeyRing },

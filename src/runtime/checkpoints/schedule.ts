@@ -3,7 +3,10 @@ import type { Storage } from '../storage/contract.js'
 import type { Discontinuity } from './continuity.js'
 import { makeCheckpoint, type CheckpointDependencies, type CheckpointOutcome } from './make.js'
 
-/** How checkpoints stand. `failed`: storage or signer could not be used; `overdue`: entries wait for more than two cadences. `entries_hidden`: queries cannot find all of them. */
+/**
+ * How checkpoints stand. `failed`: storage or signer could not be used; `overdue`: entries wait for more than two
+ * cadences. `entries_hidden`: queries cannot find all of them.
+ */
 export type CheckpointHealth = 'ok' | 'overdue' | 'failed' | 'entries_hidden' | Discontinuity
 
 export interface CheckpointSchedule extends Omit<CheckpointDependencies, 'storage'> {
@@ -13,7 +16,9 @@ export interface CheckpointSchedule extends Omit<CheckpointDependencies, 'storag
   readonly owner: string
   /** Told after each look, with what was thrown when something failed. */
   readonly onHealth: (health: CheckpointHealth, error?: unknown) => void
-  /** How often to look whether a checkpoint is due; a second unless given, and never more than a quarter of the cadence. */
+  /**
+   * How often to look whether a checkpoint is due; a second unless given, and never more than a quarter of the cadence.
+   */
   readonly pollMs?: number
 }
 
@@ -28,8 +33,8 @@ const LEASE = 'checkpoints'
 const LEASE_MS = 30_000
 
 /**
- * Makes checkpoints at the cadence (section 6), the first one soon after the first entry. Any number of replicas may run this:
- * a lease lets one of them work, and the store takes only one checkpoint of each sequence anyway.
+ * Makes checkpoints at the cadence (section 6), the first one soon after the first entry. Any number of replicas may
+ * run this: a lease lets one of them work, and the store takes only one checkpoint of each sequence anyway.
  */
 export function startCheckpoints(schedule: CheckpointSchedule): Checkpoints {
   const { cadenceMs, pollMs = 1000, onHealth } = schedule

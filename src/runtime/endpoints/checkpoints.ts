@@ -15,7 +15,10 @@ export const checkpoints: Endpoint = async (service, call) => {
   return ok({ checkpoints: await listCheckpoints(service.storage, limit) })
 }
 
-/** GET /svc/checkpoints/{id} (section 4.10), with the proofs that are asked for; `format=note` gives it as a C2SP signed note. */
+/**
+ * GET /svc/checkpoints/{id} (section 4.10), with the proofs that are asked for; `format=note` gives it as a C2SP signed
+ * note.
+ */
 export const checkpoint: Endpoint = async (service, call) => {
   const query = readQuery(call.query, ['leaf_index', 'invocation_id', 'consistency_from', 'format'])
   const id = call.segments['id'] ?? ''

@@ -12,7 +12,10 @@ export interface Call {
   readonly idempotencyKey: string | null
   /** Where the request comes from, for limits on guessing. */
   readonly client: string
-  /** What became known about the caller: how much of a failure it may read, at whose expense its body is read, its reference. */
+  /**
+   * What became known about the caller: how much of a failure it may read, at whose expense its body is read, its
+   * reference.
+   */
   readonly caller: { class?: string; principal?: string; reference?: string | undefined }
   /** Reads and parses the body; asked only once the caller is known. Undefined when it is empty. */
   body(): Promise<Json | undefined>

@@ -2,7 +2,10 @@ import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { ok, type Endpoint } from './endpoint.js'
 
-/** GET /svc/graph/{capability} (decisions, section 8): what it needs, what refreshes and verifies it, what it is made of. */
+/**
+ * GET /svc/graph/{capability} (decisions, section 8): what it needs, what refreshes and verifies it, what it is made
+ * of.
+ */
 export const graph: Endpoint = async (service, call) => {
   const name = call.segments['capability'] ?? ''
   const capability = service.capabilities.get(name)

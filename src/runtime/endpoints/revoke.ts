@@ -11,7 +11,10 @@ import type { Service } from '../service.js'
 import { identified } from './delegation.js'
 import { ok, type Call, type Endpoint } from './endpoint.js'
 
-/** POST /svc/tokens/revoke: by the root principal, or by the holder of the token or of an ancestor (decisions, section 3). */
+/**
+ * POST /svc/tokens/revoke: by the root principal, or by the holder of the token or of an ancestor (decisions, section
+ * 3).
+ */
 export const revoke: Endpoint = async (service, call) => {
   const bearer = bearerOf(call.authorization)
   const actor = await actorOf(service, bearer, call)

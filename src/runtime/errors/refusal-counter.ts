@@ -1,4 +1,7 @@
-/** How often requests were refused before they became invocations, by operation and failure type; those leave no audit entry. */
+/**
+ * How often requests were refused before they became invocations, by operation and failure type; those leave no audit
+ * entry.
+ */
 export interface RefusalCounter {
   count(operation: string, failureType: string): void
   /** What was counted since it was last taken, as `operation failure_type` -> how often. */

@@ -1,6 +1,8 @@
 import { failure, type Failure, type FailureType } from '../../protocol/failures.js'
 
-/** What ends an operation early: everything but a check throws it, and only `call/invoke.ts` and the surfaces catch it. */
+/**
+ * What ends an operation early: everything but a check throws it, and only `call/invoke.ts` and the surfaces catch it.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly failure: Failure

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What limits on guessing are keyed on: the peer's address, never a header that it may forge. An IPv6 peer counts by its /64, of
- * which one client has all addresses.
+ * What limits on guessing are keyed on: the peer's address, never a header that it may forge. An IPv6 peer counts by
+ * its /64, of which one client has all addresses.
  */
 export function clientOf(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return ''

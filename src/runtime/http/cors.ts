@@ -2,7 +2,8 @@ import type { Service } from '../service.js'
 import type { HttpRequest, HttpResponse } from './exchange.js'
 
 /**
- * What pages of other origins may see (decisions, section 9): nothing, unless origins are listed. A listed one is named exactly, never by
+ * What pages of other origins may see (decisions, section 9): nothing, unless origins are listed. A listed one is named
+ * exactly, never by
  * `*`; credentials are headers that the page sets itself, so cookies are never allowed.
  */
 export function withCors({ origins }: Service, request: HttpRequest, response: HttpResponse): HttpResponse {

@@ -12,5 +12,4 @@ export const isLoopback = (address: string): boolean =>
 export const isLoopbackHost = (host: string): boolean => isLoopback(`http://${host}`)
 
 /** The same of a client, as limits name it. */
-export const isLoopbackClient = (client: string): boolean =>
-  LOOPBACK.test(client) || LOOPBACK_NETWORK.includes(client)
+export const isLoopbackClient = (client: string): boolean => LOOPBACK.test(client) || LOOPBACK_NETWORK.includes(client)

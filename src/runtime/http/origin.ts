@@ -20,8 +20,8 @@ export function assertHost({ hosts }: Served, request: HttpRequest): void {
 const refuseHost = (): never => refuse('insufficient_authority', 'This service is not served under this host name.')
 
 /**
- * For surfaces that a desktop runs: where no hosts are listed, a page of another host is refused, and a loopback address is asked for
- * by a loopback name only (DNS rebinding).
+ * For surfaces that a desktop runs: where no hosts are listed, a page of another host is refused, and a loopback
+ * address is asked for by a loopback name only (DNS rebinding).
  */
 export function assertServedHere(service: Service, request: HttpRequest): void {
   assertOrigin(service, request)

@@ -1,6 +1,6 @@
 /**
- * The bytes of a stream, counted as they come: what was compressed on the way may be a thousand times as long. Undefined
- * if there are more than `most`; the rest is then not read. Rejects as the stream does.
+ * The bytes of a stream, counted as they come: what was compressed on the way may be a thousand times as long.
+ * Undefined if there are more than `most`; the rest is then not read. Rejects as the stream does.
  */
 export async function readAtMost(
   reader: ReadableStreamDefaultReader<Uint8Array>,

@@ -53,7 +53,8 @@ function headersRefused({ rawHeaders }: IncomingMessage): 400 | 431 | undefined 
 export async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new StartUpError(
-      `The port must be a whole number from 0 to 65535, found ${Number.isNaN(port) ? 'none' : port}. Set PORT, or leave it away.`,
+      `The port must be a whole number from 0 to 65535, found ${Number.isNaN(port) ? 'none' : port}. Set PORT, ` +
+        'or leave it away.',
     )
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new StartUpError(explained(error, host, port))))
@@ -68,13 +69,15 @@ function explained({ code, message }: NodeJS.ErrnoException, host: string, port:
   return `Cannot listen on ${host}:${port}: ${message}`
 }
 
-/** For so long connections that are on their way are still taken and answered, so that none is reset that was accepted. */
+/**
+ * For so long connections that are on their way are still taken and answered, so that none is reset that was accepted.
+ */
 const LINGER_MS = 250
 
 /**
- * Tells each client that its connection ends with the next answer, and takes new connections for a moment more; then lets requests in
- * flight end within the grace. A connection that is kept alive is closed by its next answer, or when its client has been promised no
- * more of it: to close it sooner would reset a request that is on its way.
+ * Tells each client that its connection ends with the next answer, and takes new connections for a moment more; then
+ * lets requests in flight end within the grace. A connection that is kept alive is closed by its next answer, or when
+ * its client has been promised no more of it: to close it sooner would reset a request that is on its way.
  */
 export async function shut(server: Server, graceMs: number): Promise<void> {
   for (const outgoing of OPEN.get(server) ?? []) sayClose(outgoing)

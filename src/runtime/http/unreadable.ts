@@ -28,8 +28,8 @@ export function unreadable(status: UnreadableStatus): { readonly headers: readon
 }
 
 /**
- * Answers what Node's parser gave up, unless an answer to an earlier request is on its way: it would be torn in two. Gives the
- * listener that must hear of each request.
+ * Answers what Node's parser gave up, unless an answer to an earlier request is on its way: it would be torn in two.
+ * Gives the listener that must hear of each request.
  */
 export function answerUnreadable(server: Server): RequestListener {
   const answering = new WeakMap<Duplex, Set<ServerResponse>>()

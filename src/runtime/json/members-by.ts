@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 
 /**
- * An object with a value for each name, but for those that have none. Made several times as fast as by `Object.fromEntries`, which
- * makes each member by a call of the engine; and a name that all objects know, as `__proto__`, is no more than a name here, too.
+ * An object with a value for each name, but for those that have none. Made several times as fast as by
+ * `Object.fromEntries`, which makes each member by a call of the engine; and a name that all objects know, as
+ * `__proto__`, is no more than a name here, too.
  */
 export function membersBy<Named>(
   named: readonly Named[],

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 
 /**
- * A copy of a JSON value that shares nothing with it, for code that may change what it is given. Several times as fast as
+ * A copy of a JSON value that shares nothing with it, for code that may change what it is given. Several times as fast
+ * as
  * `structuredClone`, which must look for more kinds of values.
  */
 export function ownCopy(value: Json): Json {

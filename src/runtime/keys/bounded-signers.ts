@@ -9,7 +9,10 @@ interface Bounds {
   readonly log: Log
 }
 
-/** A ring whose signers answer in time, or not at all: keys may be kept elsewhere, and what keeps them may be away (section 2.2). */
+/**
+ * A ring whose signers answer in time, or not at all: keys may be kept elsewhere, and what keeps them may be away
+ * (section 2.2).
+ */
 export const withBoundedSigners = (ring: KeyRing, bounds: Bounds): KeyRing => ({
   ...ring,
   keys: ring.keys.map((key) => withBoundedSigner(key, bounds)),

@@ -23,8 +23,8 @@ const SUFFIX = '.jwk.json'
 const OTHERS_MAY_WRITE = 0o022
 
 /**
- * The key ring of a directory as it is now; a service reads it anew while it runs. Rejects with `KeyTrouble` when a file or the directory is open to others, when a file
- * is no key, or when there is no key at all.
+ * The key ring of a directory as it is now; a service reads it anew while it runs. Rejects with `KeyTrouble` when a
+ * file or the directory is open to others, when a file is no key, or when there is no key at all.
  */
 export async function readKeyRing(directory: string, clock: () => number = Date.now): Promise<KeyRing> {
   const stored = await readStoredKeyFiles(directory).catch((error: unknown) => {
@@ -48,7 +48,9 @@ export function readKeyRingText(text: string, clock: () => number = Date.now): K
   return ring()
 }
 
-/** The keys of a directory, in the order of their file names. Rejects with `KeyTrouble`; a missing directory has none. */
+/**
+ * The keys of a directory, in the order of their file names. Rejects with `KeyTrouble`; a missing directory has none.
+ */
 export async function readStoredKeyFiles(directory: string): Promise<readonly StoredKey[]> {
   const names = await keyFilesIn(directory)
   const keys = await Promise.all(names.map((name) => readKeyFile(join(directory, name))))
@@ -84,7 +86,9 @@ export async function readPrivateFile(file: string): Promise<Uint8Array> {
   return readFile(file)
 }
 
-/** Writes a key durably, mode 0600, in place of what was there; makes the directory (0700) if need be. Gives the file. */
+/**
+ * Writes a key durably, mode 0600, in place of what was there; makes the directory (0700) if need be. Gives the file.
+ */
 export async function writeKeyFile(directory: string, key: StoredKey): Promise<string> {
   await makeFolder(directory, 0o700)
   const file = await fileOf(directory, key)

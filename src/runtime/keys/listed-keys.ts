@@ -1,4 +1,7 @@
-/** Whether the manifest that was published elsewhere lists the keys that sign here (decisions, section 14: Roles of keys). */
+/**
+ * Whether the manifest that was published elsewhere lists the keys that sign here (decisions, section 14: Roles of
+ * keys).
+ */
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { MAX_DEPTH } from '../../crypto/json/canonical.js'
 import type { KeyRing } from '../../crypto/keys/key-ring.js'
@@ -16,6 +19,7 @@ export function unlistedKeys(published: PublishedManifest | undefined, { keys }:
     .filter(({ kid, role }) => !Object.hasOwn(listed, kid) || listed[kid]!.role !== role)
     .map(
       ({ kid, role }) =>
-        `The published manifest does not list the ${role} key ${kid}, so nobody could verify what it signs. Sign the manifest again: svc sign --key`,
+        `The published manifest does not list the ${role} key ${kid}, so nobody could verify what it signs. Sign ` +
+        'the manifest again: svc sign --key',
     )
 }

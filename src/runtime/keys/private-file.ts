@@ -1,6 +1,9 @@
 import { stat } from 'node:fs/promises'
 
-/** The permissions of a file that others may read or write, in octal digits; undefined for one that is its owner's alone. */
+/**
+ * The permissions of a file that others may read or write, in octal digits; undefined for one that is its owner's
+ * alone.
+ */
 export async function openToOthers(file: string): Promise<string | undefined> {
   const { mode } = await stat(file)
   // Windows has no such modes.

@@ -76,7 +76,10 @@ function stillValid(manifest: Manifested, { now }: Source, error: unknown): Mani
   throw error
 }
 
-/** A manifest is re-issued when half of its life is over, so that nobody is ever served an expired one; and when keys change. */
+/**
+ * A manifest is re-issued when half of its life is over, so that nobody is ever served an expired one; and when keys
+ * change.
+ */
 const isDue = ({ expiresAt, keys }: Manifested, { ring, now, lifetimeMs, published }: Source): boolean =>
   published === undefined &&
   ((expiresAt !== undefined && now() >= expiresAt - lifetimeMs / 2) || keys !== keysText(ring()))
@@ -113,7 +116,10 @@ function publishedDocument({ bytes, signature }: PublishedManifest): Document {
 
 const JWKS_MAX_AGE_S = 60
 
-/** The JWKS of the ring as it is now: made anew when the ring was replaced, and every minute, because retired keys lapse. */
+/**
+ * The JWKS of the ring as it is now: made anew when the ring was replaced, and every minute, because retired keys
+ * lapse.
+ */
 function jwksDocuments({ ring, now }: Source): () => Document {
   let made: { readonly ring: KeyRing; readonly at: number; readonly document: Document } | undefined
   return () => {

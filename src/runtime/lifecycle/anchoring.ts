@@ -30,7 +30,8 @@ async function reportMemory({ checkpointMemory, alarms, log }: Service): Promise
   if ((await checkpointMemory?.isWritable?.()) !== false) return
   alarms.add('rollback_detection_off')
   log.warn(
-    'What is signed cannot be remembered, so a rollback of the trail is not noticed: the directory of the keys is read-only. Name a folder that this process may write: SVC_STATE_DIR',
+    'What is signed cannot be remembered, so a rollback of the trail is not noticed: the directory of the keys ' +
+      'is read-only. Name a folder that this process may write: SVC_STATE_DIR',
   )
 }
 
@@ -62,7 +63,8 @@ const REMEDIES: { readonly [health in CheckpointHealth]?: string } = {
     'Entries of the trail were hidden from queries. Keep the storage as evidence; svc audit export has them all.',
   checkpoint_missing: 'A newer one was signed than is stored. After restoring a backup: svc audit resume --reason "…"',
   checkpoint_altered:
-    'No audit key that verifies has signed the last one. If its key was retired: svc keys retire <kid> --keep-verifying',
+    'No audit key that verifies has signed the last one. If its key was retired: svc keys retire <kid> ' +
+    '--keep-verifying',
 }
 
 function alarmOf(health: CheckpointHealth): Alarm | undefined {

@@ -1,7 +1,7 @@
 /**
- * Whether the clock of the store may be believed by what cannot be undone (decisions; security, N09). What the clock says is compared
- * with what was recorded before this process began, and with how long it has run since; one that is hours ahead sweeps and erases
- * nothing, until the process has run for as long as that.
+ * Whether the clock of the store may be believed by what cannot be undone (decisions; security, N09). What the clock
+ * says is compared with what was recorded before this process began, and with how long it has run since; one that is
+ * hours ahead sweeps and erases nothing, until the process has run for as long as that.
  */
 import type { Service } from '../service.js'
 import type { Storage } from '../storage/contract.js'

@@ -13,8 +13,9 @@ const MEMBERS = {
 } as const satisfies { readonly [member in keyof Required<Implementation>]: true }
 
 /**
- * Names options that nobody would read: a hook under a misspelt name would never be called. The generated `createService` hands
- * its own options (handlers and the hooks that the manifest has use for) on as members of the implementation.
+ * Names options that nobody would read: a hook under a misspelt name would never be called. The generated
+ * `createService` hands its own options (handlers and the hooks that the manifest has use for) on as members of the
+ * implementation.
  */
 export function unknownOptions({ definition: _, implementation, ...runtime }: ServiceOptions): readonly string[] {
   const known = [

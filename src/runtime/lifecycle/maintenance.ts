@@ -26,6 +26,7 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined, clock
     everyMs: limits.leaseMs,
     work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()),
   },
+  { name: 'compare counters with the trail', everyMs: 60_000, work: ({ counters }) => counters.compare() },
   { name: 'sweep the store', everyMs: 60_000, work: (service) => sweep(service, clock) },
   { name: 'record what was refused beyond the rate', everyMs: 60_000, work: recordTallies },
   { name: 'log what was refused', everyMs: 60_000, work: logRefusals },
@@ -33,8 +34,8 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined, clock
 ]
 
 /**
- * Starts the chores of a service and the publication of checkpoints, and gives the way to end them: what is not covered by a
- * checkpoint yet is covered then. A chore that fails is logged and tried again.
+ * Starts the chores of a service and the publication of checkpoints, and gives the way to end them: what is not covered
+ * by a checkpoint yet is covered then. A chore that fails is logged and tried again.
  */
 export function maintain(service: Service): () => Promise<void> {
   const checkpoints = startAnchoring(service)

@@ -40,7 +40,9 @@ export async function serveOverStreams(
 /** ms that the trail has for itself when requests took all of the grace. */
 const FLUSH_MS = 1_000
 
-/** A store that is away keeps no process that was told to end: what it did not take is recovered by another (section 6). */
+/**
+ * A store that is away keeps no process that was told to end: what it did not take is recovered by another (section 6).
+ */
 export async function endedInTime({ limits, log }: Service, work: () => Promise<void>): Promise<void> {
   let error = 'The time is over.'
   const ended = work().then(
@@ -68,7 +70,10 @@ async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): As
   }
 }
 
-/** An exception that nothing catches still ends the process, but not without a line in the log. Gives the way to stop that. */
+/**
+ * An exception that nothing catches still ends the process, but not without a line in the log. Gives the way to stop
+ * that.
+ */
 export function logCrashes({ log }: Service): () => void {
   const tell = (error: unknown) =>
     log.error('The process ends: an exception was not caught.', {

@@ -8,8 +8,8 @@ import { timestamp } from '../json/timestamp.js'
 const BATCH = 100
 
 /**
- * Gives every intent whose process is gone the entry that it has coming: `outcome_unknown`, once, whoever finds it first
- * (section 6). What it held stays held, because it may have been spent. Gives how many there were.
+ * Gives every intent whose process is gone the entry that it has coming: `outcome_unknown`, once, whoever finds it
+ * first (section 6). What it held stays held, because it may have been spent. Gives how many there were.
  */
 export async function recoverOrphans(service: Service): Promise<number> {
   // A process that was asleep, or whose clock was set forward, is not gone: its own invocations are not for it to end.
@@ -41,7 +41,10 @@ const answerOf = ({ invocation_id }: Intent) => ({
   }),
 })
 
-/** Records outcomes that could not be recorded when they came about, in their order; stops at the first that still cannot. */
+/**
+ * Records outcomes that could not be recorded when they came about, in their order; stops at the first that still
+ * cannot.
+ */
 export async function recordUnrecorded(service: Service): Promise<void> {
   const { unrecorded } = service
   while (unrecorded.length > 0) {

@@ -10,7 +10,10 @@ import type { Account } from '../storage/contract.js'
 /** So few that nobody waits long for the transaction; there are as many as it takes. */
 const BATCH = 200
 
-/** How long an entry is kept before it may be erased: as its capability declares; where it declares nothing, as its settlement says, else for ever. */
+/**
+ * How long an entry is kept before it may be erased: as its capability declares; where it declares nothing, as its
+ * settlement says, else for ever.
+ */
 export function retentionsOf(
   capabilities: ReadonlyMap<string, Capability>,
 ): (draft: Pick<AuditDraft, 'capability'>) => number | undefined {
@@ -23,8 +26,8 @@ export function retentionsOf(
 }
 
 /**
- * Erases the content of entries that are kept no longer; their leaf hashes stay, so every proof does (section 6). What is erased
- * cannot be had back, so a replica whose clock is ahead goes by that of the store.
+ * Erases the content of entries that are kept no longer; their leaf hashes stay, so every proof does (section 6). What
+ * is erased cannot be had back, so a replica whose clock is ahead goes by that of the store.
  */
 export async function eraseExpired({ storage }: Service, due: number): Promise<number> {
   let erased = 0

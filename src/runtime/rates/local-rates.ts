@@ -1,6 +1,9 @@
 import { recent } from './recent.js'
 
-/** Counts what happens per minute in this process alone: for callers whom nobody knows, who must not make a replica write. */
+/**
+ * Counts what happens per minute in this process alone: for callers whom nobody knows, who must not make a replica
+ * write.
+ */
 export interface LocalRates {
   /** Takes a place under a name, or says after how many seconds one will be free. */
   take(name: string, perMinute: number): number | undefined

@@ -4,8 +4,9 @@ import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 
 /**
- * Takes one of the streams that a principal may have open, and gives the way to give it back. What one of its delegates opens, by
- * whatever tokens it issued further down, counts under that delegate's token, too: so one agent leaves places for its siblings.
+ * Takes one of the streams that a principal may have open, and gives the way to give it back. What one of its delegates
+ * opens, by whatever tokens it issued further down, counts under that delegate's token, too: so one agent leaves places
+ * for its siblings.
  */
 export function takeStream({ streams, limits }: Service, { claims, chain }: Token): () => void {
   const { root_principal } = claims

@@ -25,8 +25,9 @@ const MOST_NAMES = 20_000
 const LAPSE_MS = 60_000
 
 /**
- * Takes places out of the store's buckets, a second's worth at a time, so that a busy caller costs one write a second and not one a
- * call. All replicas together never give more than the store did; what one holds and does not use is lost to the others.
+ * Takes places out of the store's buckets, a second's worth at a time, so that a busy caller costs one write a second
+ * and not one a call. All replicas together never give more than the store did; what one holds and does not use is lost
+ * to the others.
  */
 export function sharedRates(store: RateStore, now: () => number): Rates {
   const shares = recent<Share>(MOST_NAMES)

@@ -1,12 +1,14 @@
 /**
- * Values by name, of which those that were not used for long are forgotten; never more than the given number. Two generations: what is
- * used moves to the young one, and when that holds half of the number it becomes the old one. Moving a name to the end of one map
- * instead would leave a hole for each use in the chain of that name, and every next use would walk past all of them.
+ * Values by name, of which those that were not used for long are forgotten; never more than the given number. Two
+ * generations: what is used moves to the young one, and when that holds half of the number it becomes the old one.
+ * Moving a name to the end of one map instead would leave a hole for each use in the chain of that name, and every next
+ * use would walk past all of them.
  */
 export interface Recent<Value> {
   /** The value of a name, which counts as used by that. */
   get(name: string): Value | undefined
   set(name: string, value: Value): void
+  delete(name: string): void
   clear(): void
 }
 
@@ -28,6 +30,10 @@ export function recent<Value>(most: number): Recent<Value> {
       return value
     },
     set,
+    delete(name) {
+      young.delete(name)
+      old.delete(name)
+    },
     clear() {
       young = new Map()
       old = new Map()

@@ -49,7 +49,10 @@ interface FailedBody {
   readonly failure: Failure
 }
 
-/** A failure with, beside its own members, what its envelope says of the invocation, and after how many seconds to try again. */
+/**
+ * A failure with, beside its own members, what its envelope says of the invocation, and after how many seconds to try
+ * again.
+ */
 export function failureLine({ success: _, failure, ...envelope }: FailedBody, retryAfter?: number): Line {
   const code = failure.type === 'invalid_parameters' ? CODES.params : CODES.failed
   const beside = retryAfter === undefined ? envelope : { ...envelope, retry_after: retryAfter }

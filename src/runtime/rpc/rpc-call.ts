@@ -1,4 +1,6 @@
-/** A JSON-RPC request as the call that an endpoint takes, and the endpoint's answer as JSON text (decisions, section 8). */
+/**
+ * A JSON-RPC request as the call that an endpoint takes, and the endpoint's answer as JSON text (decisions, section 8).
+ */
 import { ENDPOINTS, type EndpointRow, type Operation } from '../../protocol/endpoints.js'
 import { discoveryOf, operationsOf } from '../../protocol/discovery.js'
 import type { Json, JsonObject, Manifest } from '../../protocol/manifest.js'
@@ -27,7 +29,10 @@ export function discoveryOverStdio(manifest: Manifest): object {
   return { svc_discovery: { ...svc_discovery, endpoints } }
 }
 
-/** `params` are the members of the HTTP body, its query, the segments of its path, and `auth` and `idempotency_key` beside them. */
+/**
+ * `params` are the members of the HTTP body, its query, the segments of its path, and `auth` and `idempotency_key`
+ * beside them.
+ */
 export function callOf(operation: Operation, params: JsonObject): Call {
   const { auth, idempotency_key, ...rest } = params
   const names = [...ENDPOINTS[operation].path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name!)
@@ -45,7 +50,10 @@ export function callOf(operation: Operation, params: JsonObject): Call {
   }
 }
 
-/** An absent capability names none, as an empty path segment does; it is refused as an unknown one, once the caller is known. */
+/**
+ * An absent capability names none, as an empty path segment does; it is refused as an unknown one, once the caller is
+ * known.
+ */
 function segmentIn(params: JsonObject, name: string): string {
   const value = member(params, name)
   return typeof value === 'string' ? value : ''

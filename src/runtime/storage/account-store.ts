@@ -5,6 +5,8 @@ import type { Principal } from '../../protocol/principals.js'
 export interface AccountStore {
   /** Notes that an account was known by a name; durable when it returns. */
   remember(account: Account, principal: Principal): Promise<void>
-  /** Every name of those who were ever known by one of the given names: names that share an account are one person's. */
+  /**
+   * Every name of those who were ever known by one of the given names: names that share an account are one person's.
+   */
   namesOf(principals: readonly Principal[]): Promise<readonly Principal[]>
 }

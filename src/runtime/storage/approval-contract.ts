@@ -25,8 +25,9 @@ export type ApprovalOpening =
   | { readonly outcome: 'too_many'; readonly limit: keyof OpeningLimits }
 
 /**
- * How many requests may be opened: pending ones of a requester, of a root token with all below it, and of a root principal; and all
- * of the root principal in a minute. Names of requesters cost nothing, so the wider limits are those that bound (threat G15).
+ * How many requests may be opened: pending ones of a requester, of a root token with all below it, and of a root
+ * principal; and all of the root principal in a minute. Names of requesters cost nothing, so the wider limits are those
+ * that bound (threat G15).
  */
 export interface OpeningLimits {
   readonly pending: number
@@ -37,34 +38,45 @@ export interface OpeningLimits {
 
 export interface ApprovalStore {
   /**
-   * Opens a request, or gives back the pending, unexpired one of the same requester (subject and root principal), capability
-   * and digest. `too_many` when one of the limits is met; those on pending ones are exact, whatever races.
+   * Opens a request, or gives back the pending, unexpired one of the same requester (subject and root principal),
+   * capability and digest. `too_many` when one of the limits is met; those on pending ones are exact, whatever races.
    */
   open(request: StoredRequest, limits: OpeningLimits): Promise<ApprovalOpening>
   /** A pending request that is past `expires_at` by the back end's clock reads as `expired`. */
   get(id: string): Promise<StoredRequest | undefined>
   /**
-   * Newest first. Pending ones of named capabilities take turns by root principal instead: the newest of each, then the next of
-   * each, so that one that asks for much hides nobody's request.
+   * Newest first. Pending ones of named capabilities take turns by root principal instead: the newest of each, then the
+   * next of each, so that one that asks for much hides nobody's request.
    */
   list(filter: ApprovalFilter): Promise<readonly StoredRequest[]>
-  /** What became of earlier requests for the very same call; denials only where they were decided after a time (RFC 3339). */
+  /**
+   * What became of earlier requests for the very same call; denials only where they were decided after a time (RFC
+   * 3339).
+   */
   earlier(call: SameCall, deniedSince: string): Promise<EarlierRequests>
   /**
-   * Moves pending and unexpired to withdrawn; of an approved request, ends the grant if it has a use left. Undefined when there
-   * was nothing to take back.
+   * Moves pending and unexpired to withdrawn; of an approved request, ends the grant if it has a use left. Undefined
+   * when there was nothing to take back.
    */
   withdraw(id: string, at: string): Promise<StoredRequest | undefined>
   /** Moves pending and unexpired to denied; undefined when another decision, the expiry or a revocation came first. */
   deny(id: string, decision: Decision): Promise<StoredRequest | undefined>
-  /** Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as above. */
+  /**
+   * Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as
+   * above.
+   */
   approve(grant: ApprovalGrant, decision: Decision): Promise<StoredRequest | undefined>
   /** Other requests of the same requester for the same capability, and what became of them. */
   history(request: StoredRequest): Promise<RequestHistory>
   grant(grantId: string): Promise<StoredGrant | undefined>
-  /** Ends a grant that has a use left and is not over; gives the request that it answered, or undefined where there was none. */
+  /**
+   * Ends a grant that has a use left and is not over; gives the request that it answered, or undefined where there was
+   * none.
+   */
   revokeGrant(grantId: string): Promise<StoredRequest | undefined>
-  /** Takes one use for an invocation if the grant is unexpired by the back end's clock, not revoked, and has one left. */
+  /**
+   * Takes one use for an invocation if the grant is unexpired by the back end's clock, not revoked, and has one left.
+   */
   spend(grantId: string, invocationId: string): Promise<boolean>
 }
 

@@ -84,13 +84,17 @@ export interface NodeId {
 
 export interface AuditLog {
   /**
-   * Gives each draft the next sequence, seals and stores it, extends the Merkle tree, and applies what its settlement says, all
-   * in one transaction for the whole batch. Durable when it returns. Sequences have no gaps or repeats across replicas. Of a
-   * settlement whose intent another process has closed nothing is applied: its place in the answer is undefined. The batch is
-   * taken, once, only when it is this writer's turn, so that all that arrive before share the transaction.
+   * Gives each draft the next sequence, seals and stores it, extends the Merkle tree, and applies what its settlement
+   * says, all in one transaction for the whole batch. Durable when it returns. Sequences have no gaps or repeats across
+   * replicas. Of a settlement whose intent another process has closed nothing is applied: its place in the answer is
+   * undefined. The batch is taken, once, only when it is this writer's turn, so that all that arrive before share the
+   * transaction.
    */
   append(take: () => readonly Settlement[], seal: Seal): Promise<readonly (SealedEntry | undefined)[]>
-  /** The sequence of the last of so many entries of the root principal that a page may walk over; undefined where there are fewer. */
+  /**
+   * The sequence of the last of so many entries of the root principal that a page may walk over; undefined where there
+   * are fewer.
+   */
   reach(filter: AuditFilter, rows: number): Promise<number | undefined>
   /** Newest first: by timestamp, and among equals by sequence. */
   query(filter: AuditFilter): Promise<readonly AuditEntry[]>
@@ -99,6 +103,16 @@ export interface AuditLog {
     fromSequence: number,
     limit: number,
   ): Promise<readonly { readonly sequence: number; readonly text: string | null }[]>
+  /**
+   * Those texts of a range, both ends included, oldest first, that may tell of an allowance: of money, of a grant, of
+   * what was ended.
+   */
+  textsOfAllowances(from: number, to: number): Promise<readonly string[]>
+  /**
+   * The first entry that was recorded at a time or later, taking entries to be recorded in order; the next one, where
+   * there is none.
+   */
+  firstSince(time: number): Promise<number>
   /** Sequence of an invocation's entry; its leaf index is one less. */
   sequenceOf(invocationId: string): Promise<number | undefined>
   size(): Promise<number>
@@ -107,8 +121,8 @@ export interface AuditLog {
   /** Hashes of stored nodes, in the order asked; each must exist. */
   nodes(ids: readonly NodeId[]): Promise<readonly Uint8Array[]>
   /**
-   * Erases the content of entries whose time has come, never their leaf hashes, and appends the entry that accounts for it, in one
-   * transaction. Gives how many.
+   * Erases the content of entries whose time has come, never their leaf hashes, and appends the entry that accounts for
+   * it, in one transaction. Gives how many.
    */
   erase(erasure: Erasure): Promise<number>
 }

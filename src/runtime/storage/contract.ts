@@ -1,17 +1,20 @@
 /**
- * What a storage back end promises, in the words of the protocol. Every verb is atomic. Races are settled by one conditional
- * statement, never by read-then-write. `test/runtime/storage/contract.ts` is the definition that each back end must pass.
- * Times are ms since the epoch and are given by the caller; where replicas could differ, the back end uses its own clock.
+ * What a storage back end promises, in the words of the protocol. Every verb is atomic. Races are settled by one
+ * conditional statement, never by read-then-write. `test/runtime/storage/contract.ts` is the definition that each back
+ * end must pass. Times are ms since the epoch and are given by the caller; where replicas could differ, the back end
+ * uses its own clock.
  */
 import type { AuditDraft, Checkpoint } from '../../protocol/audit.js'
 import type { TokenChain, TokenRecord } from '../../protocol/token.js'
 import type { AccountStore } from './account-store.js'
+import type { AllowanceStore } from './allowance-store.js'
 import type { ApprovalStore } from './approval-contract.js'
 import type { AuditLog, IdempotencyKey } from './audit-contract.js'
 import type { BindingStore } from './binding-store.js'
 import type { SessionStore } from './session-store.js'
 
 export type { AccountStore } from './account-store.js'
+export type { AllowanceStore } from './allowance-store.js'
 export type * from './approval-contract.js'
 export type * from './audit-contract.js'
 export type { BindingStore, StoredBinding } from './binding-store.js'
@@ -27,6 +30,7 @@ export interface Storage {
   readonly leases: LeaseStore
   readonly rates: RateStore
   readonly ledger: Ledger
+  readonly allowances: AllowanceStore
   readonly bindings: BindingStore
   readonly idempotency: IdempotencyStore
   readonly intents: IntentStore
@@ -60,13 +64,16 @@ export class StorageUnavailable extends Error {
 }
 
 export interface TokenStore {
-  /** Stores a token durably, its claims as they were `written` as JSON. Rejects with `DuplicateId` if the id is taken. */
+  /**
+   * Stores a token durably, its claims as they were `written` as JSON. Rejects with `DuplicateId` if the id is taken.
+   */
   insert(record: TokenRecord, written?: string): Promise<void>
   /** The token and all its ancestors, root first, in one read. */
   chain(tokenId: string): Promise<TokenChain | undefined>
   /**
-   * Marks a token revoked in one write, whatever the size of the tree; descendants end with it because chains are checked at
-   * use. Durable and visible to every replica when it returns. Gives the number of descendants, or undefined if unknown.
+   * Marks a token revoked in one write, whatever the size of the tree; descendants end with it because chains are
+   * checked at use. Durable and visible to every replica when it returns. Gives the number of descendants, or undefined
+   * if unknown.
    */
   revoke(tokenId: string, at: number): Promise<number | undefined>
 }
@@ -91,8 +98,8 @@ export type Taken =
 
 export interface RateStore {
   /**
-   * Takes up to `wanted` places under a name: as many as its bucket has, which holds `perMinute` (1 at least) and fills steadily by
-   * the back end's clock. Whatever is taken, on whichever replica, is taken from one bucket.
+   * Takes up to `wanted` places under a name: as many as its bucket has, which holds `perMinute` (1 at least) and fills
+   * steadily by the back end's clock. Whatever is taken, on whichever replica, is taken from one bucket.
    */
   take(name: string, wanted: number, perMinute: number): Promise<Taken>
 }
@@ -108,7 +115,10 @@ export type Reservation =
   | { readonly held: false; readonly tokenId: string; readonly spentUnits: bigint }
 
 export interface Ledger {
-  /** Reserves the amount under every ceiling, or under none. `spentUnits` is that of the last ceiling, the hold included. */
+  /**
+   * Reserves the amount under every ceiling, or under none. `spentUnits` is that of the last ceiling, the hold
+   * included.
+   */
   reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): Promise<Reservation>
   /** Spent and held under a token, in minor units. */
   spent(tokenId: string): Promise<bigint>
@@ -120,15 +130,17 @@ export type IdempotencyStart =
 
 export interface IdempotencyStore {
   /**
-   * Claims the key for one invocation, or says what became of the first one. A claim lapses at `expiresAt`; and after 5 s while
-   * no intent stands behind it, because then nothing can have happened under it.
+   * Claims the key for one invocation, or says what became of the first one. A claim lapses at `expiresAt`; and after 5
+   * s while no intent stands behind it, because then nothing can have happened under it.
    */
   start(key: IdempotencyKey, digest: string, invocationId: string, expiresAt: number): Promise<IdempotencyStart>
   /** Frees a claim whose invocation had no effect and gave no answer worth keeping. */
   abandon(key: IdempotencyKey, invocationId: string): Promise<void>
 }
 
-/** What is durable before a handler with effects runs; it becomes an entry with `outcome_unknown` if no outcome follows. */
+/**
+ * What is durable before a handler with effects runs; it becomes an entry with `outcome_unknown` if no outcome follows.
+ */
 export interface Intent {
   readonly invocation_id: string
   /** The process that runs the handler; an intent is an orphan when its owner's lease has lapsed. */
@@ -143,8 +155,8 @@ export interface Intent {
 
 export interface IntentStore {
   /**
-   * Durable when it returns. Rejects with `DuplicateId` if the invocation has an intent, and with `StorageUnavailable` if its
-   * claim on an idempotency key has lapsed: then another invocation may act under that key.
+   * Durable when it returns. Rejects with `DuplicateId` if the invocation has an intent, and with `StorageUnavailable`
+   * if its claim on an idempotency key has lapsed: then another invocation may act under that key.
    */
   record(intent: Intent): Promise<void>
   /** Intents whose owner holds no `process:<owner>` lease. */

@@ -5,7 +5,8 @@ export const isLibpqString = (place: string): boolean => LIBPQ.test(place)
 
 /** What is wrong with such a name. It is not repeated: it may hold a password. */
 export const LIBPQ_REFUSED =
-  'A database is a SQLite file or a postgresql:// address, not host=… pairs. Write it as postgresql://user:password@host:5432/name.'
+  'A database is a SQLite file or a postgresql:// address, not host=… pairs. Write it as ' +
+  'postgresql://user:password@host:5432/name.'
 
 const SCHEME = /^([a-z][a-z0-9+.-]+):\/\//iu
 

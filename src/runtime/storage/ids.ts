@@ -16,8 +16,8 @@ const SHARED_BYTES = 3
 const IDS_AT_ONCE = 128
 
 /**
- * Random texts as base64url. The generator is asked for many at once: each question takes longer than an id. Those of one draw begin
- * alike, so that an index by id takes them in at one place, and not each on a page of its own.
+ * Random texts as base64url. The generator is asked for many at once: each question takes longer than an id. Those of
+ * one draw begin alike, so that an index by id takes them in at one place, and not each on a page of its own.
  */
 function randomTexts(): () => string {
   const pool = Buffer.alloc(SHARED_BYTES + BYTES * IDS_AT_ONCE)

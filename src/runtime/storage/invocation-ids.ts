@@ -1,6 +1,7 @@
 /**
- * Invocation ids: `inv-` and 12 hex digits (section 2.13), unique in the service because the store gives each block of them
- * once. They rise within a block, so the indexes of the trail grow at their end instead of all over: several times cheaper.
+ * Invocation ids: `inv-` and 12 hex digits (section 2.13), unique in the service because the store gives each block of
+ * them once. They rise within a block, so the indexes of the trail grow at their end instead of all over: several times
+ * cheaper.
  */
 import { randomBytes } from 'node:crypto'
 import type { Storage } from './contract.js'
@@ -49,8 +50,8 @@ const idOf = (block: number, index: number): string =>
   `inv-${block.toString(16).padStart(BLOCK_DIGITS, '0')}${index.toString(16).padStart(3, '0')}`
 
 /**
- * While the store gives no blocks nothing can be recorded either; answers still need an id. Its first bit is set, which no
- * block of the store ever sets.
+ * While the store gives no blocks nothing can be recorded either; answers still need an id. Its first bit is set, which
+ * no block of the store ever sets.
  */
 function outOfStock(): string {
   const bytes = randomBytes(6)

@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a folder and those above it that are missing, and gives the outermost one that it made. Node's own recursive `mkdir` tries for
- * ever where nothing can be made and the parent does not say why, as below /proc.
+ * Makes a folder and those above it that are missing, and gives the outermost one that it made. Node's own recursive
+ * `mkdir` tries for ever where nothing can be made and the parent does not say why, as below /proc.
  */
 export async function makeFolder(folder: string, mode = 0o777): Promise<string | undefined> {
   const missing: string[] = []

@@ -1,8 +1,8 @@
 const NEWLINE = 0x0a
 
 /**
- * The lines of a stream of bytes, without their ends; empty ones are left out. A line of more bytes than allowed is never held: it is
- * told as `too_long` once, and skipped to its end.
+ * The lines of a stream of bytes, without their ends; empty ones are left out. A line of more bytes than allowed is
+ * never held: it is told as `too_long` once, and skipped to its end.
  */
 export async function* linesOf(
   input: AsyncIterable<Uint8Array>,

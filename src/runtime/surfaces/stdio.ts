@@ -1,4 +1,6 @@
-/** The stdio surface (decisions, section 8): JSON-RPC 2.0, one message a line, over the very endpoints that HTTP calls. */
+/**
+ * The stdio surface (decisions, section 8): JSON-RPC 2.0, one message a line, over the very endpoints that HTTP calls.
+ */
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { failure, type Failure } from '../../protocol/failures.js'
@@ -20,8 +22,8 @@ interface Session {
 type Write = (line: string) => Promise<void>
 
 /**
- * Answers every line of the input on the output, until the input ends and all is answered. So many requests run at a time, and no more
- * is read meanwhile; nothing is written faster than it is read.
+ * Answers every line of the input on the output, until the input ends and all is answered. So many requests run at a
+ * time, and no more is read meanwhile; nothing is written faster than it is read.
  */
 export async function answerLines(service: Service, input: AsyncIterable<Uint8Array>, output: Writable): Promise<void> {
   const session = { service, methods: methodsOf(service.manifest), write: writerTo(output) }

@@ -4,7 +4,10 @@ import type { Log } from '../definition.js'
 /** Members that are never written, whoever logs them. */
 const SECRETS = ['authorization', 'token', 'bearer', 'credential', 'api_key', 'password', 'secret', 'parameters']
 
-/** A log of one JSON object a line, on standard error unless told otherwise. Secrets are left out by name, at any depth of one. */
+/**
+ * A log of one JSON object a line, on standard error unless told otherwise. Secrets are left out by name, at any depth
+ * of one.
+ */
 export function jsonLog(destination?: DestinationStream): Log {
   const logger = pino(
     {

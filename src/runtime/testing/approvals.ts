@@ -7,7 +7,9 @@ export type Waiting = string | { readonly success: boolean; readonly failure?: o
 /** What a grant allows, where it is not the request's default, and who gives it. */
 export type Terms<Name extends string> = Omit<Partial<GrantRequest>, 'approval_request_id'> & { readonly as?: Name }
 
-/** Gives a grant for what a call waits for, on the default terms of its request unless others are named (section 4.7). */
+/**
+ * Gives a grant for what a call waits for, on the default terms of its request unless others are named (section 4.7).
+ */
 export async function grantFor(
   approvals: Approvals,
   waiting: Waiting,

@@ -47,8 +47,8 @@ export interface TestContext<Context> {
 }
 
 /**
- * A context to call a single handler with, without a service: `testContext<BookFlightContext>({ bound: … })`. It governs nothing;
- * what the runtime checks before a handler is tested with `testService`.
+ * A context to call a single handler with, without a service: `testContext<BookFlightContext>({ bound: … })`. It
+ * governs nothing; what the runtime checks before a handler is tested with `testService`.
  */
 export function testContext<Context extends ContextBase = HandlerContext>(
   facts: ContextFacts<Context> = {},

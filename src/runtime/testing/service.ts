@@ -12,7 +12,10 @@ import { testClock, type TestClock } from './clock.js'
 import { keptLog, type LogLine } from './log.js'
 import { DEVELOPMENT, entitledAs, type Entitled, type TestPrincipals } from './principals.js'
 
-/** What a test gives: the generated functions, its handlers and hooks, and who calls. Any option of the service may be given, too. */
+/**
+ * What a test gives: the generated functions, its handlers and hooks, and who calls. Any option of the service may be
+ * given, too.
+ */
 export type Given<Options extends RuntimeOptions, Client, Principals extends TestPrincipals> = Omit<
   Options,
   keyof RuntimeOptions
@@ -34,9 +37,14 @@ export interface TestService<Client, Name extends string> {
   readonly logs: readonly LogLine[]
   /** Answers a request as the served service would. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** A client with a fresh root token: with all scopes that the principal is entitled to, unless the request names others. */
+  /**
+   * A client with a fresh root token: with all scopes that the principal is entitled to, unless the request names
+   * others.
+   */
   readonly client: (as: Name, request?: Partial<TokenRequest>) => Promise<Client>
-  /** A client with the bootstrap credential itself, which delegates and decides about approvals, and invokes nothing. */
+  /**
+   * A client with the bootstrap credential itself, which delegates and decides about approvals, and invokes nothing.
+   */
   readonly signedIn: (as: Name) => Client
   /** The bootstrap credential, for requests of a test's own. */
   readonly credential: (as: Name) => string
@@ -52,8 +60,8 @@ export interface TestService<Client, Name extends string> {
 }
 
 /**
- * Starts a service in memory from what was generated and what its author wrote. Nothing is mocked but the clock, nothing is left
- * on disk, and no environment is read: it runs in CI as it does at home.
+ * Starts a service in memory from what was generated and what its author wrote. Nothing is mocked but the clock,
+ * nothing is left on disk, and no environment is read: it runs in CI as it does at home.
  */
 export async function testService<
   Options extends RuntimeOptions,

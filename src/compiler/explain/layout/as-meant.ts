@@ -81,7 +81,9 @@ const withPaths = (
     return index === -1 ? finding : { ...finding, path: pathTo(roots[index], finding.span.start) }
   })
 
-/** A finding of a part, where the text as it is written has its places. What would fix it there does not fit that text. */
+/**
+ * A finding of a part, where the text as it is written has its places. What would fix it there does not fit that text.
+ */
 function placedBack(
   { fix: _, related, ...finding }: Finding,
   files: readonly PlacedSource[],

@@ -1,6 +1,8 @@
 import { countOf, linesBetween, type Lines } from './lines.js'
 
-/** Lines as they may have been meant: other white space or dashes before the same words, and what is then to be said. */
+/**
+ * Lines as they may have been meant: other white space or dashes before the same words, and what is then to be said.
+ */
 export interface Layout {
   /** The line that the finding is about. */
   readonly line: number
@@ -42,7 +44,10 @@ function* layoutsOf(lines: readonly string[], fault: number, isAlone: boolean): 
   for (const line of near) yield* alignedPart(lines, line)
 }
 
-/** The line of the fault, those before it, the next one, where the deeper lines before it begin, and what it is deeper than. */
+/**
+ * The line of the fault, those before it, the next one, where the deeper lines before it begin, and what it is deeper
+ * than.
+ */
 function linesNear(lines: readonly string[], fault: number, isAlone: boolean): readonly number[] {
   const next = written(lines, fault, 1)
   if (isAlone) return next === undefined ? [fault] : [fault, next]
@@ -123,7 +128,10 @@ function* deeperThanKey(lines: readonly string[], line: number): Generator<Layou
 const columnOfKey = (line: string): number => /^\s*(?:- +)*/u.exec(line)![0].length
 const spaces = (count: number): string => (count === 1 ? 'one space' : `${count} spaces`)
 
-/** Where lines may end that begin with one and are deeper than a column, or siblings of the first: first at a blank line. */
+/**
+ * Where lines may end that begin with one and are deeper than a column, or siblings of the first: first at a blank
+ * line.
+ */
 function endsOfSiblings(lines: readonly string[], from: number, column: number): readonly number[] {
   const indent = indentOf(lines[from]!)
   const ends: number[] = []
@@ -164,7 +172,8 @@ const alignedLine = (lines: readonly string[], line: number, wanted: number): Ge
   aligned(lines, line, line + 1, [...columnsFor(lines, line, line + 1), wanted])
 
 const misaligned = (line: string, column: number): string =>
-  `\`${wordOf(line)}\` is indented by ${spaces(indentOf(line))}, which fits nothing here; indent it by ${spaces(column)}.`
+  `\`${wordOf(line)}\` is indented by ${spaces(indentOf(line))}, which fits nothing here; indent it ` +
+  `by ${spaces(column)}.`
 
 /** Where a line may begin instead: at what is open above it, below that, and where the next line begins. */
 function columnsFor(lines: readonly string[], from: number, end: number): readonly number[] {

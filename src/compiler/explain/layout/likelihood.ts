@@ -9,7 +9,10 @@ export function isVague({ code, suggestion }: Finding): boolean {
   return vague === 'always' || (vague === 'without a suggestion' && suggestion === undefined)
 }
 
-/** How likely it is that the layout is wrong where something was found: 0 most, 3 least; undefined: it says itself what is wrong. */
+/**
+ * How likely it is that the layout is wrong where something was found: 0 most, 3 least; undefined: it says itself what
+ * is wrong.
+ */
 export function likelihood(finding: Finding): number | undefined {
   const { role, severity } = ruleOf(finding.code)
   if (role?.isSyntax) return finding.isOfLayout ? 0 : undefined

@@ -31,7 +31,9 @@ const MOST_HIDDEN = 6
 /** Longer files are not read again: that takes as long as the first time. */
 const LONGEST = 4 * 1024 * 1024
 
-/** Looks for lines whose layout alone explains several findings, or why a text is not YAML. Undefined if there are none. */
+/**
+ * Looks for lines whose layout alone explains several findings, or why a text is not YAML. Undefined if there are none.
+ */
 export function repair(
   { text, base }: PlacedSource,
   starts: readonly number[],

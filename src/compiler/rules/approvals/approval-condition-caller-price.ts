@@ -25,7 +25,8 @@ export const approvalConditionCallerPrice = {
       if (input?.type === undefined || !NUMBERS.includes(input.type)) continue
       report(
         at(condition, 'input'),
-        `The caller says \`${input.name}\`, but a binding fixes the price. Compare the price: \`{ cost: { above: … } }\`.`,
+        `The caller says \`${input.name}\`, but a binding fixes the price. Compare the price: \`{ cost: { above: ` +
+          '… } }`.',
       )
     }
   },

@@ -16,7 +16,8 @@ export const approverUnknownCapability = {
     const near = context.nearestCapability(name)
     report(
       at(context.manifest.approvals!, 'approver_scope'),
-      `\`${scope}\` names no capability of this manifest.${question(near === undefined ? undefined : `approver:${near}`)}`,
+      `\`${scope}\` names no capability of this ` +
+        `manifest.${question(near === undefined ? undefined : `approver:${near}`)}`,
       near === undefined ? {} : { suggestion: `approver:${near}` },
     )
   },

@@ -18,7 +18,8 @@ export const grantLongLived = {
       return
     report(
       at(policy, 'expires_in_seconds'),
-      `A grant for an irreversible action lives for ${policy.expires_in_seconds} seconds; write ${DAY}, a day, or less.`,
+      `A grant for an irreversible action lives for ${policy.expires_in_seconds} seconds; write ${DAY}, a day, ` +
+        'or less.',
     )
   },
 } satisfies Rule

@@ -27,7 +27,8 @@ export const compensationInputs = {
       if (outputs.includes(input.name) || inputs.has(input.name)) continue
       report(
         at(capability.side_effect!, 'compensation'),
-        `The compensation \`${other}\` needs the input \`${input.name}\`, which is neither an output field nor an input of \`${name}\`.`,
+        `The compensation \`${other}\` needs the input \`${input.name}\`, which is neither an output field nor ` +
+          `an input of \`${name}\`.`,
         {
           related: [{ span: at(input, 'name'), message: 'The input is declared here.' }],
         },

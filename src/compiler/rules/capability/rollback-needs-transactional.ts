@@ -17,7 +17,8 @@ export const rollbackNeedsTransactional = {
       return
     report(
       keyOf(side_effect, 'rollback_window'),
-      `\`rollback_window\` applies to \`transactional\`, not to \`${side_effect.type}\`; remove it, or change the type.`,
+      `\`rollback_window\` applies to \`transactional\`, not to \`${side_effect.type}\`; remove it, or change ` +
+        'the type.',
     )
   },
 } satisfies Rule

@@ -10,7 +10,9 @@ export const auditOffOnEffect = {
   source: 'D',
   section: '2.8,6',
   description: 'A composition with a step that changes something records its steps.',
-  why: 'What changes something is recorded before it runs, so these steps leave their entries all the same, and only those that read leave none.',
+  why:
+    'What changes something is recorded before it runs, so these steps leave their entries all the same, and only ' +
+    'those that read leave none.',
   needs: 'composition',
   ofCapability(facts, report) {
     const { composition } = facts.capability
@@ -22,7 +24,8 @@ export const auditOffOnEffect = {
     if (step !== undefined)
       report(
         at(composition.audit_policy, 'record_child_invocations'),
-        `\`${step.capability}\` changes something, so its entry is kept all the same; \`record_child_invocations: false\` drops only those of steps that read. Write true.`,
+        `\`${step.capability}\` changes something, so its entry is kept all the same; ` +
+          '`record_child_invocations: false` drops only those of steps that read. Write true.',
       )
   },
 } satisfies Rule

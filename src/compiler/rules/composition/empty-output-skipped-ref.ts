@@ -23,7 +23,8 @@ export const emptyOutputSkippedRef = {
       if (source !== -1 && index > source)
         report(
           at(output, target),
-          `\`empty_result_output\` reads the step \`${order[index]!.id}\`, which is skipped when \`${order[source]!.id}\` is empty.`,
+          `\`empty_result_output\` reads the step \`${order[index]!.id}\`, which is skipped when ` +
+            `\`${order[source]!.id}\` is empty.`,
         )
     }
   },

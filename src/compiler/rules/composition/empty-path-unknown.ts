@@ -19,7 +19,8 @@ export const emptyPathUnknown = {
     const near = nearest(path.slice(2), fields)
     report(
       at(facts.step, 'empty_result_path'),
-      `\`${path}\` is not an output field of \`${facts.step.capability}\`.${question(near === undefined ? undefined : `$.${near}`)}`,
+      `\`${path}\` is not an output field of ` +
+        `\`${facts.step.capability}\`.${question(near === undefined ? undefined : `$.${near}`)}`,
       near === undefined ? {} : { suggestion: `$.${near}` },
     )
   },

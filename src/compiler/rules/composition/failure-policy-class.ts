@@ -19,7 +19,8 @@ export const failurePolicyClass = {
     if (lacking.length > 0)
       report(
         keyOf(composition!, 'failure_policy'),
-        `\`failure_policy\` leaves ${lacking.map((each) => `\`${each}\``).join(', ')} to the default; say what happens.`,
+        `\`failure_policy\` leaves ${lacking.map((each) => `\`${each}\``).join(', ')} to the default; say what ` +
+          'happens.',
       )
   },
 } satisfies Rule

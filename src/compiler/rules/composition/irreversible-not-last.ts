@@ -23,7 +23,8 @@ export const irreversibleNotLast = {
       if (child !== undefined && later !== undefined && isIrreversible(child))
         report(
           at(step, 'capability'),
-          `The irreversible step \`${step.capability}\` runs before \`${later.capability}\`, whose failure could not undo it.`,
+          `The irreversible step \`${step.capability}\` runs before \`${later.capability}\`, whose failure could ` +
+            'not undo it.',
         )
     }
   },

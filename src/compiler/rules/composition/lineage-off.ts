@@ -8,13 +8,16 @@ export const lineageOff = {
   source: 'L',
   section: '2.8',
   description: 'Steps carry the task of the parent.',
-  why: 'Otherwise an audit query by task or client reference misses them; the entries of steps name the invocation of the parent in any case.',
+  why:
+    'Otherwise an audit query by task or client reference misses them; the entries of steps name the invocation of ' +
+    'the parent in any case.',
   needs: 'composition',
   ofCapability({ capability: { composition } }, report) {
     if (composition?.audit_policy?.parent_task_lineage === false)
       report(
         at(composition.audit_policy, 'parent_task_lineage'),
-        '`parent_task_lineage: false`: an audit query by task_id misses the steps; only parent_invocation_id finds them.',
+        '`parent_task_lineage: false`: an audit query by task_id misses the steps; only parent_invocation_id ' +
+          'finds them.',
       )
   },
 } satisfies Rule

@@ -14,7 +14,8 @@ export const mappingJsonpathFeature = {
       if (typeof value === 'string' && source === undefined && FEATURE.test(value))
         report(
           span,
-          `\`${value}\` goes deeper than a field; a path is $.input.<name> or $.steps.<id>.output.<field>, without filters, wildcards, indexes or recursion.`,
+          `\`${value}\` goes deeper than a field; a path is $.input.<name> or $.steps.<id>.output.<field>, ` +
+            'without filters, wildcards, indexes or recursion.',
         )
   },
 } satisfies Rule

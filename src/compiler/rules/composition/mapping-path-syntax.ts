@@ -17,7 +17,8 @@ export const mappingPathSyntax = {
       const fixed = formatOf('path').fix?.(value)
       report(
         span,
-        `\`${value}\` is not a path${fixed === undefined ? ' ($.input.<name> or $.steps.<id>.output.<field>)' : `; write \`${fixed}\``}.`,
+        `\`${value}\` is not a ` +
+          `path${fixed === undefined ? ' ($.input.<name> or $.steps.<id>.output.<field>)' : `; write \`${fixed}\``}.`,
         fixed === undefined ? {} : { suggestion: fixed, fix: replace(span, fixed) },
       )
     }

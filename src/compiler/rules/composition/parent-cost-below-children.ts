@@ -26,7 +26,8 @@ export const parentCostBelowChildren = {
     const major = fromMinorUnits(sum, own.currency).amount
     report(
       at(capability.cost!.financial!, field),
-      `The parent costs ${capability.cost!.financial![field]} ${own.currency}, below the sum of its steps, ${major} ${own.currency}.`,
+      `The parent costs ${capability.cost!.financial![field]} ${own.currency}, below the sum of its ` +
+        `steps, ${major} ${own.currency}.`,
     )
   },
 } satisfies Rule

@@ -31,7 +31,8 @@ function reportSteps(facts: StepFacts, cost: Cost, report: RuleReport): void {
   if (first === undefined || firstCost === undefined || firstCost.currency === cost.currency) return
   report(
     at(facts.step, 'capability'),
-    `The step \`${facts.step.capability}\` costs ${cost.currency}, the step \`${first}\` ${firstCost.currency}; no budget covers both.`,
+    `The step \`${facts.step.capability}\` costs ${cost.currency}, the step \`${first}\` ${firstCost.currency}; ` +
+      'no budget covers both.',
     { related: [{ span: at(firstCost, 'currency'), message: `\`${first}\` has its currency here.` }] },
   )
 }

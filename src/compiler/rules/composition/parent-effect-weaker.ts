@@ -16,7 +16,8 @@ export const parentEffectWeaker = {
     if (own === undefined || step === undefined || SIDE_EFFECTS.indexOf(own) >= SIDE_EFFECTS.indexOf(step)) return
     report(
       at(facts.capability.side_effect!, 'type'),
-      `The parent says \`${own}\`, but its step \`${facts.step.capability}\` is \`${step}\`; the parent must be at least as strong.`,
+      `The parent says \`${own}\`, but its step \`${facts.step.capability}\` is \`${step}\`; the parent must be ` +
+        'at least as strong.',
       { related: [{ span: at(facts.step, 'capability'), message: 'The step is here.' }] },
     )
   },

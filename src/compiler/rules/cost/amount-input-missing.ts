@@ -23,7 +23,8 @@ export const amountInputMissing = {
       return
     report(
       at(cost, 'determined_by'),
-      `\`${input.name}\` is not checked against \`upper_bound\`. Add \`x-amount-input: ${input.name}\` to \`financial\`, or \`x-amount-input: false\` if it is no amount.`,
+      `\`${input.name}\` is not checked against \`upper_bound\`. Add \`x-amount-input: ${input.name}\` to ` +
+        '`financial`, or `x-amount-input: false` if it is no amount.',
     )
   },
 } satisfies Rule

@@ -18,7 +18,8 @@ export const bindingFieldOptional = {
       if (input?.required !== false) continue
       report(
         at(input, 'required'),
-        `The binding field \`${binding.field}\` is optional, yet a call without it ends in binding_missing; make it required.`,
+        `The binding field \`${binding.field}\` is optional, yet a call without it ends in binding_missing; make ` +
+          'it required.',
         { related: [{ span: at(binding, 'field'), message: 'The binding is here.' }] },
       )
     }

@@ -19,7 +19,8 @@ export const bindingRefreshMissing = {
       if (source === undefined || !capabilities.has(source) || refresh?.includes(source)) continue
       report(
         at(binding, 'source_capability'),
-        `The binding comes from \`${source}\`, but \`refresh_via\` does not list it; binding_stale tells callers to refresh.`,
+        `The binding comes from \`${source}\`, but \`refresh_via\` does not list it; binding_stale tells callers ` +
+          'to refresh.',
       )
     }
   },

@@ -16,7 +16,8 @@ export const allowedValuesUnenforced = {
     if (input.allowed_values === undefined || mode === undefined || LOOKING.has(mode)) return
     report(
       keyOf(input, 'allowed_values'),
-      `\`allowed_values\` does not bound the mode \`${mode}\`; use \`closed_values\` or \`app_selected\`, or remove the values.`,
+      `\`allowed_values\` does not bound the mode \`${mode}\`; use \`closed_values\` or \`app_selected\`, or ` +
+        'remove the values.',
     )
   },
 } satisfies Rule

@@ -15,7 +15,8 @@ export const defaultNeverApplies = {
     if (input.default === undefined || input.required !== false || isUsed(input)) return
     report(
       keyOf(input, 'default'),
-      `The default of \`${input.name}\` never applies: ${reasonOf(input)}. Remove it, or write \`on_missing: use_default\`.`,
+      `The default of \`${input.name}\` never applies: ${reasonOf(input)}. Remove it, or write \`on_missing: ` +
+        'use_default`.',
     )
   },
 } satisfies Rule

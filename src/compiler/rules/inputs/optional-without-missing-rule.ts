@@ -14,7 +14,8 @@ export const optionalWithoutMissingRule = {
       return
     report(
       at(input, 'required'),
-      `The optional input \`${input.name}\` has neither a default nor \`on_missing\`; say what happens when it is absent.`,
+      `The optional input \`${input.name}\` has neither a default nor \`on_missing\`; say what happens when it ` +
+        'is absent.',
     )
   },
 } satisfies Rule

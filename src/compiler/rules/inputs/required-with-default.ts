@@ -17,7 +17,8 @@ export const requiredWithDefault = {
     if (input.resolution?.mode === 'explicit_only') return
     report(
       keyOf(input, 'default'),
-      `The input \`${input.name}\` is required, so its default never applies; write \`required: false\`, or remove the default.`,
+      `The input \`${input.name}\` is required, so its default never applies; write \`required: false\`, or ` +
+        'remove the default.',
     )
   },
 } satisfies Rule

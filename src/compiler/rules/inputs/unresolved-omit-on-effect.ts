@@ -15,7 +15,8 @@ export const unresolvedOmitOnEffect = {
     if (resolution?.on_unresolved !== 'omit' || !changesSomething(capability)) return
     report(
       at(resolution, 'on_unresolved'),
-      `\`on_unresolved: omit\` on a \`${capability.side_effect!.type}\` drops the caller's wish in silence; clarify or deny.`,
+      `\`on_unresolved: omit\` on a \`${capability.side_effect!.type}\` drops the caller's wish in silence; ` +
+        'clarify or deny.',
     )
   },
 } satisfies Rule

@@ -25,7 +25,8 @@ export const featureTooNew = {
         if (Object.hasOwn(part, feature))
           report(
             keyOf(part, feature),
-            `\`${feature}\` was introduced in ${since.slice(0, -2)}, but the manifest targets ${version}; raise the version or remove it.`,
+            `\`${feature}\` was introduced in ${since.slice(0, -2)}, but the manifest targets ${version}; raise ` +
+              'the version or remove it.',
           )
     }
   },

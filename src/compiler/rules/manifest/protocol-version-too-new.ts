@@ -19,7 +19,8 @@ export const protocolVersionTooNew = {
     if (major < ourMajor || (major === ourMajor && minor <= ourMinor)) return
     report(
       at(manifest_metadata!, 'version'),
-      `The manifest targets ${version}; this svc supports up to ${ourMajor}.${ourMinor}. Use a newer svc, or an older version.`,
+      `The manifest targets ${version}; this svc supports up to ${ourMajor}.${ourMinor}. Use a newer svc, or an ` +
+        'older version.',
     )
   },
 } satisfies Rule

@@ -21,7 +21,8 @@ export const ttlDefaultAboveMax = {
     const field = limits.default_ttl_hours === undefined ? 'max_ttl_hours' : 'default_ttl_hours'
     report(
       at(limits, field),
-      `A token lives ${usual} hours when its request names no lifetime, but at most ${longest}: such requests would all be refused.`,
+      `A token lives ${usual} hours when its request names no lifetime, but at most ${longest}: such requests ` +
+        'would all be refused.',
     )
   },
 } satisfies Rule

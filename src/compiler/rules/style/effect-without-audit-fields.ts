@@ -25,7 +25,8 @@ export const effectWithoutAuditFields = {
       return
     report(
       at(capability.side_effect!, 'type'),
-      `\`${capability.side_effect!.type}\` without \`observability.fields_logged\`: the audit trail will not say on what.`,
+      `\`${capability.side_effect!.type}\` without \`observability.fields_logged\`: the audit trail will not say ` +
+        'on what.',
     )
   },
 } satisfies Rule

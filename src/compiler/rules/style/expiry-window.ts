@@ -18,7 +18,8 @@ export const expiryWindow = {
     const years = Math.floor((Date.parse(expires_at) - Date.parse(issued_at)) / YEAR)
     report(
       at(manifest.manifest_metadata!, 'expires_at'),
-      `The manifest is valid for more than ${years === 1 ? 'a year' : `${years} years`}; consumers cache it until then.`,
+      `The manifest is valid for more than ${years === 1 ? 'a year' : `${years} years`}; consumers cache it ` +
+        'until then.',
     )
   },
 } satisfies Rule

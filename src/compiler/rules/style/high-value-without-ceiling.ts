@@ -18,7 +18,8 @@ export const highValueWithoutCeiling = {
     if (most < HIGH || !lacksControl(capability, 'cost_ceiling')) return
     report(
       keyOf(capability.cost!, 'financial'),
-      `A call may cost ${most} ${financial!.currency ?? ''} without \`cost_ceiling\`: a token without a budget has no limit.`,
+      `A call may cost ${most} ${financial!.currency ?? ''} without \`cost_ceiling\`: a token without a budget ` +
+        'has no limit.',
     )
   },
 } satisfies Rule

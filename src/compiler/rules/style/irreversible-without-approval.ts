@@ -15,7 +15,8 @@ export const irreversibleWithoutApproval = {
     if (!lacksControl(capability, 'stronger_delegation_required')) return
     report(
       at(capability.side_effect!, 'type'),
-      '`irreversible`, with neither `approval` nor `stronger_delegation_required` nor `requires_principal`; control it.',
+      '`irreversible`, with neither `approval` nor `stronger_delegation_required` nor `requires_principal`; ' +
+        'control it.',
     )
   },
 } satisfies Rule

@@ -19,7 +19,8 @@ export const outputTypeNearMiss = {
     if (near !== undefined)
       report(
         at(output, 'type'),
-        `The output type \`${output.type}\` is used once, \`${near}\` ${uses.get(near)} times. Did you mean \`${near}\`?`,
+        `The output type \`${output.type}\` is used once, \`${near}\` ${uses.get(near)} times. Did you mean ` +
+          `\`${near}\`?`,
         { suggestion: near },
       )
   },

@@ -15,7 +15,8 @@ export const personalData = {
     if (typeof input.default === 'string' && PERSONAL.test(input.default))
       report(
         at(input, 'default'),
-        'The default looks like personal data (an e-mail address or a card number); use an example such as jane@example.com only in documents.',
+        'The default looks like personal data (an e-mail address or a card number); use an example such as ' +
+          'jane@example.com only in documents.',
       )
   },
 } satisfies Rule

@@ -25,7 +25,8 @@ export const secretHighEntropy = {
       )
         report(
           span(),
-          `The reference looks random (${entropyOf(text).toFixed(1)} bits a character, ${text.length} characters); if it is a secret, remove it.`,
+          `The reference looks random (${entropyOf(text).toFixed(1)} bits a character, ${text.length} ` +
+            'characters); if it is a secret, remove it.',
         )
   },
 } satisfies Rule

@@ -25,7 +25,8 @@ const CONDITION: Shape = {
   fields: {
     input: text('The input that is compared.'),
     cost: object(
-      'The checked cost is compared: the price of a quote where a binding fixes it, in the currency of `cost.financial`.',
+      'The checked cost is compared: the price of a quote where a binding fixes it, in the currency of ' +
+        '`cost.financial`.',
       COST_CONDITION,
     ),
     equals: any('The value equals this.'),

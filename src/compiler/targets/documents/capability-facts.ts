@@ -10,7 +10,10 @@ import { code, inline, valueText } from '../../print/markdown.js'
 
 type Fact = (capability: Capability) => readonly string[]
 
-/** What a caller should know beyond inputs and outputs, as a list: what comes first, what a call is bound to, needs, costs and leaves. */
+/**
+ * What a caller should know beyond inputs and outputs, as a list: what comes first, what a call is bound to, needs,
+ * costs and leaves.
+ */
 export function factsOf(capability: Capability): readonly string[] {
   const facts = FACTS.flatMap((fact) => fact(capability))
   return facts.length === 0 ? [] : [...facts.map((fact) => `- ${fact}`), '']

@@ -41,7 +41,10 @@ function refusalsWith(types: readonly FailureType[], declared: readonly Business
   return { responses, references: membersText(referencesTo(responses)) }
 }
 
-/** The path of a capability as a member of `paths`: its own inputs, its own result, its own failures. Written, not built. */
+/**
+ * The path of a capability as a member of `paths`: its own inputs, its own result, its own failures. Written, not
+ * built.
+ */
 export function invokePath(plan: CapabilityPlan, references: string): string {
   const { name, identifier, declaration, about } = plan
   const [summary = name, ...more] = about
@@ -56,7 +59,10 @@ export function invokePath(plan: CapabilityPlan, references: string): string {
     parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
   })
   const path = JSON.stringify(pathOf('invoke', { capability: name }))
-  return `${path}: {"post":{${head},"requestBody":${requestBody(plan)},"responses":{"200":${success(plan)},${references}}}}`
+  return (
+    `${path}: ` +
+    `{"post":{${head},"requestBody":${requestBody(plan)},"responses":{"200":${success(plan)},${references}}}}`
+  )
 }
 
 const lineage = membersText(LINEAGE)

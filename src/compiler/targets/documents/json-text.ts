@@ -2,8 +2,8 @@
 export const entry = (name: string, value: unknown): string => `${JSON.stringify(name)}: ${JSON.stringify(value)}`
 
 /**
- * An object of members that are texts already: one a line, as deep as it stands. Large documents are put together, not built;
- * added up and not joined, because objects nest: each join would copy what is in it again.
+ * An object of members that are texts already: one a line, as deep as it stands. Large documents are put together, not
+ * built; added up and not joined, because objects nest: each join would copy what is in it again.
  */
 export function objectText(level: number, entries: readonly string[]): string {
   if (entries.length === 0) return '{}'

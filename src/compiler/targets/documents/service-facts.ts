@@ -1,14 +1,19 @@
 import type { Manifest } from '../../../protocol/manifest.js'
 import { code, inline } from '../../print/markdown.js'
 
-/** What holds for each call of a service, as a list: who it is, how far it can be verified, what tokens and approvers may. */
+/**
+ * What holds for each call of a service, as a list: who it is, how far it can be verified, what tokens and approvers
+ * may.
+ */
 export function serviceFacts(manifest: Manifest): readonly string[] {
   const { service_identity, manifest_metadata, trust, limits } = manifest
   const cadence = trust.anchoring?.cadence
   return [
     `- Service ${code(service_identity.id)}, protocol ${inline(manifest_metadata.version)}.`,
-    `- Trust: ${trust.level}${cadence === undefined ? '' : `, with a checkpoint of the trail ${cadenceText(cadence)}`}.`,
-    `- A token lives ${limits.default_ttl_hours} h unless asked otherwise, ${limits.max_ttl_hours} h at most; ${depthText(limits.max_delegation_depth)}.`,
+    '- ' +
+      `Trust: ${trust.level}${cadence === undefined ? '' : `, with a checkpoint of the trail ${cadenceText(cadence)}`}.`,
+    `- A token lives ${limits.default_ttl_hours} h unless asked otherwise, ${limits.max_ttl_hours} h at ` +
+      `most; ${depthText(limits.max_delegation_depth)}.`,
     ...approverFacts(manifest),
     '',
   ]
@@ -26,7 +31,9 @@ function approverFacts({ approvals, capabilities }: Manifest): readonly string[]
   const others = approvals.separation_of_duties ? 'Nobody approves what was asked for in their own name.' : ''
   const agents = approvals.allow_agents ? 'Agents and services may approve.' : 'Only people may approve.'
   return [
-    `- An approver has the scope \`approver:<capability>\`${scopes}. ${[others, agents].filter((each) => each !== '').join(' ')}`,
-    `- A request for an approval waits ${inline(approvals.request_ttl)}. A denial answers the same call for ${inline(approvals.denial_holds)}.`,
+    '- An approver has the scope ' +
+      `\`approver:<capability>\`${scopes}. ${[others, agents].filter((each) => each !== '').join(' ')}`,
+    `- A request for an approval waits ${inline(approvals.request_ttl)}. A denial answers the same call ` +
+      `for ${inline(approvals.denial_holds)}.`,
   ]
 }

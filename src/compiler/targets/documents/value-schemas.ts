@@ -12,7 +12,10 @@ const textsOf = (variant: (schema: JsonObject) => JsonObject): ReadonlyMap<strin
 const MEMBERS = textsOf((schema) => schema)
 const MEMBERS_OR_NULL = textsOf(orNull)
 
-/** Members of the schema of a type word, as JSON text. Schemas are written, not built: a large service has many thousand. */
+/**
+ * Members of the schema of a type word, as JSON text. Schemas are written, not built: a large service has many
+ * thousand.
+ */
 const typeMembers = (type: string): string => MEMBERS.get(type) ?? membersText(typeSchema(type))
 const typeMembersOrNull = (type: string): string => MEMBERS_OR_NULL.get(type) ?? membersText(orNull(typeSchema(type)))
 

@@ -3,7 +3,10 @@ import type { OidcOptions } from './options.js'
 const ALIAS = /^[a-z0-9][a-z0-9-]{0,31}$/u
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u
 
-/** What would let two people of different providers have one name, or one provider's people none that is certain (threat N02). */
+/**
+ * What would let two people of different providers have one name, or one provider's people none that is certain (threat
+ * N02).
+ */
 export function ambiguousProviders(providers: readonly OidcOptions[]): readonly string[] {
   const issuers = new Set(providers.map(({ issuer }) => issuer))
   return [
@@ -38,7 +41,8 @@ function unnamed({ issuer, principal, alias, emailDomains = [] }: OidcOptions): 
       : []),
     ...(principal !== 'sub' && emailDomains.length === 0
       ? [
-          `The OIDC provider ${issuer} needs emailDomains beside other providers: the domains that it vouches for; or principal: 'sub'.`,
+          `The OIDC provider ${issuer} needs emailDomains beside other providers: the domains that it vouches ` +
+            "for; or principal: 'sub'.",
         ]
       : []),
   ]

@@ -6,8 +6,9 @@ import { identityIn } from '../bootstrap.js'
 import type { OidcOptions } from './options.js'
 
 /**
- * What a provider's claims entitle a principal to. A hook is awaited for a bounded time and must give a list of scopes: whatever
- * else it gives entitles to nothing, because an identity without a list has every scope there is (section 5.6).
+ * What a provider's claims entitle a principal to. A hook is awaited for a bounded time and must give a list of scopes:
+ * whatever else it gives entitles to nothing, because an identity without a list has every scope there is (section
+ * 5.6).
  */
 export async function entitled(
   { entitlements }: OidcOptions,

@@ -22,7 +22,8 @@ export function fetchJson(url: string, signal: AbortSignal): Promise<JsonObject 
 async function readJson(url: string, signal: AbortSignal): Promise<JsonObject | undefined> {
   const response = await fetch(url, { redirect: 'error', signal, headers: { accept: 'application/json' } })
   const reader = response.body?.getReader()
-  // Node 20 forgets the signal of a request once its answer has begun, if memory is collected then: so it is minded here.
+  // Node 20 forgets the signal of a request once its answer has begun, if memory is collected then: so it is minded
+  // here.
   const leave = (): void => void reader?.cancel().catch(() => undefined)
   signal.addEventListener('abort', leave)
   try {

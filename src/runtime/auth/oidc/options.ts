@@ -8,26 +8,31 @@ export interface OidcOptions {
   readonly issuer: string
   /** What `aud` must name: this service, as the provider knows it. */
   readonly audience: string
-  /** Clients whose tokens count where `azp` names the one that a token was made for; the audience itself always does. */
+  /**
+   * Clients whose tokens count where `azp` names the one that a token was made for; the audience itself always does.
+   */
   readonly clients?: readonly string[]
   /** Which tokens count: access tokens, or ID tokens made for this service as a client. Access tokens unless given. */
   readonly tokens?: 'access' | 'id'
   /** Origins that keys may be read from, beside the issuer's own. */
   readonly jwksOrigins?: readonly string[]
   /**
-   * What people are called by: `human:<e-mail>` or `oidc:<sub>`; a token that lacks the claim is refused. Unless given, a verified
-   * e-mail where there is one, else the subject.
+   * What people are called by: `human:<e-mail>` or `oidc:<sub>`; a token that lacks the claim is refused. Unless given,
+   * a verified e-mail where there is one, else the subject.
    */
   readonly principal?: 'email' | 'sub'
   /** Names the provider in principals, `oidc:<alias>/<sub>`; needed where there are several. */
   readonly alias?: string
-  /** Domains whose addresses the provider vouches for, in lower case; any unless given. Needed where there are several. */
+  /**
+   * Domains whose addresses the provider vouches for, in lower case; any unless given. Needed where there are several.
+   */
   readonly emailDomains?: readonly string[]
   /** Subject of a service account -> its principal. */
   readonly serviceAccounts?: { readonly [subject: string]: Principal }
   /**
-   * What verified claims entitle to; every `minimum_scope` and no caller class where there is no hook. It may be asynchronous.
-   * A hook that gives no list of scopes, fails or takes longer than `authenticateTimeoutMs` leaves the credential unknown.
+   * What verified claims entitle to; every `minimum_scope` and no caller class where there is no hook. It may be
+   * asynchronous. A hook that gives no list of scopes, fails or takes longer than `authenticateTimeoutMs` leaves the
+   * credential unknown.
    */
   readonly entitlements?: (claims: JsonObject) => Entitlements | Promise<Entitlements>
 }

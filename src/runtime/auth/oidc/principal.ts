@@ -3,9 +3,9 @@ import { isPrincipal, type Principal } from '../../../protocol/principals.js'
 import type { OidcOptions } from './options.js'
 
 /**
- * The principal behind verified claims (section 5.6): a configured service account, a verified e-mail address, else the subject.
- * An address counts character for character: `Ana@x.org` and `ana@x.org` are two principals. A subject is percent-encoded where
- * it holds what a principal may not, so that `human:ana` as a subject is `oidc:human%3Aana`.
+ * The principal behind verified claims (section 5.6): a configured service account, a verified e-mail address, else the
+ * subject. An address counts character for character: `Ana@x.org` and `ana@x.org` are two principals. A subject is
+ * percent-encoded where it holds what a principal may not, so that `human:ana` as a subject is `oidc:human%3Aana`.
  */
 export function principalOf(options: OidcOptions, claims: JsonObject): Principal | undefined {
   const { serviceAccounts = {} } = options
@@ -14,6 +14,18 @@ export function principalOf(options: OidcOptions, claims: JsonObject): Principal
   if (Object.hasOwn(serviceAccounts, sub)) return serviceAccounts[sub]
   const principal = byEmail(options, claims) ?? bySubject(options, sub)
   return isPrincipal(principal) ? principal : undefined
+}
+
+/** Where providers name the client that a token was given to: OpenID Connect, RFC 9068, Okta. */
+const CLIENT_CLAIMS = ['azp', 'client_id', 'cid'] as const
+
+/** The client that a token was given to, as an agent; undefined where the claims name none, or two. */
+export function agentOf({ alias }: OidcOptions, claims: JsonObject): Principal | undefined {
+  const named = new Set(CLIENT_CLAIMS.flatMap((name) => (Object.hasOwn(claims, name) ? [claims[name]] : [])))
+  const [client] = named
+  if (named.size !== 1 || typeof client !== 'string') return undefined
+  const agent = `agent:${alias === undefined ? '' : `${alias}/`}${client}`
+  return isPrincipal(agent) ? agent : undefined
 }
 
 /** OpenID Connect Core, section 2. */

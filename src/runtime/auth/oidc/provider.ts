@@ -65,8 +65,8 @@ async function readKeys(options: OidcOptions): Promise<readonly JsonObject[] | u
 }
 
 /**
- * Where the keys are: the metadata must name the configured issuer exactly, and an address at an origin that the operator has
- * configured. No other host is ever asked, whatever the document says.
+ * Where the keys are: the metadata must name the configured issuer exactly, and an address at an origin that the
+ * operator has configured. No other host is ever asked, whatever the document says.
  */
 export function jwksAddress(options: OidcOptions, metadata: JsonObject): string | undefined {
   const own = (name: string) => (Object.hasOwn(metadata, name) ? metadata[name] : undefined)

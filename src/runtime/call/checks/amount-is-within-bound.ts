@@ -4,7 +4,10 @@ import { amountInputOf } from '../facts/cost.js'
 import type { PricedFacts } from '../facts/facts.js'
 import type { Check } from './check.js'
 
-/** The input that says what the call costs is an amount of the currency, and within the declared bound, budget or not (decisions, section 11). */
+/**
+ * The input that says what the call costs is an amount of the currency, and within the declared bound, budget or not
+ * (decisions, section 11).
+ */
 export const amountIsWithinBound: Check<PricedFacts> = ({ capability: { cost, requires_binding }, inputs }) => {
   const name = amountInputOf(cost, requires_binding)
   if (name === undefined) return undefined
@@ -14,6 +17,7 @@ export const amountIsWithinBound: Check<PricedFacts> = ({ capability: { cost, re
   if (units !== undefined && bound !== undefined && units <= bound) return undefined
   return failure(
     'invalid_parameters',
-    `Not valid: ${name} must be an amount from 0 to ${most} ${currency}, with at most ${decimalsOf(currency)} decimals.`,
+    `Not valid: ${name} must be an amount from 0 to ${most} ${currency}, with at most ${decimalsOf(currency)} ` +
+      'decimals.',
   )
 }

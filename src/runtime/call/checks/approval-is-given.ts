@@ -6,7 +6,10 @@ import { isSeparated } from '../../approvals/separation.js'
 import type { GovernedFacts, PresentedGrant } from '../facts/facts.js'
 import type { Check } from './check.js'
 
-/** Where an approval is needed there is a grant, and a grant that is used is valid for this very call (section 7, continuation). */
+/**
+ * Where an approval is needed there is a grant, and a grant that is used is valid for this very call (section 7,
+ * continuation).
+ */
 export const approvalIsGiven: Check<GovernedFacts> = (facts) => {
   const { needed, grantId, presented } = facts.approval
   if (grantId === undefined || !countsGrant(facts.capability, needed))

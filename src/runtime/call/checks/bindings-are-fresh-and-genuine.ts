@@ -3,7 +3,10 @@ import { durationMs } from '../../../protocol/durations.js'
 import type { PresentedBinding, PricedFacts } from '../facts/facts.js'
 import type { Check } from './check.js'
 
-/** Every binding was issued here (or by a trusted hook) for this root principal, is of the right kind, and is young enough. */
+/**
+ * Every binding was issued here (or by a trusted hook) for this root principal, is of the right kind, and is young
+ * enough.
+ */
 export const bindingsAreFreshAndGenuine: Check<PricedFacts> = (facts) => {
   const stale = facts.bindings.find((binding) => !isGenuine(binding, facts) || !isFresh(binding, facts.now))
   if (stale === undefined) return undefined

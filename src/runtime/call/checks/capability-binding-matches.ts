@@ -2,7 +2,10 @@ import { failure } from '../../../protocol/failures.js'
 import type { CallFacts, TokenFacts } from '../facts/facts.js'
 import type { Check } from './check.js'
 
-/** A token that is bound to a capability calls that one only; steps of a composition run under the composed one (section 5.7.6). */
+/**
+ * A token that is bound to a capability calls that one only; steps of a composition run under the composed one (section
+ * 5.7.6).
+ */
 export const capabilityBindingMatches: Check<TokenFacts & Pick<CallFacts, 'composedBy'>> = ({
   name,
   token,

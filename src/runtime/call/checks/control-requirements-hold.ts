@@ -5,7 +5,10 @@ import type { Check } from './check.js'
 
 type Facts = TokenFacts & Pick<CallFacts, 'composedBy'>
 
-/** What a token needs for each requirement, and how to get it (section 2.4); who is bound to a composition is bound to its steps. */
+/**
+ * What a token needs for each requirement, and how to get it (section 2.4); who is bound to a composition is bound to
+ * its steps.
+ */
 // prettier-ignore
 const REQUIREMENTS: { readonly [type in ControlRequirementType]: { readonly holds: (facts: Facts) => boolean, readonly action: ResolutionAction } } = {
   cost_ceiling:                 { holds: ({ token }) => token.claims.constraints.budget !== undefined, action: 'request_budget_bound_delegation' },

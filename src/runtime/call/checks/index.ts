@@ -52,7 +52,10 @@ interface FactsAt {
 
 type Stage = keyof FactsAt
 
-/** The kinds of checks that each stage runs, in the order of the list: the stage of the call runs what a token alone decides, too. */
+/**
+ * The kinds of checks that each stage runs, in the order of the list: the stage of the call runs what a token alone
+ * decides, too.
+ */
 // prettier-ignore
 const RUNS: { readonly [stage in Stage]: readonly Row['reads'][] } = {
   token:    ['token'],

@@ -3,7 +3,10 @@ import { classOf } from '../../../protocol/principals.js'
 import type { TokenFacts } from '../facts/facts.js'
 import type { Check } from './check.js'
 
-/** Where a class of principal is required, only a root token held by its root principal of that class calls (section 5.9). */
+/**
+ * Where a class of principal is required, only a root token held by its root principal of that class calls (section
+ * 5.9).
+ */
 export const principalMayCall: Check<TokenFacts> = ({ capability, token: { claims, record } }) => {
   const classes = capability.requires_principal
   if (classes === undefined) return undefined

@@ -22,7 +22,10 @@ export type RunStep = (
   parameters: JsonObject,
 ) => Promise<Outcome>
 
-/** Runs the steps of a composed capability in order; the first that fails or finds nothing decides how the whole ends (section 2.8). */
+/**
+ * Runs the steps of a composed capability in order; the first that fails or finds nothing decides how the whole ends
+ * (section 2.8).
+ */
 export async function runSteps(
   service: Service,
   call: Omit<Whole, 'pool' | 'finished'>,
@@ -156,8 +159,8 @@ const hasEffect = ({ capabilities }: Service, { capability }: CompositionStep): 
   capabilities.get(capability)?.side_effect.type !== 'read'
 
 /**
- * What the whole cost: what its steps did, which is nothing where all that cost were skipped; or, where they have no cost of
- * their own, what was declared and checked for it.
+ * What the whole cost: what its steps did, which is nothing where all that cost were skipped; or, where they have no
+ * cost of their own, what was declared and checked for it.
  */
 function costOfWhole({ capabilities }: Service, { facts, reserved, finished }: Whole): { readonly cost?: Money } {
   const checked = priceOf(facts)

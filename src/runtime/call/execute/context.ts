@@ -18,8 +18,8 @@ interface Asleep {
 }
 
 /**
- * Makes the signal when it is asked for. One getter for all contexts: one of its own turns a context into a dictionary in V8, which
- * keeps what such a getter knows, and that is the whole call, until the next full garbage collection.
+ * Makes the signal when it is asked for. One getter for all contexts: one of its own turns a context into a dictionary
+ * in V8, which keeps what such a getter knows, and that is the whole call, until the next full garbage collection.
  */
 const SIGNAL_WHEN_ASKED: PropertyDescriptor = {
   enumerable: true,

@@ -20,7 +20,10 @@ export class Interrupted extends Error {
 
 const BUSINESS_TYPE = /^[a-z][a-z0-9_]{0,63}$/u
 
-/** The refusal that a handler's `ctx.fail` means: a known type, or a business type of its own, which may name its 4xx status. */
+/**
+ * The refusal that a handler's `ctx.fail` means: a known type, or a business type of its own, which may name its 4xx
+ * status.
+ */
 export function failureOfHandler(type: string, detail: string, data?: JsonObject, status?: number): Refusal {
   if (status === undefined) return new Refusal(named(type, detail, data))
   if (Object.hasOwn(FAILURES, type) || !Number.isInteger(status) || status < 400 || status > 499)

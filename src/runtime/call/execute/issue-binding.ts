@@ -11,7 +11,9 @@ interface NewBinding {
   readonly data?: JsonObject
 }
 
-/** Stores a binding for the caller's root principal and gives its id: the only source of a price (decisions, section 4). */
+/**
+ * Stores a binding for the caller's root principal and gives its id: the only source of a price (decisions, section 4).
+ */
 export async function issueBinding(
   service: Service,
   { name, token }: Invocation,

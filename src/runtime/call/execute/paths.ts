@@ -6,7 +6,10 @@ export type Outputs = ReadonlyMap<string, JsonObject>
 const INPUT = /^\$\.input\.([a-zA-Z_][a-zA-Z0-9_]*)$/u
 const STEP = /^\$\.steps\.([a-zA-Z_][a-zA-Z0-9_]*)\.output\.([a-zA-Z_][a-zA-Z0-9_]*)$/u
 
-/** The value at `$.input.<name>` or `$.steps.<id>.output.<field>`: own properties only, null where there is none (section 2.8). */
+/**
+ * The value at `$.input.<name>` or `$.steps.<id>.output.<field>`: own properties only, null where there is none
+ * (section 2.8).
+ */
 export function valueAt(path: string, inputs: JsonObject, outputs: Outputs): Json {
   const input = INPUT.exec(path)
   if (input !== null) return own(inputs, input[1]!)

@@ -5,9 +5,9 @@ import { amountToCheck } from './price.js'
 type Capabilities = ReadonlyMap<string, Capability>
 
 /**
- * What a capability may cost: as declared, or, for a composition that declares nothing, what its steps may cost together
- * (section 2.8). Estimated steps are left out of the sum: their price is known only when they run. Steps in several currencies have
- * no sum; their cost is then in a currency that is not the budget's, and of no known amount.
+ * What a capability may cost: as declared, or, for a composition that declares nothing, what its steps may cost
+ * together (section 2.8). Estimated steps are left out of the sum: their price is known only when they run. Steps in
+ * several currencies have no sum; their cost is then in a currency that is not the budget's, and of no known amount.
  */
 export function costOf(
   capabilities: Capabilities,
@@ -24,8 +24,8 @@ export function costOf(
 }
 
 /**
- * The cost of this very call: where an input says the amount, that is what is checked (decisions, section 11). A binding fixes the price
- * instead; a value that is no amount is refused by its own check.
+ * The cost of this very call: where an input says the amount, that is what is checked (decisions, section 11). A
+ * binding fixes the price instead; a value that is no amount is refused by its own check.
  */
 export function costOfCall(
   cost: Cost | undefined,

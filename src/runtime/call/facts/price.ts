@@ -4,7 +4,10 @@ import { fromMinorUnits, minorUnits, type Money } from '../../../protocol/money.
 import { present } from '../../json/present.js'
 import type { Facts, PresentedBinding, PricedFacts } from './facts.js'
 
-/** The price that the bindings fix together, from storage, never from the caller; undefined where it has no one currency. */
+/**
+ * The price that the bindings fix together, from storage, never from the caller; undefined where it has no one
+ * currency.
+ */
 export function boundPrice(bindings: readonly PresentedBinding[]): Money | undefined {
   const prices = bindings.flatMap(({ known }) => (known?.price === undefined ? [] : [known.price]))
   const [first, ...others] = prices
@@ -31,8 +34,9 @@ export const priceOf = ({ cost, bindings = [] }: Pick<Facts, 'cost' | 'bindings'
 type Compared = Pick<PricedFacts, 'capability' | 'bindings' | 'cost'>
 
 /**
- * What a condition for an approval compares (decisions, section 10): the price that bindings fix, else the checked amount, in the currency
- * of the declaration. Undefined where it is unknown: nothing is declared, or the price is in another currency.
+ * What a condition for an approval compares (decisions, section 10): the price that bindings fix, else the checked
+ * amount, in the currency of the declaration. Undefined where it is unknown: nothing is declared, or the price is in
+ * another currency.
  */
 export function costToCompare({ capability, bindings, cost }: Compared): Money | undefined {
   if (capability.cost === undefined || cost?.financial === undefined) return undefined

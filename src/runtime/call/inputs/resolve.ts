@@ -7,7 +7,10 @@ import { outcomeOf } from './modes.js'
 import { givenValue, type InputOutcome } from './outcome.js'
 import { sourcesOf } from './sources.js'
 
-/** The inputs that a handler gets: resolved, defaulted and valid; or a refusal, or a question back (section 2.6, rule 4). */
+/**
+ * The inputs that a handler gets: resolved, defaulted and valid; or a refusal, or a question back (section 2.6, rule
+ * 4).
+ */
 export async function resolveInputs(service: Service, facts: CallFacts): Promise<JsonObject> {
   const { name, capability, request, token } = facts
   assertDeclared(capability, request.parameters)

@@ -50,7 +50,8 @@ function refuseSpending(spent: Money | undefined): never {
   const detail =
     spent === undefined
       ? 'The rest of the cumulative budget of a token above this one does not cover the cost.'
-      : `Of the cumulative budget, ${spent.amount} ${spent.currency} are spent or reserved; the rest does not cover the cost.`
+      : `Of the cumulative budget, ${spent.amount} ${spent.currency} are spent or reserved; the rest does not ` +
+        'cover the cost.'
   return refuse('budget_exceeded', detail)
 }
 

@@ -17,7 +17,8 @@ export async function claimKey(
 ): Promise<Replayed | undefined> {
   const { token, name: capability, id, request, idempotencyKey } = invocation
   if (idempotencyKey === undefined) return undefined
-  // Steps of a composition may have had effects when it began to wait: its first answer stays, and its continuation is a call of its own.
+  // Steps of a composition may have had effects when it began to wait: its first answer stays, and its continuation is
+  // a call of its own.
   const isComposed = service.capabilities.get(capability)?.composition !== undefined
   const grant = isComposed && request.approval_grant !== undefined ? ` ${request.approval_grant}` : ''
   const key = `${token.claims.root_principal} ${idempotencyKey}${grant}`

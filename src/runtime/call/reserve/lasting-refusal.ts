@@ -7,8 +7,8 @@ import { claimKey } from './idempotency.js'
 import type { Reserved } from './reserved.js'
 
 /**
- * Claims the idempotency key of a call whose inputs were refused, or gives what was answered under it. There are no resolved inputs then,
- * so the key goes by those that the caller gave.
+ * Claims the idempotency key of a call whose inputs were refused, or gives what was answered under it. There are no
+ * resolved inputs then, so the key goes by those that the caller gave.
  */
 export async function claimForRefusal(
   service: Service,

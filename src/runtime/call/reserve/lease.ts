@@ -12,7 +12,10 @@ export interface Lease {
   release(): Promise<void>
 }
 
-/** The lease that a token's invocations share: that of the first exclusive token of its chain; undefined where branches are allowed. */
+/**
+ * The lease that a token's invocations share: that of the first exclusive token of its chain; undefined where branches
+ * are allowed.
+ */
 export const leaseKeyOf = ({ chain }: Token): string | undefined => {
   const exclusive = chain.find((link) => link.claims.constraints.concurrent_branches === 'exclusive')
   return exclusive === undefined ? undefined : `token:${exclusive.claims.jti}`

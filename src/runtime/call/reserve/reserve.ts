@@ -14,9 +14,9 @@ import { takeShare } from './pool.js'
 import type { Reserved } from './reserved.js'
 
 /**
- * Takes what only one call may have, one conditional statement each: a place under the rate limit, the exclusive lease, the
- * amount under every cumulative ceiling, a use of the grant. The intent is durable before anything is taken for good, and the token
- * still stands at the end.
+ * Takes what only one call may have, one conditional statement each: a place under the rate limit, the exclusive lease,
+ * the amount under every cumulative ceiling, a use of the grant. The intent is durable before anything is taken for
+ * good, and the token still stands at the end.
  */
 export async function reserve(
   service: Service,
@@ -57,7 +57,9 @@ async function takeForStep(
   if (!isInReservation(service, whole, facts)) await takeBudgetHold(service, invocation, facts, reserved)
 }
 
-/** A step's amount was reserved with the whole, unless the whole could not know it: an estimate under no declared cost. */
+/**
+ * A step's amount was reserved with the whole, unless the whole could not know it: an estimate under no declared cost.
+ */
 const isInReservation = ({ capabilities }: Service, whole: Invocation, { cost }: GovernedFacts): boolean =>
   cost?.certainty !== 'estimated' || capabilities.get(whole.name)?.cost !== undefined
 
@@ -103,7 +105,8 @@ async function writeAhead(
 ): Promise<void> {
   const unknown = failure('outcome_unknown', 'The service stopped before the outcome was recorded.')
   const draft = draftOf(service, { invocation, facts, reserved, outcome: { ok: false, failure: unknown } })
-  // Noted before it is known: a store that fails while it commits may have it, and whatever may be there must be closed.
+  // Noted before it is known: a store that fails while it commits may have it, and whatever may be there must be
+  // closed.
   reserved.intent = true
   await service.storage.intents.record(
     present({

@@ -4,8 +4,8 @@ import type { IdempotencyKey } from '../../storage/contract.js'
 import type { Lease } from './lease.js'
 
 /**
- * What an invocation has taken, and what was spent of it: all that a failure, an interruption or a crash must find again, and the
- * only thing of a call that changes. Everything here is true whatever happens next.
+ * What an invocation has taken, and what was spent of it: all that a failure, an interruption or a crash must find
+ * again, and the only thing of a call that changes. Everything here is true whatever happens next.
  */
 export interface Reserved {
   claim?: IdempotencyKey
@@ -14,7 +14,9 @@ export interface Reserved {
   lease?: Lease
   intent?: true
   budgetHold?: BudgetHold
-  /** Of the token's own ceiling when the budget hold was asked for: what was spent and reserved under it, and its most. */
+  /**
+   * Of the token's own ceiling when the budget hold was asked for: what was spent and reserved under it, and its most.
+   */
   ceiling?: { readonly spent: bigint; readonly most: bigint }
   /** The handler was called: from here on the outcome may be an effect. */
   begun?: true

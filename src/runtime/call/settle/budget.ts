@@ -5,7 +5,9 @@ import { budgetContextOf, priceOf } from '../facts/price.js'
 import type { Reserved, StepSpending } from '../reserve/reserved.js'
 import type { Ended, Outcome } from './outcome.js'
 
-/** A budget hold becomes what was really spent; it stays whole while that is unknown or was paid in another currency. */
+/**
+ * A budget hold becomes what was really spent; it stays whole while that is unknown or was paid in another currency.
+ */
 export function settledHold({ reserved: { budgetHold, steps = [] }, outcome }: Ended): Settlement['hold'] {
   if (budgetHold === undefined) return undefined
   const paid = steps.filter(({ cost }) => cost !== undefined)

@@ -24,7 +24,9 @@ export function failedWith(service: Service, invocation: Invocation, reserved: R
   return { ok: false, failure: unexpected(service, invocation, reserved, error), ...spent }
 }
 
-/** Whatever goes wrong once a capability with effects has begun, nobody knows what it has done (decisions, section 11). */
+/**
+ * Whatever goes wrong once a capability with effects has begun, nobody knows what it has done (decisions, section 11).
+ */
 function unexpected(service: Service, { name }: Invocation, { begun }: Reserved, error: unknown): Failure {
   const mayHaveEffect = begun === true && service.capabilities.get(name)?.side_effect.type !== 'read'
   const reason = error instanceof Interrupted ? error.message : 'The capability failed after it had begun.'

@@ -11,8 +11,8 @@ import type { Ended, Failed } from './outcome.js'
 import { beyondRate } from './refusal-rate.js'
 
 /**
- * Makes the end of an invocation durable before it is answered. Gives the failure that is answered instead where it cannot be: nobody
- * reads of a success without an entry (section 6).
+ * Makes the end of an invocation durable before it is answered. Gives the failure that is answered instead where it
+ * cannot be: nobody reads of a success without an entry (section 6).
  */
 export async function record(service: Service, ended: Ended, answer?: Answer): Promise<Failed | undefined> {
   const settlement = settlementOf(service, ended, answer)
@@ -26,7 +26,10 @@ export async function record(service: Service, ended: Ended, answer?: Answer): P
   }
 }
 
-/** Everything that becomes true together when an invocation has ended so: entry, intent closed, budget hold settled, answer kept. */
+/**
+ * Everything that becomes true together when an invocation has ended so: entry, intent closed, budget hold settled,
+ * answer kept.
+ */
 function settlementOf(service: Service, ended: Ended, answer: Answer | undefined): Settlement {
   const { id } = ended.invocation
   const { claim, intent, begun } = ended.reserved
@@ -56,14 +59,20 @@ async function giveBackClaim({ storage }: Service, { invocation, reserved: { cla
   if (claim !== undefined) await storage.idempotency.abandon(claim, invocation.id)
 }
 
-/** True for a read that failed and may succeed unchanged: nothing was done, so its idempotency key need not keep the failure. */
+/**
+ * True for a read that failed and may succeed unchanged: nothing was done, so its idempotency key need not keep the
+ * failure.
+ */
 function mayComeAgain({ capabilities }: Service, { invocation, outcome }: Ended): boolean {
   const capability = capabilities.get(invocation.name)
   const isHarmless = capability?.side_effect.type === 'read' && capability.composition === undefined
   return isHarmless && !outcome.ok && outcome.failure.retry
 }
 
-/** The failure that is answered where an outcome could not be recorded; an intent that stays open is closed when the store is back. */
+/**
+ * The failure that is answered where an outcome could not be recorded; an intent that stays open is closed when the
+ * store is back.
+ */
 function unrecorded(service: Service, ended: Ended, settlement: Settlement, error: unknown): Failure {
   const { invocation, reserved } = ended
   service.log.error('An outcome could not be recorded.', { invocation_id: invocation.id, error: reasonOf(error) })

@@ -3,8 +3,8 @@ import type { Service } from '../../service.js'
 import type { Ended, Failed } from './outcome.js'
 
 /**
- * A refused call that took no place among the invocations takes one among the entries of refused calls, so that nobody fills the trail
- * with what they may not do. Beyond that rate it is counted, and answered so (threat N10).
+ * A refused call that took no place among the invocations takes one among the entries of refused calls, so that nobody
+ * fills the trail with what they may not do. Beyond that rate it is counted, and answered so (threat N10).
  */
 export async function beyondRate(
   service: Service,

@@ -6,7 +6,9 @@ import { queryOf } from './statements.js'
 
 export const ask = (client: ClientBase, statement: Statement): Promise<Rows> => send(client, queryOf(statement))
 
-/** Without keeping the statement prepared: for those whose text depends on what is asked, of which there may be many. */
+/**
+ * Without keeping the statement prepared: for those whose text depends on what is asked, of which there may be many.
+ */
 export function askUnprepared(client: ClientBase, statement: Statement): Promise<Rows> {
   const { text, values } = queryOf(statement)
   return send(client, { text, values })

@@ -6,7 +6,9 @@ export type Driver = typeof pg
 
 const MISSING = 'PostgreSQL needs the package pg beside svc-kit. Install it with: npm install pg'
 
-/** Loads the package. It is imported here and not at the top, so that a process without it can say so in one sentence. */
+/**
+ * Loads the package. It is imported here and not at the top, so that a process without it can say so in one sentence.
+ */
 export async function loadDriver(): Promise<Driver> {
   try {
     return (await import('pg')).default

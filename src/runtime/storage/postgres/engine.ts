@@ -1,4 +1,6 @@
-/** Plays plans on PostgreSQL. After any error the connection is thrown away, which rolls back whatever was open on it. */
+/**
+ * Plays plans on PostgreSQL. After any error the connection is thrown away, which rolls back whatever was open on it.
+ */
 import type { ClientBase, Pool } from 'pg'
 import { StorageUnavailable } from '../contract.js'
 import type { Engine, Outcome, Plan, Rows, Statement } from '../sql/plan.js'

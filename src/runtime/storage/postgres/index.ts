@@ -36,8 +36,8 @@ const typesOf = ({ types }: Driver): pg.CustomTypesConfig => ({
 })
 
 /**
- * Opens a service's storage in a PostgreSQL database. Every verb is durable when it resolves (`synchronous_commit=on`). Rejects
- * with `SchemaMismatch` unless the schema is that of this version (`svc migrate up` makes it so), and with
+ * Opens a service's storage in a PostgreSQL database. Every verb is durable when it resolves (`synchronous_commit=on`).
+ * Rejects with `SchemaMismatch` unless the schema is that of this version (`svc migrate up` makes it so), and with
  * `StorageUnavailable` when the database cannot be reached, is no address, or the package `pg` is missing.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
@@ -62,8 +62,9 @@ export const openPostgresSchema = async (options: Omit<PostgresOptions, 'schema'
   schemaTool(await connect(options), POSTGRES)
 
 /**
- * Every statement has an index to go by (a test reads the plans). A plan that was made while a table was small must not become a
- * scan of a large one, so scans of whole tables, and joins that begin with one, are ruled out, and plans are made once.
+ * Every statement has an index to go by (a test reads the plans). A plan that was made while a table was small must not
+ * become a scan of a large one, so scans of whole tables, and joins that begin with one, are ruled out, and plans are
+ * made once.
  */
 const SETTINGS = [
   'synchronous_commit=on',
@@ -90,7 +91,8 @@ async function connect({ connectionString, connections = 10 }: PostgresOptions):
     options: SETTINGS.map((setting) => `-c ${setting}`).join(' '),
   }
   const pool = new driver.Pool({ ...config, max: connections, pipeline: true })
-  // A lost connection fails whoever uses it, and is replaced when the next one is borrowed; nothing else need be done about it.
+  // A lost connection fails whoever uses it, and is replaced when the next one is borrowed; nothing else need be done
+  // about it.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return postgresEngine(pool, startReader(driver, config))

@@ -1,4 +1,6 @@
-/** One connection for reads by key, on which questions do not wait for each other's answers. It comes back by itself. */
+/**
+ * One connection for reads by key, on which questions do not wait for each other's answers. It comes back by itself.
+ */
 import type pg from 'pg'
 import { StorageUnavailable } from '../contract.js'
 import type { Rows, Statement } from '../sql/plan.js'

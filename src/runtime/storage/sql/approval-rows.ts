@@ -1,4 +1,7 @@
-/** How an approval request and its grant lie in their tables: the body never changes, the decision has columns of its own. */
+/**
+ * How an approval request and its grant lie in their tables: the body never changes, the decision has columns of its
+ * own.
+ */
 import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { ApprovalState } from '../../../protocol/words.js'

@@ -66,8 +66,8 @@ function* store(head: Row | undefined, entries: readonly SealedEntry[]): Plan<vo
 }
 
 /**
- * Those of a batch whose invocation has no entry yet, the first of each. Only an intent can have been closed by another process;
- * without one an invocation lives in one process, and is recorded once.
+ * Those of a batch whose invocation has no entry yet, the first of each. Only an intent can have been closed by another
+ * process; without one an invocation lives in one process, and is recorded once.
  */
 function* unrecorded(batch: readonly Settlement[]): Plan<ReadonlySet<Settlement>> {
   const seen = new Set(yield* recorded(batch.flatMap(({ closesIntent }) => closesIntent ?? [])))

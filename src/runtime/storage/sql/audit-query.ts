@@ -1,4 +1,6 @@
-/** Reads the audit trail by its query columns, newest first (section 4.8): by timestamp, and among equals by sequence. */
+/**
+ * Reads the audit trail by its query columns, newest first (section 4.8): by timestamp, and among equals by sequence.
+ */
 import type { AuditEntry } from '../../../protocol/audit.js'
 import type { AuditFilter } from '../contract.js'
 import { leafHash } from '../../../crypto/merkle/merkle.js'

@@ -1,4 +1,6 @@
-/** Reading columns: what a back end gave is checked where it enters, so that a damaged row never passes as a good one. */
+/**
+ * Reading columns: what a back end gave is checked where it enters, so that a damaged row never passes as a good one.
+ */
 import type { Row } from './plan.js'
 
 /** What is stored is not what was stored: something else wrote there, or removed it. */

@@ -1,6 +1,6 @@
 /**
- * Erases what entries say, never that they were, nor their hashes; so every proof stays valid. Each erasure leaves an entry that
- * says which, in the same transaction (decisions, section 14: Erasure).
+ * Erases what entries say, never that they were, nor their hashes; so every proof stays valid. Each erasure leaves an
+ * entry that says which, in the same transaction (decisions, section 14: Erasure).
  */
 import { erasedOf, erasureDraft } from '../../../crypto/trail/erasure.js'
 import type { AuditEntry, Erased } from '../../../protocol/audit.js'

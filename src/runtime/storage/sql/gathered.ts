@@ -8,8 +8,8 @@ interface Asked<Value> {
 }
 
 /**
- * Makes of a read of many keys a read of one: what is asked before the turn ends is read at its end, each key once. A read never
- * begins before it was asked for, so whatever was durable by then is seen.
+ * Makes of a read of many keys a read of one: what is asked before the turn ends is read at its end, each key once. A
+ * read never begins before it was asked for, so whatever was durable by then is seen.
  */
 export function gathered<Value>(
   readMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,

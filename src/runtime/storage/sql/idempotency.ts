@@ -3,7 +3,9 @@ import type { IdempotencyKey, IdempotencyStart, IdempotencyStore, Settlement } f
 import { integer, optionalText, text } from './columns.js'
 import { keep, row, rows, tell, type Engine, type Outcome, type Plan, type Row } from './plan.js'
 
-/** How long a claim stands without an intent, so that one whose process or connection was lost does not stand for ever. */
+/**
+ * How long a claim stands without an intent, so that one whose process or connection was lost does not stand for ever.
+ */
 const CLAIM_MS = 5_000
 
 const CLAIM = `

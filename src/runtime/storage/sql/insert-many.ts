@@ -4,7 +4,9 @@ import { rows, type Plan, type Value } from './plan.js'
 
 const LARGEST = 64
 
-/** Inserts rows of a number of columns, given one value after the other; the sizes of the statements are powers of two. */
+/**
+ * Inserts rows of a number of columns, given one value after the other; the sizes of the statements are powers of two.
+ */
 export function* insertMany(into: string, width: number, values: readonly Value[]): Plan<void> {
   for (const part of partsOf(values, width))
     yield { sql: insertOf(into, part.size, width), values: part.values, blind: true }

@@ -1,6 +1,7 @@
 /**
- * A verb of the contract is a plan: a generator that yields statements and is given their rows. An engine plays it, at once on
- * an embedded store, over the wire on a server, always inside one transaction; so each verb is written once for both.
+ * A verb of the contract is a plan: a generator that yields statements and is given their rows. An engine plays it, at
+ * once on an embedded store, over the wire on a server, always inside one transaction; so each verb is written once for
+ * both.
  */
 export type Value = string | number | null | Uint8Array
 export type Row = { readonly [column: string]: unknown }
@@ -29,8 +30,8 @@ export const keep = <T>(value: T, callers = 1): Outcome<T> => ({ value, stands: 
 export const undo = <T>(value: T): Outcome<T> => ({ value, stands: false, callers: 1 })
 
 /**
- * One statement, in the SQL that all engines share: `?` takes the next value, `:now` is the back end's clock in ms, `:lock` at
- * the end of a select holds the row until the transaction ends.
+ * One statement, in the SQL that all engines share: `?` takes the next value, `:now` is the back end's clock in ms,
+ * `:lock` at the end of a select holds the row until the transaction ends.
  */
 export function* rows(sql: string, ...values: readonly Value[]): Plan<Rows> {
   return yield { sql, values }

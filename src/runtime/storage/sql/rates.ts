@@ -1,6 +1,7 @@
 /**
- * Rates that hold over all replicas. A name's bucket is one number, the time at which it would be full again: taking a place moves
- * it on by the spacing of places, and it never lies more than a minute ahead. Times are µs, so that a spacing is a whole number.
+ * Rates that hold over all replicas. A name's bucket is one number, the time at which it would be full again: taking a
+ * place moves it on by the spacing of places, and it never lies more than a minute ahead. Times are µs, so that a
+ * spacing is a whole number.
  */
 import type { RateStore, Taken } from '../contract.js'
 import { integer } from './columns.js'

@@ -21,8 +21,9 @@ export interface SchemaTool {
   /** Does what `up` does, and undoes it: shows whether it would succeed. */
   rehearse(): Promise<readonly MigrationName[]>
   /**
-   * Erases the content of entries whatever their age, as only the owner of the schema can, and appends the entry that accounts for
-   * it. Rejects with `NotErasable`, and erases nothing, where an entry is missing, erased already, or itself an erasure.
+   * Erases the content of entries whatever their age, as only the owner of the schema can, and appends the entry that
+   * accounts for it. Rejects with `NotErasable`, and erases nothing, where an entry is missing, erased already, or
+   * itself an erasure.
    */
   erase(sequences: readonly number[], account: Account): Promise<Erased>
   close(): Promise<void>

@@ -1,6 +1,7 @@
 /** The whole contract over an engine. */
 import { StorageUnavailable, type Storage } from '../contract.js'
 import { accountStore } from './accounts.js'
+import { allowanceStore } from './allowances.js'
 import { approvalStore } from './approvals.js'
 import { auditLog } from './audit-log.js'
 import { bindingStore } from './bindings.js'
@@ -25,6 +26,7 @@ export const storageOver = (engine: Engine): Storage => ({
   leases: leaseStore(engine),
   rates: rateStore(engine),
   ledger: ledger(engine),
+  allowances: allowanceStore(engine),
   bindings: bindingStore(engine),
   idempotency: idempotencyStore(engine),
   intents: intentStore(engine),
@@ -57,7 +59,8 @@ function* lastConfirmed(): Plan<number | undefined> {
 
 function* confirm(at: number): Plan<Outcome<void>> {
   yield* rows(
-    'insert into readiness (id, touched_at) values (2, ?) on conflict (id) do update set touched_at = excluded.touched_at',
+    'insert into readiness (id, touched_at) values (2, ?) on conflict (id) do update set touched_at = ' +
+      'excluded.touched_at',
     at,
   )
   return keep(undefined)

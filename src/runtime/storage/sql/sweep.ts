@@ -28,8 +28,8 @@ const removing = (table: string, key: string, age = 'expires_at'): Sweep =>
   }
 
 /**
- * A full bucket says what an absent one does. A minute's grace, lest one is taken away while a place in it is being taken. The
- * index goes by the caller's clock; whether a bucket is full is for that of the store.
+ * A full bucket says what an absent one does. A minute's grace, lest one is taken away while a place in it is being
+ * taken. The index goes by the caller's clock; whether a bucket is full is for that of the store.
  */
 function* rates(before: number): Plan<Outcome<number>> {
   const sql = `

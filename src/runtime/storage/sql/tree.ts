@@ -1,6 +1,7 @@
 /**
- * Where Merkle nodes lie. The perfect subtree (level, index) is complete with entry (index + 1) · 2^level, so its hash lies in
- * that entry's row, after those of the levels below it: appending touches no other place, and a proof reads rows by their key.
+ * Where Merkle nodes lie. The perfect subtree (level, index) is complete with entry (index + 1) · 2^level, so its hash
+ * lies in that entry's row, after those of the levels below it: appending touches no other place, and a proof reads
+ * rows by their key.
  */
 import type { NodeId } from '../contract.js'
 
@@ -16,7 +17,10 @@ export const sequenceHolding = ({ level, index }: NodeId): number => (index + 1)
 export const hashAt = (hashes: Uint8Array, level: number): Uint8Array =>
   hashes.slice(level * HASH_BYTES, (level + 1) * HASH_BYTES)
 
-/** The `hashes` column of each new entry, in order: its leaf, then every subtree that it completes, from the lowest level up. */
+/**
+ * The `hashes` column of each new entry, in order: its leaf, then every subtree that it completes, from the lowest
+ * level up.
+ */
 export function hashColumns(
   size: number,
   leaves: readonly Uint8Array[],

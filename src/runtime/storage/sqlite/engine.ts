@@ -1,7 +1,8 @@
 /**
- * Plays plans on an embedded SQLite. All writes that arrive in one turn of the event loop share one transaction, and so one
- * sync to disk: each plan under its own savepoint, none told of success before the commit. In a crowd a commit waits a moment for
- * those who were answered by the last one and are about to ask again (docs/decisions/commits-wait-in-a-crowd.md).
+ * Plays plans on an embedded SQLite. All writes that arrive in one turn of the event loop share one transaction, and so
+ * one sync to disk: each plan under its own savepoint, none told of success before the commit. In a crowd a commit
+ * waits a moment for those who were answered by the last one and are about to ask again
+ * (docs/decisions/commits-wait-in-a-crowd.md).
  */
 import type { Engine, Outcome, Plan, Rows } from '../sql/plan.js'
 import type { Connection } from './connection.js'
@@ -65,7 +66,10 @@ function playPlan<T>(connection: Connection, plan: () => Plan<T>): T {
   return step.value
 }
 
-/** One transaction for all; a plan that fails or undoes itself leaves the others alone. Gives how many callers it was for. */
+/**
+ * One transaction for all; a plan that fails or undoes itself leaves the others alone. Gives how many callers it was
+ * for.
+ */
 function commitTogether(connection: Connection, batch: readonly Job[]): number {
   const played: Job[] = []
   let callers = 0

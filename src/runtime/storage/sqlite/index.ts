@@ -33,7 +33,8 @@ const SQLITE: Schema = {
 }
 
 /**
- * Opens, or creates, a service's storage in one SQLite file, and brings its schema up to date. Durable: write-ahead log with
+ * Opens, or creates, a service's storage in one SQLite file, and brings its schema up to date. Durable: write-ahead log
+ * with
  * `synchronous=FULL`. Rejects with `SchemaMismatch` for a file of a newer version, `StorageUnavailable` if it cannot be opened.
  */
 export async function openSqlite({ schema = 'migrate', ...options }: SqliteOptions): Promise<Storage> {
@@ -52,8 +53,8 @@ export const openSqliteSchema = async (options: Omit<SqliteOptions, 'schema'>): 
   schemaTool(await openEngine(options), SQLITE)
 
 /**
- * Copies the database of a service that may be running, as it is at one moment, to a file that must not exist yet. The copy is
- * durable when it resolves. Rejects with `StorageUnavailable` when either file cannot be used.
+ * Copies the database of a service that may be running, as it is at one moment, to a file that must not exist yet. The
+ * copy is durable when it resolves. Rejects with `StorageUnavailable` when either file cannot be used.
  */
 export async function backupSqlite(options: BackupOptions): Promise<void> {
   if (!(await isThere(options.file))) throw new StorageUnavailable(`There is no database ${options.file}.`)

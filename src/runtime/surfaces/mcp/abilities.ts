@@ -13,7 +13,8 @@ type Envelope = { readonly [member: string]: unknown }
 const NONE: Abilities = { url: false, form: false }
 
 /**
- * In the modern era each request says it; over stdio of the legacy era the handshake did; over HTTP of the legacy era nobody knows.
+ * In the modern era each request says it; over stdio of the legacy era the handshake did; over HTTP of the legacy era
+ * nobody knows.
  */
 export function abilitiesOf(server: Server, era: Era, { mcpReq, http }: ServerContext): Abilities {
   const declared =

@@ -10,8 +10,8 @@ export type GovernedAnswer = JsonObject & { readonly success?: Json; readonly re
 const BESIDE = ['invocation_id', 'client_reference_id', 'task_id', 'parent_invocation_id', 'cost_actual', 'budget_context', 'retry_after'] as const // prettier-ignore
 
 /**
- * The result of a tool. A refusal is a result, too: a model and its framework can act on it. The same JSON stands in the text,
- * because many frameworks show models nothing else.
+ * The result of a tool. A refusal is a result, too: a model and its framework can act on it. The same JSON stands in
+ * the text, because many frameworks show models nothing else.
  */
 export function toolResultOf(answer: GovernedAnswer): CallToolResult {
   const isDone = answer.success === true

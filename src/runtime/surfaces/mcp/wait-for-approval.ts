@@ -1,4 +1,7 @@
-/** One tool call that spans a person's decision: rounds of waiting, each shorter than a client's time limit (surfaces, fact 4). */
+/**
+ * One tool call that spans a person's decision: rounds of waiting, each shorter than a client's time limit (surfaces,
+ * fact 4).
+ */
 import { inputRequired, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server'
 import { failure, type Failure } from '../../../protocol/failures.js'
 import type { JsonObject } from '../../../protocol/manifest.js'

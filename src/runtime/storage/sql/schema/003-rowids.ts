@@ -2,9 +2,13 @@ import { AUDIT_INDEXES, TRIGGERS_OF_SQLITE } from './001-first.js'
 import type { Migration } from './migration.js'
 
 const COLUMNS =
-  'sequence, invocation_id, recorded_at, root_principal, capability, event_class, success, client_reference_id, task_id, parent_invocation_id, approval_request_id'
+  'sequence, invocation_id, recorded_at, root_principal, capability, event_class, success, client_reference_id, ' +
+  'task_id, parent_invocation_id, approval_request_id'
 
-/** In SQLite a `bigint` key has a tree beside the rows; an `integer` one is the place of the row, so an entry touches two trees fewer. */
+/**
+ * In SQLite a `bigint` key has a tree beside the rows; an `integer` one is the place of the row, so an entry touches
+ * two trees fewer.
+ */
 export const rowids: Migration = {
   version: 3,
   name: 'rowids',

@@ -31,8 +31,9 @@ const INDEXED = [
 const someStays = INDEXED.map((column) => `new.${column} is not null`).join(' or ')
 
 /**
- * Says of each entry from when on its content may be erased, for ever the same; null is never. Refuses what is earlier, `truncate`,
- * and changes of the columns that find an entry. Entries of before have no such time: retention leaves them alone.
+ * Says of each entry from when on its content may be erased, for ever the same; null is never. Refuses what is earlier,
+ * `truncate`, and changes of the columns that find an entry. Entries of before have no such time: retention leaves them
+ * alone.
  */
 export const erasure: Migration = {
   version: 5,

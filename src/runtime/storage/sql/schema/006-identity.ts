@@ -1,6 +1,9 @@
 import type { Migration } from './migration.js'
 
-/** Which credential stood behind a token or a decision, who is known by several names, and what is pending by root and by chain. */
+/**
+ * Which credential stood behind a token or a decision, who is known by several names, and what is pending by root and
+ * by chain.
+ */
 export const identity: Migration = {
   version: 6,
   name: 'identity',

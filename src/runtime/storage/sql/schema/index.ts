@@ -9,4 +9,13 @@ import { consoleSessions } from './008-console-sessions.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [first, rates, rowids, continuations, erasure, identity, secrets, consoleSessions]
+export const MIGRATIONS: readonly Migration[] = [
+  first,
+  rates,
+  rowids,
+  continuations,
+  erasure,
+  identity,
+  secrets,
+  consoleSessions,
+]

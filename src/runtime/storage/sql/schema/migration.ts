@@ -1,4 +1,6 @@
-/** A numbered, forward-only change of the schema. Once released it never changes: its checksum is kept in the database. */
+/**
+ * A numbered, forward-only change of the schema. Once released it never changes: its checksum is kept in the database.
+ */
 export interface Migration {
   readonly version: number
   readonly name: string
