@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 const WALLS: { readonly [room: string]: { readonly code: readonly string[]; readonly types: readonly string[] } } = {
   protocol: { code: [], types: [] },
   client: { code: [], types: ['protocol'] },
+  adapters: { code: ['protocol'], types: ['client'] },
   crypto: { code: ['protocol'], types: [] },
   compiler: { code: ['protocol', 'crypto'], types: [] },
   runtime: { code: ['protocol', 'crypto'], types: ['client'] },
@@ -30,6 +31,10 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   'openid-client': ['console/sign-in/'],
   preact: ['console/app/'],
   htm: ['console/app/html.ts'],
+  ai: ['adapters/ai-sdk.ts', 'adapters/ai-sdk-messages.ts'],
+  '@openai/agents': ['adapters/openai-agents.ts'],
+  '@langchain/core': ['adapters/langchain.ts'],
+  '@langchain/langgraph': ['adapters/langchain.ts'],
   commander: ['cli/'],
   '@clack/prompts': ['cli/'],
   tinyglobby: ['cli/'],
@@ -38,7 +43,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
 }
 
 /** Rooms that run where Node's modules are not: browsers, workers, other runtimes. */
-const WITHOUT_NODE = ['protocol/', 'client/', 'compiler/', 'console/app/']
+const WITHOUT_NODE = ['protocol/', 'client/', 'adapters/', 'compiler/', 'console/app/']
 
 /** The stages of a check: each imports only those before it. */
 const STAGES = ['parse/', 'shape/', 'rules/', 'explain/', 'check.ts']
@@ -217,6 +222,9 @@ const CLOCKS = [
 
 /** Files that are entered from outside. */
 const ENTRANCES = [
+  'adapters/ai-sdk.ts',
+  'adapters/langchain.ts',
+  'adapters/openai-agents.ts',
   'cli/main.ts',
   'client/index.ts',
   'client/stdio.ts',
