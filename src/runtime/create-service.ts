@@ -114,6 +114,7 @@ const freshState = (
   | 'streams'
   | 'alarms'
   | 'lifecycle'
+  | 'lease'
 > => ({
   unrecorded: [],
   revocations: { count: 0 },
@@ -124,6 +125,7 @@ const freshState = (
   streams: new Map(),
   alarms: alarms(),
   lifecycle: { draining: false },
+  lease: { wasHeld: false, heldSince: 0 },
 })
 
 /** The key ring, which may be replaced while the service runs. */
