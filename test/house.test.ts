@@ -7,10 +7,12 @@ import { describe, expect, it } from 'vitest'
 const WALLS: { readonly [room: string]: { readonly code: readonly string[]; readonly types: readonly string[] } } = {
   protocol: { code: [], types: [] },
   client: { code: [], types: ['protocol'] },
+  adapters: { code: ['protocol'], types: ['client'] },
   crypto: { code: ['protocol'], types: [] },
   compiler: { code: ['protocol', 'crypto'], types: [] },
   runtime: { code: ['protocol', 'crypto'], types: ['client'] },
   conformance: { code: ['protocol', 'crypto'], types: ['client'] },
+  console: { code: ['protocol', 'crypto', 'runtime'], types: [] },
   cli: { code: ['protocol', 'crypto', 'compiler', 'runtime', 'client', 'conformance'], types: [] },
 }
 
@@ -26,6 +28,13 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   pg: ['runtime/storage/postgres/'],
   pino: ['runtime/telemetry/'],
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
+  'openid-client': ['console/sign-in/'],
+  preact: ['console/app/'],
+  htm: ['console/app/html.ts'],
+  ai: ['adapters/ai-sdk.ts', 'adapters/ai-sdk-messages.ts'],
+  '@openai/agents': ['adapters/openai-agents.ts'],
+  '@langchain/core': ['adapters/langchain.ts'],
+  '@langchain/langgraph': ['adapters/langchain.ts'],
   commander: ['cli/'],
   '@clack/prompts': ['cli/'],
   tinyglobby: ['cli/'],
@@ -34,7 +43,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
 }
 
 /** Rooms that run where Node's modules are not: browsers, workers, other runtimes. */
-const WITHOUT_NODE = ['protocol/', 'client/', 'compiler/']
+const WITHOUT_NODE = ['protocol/', 'client/', 'adapters/', 'compiler/', 'console/app/']
 
 /** The stages of a check: each imports only those before it. */
 const STAGES = ['parse/', 'shape/', 'rules/', 'explain/', 'check.ts']
@@ -213,10 +222,15 @@ const CLOCKS = [
 
 /** Files that are entered from outside. */
 const ENTRANCES = [
+  'adapters/ai-sdk.ts',
+  'adapters/langchain.ts',
+  'adapters/openai-agents.ts',
   'cli/main.ts',
   'client/index.ts',
   'client/stdio.ts',
   'compiler/index.ts',
+  'console/app/main.ts',
+  'console/index.ts',
   'runtime/index.ts',
   'runtime/node.ts',
   'runtime/storage/postgres/index.ts',

@@ -26,6 +26,12 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.tokens.revoke('tok_r', 1)
   await storage.accounts.remember({ issuer: 'i', subject: 's' }, 'human:a')
   await storage.accounts.namesOf(['human:a', 'human:b'])
+  await storage.sessions.begin({ hash: 'h', principal: 'human:a', credential: { api_key: 'k' } }, 5, 5)
+  await storage.sessions.look('h')
+  await storage.sessions.touch('h', 5)
+  await storage.sessions.end('h')
+  await storage.sessions.endAll({ principal: 'human:a' })
+  await storage.sessions.endAll({ api_key: 'k' })
   await storage.approvals.open(asked, atMost(5))
   await storage.approvals.open({ ...asked, approval_request_id: 'apr_other' }, atMost(5))
   await storage.approvals.approve(await grantFor(storage, asked, 60_000), decision)
@@ -62,9 +68,15 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.intents.record({ ...intent, idempotency: key })
   await storage.intents.orphans(5)
   const answer = { key, invocationId: 'inv-1', status: 200, body: '{}' }
-  const settlement = { draft: intent.draft, closesIntent: 'inv-1', hold: { holdId: 'h', units: 1n }, answer }
+  const settlement = {
+    draft: intent.draft,
+    closesIntent: 'inv-1',
+    hold: { holdId: 'h', units: 1n, ceilings: 1 },
+    answer,
+  }
   await storage.audit.append(() => [settlement, { draft: draft() }], sealEntry)
   await storage.idempotency.abandon(key, 'inv-1')
+  await storage.idempotency.retract(key, 'inv-1')
   for (const filter of FILTERS) await storage.audit.query(filter)
   for (const filter of FILTERS) await storage.audit.reach(filter, 2)
   await storage.audit.texts(1, 5)
@@ -119,6 +131,8 @@ function recording(engine: Engine, asked: Map<string, Statement>): Engine {
     isShared: engine.isShared,
     write: (plan) => engine.write(listen(plan)),
     writeSingly: (plan) => engine.writeSingly(listen(plan)),
+    probe: (plan) => engine.probe(listen(plan)),
+    isTaken: (error, index) => engine.isTaken(error, index),
     read: (plan) => engine.read(listen(plan)),
     search: (plan) => engine.search(listen(plan)),
     close: () => engine.close(),
@@ -155,6 +169,7 @@ const FILLED = [
   `insert into approval_requesters select 's' || n, 'r' || n, 1, n from generate_series(1, 20000) n`,
   `insert into rates select 'r' || n, 1, n, 1, n from generate_series(1, 20000) n`,
   `insert into leases select 'l' || n, 'o', n from generate_series(1, 20000) n`,
+  `insert into intents select 'i' || n, 'owner' || n % 20, '{}', n from generate_series(1, 20000) n`,
   `insert into idempotency select 's' || n, 'c', 'k', 'd', 'i' || n, n, n, 200, '{}' from generate_series(1, 20000) n`,
   `insert into bindings select 'b' || n, '{}', n from generate_series(1, 20000) n`,
   `insert into ledger select 't' || n, 5 from generate_series(1, 20000) n`,
@@ -163,6 +178,7 @@ const FILLED = [
   `insert into audit_index
     select n, 'i' || n, n, 'r' || n % 50, 'c' || n % 20, 'low_risk_success', n % 2, 'ref' || n, 'task' || n, 'p' || n, 'a' || n
     from generate_series(1, 20000) n`,
+  `insert into console_sessions select 'h' || n, 'p' || n, 'k' || n, '{}', '{}', n, n, n from generate_series(1, 20000) n`,
   'analyze',
 ]
 
@@ -182,10 +198,10 @@ describe('no statement reads a whole table', () => {
   })
 
   /**
-   * Tables of one row, or of as many as there are processes, leave no choice. `chain`, `tree`, `names`, `listed` and
-   * `newest` are results of the statement itself.
+   * Tables of one row, or of as many as there are processes, leave no choice. `chain`, `tree`, `names`, `listed`, `newest`,
+   * `owners` and `gone` are results of the statement itself.
    */
-  const SMALL = ['chain', 'tree', 'names', 'listed', 'last', 'newest', 'intents', 'c']
+  const SMALL = ['chain', 'tree', 'names', 'listed', 'last', 'newest', 'owners', 'gone', 'c']
 
   it('on SQLite', () => {
     const scans: string[] = []
