@@ -70,6 +70,8 @@ export interface OutputField {
   /** A checked input type, `any`, or a domain type (a string). */
   readonly type: string
   readonly description?: string
+  /** What is inside the value (decisions, section 12). */
+  readonly 'x-schema'?: JsonObject
 }
 
 export interface InputMeaning {
@@ -98,6 +100,8 @@ export interface Input {
   readonly catalog_ref?: string
   readonly input_meanings?: readonly InputMeaning[]
   readonly resolution?: Resolution
+  /** What is inside the value (decisions, section 12). */
+  readonly 'x-schema'?: JsonObject
 }
 
 export interface FinancialCost {

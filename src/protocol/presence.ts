@@ -46,5 +46,5 @@ export const isResolved = ({ resolution }: Input): boolean =>
  * Holds when null counts beside values of the field's type: in a composition, where a step may give no value (section
  * 2.8).
  */
-export const fieldMayBeNull = ({ type }: OutputField, kind: Capability['kind']): boolean =>
-  type !== 'any' && kind === 'composed'
+export const fieldMayBeNull = ({ type, 'x-schema': schema }: OutputField, kind: Capability['kind']): boolean =>
+  (type !== 'any' || schema !== undefined) && kind === 'composed'

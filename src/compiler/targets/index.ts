@@ -1,3 +1,4 @@
+import { checks } from './checks.js'
 import { client } from './client.js'
 import { jsonSchemas } from './documents/json-schemas.js'
 import { openapi } from './documents/openapi.js'
@@ -21,6 +22,7 @@ export const TARGETS: readonly Target[] = [
   tools,
   types,
   validators,
+  checks,
   openapi,
   jsonSchemas,
   reference,

@@ -13,6 +13,7 @@ const OUTPUT_FIELD: Shape = {
     name: required(text('The field name.', { format: 'identifier', codes: { format: 'SVC2005' } })),
     type: text('A type as for inputs, or any, which may be null; default any.', { examples: ['array', 'string'] }),
     description: text('What the field holds.', { mayBeBlank: true }),
+    'x-schema': any('What is inside the value, as for inputs; null is allowed where it says so and the type is any.'),
   },
 }
 
