@@ -14,6 +14,7 @@ import type { CheckpointMemory } from './checkpoints/make.js'
 import { withBoundedSigners } from './keys/bounded-signers.js'
 import { checkpointMemory } from './checkpoints/memory.js'
 import { documentsOf } from './keys/published-documents.js'
+import { counterWatch } from './lifecycle/counter-watch.js'
 import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
 import { bodiesInFlight } from './http/bodies-in-flight.js'
 import { idsFrom } from './storage/ids.js'
@@ -45,6 +46,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const recorder = startRecorder({ storage, seal: sealFor(retentionsOf(capabilities)) })
+  const record = recorder.record
+  const state = freshState(storage, clock)
   const service: Service = {
     id: manifest.service_identity.id,
     owner: randomUUID(),
@@ -66,7 +69,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       published: options.publishedManifest,
       openapi: definition.openapi,
     }),
-    record: recorder.record,
+    record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,
     publishedManifest: options.publishedManifest,
     checkpointMemory: options.checkpointMemory ?? memoryIn(options.stateDir ?? options.keys.directory),
@@ -78,13 +81,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     audits: new Map(),
     log,
     now: clock,
-    ...freshState(storage, clock),
+    ...state,
+    counters: counterWatch({ capabilities, manifest, storage, record, log, now: clock, alarms: state.alarms }),
     close: async () => {
       await recorder.idle()
       await releaseProcessLease(service)
     },
   }
   await holdProcessLease(service)
+  await service.counters.compare()
   return service
 }
 

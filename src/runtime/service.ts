@@ -98,6 +98,10 @@ export interface Service {
   /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
+  readonly counters: {
+    /** Takes in what the trail has since the last time, and compares. Gives how many allowances it ended. */
+    compare(): Promise<number>
+  }
   /** While draining, the service answers but is not ready for more. */
   readonly lifecycle: { draining: boolean }
   readonly ids: Ids

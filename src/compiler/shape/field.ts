@@ -23,12 +23,20 @@ export interface Codes {
 interface Common extends About {
   readonly required?: boolean
   readonly codes?: Codes
+  /** What a person decides of it: `TODO` in its place is a decision that nobody has made. */
+  readonly decision?: string
 }
 
 /** What may stand at one place. */
 export type Field = Common &
   (
-    | { readonly kind: 'text'; readonly format?: FormatName; readonly maxLength?: number; readonly mayBeBlank?: true }
+    | {
+        readonly kind: 'text'
+        readonly format?: FormatName
+        readonly maxLength?: number
+        readonly mayBeBlank?: true
+        readonly mayBeNull?: true
+      }
     | { readonly kind: 'word'; readonly words: readonly string[] }
     | { readonly kind: 'flag' }
     | { readonly kind: 'number'; readonly integer?: boolean; readonly atLeast?: number; readonly above?: number }
@@ -68,3 +76,6 @@ export const required = <F extends Field>(field: F, missing?: string): F =>
   missing === undefined
     ? { ...field, required: true }
     : { ...field, required: true, codes: { ...field.codes, missing } }
+
+/** A field whose value a person decides, as an import does not. */
+export const decided = <F extends Field>(decision: string, field: F): F => ({ ...field, decision })

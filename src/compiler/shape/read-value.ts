@@ -10,6 +10,7 @@ import { wrongType } from './wrong-type.js'
 /** The value of a node as the field allows it; undefined, and reported, if it does not. */
 export function readValue(field: Field, node: YamlNode, owner: Owner, reading: Reading): unknown {
   if (node.kind === 'scalar' && node.broken) return undefined
+  if (field.decision !== undefined && isUndecided(node)) return undecided(field.decision, node, owner, reading)
   switch (field.kind) {
     case 'object':
       return node.kind === 'map'
@@ -28,6 +29,15 @@ export function readValue(field: Field, node: YamlNode, owner: Owner, reading: R
     default:
       return node.kind === 'scalar' ? readScalar(field, node, owner, reading) : wrongType(field, node, owner, reading)
   }
+}
+
+const isUndecided = (node: YamlNode): boolean =>
+  node.kind === 'scalar'
+    ? node.value === 'TODO'
+    : node.kind === 'list' && node.items.length === 1 && isUndecided(node.items[0]!)
+
+function undecided(decision: string, node: YamlNode, owner: Owner, { report }: Reading): undefined {
+  report('SVC2013', node.kind === 'scalar' ? node : owner.span, `\`${owner.name}\` is still TODO. Decide ${decision}.`)
 }
 
 export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: Reading): object {

@@ -26,6 +26,7 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined, clock
     everyMs: limits.leaseMs,
     work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()),
   },
+  { name: 'compare counters with the trail', everyMs: 60_000, work: ({ counters }) => counters.compare() },
   { name: 'sweep the store', everyMs: 60_000, work: (service) => sweep(service, clock) },
   { name: 'record what was refused beyond the rate', everyMs: 60_000, work: recordTallies },
   { name: 'log what was refused', everyMs: 60_000, work: logRefusals },

@@ -7,11 +7,13 @@
 import type { AuditDraft, Checkpoint } from '../../protocol/audit.js'
 import type { TokenChain, TokenRecord } from '../../protocol/token.js'
 import type { AccountStore } from './account-store.js'
+import type { AllowanceStore } from './allowance-store.js'
 import type { ApprovalStore } from './approval-contract.js'
 import type { AuditLog, IdempotencyKey } from './audit-contract.js'
 import type { BindingStore } from './binding-store.js'
 
 export type { AccountStore } from './account-store.js'
+export type { AllowanceStore } from './allowance-store.js'
 export type * from './approval-contract.js'
 export type * from './audit-contract.js'
 export type { BindingStore, StoredBinding } from './binding-store.js'
@@ -26,6 +28,7 @@ export interface Storage {
   readonly leases: LeaseStore
   readonly rates: RateStore
   readonly ledger: Ledger
+  readonly allowances: AllowanceStore
   readonly bindings: BindingStore
   readonly idempotency: IdempotencyStore
   readonly intents: IntentStore

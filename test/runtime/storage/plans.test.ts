@@ -52,6 +52,10 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.rates.take('r', 1, 1)
   await storage.ledger.reserve('h', [{ tokenId: 'tok_r', maxUnits: 5n }], 6n)
   await storage.ledger.reserve('h', [{ tokenId: 'tok_r', maxUnits: 5n }], 5n)
+  await storage.allowances.tokens(['tok_r', 'tok_c', 'tok_x'])
+  await storage.allowances.grants(['grt_x'])
+  await storage.allowances.endToken('tok_r', 5)
+  await storage.allowances.endGrant('grt_x')
   await storage.bindings.get('bnd_x')
   await storage.idempotency.start(key, 'd', 'inv-1', (await storage.now()) + 60_000)
   await storage.idempotency.start(key, 'd', 'inv-2', (await storage.now()) + 60_000)
@@ -66,6 +70,8 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.audit.texts(1, 5)
   await storage.audit.sequenceOf('inv-1')
   await storage.audit.size()
+  await storage.audit.textsOfAllowances(1, 5)
+  await storage.audit.firstSince(1)
   await storage.audit.indexed(1, 5)
   await storage.audit.nodes([{ level: 0, index: 0 }])
   const account = { draft: () => draft({ entry_type: 'erasure', invocation_id: null }), seal: sealEntry }
@@ -129,7 +135,10 @@ function* overhear<T>(plan: Plan<T>, asked: Map<string, Statement>): Plan<T> {
   return step.value
 }
 
-/** The table whose index is read without a condition; of checkpoints, whose newest are asked for, only the last rows are. */
+/**
+ * The table whose index is read without a condition; of checkpoints, whose newest are asked for, only the last rows
+ * are.
+ */
 function wholeIndex(line: string, next = ''): string | undefined {
   if (next.includes('Index Cond') || line.includes('Backward using checkpoints_pkey')) return undefined
   return /(?:Index|Index Only) Scan(?: Backward)? (?:using \w+ )?on (\w+)/u.exec(line)?.[1]
@@ -172,7 +181,10 @@ describe('no statement reads a whole table', () => {
     await server.stop()
   })
 
-  /** Tables of one row, or of as many as there are processes, leave no choice. `chain`, `tree`, `names`, `listed` and `newest` are results of the statement itself. */
+  /**
+   * Tables of one row, or of as many as there are processes, leave no choice. `chain`, `tree`, `names`, `listed` and
+   * `newest` are results of the statement itself.
+   */
   const SMALL = ['chain', 'tree', 'names', 'listed', 'last', 'newest', 'intents', 'c']
 
   it('on SQLite', () => {

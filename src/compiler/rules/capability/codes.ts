@@ -46,6 +46,15 @@ export const CAPABILITY_CODES = [
     description: '`side_effect` is a mapping with `type`.',
   },
   {
+    code: 'SVC2013',
+    slug: 'undecided',
+    severity: 'error',
+    source: 'A',
+    section: '2.4',
+    description: 'Effect, scope, cost and approval are decided.',
+    why: '`svc import` writes TODO where only a person can decide: nothing is governed by a guess.',
+  },
+  {
     code: 'SVC2201',
     slug: 'scope-syntax',
     severity: 'error',

@@ -1,7 +1,7 @@
 import {
   CAPABILITY_KINDS, CONTROL_REQUIREMENTS, COST_CERTAINTIES, type CROSS_SERVICE_LISTS, PRINCIPAL_CLASSES, RESPONSE_MODES, SIDE_EFFECTS,
 } from '../../../protocol/words.js' // prettier-ignore
-import { required, type Field, type Shape } from '../field.js'
+import { decided, required, type Field, type Shape } from '../field.js'
 import { amount, any, flag, list, object, oneOf, text, word } from '../kinds.js'
 import { APPROVAL } from './approval.js'
 import { COMPOSITION } from './composition.js'
@@ -11,11 +11,14 @@ const OUTPUT_FIELD: Shape = {
   title: 'output field',
   fields: {
     name: required(text('The field name.', { format: 'identifier', codes: { format: 'SVC2005' } })),
-    type: text('A type as for inputs, or any, which may be null; default any.', { examples: ['array', 'string'] }),
+    type: oneOf("A type as for inputs, or any, which may be null; a list such as [string, 'null'] where there may be no value; default any.", {
+      scalar: text('A type as for inputs, or any.', { examples: ['array', 'string'] }),
+      list: list("A type, and 'null'.", text("A type as for inputs, or 'null'.", { mayBeNull: true, examples: ['string', 'null'] })),
+    }),
     description: text('What the field holds.', { mayBeBlank: true }),
     'x-schema': any('What is inside the value, as for inputs; null is allowed where it says so and the type is any.'),
   },
-}
+} // prettier-ignore
 
 const OUTPUT: Shape = {
   title: 'output',
@@ -150,11 +153,11 @@ export const CAPABILITY: Shape = {
     description: required(text('What the capability does, on what, and what it returns: agents choose by it [2.4].', { codes: { blank: 'SVC2001' } })),
     contract_version: required(text("Semantic version of this capability's contract [2.4].", { format: 'semver', codes: { format: 'SVC1304' } })),
     kind: word('composed runs other capabilities as steps; default atomic [2.4].', CAPABILITY_KINDS, { codes: { word: 'SVC2006' } }),
-    side_effect: required(object('What a call does to the world [2.4].', SIDE_EFFECT, { codes: { type: 'SVC2009' } })),
-    minimum_scope: required(list('Scope strings that a token needs; compared exactly [2.4].', text('A scope.', { format: 'scope', codes: { format: 'SVC2201' } }), { distinct: true })),
+    side_effect: decided('what a call does to the world: `{ type: read }`, write, transactional or irreversible', required(object('What a call does to the world [2.4].', SIDE_EFFECT, { codes: { type: 'SVC2009' } }))),
+    minimum_scope: decided('the scopes that a token needs, such as `[issues.read]`', required(list('Scope strings that a token needs; compared exactly [2.4].', text('A scope.', { format: 'scope', codes: { format: 'SVC2201' } }), { distinct: true }))),
     inputs: required(list('Input declarations [2.4].', object('An input.', INPUT))),
     output: required(object('What a call returns [2.4].', OUTPUT)),
-    cost: object('What a call costs [2.7].', COST),
+    cost: decided('what a call costs, or remove the line where it costs nothing', object('What a call costs [2.7].', COST)),
     requires: list('Advisory prerequisites [2.4].', object('A capability and why it comes first.', REQUIREMENT)),
     composition: object('The steps of a composed capability [2.8].', COMPOSITION),
     business_effects: object('Declared outcomes, and explicit non-outcomes [2.4].', EFFECTS),
@@ -164,7 +167,7 @@ export const CAPABILITY: Shape = {
       scalar: word('A principal class.', PRINCIPAL_CLASSES),
       list: list('Principal classes.', word('A principal class.', PRINCIPAL_CLASSES), { min: 1, distinct: true }),
     }),
-    approval: object('When a call needs an approval, and what an approver may grant [2.12].', APPROVAL),
+    approval: decided('when somebody must approve a call, or remove the line where nobody must', object('When a call needs an approval, and what an approver may grant [2.12].', APPROVAL)),
     response_modes: list('How answers come: unary, streaming or both; default unary [2.4].', word('A response mode.', RESPONSE_MODES, { codes: { word: 'SVC2701' } }), { min: 1, distinct: true, codes: { few: 'SVC2702' } }),
     observability: object('What the audit trail keeps [2.4].', OBSERVABILITY),
     refresh_via: list('Advisory: capabilities to invoke again when an artifact is stale or missing [2.4].', text('A capability.')),

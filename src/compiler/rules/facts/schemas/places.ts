@@ -28,13 +28,16 @@ function outputSchemas({ output }: CapabilityView): readonly SchemaPlace[] {
   const fields = output?.fields
   if (fields === undefined) return []
   return fields[ITEMS].flatMap((item, index) => {
-    const { type = 'any' } = fields[index] as { readonly type?: string }
+    const { type = 'any' } = fields[index] as { readonly type?: string | readonly string[] }
     return item.kind === 'map' ? placeIn(item, type) : []
   })
 }
 
-function placeIn(field: MapNode, word: string | undefined): readonly SchemaPlace[] {
+function placeIn(field: MapNode, type: string | readonly string[] | undefined): readonly SchemaPlace[] {
   const node = valueAt(field, 'x-schema')
   if (node === undefined) return []
-  return [word === undefined ? { node } : { node, word, types: typesOfWord(word) }]
+  if (type === undefined) return [{ node }]
+  const words = typeof type === 'string' ? [type] : type
+  const types = words.flatMap((word) => (word === 'null' ? (['null'] as const) : typesOfWord(word)))
+  return [{ node, word: words.join(' or '), types }]
 }
