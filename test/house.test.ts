@@ -25,6 +25,8 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   libsql: ['runtime/storage/sqlite/'],
   pg: ['runtime/storage/postgres/'],
   pino: ['runtime/telemetry/'],
+  ajv: ['compiler/print/standalone.ts'],
+  re2js: ['runtime/patterns.ts'],
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
   commander: ['cli/'],
   '@clack/prompts': ['cli/'],

@@ -93,10 +93,11 @@ const membersOf = (properties: ValueSchemas, inner: (schema: ValueSchema) => Val
 /** A schema whose references are spelt as their reader wants them, and whose whole numbers are those that every JSON reader keeps. */
 export const publishedSchema = (schema: ValueSchema, refer: (name: string) => string): ValueSchema =>
   mapSchema(schema, (each) => {
-    if (each.$ref !== undefined) return { ...each, $ref: refer(referredName(each.$ref)) }
+    if (each.$ref?.startsWith(SCHEMA_REFERENCE)) return { ...each, $ref: refer(referredName(each.$ref)) }
     const types = typesNamed(each) ?? []
     if (!types.includes('integer') || types.includes('number') || each.enum !== undefined) return each
-    return { ...each, minimum: each['minimum'] ?? LEAST, maximum: each['maximum'] ?? MOST }
+    const { minimum = LEAST, maximum = MOST, ...rest } = each
+    return { ...rest, minimum, maximum }
   })
 
 const LEAST = Number.MIN_SAFE_INTEGER

@@ -36,7 +36,7 @@ export function standaloneOf(checks: ReadonlyMap<string, ValueSchema>, shared: V
     ids[name] = name
   }
   const needs = new Set<string>()
-  let text = withoutEvaluation(() => standaloneCode.default(ajv as never, ids))
+  let text = withoutEvaluation(() => standaloneCode.default(ajv as never, ids)).replace(/^"use strict";\n?/u, '')
   for (const [required, name] of OURS)
     if (text.includes(required)) {
       text = text.replaceAll(required, name)

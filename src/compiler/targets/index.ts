@@ -12,6 +12,7 @@ import type { Target } from './target.js'
 import { tools } from './tools.js'
 import { types } from './types.js'
 import { validators } from './validators.js'
+import { values } from './values.js'
 
 /** What is generated, code first, then documents, then what the author owns. */
 export const TARGETS: readonly Target[] = [
@@ -21,6 +22,7 @@ export const TARGETS: readonly Target[] = [
   service,
   tools,
   types,
+  values,
   validators,
   checks,
   openapi,
