@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 const WALLS: { readonly [room: string]: { readonly code: readonly string[]; readonly types: readonly string[] } } = {
   protocol: { code: [], types: [] },
   client: { code: [], types: ['protocol'] },
+  adapters: { code: ['protocol'], types: ['client'] },
   crypto: { code: ['protocol'], types: [] },
   compiler: { code: ['protocol', 'crypto'], types: [] },
   runtime: { code: ['protocol', 'crypto'], types: ['client'] },
@@ -28,6 +29,10 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   ajv: ['compiler/print/standalone.ts'],
   re2js: ['runtime/patterns.ts'],
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
+  ai: ['adapters/ai-sdk.ts', 'adapters/ai-sdk-messages.ts'],
+  '@openai/agents': ['adapters/openai-agents.ts'],
+  '@langchain/core': ['adapters/langchain.ts'],
+  '@langchain/langgraph': ['adapters/langchain.ts'],
   commander: ['cli/'],
   '@clack/prompts': ['cli/'],
   tinyglobby: ['cli/'],
@@ -36,7 +41,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
 }
 
 /** Rooms that run where Node's modules are not: browsers, workers, other runtimes. */
-const WITHOUT_NODE = ['protocol/', 'client/', 'compiler/']
+const WITHOUT_NODE = ['protocol/', 'client/', 'adapters/', 'compiler/']
 
 /** The stages of a check: each imports only those before it. */
 const STAGES = ['parse/', 'shape/', 'rules/', 'explain/', 'check.ts']
@@ -215,12 +220,16 @@ const CLOCKS = [
 
 /** Files that are entered from outside. */
 const ENTRANCES = [
+  'adapters/ai-sdk.ts',
+  'adapters/langchain.ts',
+  'adapters/openai-agents.ts',
   'cli/main.ts',
   'client/index.ts',
   'client/stdio.ts',
   'compiler/index.ts',
   'runtime/index.ts',
   'runtime/node.ts',
+  'runtime/patterns.ts',
   'runtime/storage/postgres/index.ts',
   'runtime/storage/sqlite/index.ts',
   'runtime/surfaces/mcp/index.ts',

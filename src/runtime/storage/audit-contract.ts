@@ -15,8 +15,7 @@ export interface Settlement {
   readonly retentionMs?: number | undefined
   /** The intent that this outcome closes. */
   readonly closesIntent?: string | undefined
-  /** Settles a hold to the units really spent; 0 releases it. */
-  readonly hold?: { readonly holdId: string; readonly units: bigint } | undefined
+  readonly hold?: SettledHold | undefined
   /** The answer to remember under an idempotency key. */
   readonly answer?:
     | {
@@ -26,6 +25,16 @@ export interface Settlement {
         readonly body: string
       }
     | undefined
+  /** The claim on an idempotency key that is given back, because nothing was done under it. */
+  readonly givesBack?: { readonly key: IdempotencyKey; readonly invocationId: string } | undefined
+}
+
+/** Settles a hold to the units really spent; 0 releases it. */
+export interface SettledHold {
+  readonly holdId: string
+  readonly units: bigint
+  /** Under how many ceilings it was reserved. */
+  readonly ceilings: number
 }
 
 /** An entry with its sequence, the exact text that is hashed, and its leaf hash. */

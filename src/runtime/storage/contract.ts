@@ -41,7 +41,7 @@ export interface Storage {
   readonly clock: ClockStore
   /** The back end's own clock, ms. With an embedded store it is the clock the store was opened with. */
   now(): Promise<number>
-  /** Throws `StorageUnavailable` unless the store can read and write. */
+  /** Throws `StorageUnavailable`, within a second or so, unless the store can read and write. */
   ready(): Promise<void>
   /** Removes rows that nothing can need any more, in bounded batches. */
   sweep(now: number): Promise<void>
@@ -133,6 +133,8 @@ export interface IdempotencyStore {
   start(key: IdempotencyKey, digest: string, invocationId: string, expiresAt: number): Promise<IdempotencyStart>
   /** Frees a claim whose invocation had no effect and gave no answer worth keeping. */
   abandon(key: IdempotencyKey, invocationId: string): Promise<void>
+  /** Frees a key with the answer that was given for an invocation that was presumed dead, and is known to have done nothing. */
+  retract(key: IdempotencyKey, invocationId: string): Promise<void>
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The audit trail as a store: appended to by `audit/`, read by queries and proofs, never changed but for erasure. */
 import type { AuditLog, NodeId } from '../contract.js'
-import { append } from './audit-append.js'
+import { appendTogether } from './audit-append.js'
 import { query, reach } from './audit-query.js'
 import { bytes, DamagedRow, integer, optionalText, text } from './columns.js'
 import { eraseDue } from './erase.js'
@@ -20,7 +20,7 @@ const SEQUENCE_OF = 'select sequence from audit_index where invocation_id = ?'
 const SIZE = 'select size from audit_head where id = 1'
 
 export const auditLog = (engine: Engine): AuditLog => ({
-  append: (take, seal) => engine.write(() => append(take, seal)),
+  append: (take, seal) => appendTogether(engine, take, seal),
   reach: (filter, most) => engine.search(() => reach(filter, most)),
   query: (filter) => engine.search(() => query(filter)),
   texts: (fromSequence, limit) => engine.search(() => texts(fromSequence, limit)),

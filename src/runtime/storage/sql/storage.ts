@@ -38,7 +38,7 @@ export const storageOver = (engine: Engine): Storage => ({
   nextBlock: () => engine.writeSingly(nextBlock),
   secret: secretOf(engine),
   now: () => engine.read(now),
-  ready: () => engine.writeSingly(touch),
+  ready: () => engine.probe(touch),
   sweep: sweepOf(engine),
   close: () => engine.close(),
 })
