@@ -10,6 +10,7 @@ const ENTRANCES = {
   'svc-kit/runtime/patterns': 'src/runtime/patterns.ts',
   'svc-kit/runtime/sqlite': 'src/runtime/storage/sqlite/index.ts',
   'svc-kit/runtime': 'src/runtime/index.ts',
+  'svc-kit/console': 'src/console/index.ts',
   'svc-kit/mcp': 'src/runtime/surfaces/mcp/index.ts',
   'svc-kit/ai-sdk': 'src/adapters/ai-sdk.ts',
   'svc-kit/openai-agents': 'src/adapters/openai-agents.ts',
