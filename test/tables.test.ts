@@ -29,7 +29,10 @@ const camelCase = (name: string): string => name.replaceAll(/-(\w)/gu, (_, lette
 const { manifest } = check([{ file: 'svc.yaml', text: textOf('examples/travel/svc.yaml') }])
 /** What has structured values has a file more. */
 const { manifest: structured } = check([
-  { file: 'svc.yaml', text: orderManifest({ $ref: '#/x-schemas/Line' }, { type: 'object' }, { Line: { type: 'object' } }) },
+  {
+    file: 'svc.yaml',
+    text: orderManifest({ $ref: '#/x-schemas/Line' }, { type: 'object' }, { Line: { type: 'object' } }),
+  },
 ])
 const filesOf = (target: Target, of = manifest!) => emit(of, { generator: 'svc 0.1.0', targets: [target] }).files
 

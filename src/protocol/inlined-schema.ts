@@ -1,6 +1,13 @@
 /** Schemas that stand alone: what they refer to is written into them, or beside them (decisions, section 12). */
 import type { JsonObject } from './manifest.js'
-import { mapSchema, publishedSchema, referredName, SCHEMA_REFERENCE, type ValueSchema, type ValueSchemas } from './value-schema.js'
+import {
+  mapSchema,
+  publishedSchema,
+  referredName,
+  SCHEMA_REFERENCE,
+  type ValueSchema,
+  type ValueSchemas,
+} from './value-schema.js'
 
 /** Keywords and members that are written into a place that refers to them; more stands once, beside. */
 const MOST_INLINED = 200
@@ -25,7 +32,8 @@ export function newInliner(shared: ValueSchemas): Inliner {
       referred.add(name)
       return { ...annotations, $ref: `#/$defs/${name}` }
     })
-  const published = (schema: ValueSchema): JsonObject => publishedSchema(inlined(schema), asItIs) as unknown as JsonObject
+  const published = (schema: ValueSchema): JsonObject =>
+    publishedSchema(inlined(schema), asItIs) as unknown as JsonObject
   return {
     inlined: published,
     definitions: () => {

@@ -30,7 +30,8 @@ function definitionsOf({ definitions }: Inliner): JsonObject {
 function inputSchema(input: Input, { inlined }: Inliner): JsonObject {
   const closed = isResolved(input) ? undefined : input.allowed_values
   const schema = isResolved(input) || closed !== undefined ? undefined : schemaOf(input)
-  const { minimum, maximum, ...plain } = schema === undefined ? typeSchema(input.type) : inlined(narrowed(schema, input.type))
+  const { minimum, maximum, ...plain } =
+    schema === undefined ? typeSchema(input.type) : inlined(narrowed(schema, input.type))
   const bounds = closed !== undefined || minimum === undefined ? {} : { minimum, maximum: maximum! }
   return {
     ...plain,

@@ -9,7 +9,12 @@ import type { Manifest } from '../../src/protocol/manifest.js'
 import type { ServiceDefinition } from '../../src/runtime/index.js'
 
 /** A manifest of one capability, `place_order`, whose input `order` and output `receipt` have schemas; and shared ones. */
-export const orderManifest = (schema: object, receipt: object = { type: 'object' }, shared: object = {}, more = ''): string => `
+export const orderManifest = (
+  schema: object,
+  receipt: object = { type: 'object' },
+  shared: object = {},
+  more = '',
+): string => `
 manifest_metadata: { version: '0.24.0' }
 service_identity: { id: shop }
 trust: { level: signed }

@@ -49,7 +49,13 @@ beforeAll(async () => {
 describe('what is inside a value', () => {
   it.each<[Json]>([
     [{ lines: [LINE] }],
-    [{ lines: [{ ...LINE, price: { currency: 'EUR', amount: 0 }, note: null }], ship_at: '2026-02-28', tags: ['a', 'b'] }],
+    [
+      {
+        lines: [{ ...LINE, price: { currency: 'EUR', amount: 0 }, note: null }],
+        ship_at: '2026-02-28',
+        tags: ['a', 'b'],
+      },
+    ],
     [{ lines: [{ ...LINE, note: '🧩🧩🧩🧩🧩' }], state: null, labels: { a: 'b' }, payment: null }],
     [{ lines: [LINE], category: { name: 'a', more: 1, children: [{ name: 'b', children: [] }] }, 'a/b~c': -2 }],
   ])('takes %j', (order) => {

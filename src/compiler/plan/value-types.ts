@@ -29,7 +29,9 @@ function closedTypeOf(input: Input, names: TypeNames): ValueType {
 
 function insideOf(field: Input | OutputField, names: TypeNames): ValueType {
   const schema = schemaOf(field)
-  return schema === undefined ? valueTypeOf(field.type) : structuredType(narrowed(schema, field.type), field.name, names)
+  return schema === undefined
+    ? valueTypeOf(field.type)
+    : structuredType(narrowed(schema, field.type), field.name, names)
 }
 
 /** What a handler gets. */

@@ -77,7 +77,10 @@ export function printNarrowed(
 ): void {
   printComment(writer, comment)
   if (properties.length === 0) writer.writeLine(`export type ${name} = ${base}`)
-  else printInterface(writer, name, [without(base, properties)], () => properties.forEach((property) => printProperty(writer, property)))
+  else
+    printInterface(writer, name, [without(base, properties)], () =>
+      properties.forEach((property) => printProperty(writer, property)),
+    )
   writer.blankLineIfLastNot()
 }
 

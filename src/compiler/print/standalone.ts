@@ -1,7 +1,13 @@
 /** The only place where ajv is: schemas become code that imports nothing of it (decisions, section 12). */
 import { Ajv2020, _ } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
-import { mapSchema, publishedSchema, VALUE_FORMATS, type ValueSchema, type ValueSchemas } from '../../protocol/value-schema.js'
+import {
+  mapSchema,
+  publishedSchema,
+  VALUE_FORMATS,
+  type ValueSchema,
+  type ValueSchemas,
+} from '../../protocol/value-schema.js'
 
 export interface StandaloneCode {
   /** JavaScript: functions, and nothing that is imported. */
@@ -24,7 +30,10 @@ const idOf = (name: string): string => `svc://x-schemas/${name}`
 
 /** What a check is made from: no words of the author for people, so that none is in code. */
 const absolute = (schema: ValueSchema): ValueSchema =>
-  mapSchema(publishedSchema(schema, idOf), ({ title: _1, description: _2, $comment: _3, examples: _4, ...checked }) => checked)
+  mapSchema(
+    publishedSchema(schema, idOf),
+    ({ title: _1, description: _2, $comment: _3, examples: _4, ...checked }) => checked,
+  )
 
 /** Functions that check values, by name. The same schemas give the same text. */
 export function standaloneOf(checks: ReadonlyMap<string, ValueSchema>, shared: ValueSchemas): StandaloneCode {

@@ -53,7 +53,9 @@ function moduleText(plan: Plan): string {
   writer.writeLine('from __future__ import annotations')
   writer.writeLine('')
   const alias = namedIn(plan).some(({ properties }) => properties === undefined) ? 'TypeAlias, ' : ''
-  writer.writeLine(`from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, ${alias}TypedDict, Union, cast`)
+  writer.writeLine(
+    `from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, ${alias}TypedDict, Union, cast`,
+  )
   writer.writeLine('')
   writer.writeLine(`from ._core import ${CORE.join(', ')}`)
   writer.writeLine('')
@@ -78,7 +80,9 @@ function printExports(writer: Writer, plan: Plan): void {
   const own = capabilities.flatMap(({ typeName }) => SUFFIXES.map((suffix) => `${typeName}${suffix}`))
   const core = CORE.filter((name) => !name.includes(' '))
   writer.writeLine('__all__ = [')
-  writer.indent(() => ['Client', ...core, ...inside, ...own].forEach((name) => writer.writeLine(`${pythonString(name)},`)))
+  writer.indent(() =>
+    ['Client', ...core, ...inside, ...own].forEach((name) => writer.writeLine(`${pythonString(name)},`)),
+  )
   writer.writeLine(']')
   writer.writeLine('')
   writer.writeLine('')

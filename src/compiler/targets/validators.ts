@@ -28,7 +28,13 @@ function printModuleValidators(
 ): void {
   printImport(writer, 'import', importsOf(capabilities), 'svc-kit/runtime')
   const checks = capabilities.flatMap((capability) => Object.values(checkedFields(capability)).flat())
-  if (checks.length > 0) printImport(writer, 'import', checks.map(({ check }) => check), `${up}checks.js`)
+  if (checks.length > 0)
+    printImport(
+      writer,
+      'import',
+      checks.map(({ check }) => check),
+      `${up}checks.js`,
+    )
   writer.blankLineIfLastNot()
   printComment(writer, ['Capability -> what its inputs and its output must be.'])
   const start = `export const ${modules.length === 1 ? 'validators' : `${identifier}Validators`}: ${TYPE} =`
@@ -100,7 +106,12 @@ function printOutput(
   const line = `output: outputFields({ ${items.join(', ')} }${more}),`
   if (fits(writer, line)) return void writer.writeLine(line)
   if (checks.length === 0)
-    return printBlock(writer, 'output: outputFields(', () => items.forEach((item) => writer.writeLine(`${item},`)), '}),')
+    return printBlock(
+      writer,
+      'output: outputFields(',
+      () => items.forEach((item) => writer.writeLine(`${item},`)),
+      '}),',
+    )
   writer.writeLine('output: outputFields(')
   writer.indent(() => [items, checks].forEach((members) => printObject(writer, members)))
   writer.writeLine('),')

@@ -9,7 +9,6 @@ export const schemaLoop = {
   description: 'A schema that leads back to itself goes into the value on its way.',
   why: 'Else checking a value would never end.',
   ofManifest({ once }, report) {
-    for (const { kind, span, message, details } of once(troublesOf))
-      if (kind === 'loop') report(span, message, details)
+    for (const { kind, span, message, details } of once(troublesOf)) if (kind === 'loop') report(span, message, details)
   },
 } satisfies Rule

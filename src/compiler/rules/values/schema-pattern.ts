@@ -6,7 +6,8 @@ export const schemaPattern = {
   slug: 'schema-pattern',
   severity: 'error',
   source: 'A',
-  description: 'A pattern is of the part of regular expressions that every engine reads alike, in time that does not explode.',
+  description:
+    'A pattern is of the part of regular expressions that every engine reads alike, in time that does not explode.',
   why: 'What is published is run by engines that backtrack, too.',
   ofManifest({ once }, report) {
     for (const { kind, span, message, details } of once(troublesOf))

@@ -8,7 +8,6 @@ export const schemaSize = {
   source: 'A',
   description: 'A schema is of a size, a depth and a kind whose values are checked quickly.',
   ofManifest({ once }, report) {
-    for (const { kind, span, message, details } of once(troublesOf))
-      if (kind === 'size') report(span, message, details)
+    for (const { kind, span, message, details } of once(troublesOf)) if (kind === 'size') report(span, message, details)
   },
 } satisfies Rule

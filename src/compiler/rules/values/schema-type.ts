@@ -8,7 +8,6 @@ export const schemaType = {
   source: 'A',
   description: 'A schema names the type that it bounds, and narrows the type of its field.',
   ofManifest({ once }, report) {
-    for (const { kind, span, message, details } of once(troublesOf))
-      if (kind === 'type') report(span, message, details)
+    for (const { kind, span, message, details } of once(troublesOf)) if (kind === 'type') report(span, message, details)
   },
 } satisfies Rule

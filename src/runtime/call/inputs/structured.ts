@@ -83,7 +83,11 @@ const WORDINGS: { readonly [keyword: string]: (params: Params) => string } = {
   maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
   minProperties: ({ limit }) => `must have at least ${counted(limit, 'member')}`,
   maxProperties: ({ limit }) => `must have at most ${counted(limit, 'member')}`,
-  uniqueItems: ({ i, j }) => `must not repeat an item; ${[i, j].map(Number).sort((one, other) => one - other).join(' and ')} are the same`,
+  uniqueItems: ({ i, j }) =>
+    `must not repeat an item; ${[i, j]
+      .map(Number)
+      .sort((one, other) => one - other)
+      .join(' and ')} are the same`,
   pattern: ({ pattern }) => `must match ${String(pattern)}`,
   format: ({ format }) => `must be ${FORMAT_NOUNS[String(format)] ?? String(format)}`,
 }

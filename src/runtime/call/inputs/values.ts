@@ -104,7 +104,9 @@ export function outputFields(
   fields: { readonly [name: string]: FieldType },
   checks: { readonly [name: string]: ValueCheck } = {},
 ): Validate {
-  const rows = Object.entries(fields).map(([name, type]) => [name, fieldRow(type), insideOf(name, type, checks)] as const)
+  const rows = Object.entries(fields).map(
+    ([name, type]) => [name, fieldRow(type), insideOf(name, type, checks)] as const,
+  )
   return (value) => {
     if (!isPlainObject(value)) return [{ path: '', message: 'must be an object' }]
     const members = value as { readonly [name: string]: unknown }
