@@ -5,7 +5,8 @@ import { continuations } from './004-continuations.js'
 import { erasure } from './005-erasure.js'
 import { identity } from './006-identity.js'
 import { secrets } from './007-secrets.js'
-import { deciders } from './008-deciders.js'
+import { consoleSessions } from './008-console-sessions.js'
+import { deciders } from './009-deciders.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -17,5 +18,6 @@ export const MIGRATIONS: readonly Migration[] = [
   erasure,
   identity,
   secrets,
+  consoleSessions,
   deciders,
 ]
