@@ -14,7 +14,7 @@ try {
   const { status } = spawnSync(
     process.execPath,
     [join(root, 'bin/svc.cjs'), 'conformance', running.url, ...process.argv.slice(2)],
-    { env, stdio: 'inherit' },
+    { env, stdio: 'inherit', timeout: 600_000 },
   )
   process.exitCode = status ?? 1
   await running.stop()
