@@ -61,7 +61,10 @@ it('lists every limit', async () => {
 
 /** The comment above the member, or its name in words. */
 function meaningOf(source: string, name: string): string {
-  const comment = new RegExp(`/\\*\\* ([^\\n]*?) \\*/\\n  readonly ${name}:`, 'u').exec(source)?.[1]
+  const comment = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n  readonly ${name}:`, 'u')
+    .exec(source)?.[1]
+    ?.replaceAll(/\s*\n\s*\* ?|\s+$|^\s+/gu, ' ')
+    .trim()
   return (
     comment ??
     `${name.replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`)}.`.replace(/^./u, (letter) =>

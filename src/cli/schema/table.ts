@@ -23,7 +23,7 @@ export const SCHEMAS = {
   },
   rules: {
     of: 'svc rules --json',
-    shape: async () => (await import('./rules.js')).RULES,
+    shape: async () => (await import('./rules.js')).RULES_SHAPE,
     version: RULES_VERSION,
   },
   rule: {
@@ -31,7 +31,7 @@ export const SCHEMAS = {
     shape: async () => (await import('./rules.js')).RULE,
     version: RULES_VERSION,
   },
-  changes: { of: 'svc diff --json', shape: async () => (await import('./changes.js')).CHANGES },
+  changes: { of: 'svc diff --json', shape: async () => (await import('./changes.js')).DIFF_SHAPE },
   build: { of: 'svc build --json', shape: async () => (await import('./build.js')).BUILD },
   verdict: {
     of: 'svc verify --json, svc audit verify --json',

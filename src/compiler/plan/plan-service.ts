@@ -2,14 +2,14 @@ import { sha256Hex } from '../../crypto/json/digest.js'
 import type { Capability, Input, Manifest } from '../../protocol/manifest.js'
 import { inputDigest } from './input-digest.js'
 import { aboutCapability, inputComment, outputComment } from './comments.js'
-import { contextOf, quotesOf } from './context.js'
+import { contextPlanOf, quotesOf } from './context.js'
 import { demandsOf } from './demands.js'
 import type { Remember } from './memo.js'
 import { modulesOf } from './modules.js'
 import { identifierOf, methodNameOf, typeNameOf } from '../names.js'
 import type { CapabilityPlan, Plan, PropertyPlan } from './plan.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull, handlerAlwaysHas } from '../../protocol/presence.js'
-import { callFailuresOf, refusalsOf, stepsOf } from './refusals.js'
+import { callFailuresOf, refusalsOf, stepCapabilities } from './refusals.js'
 import { inputTypeOf, parameterTypeOf, valueTypeOf } from './value-types.js'
 
 /**
@@ -42,7 +42,7 @@ export function planService(
 function remembered(name: string, manifest: Manifest, quotes: readonly string[], remember: Remember): CapabilityPlan {
   const capability = manifest.capabilities[name]!
   const plan = (): CapabilityPlan => planCapability(name, manifest, quotes)
-  return remember(`plan ${name}`, [capability, JSON.stringify(quotes), ...stepsOf(capability, manifest)], plan)
+  return remember(`plan ${name}`, [capability, JSON.stringify(quotes), ...stepCapabilities(capability, manifest)], plan)
 }
 
 function headersOf(
@@ -73,7 +73,7 @@ function planCapability(name: string, manifest: Manifest, quotes: readonly strin
     parameters,
     input: differing(parameters, capability.inputs.map(handlerInputOf)),
     output: outputOf(capability),
-    context: contextOf(capability, quotes),
+    context: contextPlanOf(capability, quotes),
     refusals: refusalsOf(capability, manifest),
     callFailures: callFailuresOf(capability, manifest),
     hasHandler: capability.kind === 'atomic',

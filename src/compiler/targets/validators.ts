@@ -3,7 +3,7 @@ import { fieldMayBeNull } from '../../protocol/presence.js'
 import type { CapabilityPlan, ModulePlan, Plan } from '../plan/plan.js'
 import { valueText } from '../print/values.js'
 import { nameText, stringText } from '../print/text.js'
-import { fits, printBlock, printComment, printImport, printListCall, type Writer } from '../print/typescript.js'
+import { fitsOneLine, printBlock, printComment, printImport, printListCall, type Writer } from '../print/typescript.js'
 import { modularFiles } from './modules.js'
 import type { Target } from './target.js'
 
@@ -68,6 +68,6 @@ function printOutput(writer: Writer, { output, kind }: CapabilityPlan['declarati
   })
   if (items.length === 0) return void writer.writeLine('output: outputFields({}),')
   const line = `output: outputFields({ ${items.join(', ')} }),`
-  if (fits(writer, line)) return void writer.writeLine(line)
+  if (fitsOneLine(writer, line)) return void writer.writeLine(line)
   printBlock(writer, 'output: outputFields(', () => items.forEach((item) => writer.writeLine(`${item},`)), '}),')
 }
