@@ -2,13 +2,13 @@ import type { Report } from '../finding.js'
 import { markFault, type ListNode, type MapNode, type ScalarNode, type Span, type YamlNode } from '../parse/tree.js'
 import type { Field, Fields, Shape } from './field.js'
 import { readScalar } from './read-scalar.js'
-import type { Owner, ReadContext } from './reading.js'
+import type { Owner, Reading } from './reading.js'
 import { absentFields, strayField, type Adopted } from './stray-fields.js'
 import { ITEMS, NODE, OWNER } from './view.js'
 import { wrongType } from './wrong-type.js'
 
 /** The value of a node as the field allows it; undefined, and reported, if it does not. */
-export function readValue(field: Field, node: YamlNode, owner: Owner, reading: ReadContext): unknown {
+export function readValue(field: Field, node: YamlNode, owner: Owner, reading: Reading): unknown {
   if (node.kind === 'scalar' && node.broken) return undefined
   if (field.decision !== undefined && isUndecided(node)) return undecided(field.decision, node, owner, reading)
   switch (field.kind) {
@@ -25,7 +25,7 @@ export function readValue(field: Field, node: YamlNode, owner: Owner, reading: R
       return option === undefined ? wrongType(field, node, owner, reading) : readValue(option, node, owner, reading)
     }
     case 'any':
-      return readAny(node, owner, reading)
+      return readAny(field, node, owner, reading)
     default:
       return node.kind === 'scalar' ? readScalar(field, node, owner, reading) : wrongType(field, node, owner, reading)
   }
@@ -36,11 +36,11 @@ const isUndecided = (node: YamlNode): boolean =>
     ? node.value === 'TODO'
     : node.kind === 'list' && node.items.length === 1 && isUndecided(node.items[0]!)
 
-function undecided(decision: string, node: YamlNode, owner: Owner, { report }: ReadContext): undefined {
+function undecided(decision: string, node: YamlNode, owner: Owner, { report }: Reading): undefined {
   report('SVC2013', node.kind === 'scalar' ? node : owner.span, `\`${owner.name}\` is still TODO. Decide ${decision}.`)
 }
 
-export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: ReadContext): object {
+export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: Reading): object {
   const view: { [field: string]: unknown; [NODE]: MapNode; [OWNER]: Span } = { [NODE]: node, [OWNER]: owner.span }
   const fields = shape.fields
   for (let index = 0; index < node.keys.length; index++) {
@@ -67,7 +67,7 @@ function readAdopted(
   { name, isGuess }: Adopted,
   key: ScalarNode,
   value: YamlNode,
-  reading: ReadContext,
+  reading: Reading,
 ): unknown {
   const report: Report = (code, span, message, details) => {
     const isOfValue = value.kind === 'scalar' || span === key
@@ -81,7 +81,7 @@ function keep(view: { [field: string]: unknown }, node: MapNode, name: string, v
   else view[name] = value
 }
 
-function readMap(field: Field & { kind: 'map' }, node: MapNode, owner: Owner, reading: ReadContext): object {
+function readMap(field: Field & { kind: 'map' }, node: MapNode, owner: Owner, reading: Reading): object {
   const view = Object.create(null) as { [key: string]: unknown; [NODE]: MapNode; [OWNER]: Span }
   view[NODE] = node
   view[OWNER] = owner.span
@@ -108,12 +108,7 @@ function readMap(field: Field & { kind: 'map' }, node: MapNode, owner: Owner, re
   return view
 }
 
-function readList(
-  field: Field & { kind: 'list' },
-  node: ListNode,
-  owner: Owner,
-  reading: ReadContext,
-): readonly unknown[] {
+function readList(field: Field & { kind: 'list' }, node: ListNode, owner: Owner, reading: Reading): readonly unknown[] {
   const values: unknown[] = []
   const items: YamlNode[] = []
   if (field.min !== undefined && node.items.length < field.min)
@@ -141,7 +136,7 @@ function reportRepeats(
   items: readonly YamlNode[],
   owner: Owner,
   code: string,
-  { report }: ReadContext,
+  { report }: Reading,
 ): void {
   if (values.length < 2) return
   if (areFewAndDistinct(values)) return
@@ -169,8 +164,10 @@ function areFewAndDistinct(values: readonly unknown[]): boolean {
   return values.every((value, index) => typeof value !== 'object' && values.indexOf(value) === index)
 }
 
-function readAny(node: YamlNode, owner: Owner, reading: ReadContext): unknown {
-  if (node.kind === 'scalar') return readScalar({ kind: 'any' }, node, owner, reading)
-  if (node.kind === 'list') return readList({ kind: 'list', items: { kind: 'any' } }, node, owner, reading)
-  return readMap({ kind: 'map', values: { kind: 'any' } }, node, owner, reading)
+/** Whatever stands there; what may be null in it may be null anywhere below. */
+function readAny(field: Field & { kind: 'any' }, node: YamlNode, owner: Owner, reading: Reading): unknown {
+  if (node.kind === 'scalar') return readScalar(field, node, owner, reading)
+  const inside: Field = field.mayBeNull ? { kind: 'any', mayBeNull: true } : { kind: 'any' }
+  if (node.kind === 'list') return readList({ kind: 'list', items: inside }, node, owner, reading)
+  return readMap({ kind: 'map', values: inside }, node, owner, reading)
 }
