@@ -52,7 +52,7 @@ export type SchemaName = keyof typeof SCHEMAS
 export const SCHEMA_NAMES = Object.keys(SCHEMAS) as readonly SchemaName[]
 
 /** A schema as it is published. That of manifests is of draft 7, which editors read, and names itself. */
-export async function schemaOf(name: SchemaName): Promise<JsonObject> {
+export async function publishedSchemaOf(name: SchemaName): Promise<JsonObject> {
   const { of, shape, version = OUTPUT_VERSION }: Published = SCHEMAS[name]
   if (name === 'manifest') return shape()
   return {

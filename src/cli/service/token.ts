@@ -20,7 +20,7 @@ export interface IssueOptions extends ConnectionOptions {
 
 /** `svc token issue`: the token on standard output, or in a file of one's own. */
 export async function printNewToken(options: IssueOptions): Promise<ExitCode> {
-  const issued = await reached(serviceAt(options).delegate(requestOf(options)))
+  const issued = await reached(serviceAt(options).delegate(askedToken(options)))
   if (!issued.success) return showFailure(issued.failure, options.json === true)
   const { token } = issued
   if (options.out !== undefined) {
@@ -36,7 +36,7 @@ export async function printNewToken(options: IssueOptions): Promise<ExitCode> {
 const summaryOf = ({ token_id, expires_at }: TokenResponse): string => `${token_id}, until ${expires_at}`
 
 /** What the options of a command ask for. */
-export function requestOf(options: Omit<IssueOptions, keyof ConnectionOptions | 'out'>): TokenRequest {
+export function askedToken(options: Omit<IssueOptions, keyof ConnectionOptions | 'out'>): TokenRequest {
   const { scope, subject, budget, cumulative, capability, task, session, ttlHours } = options
   if (subject !== undefined && !isPrincipal(subject))
     throw new CliError(`--subject takes a principal such as agent:planner, found ${JSON.stringify(subject)}.`)
