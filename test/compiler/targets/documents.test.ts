@@ -165,7 +165,8 @@ it('each operation says that what is no request ends with 400, 408 or 431, and a
   for (const [path, item] of Object.entries(paths))
     for (const { responses } of Object.values(item))
       for (const [status, { type, detail }] of Object.entries(UNREADABLE)) {
-        const { $ref: reference = '' } = (responses as { readonly [status: string]: { readonly $ref?: string } })[status] ?? {}
+        const { $ref: reference = '' } =
+          (responses as { readonly [status: string]: { readonly $ref?: string } })[status] ?? {}
         const response = components.responses[reference.split('/').at(-1)!]
         expect(JSON.stringify(response), `${path} ${status}`).toContain(`\`${type}\``)
         if (status !== '400') expect(JSON.stringify(response), `${path} ${status}`).toContain(detail)
