@@ -1,4 +1,6 @@
-/** Tools for LangChain and LangGraph: `createAgent({ model, tools: await serviceTools(client, tools), checkpointer })`. */
+/**
+ * Tools for LangChain and LangGraph: `createAgent({ model, tools: await serviceTools(client, tools), checkpointer })`.
+ */
 import { ToolMessage } from '@langchain/core/messages'
 import { tool as structuredTool, type StructuredToolInterface } from '@langchain/core/tools'
 import { interrupt, isGraphInterrupt } from '@langchain/langgraph'
@@ -8,9 +10,9 @@ import { failure } from '../protocol/failures.js'
 import type { Tool } from '../protocol/tools.js'
 import { outputOf, shownOf } from './answer.js'
 import { mayPause } from './ask-first.js'
-import { requestOf, waitsFor, withdraw } from './asked.js'
+import { askedRequest, waitsFor, withdrawAsked } from './asked.js'
 import { availableTools } from './available.js'
-import { callTool, unanswered } from './call-tool.js'
+import { callForModel, unanswered } from './call-tool.js'
 import type { ToolCall, ToolClient, ToolOptions, Toolbox } from './options.js'
 
 export { ToolsUnavailable } from './available.js'
@@ -58,7 +60,7 @@ function toolOf({ client, options }: Toolbox, tool: Tool): StructuredToolInterfa
     return messageOf(
       toolbox,
       call,
-      mayPause(toolbox, call) ? await pausing(toolbox, call) : await callTool(toolbox, call),
+      mayPause(toolbox, call) ? await pausing(toolbox, call) : await callForModel(toolbox, call),
     )
   }
   const made = structuredTool(execute as never, { name, description, schema: input_schema as never })
@@ -76,16 +78,19 @@ function messageOf({ options }: Toolbox, { tool, callId }: ToolCall, outcome: An
   return new ToolMessage({ content, artifact, status, tool_call_id: callId, name: tool.name })
 }
 
-/** A graph that is resumed runs its node anew. So what was asked is looked up first: a no must be heard before anything is called. */
+/**
+ * A graph that is resumed runs its node anew. So what was asked is looked up first: a no must be heard before anything
+ * is called.
+ */
 async function pausing(toolbox: Toolbox, call: ToolCall): Promise<AnyOutcome> {
-  const asked = await requestOf(toolbox, call).catch((error: unknown) => {
+  const asked = await askedRequest(toolbox, call).catch((error: unknown) => {
     toolbox.options.onError?.(error, call.tool)
     return unanswered({ effect: 'read', financial: false })
   })
   if (!asked.success) return asked as AnyOutcome
   const request = asked.result as ApprovalRequest | undefined
   if (request !== undefined && isNo(pause(call, request.approval_request_id))) return declined(toolbox, request)
-  const outcome = await callTool(toolbox, call)
+  const outcome = await callForModel(toolbox, call)
   const waiting = waitsFor(outcome)
   if (request === undefined && waiting !== undefined) pause(call, waiting)
   return outcome
@@ -102,14 +107,16 @@ function pause({ tool, input }: ToolCall, approval_request_id: string): unknown 
   }
 }
 
-/** `false`, or an object that says so, as the middleware of LangChain does. Anything else goes on, and grants nothing. */
+/**
+ * `false`, or an object that says so, as the middleware of LangChain does. Anything else goes on, and grants nothing.
+ */
 function isNo(resumed: unknown): boolean {
   const { approved, type } = Object(resumed) as { readonly approved?: unknown; readonly type?: unknown }
   return resumed === false || approved === false || type === 'reject'
 }
 
 async function declined(toolbox: Toolbox, request: ApprovalRequest): Promise<AnyOutcome> {
-  await withdraw(toolbox, request)
+  await withdrawAsked(toolbox, request)
   const { approval_request_id } = request
   const detail = 'The user declined the call, and its approval request was withdrawn.'
   return { success: false, failure: failure('approval_required', detail, { approval_request_id }) as never }

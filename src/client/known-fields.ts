@@ -1,12 +1,12 @@
 /**
  * What a client knows of a value: nothing closer (null), words, the items of a list, or the members of an object. In an
- * object, `''` names members of which no more is known, `'*'` is every member of a map, and `'='` are the words that may
- * stand in its place.
+ * object, `''` names members of which no more is known, `'*'` is every member of a map, and `'='` are the words that
+ * may stand in its place.
  */
-export type Known = string | null | readonly Known[] | { readonly [field: string]: Known }
+export type KnownFields = string | null | readonly KnownFields[] | { readonly [field: string]: KnownFields }
 
 /** The fields and words of a manifest: those of the table of fields, of which a test makes this (section 9.6). */
-export const KNOWN_FIELDS: Known = {
+export const KNOWN_FIELDS: KnownFields = {
   '': 'include',
   manifest_metadata: {
     '': 'version sha256 issued_at expires_at',
@@ -51,7 +51,9 @@ export const KNOWN_FIELDS: Known = {
           ],
           resolution: {
             '': 'resolver_ref',
-            mode: 'closed_values backend_resolved actor_policy actor_policy_or_explicit app_selected explicit_only clarify',
+            mode:
+              'closed_values backend_resolved actor_policy actor_policy_or_explicit app_selected explicit_only ' +
+              'clarify',
             on_missing: 'clarify use_default use_actor_scope app_select_or_clarify deny deny_or_clarify omit',
             on_ambiguous: 'clarify use_default use_actor_scope app_select_or_clarify deny deny_or_clarify omit',
             on_unresolved: 'clarify use_default use_actor_scope app_select_or_clarify deny deny_or_clarify omit',
@@ -161,7 +163,7 @@ export const KNOWN_FIELDS: Known = {
 }
 
 /** Those of a discovery document (section 2.1). */
-export const KNOWN_DISCOVERY: Known = {
+export const KNOWN_DISCOVERY: KnownFields = {
   svc_discovery: {
     '': 'version service_id endpoints',
     capabilities: {

@@ -22,8 +22,10 @@ interface Place {
   readonly path: string
 }
 
-/** Who may ask, and what answers; `isPassive` is asked by the page itself and does not keep a session from being idle. */
-export type Route = Place &
+/**
+ * Who may ask, and what answers; `isPassive` is asked by the page itself and does not keep a session from being idle.
+ */
+export type ConsoleRoute = Place &
   (
     | { readonly anybody: (visit: Visit) => Promise<HttpResponse> }
     | { readonly signedIn: (visit: SignedInVisit) => Promise<HttpResponse>; readonly isPassive?: true }

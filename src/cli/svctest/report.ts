@@ -1,11 +1,11 @@
 import { printable } from '../printable.js'
-import type { Coverage } from './coverage.js'
+import type { TestCoverage } from './coverage.js'
 import type { Result } from './run-case.js'
 
 /** What a run of cases found. */
 export interface TestRun {
   readonly results: readonly Result[]
-  readonly coverage: Coverage
+  readonly coverage: TestCoverage
   readonly ms: number
 }
 
@@ -28,13 +28,13 @@ export function textOfRun(run: TestRun): string {
   return [
     ...lines,
     ...missing,
-    `${results.length} ${results.length === 1 ? 'case' : 'cases'}, ${failed} failed; ${coverage.tested} of ${coverage.rules} rules tested (${percentOf(coverage)} %), in ${ms} ms.`,
+    `${results.length} ${results.length === 1 ? 'case' : 'cases'}, ${failed} failed; ${coverage.tested} ` + `of ${coverage.rules} rules tested (${percentOf(coverage)} %), in ${ms} ms.`,
     '',
   ].join('\n')
 } // prettier-ignore
 
 /** Rounded down: all is only all. */
-export const percentOf = ({ rules, tested }: Coverage): number =>
+export const percentOf = ({ rules, tested }: TestCoverage): number =>
   rules === 0 ? 100 : Math.floor((tested * 100) / rules)
 
 /** The cases as JUnit XML, a suite for each file. */

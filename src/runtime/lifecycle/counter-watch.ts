@@ -16,7 +16,8 @@ import type { AllowanceStore } from '../storage/contract.js'
 export type Watched = Pick<Service, 'capabilities' | 'manifest' | 'storage' | 'record' | 'alarms' | 'log' | 'now'>
 
 /** Of the text of entries that may tell of an allowance; others need not be parsed. JCS form has no spaces. */
-const SPEAKS = /"cost_actual":\{|"approval_grant_id":"|"entry_type":"(?:token_revoked|integrity_failure|approval_withdrawn)"/u
+const SPEAKS =
+  /"cost_actual":\{|"approval_grant_id":"|"entry_type":"(?:token_revoked|integrity_failure|approval_withdrawn)"/u
 
 /** Entries that are read in one turn of the event loop. */
 const AT_ONCE = 2_000

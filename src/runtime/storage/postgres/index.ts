@@ -6,7 +6,7 @@ import type { Schema } from '../sql/migrate.js'
 import type { Engine } from '../sql/plan.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
 import { storageOver } from '../sql/storage.js'
-import { loadDriver, type Driver } from './driver.js'
+import { loadDriver, type PgDriver } from './driver.js'
 import { postgresEngine } from './engine.js'
 import { startReader } from './reader.js'
 
@@ -30,7 +30,7 @@ const POSTGRES: Schema = {
 const INT8 = 20
 
 /** 64-bit integers arrive as numbers; those that could exceed 2^53 are selected as text. */
-const typesOf = ({ types }: Driver): pg.CustomTypesConfig => ({
+const typesOf = ({ types }: PgDriver): pg.CustomTypesConfig => ({
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : types.getTypeParser(oid, format as 'text'),
 })
@@ -77,7 +77,9 @@ const SETTINGS = [
   'jit=off',
 ]
 
-/** A connection that was cut off in a transaction holds its rows, as that of the log's head, for so long (threat N24). */
+/**
+ * A connection that was cut off in a transaction holds its rows, as that of the log's head, for so long (threat N24).
+ */
 const IDLE_IN_TRANSACTION_MS = 1_500
 /** Reads by key take a millisecond; a connection that does not answer is given up. */
 const READ_MS = 5_000
@@ -108,7 +110,7 @@ async function connect({ connectionString, connections = 10 }: PostgresOptions):
 }
 
 /** A lost connection fails whoever uses it, and is replaced when the next one is borrowed. */
-function poolOf({ Pool }: Driver, config: pg.PoolConfig): pg.Pool {
+function poolOf({ Pool }: PgDriver, config: pg.PoolConfig): pg.Pool {
   const pool = new Pool(config)
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
