@@ -6,7 +6,7 @@ import type { Composition, JsonObject } from '../../protocol/manifest.js'
 import type { FinishedStep, StoredRequest } from '../storage/contract.js'
 
 /** A step that waits for an approval, and what the steps before it gave. */
-export interface Waiting {
+export interface WaitingStep {
   readonly id: string
   readonly capability: string
   readonly parameters: JsonObject
@@ -14,7 +14,7 @@ export interface Waiting {
 }
 
 /** What an approver reads of the step, and what the service keeps, so that a continuation can go on from there. */
-export const waitingStep = ({ id, capability, parameters, progress }: Waiting) => ({
+export const waitingStep = ({ id, capability, parameters, progress }: WaitingStep) => ({
   step: {
     id,
     capability,
@@ -46,7 +46,7 @@ export const continuesWith = (
 
 /** A request as its approvers may read it: what earlier steps gave is the service's own. */
 export function shownToApprover(stored: StoredRequest): ApprovalRequest {
-  const { progress: _, credential: __, root_token_id: ___, ...request } = stored
+  const { progress: _, credential: __, root_token_id: ___, isErased: ____, ...request } = stored
   return request
 }
 
