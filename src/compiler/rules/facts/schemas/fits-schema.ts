@@ -6,7 +6,7 @@ import {
   typesNamed,
   type ValueSchema,
   type ValueSchemas,
-  type JsonType,
+  type SchemaType,
 } from '../../../../protocol/value-schema.js'
 import { fitsType } from '../values.js'
 
@@ -28,7 +28,7 @@ const fits: Holds = (value, schema, shared) => {
 const isObject = (value: Json): value is { readonly [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const TYPES: { readonly [type in JsonType]: (value: Json) => boolean } = {
+const TYPES: { readonly [type in SchemaType]: (value: Json) => boolean } = {
   string: (value) => typeof value === 'string',
   integer: (value) => Number.isInteger(value),
   number: (value) => typeof value === 'number',
