@@ -218,6 +218,7 @@ const CLOCKS = [
   'runtime/storage/sqlite/',
   'runtime/telemetry/',
   'runtime/testing/clock.ts',
+  'console/app/clock.ts',
 ]
 
 /** Files that are entered from outside. */

@@ -1,24 +1,48 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { useTitleOfHeading } from './hooks/use-title.js'
+import { usePending } from './hooks/use-pending.js'
 import { html } from './html.js'
-import { readMe, type Me } from './me.js'
-import { Home } from './pages/home.js'
+import { readMe, type Me, type Person } from './me.js'
+import { PAGES } from './pages/index.js'
+import { NotThere } from './pages/not-there.js'
 import { SignIn } from './pages/sign-in.js'
+import { Shell } from './parts/shell.js'
 import { usePath } from './router.js'
 
 function Console() {
   const [me, setMe] = useState<Me | 'reading' | 'away'>('reading')
-  usePath()
+  const path = usePath()
   useEffect(() => void readMe().then((read) => setMe(read ?? 'away')), [])
-  const person = typeof me === 'string' ? undefined : me.person
+  const signsIn = typeof me === 'object' && (me.person === undefined || path === '/sign-in')
   useEffect(() => {
-    if (typeof me === 'string') return
-    document.body.classList.add('gate')
-    document.title = person === undefined ? `Sign in · ${me.service}` : me.service
-  }, [me])
+    document.body.classList.toggle('gate', signsIn)
+    if (signsIn) document.title = `Sign in · ${me.service}`
+  }, [signsIn])
   if (me === 'reading') return null
   if (me === 'away') return html`<${Away} />`
-  return person === undefined ? html`<${SignIn} me=${me} />` : html`<${Home} me=${me} person=${person} />`
+  if (me.person === undefined || signsIn) return html`<${SignIn} me=${me} />`
+  return html`<${Pages} me=${me} person=${me.person} path=${path} />`
+}
+
+interface PagesProps {
+  readonly me: Me
+  readonly person: Person
+  readonly path: string
+}
+
+function Pages({ me, person, path }: PagesProps) {
+  const pending = usePending(person.may_approve)
+  const page = PAGES.find((each) => each.path.test(path))
+  const segments = page?.path.exec(path)?.slice(1) ?? []
+  const here = { me, person, pending, segments }
+  const Component = page?.Component ?? NotThere
+  useTitleOfHeading(me.service)
+  return html`
+    <${Shell} here=${here} path=${path} isTask=${page?.isTask === true}>
+      <${Component} key=${path} ...${here} />
+    <//>
+  `
 }
 
 const Away = () => html`

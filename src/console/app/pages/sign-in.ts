@@ -12,14 +12,20 @@ const BECAUSE: { readonly [reason: string]: string } = {
   'too-often': 'Too many sign-ins failed. Wait a minute, then begin again.',
 }
 
-const isWaiting = (): boolean => location.pathname.startsWith(`${ROOT}/approvals/`)
+/** The page to come back to: this one, or the one that sent here. */
+function pageAfter(): string {
+  const asked = new URLSearchParams(location.search).get('page')
+  if (asked?.startsWith(`${ROOT}/`) === true) return asked
+  return location.pathname.startsWith(`${ROOT}/sign-in`) ? `${ROOT}/` : location.pathname + location.search
+}
+
+const isWaiting = (): boolean => pageAfter().startsWith(`${ROOT}/approvals/`)
 
 export function SignIn({ me }: { readonly me: Me }) {
   const [trouble, setTrouble] = useState<Trouble | undefined>()
   const because = BECAUSE[new URLSearchParams(location.search).get('because') ?? '']
   const toProvider = async (): Promise<void> => {
-    const page = location.pathname.startsWith(`${ROOT}/sign-in`) ? `${ROOT}/` : location.pathname + location.search
-    const begun = await post<{ readonly location: string }>('/sign-in/provider', { page })
+    const begun = await post<{ readonly location: string }>('/sign-in/provider', { page: pageAfter() })
     if (begun.ok) location.assign(begun.value.location)
     else setTrouble(begun.trouble)
   }
@@ -59,7 +65,7 @@ function KeyForm() {
   const signIn = async (event: Event): Promise<void> => {
     event.preventDefault()
     const signed = await post('/sign-in/key', { key: key.trim() })
-    if (signed.ok) location.replace(location.pathname.startsWith(`${ROOT}/sign-in`) ? `${ROOT}/` : location.href)
+    if (signed.ok) location.replace(pageAfter())
     else setTrouble(signed.trouble)
   }
   const says = trouble?.type === 'authentication_required' ? 'No key like this. svc init wrote the keys that work to .env.' : trouble?.detail // prettier-ignore
