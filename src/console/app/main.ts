@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useTitleOfHeading } from './hooks/use-title.js'
 import { usePending } from './hooks/use-pending.js'
-import { html } from './html.js'
+import { markup } from './markup.js'
 import { readMe, type Me, type Person } from './me.js'
 import { PAGES } from './pages/index.js'
 import { NotThere } from './pages/not-there.js'
@@ -20,9 +20,9 @@ function Console() {
     if (signsIn) document.title = `Sign in · ${me.service}`
   }, [signsIn])
   if (me === 'reading') return null
-  if (me === 'away') return html`<${Away} />`
-  if (me.person === undefined || signsIn) return html`<${SignIn} me=${me} />`
-  return html`<${Pages} me=${me} person=${me.person} path=${path} />`
+  if (me === 'away') return markup`<${Away} />`
+  if (me.person === undefined || signsIn) return markup`<${SignIn} me=${me} />`
+  return markup`<${Pages} me=${me} person=${me.person} path=${path} />`
 }
 
 interface PagesProps {
@@ -38,14 +38,14 @@ function Pages({ me, person, path }: PagesProps) {
   const here = { me, person, pending, segments }
   const Component = page?.Component ?? NotThere
   useTitleOfHeading(me.service)
-  return html`
+  return markup`
     <${Shell} here=${here} path=${path} isTask=${page?.isTask === true}>
       <${Component} key=${path} ...${here} />
     <//>
   `
 }
 
-const Away = () => html`
+const Away = () => markup`
   <main class="page" id="main" tabindex="-1">
     <div class="empty">
       <h1>The service does not answer</h1>
@@ -54,4 +54,4 @@ const Away = () => html`
   </main>
 `
 
-render(html`<${Console} />`, document.getElementById('console')!)
+render(markup`<${Console} />`, document.getElementById('console')!)

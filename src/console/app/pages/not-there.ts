@@ -1,7 +1,7 @@
-import { html } from '../html.js'
+import { markup } from '../markup.js'
 import { ROOT } from '../router.js'
 
-export const NotThere = () => html`
+export const NotThere = () => markup`
   <div class="empty">
     <h1>There is no such page</h1>
     <p>It may have moved, or the address is cut.</p>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { post, type Trouble } from '../ask.js'
-import { html } from '../html.js'
+import { markup } from '../markup.js'
 import type { Me } from '../me.js'
 import { icon } from '../parts/icon.js'
 import { ROOT } from '../router.js'
@@ -29,7 +29,7 @@ export function SignIn({ me }: { readonly me: Me }) {
     if (begun.ok) location.assign(begun.value.location)
     else setTrouble(begun.trouble)
   }
-  return html`
+  return markup`
     <main id="main" tabindex="-1">
       <div class="panel">
         <p class="small muted">${me.host}</p>
@@ -38,12 +38,12 @@ export function SignIn({ me }: { readonly me: Me }) {
         ${isWaiting() && notice('waiting', 'A request may wait for you. You will be on its page after signing in.')}
         ${
           me.provider !== undefined &&
-          html`<button class="btn wide gap" data-kind="primary" onClick=${toProvider}>
+          markup`<button class="btn wide gap" data-kind="primary" onClick=${toProvider}>
             Continue with ${me.provider}
           </button>`
         }
-        ${me.provider !== undefined && me.takes_keys && html`<p class="or">on this machine only</p>`}
-        ${me.takes_keys && html`<${KeyForm} />`} ${me.provider === undefined && !me.takes_keys && html`<${NoWayIn} />`}
+        ${me.provider !== undefined && me.takes_keys && markup`<p class="or">on this machine only</p>`}
+        ${me.takes_keys && markup`<${KeyForm} />`} ${me.provider === undefined && !me.takes_keys && markup`<${NoWayIn} />`}
       </div>
       <p class="small muted below">
         You stay signed in for 12 hours on this device. Everything that you decide is written down under your name.
@@ -52,7 +52,7 @@ export function SignIn({ me }: { readonly me: Me }) {
   `
 }
 
-const notice = (is: 'waiting' | 'refused' | 'failed', text: string, role = 'status') => html`
+const notice = (is: 'waiting' | 'refused' | 'failed', text: string, role = 'status') => markup`
   <div class="notice gap gapdown" data-is=${is} role=${role}>
     ${icon(is)}
     <p class="small">${text}</p>
@@ -69,7 +69,7 @@ function KeyForm() {
     else setTrouble(signed.trouble)
   }
   const says = trouble?.type === 'authentication_required' ? 'No key like this. svc init wrote the keys that work to .env.' : trouble?.detail // prettier-ignore
-  return html`
+  return markup`
     <form class="stack" onSubmit=${signIn}>
       <div class="field">
         <label for="key">Development key</label>
@@ -90,6 +90,6 @@ function KeyForm() {
   `
 }
 
-const NoWayIn = () => html`
+const NoWayIn = () => markup`
   <p>Nobody can sign in yet. Give the console a client of your identity provider, as the guide “The console” says.</p>
 `

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { html } from '../html.js'
+import { markup } from '../markup.js'
 
 interface DialogProps {
   readonly label: string
@@ -22,7 +22,7 @@ export function Dialog({ label, isAlert, onClose, children }: DialogProps) {
       if (opener instanceof HTMLElement) opener.focus()
     }
   }, [])
-  return html`
+  return markup`
     <dialog
       class="dialog"
       ref=${element}

@@ -1,4 +1,4 @@
-import { html } from '../html.js'
+import { markup } from '../markup.js'
 import { Dialog } from './dialog.js'
 
 const KEYS = [
@@ -7,13 +7,13 @@ const KEYS = [
 ] as const // prettier-ignore
 
 /** All keys. The account menu turns them off. */
-export const KeyHelp = ({ onClose }: { readonly onClose: () => void }) => html`
+export const KeyHelp = ({ onClose }: { readonly onClose: () => void }) => markup`
   <${Dialog} label="keys-title" onClose=${onClose}>
     <h2 id="keys-title">Keys</h2>
     <dl class="facts">
       ${KEYS.map(
         ([key, does]) =>
-          html`<dt><kbd>${key}</kbd></dt>
+          markup`<dt><kbd>${key}</kbd></dt>
             <dd>${does}</dd>`,
       )}
     </dl>

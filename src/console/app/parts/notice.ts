@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { html } from '../html.js'
+import { markup } from '../markup.js'
 import { icon, type IconName } from './icon.js'
 
 export type StateName = 'done' | 'approve' | 'denied' | 'waiting' | 'refused' | 'failed' | 'irreversible' | 'neutral' | 'undo' | 'verified' // prettier-ignore
@@ -14,7 +14,7 @@ interface NoticeProps {
 }
 
 /** A sentence that matters, with an icon and a colour of its state. */
-export const Notice = ({ is, icon: name, title, role, children }: NoticeProps) => html`
+export const Notice = ({ is, icon: name, title, role, children }: NoticeProps) => markup`
   <div class="notice" data-is=${is} role=${role}>${icon(name)}<b class="strong">${title}</b>${children}</div>
 `
 
@@ -27,4 +27,4 @@ export const State = ({
   readonly is: StateName
   readonly icon: IconName
   readonly word: string
-}) => html`<span class="state" data-is=${is}>${icon(name)}${word}</span>`
+}) => markup`<span class="state" data-is=${is}>${icon(name)}${word}</span>`

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { html } from '../html.js'
+import { markup } from '../markup.js'
 import { cut, safeText } from '../words/safe-text.js'
 
 const MOST = 200
@@ -8,8 +8,8 @@ const MOST = 200
 export function Said({ text }: { readonly text: string }) {
   const [all, setAll] = useState(false)
   const isLong = text.length > MOST
-  return html`
+  return markup`
     <bdi class="said">${safeText(all || !isLong ? cut(text, 20_000) : cut(text, MOST))}</bdi>
-    ${isLong && html` <button class="btn sm" data-kind="quiet" onClick=${() => setAll(!all)}>${all ? 'show less' : 'show all'}</button>`}
+    ${isLong && markup` <button class="btn sm" data-kind="quiet" onClick=${() => setAll(!all)}>${all ? 'show less' : 'show all'}</button>`}
   `
 }

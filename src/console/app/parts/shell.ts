@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { post } from '../ask.js'
 import type { Here } from '../here.js'
 import { areKeysOff, switchKeys } from '../hooks/use-keys.js'
-import { html } from '../html.js'
+import { markup } from '../markup.js'
 import { PLACES, type Place } from '../pages/index.js'
 import { ROOT, signInAgain } from '../router.js'
 import { nameOf } from '../words/people.js'
@@ -17,7 +17,7 @@ interface ShellProps {
 }
 
 /** What stands around every page: where this is, where else one can go, who is here. */
-export const Shell = ({ here, path, isTask, children }: ShellProps) => html`
+export const Shell = ({ here, path, isTask, children }: ShellProps) => markup`
   <a class="skip" href="#main">Skip to content</a>
   <div class=${isTask ? 'app task-page' : 'app'}>
     <header class="side">
@@ -36,14 +36,14 @@ export const Shell = ({ here, path, isTask, children }: ShellProps) => html`
 function link({ word, icon: name, href, count }: Place, here: Here, path: string) {
   const isHere = path.startsWith(href) || (path === '' && href === PLACES[0]?.href)
   const waiting = count?.(here) ?? 0
-  return html`
+  return markup`
     <a href=${ROOT + href} aria-current=${isHere ? 'page' : undefined}>
-      ${icon(name)}${word}${waiting > 0 && html`<span class="count">${waiting}<span class="vh"> waiting</span></span>`}
+      ${icon(name)}${word}${waiting > 0 && markup`<span class="count">${waiting}<span class="vh"> waiting</span></span>`}
     </a>
   `
 }
 
-const Link = ({ here: { pending } }: { readonly here: Here }) => html`
+const Link = ({ here: { pending } }: { readonly here: Here }) => markup`
   <p class="link-state" role="status">
     <span class="live"
       >${pending.link === 'live' && icon('live')}${pending.link === 'live' ? 'Live' : 'Not connected'}</span
@@ -54,12 +54,12 @@ const Link = ({ here: { pending } }: { readonly here: Here }) => html`
 const Banner = ({ here: { pending } }: { readonly here: Here }) =>
   pending.link === 'live'
     ? null
-    : html`
+    : markup`
         <div class="banner" data-is="waiting" role="status">
           ${icon('waiting')}
           <span class="strong">${pending.link === 'lost' ? 'No connection.' : 'Your session has ended.'}</span>
           <span>You see what was true before.</span>
-          ${pending.link === 'signed out' && html`<button class="btn sm" onClick=${signInAgain}>Sign in again</button>`}
+          ${pending.link === 'signed out' && markup`<button class="btn sm" onClick=${signInAgain}>Sign in again</button>`}
         </div>
       `
 
@@ -69,7 +69,7 @@ function Account({ here: { person } }: { readonly here: Here }) {
     await post('/sign-out')
     location.replace(`${ROOT}/`)
   }
-  return html`
+  return markup`
     <details class="me">
       <summary><span class="strong">${nameOf(person.principal)}</span></summary>
       <p class="muted">

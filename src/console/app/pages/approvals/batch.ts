@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
 import type { Here } from '../../here.js'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { Dialog } from '../../parts/dialog.js'
 import { Notice } from '../../parts/notice.js'
 import { signInAgain } from '../../router.js'
@@ -37,12 +37,12 @@ export function Batch({ here, requests, onDone }: BatchProps) {
     if (troubles.length === 0) onDone()
   }
   const count = requests.length
-  return html`
+  return markup`
     ${
       failed.length > 0 &&
-      html`<${Notice} is="failed" icon="failed" role="alert" title="Not all were decided">
+      markup`<${Notice} is="failed" icon="failed" role="alert" title="Not all were decided">
         <ul>
-          ${failed.map((text) => html`<li>${text}</li>`)}
+          ${failed.map((text) => markup`<li>${text}</li>`)}
         </ul>
       <//>`
     }
@@ -54,8 +54,8 @@ export function Batch({ here, requests, onDone }: BatchProps) {
       <button class="btn" data-kind="deny" onClick=${() => setStep('deny')}>Deny ${count}…</button>
       <button class="btn" data-kind="approve" onClick=${() => setStep('approve')}>Approve ${count}, once each…</button>
     </div>
-    ${step === 'deny' && html`<${DenyDialog} title=${`Deny ${count} requests`} onClose=${() => setStep(undefined)} onDeny=${(reason: string) => each((id) => deny(id, reason))} />`}
-    ${step === 'approve' && html`<${ApproveAll} requests=${requests} onClose=${() => setStep(undefined)} onApprove=${() => each((id) => approve(id, { grant_type: 'one_time' }, ''))} />`}
+    ${step === 'deny' && markup`<${DenyDialog} title=${`Deny ${count} requests`} onClose=${() => setStep(undefined)} onDeny=${(reason: string) => each((id) => deny(id, reason))} />`}
+    ${step === 'approve' && markup`<${ApproveAll} requests=${requests} onClose=${() => setStep(undefined)} onApprove=${() => each((id) => approve(id, { grant_type: 'one_time' }, ''))} />`}
   `
 }
 
@@ -65,11 +65,11 @@ interface ApproveAllProps {
   readonly onApprove: () => void
 }
 
-const ApproveAll = ({ requests, onClose, onApprove }: ApproveAllProps) => html`
+const ApproveAll = ({ requests, onClose, onApprove }: ApproveAllProps) => markup`
   <${Dialog} label="all-title" isAlert onClose=${onClose}>
     <h2 id="all-title">Approve ${requests.length}, once each?</h2>
     <ul class="mini">
-      ${requests.map((request) => html`<li>${headline(request)}${request.checked_cost && html` <span class="num small muted">${money(request.checked_cost)}</span>`}</li>`)}
+      ${requests.map((request) => markup`<li>${headline(request)}${request.checked_cost && markup` <span class="num small muted">${money(request.checked_cost)}</span>`}</li>`)}
     </ul>
     <div class="acts">
       <button class="btn wide" data-kind="approve" autofocus onClick=${onApprove}>

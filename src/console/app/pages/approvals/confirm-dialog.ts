@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { Dialog } from '../../parts/dialog.js'
 import { confirmWords, headline } from '../../words/headline.js'
 import { money } from '../../words/money.js'
@@ -26,7 +26,7 @@ export function ConfirmDialog({ request, leftMs, terms, isSending, onClose, onCo
     return () => clearTimeout(timer)
   }, [])
   const { checked_cost } = request
-  return html`
+  return markup`
     <${Dialog} label="confirm-title" isAlert onClose=${onClose}>
       <p class="small muted">Step 2 of 2 · ${countdown(leftMs)} left</p>
       <h2 id="confirm-title">Approve for good?</h2>
@@ -36,7 +36,7 @@ export function ConfirmDialog({ request, leftMs, terms, isSending, onClose, onCo
         <dd>${headline(request)}</dd>
         ${
           checked_cost !== undefined &&
-          html`<dt>Amount</dt>
+          markup`<dt>Amount</dt>
             <dd><b class="strong num">${money(checked_cost)}</b></dd>`
         }
         <dt>Approval</dt>
@@ -55,7 +55,7 @@ export function ConfirmDialog({ request, leftMs, terms, isSending, onClose, onCo
             if (mayPress && !isSending) onConfirm()
           }}
         >
-          ${isSending ? 'Approving…' : html`${confirmWords(request)} <kbd>Enter</kbd>`}
+          ${isSending ? 'Approving…' : markup`${confirmWords(request)} <kbd>Enter</kbd>`}
         </button>
         <button class="btn wide" onClick=${onClose}>Go back <kbd>Esc</kbd></button>
       </div>

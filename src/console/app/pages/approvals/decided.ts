@@ -3,7 +3,7 @@ import type { ApprovalRequest } from '../../../../protocol/approval.js'
 import { get, type Trouble } from '../../ask.js'
 import type { Here } from '../../here.js'
 import { useNow } from '../../hooks/use-now.js'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { icon } from '../../parts/icon.js'
 import { Notice, State } from '../../parts/notice.js'
 import { headline } from '../../words/headline.js'
@@ -32,7 +32,7 @@ export function Decided({ person }: Here) {
     setCursor(list.value.next_cursor)
   }
   useEffect(() => void read(), [])
-  return html`
+  return markup`
     <div class="page-head">
       <div>
         <h1>Decided</h1>
@@ -40,10 +40,10 @@ export function Decided({ person }: Here) {
       </div>
       <${Switch} is="decided" />
     </div>
-    ${trouble && html`<${Notice} is="failed" icon="failed" title="The list could not be read"><p>${trouble.detail}</p><//>`}
+    ${trouble && markup`<${Notice} is="failed" icon="failed" title="The list could not be read"><p>${trouble.detail}</p><//>`}
     ${
       rows?.length === 0 &&
-      html`<div class="empty">
+      markup`<div class="empty">
         ${icon('inbox')}
         <h2>Nothing was decided yet</h2>
         <p>Each decision stays here, with who made it and why.</p>
@@ -52,7 +52,7 @@ export function Decided({ person }: Here) {
     ${
       rows !== undefined &&
       rows.length > 0 &&
-      html` <div class="panel flush">
+      markup` <div class="panel flush">
         <table class="table hist">
           <thead>
             <tr>
@@ -68,7 +68,7 @@ export function Decided({ person }: Here) {
         </table>
       </div>`
     }
-    ${cursor !== undefined && html`<div class="pager"><span></span><button class="btn sm" onClick=${() => read(cursor)}>Show earlier ones</button></div>`}
+    ${cursor !== undefined && markup`<div class="pager"><span></span><button class="btn sm" onClick=${() => read(cursor)}>Show earlier ones</button></div>`}
   `
 }
 
@@ -77,12 +77,12 @@ function decidedRow(request: ApprovalRequest, me: string, now: number) {
   const at = Date.parse(request.decided_at ?? expires_at)
   const { is, icon: name, word } = stateOf(request)
   const took = span(at - Date.parse(created_at))
-  return html`
+  return markup`
     <tr key=${id}>
       <td><${State} is=${is} icon=${name} word=${word} /></td>
       <td>
         <a href=${requestHref(id)}>${headline(request)}</a
-        ><small>${reason === null ? whoAsks(request) : html`“<bdi>${oneLine(reason)}</bdi>”`}</small>
+        ><small>${reason === null ? whoAsks(request) : markup`“<bdi>${oneLine(reason)}</bdi>”`}</small>
       </td>
       <td>
         ${request.status === 'withdrawn' ? 'the requester' : whoIs(approver, me)}<small

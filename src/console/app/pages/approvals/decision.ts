@@ -4,7 +4,7 @@ import type { Asked, Trouble } from '../../ask.js'
 import type { Here } from '../../here.js'
 import { useKeys } from '../../hooks/use-keys.js'
 import { useNow } from '../../hooks/use-now.js'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { Notice } from '../../parts/notice.js'
 import { signInAgain } from '../../router.js'
 import { effectWords } from '../../words/effect.js'
@@ -64,7 +64,7 @@ export function Decision({ here, request, onDecided }: DecisionProps) {
   const not = whyNot(here, request)
   useKeys(not === undefined ? { a: onApprove, r: onDeny } : {})
   const words = approveWords(draft.isSession, draft.uses, asksTwice, isSending)
-  const buttons = html`
+  const buttons = markup`
     <div class="buttons">
       <button class="btn" data-kind="deny" onClick=${onDeny}>Deny… <kbd>R</kbd></button>
       <button class="btn" data-kind="approve" aria-disabled=${isSending} onClick=${onApprove}>
@@ -72,7 +72,7 @@ export function Decision({ here, request, onDecided }: DecisionProps) {
       </button>
     </div>
   `
-  return html`
+  return markup`
     <section class="panel decide" aria-labelledby="decision">
       <div class="clock">
         <h2 id="decision">Your decision</h2>
@@ -85,10 +85,10 @@ export function Decision({ here, request, onDecided }: DecisionProps) {
       </p>
       <${TimeSpoken} leftMs=${leftMs} />
       <hr class="rule" />
-      ${trouble && html`<${Failed} trouble=${trouble} />`}
+      ${trouble && markup`<${Failed} trouble=${trouble} />`}
       ${
         not === undefined
-          ? html`
+          ? markup`
               <${TermsChoice} request=${request} draft=${draft} onChange=${setDraft} />
               <div class="field">
                 <label for="why">Note for the trail <span class="muted">(optional)</span></label>
@@ -102,12 +102,12 @@ export function Decision({ here, request, onDecided }: DecisionProps) {
               </div>
               ${buttons}
             `
-          : html`<${MayNot} here=${here} request=${request} why=${not} onDone=${onDecided} />`
+          : markup`<${MayNot} here=${here} request=${request} why=${not} onDone=${onDecided} />`
       }
     </section>
     ${
       not === undefined &&
-      html`<div class="decide-bar">
+      markup`<div class="decide-bar">
         <div class="clock">
           <span class="small"
             ><b class="strong">${request.checked_cost === undefined ? '' : `${money(request.checked_cost)} · `}</b
@@ -118,8 +118,8 @@ export function Decision({ here, request, onDecided }: DecisionProps) {
         ${buttons}
       </div>`
     }
-    ${step === 'deny' && html`<${DenyDialog} title="Deny this request" onClose=${() => setStep(undefined)} onDeny=${(reason: string) => send(() => deny(id, reason))} />`}
-    ${step === 'confirm' && html`<${ConfirmDialog} request=${request} leftMs=${leftMs} terms=${termsWords(draft)} isSending=${isSending} onClose=${() => setStep(undefined)} onConfirm=${grant} />`}
+    ${step === 'deny' && markup`<${DenyDialog} title="Deny this request" onClose=${() => setStep(undefined)} onDeny=${(reason: string) => send(() => deny(id, reason))} />`}
+    ${step === 'confirm' && markup`<${ConfirmDialog} request=${request} leftMs=${leftMs} terms=${termsWords(draft)} isSending=${isSending} onClose=${() => setStep(undefined)} onConfirm=${grant} />`}
   `
 }
 
@@ -129,7 +129,7 @@ function approveWords(isSession: boolean, uses: number, asksTwice: boolean, isSe
   return `${isSession ? `Approve ${uses} calls` : 'Approve once'}${asksTwice ? '…' : ''}`
 }
 
-const Failed = ({ trouble: { type, detail } }: { readonly trouble: Trouble }) => html`
+const Failed = ({ trouble: { type, detail } }: { readonly trouble: Trouble }) => markup`
   <div class="gapdown">
     <${Notice}
       is="failed"
@@ -138,7 +138,7 @@ const Failed = ({ trouble: { type, detail } }: { readonly trouble: Trouble }) =>
       title=${type === 'no_answer' ? 'No answer' : 'It was not decided'}
     >
       <p>${detail}</p>
-      ${type === 'authentication_required' && html`<div class="acts"><button class="btn sm" onClick=${signInAgain}>Sign in again</button></div>`}
+      ${type === 'authentication_required' && markup`<div class="acts"><button class="btn sm" onClick=${signInAgain}>Sign in again</button></div>`}
     <//>
   </div>
 `

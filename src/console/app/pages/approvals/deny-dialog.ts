@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { Dialog } from '../../parts/dialog.js'
 
 const REASONS = ['Wrong amount', 'Wrong recipient', 'Not now', 'I need to know more'] as const
@@ -31,7 +31,7 @@ export function DenyDialog({ title, onClose, onDeny }: DenyProps) {
     if (picked !== undefined) setReason(picked)
     else if (event.key === 'Enter' && !(event.target instanceof HTMLButtonElement)) send(event)
   }
-  return html`
+  return markup`
     <${Dialog} label="deny-title" onClose=${onClose}>
       <form onSubmit=${send} onKeyDown=${pick}>
         <h2 id="deny-title">${title}</h2>
@@ -40,7 +40,7 @@ export function DenyDialog({ title, onClose, onDeny }: DenyProps) {
           <legend>Reason</legend>
           ${REASONS.map(
             (each, index) =>
-              html` <label class="choice">
+              markup` <label class="choice">
                 <input
                   type="radio"
                   name="reason"
@@ -61,11 +61,11 @@ export function DenyDialog({ title, onClose, onDeny }: DenyProps) {
             value=${words}
             onInput=${(event: InputEvent) => setWords((event.target as HTMLTextAreaElement).value)}
           ></textarea>
-          ${isMissing && reason === '' && words.trim() === '' && html`<p class="error-text" role="alert">Pick a reason, or write one.</p>`}
+          ${isMissing && reason === '' && words.trim() === '' && markup`<p class="error-text" role="alert">Pick a reason, or write one.</p>`}
         </div>
         <div class="acts">
           <button class="btn wide" data-kind="deny-full" aria-disabled=${isSending}>
-            ${isSending ? 'Denying…' : html`Deny <kbd>Enter</kbd>`}
+            ${isSending ? 'Denying…' : markup`Deny <kbd>Enter</kbd>`}
           </button>
           <button class="btn wide" type="button" onClick=${onClose}>Go back <kbd>Esc</kbd></button>
         </div>

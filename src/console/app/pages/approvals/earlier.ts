@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
 import { useNow } from '../../hooks/use-now.js'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { State } from '../../parts/notice.js'
 import { nameOf, whoIs } from '../../words/people.js'
 import { oneLine } from '../../words/safe-text.js'
@@ -20,16 +20,16 @@ export function EarlierPanel({ request: { context, requester }, me }: EarlierPro
     .filter(([, count]) => count > 0)
     .map(([state, count]) => `${count} ${state}`)
   if (said.length === 0)
-    return html`<section class="panel">
+    return markup`<section class="panel">
       <h2>First request of ${nameOf(requester.subject)} for this</h2>
       <p class="small muted">Nothing was decided about it before.</p>
     </section>`
-  return html`
+  return markup`
     <section class="panel flush" aria-labelledby="before">
       <div class="pad"><h2 id="before">Earlier requests of ${nameOf(requester.subject)}: ${said.join(', ')}</h2></div>
       ${
         last.length > 0 &&
-        html` <table class="table hist">
+        markup` <table class="table hist">
           <thead class="vh">
             <tr>
               <th>Decision</th>
@@ -41,10 +41,10 @@ export function EarlierPanel({ request: { context, requester }, me }: EarlierPro
             ${last.map(({ status, approver, decided_at, reason }) => {
               const { is, icon, word } = stateOf({ status })
               const at = Date.parse(decided_at)
-              return html`<tr>
+              return markup`<tr>
                 <td><${State} is=${is} icon=${icon} word=${word} /></td>
                 <td>
-                  by ${whoIs(approver, me)}${reason !== null && html`<small>“<bdi>${oneLine(reason)}</bdi>”</small>`}
+                  by ${whoIs(approver, me)}${reason !== null && markup`<small>“<bdi>${oneLine(reason)}</bdi>”</small>`}
                 </td>
                 <td class="r"><time datetime=${decided_at} title=${both(at, now)}>${local(at, now)}</time></td>
               </tr>`

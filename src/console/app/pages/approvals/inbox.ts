@@ -3,7 +3,7 @@ import type { ApprovalRequest } from '../../../../protocol/approval.js'
 import type { Here } from '../../here.js'
 import { useKeys } from '../../hooks/use-keys.js'
 import { useNow } from '../../hooks/use-now.js'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { icon } from '../../parts/icon.js'
 import { KeyHelp } from '../../parts/key-help.js'
 import { ROOT } from '../../router.js'
@@ -28,22 +28,22 @@ export function Inbox(here: Here) {
     r: () => act('deny'),
     '?': () => setHelp(true),
   })
-  return html`
+  return markup`
     <div class="page-head">
       <div>
         <h1>${titleOf(waiting.length)}</h1>
-        ${waiting[0] && html`<p>The first ends in ${span(Date.parse(waiting[0].expires_at) - now)}. A request that nobody decides does not run.</p>`}
+        ${waiting[0] && markup`<p>The first ends in ${span(Date.parse(waiting[0].expires_at) - now)}. A request that nobody decides does not run.</p>`}
       </div>
       <${Switch} is="waiting" />
     </div>
     <p class="vh" role="status">${titleOf(waiting.length)}</p>
     ${
       waiting.length === 0
-        ? html`<${Nothing} />`
-        : html` <ul class="inbox" aria-label="Waiting, those that end first on top">
+        ? markup`<${Nothing} />`
+        : markup` <ul class="inbox" aria-label="Waiting, those that end first on top">
             ${waiting.map(
               (request) =>
-                html` <${Row}
+                markup` <${Row}
                   key=${request.approval_request_id}
                   here=${here}
                   request=${request}
@@ -55,12 +55,12 @@ export function Inbox(here: Here) {
             )}
           </ul>`
     }
-    ${picked.length > 0 && html`<${Batch} here=${here} requests=${picked} onDone=${() => setChosen([])} />`}
+    ${picked.length > 0 && markup`<${Batch} here=${here} requests=${picked} onDone=${() => setChosen([])} />`}
     <div class="keys">
       <span><kbd>J</kbd> <kbd>K</kbd> move</span><span><kbd>Enter</kbd> open</span><span><kbd>X</kbd> select</span>
       <span><kbd>A</kbd> approve</span><span><kbd>R</kbd> deny</span><span><kbd>?</kbd> all keys</span>
     </div>
-    ${help && html`<${KeyHelp} onClose=${() => setHelp(false)} />`}
+    ${help && markup`<${KeyHelp} onClose=${() => setHelp(false)} />`}
   `
 }
 
@@ -90,14 +90,14 @@ function act(what: 'approve' | 'deny'): void {
   else (focusedRow()?.querySelector<HTMLAnchorElement>('h2 a') ?? links()[0])?.click()
 }
 
-export const Switch = ({ is }: { readonly is: 'waiting' | 'decided' }) => html`
+export const Switch = ({ is }: { readonly is: 'waiting' | 'decided' }) => markup`
   <div class="seg" role="group" aria-label="Show">
     <a href=${`${ROOT}/approvals`} aria-current=${is === 'waiting' ? 'true' : undefined}>Waiting</a>
     <a href=${`${ROOT}/approvals/decided`} aria-current=${is === 'decided' ? 'true' : undefined}>Decided</a>
   </div>
 `
 
-const Nothing = () => html`
+const Nothing = () => markup`
   <div class="empty">
     ${icon('inbox')}
     <p>When an agent asks for something that you may decide, it appears here at once.</p>

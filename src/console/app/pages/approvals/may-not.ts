@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
 import { post } from '../../ask.js'
 import type { Here } from '../../here.js'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { Notice } from '../../parts/notice.js'
 
 type Why = 'no scope' | 'own authority'
@@ -29,7 +29,7 @@ export function MayNot({ request, why, onDone }: MayNotProps) {
     if (withdrawn.ok) onDone()
     else setTrouble(withdrawn.trouble.detail)
   }
-  return html`
+  return markup`
     <${Notice}
       is="refused"
       icon="refused"
@@ -40,9 +40,9 @@ export function MayNot({ request, why, onDone }: MayNotProps) {
           Somebody with an approver scope for <code>${request.capability}</code> who is not in the chain must
           decide.${why === 'own authority' ? ' You can withdraw the request.' : ''}
         </p>
-        ${trouble !== '' && html`<p class="error-text" role="alert">${trouble}</p>`}
+        ${trouble !== '' && markup`<p class="error-text" role="alert">${trouble}</p>`}
       </div>
-      ${why === 'own authority' && html`<div class="acts"><button class="btn sm" onClick=${withdraw}>Withdraw it</button></div>`}
+      ${why === 'own authority' && markup`<div class="acts"><button class="btn sm" onClick=${withdraw}>Withdraw it</button></div>`}
     <//>
   `
 }

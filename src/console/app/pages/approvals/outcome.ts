@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
 import type { Here } from '../../here.js'
 import { useNow } from '../../hooks/use-now.js'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { Notice } from '../../parts/notice.js'
 import { nameOf, whoBegins } from '../../words/people.js'
 import { oneLine } from '../../words/safe-text.js'
@@ -19,16 +19,16 @@ export function Outcome({ here, request, onNext }: OutcomeProps) {
   const now = useNow()
   const { is, icon } = stateOf(request)
   const waits = here.pending.requests.some((each) => each.approval_request_id !== request.approval_request_id)
-  return html`
+  return markup`
     <section class="panel decide" aria-label="Decision">
       <${Notice} is=${is} icon=${icon} role="status" title=${titleOf(request, here.person.principal, now)}>
         <div class="body">
-          ${request.reason !== null && html`<p>“<bdi>${oneLine(request.reason, 1000)}</bdi>”</p>`}
+          ${request.reason !== null && markup`<p>“<bdi>${oneLine(request.reason, 1000)}</bdi>”</p>`}
           <p class="small">${detailOf(request, now)}</p>
         </div>
         ${
           waits &&
-          html`<div class="acts">
+          markup`<div class="acts">
             <button class="btn sm" onClick=${onNext}>Next request <kbd>J</kbd></button>
           </div>`
         }

@@ -4,7 +4,7 @@ import { get, type Trouble } from '../../ask.js'
 import type { Here } from '../../here.js'
 import { useKeys } from '../../hooks/use-keys.js'
 import { useNow } from '../../hooks/use-now.js'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { icon } from '../../parts/icon.js'
 import { KeyHelp } from '../../parts/key-help.js'
 import { Notice } from '../../parts/notice.js'
@@ -34,18 +34,18 @@ export function RequestPage(here: Here) {
   }
   useKeys({ j: () => step(1), k: () => step(-1), '?': () => setHelp(true) })
   if (request === undefined)
-    return html`
+    return markup`
       <div class="crumbs"><a href=${`${ROOT}/approvals`}>‹ All approvals</a></div>
       ${
         trouble
-          ? html`<h1>
+          ? markup`<h1>
                 ${trouble.type === 'no_answer' ? 'The service does not answer' : 'There is no such request for you'}
               </h1>
               <p class="muted">${trouble.detail}</p>`
-          : html`<h1 class="vh">Reading the request</h1>`
+          : markup`<h1 class="vh">Reading the request</h1>`
       }
     `
-  return html`
+  return markup`
     <${Crumbs} request=${request} ids=${ids} />
     <div class="split">
       <div>
@@ -56,10 +56,10 @@ export function RequestPage(here: Here) {
         <${EarlierPanel} request=${request} me=${here.person.principal} />
       </div>
       <aside aria-label="Decision">
-        ${request.status === 'pending' ? html`<${Decision} here=${here} request=${request} onDecided=${read} />` : html`<${Outcome} here=${here} request=${request} onNext=${() => step(1)} />`}
+        ${request.status === 'pending' ? markup`<${Decision} here=${here} request=${request} onDecided=${read} />` : markup`<${Outcome} here=${here} request=${request} onNext=${() => step(1)} />`}
       </aside>
     </div>
-    ${help && html`<${KeyHelp} onClose=${() => setHelp(false)} />`}
+    ${help && markup`<${KeyHelp} onClose=${() => setHelp(false)} />`}
   `
 }
 
@@ -93,12 +93,11 @@ function Crumbs({ request, ids }: { readonly request: ApprovalRequest; readonly 
   const now = useNow()
   const { approval_request_id: id, created_at } = request
   const at = ids.indexOf(id)
-  return html`
+  return markup`
     <div class="crumbs">
       <a href=${`${ROOT}/approvals`}>‹ All approvals</a>
       <span class="wide-only">
-        ${at !== -1 && html`${at + 1} of ${ids.length} · <kbd>J</kbd> next · <kbd>K</kbd> previous · `} asked at
-        <time datetime=${created_at}>${local(Date.parse(created_at), now)}</time> · <code>${id}</code>
+        ${at !== -1 && markup`${at + 1} of ${ids.length} · <kbd>J</kbd> next · <kbd>K</kbd> previous · `} asked at${' '}<time datetime=${created_at}>${local(Date.parse(created_at), now)}</time> · <code>${id}</code>
       </span>
     </div>
   `
@@ -107,19 +106,19 @@ function Crumbs({ request, ids }: { readonly request: ApprovalRequest; readonly 
 function What({ here, request }: { readonly here: Here; readonly request: ApprovalRequest }) {
   const { context, requester, spent_by, step } = request
   const effect = effectWords(context?.side_effect ?? effectOf(here, request), here.me.service)
-  return html`
+  return markup`
     <article class="what">
       <p class="who">${nameOf(requester.subject)} ${request.status === 'pending' ? 'asks to' : 'asked to'}</p>
       <h1>${headline(request)}</h1>
-      ${context?.description !== undefined && html`<p class="lead">${oneLine(context.description, 400)}</p>`}
-      ${step !== undefined && html`<p class="small muted">A step of <code>${request.capability}</code>.</p>`}
+      ${context?.description !== undefined && markup`<p class="lead">${oneLine(context.description, 400)}</p>`}
+      ${step !== undefined && markup`<p class="small muted">A step of <code>${request.capability}</code>.</p>`}
       <div class="notice" data-is=${effect.is}>
         ${icon(effect.icon)}<b>${effect.title}</b>
         <p>${effect.detail}</p>
       </div>
       ${
         spent_by !== undefined &&
-        html`<${Notice}
+        markup`<${Notice}
           is="waiting"
           icon="waiting"
           title="The very same call was approved and made within the last 24 h"

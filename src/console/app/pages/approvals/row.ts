@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
 import type { Here } from '../../here.js'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { State } from '../../parts/notice.js'
 import { ROOT } from '../../router.js'
 import { effectWords } from '../../words/effect.js'
@@ -37,12 +37,12 @@ export function Row({ here, request, now, isChosen, mayChoose, onChoose }: RowPr
   const effect = effectWords(effectOf(here, request), here.me.service)
   const title = headline(request)
   const ends = Date.parse(expires_at)
-  return html`
+  return markup`
     <li class=${isChosen ? 'ask on' : 'ask'} data-request=${id}>
       ${
         effect.is === 'irreversible'
-          ? html`<span></span>`
-          : html`<label class="hit">
+          ? markup`<span></span>`
+          : markup`<label class="hit">
               <input type="checkbox" checked=${isChosen} disabled=${!mayChoose} onChange=${onChoose} />
               <span class="vh">Select: ${title}</span>
             </label>`

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { icon } from '../../parts/icon.js'
 import { Said } from '../../parts/said.js'
 import { oneLine } from '../../words/safe-text.js'
@@ -12,26 +12,23 @@ export function RunPanel({ request }: { readonly request: ApprovalRequest }) {
   const { preview, preview_digest, context, capability, step, requested_parameters_digest } = request
   const name = step?.capability ?? capability
   const facts = factsOf(preview ?? context?.logged_inputs)
-  return html`
+  return markup`
     <section class="panel" aria-labelledby="run">
       <h2 id="run">What will run</h2>
-      ${preview === undefined && html`<p class="muted">${name} gives no preview. These are the values of the call that its contract lets you see.</p>`}
+      ${preview === undefined && markup`<p class="muted">${name} gives no preview. These are the values of the call that its contract lets you see.</p>`}
       <dl class="facts">
         ${facts.slice(0, MOST_FACTS).map(
           ([label, value]) =>
-            html`<dt>${oneLine(label, 60)}</dt>
+            markup`<dt>${oneLine(label, 60)}</dt>
               <dd><${Said} text=${valueText(value)} /></dd>`,
         )}
         <dt>Capability</dt>
         <dd><code>${name}</code></dd>
       </dl>
-      ${facts.length > MOST_FACTS && html`<p class="small muted">And ${facts.length - MOST_FACTS} more values, which are not shown.</p>`}
+      ${facts.length > MOST_FACTS && markup`<p class="small muted">And ${facts.length - MOST_FACTS} more values, which are not shown.</p>`}
       <p class="foot">
         ${icon('verified')}
-        <span
-          >${preview === undefined ? '' : 'Preview by the service. '}Your approval holds for exactly these values:
-          <code>${shortDigest(preview_digest ?? requested_parameters_digest)}</code></span
-        >
+        <span>${preview === undefined ? '' : 'Preview by the service. '}Your approval holds for exactly these values: <code>${shortDigest(preview_digest ?? requested_parameters_digest)}</code></span>
       </p>
     </section>
   `

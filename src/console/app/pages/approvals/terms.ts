@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../../../../protocol/approval.js'
-import { html } from '../../html.js'
+import { markup } from '../../markup.js'
 import { money } from '../../words/money.js'
 import { span } from '../../words/time.js'
 import type { Terms } from './decide.js'
@@ -44,7 +44,7 @@ export function TermsChoice({ request, draft, onChange }: ChoiceProps) {
   const noSession = whyNoSession(request)
   const most = cost && { currency: cost.currency, amount: cost.amount * draft.uses }
   const minutes = Math.max(1, Math.floor(policy.expires_in_seconds / 60))
-  return html`
+  return markup`
     <fieldset>
       <legend>For how long</legend>
       <label class="choice">
@@ -69,25 +69,25 @@ export function TermsChoice({ request, draft, onChange }: ChoiceProps) {
         <label for="for-session"><b>For this session</b></label>
         ${
           draft.isSession
-            ? html`
+            ? markup`
                 <div class="fields">
                   <span class="lead-in">The same values again, at most</span>
                   ${whole('calls', draft.uses, policy.max_uses, (uses) => onChange({ ...draft, uses }))}
                   ${whole('min', draft.minutes, minutes, (value) => onChange({ ...draft, minutes: value }))}
                 </div>
                 <span>
-                  ${most && cost && html`${draft.uses} × ${money(cost)} = <b class="strong">${money(most)} at most</b>. `}
+                  ${most && cost && markup`${draft.uses} × ${money(cost)} = <b class="strong">${money(most)} at most</b>. `}
                   The policy allows ${policy.max_uses} calls in ${minutes} min.
                 </span>
               `
-            : html`<span>${noSession ?? 'The same values again, as often as you say'}</span>`
+            : markup`<span>${noSession ?? 'The same values again, as often as you say'}</span>`
         }
       </div>
     </fieldset>
   `
 }
 
-const whole = (word: string, value: number, most: number, onChange: (value: number) => void) => html`
+const whole = (word: string, value: number, most: number, onChange: (value: number) => void) => markup`
   <label>
     <input
       type="number"
