@@ -23,7 +23,15 @@ const ladder = (steps: number): object =>
   Object.fromEntries(
     Array.from({ length: steps }, (_, index) => {
       const next = index === steps - 1 ? { type: 'string' } : ref(`#/x-schemas/S${index + 1}`)
-      return [`S${index}`, { anyOf: [{ type: 'array', items: next }, { type: 'array', items: next }] }]
+      return [
+        `S${index}`,
+        {
+          anyOf: [
+            { type: 'array', items: next },
+            { type: 'array', items: next },
+          ],
+        },
+      ]
     }),
   )
 

@@ -59,13 +59,23 @@ const object: Make = (random, depth) => {
   }
 }
 const choice: Make = (random, depth) => ({
-  [pick(random, ['anyOf', 'oneOf'])]: [text(random, 0), pick(random, [list, object])(random, depth - 1), { type: 'null' }],
+  [pick(random, ['anyOf', 'oneOf'])]: [
+    text(random, 0),
+    pick(random, [list, object])(random, depth - 1),
+    { type: 'null' },
+  ],
 })
 const LEAVES: readonly Make[] = [
   text,
   number,
   () => ({ type: 'boolean' }),
-  (random) => ({ enum: pick(random, [['a', 'b'], [1, 2, null], [true, 'x']]) }),
+  (random) => ({
+    enum: pick(random, [
+      ['a', 'b'],
+      [1, 2, null],
+      [true, 'x'],
+    ]),
+  }),
   (random) => ({ const: pick(random, ['a', 7, false, null]) }),
   (random) => ({ type: [pick(random, ['string', 'integer', 'boolean'] as const), 'null'] }),
   (random) => ({ $ref: `#/x-schemas/${pick(random, SHARED_NAMES)}` }),
@@ -87,13 +97,15 @@ export const valueOf = (random: Random, depth = 2): Json => {
 /** A value that has a chance to fit. */
 export function likelyValue(random: Random, schema: ValueSchema, depth = 6): Json {
   if (depth === 0 || random(25) === 0) return valueOf(random, 1)
-  if (schema.$ref !== undefined) return likelyValue(random, SHARED[schema.$ref.slice('#/x-schemas/'.length)]!, depth - 2)
+  if (schema.$ref !== undefined)
+    return likelyValue(random, SHARED[schema.$ref.slice('#/x-schemas/'.length)]!, depth - 2)
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return pick(random, schema.enum)
   const choices = schema.anyOf ?? schema.oneOf
   if (choices !== undefined) return likelyValue(random, pick(random, choices), depth - 1)
   const type = pick(random, [schema.type ?? 'null'].flat())
-  if (type === 'array') return Array.from({ length: random(3) }, () => likelyValue(random, schema.items ?? {}, depth - 1))
+  if (type === 'array')
+    return Array.from({ length: random(3) }, () => likelyValue(random, schema.items ?? {}, depth - 1))
   if (type === 'object') return likelyObject(random, schema, depth)
   const holds: (value: Json) => boolean = (value) => type === 'null' ? value === null : type === 'integer' ? Number.isInteger(value) : typeof value === type // prettier-ignore
   return pick(random, SCALARS.filter(holds))
