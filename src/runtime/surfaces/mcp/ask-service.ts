@@ -3,7 +3,7 @@ import type { Operation } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import type { Token } from '../../auth/token.js'
 import { endpoints } from '../../endpoints/index.js'
-import type { Answer, Call } from '../../endpoints/endpoint.js'
+import type { EndpointAnswer, Call } from '../../endpoints/endpoint.js'
 import { errorResponseOf } from '../../errors/error-response.js'
 import { eventsIn } from '../../http/server-sent-events.js'
 import type { Service } from '../../service.js'
@@ -50,7 +50,7 @@ export async function askService(
   }
 }
 
-async function answerIn(answer: Answer, onProgress: OnProgress | undefined): Promise<GovernedAnswer> {
+async function answerIn(answer: EndpointAnswer, onProgress: OnProgress | undefined): Promise<GovernedAnswer> {
   if ('events' in answer) return lastOf(answer.events, onProgress)
   if ('text' in answer) return withRetry(JSON.parse(answer.text) as GovernedAnswer, answer.retryAfter)
   if ('value' in answer) return answer.value as GovernedAnswer

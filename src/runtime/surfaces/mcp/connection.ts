@@ -6,7 +6,7 @@ import type { McpOptions } from './options.js'
 import type { Era } from './tool-list.js'
 
 /** What a tool call of one connection, or one HTTP request, has at hand. */
-export interface Connection {
+export interface McpConnection {
   readonly service: Service
   /** What the client declared when it connected; per request in the modern era. */
   readonly declaredAtFirst: () => object | undefined

@@ -12,10 +12,10 @@ import { toolsOf, type Tool } from '../../../protocol/tools.js'
 import { tokenOf, type Token } from '../../auth/token.js'
 import { Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
-import type { CallState, Connection } from './connection.js'
+import type { CallState, McpConnection } from './connection.js'
 import type { McpOptions } from './options.js'
 import { assertProfile } from './profile.js'
-import { signInFor, type SignIn } from './sign-in.js'
+import { signInFor, type McpSignIn } from './sign-in.js'
 import { listedTools, type Era } from './tool-list.js'
 import { callTool } from './tool-call.js'
 
@@ -25,7 +25,7 @@ export interface McpService {
   readonly options: McpOptions
   readonly tools: ReadonlyMap<string, Tool>
   readonly states: RequestStateCodec<CallState>
-  readonly signIn: SignIn
+  readonly signIn: McpSignIn
   /** What the service says it is called. */
   readonly identity: { readonly name: string; readonly title?: string; readonly version: string }
 }
@@ -77,7 +77,7 @@ export function serverFor(shared: McpService, { era, bearer, client, token }: Pe
     },
   })
   const declaredAtFirst = () => server.getClientCapabilities()
-  const connection: Connection = { service, declaredAtFirst, era, tools, options, states, bearer, client, token }
+  const connection: McpConnection = { service, declaredAtFirst, era, tools, options, states, bearer, client, token }
   const list = async () => ({
     tools: listedTools(service, [...tools.values()], token ?? (await tokenOf(service, await bearer())), era),
   })
