@@ -88,9 +88,9 @@ export async function answerPlainly(shared: McpService, call: PlainCall, caller:
   const request = { method: 'tools/call', params: { name: call.name, arguments: call.parameters } } as const
   try {
     const { _meta: about, ...result } = await withoutInternals(service, callTool(connection, request, contextOf(call)))
-    const _meta = { ...about, [SERVER_MEMBER]: identity }
+    const meta = { ...about, [SERVER_MEMBER]: identity }
     return written({
-      result: { _meta, ...result, resultType: result['resultType'] ?? 'complete' },
+      result: { _meta: meta, ...result, resultType: result['resultType'] ?? 'complete' },
       jsonrpc: '2.0',
       id: call.id,
     })
