@@ -35,8 +35,8 @@ it('lists every failure type', async () => {
 })
 
 it('lists every endpoint', async () => {
-  const rows = Object.entries<EndpointRow>(ENDPOINTS).map(([operation, { method, path, credential, key, rpc }]) => [
-    operation, method, code(path), credential.replaceAll('_', ' '), key === undefined ? '' : code(key),
+  const rows = Object.entries<EndpointRow>(ENDPOINTS).map(([operation, { method, path, credential, role, key, rpc }]) => [
+    operation, method, code(path), `${credential.replaceAll('_', ' ')}${role === undefined ? '' : `, role ${role}`}`, key === undefined ? '' : code(key),
     rpc === undefined ? '' : code(rpc),
   ]) // prettier-ignore
   const lead =
@@ -61,7 +61,8 @@ it('lists every limit', async () => {
 
 /** The comment above the member, or its name in words. */
 function meaningOf(source: string, name: string): string {
-  const comment = new RegExp(`/\\*\\* ([^\\n]*?) \\*/\\n  readonly ${name}:`, 'u').exec(source)?.[1]
+  const above = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n  readonly ${name}:`, 'u').exec(source)?.[1]
+  const comment = above?.replaceAll(/\s+(?:\* )?/gu, ' ').trim()
   return (
     comment ??
     `${name.replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`)}.`.replace(/^./u, (letter) =>

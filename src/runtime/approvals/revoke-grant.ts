@@ -4,7 +4,7 @@ import type { Service } from '../service.js'
 import { hasApproverScope, type Party } from './approver.js'
 import { recordApproval } from './record-approval.js'
 
-/** Takes back what is left of a grant, for whoever gave it, by whichever of their names (decisions, section 10). */
+/** Takes back what is left of a grant, for an operator and for whoever gave it, by whichever of their names (decisions, section 10). */
 export async function revokeGrant(
   service: Service,
   party: Party,
@@ -22,6 +22,7 @@ export async function revokeGrant(
 }
 
 async function isGiver(service: Service, party: Party, { approver, capability }: ApprovalGrant): Promise<boolean> {
+  if (party.roles?.includes('operator') === true) return true
   if (party.isNameOnly === true) return false
   if (party.bounds !== undefined && !hasApproverScope(service, party, capability)) return false
   return (await service.storage.accounts.namesOf([approver])).includes(party.principal)

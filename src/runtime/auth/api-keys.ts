@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sha256 } from '../../crypto/json/digest.js'
 import { isPrincipal, type Principal } from '../../protocol/principals.js'
-import type { Known } from './known.js'
+import type { Role } from '../../protocol/roles.js'
+import { withRoles, type Known } from './known.js'
 
 /** An API key as a service is given it: never the key, only its hash. */
 export interface ApiKey {
@@ -13,6 +14,8 @@ export interface ApiKey {
   /** Scopes a root token may carry; every `minimum_scope` of the manifest when absent. */
   readonly scopes?: readonly string[]
   readonly caller_classes?: readonly string[]
+  /** What it may do beside buying tokens; with a role, `scopes` that are absent are none. */
+  readonly roles?: readonly Role[]
   readonly revoked?: boolean
   /** RFC 3339: from then on nobody signs in with the key. */
   readonly expires_at?: string
@@ -65,9 +68,13 @@ function hashOf({ id, sha256: hex, principal }: ApiKey): Buffer {
   return Buffer.from(hex, 'hex')
 }
 
-const identityOf = ({ id, principal, scopes, caller_classes }: ApiKey): Known => ({
-  principal,
-  credential: { api_key: id },
-  ...(scopes === undefined ? {} : { scopes }),
-  ...(caller_classes === undefined ? {} : { caller_classes }),
-})
+const identityOf = ({ id, principal, scopes, caller_classes, roles }: ApiKey): Known =>
+  withRoles(
+    {
+      principal,
+      credential: { api_key: id },
+      ...(scopes === undefined ? {} : { scopes }),
+      ...(caller_classes === undefined ? {} : { caller_classes }),
+    },
+    roles,
+  )

@@ -7,6 +7,7 @@ import { clockWatch, type ClockWatch } from './clock-watch.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded, recoverOrphans } from './recovery.js'
 import { eraseExpired } from './retention.js'
+import { PAUSES_READ_MS, readPauses } from '../operate/pausing.js'
 import type { Service } from '../service.js'
 
 interface Chore {
@@ -20,6 +21,7 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined, clock
   { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
   { name: 'record what could not be recorded', everyMs: Math.min(1_000, limits.leaseMs), work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
+  { name: 'read what is paused', everyMs: PAUSES_READ_MS, work: readPauses },
   { name: 'reload the keys', everyMs: limits.leaseMs, work: alarming('keys_unreadable', reloadKeys) },
   {
     name: 'reload the API keys',

@@ -12,6 +12,7 @@ import { intentStore } from './intents.js'
 import { leaseStore } from './leases.js'
 import { ledger } from './ledger.js'
 import { keep, row, rows, type Engine, type Outcome, type Plan } from './plan.js'
+import { operatorStore } from './operators.js'
 import { rateStore } from './rates.js'
 import { secretOf } from './secrets.js'
 import { sweepOf } from './sweep.js'
@@ -31,6 +32,7 @@ export const storageOver = (engine: Engine): Storage => ({
   intents: intentStore(engine),
   audit: auditLog(engine),
   checkpoints: checkpointStore(engine),
+  operators: operatorStore(engine),
   clock: {
     lastConfirmed: () => engine.read(lastConfirmed),
     confirm: (at) => engine.writeSingly(() => confirm(at)),
