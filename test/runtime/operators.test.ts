@@ -117,9 +117,12 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   })
 
   it('blocks a principal whatever key it shows, also to approve, and a subject whoever names it', async () => {
-    const { issued, post, op, invoke } = await start()
+    const { issued, post, op, invoke, storage } = await start()
     const { token } = await issued('ana2-key', { scope: ['travel.search'] })
+    const session = { hash: 'a'.repeat(64), principal: 'human:ana', credential: { api_key: 'ana' } } as const
+    await storage.sessions.begin(session, 60_000, 60_000)
     expect((await op('/-/tokens/revoke', { principal: 'human:ana', reason: 'Gone.' })).body['tokens']).toBe(1)
+    expect(await storage.sessions.look(session.hash)).toBeUndefined()
     for (const bearer of ['ana-key', 'ana2-key']) {
       expect((await post('/svc/tokens', bearer, { scope: ['travel.search'] })).status).toBe(403)
       expect((await post('/svc/approval_grants', bearer, { approval_request_id: 'apr_x' })).status).toBe(403)

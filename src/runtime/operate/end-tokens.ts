@@ -26,6 +26,7 @@ export interface Ending {
 export async function endTokens(service: Service, by: ActingParty, ending: Ending): Promise<TokensRevocation> {
   const block = isBlockable(ending.target) ? await blockFor(service, by, ending.target, ending) : undefined
   const tokens = await end(service, ending)
+  await endSessions(service, ending)
   const started = service.storage.isShared ? sleep(START_WITHIN_MS) : undefined
   const { target, value, reason } = ending
   await recordAction(service, by, present({ name: 'tokens_revoked' as const, target: { [target]: value }, reason, tokens, block_id: block?.block_id }))
@@ -47,6 +48,14 @@ export async function end(service: Service, { target, value }: Pick<Ending, 'tar
   const ended = await service.storage.operators.endTokens(target, values, service.now())
   service.revocations.count += 1
   return ended
+}
+
+/** Ends console sessions of a principal, by all of its names, or of an API key. */
+async function endSessions({ storage }: Service, { target, value }: Ending): Promise<void> {
+  if (target === 'api_key') await storage.sessions.endAll({ api_key: value })
+  if (target !== 'principal') return
+  const names = await storage.accounts.namesOf([value as Principal])
+  await Promise.all(names.map((principal) => storage.sessions.endAll({ principal })))
 }
 
 /** Lifts a block; tokens that were bought before then stay ended. Undefined where there is none that holds. */

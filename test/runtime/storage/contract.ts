@@ -12,6 +12,7 @@ import { ledgerContract } from './contract/ledger.js'
 import { operatorsContract } from './contract/operators.js'
 import { ratesContract } from './contract/rates.js'
 import { remainderContract } from './contract/remainder.js'
+import { sessionsContract } from './contract/sessions.js'
 import { tokensContract } from './contract/tokens.js'
 
 /** A back end under test, and the means to let its clock pass. */
@@ -52,5 +53,6 @@ const CONTRACTS = [
   idempotencyContract,
   intentsContract,
   auditContract,
+  sessionsContract,
   remainderContract,
 ]

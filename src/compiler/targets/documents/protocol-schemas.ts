@@ -138,18 +138,18 @@ const PERMISSION = object(
 )
 
 /** A token as operators list it, and a block (decisions, section 13). */
+// prettier-ignore
 const LISTED_TOKEN = object(
   {
-    ...{ token_id: text, parent_token_id: text, root_principal: text, subject: text, scope: texts, capability: text },
-    ...{ budget: ref('Budget'), task_id: text, depth: count, state: { enum: TOKEN_STATES } },
-    ...{ credential: { type: 'object' }, issued_at: time, expires_at: time },
+    token_id: text, parent_token_id: text, root_principal: text, subject: text, scope: texts, capability: text, budget: ref('Budget'),
+    task_id: text, depth: count, state: { enum: TOKEN_STATES }, credential: { type: 'object' }, issued_at: time, expires_at: time,
   },
   ['token_id', 'root_principal', 'subject', 'scope', 'depth', 'state', 'issued_at', 'expires_at'],
 )
+// prettier-ignore
 const BLOCK = object(
   {
-    ...{ block_id: text, kind: { enum: BLOCK_KINDS }, value: text, reason: text },
-    ...{ created_by: text, created_at: time, lifted_at: time, lifted_by: text },
+    block_id: text, kind: { enum: BLOCK_KINDS }, value: text, reason: text, created_by: text, created_at: time, lifted_at: time, lifted_by: text,
   },
   ['block_id', 'kind', 'value', 'reason', 'created_by', 'created_at'],
 )

@@ -50,7 +50,7 @@ export function contextOf(
     bindings: { issue: (binding) => issueBinding(service, invocation, binding) },
     progress: async (data: Json) => listener?.progress(data),
     fail: (type, detail, data, status): never => {
-      throw failureOfHandler(type, detail, data, status ?? declaredStatus(service, invocation.name, type))
+      throw failureOfHandler(invocation.name, declaredFailures(service, invocation), { type, detail, data, status })
     },
     approvalRequired: (preview?: Json) => {
       if (facts.approval.used === undefined) throw new ApprovalNeeded(preview)
@@ -60,10 +60,8 @@ export function contextOf(
   return Object.defineProperty(context as HandlerContext & Asleep, 'signal', SIGNAL_WHEN_ASKED)
 }
 
-function declaredStatus({ capabilities }: Service, name: string, type: string): number | undefined {
-  const declared = businessFailuresOf(capabilities.get(name)!)
-  return declared.find((each) => each.type === type)?.status
-}
+const declaredFailures = ({ capabilities }: Service, { name }: Invocation) =>
+  businessFailuresOf(capabilities.get(name)!)
 
 function reportCost(reserved: Reserved, { currency, amount }: Money): void {
   if (minorUnits({ currency, amount }) === undefined)

@@ -15,6 +15,7 @@ import { keep, row, rows, type Engine, type Outcome, type Plan } from './plan.js
 import { operatorStore } from './operators.js'
 import { rateStore } from './rates.js'
 import { secretOf } from './secrets.js'
+import { sessionStore } from './sessions.js'
 import { sweepOf } from './sweep.js'
 import { tokenStore } from './tokens.js'
 
@@ -33,6 +34,7 @@ export const storageOver = (engine: Engine): Storage => ({
   audit: auditLog(engine),
   checkpoints: checkpointStore(engine),
   operators: operatorStore(engine),
+  sessions: sessionStore(engine),
   clock: {
     lastConfirmed: () => engine.read(lastConfirmed),
     confirm: (at) => engine.writeSingly(() => confirm(at)),

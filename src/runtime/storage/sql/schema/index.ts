@@ -5,7 +5,9 @@ import { continuations } from './004-continuations.js'
 import { erasure } from './005-erasure.js'
 import { identity } from './006-identity.js'
 import { secrets } from './007-secrets.js'
-import { operators } from './008-operators.js'
+import { consoleSessions } from './008-console-sessions.js'
+import { deciders } from './009-deciders.js'
+import { operators } from './010-operators.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -17,5 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   erasure,
   identity,
   secrets,
+  consoleSessions,
+  deciders,
   operators,
 ]

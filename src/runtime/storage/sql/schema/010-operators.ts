@@ -14,7 +14,7 @@ const INDEXES = SAID.map(
 
 /** Finds tokens by whom and what they are for; keeps who is blocked and what is paused. */
 export const operators: Migration = {
-  version: 8,
+  version: 10,
   name: 'operators',
   statements: [
     `create table blocks (
