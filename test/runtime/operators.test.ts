@@ -17,7 +17,6 @@ const key = (name: string, rest: Omit<ApiKey, 'id' | 'sha256'>): ApiKey => ({
 
 const KEYS: readonly ApiKey[] = [
   ...API_KEYS,
-  key('op-key', { principal: 'human:op', roles: ['operator'] }),
   key('aud-key', { principal: 'human:aud', roles: ['auditor'], scopes: ['travel.search'] }),
   key('met-key', { principal: 'service:prometheus', roles: ['metrics'] }),
   key('mallory-key', { principal: 'human:mallory', scopes: ['operator', 'role:operator', 'travel.search'] }),
