@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiKey } from '../../src/runtime/index.js'
+import type { ApiKeys } from '../../src/runtime/auth/api-keys.js'
+import { endingKeys, findUnknownKeys } from '../../src/runtime/operate/ended-keys.js'
 import type { Storage } from '../../src/runtime/storage/contract.js'
 import { openPostgres } from '../../src/runtime/storage/postgres/index.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
@@ -214,5 +216,43 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(first['entries']).toHaveLength(3)
     const next = (await post(`/-/audit?limit=3&cursor=${first['next_cursor']!}`, 'aud-key')).body
     expect(next['entries']).toMatchObject([{ entry_type: 'token_issued' }])
+  })
+
+  it('ends what a key bought when the key is removed, revoked or expired, and knows what it never saw', async () => {
+    const storage = (await start()).storage
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+    const eve = key('eve-key', { principal: 'human:eve' })
+    const bot = key('bot-key', { principal: 'agent:bot' })
+    const cat = key('cat-key', { principal: 'human:cat', expires_at })
+    let file: readonly ApiKey[] | Error = [eve, bot, cat]
+    const reload = async (): Promise<ApiKeys> => {
+      if (file instanceof Error) throw file
+      return Object.assign([...file], { reload })
+    }
+    const { service, issued, invoke } = await startFixture({ storage, capabilities, apiKeys: await reload(), clock: Date.now }) // prettier-ignore
+    const tokens = await Promise.all(['eve-key', 'bot-key', 'cat-key'].map((each) => issued(each, { scope: ['travel.search'] }))) // prettier-ignore
+    const standing = () => Promise.all(tokens.map(async ({ token }) => (await invoke('search', token)).status === 200))
+    const judge = endingKeys()
+    const read = () => service.apiKeys.reload().catch(() => undefined).then(() => judge(service)) // prettier-ignore
+    await read()
+    expect(await standing()).toEqual([true, true, true])
+    file = new Error('not JSON')
+    await read()
+    expect(await standing()).toEqual([true, true, true])
+    file = [{ ...bot, revoked: true }, cat]
+    await read()
+    expect(await standing()).toEqual([false, false, true])
+    const later = { ...storage, now: async () => Date.now() + 3_600_001 }
+    await judge({ ...service, storage: later })
+    expect(await standing()).toEqual([false, false, false])
+    const stranger = await startFixture({ storage, capabilities, apiKeys: [eve], clock: Date.now })
+    await stranger.issued('eve-key', { scope: ['travel.search'] })
+    const other = await startFixture({ storage, capabilities, apiKeys: [bot], clock: Date.now })
+    await findUnknownKeys(other.service)
+    expect(other.service.alarms.all()).toEqual(['api_key_unknown'])
+    expect(other.logged.at(-1)).toContain('svc operate end --api-key eve')
+    await other.storage.operators.endTokens('api_key', ['eve'], 1)
+    await findUnknownKeys(other.service)
+    expect(other.service.alarms.all()).toEqual([])
   })
 })

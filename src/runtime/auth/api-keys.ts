@@ -36,11 +36,16 @@ export interface ApiKeyHolder {
    * hand.
    */
   reload(): Promise<void>
+  /** Ids that were read from a valid file and may not be used any more at a time: removed, revoked or expired. */
+  ended(at: number): readonly string[]
+  /** Ids that are there, whether they may be used or not. */
+  ids(): ReadonlySet<string>
 }
 
 export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
   let keys: readonly ApiKey[] = first
   let known = authenticateByKey(first, now)
+  const seen = new Set(first.map(({ id }) => id))
   return {
     known: (bearer) => known(bearer),
     named: (id) => {
@@ -52,7 +57,13 @@ export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
       const read = await first.reload()
       known = authenticateByKey(read, now)
       keys = read
+      for (const { id } of read) seen.add(id)
     },
+    ended: (at) => {
+      const usable = new Set(keys.filter((key) => !isOver(key, at)).map(({ id }) => id))
+      return [...seen].filter((id) => !usable.has(id))
+    },
+    ids: () => new Set(keys.map(({ id }) => id)),
   }
 }
 

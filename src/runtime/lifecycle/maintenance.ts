@@ -7,6 +7,7 @@ import { clockWatch, type ClockWatch } from './clock-watch.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded, recoverOrphans } from './recovery.js'
 import { eraseExpired } from './retention.js'
+import { endingKeys, findUnknownKeys, KEYS_JUDGED_MS } from '../operate/ended-keys.js'
 import { PAUSES_READ_MS, readPauses } from '../operate/pausing.js'
 import type { Service } from '../service.js'
 
@@ -29,6 +30,8 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined, clock
     work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()),
   },
   { name: 'compare counters with the trail', everyMs: 60_000, work: ({ counters }) => counters.compare() },
+  { name: 'end what ended API keys bought', everyMs: KEYS_JUDGED_MS, work: endingKeys() },
+  { name: 'look for tokens of unknown API keys', everyMs: 60_000, work: findUnknownKeys },
   { name: 'sweep the store', everyMs: 60_000, work: (service) => sweep(service, clock) },
   { name: 'record what was refused beyond the rate', everyMs: 60_000, work: recordTallies },
   { name: 'log what was refused', everyMs: 60_000, work: logRefusals },
