@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { TOKEN_STATES } from '../protocol/operator.js'
 import { serviceOptions } from './service-options.js'
-import type { ServiceOptions } from './service/connection.js'
+import type { ConnectionOptions } from './service/connection.js'
 import type { ReasonOptions, TargetOptions, TokensOptions } from './service/operate.js'
 
 /** `svc operate`: what an operator of a running service reads and decides. */
@@ -30,7 +30,7 @@ function registerTokens(operate: Command): void {
     .addOption(new Option('--state <state>', 'only those in this state').choices([...TOKEN_STATES]))
     .option('--cursor <id>', 'go on after this token')
     .action(async (options: TokensOptions) => {
-      process.exitCode = await (await import('./service/operate.js')).tokens(options)
+      process.exitCode = await (await import('./service/operate.js')).operateTokens(options)
     })
   targets(serviceOptions(operate.command('end')))
     .summary('end all tokens of a principal, a subject, an API key or a capability')
@@ -40,7 +40,7 @@ function registerTokens(operate: Command): void {
     .option('--token <id>', 'this token alone')
     .requiredOption('--reason <text>', 'why; the trail keeps it')
     .action(async (options: TargetOptions & ReasonOptions) => {
-      process.exitCode = await (await import('./service/operate.js')).end(options)
+      process.exitCode = await (await import('./service/operate.js')).operateEnd(options)
     })
   serviceOptions(operate.command('revoke-grant'))
     .summary('take back what is left of a grant')
@@ -48,7 +48,7 @@ function registerTokens(operate: Command): void {
     .argument('<id>', 'the grant, as grt_1f3a')
     .requiredOption('--reason <text>', 'why; the trail keeps it')
     .action(async (id: string, options: ReasonOptions) => {
-      process.exitCode = await (await import('./service/operate.js')).revokeGrant(id, options)
+      process.exitCode = await (await import('./service/operate.js')).operateRevokeGrant(id, options)
     })
 }
 
@@ -56,15 +56,15 @@ function registerBlocks(operate: Command): void {
   serviceOptions(operate.command('blocks'))
     .summary('list who is and was blocked')
     .description('List blocks, newest first; those that were lifted, too.')
-    .action(async (options: ServiceOptions) => {
-      process.exitCode = await (await import('./service/operate.js')).blocks(options)
+    .action(async (options: ConnectionOptions) => {
+      process.exitCode = await (await import('./service/operate.js')).operateBlocks(options)
     })
   serviceOptions(operate.command('lift'))
     .summary('lift a block')
     .description('Lift a block. Tokens that were ended stay ended.')
     .argument('<id>', 'the block, as blk_1f3a')
-    .action(async (id: string, options: ServiceOptions) => {
-      process.exitCode = await (await import('./service/operate.js')).lift(id, options)
+    .action(async (id: string, options: ConnectionOptions) => {
+      process.exitCode = await (await import('./service/operate.js')).operateLift(id, options)
     })
 }
 
@@ -72,8 +72,8 @@ function registerPauses(operate: Command): void {
   serviceOptions(operate.command('paused'))
     .summary('list paused capabilities')
     .description('List the capabilities that are paused, by whom and why.')
-    .action(async (options: ServiceOptions) => {
-      process.exitCode = await (await import('./service/operate.js')).paused(options)
+    .action(async (options: ConnectionOptions) => {
+      process.exitCode = await (await import('./service/operate.js')).operatePaused(options)
     })
   for (const verb of ['pause', 'resume'] as const)
     serviceOptions(operate.command(verb))
@@ -82,9 +82,11 @@ function registerPauses(operate: Command): void {
       .argument('<capability>', 'its name')
       .requiredOption('--reason <text>', 'why; the trail keeps it')
       .action(async (name: string, options: ReasonOptions) => {
-        process.exitCode = await (await import('./service/operate.js'))[verb](name, options)
+        process.exitCode = await (await import('./service/operate.js'))[ACTIONS[verb]](name, options)
       })
 }
+
+const ACTIONS = { pause: 'operatePause', resume: 'operateResume' } as const
 
 const DESCRIPTIONS = {
   pause: 'Answer its calls with service_unavailable until it is resumed, on every replica.',

@@ -1,5 +1,5 @@
 /** The audit trail and its checkpoints (sections 2.14, 2.15, 4.8 and 6). */
-import type { Credential } from './credential.js'
+import type { ProvenBy } from './credential.js'
 import type { JsonObject } from './manifest.js'
 import type { Money } from './money.js'
 import type { OperatorAction } from './operator.js'
@@ -55,7 +55,7 @@ export interface AuditEntry {
   /** What an operator did. */
   readonly operated?: OperatorAction
   /** Which API key or account stood behind the actor, where that is known. */
-  readonly credential?: Credential
+  readonly credential?: ProvenBy
   /** RFC 3339 with ms. */
   readonly timestamp: string
 }

@@ -1,5 +1,5 @@
 /** What operators of a service read and decide (decisions, section 13). */
-import type { Credential } from './credential.js'
+import type { ProvenBy } from './credential.js'
 import type { Principal } from './principals.js'
 import type { Budget } from './token.js'
 
@@ -27,7 +27,7 @@ export interface ListedToken {
   readonly depth: number
   readonly state: TokenState
   /** Which API key or account bought it, where that was no token. */
-  readonly credential?: Credential
+  readonly credential?: ProvenBy
   /** RFC 3339. */
   readonly issued_at: string
   readonly expires_at: string

@@ -11,10 +11,10 @@ import { TOKEN_TARGETS } from '../../protocol/operator.js'
 import type { GrantRevocation } from '../../protocol/approval.js'
 import { CliError, type ExitCode } from '../cli-error.js'
 import { printable } from '../printable.js'
-import type { ServiceOptions } from './connection.js'
-import { ask } from './operator-request.js'
+import type { ConnectionOptions } from './connection.js'
+import { askInRole } from './operator-request.js'
 
-export interface TargetOptions extends ServiceOptions {
+export interface TargetOptions extends ConnectionOptions {
   readonly principal?: string
   readonly subject?: string
   readonly apiKey?: string
@@ -27,7 +27,7 @@ export interface TokensOptions extends TargetOptions {
   readonly cursor?: string
 }
 
-export interface ReasonOptions extends ServiceOptions {
+export interface ReasonOptions extends ConnectionOptions {
   readonly reason: string
 }
 
@@ -41,10 +41,10 @@ const TARGET_OF: { readonly [target in TokenTarget]: keyof TargetOptions } = {
 }
 
 /** `svc operate tokens`. */
-export const tokens = (options: TokensOptions): Promise<ExitCode> => {
+export const operateTokens = (options: TokensOptions): Promise<ExitCode> => {
   const { principal, subject, apiKey: api_key, capability, state, cursor } = options
   const query = { principal, subject, api_key, capability, state, cursor }
-  return ask<TokenList>(options, { operation: 'operator_tokens', query }, (list) =>
+  return askInRole<TokenList>(options, { operation: 'operator_tokens', query }, (list) =>
     list.count === 0 ? 'No tokens.' : [...list.tokens.map(tokenLine), ...next(list.next_cursor)].join('\n'),
   )
 }
@@ -66,13 +66,13 @@ const boughtBy = (credential: ListedToken['credential']): string =>
       : `account ${credential.subject}`
 
 /** `svc operate end`. */
-export const end = (options: TargetOptions & ReasonOptions): Promise<ExitCode> => {
+export const operateEnd = (options: TargetOptions & ReasonOptions): Promise<ExitCode> => {
   const given = TOKEN_TARGETS.filter((target) => options[TARGET_OF[target]] !== undefined)
   if (given.length !== 1)
     throw new CliError('Name exactly one of --principal, --subject, --api-key, --capability and --token.')
   const [target] = given as [TokenTarget]
   const body = { [target]: options[TARGET_OF[target]], reason: options.reason }
-  return ask<TokensRevocation>(options, { operation: 'operator_revoke', body }, ({ tokens: ended, block }) =>
+  return askInRole<TokensRevocation>(options, { operation: 'operator_revoke', body }, ({ tokens: ended, block }) =>
     [`Ended: ${ended} token${ended === 1 ? '' : 's'}, and all below.`, ...blockedLines(block)].join('\n'),
   )
 }
@@ -81,8 +81,8 @@ const blockedLines = (block: Block | undefined): readonly string[] =>
   block === undefined ? [] : [`Blocked until lifted: svc operate lift ${printable(block.block_id)}`]
 
 /** `svc operate blocks`. */
-export const blocks = (options: ServiceOptions): Promise<ExitCode> =>
-  ask<BlockList>(options, { operation: 'operator_blocks' }, (list) =>
+export const operateBlocks = (options: ConnectionOptions): Promise<ExitCode> =>
+  askInRole<BlockList>(options, { operation: 'operator_blocks' }, (list) =>
     list.count === 0 ? 'Nobody is blocked.' : list.blocks.map(blockLine).join('\n'),
   )
 
@@ -92,21 +92,29 @@ const blockLine = ({ block_id, kind, value, reason, created_at, lifted_at }: Blo
     .join('  ')
 
 /** `svc operate lift`. */
-export const lift = (id: string, options: ServiceOptions): Promise<ExitCode> =>
-  ask<Block>(options, { operation: 'operator_block_lift', segments: { id } }, ({ kind, value }) => {
+export const operateLift = (id: string, options: ConnectionOptions): Promise<ExitCode> =>
+  askInRole<Block>(options, { operation: 'operator_block_lift', segments: { id } }, ({ kind, value }) => {
     return `Lifted: ${kind} ${printable(value)} may buy tokens again.`
   })
 
 /** `svc operate paused`. */
-export const paused = (options: ServiceOptions): Promise<ExitCode> =>
-  ask<PausedCapabilities>(options, { operation: 'operator_paused' }, pausedLines)
+export const operatePaused = (options: ConnectionOptions): Promise<ExitCode> =>
+  askInRole<PausedCapabilities>(options, { operation: 'operator_paused' }, pausedLines)
 
 /** `svc operate pause` and `svc operate resume`. */
-export const pause = (name: string, { reason, ...options }: ReasonOptions): Promise<ExitCode> =>
-  ask<PausedCapabilities>(options, { operation: 'operator_pause', segments: { name }, body: { reason } }, pausedLines)
+export const operatePause = (name: string, { reason, ...options }: ReasonOptions): Promise<ExitCode> =>
+  askInRole<PausedCapabilities>(
+    options,
+    { operation: 'operator_pause', segments: { name }, body: { reason } },
+    pausedLines,
+  )
 
-export const resume = (name: string, { reason, ...options }: ReasonOptions): Promise<ExitCode> =>
-  ask<PausedCapabilities>(options, { operation: 'operator_resume', segments: { name }, body: { reason } }, pausedLines)
+export const operateResume = (name: string, { reason, ...options }: ReasonOptions): Promise<ExitCode> =>
+  askInRole<PausedCapabilities>(
+    options,
+    { operation: 'operator_resume', segments: { name }, body: { reason } },
+    pausedLines,
+  )
 
 const pausedLines = ({ paused: list }: PausedCapabilities): string =>
   list.length === 0
@@ -118,8 +126,8 @@ const pausedLines = ({ paused: list }: PausedCapabilities): string =>
         .join('\n')
 
 /** `svc operate revoke-grant`. */
-export const revokeGrant = (id: string, { reason, ...options }: ReasonOptions): Promise<ExitCode> =>
-  ask<GrantRevocation>(
+export const operateRevokeGrant = (id: string, { reason, ...options }: ReasonOptions): Promise<ExitCode> =>
+  askInRole<GrantRevocation>(
     options,
     { operation: 'approval_grant_revoke', segments: { id }, body: { reason } },
     ({ grant_id }) => `Taken back: ${printable(grant_id)}.`,

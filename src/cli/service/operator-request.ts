@@ -4,7 +4,7 @@ import { TransportError } from '../../client/transport.js'
 import { ENDPOINTS, pathOf, type Operation } from '../../protocol/endpoints.js'
 import type { Failure } from '../../protocol/failures.js'
 import { CliError, type ExitCode } from '../cli-error.js'
-import { credential, show, type ServiceOptions } from './connection.js'
+import { credential, show, type ConnectionOptions } from './connection.js'
 
 export interface OperatorAsk {
   readonly operation: Operation
@@ -16,14 +16,14 @@ export interface OperatorAsk {
 const ANSWER_WITHIN_MS = 30_000
 
 /** Asks a running service in a role, with the bootstrap credential of the environment, and prints the answer. */
-export const ask = <Result>(
-  options: ServiceOptions,
+export const askInRole = <Result>(
+  options: ConnectionOptions,
   asked: OperatorAsk,
   lines: (result: Result) => string,
 ): Promise<ExitCode> => show(answerOf<Result>(options, asked), options, lines)
 
 async function answerOf<Result>(
-  options: ServiceOptions,
+  options: ConnectionOptions,
   { operation, segments, query = {}, body }: OperatorAsk,
 ): Promise<Answer<Result>> {
   const bearer = credential()
@@ -43,7 +43,7 @@ async function answerOf<Result>(
   ) as Answer<Result>
 }
 
-function addressOf({ url = process.env['SVC_URL'] ?? 'http://127.0.0.1:4100' }: ServiceOptions): string {
+function addressOf({ url = process.env['SVC_URL'] ?? 'http://127.0.0.1:4100' }: ConnectionOptions): string {
   try {
     return usableAddress(url, true, false)
   } catch (error) {

@@ -1,11 +1,11 @@
-import type { Credential } from '../../protocol/credential.js'
+import type { ProvenBy } from '../../protocol/credential.js'
 import type { Role } from '../../protocol/roles.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { Identity } from '../definition.js'
 
 /** Whose a bootstrap credential is, and which API key or account it is, where that is known. */
 export interface Known extends Identity {
-  readonly credential?: Credential
+  readonly credential?: ProvenBy
 }
 
 /** A role buys no capability: beside one, scopes are those that are listed. */

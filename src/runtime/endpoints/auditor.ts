@@ -5,7 +5,7 @@ import { optionalMembersOf } from '../call/inputs/members.js'
 import { present } from '../json/present.js'
 import { inRole } from '../operate/role-of.js'
 import type { Service } from '../service.js'
-import type { AuditFilter } from '../storage/contract.js'
+import type { EntryFilter } from '../storage/contract.js'
 import { AUDIT_FILTERS, auditFilterOf, reportDamage, withAuditPlace } from './audit.js'
 import { ok, type Endpoint } from './endpoint.js'
 
@@ -25,7 +25,7 @@ export const auditor_trail: Endpoint = async (service, call) => {
 type Matches = (entry: AuditEntry) => boolean
 
 /** Entries are read as they were recorded, and judged by what they say: the columns that find them could be forged. */
-function matcherOf(query: Query, filter: AuditFilter): Matches {
+function matcherOf(query: Query, filter: EntryFilter): Matches {
   const wanted: readonly (readonly [wanted: unknown, said: (entry: AuditEntry) => unknown])[] = [
     [filter.rootPrincipal, (entry) => entry.root_principal],
     [textIn(query, 'actor'), (entry) => entry.actor_key],
@@ -53,7 +53,7 @@ const apiKeyOf = ({ credential }: AuditEntry): string | undefined =>
 const AT_ONCE = 500
 
 /** Walks the log from the newest entry, over so many at most; the cursor leads on. */
-async function pageOf(service: Service, { limit, beforeSequence }: AuditFilter, matches: Matches) {
+async function pageOf(service: Service, { limit, beforeSequence }: EntryFilter, matches: Matches) {
   const entries: AuditEntry[] = []
   let before = beforeSequence
   for (let walked = 0; walked < service.limits.auditRowsPerQuery; walked += AT_ONCE) {

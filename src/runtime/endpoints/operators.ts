@@ -8,9 +8,9 @@ import { membersOf, shortText, optionalMembersOf } from '../call/inputs/members.
 import { capabilityIn, countIn, readQuery, requestIdIn, textIn, wordIn } from '../call/inputs/query.js'
 import { refuse } from '../errors/refusal.js'
 import { present } from '../json/present.js'
-import { endTokens, liftBlock, type Ending } from '../operate/end-tokens.js'
+import { endTokens, liftBlock, type TokenEnding } from '../operate/end-tokens.js'
 import { findTokens } from '../operate/find-tokens.js'
-import { pause, resume } from '../operate/pausing.js'
+import { pauseCapability, resumeCapability } from '../operate/pausing.js'
 import { inRole } from '../operate/role-of.js'
 import type { Service } from '../service.js'
 import { ok, type Call, type Endpoint } from './endpoint.js'
@@ -39,7 +39,7 @@ export const operator_revoke: Endpoint = async (service, call) => {
   return ok(await endTokens(service, operator, await endingIn(call)))
 }
 
-async function endingIn(call: Call): Promise<Ending> {
+async function endingIn(call: Call): Promise<TokenEnding> {
   const body = membersOf(await call.body(), [...TOKEN_TARGETS, 'reason'])
   const given = TOKEN_TARGETS.flatMap((target) => {
     const value = shortText(body, target)
@@ -83,7 +83,7 @@ export const operator_paused: Endpoint = async (service, call) => {
 export const operator_pause: Endpoint = async (service, call) => {
   const operator = await inRole(service, call, 'operator')
   const reason = reasonOf(membersOf(await call.body(), ['reason']))
-  await pause(service, operator, capabilityOf(service, call), reason)
+  await pauseCapability(service, operator, capabilityOf(service, call), reason)
   return pausedNow(service)
 }
 
@@ -91,7 +91,7 @@ export const operator_pause: Endpoint = async (service, call) => {
 export const operator_resume: Endpoint = async (service, call) => {
   const operator = await inRole(service, call, 'operator')
   const reason = reasonOf(membersOf(await call.body(), ['reason']))
-  if (!(await resume(service, operator, capabilityOf(service, call), reason)))
+  if (!(await resumeCapability(service, operator, capabilityOf(service, call), reason)))
     return refuse('not_found', 'This capability is not paused.')
   return pausedNow(service)
 }

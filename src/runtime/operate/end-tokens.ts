@@ -13,7 +13,7 @@ import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import { recordAction, type ActingParty } from './record-action.js'
 
-export interface Ending {
+export interface TokenEnding {
   readonly target: TokenTarget
   readonly value: string
   readonly reason: string
@@ -23,9 +23,9 @@ export interface Ending {
  * Ends all tokens of a target in one write, and blocks who bought or holds them, first. The answer waits until whatever
  * other replicas found standing before has started (threat R05).
  */
-export async function endTokens(service: Service, by: ActingParty, ending: Ending): Promise<TokensRevocation> {
+export async function endTokens(service: Service, by: ActingParty, ending: TokenEnding): Promise<TokensRevocation> {
   const block = isBlockable(ending.target) ? await blockFor(service, by, ending.target, ending) : undefined
-  const tokens = await end(service, ending)
+  const tokens = await endMeant(service, ending)
   await endSessions(service, ending)
   const started = service.storage.isShared ? sleep(START_WITHIN_MS) : undefined
   const { target, value, reason } = ending
@@ -36,14 +36,17 @@ export async function endTokens(service: Service, by: ActingParty, ending: Endin
 
 const isBlockable = (target: TokenTarget): target is BlockKind => BLOCK_KINDS.some((kind) => kind === target)
 
-function blockFor(service: Service, by: ActingParty, kind: BlockKind, { value, reason }: Ending): Promise<Block> {
+function blockFor(service: Service, by: ActingParty, kind: BlockKind, { value, reason }: TokenEnding): Promise<Block> {
   const block_id = service.ids.make('block')
   const created_at = timestamp(service.now())
   return service.storage.operators.block({ block_id, kind, value, reason, created_by: by.principal, created_at })
 }
 
 /** Ends tokens as they stand, by all names of a principal, and gives how many. */
-export async function end(service: Service, { target, value }: Pick<Ending, 'target' | 'value'>): Promise<number> {
+export async function endMeant(
+  service: Service,
+  { target, value }: Pick<TokenEnding, 'target' | 'value'>,
+): Promise<number> {
   const values = target === 'principal' ? await service.storage.accounts.namesOf([value as Principal]) : [value]
   const ended = await service.storage.operators.endTokens(target, values, service.now())
   service.revocations.count += 1
@@ -51,7 +54,7 @@ export async function end(service: Service, { target, value }: Pick<Ending, 'tar
 }
 
 /** Ends console sessions of a principal, by all of its names, or of an API key. */
-async function endSessions({ storage }: Service, { target, value }: Ending): Promise<void> {
+async function endSessions({ storage }: Service, { target, value }: TokenEnding): Promise<void> {
   if (target === 'api_key') await storage.sessions.endAll({ api_key: value })
   if (target !== 'principal') return
   const names = await storage.accounts.namesOf([value as Principal])

@@ -1,6 +1,6 @@
 /** A key that is removed, revoked or expired ends what it bought (decisions, section 13). */
 import type { Service } from '../service.js'
-import { end } from './end-tokens.js'
+import { endMeant } from './end-tokens.js'
 import { recordAction } from './record-action.js'
 
 /** How often it is looked whether a key has ended, after the file was read and by the clock of the store. */
@@ -21,7 +21,7 @@ export function endingKeys(): (service: Service) => Promise<void> {
 }
 
 async function endKey(service: Service, id: string): Promise<void> {
-  const tokens = await end(service, { target: 'api_key', value: id })
+  const tokens = await endMeant(service, { target: 'api_key', value: id })
   if (tokens === 0) return
   service.log.warn('An API key has ended, and with it the tokens that it bought.', { api_key_id: id, tokens })
   await recordAction(service, THE_FILE, { name: 'api_key_ended', target: { api_key: id }, tokens })

@@ -15,7 +15,12 @@ export async function readPauses({ storage, paused }: Service): Promise<void> {
 }
 
 /** Calls of the capability are answered with `service_unavailable` until it is resumed. */
-export async function pause(service: Service, by: ActingParty, capability: string, reason: string): Promise<void> {
+export async function pauseCapability(
+  service: Service,
+  by: ActingParty,
+  capability: string,
+  reason: string,
+): Promise<void> {
   const paused: PausedCapability = { capability, reason, paused_by: by.principal, paused_at: timestamp(service.now()) }
   await service.storage.operators.pause(paused)
   await readPauses(service)
@@ -24,7 +29,12 @@ export async function pause(service: Service, by: ActingParty, capability: strin
 }
 
 /** False where nothing was paused. */
-export async function resume(service: Service, by: ActingParty, capability: string, reason: string): Promise<boolean> {
+export async function resumeCapability(
+  service: Service,
+  by: ActingParty,
+  capability: string,
+  reason: string,
+): Promise<boolean> {
   if (!(await service.storage.operators.resume(capability))) return false
   await readPauses(service)
   await recordAction(service, by, { name: 'capability_resumed', target: { capability }, reason })

@@ -1,4 +1,4 @@
-import type { Credential } from '../../protocol/credential.js'
+import type { ProvenBy } from '../../protocol/credential.js'
 import type { OperatorAction } from '../../protocol/operator.js'
 import type { Principal } from '../../protocol/principals.js'
 import { NOTHING } from '../auth/tampering.js'
@@ -8,7 +8,7 @@ import type { Service } from '../service.js'
 /** Who acts, and by which credential: an operator, or the service itself. */
 export interface ActingParty {
   readonly principal: Principal
-  readonly credential?: Credential
+  readonly credential?: ProvenBy
 }
 
 /** Puts what an operator did on the trail, durable before it is answered. */

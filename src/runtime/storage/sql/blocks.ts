@@ -3,9 +3,9 @@ import type { Block, BlockKind } from '../../../protocol/operator.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { Blockable } from '../operator-store.js'
 import { namesOf } from './accounts.js'
-import { integer, optionalInteger, optionalText, text } from './columns.js'
+import { integer, optionalInteger, optionalText, textColumn } from './columns.js'
 import { padded } from './insert-many.js'
-import { keep, row, rows, tell, type Outcome, type Plan, type Row } from './plan.js'
+import { keep, row, rows, sendOnly, type WriteOutcome, type StoragePlan, type Row } from './plan.js'
 
 const COLUMNS = 'block_id, kind, value, reason, created_by, created_at, lifted_by, lifted_at'
 
@@ -20,19 +20,19 @@ const ANY = 'select block_id from blocks where kind is not null and lifted_at is
 const LIFT = `
   update blocks set lifted_by = ?, lifted_at = ? where block_id = ? and lifted_at is null returning ${COLUMNS}`
 
-export function* block(given: Block): Plan<Outcome<Block>> {
+export function* insertBlock(given: Block): StoragePlan<WriteOutcome<Block>> {
   const { block_id, kind, value, reason, created_by, created_at } = given
-  yield* tell(INSERT, block_id, kind, value, reason, created_by, Date.parse(created_at))
+  yield* sendOnly(INSERT, block_id, kind, value, reason, created_by, Date.parse(created_at))
   const stored = yield* row(FIND, kind, value)
   return keep(stored === undefined ? given : blockOfRow(stored))
 }
 
-export function* blocks(limit: number): Plan<readonly Block[]> {
+export function* listBlocks(limit: number): StoragePlan<readonly Block[]> {
   return (yield* rows(LIST, Number.MAX_SAFE_INTEGER, limit)).map(blockOfRow)
 }
 
 /** There is hardly ever a block, and then one question is all. */
-export function* blockOf({ principal, apiKey, subject }: Blockable): Plan<Block | undefined> {
+export function* findBlock({ principal, apiKey, subject }: Blockable): StoragePlan<Block | undefined> {
   if ((yield* row(ANY)) === undefined) return undefined
   const names = yield* namesOf([principal])
   const meant: { readonly [kind in BlockKind]: readonly (string | undefined)[] } = {
@@ -49,7 +49,11 @@ const activeSql = (marks: string): string => `
   select ${COLUMNS} from blocks
   where kind in ('principal', 'api_key', 'subject') and value in (${marks}) and lifted_at is null`
 
-export function* lift(blockId: string, by: Principal, at: number): Plan<Outcome<Block | undefined>> {
+export function* liftStoredBlock(
+  blockId: string,
+  by: Principal,
+  at: number,
+): StoragePlan<WriteOutcome<Block | undefined>> {
   const lifted = yield* row(LIFT, by, at, blockId)
   return keep(lifted === undefined ? undefined : blockOfRow(lifted))
 }
@@ -57,11 +61,11 @@ export function* lift(blockId: string, by: Principal, at: number): Plan<Outcome<
 function blockOfRow(stored: Row): Block {
   const liftedAt = optionalInteger(stored, 'lifted_at')
   return {
-    block_id: text(stored, 'block_id'),
-    kind: text(stored, 'kind') as BlockKind,
-    value: text(stored, 'value'),
-    reason: text(stored, 'reason'),
-    created_by: text(stored, 'created_by') as Principal,
+    block_id: textColumn(stored, 'block_id'),
+    kind: textColumn(stored, 'kind') as BlockKind,
+    value: textColumn(stored, 'value'),
+    reason: textColumn(stored, 'reason'),
+    created_by: textColumn(stored, 'created_by') as Principal,
     created_at: new Date(integer(stored, 'created_at')).toISOString(),
     ...(liftedAt !== undefined && {
       lifted_at: new Date(liftedAt).toISOString(),

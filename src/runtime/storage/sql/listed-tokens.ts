@@ -2,9 +2,9 @@
 import type { TokenTarget } from '../../../protocol/operator.js'
 import type { TokenRecord } from '../../../protocol/token.js'
 import type { TokenFilter } from '../operator-store.js'
-import { text } from './columns.js'
+import { textColumn } from './columns.js'
 import { padded } from './insert-many.js'
-import { keep, rows, type Outcome, type Plan, type Value } from './plan.js'
+import { keep, rows, type WriteOutcome, type StoragePlan, type Value } from './plan.js'
 import { TOKEN_COLUMNS, tokenRecordOf } from './tokens.js'
 
 const FILTERS = {
@@ -23,14 +23,18 @@ const TARGETS: { readonly [target in TokenTarget]: readonly string[] } = {
   token_id: ['token_id'],
 }
 
-export function* listTokens({ limit, after = '', ...filter }: TokenFilter): Plan<readonly TokenRecord[]> {
+export function* listStoredTokens({ limit, after = '', ...filter }: TokenFilter): StoragePlan<readonly TokenRecord[]> {
   const given = Object.entries(filter).filter((pair): pair is [keyof typeof FILTERS, string] => pair[1] !== undefined)
   const where = [...given.map(([name]) => FILTERS[name]), 'token_id > ?'].join(' and ')
   const sql = `select ${TOKEN_COLUMNS} from tokens where ${where} order by token_id limit ?`
   return (yield* rows(sql, ...given.map(([, value]) => value), after, limit)).map(tokenRecordOf)
 }
 
-export function* endTokens(target: TokenTarget, values: readonly string[], at: number): Plan<Outcome<number>> {
+export function* endStoredTokens(
+  target: TokenTarget,
+  values: readonly string[],
+  at: number,
+): StoragePlan<WriteOutcome<number>> {
   const list = padded(values)
   const columns = TARGETS[target]
   const meant = columns.map((column) => `${column} in (${list.marks})`).join(' or ')
@@ -49,6 +53,6 @@ const BUYING = `
   ) select api_key from buyers where api_key is not null and exists (
     select 1 from tokens where tokens.api_key = buyers.api_key and revoked_at is null and expires_at > ?)`
 
-export function* buyingApiKeys(now: number): Plan<readonly string[]> {
-  return (yield* rows(BUYING, now)).map((stored) => text(stored, 'api_key'))
+export function* listBuyingApiKeys(now: number): StoragePlan<readonly string[]> {
+  return (yield* rows(BUYING, now)).map((stored) => textColumn(stored, 'api_key'))
 }
