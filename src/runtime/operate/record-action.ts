@@ -1,7 +1,7 @@
 import type { ProvenBy } from '../../protocol/credential.js'
 import type { OperatorAction } from '../../protocol/operator.js'
 import type { Principal } from '../../protocol/principals.js'
-import { NOTHING } from '../auth/tampering.js'
+import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 
@@ -19,7 +19,7 @@ export async function recordAction(
 ): Promise<void> {
   await service.record({
     draft: {
-      ...NOTHING,
+      ...EMPTY_ENTRY,
       entry_type: 'operator_action',
       actor_key: principal,
       root_principal: principal,
