@@ -32,7 +32,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
   'openid-client': ['console/sign-in/'],
   preact: ['console/app/'],
-  htm: ['console/app/html.ts'],
+  htm: ['console/app/markup.ts'],
   ai: ['adapters/ai-sdk.ts', 'adapters/ai-sdk-messages.ts'],
   '@openai/agents': ['adapters/openai-agents.ts'],
   '@langchain/core': ['adapters/langchain.ts'],
@@ -51,6 +51,10 @@ const WITHOUT_NODE = ['protocol/', 'client/', 'adapters/', 'compiler/', 'console
 const STAGES = ['parse/', 'shape/', 'rules/', 'explain/', 'check.ts']
 /** What all stages may import of the compiler. */
 const BELOW_STAGES = ['compiler/diagnostics.js', 'compiler/finding.js', 'compiler/nearest.js', 'compiler/names.js']
+
+const EXPORTED = /^export (?:declare )?(?:async )?(?:const|function\*?|class|type|interface) (\w+)/gmu
+/** One meaning in two files: the client imports no code, and each adapter has one entry of one name. */
+const SAID_TWICE = ['DELEGATION_TYPE', 'serviceTools']
 
 interface Import {
   readonly file: string
@@ -192,6 +196,15 @@ describe('the house', () => {
     expect(long.filter(([, lines]) => lines > 300)).toEqual([])
   })
 
+  it('gives one meaning to each exported name', () => {
+    const places = new Map<string, readonly string[]>()
+    for (const file of files.filter((each) => !each.startsWith('console/app/')))
+      for (const [, name] of readFileSync(join('src', file), 'utf8').matchAll(EXPORTED))
+        places.set(name!, [...(places.get(name!) ?? []), file])
+    const twins = [...places].filter(([name, homes]) => new Set(homes).size > 1 && !SAID_TWICE.includes(name))
+    expect(twins).toEqual([])
+  })
+
   it('is typed throughout', () => {
     const untyped = files.filter((file) =>
       /:\s*any\s*(?:[,;)=|&\]}>]|$)|\bas any\b|<any>|@ts-ignore|@ts-expect-error/mu.test(
@@ -220,6 +233,7 @@ const CLOCKS = [
   'runtime/storage/sqlite/',
   'runtime/telemetry/',
   'runtime/testing/clock.ts',
+  'console/app/clock.ts',
 ]
 
 /** Files that are entered from outside. */

@@ -2,17 +2,17 @@ import type { AuditEntry } from '../protocol/audit.js'
 import { cases, doesNotApply } from './case.js'
 import { equal, fails, holds, matches, succeeds } from './expect.js'
 import { capabilityThat, needsApproval, preparedParameters } from './samples.js'
-import { issued, textsOf, type Target } from './target.js'
+import { issued, textsIn, type ServiceUnderTest } from './target.js'
 
-async function entriesAbout(target: Target, token: string, query: string): Promise<readonly AuditEntry[]> {
+async function entriesAbout(target: ServiceUnderTest, token: string, query: string): Promise<readonly AuditEntry[]> {
   const reply = await target.send(`/svc/audit?${query}`, { method: 'POST', bearer: token })
   succeeds(reply)
   return reply.body['entries'] as unknown as readonly AuditEntry[]
 }
 
 /** The caller classes that discovery names, and that the developer is entitled to; and none. */
-async function tokensOfClasses(target: Target): Promise<readonly string[]> {
-  const named = textsOf(target.discovery['metadata_disclosure']?.['caller_class'])
+async function tokensOfClasses(target: ServiceUnderTest): Promise<readonly string[]> {
+  const named = textsIn(target.discovery['metadata_disclosure']?.['caller_class'])
   const classes = named.filter((each) => each !== 'default')
   const replies = await Promise.all(
     classes.map((caller_class) =>
@@ -24,7 +24,7 @@ async function tokensOfClasses(target: Target): Promise<readonly string[]> {
 }
 
 /** A denial of a request by an approver, with a reason. */
-async function denied(target: Target) {
+async function denied(target: ServiceUnderTest) {
   const approver = target.credentials.approver ?? doesNotApply('no approver credential')
   const named = capabilityThat(target, 'always needs an approval', needsApproval)
   const { token } = await target.root({ subject: 'agent:denied', budget: { currency: 'EUR', max_amount: 1_000_000 } })

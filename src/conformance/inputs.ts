@@ -2,15 +2,19 @@ import type { JsonObject } from '../protocol/manifest.js'
 import { cases, doesNotApply } from './case.js'
 import { equal, fails, holds, succeeds } from './expect.js'
 import { capabilityThat, parametersOf, plainRead } from './samples.js'
-import { textsOf, type Reading, type Target } from './target.js'
+import { textsIn, type LooseJson, type ServiceUnderTest } from './target.js'
 
-const inputsOf = (capability: Reading): readonly Reading[] =>
-  (capability['inputs'] ?? []) as unknown as readonly Reading[]
+const inputsOf = (capability: LooseJson): readonly LooseJson[] =>
+  (capability['inputs'] ?? []) as unknown as readonly LooseJson[]
 
-const nameOf = (input: Reading): string => input['name'] as unknown as string
+const nameOf = (input: LooseJson): string => input['name'] as unknown as string
 
 /** A capability with an input of which something holds, and parameters for all its other inputs. */
-function withInput(target: Target, what: string, holdsOf: (input: Reading, capability: Reading) => boolean) {
+function withInput(
+  target: ServiceUnderTest,
+  what: string,
+  holdsOf: (input: LooseJson, capability: LooseJson) => boolean,
+) {
   const [name, capability] = capabilityThat(target, what, (each) =>
     inputsOf(each).some((input) => holdsOf(input, each)),
   )
@@ -22,10 +26,10 @@ function withInput(target: Target, what: string, holdsOf: (input: Reading, capab
 const RICH = { subject: 'agent:planner', budget: { currency: 'EUR', max_amount: 1_000_000 } }
 
 /** The literals that a condition compares, or undefined where the input is not one of the caller's. */
-const conditionsOf = (capability: Reading): readonly Reading[] =>
-  (capability['approval']?.['required']?.['when'] ?? []) as unknown as readonly Reading[]
+const conditionsOf = (capability: LooseJson): readonly LooseJson[] =>
+  (capability['approval']?.['required']?.['when'] ?? []) as unknown as readonly LooseJson[]
 
-const isLeftOut = (input: Reading): boolean =>
+const isLeftOut = (input: LooseJson): boolean =>
   (input['required'] as unknown) === false && input['default'] === undefined && input['resolution'] === undefined
 
 export const inputCases = cases('2.6', {
@@ -78,7 +82,7 @@ export const resultCases = cases('2.4', {
     const tools = (await target.send('/tools.json')).body as unknown as { readonly tools?: readonly Tool[] } & readonly Tool[]
     const tool = (tools.tools ?? tools).find((each) => each.name === name)
     if (tool === undefined) return doesNotApply('the service serves no tools')
-    for (const field of textsOf(declared['output']!['fields'])) {
+    for (const field of textsIn(declared['output']!['fields'])) {
       const value = (reply.body['result'] as unknown as JsonObject)[field]
       holds(value !== undefined, `${name} gives no ${field}`)
       const types = typesOf(tool.output_schema.properties[field] ?? {})

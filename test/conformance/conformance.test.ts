@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CASES, judge } from '../../src/cli/conformance/run.js'
-import { connect, type Target } from '../../src/conformance/target.js'
+import { connectToService, type ServiceUnderTest } from '../../src/conformance/target.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { serve, type Running } from '../../src/runtime/node.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
@@ -97,7 +97,7 @@ const handlers = {
 }
 
 let running: Running
-let target: Target
+let target: ServiceUnderTest
 
 beforeAll(async () => {
   const { service } = await startFixture({
@@ -108,7 +108,7 @@ beforeAll(async () => {
     limits: { badCredentialsPerMinute: 1000 },
   })
   running = await serve(service, { port: 0 })
-  target = await connect(running.url, { developer: 'ana-key', approver: 'bob-key', agent: 'bot-key' })
+  target = await connectToService(running.url, { developer: 'ana-key', approver: 'bob-key', agent: 'bot-key' })
 })
 afterAll(() => running.close())
 
@@ -126,7 +126,7 @@ describe('the conformance suite', () => {
 
   it('says and counts what does not apply', async () => {
     const { credentials, ...rest } = target
-    const alone: Target = { ...rest, credentials: { developer: credentials.developer } }
+    const alone: ServiceUnderTest = { ...rest, credentials: { developer: credentials.developer } }
     const own = CASES.filter(({ title }) => title === 'a principal sees only its own trail')
     expect(await judge(alone, own)).toEqual([
       {
@@ -139,7 +139,10 @@ describe('the conformance suite', () => {
   })
 
   it('finds what is wrong with a service', async () => {
-    const broken: Target = { ...target, discovery: { ...(target.discovery as object), version: 'new' } as never }
+    const broken: ServiceUnderTest = {
+      ...target,
+      discovery: { ...(target.discovery as object), version: 'new' } as never,
+    }
     const verdicts = await judge(
       broken,
       CASES.filter(({ title }) => title === 'version is a dotted version string'),

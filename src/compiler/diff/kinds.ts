@@ -3,7 +3,7 @@ export const EFFECTS = ['breaking', 'weakened', 'unbumped', 'compatible'] as con
 export type Effect = (typeof EFFECTS)[number]
 export type Bump = 'major' | 'minor' | 'patch'
 
-export interface Kind {
+export interface ChangeKind {
   readonly code: string
   readonly slug: string
   readonly effect: Effect
@@ -154,6 +154,9 @@ const ROWS: { readonly [code: string]: Row } = {
   SVC9202: ['output-field-type-changed', 'breaking', 'major', 'Typed clients expect another type.'],
   SVC9251: ['output-field-may-be-null', 'breaking', 'major', 'Who reads it always found a value.'],
   SVC9252: ['output-field-always-there', 'compatible', 'minor', 'It is never null any more.'],
+  SVC9253: ['value-schema-widened', 'compatible', 'minor', 'Every value that was accepted still is.'],
+  SVC9254: ['output-schema-narrowed', 'compatible', 'minor', 'What it gives is still all that was declared.'],
+  SVC9255: ['output-schema-changed', 'breaking', 'major', 'It may give what nobody was told of.'],
   SVC9203: ['output-field-described', 'compatible', 'patch', 'Agents read it.'],
   SVC9204: ['principals-widened', 'weakened', 'minor', 'More principals may call it.'],
   SVC9205: ['principals-narrowed', 'breaking', 'major', 'Principals that called it may no longer.'],
@@ -203,7 +206,7 @@ const ROWS: { readonly [code: string]: Row } = {
   SVC9250: ['field-changed', 'compatible', 'minor', 'It is none of the fields that this version knows the meaning of.'],
 }
 
-export const KINDS: ReadonlyMap<string, Kind> = new Map(
+export const CHANGE_KINDS: ReadonlyMap<string, ChangeKind> = new Map(
   Object.entries(ROWS).map(([code, [slug, effect, bump, why]]) => [
     code,
     effect === 'breaking+weakened'
@@ -212,4 +215,4 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
   ]),
 )
 
-export const kindOf = (code: string): Kind => KINDS.get(code)!
+export const changeKindOf = (code: string): ChangeKind => CHANGE_KINDS.get(code)!

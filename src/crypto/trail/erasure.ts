@@ -1,5 +1,6 @@
 /** What an erasure says of itself on the trail, and how it is read (decisions, section 14: Erasure). */
 import type { AuditDraft, Erased } from '../../protocol/audit.js'
+import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 
 /** The runs that rising sequences make. */
@@ -18,24 +19,14 @@ export type Eraser = 'service:retention' | 'service:schema-owner'
 
 /** The entry that an erasure leaves: it names no token, because none can ask for it. */
 export const erasureDraft = (eraser: Eraser, erased: Erased, reason: string, timestamp: string): AuditDraft => ({
+  ...EMPTY_ENTRY,
   entry_type: 'erasure',
-  invocation_id: null,
-  capability: null,
   actor_key: eraser,
   root_principal: eraser,
   event_class: 'high_risk_success',
   success: true,
-  failure_type: null,
-  client_reference_id: null,
-  task_id: null,
-  parent_invocation_id: null,
-  upstream_service: null,
-  approval_request_id: null,
-  approval_grant_id: null,
   token_id: null,
   delegation_chain: [],
-  cost_actual: null,
-  parameters: {},
   erased,
   detail: reason,
   timestamp,
@@ -63,7 +54,7 @@ const isRange = (value: Json): boolean =>
 type Range = readonly [from: number, to: number]
 
 /** Watches a trail go by, entry after entry: what has no content must be accounted for by an erasure. */
-export interface Coverage {
+export interface ErasureCoverage {
   /** The entry with this sequence, higher than any before, has no content. */
   isErased(sequence: number): void
   /** Notes what an entry accounts for. False when it is an erasure that does not say what it erased. */
@@ -76,7 +67,7 @@ export interface Coverage {
   uncovered(): readonly Range[]
 }
 
-export function coverage(): Coverage {
+export function coverage(): ErasureCoverage {
   const runs: [from: number, to: number][] = []
   const covers: Range[] = []
   let erased = 0
