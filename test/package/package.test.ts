@@ -36,7 +36,7 @@ const ALLOWED = [
   /^dist\/bundle\/compiler\/[\w-]+\.js$/u,
   /^examples\/verify\/verify\.py$/u,
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
-  /^templates\/(?:common|minimal|travel)\/[\w./-]+\.tmpl$/u,
+  /^templates\/(?:common|imported|minimal|travel)\/[\w./-]+\.tmpl$/u,
   /^templates\/python\/_\w+\.py$/u,
 ]
 
