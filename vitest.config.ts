@@ -10,6 +10,9 @@ const ENTRANCES = {
   'svc-kit/runtime/sqlite': 'src/runtime/storage/sqlite/index.ts',
   'svc-kit/runtime': 'src/runtime/index.ts',
   'svc-kit/mcp': 'src/runtime/surfaces/mcp/index.ts',
+  'svc-kit/ai-sdk': 'src/adapters/ai-sdk.ts',
+  'svc-kit/openai-agents': 'src/adapters/openai-agents.ts',
+  'svc-kit/langchain': 'src/adapters/langchain.ts',
   'svc-kit/testing': 'src/runtime/testing/index.ts',
   'svc-kit/client': 'src/client/index.ts',
 }

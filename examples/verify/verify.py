@@ -89,6 +89,14 @@ def in_time(kid, dated, keys):
     for end in (key["retired_from"] for key in keys if key["kid"] == kid and "retired_from" in key):
         need(time_of(dated) <= time_of(end), f"the key {kid} was retired at {end}, but this is dated {dated}")
     return kid
+def uncounted(kid, head, keys):
+    """Of a leaked key one checkpoint counts by itself: the last before the leak, which is known by its root."""
+    ends = [key["until_checkpoint"] for key in keys if key["kid"] == kid and "until_checkpoint" in key]
+    differs = any(end[name] != head[name] for end in ends for name in ("sequence", "entry_count", "merkle_root"))
+    return differs and f"the key {kid} has leaked and counts up to checkpoint {ends[0]['sequence']} only"
+def counted(kid, head, keys):
+    need(not (why := uncounted(kid, head, keys)), why)
+    return kid
 
 # The Merkle tree (RFC 9162, section 2.1)
 def sha256(*parts):
@@ -172,7 +180,7 @@ def verify_head(record, keys):
     need(is_head(record), "not a checkpoint")
     return in_time(verify_signed({name: record[name] for name in HEAD}, keys), record["created_at"], keys)
 def verify_checkpoint(record, keys, since=None):
-    kid, size, head = verify_head(record, keys), record["entry_count"], record["merkle_root"]
+    kid, size, head = counted(verify_head(record, keys), record, keys), record["entry_count"], record["merkle_root"]
     same = canonical([record.get("tree_size", size), record.get("tree_head", head)]) == canonical([size, head])
     need(same, "tree_size or tree_head is not that of the checkpoint")
     if "inclusion_proof" in record:
@@ -236,11 +244,14 @@ def verify_export(data, keys, since=None, service=None):
     seal = records.pop() if len(records) > 1 and records[-1].get("type") == "seal" else {}
     points = list(itertools.takewhile(is_checkpoint, records[1:]))
     heads = [{"entry_count": 0, "sequence": 0, "merkle_root": ""}] + [point["checkpoint"] for point in points]
+    why, proven = False, 0
     for old, new, point in zip(heads, heads[1:], points):
         due = old["entry_count"] + 1
-        check(due, verify_head, new, keys)
+        why = uncounted(check(due, verify_head, new, keys), new, keys)  # a later one that counts makes up for it
+        proven = proven if why else new["entry_count"]
         check(due, need, new["sequence"] == old["sequence"] + 1, "a checkpoint is missing")
         check(due, verify_consistency, old, new, point["path"])
+    check(proven + 1, need, not why, why)
     last, end = heads[-1], first + len(records) - len(points) - 1
     erased, covers = [], []
     for due in range(first, end):
@@ -266,6 +277,7 @@ def verify_export(data, keys, since=None, service=None):
     check(None, need, service in (None, records[0]["service_id"]), "the export is of another service")
     kid = check(None, verify_signed, seal, keys)
     check(None, in_time, kid, records[0]["exported_at"], keys)
+    check(None, counted, kid, last, keys)
     if troubles:
         sequence, message = min(troubles, key=lambda trouble: trouble[0])
         raise Bad(message, *([] if sequence == float("inf") else [sequence]))

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { OpenApiOptions } from './import/openapi.js'
+import type { OpenApiOptions } from './import/options.js'
 
 /** `svc import`: governs what exists already. */
 export function registerImport(program: Command): void {

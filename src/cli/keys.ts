@@ -94,6 +94,12 @@ function registerRetire(keys: Command): void {
     .argument('<kid>', 'key id, or the beginning of one')
     .addOption(directory())
     .option('--keep-verifying', 'keep it for verification of what it has signed', false)
+    .addOption(
+      new Option(
+        '--until-checkpoint <file>',
+        'of an audit key that has leaked: what it signed counts up to this checkpoint, the last that you trust',
+      ).conflicts('keepVerifying'),
+    )
     .action(async (kid: string, options: RetireOptions) => {
       process.exitCode = await (await import('./keys/retire.js')).retire(kid, options)
     })
@@ -107,6 +113,8 @@ Examples:
   svc keys list --role manifest --kids     what to hand to those who verify (svc verify --manifest-kid)
   svc keys list --jwks                     the public keys, as the service publishes them
   svc keys retire 3q2-7w                   a key that has leaked
+  svc keys retire 9f1-x2 --until-checkpoint checkpoint.json
+                                           an audit key that has leaked; what it signed counts up to there
   svc keys retire -- -7w3q2                a key whose id begins with a dash
 
 Exit codes: 0 done, 2 usage or keys, 3 internal error.

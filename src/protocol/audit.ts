@@ -63,6 +63,8 @@ export interface ApprovalFacts {
   /** When it is asked for: the members of the preview that `observability.fields_logged` names. */
   readonly preview?: JsonObject
   readonly grant_type?: GrantType
+  /** Of a grant: how often it may be used. */
+  readonly max_uses?: number
   readonly reason?: string
 }
 

@@ -69,6 +69,8 @@ export interface OutputField {
   readonly name: string
   /** A checked input type, `any`, or a domain type (a string). */
   readonly type: string
+  /** Whether null may stand in place of a value: the author wrote `type: [<type>, 'null']`. */
+  readonly nullable?: true
   readonly description?: string
 }
 

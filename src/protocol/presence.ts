@@ -43,8 +43,8 @@ export const isResolved = ({ resolution }: Input): boolean =>
   resolution?.mode === 'backend_resolved' || resolution?.mode === 'clarify'
 
 /**
- * Holds when null counts beside values of the field's type: in a composition, where a step may give no value (section
- * 2.8).
+ * Holds when null counts beside values of the field's type: where its type says so (section 2.4), and in a composition,
+ * where a step may give no value (section 2.8).
  */
-export const fieldMayBeNull = ({ type }: OutputField, kind: Capability['kind']): boolean =>
-  type !== 'any' && kind === 'composed'
+export const fieldMayBeNull = ({ type, nullable }: OutputField, kind: Capability['kind']): boolean =>
+  type !== 'any' && (nullable === true || kind === 'composed')

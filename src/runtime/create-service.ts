@@ -6,14 +6,15 @@ import { refusalTally } from './audit/refusal-tally.js'
 import { knownAccounts } from './auth/known-accounts.js'
 import { sealFor } from './audit/seal.js'
 import { apiKeyHolder, type ApiKeyHolder } from './auth/api-keys.js'
-import type { Bootstrap } from './auth/known.js'
+import type { Bootstrap, IdentityProvider } from './auth/known.js'
 import { firstOf, fromHook } from './auth/bootstrap.js'
-import { fromOidc } from './auth/oidc/bootstrap.js'
+import { identityProvider } from './auth/oidc/bootstrap.js'
 import { tokenCache } from './auth/token-cache.js'
 import type { CheckpointMemory } from './checkpoints/make.js'
 import { withBoundedSigners } from './keys/bounded-signers.js'
 import { checkpointMemory } from './checkpoints/memory.js'
 import { documentsOf } from './keys/published-documents.js'
+import { counterWatch } from './lifecycle/counter-watch.js'
 import { holdProcessLease, releaseProcessLease } from './lifecycle/process-lease.js'
 import { bodiesInFlight } from './http/bodies-in-flight.js'
 import { idsFrom } from './storage/ids.js'
@@ -43,8 +44,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const keys = keyHolder(options.keys, (ring) => withBoundedSigners(ring, { ...limits, log }))
   const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
+  const providers = (options.oidc ?? []).map((provider) => identityProvider(provider, clock, limits))
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const recorder = startRecorder({ storage, seal: sealFor(retentionsOf(capabilities)) })
+  const record = recorder.record
+  const state = freshState(storage, clock)
   const service: Service = {
     id: manifest.service_identity.id,
     owner: randomUUID(),
@@ -54,7 +58,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     implementation,
     storage,
     keys,
-    bootstrap: bootstrapOf(options, apiKeys, limits, clock),
+    bootstrap: bootstrapOf(options, apiKeys, providers, limits),
+    providers,
     apiKeys,
     accounts: knownAccounts(storage.accounts),
     tokens: tokenCache(limits.tokenCacheEntries),
@@ -66,7 +71,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       published: options.publishedManifest,
       openapi: definition.openapi,
     }),
-    record: recorder.record,
+    record,
     reloadKeys: options.reloadKeys ?? options.keys.reload,
     publishedManifest: options.publishedManifest,
     checkpointMemory: options.checkpointMemory ?? memoryIn(options.stateDir ?? options.keys.directory),
@@ -78,13 +83,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     audits: new Map(),
     log,
     now: clock,
-    ...freshState(storage, clock),
+    ...state,
+    counters: counterWatch({ capabilities, manifest, storage, record, log, now: clock, alarms: state.alarms }),
     close: async () => {
       await recorder.idle()
       await releaseProcessLease(service)
     },
   }
   await holdProcessLease(service)
+  await service.counters.compare()
   return service
 }
 
@@ -107,6 +114,7 @@ const freshState = (
   | 'streams'
   | 'alarms'
   | 'lifecycle'
+  | 'lease'
 > => ({
   unrecorded: [],
   revocations: { count: 0 },
@@ -117,6 +125,7 @@ const freshState = (
   streams: new Map(),
   alarms: alarms(),
   lifecycle: { draining: false },
+  lease: { wasHeld: false, heldSince: 0 },
 })
 
 /** The key ring, which may be replaced while the service runs. */
@@ -129,12 +138,12 @@ function keyHolder(first: KeyRing, held: (ring: KeyRing) => KeyRing): Service['k
 }
 
 function bootstrapOf(
-  { oidc = [], authenticate }: ServiceOptions,
+  { authenticate }: ServiceOptions,
   apiKeys: ApiKeyHolder,
+  providers: readonly IdentityProvider[],
   limits: RuntimeLimits,
-  clock: () => number,
 ): Bootstrap {
   const hook = authenticate === undefined ? [] : [fromHook(authenticate, limits.authenticateTimeoutMs)]
-  const providers = oidc.map((provider) => fromOidc(provider, clock, limits))
-  return firstOf([async (bearer) => apiKeys.known(bearer), ...providers, ...hook])
+  const signIns = providers.map(({ bootstrap }) => bootstrap)
+  return firstOf([async (bearer) => apiKeys.known(bearer), ...signIns, ...hook])
 }

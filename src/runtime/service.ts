@@ -5,7 +5,7 @@ import type { Recorder } from './audit/recorder.js'
 import type { RefusalTally } from './audit/refusal-tally.js'
 import type { KnownAccounts } from './auth/known-accounts.js'
 import type { ApiKeyHolder, ApiKeys } from './auth/api-keys.js'
-import type { Bootstrap } from './auth/known.js'
+import type { Bootstrap, IdentityProvider } from './auth/known.js'
 import type { OidcOptions } from './auth/oidc/options.js'
 import type { TokenCache } from './auth/token-cache.js'
 import type { CheckpointMemory } from './checkpoints/make.js'
@@ -77,6 +77,7 @@ export interface Service {
   readonly storage: Storage
   readonly keys: { ring(): KeyRing; replace(ring: KeyRing): void }
   readonly bootstrap: Bootstrap
+  readonly providers: readonly IdentityProvider[]
   readonly accounts: KnownAccounts
   readonly tokens: TokenCache
   /** How many revocations this process has answered: a token that was read before the last one is read again. */
@@ -98,6 +99,10 @@ export interface Service {
   /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
+  readonly counters: {
+    /** Takes in what the trail has since the last time, and compares. Gives how many allowances it ended. */
+    compare(): Promise<number>
+  }
   /** While draining, the service answers but is not ready for more. */
   readonly lifecycle: { draining: boolean }
   readonly ids: Ids
@@ -108,6 +113,8 @@ export interface Service {
   readonly limits: RuntimeLimits
   readonly log: Log
   readonly now: () => number
+  /** How this process holds its lease; `heldSince` (ms) is when it took it anew after it had lapsed, and 0 before that. */
+  readonly lease: { wasHeld: boolean; heldSince: number }
   /** Waits for the entries under way. The storage stays open: whoever opened it closes it. */
   close(): Promise<void>
 }

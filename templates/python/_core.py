@@ -276,13 +276,16 @@ class Client:
     def manifest(self, pinned_keys: List[str], now: Optional[float] = None) -> Mapping[str, Any]:
         """The manifest, after its signature by one of these keys (RFC 7638 thumbprints) was verified; raises when it does not hold."""
         from ._es256 import verified_manifest
+        from ._supported import assert_supported
 
         signed = self._send("GET", "/svc/manifest", None)
         keys = json.loads(self._send("GET", "/.well-known/jwks.json", None).body)
         try:
-            return verified_manifest(signed.body, signed.headers.get("x-svc-signature", ""), keys, pinned_keys, now or time.time())
+            manifest = verified_manifest(signed.body, signed.headers.get("x-svc-signature", ""), keys, pinned_keys, now or time.time())
+            assert_supported(manifest)
         except (ValueError, KeyError, TypeError) as error:
             raise TransportError(f"The manifest is not verified: {error}.") from None
+        return manifest
 
     def _call(self, capability: str, changes: bool, approvable: bool, parameters: Mapping[str, Any], options: CallOptions) -> Any:
         outcome = self._invoke(capability, changes, approvable, parameters, options)

@@ -112,12 +112,26 @@ it.each<[string, () => Promise<readonly Response[]>]>([
   ['version 0.25.0', () => saying((document) => ({ ...document, manifest_metadata: { ...document['manifest_metadata'], version: '0.25.0' } }))],
   ['version 1.0.0', () => saying((document) => ({ ...document, manifest_metadata: { ...document['manifest_metadata'], version: '1.0.0' } }))],
   ['version null', () => saying((document) => ({ ...document, manifest_metadata: { ...document['manifest_metadata'], version: null } }))],
-  ['the field quotas in manifest', () => saying((document) => ({ ...document, quotas: {} }))],
-  ['the field escrow in search', () => inCapability((search) => ({ ...search, escrow: true }))],
-  ['the side effect pay in search', () => inCapability((search) => ({ ...search, side_effect: { type: 'pay' } }))],
-  ['the mode guess in search.a', () => inCapability((search) => ({ ...search, inputs: [{ name: 'a', type: 'string', resolution: { mode: 'guess' } }] }))],
-  ['the field secret in search.a', () => inCapability((search) => ({ ...search, inputs: [{ name: 'a', type: 'string', secret: true }] }))],
-  ['the level sworn in trust', () => saying((document) => ({ ...document, trust: { level: 'sworn' } }))],
+  ['the field quotas in the document', () => saying((document) => ({ ...document, quotas: {} }))],
+  ['the field escrow in capabilities.search', () => inCapability((search) => ({ ...search, escrow: true }))],
+  ['pay as capabilities.search.side_effect.type', () => inCapability((search) => ({ ...search, side_effect: { type: 'pay' } }))],
+  ['guess as capabilities.search.inputs.0.resolution.mode', () => inCapability((search) => ({ ...search, inputs: [{ name: 'a', type: 'string', resolution: { mode: 'guess' } }] }))],
+  ['the field secret in capabilities.search.inputs.0', () => inCapability((search) => ({ ...search, inputs: [{ name: 'a', type: 'string', secret: true }] }))],
+  ['the field veto in capabilities.search.approval', () => inCapability((search) => ({ ...search, approval: { required: 'always', veto: true } }))],
+  ['whenever as capabilities.search.approval.required', () => inCapability((search) => ({ ...search, approval: { required: 'whenever' } }))],
+  ['the field between in capabilities.search.approval.required.when.0', () => inCapability((search) => ({ ...search, approval: { required: { when: [{ input: 'a', between: [1, 2] }] } } }))],
+  ['the field below in capabilities.search.approval.required.when.0.cost', () => inCapability((search) => ({ ...search, approval: { required: { when: [{ cost: { below: 1 } }] } } }))],
+  ['forever as capabilities.search.approval.grant_policy.allowed_grant_types.1', () => inCapability((search) => ({ ...search, approval: { required: 'always', grant_policy: { allowed_grant_types: ['one_time', 'forever'] } } }))],
+  ['the field quorum in capabilities.search.approval.grant_policy', () => inCapability((search) => ({ ...search, approval: { required: 'always', grant_policy: { quorum: 2 } } }))],
+  ['the field fee in capabilities.search.cost.financial', () => inCapability((search) => ({ ...search, cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 1, fee: 2 } } }))],
+  ['guessed as capabilities.search.cost.certainty', () => inCapability((search) => ({ ...search, cost: { certainty: 'guessed' } }))],
+  ['robot as capabilities.search.requires_principal.0', () => inCapability((search) => ({ ...search, requires_principal: ['robot'] }))],
+  ['retry as capabilities.search.composition.failure_policy.child_error', () => inCapability((search) => ({ ...search, composition: { failure_policy: { child_error: 'retry' } } }))],
+  ['captcha as capabilities.search.control_requirements.0.type', () => inCapability((search) => ({ ...search, control_requirements: [{ type: 'captcha' }] }))],
+  ['the field = in capabilities.search.approval.required', () => inCapability((search) => ({ ...search, approval: { required: { '=': 1 } } }))],
+  ['the field  in trust', () => saying((document) => ({ ...document, trust: { level: 'signed', '': 1 } }))],
+  ['the field __proto__ in trust', () => saying((document) => ({ ...document, trust: JSON.parse('{"level":"signed","__proto__":1}') as object }))],
+  ['sworn as trust.level', () => saying((document) => ({ ...document, trust: { level: 'sworn' } }))],
 ])('refuses what it does not support: %s', async (what, made) => {
   const { client } = clientOf(await made())
   await expect(client.manifest({ now, pinnedKeys })).rejects.toThrow(`does not support: ${what}`)
@@ -126,14 +140,16 @@ it.each<[string, () => Promise<readonly Response[]>]>([
 it('takes what is an extension, and an older version', async () => {
   const { client } = clientOf(await saying((document) => ({
     ...document, 'x-a': 1, manifest_metadata: { ...document['manifest_metadata'], version: '0.14.0' },
-    capabilities: { search: { ...document['capabilities']!['search']!, 'x-b': 2 } },
+    capabilities: { search: { ...document['capabilities']!['search']!, 'x-b': 2, cost: { certainty: 'fixed', 'x-c': { any: 'thing' } } } },
   }))) // prettier-ignore
   expect((await client.manifest({ now, pinnedKeys })).kid).toBe(key.kid)
 })
 
 it.each([
-  ['version 0.25.0', { version: '0.25.0' }], ['the field quotas in discovery', { version: '0.24.0', quotas: 1 }],
-  ['the level sworn in trust', { version: '0.24.0', trust: { level: 'sworn' } }],
+  ['version 0.25.0', { version: '0.25.0' }], ['the field quotas in svc_discovery', { version: '0.24.0', quotas: 1 }],
+  ['sworn as svc_discovery.trust.level', { version: '0.24.0', trust: { level: 'sworn' } }],
+  ['the field secret in svc_discovery.capabilities.search', { version: '0.24.0', capabilities: { search: { secret: 1 } } }],
+  ['pay as svc_discovery.capabilities.search.side_effect.type', { version: '0.24.0', capabilities: { search: { side_effect: { type: 'pay' } } } }],
 ])('refuses a discovery document for %s', async (what, svc_discovery) => {
   const { client } = clientOf([Response.json({ svc_discovery })])
   await expect(client.discovery()).rejects.toThrow(`does not support: ${what}`)

@@ -135,6 +135,32 @@ print(said(), said(body=body.replace(b"travel", b"gravel")), said(jws=jws[:-10] 
     ])
   })
 
+  it('refuses a manifest of a newer version, and fields and words that it does not know', () => {
+    const code = `
+import copy, json, pathlib
+from travel_client._supported import assert_supported
+manifest = json.loads((pathlib.Path(${JSON.stringify(join(folder, 'dist'))}) / "manifest.json").read_text())
+def said(change):
+    changed = copy.deepcopy(manifest)
+    change(changed, changed["capabilities"]["book_flight"])
+    try: return assert_supported(changed)
+    except ValueError as error: return error
+print(said(lambda m, c: m.update({"x-own": 1})))
+print(said(lambda m, c: m["manifest_metadata"].update(version="0.25.0")))
+print(said(lambda m, c: c["approval"].update(veto=True)))
+print(said(lambda m, c: c["approval"].update(required="whenever")))
+print(said(lambda m, c: c["cost"]["financial"].update(fee=1)))
+print(said(lambda m, c: m["trust"].update({"": 1, "=": 2})))`
+    expect(run(code).split('\n')).toEqual([
+      'None',
+      'it is of version 0.25.0, which this client does not support; generate it anew with a newer svc',
+      'it has the field veto in capabilities.book_flight.approval, which this client does not support',
+      'it says whenever as capabilities.book_flight.approval.required, which this client does not support',
+      'it has the field fee in capabilities.book_flight.cost.financial, which this client does not support',
+      'it has the field  in trust, which this client does not support',
+    ])
+  })
+
   it('sends no credential in the clear, follows no redirect, and says when nobody answers', () => {
     const code = `${AGENT}
 import http.server, threading

@@ -228,7 +228,7 @@ describe('an amount that is held', () => {
     const { budget: _, ...rest } = await taken(given)
     return rest
   }
-  const HOLD = { id: 'inv_1', units: 300n, currency: 'EUR' }
+  const HOLD = { id: 'inv_1', units: 300n, currency: 'EUR', ceilings: 2 }
   const NOTHING = { id: undefined, asked: [], refusal: [], hold: undefined }
   const [root, child] = [
     { tokenId: 'tok_0', maxUnits: 1000n },
@@ -291,6 +291,6 @@ describe('an amount that is held', () => {
   })
 
   it('is nothing for what is no amount', async () => {
-    expect((await held({ checked: money(0.001) })).hold).toEqual({ ...HOLD, units: 0n })
+    expect((await held({ checked: money(0.001) })).hold).toEqual({ ...HOLD, units: 0n, ceilings: 1 })
   })
 })

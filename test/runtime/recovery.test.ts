@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { recordUnrecorded, recoverOrphans } from '../../src/runtime/lifecycle/recovery.js'
+import { holdProcessLease } from '../../src/runtime/lifecycle/process-lease.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability } from './fixture/manifest.js'
-import { startFixture } from './fixture/service.js'
+import { startFixture, type Fixture } from './fixture/service.js'
 
 const capabilities = {
   pay: capability({
@@ -12,7 +13,33 @@ const capabilities = {
   }),
 }
 
+/** Time passes, and a process goes on holding its lease. */
+async function passWith({ service, time }: Fixture, other: Fixture['time'], ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 2_500) {
+    for (const each of new Set([time, other])) each.now += Math.min(2_500, ms - passed)
+    await holdProcessLease(service)
+  }
+}
+
 describe('an invocation whose process is gone', () => {
+  it('is left alone for as long as a lease lasts by a process that was cut off itself', async () => {
+    const { invoke, root, storage, time } = await startFixture({
+      capabilities,
+      handlers: { pay: () => new Promise(() => undefined) },
+    })
+    const second = await startFixture({ storage, clock: () => time.now })
+    void invoke('pay', (await root()).token)
+    while ((await storage.intents.orphans(1)).length === 0) {
+      time.now += 11_000
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    expect(await recoverOrphans(second.service)).toBe(0)
+    time.now += 5_000
+    expect(await recoverOrphans(second.service)).toBe(0)
+    time.now += 5_000
+    expect(await recoverOrphans(second.service)).toBe(1)
+  })
+
   it('gets its entry once, keeps what it held, and is not run again under its key', async () => {
     const effects: number[] = []
     const pay = () => new Promise(() => void effects.push(1))
@@ -22,7 +49,7 @@ describe('an invocation whose process is gone', () => {
     while (effects.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     const second = await startFixture({ capabilities, handlers: { pay }, storage: first.storage })
     expect(await recoverOrphans(second.service)).toBe(0)
-    first.time.now += 10_001
+    await passWith(second, first.time, 10_001)
     expect(await recoverOrphans(second.service)).toBe(1)
     expect(await recoverOrphans(second.service)).toBe(0)
     const [entry] = await second.trail(token)
@@ -64,8 +91,8 @@ it('an invocation goes on when the clock of its process is set forward', async (
 })
 
 describe('a store that cannot take an entry', () => {
-  const failing = async () => {
-    const storage = await openSqlite({ file: ':memory:' })
+  const failing = async (clock = Date.now) => {
+    const storage = await openSqlite({ file: ':memory:', clock })
     const state = { fails: false }
     const append: typeof storage.audit.append = (...given) =>
       state.fails ? Promise.reject(new StorageUnavailable('no')) : storage.audit.append(...given)
@@ -92,6 +119,35 @@ describe('a store that cannot take an entry', () => {
     const { token } = await root()
     state.fails = true
     expect((await invoke('search', token)).body['failure']).toMatchObject({ type: 'service_unavailable', retry: true })
+  })
+
+  it('that was cut off for long answers a keyed call with a retry, and then runs it under its key', async () => {
+    const time = { now: Date.parse('2030-01-01T00:00:00Z') }
+    const clock = () => time.now
+    const { state, storage } = await failing(clock)
+    const record: typeof storage.intents.record = async (intent) => {
+      await storage.intents.record(intent)
+      if (state.fails) throw new StorageUnavailable('The answer was lost.')
+    }
+    let effects = 0
+    const first = await startFixture({
+      capabilities,
+      handlers: { pay: () => ((effects += 1), {}) },
+      storage: { ...storage, intents: { ...storage.intents, record } },
+      clock,
+    })
+    const { token } = await first.root()
+    const pay = () => first.invoke('pay', token, { parameters: {} }, { 'idempotency-key': 'k' })
+    state.fails = true
+    expect((await pay()).body['failure']).toMatchObject({ type: 'service_unavailable', retry: true })
+    state.fails = false
+    const sibling = await startFixture({ capabilities, storage, clock })
+    await passWith(sibling, time, 10_001)
+    expect(await recoverOrphans(sibling.service)).toBe(1)
+    expect((await pay()).body['failure']).toMatchObject({ type: 'outcome_unknown' })
+    await recordUnrecorded(first.service)
+    expect([(await pay()).body['success'], effects]).toEqual([true, 1])
+    expect([(await pay()).body['success'], effects]).toEqual([true, 1])
   })
 
   it('keeps a handler with effects from running when the intent cannot be written', async () => {

@@ -27,3 +27,13 @@ it.each(WITH_SQLITE)('the storage contract holds through node:sqlite of %s', (_,
   )
   expect(titles.filter((title) => title === 'SQLite through node:sqlite').length).toBeGreaterThan(50)
 })
+
+it.each(WITH_SQLITE)('a service that starts on %s prints no warning about it', (_, program) => {
+  const open = `const { openSqlite } = await import('./dist/runtime/storage/sqlite/index.js')
+    await (await openSqlite({ file: ':memory:', driver: 'node:sqlite' })).close()`
+  const { status, stderr } = spawnSync(program, ['--input-type=module', '--eval', open], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([0, ''])
+})

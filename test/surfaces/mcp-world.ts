@@ -35,7 +35,7 @@ const APPROVALS = {
 
 type Progress = { readonly progress: (payload: unknown) => Promise<void> }
 
-export async function startWorld(given: Given = {}, options: McpOptions = {}) {
+export async function startWorld(given: Given = {}, options: McpOptions = {}, port = 0) {
   const effects: unknown[] = []
   const fixture = await startFixture({
     clock: Date.now,
@@ -53,8 +53,10 @@ export async function startWorld(given: Given = {}, options: McpOptions = {}) {
     },
     manifest: { approvals: { ...APPROVALS, approver_scope: 'approver:book' } },
     ...given,
+    // Clients keep their connections: nobody waits for them.
+    limits: { shutdownMs: 500, ...given.limits },
   })
-  const { url, close } = await serve(fixture.service, { port: 0, surfaces: [mcp(options)] })
+  const { url, close } = await serve(fixture.service, { port, surfaces: [mcp(options)] })
   onTestFinished(close)
   const { token, token_id } = await fixture.root({ subject: 'agent:planner' })
   const approve = (id: string) =>

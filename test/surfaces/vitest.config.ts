@@ -6,6 +6,7 @@ export default defineConfig({
   resolve: base.resolve!,
   test: {
     include: ['test/surfaces/**/*.test.ts'],
+    globalSetup: ['test/surfaces/install.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

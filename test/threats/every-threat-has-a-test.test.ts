@@ -35,6 +35,8 @@ const ROOMS = [
   'test/runtime',
   'test/package',
   'test/fuzz',
+  'test/races',
+  'test/surfaces',
 ]
 
 const sources = ROOMS.flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`))

@@ -215,6 +215,32 @@ describe('the schedule', () => {
     return { ...trail, checkpoints, health }
   }
 
+  it('is not overdue where a sibling makes them, however long this process has not', async () => {
+    const { storage, dependencies, append, time } = await startTrail()
+    const health: CheckpointHealth[] = []
+    const leases = { ...storage.leases, acquire: () => Promise.resolve(false) }
+    const checkpoints = startCheckpoints({
+      ...dependencies,
+      storage: { ...storage, leases },
+      cadenceMs: 60_000,
+      owner: 'two',
+      pollMs: 10,
+      onHealth: (state) => void health.push(state),
+    })
+    for (let made = 1; made <= 6; made++) {
+      await append(made * 2 - 1, made * 2 - 1)
+      await makeCheckpoint(dependencies)
+      await append(made * 2, made * 2)
+      const looks = health.length
+      await until(() => health.length > looks + 2)
+      time.now += 60_000
+    }
+    expect(new Set(health)).toEqual(new Set(['ok']))
+    time.now += 120_001
+    await until(() => health.includes('overdue'))
+    await checkpoints.stop()
+  })
+
   it('makes the first one soon after the first entry, the next one at the cadence, the last one at the end', async () => {
     const { storage, append, time, checkpoints } = await startSchedule()
     const sizes = async () => (await storage.checkpoints.list(10)).map(({ entry_count }) => entry_count)

@@ -45,8 +45,9 @@ const call = (more: JsonObject = {}): JsonObject => ({
 }) // prettier-ignore
 const granted = (grant_type: string): JsonObject => ({
   entry_type: 'approval_granted',
+  capability: 'book',
   approval_grant_id: 'grt_1',
-  approval: { grant_type },
+  approval: { grant_type, ...(grant_type === 'session_bound' && { max_uses: 2 }) },
 })
 const used = (more: JsonObject = {}) => call({ approval_grant_id: 'grt_1', ...more })
 const revoked = (token_id: string): JsonObject => ({
@@ -69,6 +70,10 @@ it.each<[string, readonly JsonObject[], string | undefined]>([
   ['an attempt that was refused', [granted('one_time'), used(), used({ success: false, failure_type: 'approval_grant_invalid' })], undefined],
   ['the step of a composition under its grant', [granted('one_time'), used(), used({ capability: 'trip' })], undefined],
   ['a grant for a session', [granted('session_bound'), used(), used()], undefined],
+  ['a grant for two uses used three times', [granted('session_bound'), used(), used(), used()], 'the grant grt_1 was used more than 2 times'],
+  ['a step of that name twice in a composition under a grant', [granted('one_time'), used({ capability: 'pay' }), used({ capability: 'pay' }), used()], undefined],
+  ['a call by a token that ended because its counters were set back', [{ ...revoked('tok_c'), entry_type: 'integrity_failure', failure_type: 'token_revoked' }, call()], 'the token tok_c had been revoked at 2026-01-01T12:00:00.000Z'],
+  ['a call by a token whose row was altered', [{ ...revoked('tok_c'), entry_type: 'integrity_failure', failure_type: 'invalid_token' }, call()], undefined],
   ['a call after a revocation', [revoked('tok_c'), call()], 'the token tok_c had been revoked at 2026-01-01T12:00:00.000Z'],
   ['a call below a revoked token', [revoked('tok_r'), call()], 'the token tok_r had been revoked at 2026-01-01T12:00:00.000Z'],
   ['one that was under way', [revoked('tok_r'), call({ timestamp: '2026-01-01T12:10:00.000Z' })], undefined],

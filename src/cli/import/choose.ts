@@ -1,7 +1,7 @@
 import { nearest } from '../../compiler/nearest.js'
 import { capabilityNameOf, type ApiOperation } from '../../compiler/openapi/operations.js'
 import { CliError } from '../cli-error.js'
-import type { OpenApiOptions } from './openapi.js'
+import type { OpenApiOptions } from './options.js'
 
 /** The operations with one of the tags; all without a tag. */
 export function listed(operations: readonly ApiOperation[], tags: readonly string[]): readonly ApiOperation[] {

@@ -9,17 +9,9 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { printable } from '../printable.js'
 import { chosenOperations, listed } from './choose.js'
+import type { OpenApiOptions } from './options.js'
 import { addToService, type Addition } from './project.js'
 import { describedBy } from './read-description.js'
-
-export interface OpenApiOptions {
-  readonly operation: readonly string[]
-  readonly tag: readonly string[]
-  readonly list: boolean
-  readonly into: string
-  readonly name?: string
-  readonly server?: string
-}
 
 /** `svc import openapi`: chosen operations become capabilities of a service, new or there already. */
 export async function importOpenApi(source: string, options: OpenApiOptions): Promise<ExitCode> {

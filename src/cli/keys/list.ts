@@ -36,6 +36,7 @@ const shown = (key: StoredKey, now: number) => ({
   active_from: timeText(key.activeFrom),
   retired_from: timeText(key.retiredFrom),
   verify_until: timeText(key.verifyUntil),
+  until_checkpoint: key.untilCheckpoint,
   jwk: key.publicJwk,
 })
 
@@ -52,7 +53,8 @@ function rowOf(key: StoredKey, now: number): string {
   return `${key.publicJwk.kid}  ${key.role.padEnd(ROLE_WIDTH)}  ${state.padEnd(7)}  ${prospectOf(key, now)}${where}`
 }
 
-function prospectOf({ activeFrom, retiredFrom, verifyUntil }: StoredKey, now: number): string {
+function prospectOf({ activeFrom, retiredFrom, verifyUntil, untilCheckpoint }: StoredKey, now: number): string {
+  if (untilCheckpoint !== undefined) return `counts up to checkpoint ${untilCheckpoint.sequence}`
   if (activeFrom === undefined) return 'published, not yet used'
   if (activeFrom > now) return `signs from ${timeText(activeFrom)}`
   if (retiredFrom === undefined) return `signs since ${timeText(activeFrom)}`

@@ -1,12 +1,20 @@
+import { ringKeysOf } from '../../crypto/keys/key-ring.js'
 import { stateAt, type StoredKey } from '../../crypto/keys/stored-key.js'
+import { verifyCheckpoint } from '../../crypto/merkle/checkpoint.js'
+import { readCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
+import type { LastCheckpoint } from '../../protocol/published-keys.js'
 import { writeKeyFile } from '../../runtime/keys/key-directory.js'
 import { say } from '../generate/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keyNamed, keysIn, type DirectoryOption } from './directory.js'
+import { recordIn } from '../verify/given.js'
+import { read } from '../verify/read.js'
 import { oneChangeAtATime } from './one-change.js'
 
 export interface RetireOptions extends DirectoryOption {
   readonly keepVerifying: boolean
+  /** A file. */
+  readonly untilCheckpoint?: string
 }
 
 /**
@@ -29,22 +37,45 @@ async function end(directory: string, beginning: string, options: RetireOptions)
       `${kid} is the only active ${key.role} key. First: svc keys rotate --role ${key.role} --lead PT0S (or a ` +
         'lead that lets caches follow).',
     )
+  const { untilCheckpoint: file } = options
+  const last = file === undefined ? undefined : await lastCheckpoint(file, key, keys)
+  const keepVerifying = options.keepVerifying || last !== undefined
   for (const each of keys) if (makesWayFor(key, each, now)) await signOn(directory, each)
   const { privateJwk: _, verifyUntil, ...publicPart } = key
   const retiredFrom = Math.min(key.retiredFrom ?? now, now)
   // What an audit key signed is verified for ever, so to keep it verifying is to give it no end.
-  const until = options.keepVerifying ? (key.role === 'audit' ? undefined : verifyUntil) : now
-  await writeKeyFile(directory, { ...publicPart, retiredFrom, ...(until === undefined ? {} : { verifyUntil: until }) })
-  say(
-    `${kid} is retired: it ${options.keepVerifying ? 'verifies on' : 'verifies nothing any more'}; its private ` +
-      'part is removed',
-  )
-  if (key.role === 'audit' && stateAt(key, now) !== 'next' && !options.keepVerifying)
+  const until = keepVerifying ? (key.role === 'audit' ? undefined : verifyUntil) : now
+  await writeKeyFile(directory, {
+    ...publicPart,
+    retiredFrom,
+    ...(until === undefined ? {} : { verifyUntil: until }),
+    ...(last === undefined ? {} : { untilCheckpoint: last }),
+  })
+  const what =
+    last === undefined ? 'verifies on' : `counts up to checkpoint ${last.sequence} of ${last.entry_count} entries`
+  say(`${kid} is retired: it ${keepVerifying ? what : 'verifies nothing any more'}; its private part is removed`)
+  if (last !== undefined)
+    say('Verifiers learn it from the signed manifest: sign and publish it again where you do that.')
+  if (key.role === 'audit' && stateAt(key, now) !== 'next' && !keepVerifying)
     say(
       `Checkpoints and exports that ${kid} signed verify no more. To let them verify: svc keys retire ${kid} ` +
-        '--keep-verifying',
+        '--keep-verifying, or --until-checkpoint <file> when it has leaked',
     )
   return EXIT.ok
+}
+
+/** The checkpoint that a file holds, when an audit key of the directory signed it. */
+async function lastCheckpoint(file: string, key: StoredKey, keys: readonly StoredKey[]): Promise<LastCheckpoint> {
+  if (key.role !== 'audit')
+    throw new CliError(`${key.publicJwk.kid} is a ${key.role} key; only audit keys sign checkpoints.`)
+  const record = recordIn(await read(file))
+  const checkpoint = typeof record === 'string' ? undefined : readCheckpoint(record)
+  if (checkpoint === undefined) throw new CliError(`--until-checkpoint ${file} is not a checkpoint.`)
+  const audit = keys.filter(({ role }) => role === 'audit').map(({ publicJwk }) => publicJwk)
+  if (verifyCheckpoint(checkpoint, ringKeysOf(audit, 'audit')) === undefined)
+    throw new CliError(`--until-checkpoint ${file}: no audit key of this directory signed it.`)
+  const { sequence, entry_count, merkle_root } = checkpoint
+  return { sequence, entry_count, merkle_root }
 }
 
 /** Holds when `old` is to end at the very time from which `scheduled`, which does not sign yet, was to sign. */

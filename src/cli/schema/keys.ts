@@ -1,4 +1,4 @@
-import { closed, flag, listOf, oneOf, time, version } from '../../compiler/report/closed.js'
+import { closed, count, flag, listOf, oneOf, time, version } from '../../compiler/report/closed.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { KEY_ROLES, KEY_STATES } from '../../protocol/words.js'
 
@@ -22,6 +22,13 @@ const publicMembers = {
 const jwk = closed('The public key (RFC 7517).', publicMembers)
 const role = oneOf('What it signs.', KEY_ROLES)
 
+const lastCheckpoint = (description: string): JsonObject =>
+  closed(description, {
+    sequence: count('Its place among the checkpoints, from 1.'),
+    entry_count: count('How many entries it covers.'),
+    merkle_root: { description: 'Its root.', type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+  })
+
 /** The shape of what `svc keys list --json` prints. */
 export const KEYS = closed('The keys of a directory, by role, the newest first; never a private part.', {
   version,
@@ -41,6 +48,7 @@ export const KEYS = closed('The keys of a directory, by role, the newest first; 
         active_from: time('From when it signs; absent when that is not decided.'),
         retired_from: time('From when it signs no more.'),
         verify_until: time('Until when it verifies once it is retired; absent when without an end.'),
+        until_checkpoint: lastCheckpoint('Of an audit key that has leaked: the last checkpoint that counts by it.'),
       },
     ),
   ),
@@ -58,5 +66,6 @@ export const SIGNING_KEY = closed(
     svc_active_from: time('From when it signs.'),
     svc_retired_from: time('From when it signs no more.'),
     svc_verify_until: time('Until when it verifies once it is retired.'),
+    svc_until_checkpoint: lastCheckpoint('Of an audit key that has leaked: the last checkpoint that counts by it.'),
   },
 )

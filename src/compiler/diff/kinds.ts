@@ -152,6 +152,8 @@ const ROWS: { readonly [code: string]: Row } = {
   // Of fields that the catalogue of the interface does not have
   SVC9201: ['input-meaning-added', 'compatible', 'minor', 'Agents know more of a value.'],
   SVC9202: ['output-field-type-changed', 'breaking', 'major', 'Typed clients expect another type.'],
+  SVC9251: ['output-field-may-be-null', 'breaking', 'major', 'Who reads it always found a value.'],
+  SVC9252: ['output-field-always-there', 'compatible', 'minor', 'It is never null any more.'],
   SVC9203: ['output-field-described', 'compatible', 'patch', 'Agents read it.'],
   SVC9204: ['principals-widened', 'weakened', 'minor', 'More principals may call it.'],
   SVC9205: ['principals-narrowed', 'breaking', 'major', 'Principals that called it may no longer.'],

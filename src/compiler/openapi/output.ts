@@ -20,7 +20,7 @@ const MOST_FIELDS = 100
 /** What an operation answers when it succeeds: the first answer with JSON that is described. */
 export function outputOf(description: Description, dialect: Dialect, { at }: ApiOperation): ImportedOutput {
   const responses = memberOf(description, at, 'responses')
-  const codes = isObject(responses?.value) ? Object.keys(responses.value).filter((code) => /^(?:2\d\d|2XX|default)$/iu.test(code)) : []
+  const codes = isObject(responses?.value) ? Object.keys(responses.value).filter((status) => /^(?:2\d\d|2XX|default)$/iu.test(status)) : []
   const schemas = codes.map((code) => schemaOf(description, dialect, memberOf(description, responses!, code)))
   const described = schemas.filter((schema) => schema !== undefined)
   if (described.length === 0) return { kind: 'status' }

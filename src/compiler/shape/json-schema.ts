@@ -73,8 +73,8 @@ function reference(shape: Shape, definitions: Definitions): JsonObject {
   return { allOf: [{ $ref: `#/definitions/${name}` }] }
 }
 
-function textSchema({ format }: Field & { kind: 'text' }): JsonObject {
-  if (format === undefined) return { type: 'string', pattern: '\\S' }
+function textSchema({ format, mayBeNull }: Field & { kind: 'text' }): JsonObject {
+  if (format === undefined) return { type: mayBeNull ? ['string', 'null'] : 'string', pattern: '\\S' }
   const { pattern, examples } = formatOf(format)
   return { type: 'string', pattern: pattern.source, examples: [...examples] }
 }

@@ -9,7 +9,12 @@ interface More {
 
 export const text = (
   about: string,
-  more: More & { readonly format?: FormatName; readonly maxLength?: number; readonly mayBeBlank?: true } = {},
+  more: More & {
+    readonly format?: FormatName
+    readonly maxLength?: number
+    readonly mayBeBlank?: true
+    readonly mayBeNull?: true
+  } = {},
 ) => ({ kind: 'text', about, ...more }) as const satisfies Field
 
 export const word = (about: string, words: readonly string[], more: More = {}) =>

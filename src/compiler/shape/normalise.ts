@@ -77,8 +77,14 @@ function valueOf(key: string, type: string): Json {
   return String(number) === key ? number : key
 }
 
-const outputField = (field: unknown): OutputField =>
-  typeof field === 'string' ? { name: field, type: 'any' } : { type: 'any', ...(field as { readonly name: string }) }
+function outputField(field: unknown): OutputField {
+  if (typeof field === 'string') return { name: field, type: 'any' }
+  const { type = 'any', ...declared } = field as Omit<OutputField, 'type'> & {
+    readonly type?: string | readonly string[]
+  }
+  if (typeof type === 'string') return { type, ...declared }
+  return { type: type.find((word) => word !== 'null')!, nullable: true, ...declared }
+}
 
 function compositionOf(written: Composition): Composition {
   const policy: unknown = written.failure_policy

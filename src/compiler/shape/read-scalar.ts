@@ -15,10 +15,12 @@ import { wrongType } from './wrong-type.js'
 export function readScalar(field: Field, node: ScalarNode, owner: Owner, reading: Reading): unknown {
   const { value } = node
   if (field.kind === 'any') return readAnyScalar(node, owner, reading)
-  if (field.kind === 'text')
-    return typeof value === 'string'
-      ? readText(field, node, value, owner, reading)
+  if (field.kind === 'text') {
+    const text = field.mayBeNull && value === null && node.end > node.start ? 'null' : value
+    return typeof text === 'string'
+      ? readText(field, node, text, owner, reading)
       : wrongType(field, node, owner, reading)
+  }
   if (field.kind === 'word')
     return typeof value === 'string'
       ? readWord(field, node, value, owner, reading)

@@ -1,6 +1,7 @@
 /** The signing keys of a service: a role and a state each; a key never verifies another role's artefact. */
 import { generateKeyPairSync } from 'node:crypto'
 import type { Jwks, PrivateJwk, PublicJwk } from '../../protocol/jwk.js'
+import type { LastCheckpoint } from '../../protocol/published-keys.js'
 import type { KeyRole, KeyState } from '../../protocol/words.js'
 import { publicJwkOf, thumbprint } from './jwk.js'
 import { signerFromJwk, type Signer } from './signer.js'
@@ -22,6 +23,8 @@ export interface RingKey {
   readonly retiredFrom?: number
   /** For `retired`: ms since the epoch until which it verifies. Without it there is no end, as for the audit trail. */
   readonly verifyUntil?: number
+  /** Of an audit key that has leaked: the last checkpoint that counts by its signature. */
+  readonly untilCheckpoint?: LastCheckpoint
 }
 
 export interface KeyRing {

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import type { PublishedKey, PublishedKeys } from '../../protocol/published-keys.js'
 import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
 import type { KeyRing, RingKey } from './key-ring.js'
+import { readLastCheckpoint } from './last-checkpoint.js'
 
 /** Every key of a ring, in the order of their ids: next, active and retired ones. */
 export function publishedKeysOf({ keys }: KeyRing): PublishedKeys {
@@ -14,8 +15,9 @@ export function publishedKeysOf({ keys }: KeyRing): PublishedKeys {
   return Object.fromEntries(sorted.map((key) => [key.kid, published(key)]))
 }
 
-const published = ({ role, retiredFrom }: RingKey): PublishedKey => ({
+const published = ({ role, retiredFrom, untilCheckpoint }: RingKey): PublishedKey => ({
   role,
+  ...(untilCheckpoint !== undefined && { until_checkpoint: untilCheckpoint }),
   ...(retiredFrom !== undefined && { retired_from: new Date(retiredFrom).toISOString() }),
 })
 
@@ -30,6 +32,7 @@ export function readPublishedKeys(document: JsonObject): PublishedKeys | undefin
 const isPublished = (value: Json): boolean =>
   isRecord(value) &&
   KEY_ROLES.some((role) => role === value['role']) &&
+  (value['until_checkpoint'] === undefined || readLastCheckpoint(value['until_checkpoint']) !== undefined) &&
   (value['retired_from'] === undefined || !Number.isNaN(Date.parse(String(value['retired_from']))))
 
 /** Of public keys those to which a manifest gives a role, with the time from which they sign no more. */
@@ -37,9 +40,15 @@ export function keysOfRole(jwks: readonly PublicJwk[], roles: PublishedKeys, rol
   return jwks.flatMap((publicJwk): readonly RingKey[] => {
     const key = Object.hasOwn(roles, publicJwk.kid) ? roles[publicJwk.kid] : undefined
     if (key?.role !== role) return []
-    const { retired_from } = key
-    if (retired_from === undefined) return [{ kid: publicJwk.kid, role, state: 'active', publicJwk }]
-    return [{ kid: publicJwk.kid, role, state: 'retired', publicJwk, retiredFrom: Date.parse(retired_from) }]
+    const { retired_from, until_checkpoint } = key
+    const known = {
+      kid: publicJwk.kid,
+      role,
+      publicJwk,
+      ...(until_checkpoint !== undefined && { untilCheckpoint: until_checkpoint }),
+    }
+    if (retired_from === undefined) return [{ ...known, state: 'active' }]
+    return [{ ...known, state: 'retired', retiredFrom: Date.parse(retired_from) }]
   })
 }
 

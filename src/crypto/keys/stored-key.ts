@@ -4,12 +4,14 @@
  */
 import type { PrivateJwk, PublicJwk } from '../../protocol/jwk.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
+import type { LastCheckpoint } from '../../protocol/published-keys.js'
 import { KEY_ROLES, type KeyRole, type KeyState } from '../../protocol/words.js'
 import { publicJwkOf, readPrivateJwk, readPublicJwk } from './jwk.js'
 import type { KeyRing, RingKey } from './key-ring.js'
 import { signerFromJwk } from './signer.js'
 import { parseStrictJson } from '../json/strict-json.js'
 import { isRecord } from '../json/kinds.js'
+import { readLastCheckpoint } from './last-checkpoint.js'
 
 export interface StoredKey {
   readonly publicJwk: PublicJwk
@@ -24,6 +26,8 @@ export interface StoredKey {
   readonly retiredFrom?: number
   /** Until when it verifies once it is retired; without it there is no end. */
   readonly verifyUntil?: number
+  /** Of an audit key that has leaked: the last checkpoint that counts by its signature. */
+  readonly untilCheckpoint?: LastCheckpoint
 }
 
 /** The state of a key at a time (ms). */
@@ -44,7 +48,7 @@ export function ringAt(stored: readonly StoredKey[], now: number): KeyRing {
 }
 
 function ringKeyAt(key: StoredKey, now: number): RingKey {
-  const { publicJwk, privateJwk, role, retiredFrom, verifyUntil } = key
+  const { publicJwk, privateJwk, role, retiredFrom, verifyUntil, untilCheckpoint } = key
   return {
     kid: publicJwk.kid,
     role,
@@ -53,6 +57,7 @@ function ringKeyAt(key: StoredKey, now: number): RingKey {
     ...(privateJwk === undefined ? {} : { signer: signerFromJwk(privateJwk) }),
     ...(retiredFrom === undefined ? {} : { retiredFrom }),
     ...(verifyUntil === undefined ? {} : { verifyUntil }),
+    ...(untilCheckpoint === undefined ? {} : { untilCheckpoint }),
   }
 }
 
@@ -65,15 +70,17 @@ export const storedKeyOf = (privateJwk: PrivateJwk, role: KeyRole, createdAt: nu
 })
 
 /** The JSON text of a stored key, as a file holds it. */
-export function writeStoredKey({ publicJwk, privateJwk, role, ...times }: StoredKey): string {
+export function writeStoredKey({ publicJwk, privateJwk, role, untilCheckpoint, ...times }: StoredKey): string {
   const members = { ...publicJwk, ...(privateJwk === undefined ? {} : { d: privateJwk.d }), svc_role: role }
   const stamps = Object.entries(MEMBERS).flatMap(([name, member]) => {
     const time = times[name as TimeName]
     return time === undefined ? [] : [[member, new Date(time).toISOString()] as const]
   })
-  return `${JSON.stringify({ ...members, ...Object.fromEntries(stamps) }, undefined, 2)}\n`
+  const last = untilCheckpoint === undefined ? {} : { [UNTIL]: untilCheckpoint }
+  return `${JSON.stringify({ ...members, ...Object.fromEntries(stamps), ...last }, undefined, 2)}\n`
 }
 
+const UNTIL = 'svc_until_checkpoint'
 const MEMBERS = {
   createdAt: 'svc_created_at',
   activeFrom: 'svc_active_from',
@@ -109,7 +116,17 @@ function storedKeyIn(value: Json): StoredKey | string {
   if (role === undefined) return `svc_role must be one of ${KEY_ROLES.join(', ')}.`
   const times = timesIn(record)
   if (typeof times === 'string') return times
-  return { publicJwk, ...(privateJwk === undefined ? {} : { privateJwk }), role, createdAt: 0, ...times }
+  const untilCheckpoint = readLastCheckpoint(record[UNTIL])
+  if (record[UNTIL] !== undefined && untilCheckpoint === undefined)
+    return `${UNTIL} must be {"sequence", "entry_count", "merkle_root"} of a checkpoint.`
+  return {
+    publicJwk,
+    ...(privateJwk === undefined ? {} : { privateJwk }),
+    role,
+    createdAt: 0,
+    ...times,
+    ...(untilCheckpoint === undefined ? {} : { untilCheckpoint }),
+  }
 }
 
 function timesIn(record: JsonObject): Partial<Record<TimeName, number>> | string {

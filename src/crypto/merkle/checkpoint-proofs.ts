@@ -6,6 +6,7 @@ import { verifyCheckpoint } from './checkpoint.js'
 import { formatHash, parseHash } from '../json/digest.js'
 import type { RingKey } from '../keys/key-ring.js'
 import { datedAfterRetirement } from '../keys/published-keys.js'
+import { signedAfterLeak } from '../keys/last-checkpoint.js'
 import { leafHash } from './merkle.js'
 import { verifyConsistency, verifyInclusion } from './merkle-verify.js'
 import { isCount, isHash, isPath, isRecord, isText } from '../json/kinds.js'
@@ -69,9 +70,9 @@ export function judgeEntry(entry: JsonObject, record: JsonObject, keys: readonly
   return { findings: [...findings, ...trouble], ...signed }
 }
 
-function lateness(kid: string, { created_at }: Checkpoint, keys: readonly RingKey[]): readonly string[] {
-  const late = datedAfterRetirement(kid, created_at, keys)
-  return late === undefined ? [] : [late]
+function lateness(kid: string, checkpoint: Checkpoint, keys: readonly RingKey[]): readonly string[] {
+  const troubles = [datedAfterRetirement(kid, checkpoint.created_at, keys), signedAfterLeak(kid, checkpoint, keys)]
+  return troubles.filter((trouble) => trouble !== undefined)
 }
 
 function headTrouble(

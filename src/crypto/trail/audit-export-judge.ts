@@ -14,6 +14,7 @@ import { verifyCheckpoint } from '../merkle/checkpoint.js'
 import { parseHash } from '../json/digest.js'
 import type { RingKey } from '../keys/key-ring.js'
 import { datedAfterRetirement } from '../keys/published-keys.js'
+import { signedAfterLeak } from '../keys/last-checkpoint.js'
 import { leafHash } from '../merkle/merkle.js'
 import { verifyConsistency, verifyInclusion } from '../merkle/merkle-verify.js'
 
@@ -57,6 +58,9 @@ interface Progress {
   entries: number
   readonly coverage: Coverage
   readonly counters: Counters
+  /** What the last checkpoint covers that counts, and why the last of all does not, where it does not. */
+  proven: number
+  uncounted: string | undefined
   kid: string | undefined
   seal: { readonly bytes: Uint8Array; readonly line: JsonObject } | undefined
 }
@@ -80,6 +84,8 @@ export function judgeExport(keys: readonly RingKey[], held?: Checkpoint, service
     entries: 0,
     coverage: coverage(),
     counters: counters(),
+    proven: 0,
+    uncounted: undefined,
     kid: undefined,
     seal: undefined,
   }
@@ -141,6 +147,9 @@ function judgeCheckpointLine(progress: Progress, { checkpoint, path }: Checkpoin
     find(progress, `${name} is not signed by a trusted audit key of this service.`, firstUnproven)
   const late = signed && datedAfterRetirement(signed.kid, checkpoint.created_at, progress.trusted)
   if (late !== undefined) find(progress, `${name}: ${late}`, firstUnproven)
+  // A later one that counts makes up for it, because it continues this one.
+  progress.uncounted = signed && signedAfterLeak(signed.kid, checkpoint, progress.trusted)
+  if (progress.uncounted === undefined) progress.proven = checkpoint.entry_count
   if (last !== undefined && !continues(last, checkpoint, path))
     find(
       progress,
@@ -216,12 +225,16 @@ function judgeSeal(progress: Progress, line: JsonObject): void {
   const { kid, header, trusted } = progress
   const late = kid === undefined ? undefined : datedAfterRetirement(kid, String(header?.exported_at), trusted)
   if (late !== undefined) find(progress, `The seal: ${late}`)
+  const last = progress.checkpoints.at(-1)
+  const leaked = kid === undefined || last === undefined ? undefined : signedAfterLeak(kid, last, trusted)
+  if (leaked !== undefined) find(progress, `The seal: ${leaked}`)
 }
 
 function conclude(progress: Progress, isComplete: boolean, held: Checkpoint | undefined): ExportVerdict {
   const { header, checkpoints, entries, coverage, seal } = progress
   if (progress.lines === 0) judgeHeader(progress, undefined)
   if (header !== undefined) judgeEnd(progress, header)
+  if (progress.uncounted !== undefined) find(progress, progress.uncounted, progress.proven + 1)
   for (const [from, to] of coverage.uncovered()) find(progress, unaccounted(from, to), from)
   if (header !== undefined && held !== undefined) judgeHeld(progress, held)
   if (seal === undefined || !isComplete) find(progress, 'The export has no seal at its end: it was cut off.')

@@ -1,9 +1,9 @@
 /**
- * What the trail says of allowances, whatever counters in a database say: a one-time grant is used once, a cumulative
- * budget is not exceeded, and nothing is done by a token after its revocation (security, N08).
+ * What the trail says of allowances, whatever counters in a database say: a grant is used as often as it allows, a
+ * cumulative budget is not exceeded, and nothing is done by a token after its revocation (security, N08).
  */
 import type { JsonObject, Json } from '../../protocol/manifest.js'
-import { minorUnits, type Money } from '../../protocol/money.js'
+import { chainOf, mayHaveActed, recordIn, spendings, unitsOf, type Spending } from './spending.js'
 
 export interface Counters {
   /**
@@ -21,30 +21,23 @@ interface Budget {
   spent: bigint
 }
 
-interface Units {
-  readonly currency: string
-  readonly units: bigint
+interface Grant {
+  /** What it is for: a step of a composition stands under the grant of the whole, and does not use it. */
+  readonly capability: Json
+  readonly most: number
+  uses: number
 }
 
 interface Noted {
-  readonly oneTime: Set<string>
-  /** Grant and capability of each use: a composition and its step have one grant, and an entry each. */
-  readonly used: Set<string>
+  readonly grants: Map<string, Grant>
   readonly budgets: Map<string, Budget>
-  /** Invocation -> what its steps cost, which its own cost holds, too; their entries come first. */
-  readonly ofSteps: Map<string, Units>
+  readonly spendingOf: (entry: JsonObject) => Spending | undefined
   /** Token -> ms since the epoch. */
   readonly revoked: Map<string, number>
 }
 
 export function counters(): Counters {
-  const noted: Noted = {
-    oneTime: new Set(),
-    used: new Set(),
-    budgets: new Map(),
-    ofSteps: new Map(),
-    revoked: new Map(),
-  }
+  const noted: Noted = { grants: new Map(), budgets: new Map(), spendingOf: spendings(), revoked: new Map() }
   return { note: (entry) => noteOf(entry['entry_type'])?.(noted, entry) }
 }
 
@@ -53,39 +46,50 @@ const noteOf = (type: Json | undefined): Note | undefined =>
 
 type Note = (noted: Noted, entry: JsonObject) => string | undefined
 
+const revoke: Note = ({ revoked }, { token_id, timestamp }) => {
+  const id = String(token_id)
+  if (!revoked.has(id)) revoked.set(id, Date.parse(String(timestamp)))
+  return undefined
+}
+
 const NOTES: { readonly [entryType: string]: Note } = {
   token_issued: ({ budgets }, { token_id, issued }) => {
     const budget = recordIn(recordIn(issued)['budget'])
     const limit =
       budget['mode'] === 'cumulative' ? unitsOf({ ...budget, amount: budget['max_amount'] ?? null }) : undefined
-    if (limit !== undefined) budgets.set(String(token_id), { currency: String(budget['currency']), limit, spent: 0n })
+    if (limit !== undefined) budgets.set(String(token_id), { currency: limit.currency, limit: limit.units, spent: 0n })
     return undefined
   },
-  token_revoked: ({ revoked }, { token_id, timestamp }) => {
-    const id = String(token_id)
-    if (!revoked.has(id)) revoked.set(id, Date.parse(String(timestamp)))
+  token_revoked: revoke,
+  // A token whose counters were set back ends with that.
+  integrity_failure: (noted, entry) => (entry['failure_type'] === 'token_revoked' ? revoke(noted, entry) : undefined),
+  approval_granted: ({ grants }, { approval, approval_grant_id, capability = null }) => {
+    const most = usesAllowed(recordIn(approval))
+    if (most !== undefined) grants.set(String(approval_grant_id), { capability, most, uses: 0 })
     return undefined
   },
-  approval_granted: ({ oneTime }, { approval, approval_grant_id }) => {
-    if (recordIn(approval)['grant_type'] === 'one_time') oneTime.add(String(approval_grant_id))
-    return undefined
+  invocation: (noted, entry) => {
+    const spending = noted.spendingOf(entry)
+    return mayHaveActed(entry)
+      ? (usedAgain(noted, entry) ?? afterRevocation(noted, entry) ?? overspent(noted, spending))
+      : undefined
   },
-  invocation: (noted, entry) =>
-    mayHaveActed(entry)
-      ? (usedTwice(noted, entry) ?? afterRevocation(noted, entry) ?? overspent(noted, entry))
-      : undefined,
 }
 
-/** A call that was refused has used nothing. */
-const mayHaveActed = ({ success, failure_type }: JsonObject): boolean =>
-  success === true || failure_type === 'outcome_unknown'
+/** Undefined where an older entry does not say it. */
+function usesAllowed({ grant_type, max_uses }: JsonObject): number | undefined {
+  if (grant_type === 'one_time') return 1
+  return typeof max_uses === 'number' ? max_uses : undefined
+}
 
-function usedTwice({ oneTime, used }: Noted, { approval_grant_id: grant, capability }: JsonObject): string | undefined {
-  if (typeof grant !== 'string' || !oneTime.has(grant)) return undefined
-  const use = `${grant} ${String(capability)}`
-  if (used.has(use)) return `the one-time grant ${grant} was used again`
-  used.add(use)
-  return undefined
+function usedAgain({ grants }: Noted, { approval_grant_id: id, capability }: JsonObject): string | undefined {
+  const grant = grants.get(String(id))
+  if (grant === undefined || grant.capability !== capability) return undefined
+  grant.uses++
+  if (grant.uses <= grant.most) return undefined
+  return grant.most === 1
+    ? `the one-time grant ${String(id)} was used again`
+    : `the grant ${String(id)} was used more than ${grant.most} times`
 }
 
 function afterRevocation({ revoked }: Noted, entry: JsonObject): string | undefined {
@@ -96,34 +100,13 @@ function afterRevocation({ revoked }: Noted, entry: JsonObject): string | undefi
   return `the token ${token} had been revoked at ${new Date(time).toISOString()}`
 }
 
-/** What a handler reported beyond the checked amount is flagged, and counts as far as it was allowed: not here. */
-function overspent({ budgets, ofSteps }: Noted, entry: JsonObject): string | undefined {
-  const { invocation_id, parent_invocation_id: parent, cost_actual, cost_exceeded } = entry
-  const units = unitsOf(recordIn(cost_actual))
-  if (units === undefined || cost_exceeded === true) return undefined
-  const { currency } = cost_actual as unknown as Money
-  const steps = ofSteps.get(String(invocation_id))
-  ofSteps.delete(String(invocation_id))
-  if (typeof parent === 'string') ofSteps.set(parent, sumOf(ofSteps.get(parent), { currency, units }))
-  for (const token of chainOf(entry)) {
+function overspent({ budgets }: Noted, spending: Spending | undefined): string | undefined {
+  if (spending === undefined) return undefined
+  for (const token of spending.tokens) {
     const budget = budgets.get(token)
-    if (budget?.currency !== currency) continue
-    budget.spent += units - (steps?.currency === currency ? steps.units : 0n)
+    if (budget?.currency !== spending.currency) continue
+    budget.spent += spending.units
     if (budget.spent > budget.limit) return `the cumulative budget of the token ${token} was exceeded`
   }
   return undefined
 }
-
-const sumOf = (sum: Units | undefined, cost: Units): Units =>
-  sum?.currency === cost.currency ? { ...sum, units: sum.units + cost.units } : cost
-
-const chainOf = ({ delegation_chain: chain }: JsonObject): readonly string[] =>
-  Array.isArray(chain) ? (chain as readonly Json[]).map(String) : []
-
-function unitsOf({ currency, amount }: JsonObject): bigint | undefined {
-  if (typeof currency !== 'string' || typeof amount !== 'number') return undefined
-  return minorUnits({ currency, amount })
-}
-
-const recordIn = (value: Json | undefined): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}

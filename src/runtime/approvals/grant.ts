@@ -27,6 +27,7 @@ export async function grantApproval(
     ...party,
     grantId: grant.grant_id,
     grantType: grant.grant_type,
+    maxUses: grant.max_uses,
     reason: asked.reason,
   })
   return grant

@@ -15,6 +15,7 @@ interface Actor {
   readonly credential?: Credential | undefined
   readonly grantId?: string
   readonly grantType?: GrantType
+  readonly maxUses?: number
   readonly reason?: string | undefined
 }
 
@@ -50,6 +51,7 @@ function factsOf(service: Service, type: EntryType, request: ApprovalRequest, ac
     preview_digest,
     preview: isShown ? loggedMembers(service, capability, preview) : undefined,
     grant_type: actor.grantType,
+    max_uses: actor.maxUses,
     reason: actor.reason,
   })
 }

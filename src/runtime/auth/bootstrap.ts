@@ -38,19 +38,27 @@ export function identityIn(answer: unknown): Identity | undefined {
 const isTextList = (value: unknown): value is readonly string[] | undefined =>
   value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
 
-/** The identity behind a bootstrap credential, or a refusal (section 5.5). Guessing is bounded by client address. */
+/** The identity behind a bootstrap credential, or a refusal (section 5.5). */
 export async function identityOf(service: Service, bearer: string, client: string): Promise<Known> {
   const identity = await service.bootstrap(bearer)
-  if (identity !== undefined) return noted(service, identity)
+  return identity === undefined ? refuseUnknown(service, client, 'authentication_required') : noted(service, identity)
+}
+
+/** Refuses a credential that nobody knows. Guessing is bounded by client address. */
+export function refuseUnknown(
+  service: Service,
+  client: string,
+  type: 'authentication_required' | 'invalid_token',
+): never {
   const wait = service.guesses.take(client, service.limits.badCredentialsPerMinute)
-  if (wait === undefined) return refuse('authentication_required', 'The credential is not known here.')
+  if (wait === undefined) return refuse(type, 'The credential is not known here.')
   throw new Refusal(failure('rate_limited', `Too many unknown credentials. Try again in ${wait} s.`), {
     retryAfter: wait,
   })
 }
 
 /** Nothing is done in the name of an account before it is noted that it goes by this name (threat N01). */
-async function noted({ accounts }: Service, identity: Known): Promise<Known> {
+export async function noted({ accounts }: Service, identity: Known): Promise<Known> {
   if (isAccount(identity.credential)) await accounts.note(identity.credential, identity.principal)
   return identity
 }

@@ -17,10 +17,11 @@ export async function issue(
   authority: Authority,
   ancestors: readonly TokenRecord[],
   credential?: Credential,
+  jti: string = service.ids.make('token'),
 ): Promise<TokenResponse> {
   const now = Math.floor(service.now() / 1000)
   const claims: DelegationClaims = {
-    jti: service.ids.make('token'),
+    jti,
     iss: service.id,
     aud: service.id,
     iat: now,

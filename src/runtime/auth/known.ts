@@ -1,4 +1,5 @@
 import type { Credential } from '../../protocol/credential.js'
+import type { Principal } from '../../protocol/principals.js'
 import type { Identity } from '../definition.js'
 
 /** Whose a bootstrap credential is, and which API key or account it is, where that is known. */
@@ -8,3 +9,20 @@ export interface Known extends Identity {
 
 /** Asks a bootstrap credential's owner, or undefined if nobody knows it. */
 export type Bootstrap = (bearer: string) => Promise<Known | undefined>
+
+/** What an identity provider's tokens prove: who calls, and which client calls for a person. */
+export interface IdentityProvider {
+  readonly issuer: string
+  /** Takes tokens for the service itself. Who else's token it is, it does not know (undefined). */
+  readonly bootstrap: Bootstrap
+  /** Takes access tokens that any client was given for a resource of the service; undefined for every other one. */
+  signedIn(bearer: string, resource: string): Promise<SignedIn | undefined>
+}
+
+/** A person, and the client that calls for them: whoever the model behind it is, it is not the person (threat N19). */
+export interface SignedIn {
+  readonly identity: Known
+  readonly agent: Principal
+  /** s since the epoch. */
+  readonly expiresAt: number
+}

@@ -28,8 +28,9 @@ export function rootAuthority(manifest: Manifest, identity: Identity, request: T
 }
 
 /** Refuses what an identity may not have: scopes, a class, a capability that is not there. */
-export function assertEntitled(manifest: Manifest, { scopes, caller_classes }: Identity, request: TokenRequest): void {
-  const entitled = scopes ?? everyMinimumScope(manifest)
+export function assertEntitled(manifest: Manifest, identity: Identity, request: TokenRequest): void {
+  const { caller_classes } = identity
+  const entitled = scopesOf(manifest, identity)
   const excess = request.scope.filter((scope) => !entitled.includes(scope))
   if (excess.length > 0) refuse('scope_escalation', `The credential is not entitled to ${excess.join(', ')}.`)
   if (request.caller_class !== undefined && !caller_classes?.includes(request.caller_class))
@@ -38,10 +39,14 @@ export function assertEntitled(manifest: Manifest, { scopes, caller_classes }: I
     refuse('unknown_capability', `There is no capability ${request.capability}.`)
 }
 
+/** The scopes that an identity is entitled to. */
+export const scopesOf = (manifest: Manifest, { scopes }: Identity): readonly string[] =>
+  scopes ?? everyMinimumScope(manifest)
+
 const minimumScopes = new WeakMap<Manifest, readonly string[]>()
 
 /** What a principal is entitled to by default: never an approver scope. Gathered once for each manifest. */
-function everyMinimumScope(manifest: Manifest): readonly string[] {
+export function everyMinimumScope(manifest: Manifest): readonly string[] {
   const known = minimumScopes.get(manifest)
   if (known !== undefined) return known
   const { capabilities, approvals } = manifest

@@ -6,6 +6,7 @@ import { canonicalText } from '../../crypto/json/canonical.js'
 import { formatHash, parseHash } from '../../crypto/json/digest.js'
 import { verifyCheckpoint } from '../../crypto/merkle/checkpoint.js'
 import type { RingKey } from '../../crypto/keys/key-ring.js'
+import { signedAfterLeak } from '../../crypto/keys/last-checkpoint.js'
 import { verifyConsistency } from '../../crypto/merkle/merkle-verify.js'
 import type { Checkpoint } from '../../protocol/audit.js'
 import { consistencyPath, rootAt, type Tree } from './tree.js'
@@ -33,9 +34,13 @@ export async function continuityOf(
   if (last !== undefined && size < last.entry_count) return { root: await rootAt(tree, size), trouble: 'log_smaller' }
   const root = await rootAt(tree, size)
   if (last === undefined) return { root }
-  if (!isSame(last, remembered) && verifyCheckpoint(last, keys) === undefined)
-    return { root, trouble: 'checkpoint_altered' }
+  if (!isSame(last, remembered) && !isSigned(last, keys)) return { root, trouble: 'checkpoint_altered' }
   return (await continues(tree, last, size, root)) ? { root } : { root, trouble: 'log_differs' }
+}
+
+function isSigned(last: Checkpoint, keys: readonly RingKey[]): boolean {
+  const signed = verifyCheckpoint(last, keys)
+  return signed !== undefined && signedAfterLeak(signed.kid, last, keys) === undefined
 }
 
 const isSame = (one: Checkpoint, other: Checkpoint | undefined): boolean =>

@@ -39,7 +39,7 @@ const LEASE_MS = 30_000
 export function startCheckpoints(schedule: CheckpointSchedule): Checkpoints {
   const { cadenceMs, pollMs = 1000, onHealth } = schedule
   const failed = (error: unknown) => onHealth('failed', error)
-  const watch: Watch = { looked: false, uncoveredSince: undefined, counted: 0, areHidden: false }
+  const watch: Watch = { looked: false, covered: 0, uncoveredSince: undefined, counted: 0, areHidden: false }
   let turn: Promise<unknown> = Promise.resolve()
   // What is thrown here ends here, because nobody waits for it; health tells of it.
   const timer = setInterval(
@@ -63,6 +63,8 @@ export function startCheckpoints(schedule: CheckpointSchedule): Checkpoints {
 
 interface Watch {
   looked: boolean
+  /** The sequence of the checkpoint that was seen last, whoever made it. */
+  covered: number
   /** ms since the epoch, by the clock of this process. */
   uncoveredSince: number | undefined
   /** Up to which sequence it was seen that queries find every entry. */
@@ -83,6 +85,9 @@ async function look(schedule: CheckpointSchedule, watch: Watch): Promise<Checkpo
   const { storage, cadenceMs, clock } = schedule
   const last = await storage.checkpoints.latest()
   const uncovered = (await storage.audit.size()) - (last?.entry_count ?? 0)
+  // What waits since a sibling made one waits anew.
+  if ((last?.sequence ?? 0) !== watch.covered) watch.uncoveredSince = undefined
+  watch.covered = last?.sequence ?? 0
   const isDue = last === undefined || clock() - Date.parse(last.created_at) >= cadenceMs
   if (!watch.looked || uncovered < 0 || (uncovered > 0 && isDue)) {
     const outcome = await attempt(schedule)

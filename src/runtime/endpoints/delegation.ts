@@ -14,6 +14,7 @@ export async function delegationOf(service: Service, call: Call): Promise<Token>
 /** Notes whose call it is: from now on failures say as much as this class of callers may read. */
 export function identified(call: Pick<Call, 'caller'>, token: Token): Token {
   call.caller.principal = token.claims.root_principal
+  call.caller.tokenId = token.claims.jti
   if (token.claims.caller_class !== undefined) call.caller.class = token.claims.caller_class
   return token
 }

@@ -1,4 +1,6 @@
+import { settledWithin } from '../errors/settled-within.js'
 import type { Service } from '../service.js'
+import type { Storage } from '../storage/contract.js'
 import type { Answer, Endpoint } from './endpoint.js'
 
 /** GET /-/live: the process answers. */
@@ -6,16 +8,32 @@ export const live: Endpoint = async () => ({ status: 200, value: { status: 'live
 
 /** GET /-/ready: storage, keys and trail can be used; 503 otherwise. Says which part, and nothing else about it. */
 export const ready: Endpoint = async (service) => {
-  const storage = await service.storage.ready().then(
-    () => true,
-    () => false,
-  )
+  const storage = await canBeUsed(service.storage)
   const keys = service.keys.ring().keys.some((key) => key.role === 'tokens' && key.state === 'active')
   await watchManifest(service)
   const alarms = service.alarms.all()
   const isUsable = storage && keys && !service.lifecycle.draining && !alarms.includes('audit_unavailable')
   const status = !isUsable ? 'unavailable' : alarms.length > 0 ? 'degraded' : 'ready'
   return { status: status === 'unavailable' ? 503 : 200, value: { status, storage, keys, alarms } } satisfies Answer
+}
+
+/** Whoever asks for health waits no longer than platforms do (they give up after a second or two); all share one question. */
+const ANSWER_WITHIN_MS = 1_500
+
+const asked = new WeakMap<Storage, Promise<true | undefined>>()
+
+async function canBeUsed(storage: Storage): Promise<boolean> {
+  const usable = asked.get(storage) ?? ask(storage)
+  return (await settledWithin(usable, ANSWER_WITHIN_MS)) === true
+}
+
+function ask(storage: Storage): Promise<true | undefined> {
+  const usable = storage.ready().then(
+    () => true as const,
+    () => undefined,
+  )
+  asked.set(storage, usable)
+  return usable.finally(() => asked.delete(storage))
 }
 
 /** A manifest that was published elsewhere may have ended; one that is made here never has (section 9.4). */

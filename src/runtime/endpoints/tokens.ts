@@ -6,12 +6,11 @@ import { childAuthority } from '../auth/child-authority.js'
 import { issue } from '../auth/issue.js'
 import { rootAuthority } from '../auth/root-authority.js'
 import { assertStanding, tokenOf } from '../auth/token.js'
+import { takeTokenPlace } from '../auth/token-rate.js'
 import { tokenRequestOf } from '../auth/token-request.js'
 import type { Credential } from '../../protocol/credential.js'
-import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRequest, TokenResponse } from '../../protocol/token.js'
-import { failure } from '../../protocol/failures.js'
-import { refuse, Refusal } from '../errors/refusal.js'
+import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { identified } from './delegation.js'
 import { ok, type Call, type Endpoint } from './endpoint.js'
@@ -40,7 +39,7 @@ async function bootstrap(service: Service, bearer: string, call: Call): Promise<
   const identity = await identityOf(service, bearer, call.client)
   const request = tokenRequestOf(await call.body(), service.limits)
   if (request.parent_token !== undefined) return issueHeld(service, identity, request.parent_token, request)
-  await takePlace(service, identity.principal)
+  await takeTokenPlace(service, identity.principal)
   return issue(service, rootAuthority(service.manifest, identity, request, seconds(service)), [], identity.credential)
 }
 
@@ -76,16 +75,8 @@ async function issueChild(
   const parent = chain.at(-1)!
   if (request.capability !== undefined && !service.capabilities.has(request.capability))
     return refuse('unknown_capability', `There is no capability ${request.capability}.`)
-  await takePlace(service, parent.claims.root_principal)
+  await takeTokenPlace(service, parent.claims.root_principal)
   return issue(service, childAuthority(service.manifest.limits, parent, request, seconds(service)), chain, credential)
-}
-
-async function takePlace(service: Service, principal: Principal): Promise<void> {
-  const wait = await service.rates.take(`tokens ${principal}`, service.limits.tokensPerMinute)
-  if (wait === undefined) return
-  throw new Refusal(failure('rate_limited', `Too many tokens were issued. Try again in ${wait} s.`), {
-    retryAfter: wait,
-  })
 }
 
 const seconds = (service: Service): number => Math.floor(service.now() / 1000)

@@ -24,14 +24,12 @@ export interface ErrorResponse {
 export function errorResponseOf(
   service: Service,
   operation: Operation | 'mcp',
-  call: Pick<Call, 'caller'>,
+  call: Pick<Call, 'caller'> & Partial<Pick<Call, 'client'>>,
   error: unknown,
 ): ErrorResponse {
   const { status, retryAfter } = error instanceof Refusal ? error : {}
   const reason = error instanceof Refusal ? error.failure : unexpected(service, error)
-  service.refusalCounter.count(operation, reason.type)
-  if (reason.type !== 'internal_error')
-    service.log.info('A request was refused.', { operation, failure_type: reason.type })
+  logRefusal(service, operation, reason.type, call)
   const { body, ...refused } = errorResponse(service, reason, call.caller.class)
   const client_reference_id = call.caller.reference
   const members =
@@ -42,6 +40,21 @@ export function errorResponseOf(
     ...(status !== undefined && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
   }
+}
+
+/** So many of one operation and failure type are logged each minute; the others are in the counts of that minute. */
+const LOGGED_OF_A_KIND = 5
+
+function logRefusal(
+  { refusalCounter, log }: Service,
+  operation: string,
+  failure_type: string,
+  { caller, client }: Parameters<typeof errorResponseOf>[2],
+): void {
+  const times = refusalCounter.count(operation, failure_type)
+  if (failure_type === 'internal_error' || times > LOGGED_OF_A_KIND) return
+  const { principal, tokenId: token_id } = caller
+  log.info('A request was refused.', present({ operation, failure_type, client, principal, token_id }))
 }
 
 /** The answer to what never became a call of an operation. */

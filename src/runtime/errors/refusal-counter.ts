@@ -3,7 +3,8 @@
  * entry.
  */
 export interface RefusalCounter {
-  count(operation: string, failureType: string): void
+  /** Gives how often that was since they were last taken. */
+  count(operation: string, failureType: string): number
   /** What was counted since it was last taken, as `operation failure_type` -> how often. */
   take(): { readonly [name: string]: number }
 }
@@ -13,7 +14,9 @@ export function refusalCounter(): RefusalCounter {
   return {
     count: (operation, failureType) => {
       const name = `${operation} ${failureType}`
-      counts.set(name, (counts.get(name) ?? 0) + 1)
+      const times = (counts.get(name) ?? 0) + 1
+      counts.set(name, times)
+      return times
     },
     take: () => {
       const taken = Object.fromEntries(counts)

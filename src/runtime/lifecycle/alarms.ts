@@ -2,6 +2,7 @@
 export type Alarm =
   | 'token_integrity'
   | 'grant_integrity'
+  | 'counters_altered'
   | 'audit_unavailable'
   | 'checkpoint_overdue'
   | 'checkpoint_failed'

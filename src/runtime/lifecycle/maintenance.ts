@@ -18,7 +18,7 @@ interface Chore {
 /** What a service does beside answering. Each chore runs at once and then at its interval, never twice at a time. */
 const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined, clock: ClockWatch): readonly Chore[] => [
   { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
-  { name: 'record what could not be recorded', everyMs: limits.leaseMs, work: recordUnrecorded },
+  { name: 'record what could not be recorded', everyMs: Math.min(1_000, limits.leaseMs), work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
   { name: 'reload the keys', everyMs: limits.leaseMs, work: alarming('keys_unreadable', reloadKeys) },
   {
@@ -26,6 +26,7 @@ const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined, clock
     everyMs: limits.leaseMs,
     work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()),
   },
+  { name: 'compare counters with the trail', everyMs: 60_000, work: ({ counters }) => counters.compare() },
   { name: 'sweep the store', everyMs: 60_000, work: (service) => sweep(service, clock) },
   { name: 'record what was refused beyond the rate', everyMs: 60_000, work: recordTallies },
   { name: 'log what was refused', everyMs: 60_000, work: logRefusals },

@@ -1,6 +1,7 @@
 import { failure } from '../../protocol/failures.js'
 import { present } from '../json/present.js'
 import { holdProcessLease } from './process-lease.js'
+import { retractKey } from '../call/settle/record.js'
 import type { Service } from '../service.js'
 import type { Intent, Settlement } from '../storage/contract.js'
 import { timestamp } from '../json/timestamp.js'
@@ -9,11 +10,13 @@ const BATCH = 100
 
 /**
  * Gives every intent whose process is gone the entry that it has coming: `outcome_unknown`, once, whoever finds it
- * first (section 6). What it held stays held, because it may have been spent. Gives how many there were.
+ * first (section 6). What it held stays held, because it may have been spent. Gives how many there were. A process that
+ * could not hold its own lease says nothing of others yet: they may have been cut off with it, and need as long.
  */
 export async function recoverOrphans(service: Service): Promise<number> {
   // A process that was asleep, or whose clock was set forward, is not gone: its own invocations are not for it to end.
   await holdProcessLease(service)
+  if (service.now() - service.lease.heldSince < service.limits.leaseMs) return 0
   const orphans = await service.storage.intents.orphans(BATCH)
   for (const intent of orphans) {
     await service.record(settlementOf(service, intent))
@@ -48,7 +51,8 @@ const answerOf = ({ invocation_id }: Intent) => ({
 export async function recordUnrecorded(service: Service): Promise<void> {
   const { unrecorded } = service
   while (unrecorded.length > 0) {
-    await service.record(unrecorded[0]!)
+    const [settlement] = unrecorded
+    if ((await service.record(settlement!)) === undefined) await retractKey(service, settlement!)
     unrecorded.shift()
   }
   service.alarms.clear('audit_unavailable')

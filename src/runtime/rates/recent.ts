@@ -8,6 +8,7 @@ export interface Recent<Value> {
   /** The value of a name, which counts as used by that. */
   get(name: string): Value | undefined
   set(name: string, value: Value): void
+  delete(name: string): void
   clear(): void
 }
 
@@ -29,6 +30,10 @@ export function recent<Value>(most: number): Recent<Value> {
       return value
     },
     set,
+    delete(name) {
+      young.delete(name)
+      old.delete(name)
+    },
     clear() {
       young = new Map()
       old = new Map()

@@ -15,8 +15,7 @@ export interface Settlement {
   readonly retentionMs?: number | undefined
   /** The intent that this outcome closes. */
   readonly closesIntent?: string | undefined
-  /** Settles a hold to the units really spent; 0 releases it. */
-  readonly hold?: { readonly holdId: string; readonly units: bigint } | undefined
+  readonly hold?: SettledHold | undefined
   /** The answer to remember under an idempotency key. */
   readonly answer?:
     | {
@@ -26,6 +25,16 @@ export interface Settlement {
         readonly body: string
       }
     | undefined
+  /** The claim on an idempotency key that is given back, because nothing was done under it. */
+  readonly givesBack?: { readonly key: IdempotencyKey; readonly invocationId: string } | undefined
+}
+
+/** Settles a hold to the units really spent; 0 releases it. */
+export interface SettledHold {
+  readonly holdId: string
+  readonly units: bigint
+  /** Under how many ceilings it was reserved. */
+  readonly ceilings: number
 }
 
 /** An entry with its sequence, the exact text that is hashed, and its leaf hash. */
@@ -103,6 +112,16 @@ export interface AuditLog {
     fromSequence: number,
     limit: number,
   ): Promise<readonly { readonly sequence: number; readonly text: string | null }[]>
+  /**
+   * Those texts of a range, both ends included, oldest first, that may tell of an allowance: of money, of a grant, of
+   * what was ended.
+   */
+  textsOfAllowances(from: number, to: number): Promise<readonly string[]>
+  /**
+   * The first entry that was recorded at a time or later, taking entries to be recorded in order; the next one, where
+   * there is none.
+   */
+  firstSince(time: number): Promise<number>
   /** Sequence of an invocation's entry; its leaf index is one less. */
   sequenceOf(invocationId: string): Promise<number | undefined>
   size(): Promise<number>

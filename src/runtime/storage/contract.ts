@@ -7,11 +7,13 @@
 import type { AuditDraft, Checkpoint } from '../../protocol/audit.js'
 import type { TokenChain, TokenRecord } from '../../protocol/token.js'
 import type { AccountStore } from './account-store.js'
+import type { AllowanceStore } from './allowance-store.js'
 import type { ApprovalStore } from './approval-contract.js'
 import type { AuditLog, IdempotencyKey } from './audit-contract.js'
 import type { BindingStore } from './binding-store.js'
 
 export type { AccountStore } from './account-store.js'
+export type { AllowanceStore } from './allowance-store.js'
 export type * from './approval-contract.js'
 export type * from './audit-contract.js'
 export type { BindingStore, StoredBinding } from './binding-store.js'
@@ -26,6 +28,7 @@ export interface Storage {
   readonly leases: LeaseStore
   readonly rates: RateStore
   readonly ledger: Ledger
+  readonly allowances: AllowanceStore
   readonly bindings: BindingStore
   readonly idempotency: IdempotencyStore
   readonly intents: IntentStore
@@ -38,7 +41,7 @@ export interface Storage {
   readonly clock: ClockStore
   /** The back end's own clock, ms. With an embedded store it is the clock the store was opened with. */
   now(): Promise<number>
-  /** Throws `StorageUnavailable` unless the store can read and write. */
+  /** Throws `StorageUnavailable`, within a second or so, unless the store can read and write. */
   ready(): Promise<void>
   /** Removes rows that nothing can need any more, in bounded batches. */
   sweep(now: number): Promise<void>
@@ -130,6 +133,8 @@ export interface IdempotencyStore {
   start(key: IdempotencyKey, digest: string, invocationId: string, expiresAt: number): Promise<IdempotencyStart>
   /** Frees a claim whose invocation had no effect and gave no answer worth keeping. */
   abandon(key: IdempotencyKey, invocationId: string): Promise<void>
+  /** Frees a key with the answer that was given for an invocation that was presumed dead, and is known to have done nothing. */
+  retract(key: IdempotencyKey, invocationId: string): Promise<void>
 }
 
 /**

@@ -259,6 +259,8 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9184: { before: (m) => set(m['service_identity']!, 'x-keys', { a: {} }), after: (m) => set(m['service_identity']!, 'x-keys', { a: {}, b: {} }), unread: true },
   SVC9201: { after: (m) => push(input(m, 1)['input_meanings']!, { value: 'spelt', label: 'Light bread' }) },
   SVC9202: { after: (m) => set(quote(m)['output']!['fields']![1]!, 'type', 'string') },
+  SVC9251: { after: (m) => set(quote(m)['output']!['fields']![1]!, 'type', ['number', 'null']) },
+  SVC9252: { before: (m) => set(quote(m)['output']!['fields']![1]!, 'type', ['number', 'null']), after: BASE },
   SVC9203: { after: (m) => set(quote(m)['output']!['fields']![0]!, 'description', 'The offer.') },
   SVC9204: [
     { after: (m) => unset(order(m), 'requires_principal') },

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Storage } from '../../../src/runtime/storage/contract.js'
 import { accountsContract } from './contract/accounts.js'
+import { allowancesContract } from './contract/allowances.js'
 import { approvalsContract } from './contract/approvals.js'
 import { auditContract } from './contract/audit.js'
 import { idempotencyContract } from './contract/idempotency.js'
@@ -45,6 +46,7 @@ const CONTRACTS = [
   leasesContract,
   ratesContract,
   ledgerContract,
+  allowancesContract,
   idempotencyContract,
   intentsContract,
   auditContract,

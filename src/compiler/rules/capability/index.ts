@@ -24,6 +24,7 @@ import { scopeIsCapabilityName } from './scope-is-capability-name.js'
 import { scopeWeakerThanEffect } from './scope-weaker-than-effect.js'
 import { scopeNearMiss } from './scope-near-miss.js'
 import { scopeApprover } from './scope-approver.js'
+import { outputTypeList } from './output-type-list.js'
 import { scopeSuperset } from './scope-superset.js'
 
 /** The rules of this section; first those that another stage reports. */
@@ -37,6 +38,7 @@ export const CAPABILITY_RULES: readonly Rule[] = [
   defaultRestated,
   identifierCollision,
   outputFieldDuplicate,
+  outputTypeList,
   // Side effects [2.4]
   rollbackNeedsTransactional,
   compensationNeedsTransactional,

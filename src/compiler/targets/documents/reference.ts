@@ -1,6 +1,6 @@
-import type { Input, Resolution } from '../../../protocol/manifest.js'
+import type { Capability, Input, OutputField, Resolution } from '../../../protocol/manifest.js'
 import type { CapabilityPlan, Plan } from '../../plan/plan.js'
-import { callerMayOmit, callerMaySend } from '../../../protocol/presence.js'
+import { callerMayOmit, callerMaySend, fieldMayBeNull } from '../../../protocol/presence.js'
 import { code, inline, table, valueText } from '../../print/markdown.js'
 import type { Target } from '../target.js'
 import { factsOf } from './capability-facts.js'
@@ -54,7 +54,11 @@ function sectionOf(capability: CapabilityPlan): readonly string[] {
     ...table(['input', 'type', 'required', 'meaning'], declaration.inputs.map(inputRow)),
     ...table(
       ['output', 'type', 'meaning'],
-      declaration.output.fields.map((field) => [code(field.name), code(field.type), inline(field.description ?? '')]),
+      declaration.output.fields.map((field) => [
+        code(field.name),
+        fieldType(field, declaration),
+        inline(field.description ?? ''),
+      ]),
     ),
     ...table(
       ['failure', 'status', 'meaning'],
@@ -65,6 +69,9 @@ function sectionOf(capability: CapabilityPlan): readonly string[] {
       : [`Beside what any call may meet, it may be refused: ${refusals.map(code).join(', ')}.`, '']),
   ]
 }
+
+const fieldType = (field: OutputField, { kind }: Capability): string =>
+  `${code(field.type)}${fieldMayBeNull(field, kind) ? ' or null' : ''}`
 
 function inputRow(input: Input): readonly string[] {
   const required = !callerMaySend(input) ? 'set by policy' : callerMayOmit(input) ? 'no' : 'yes'

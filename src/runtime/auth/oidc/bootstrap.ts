@@ -2,10 +2,10 @@ import { claimedIssuer, verifyOidcToken, type OidcVerdict } from '../../../crypt
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { refuse } from '../../errors/refusal.js'
 import type { RuntimeLimits } from '../../limits.js'
-import type { Bootstrap } from '../known.js'
+import type { IdentityProvider, Known } from '../known.js'
 import { entitled } from './entitlements.js'
 import { issuerUrl, type OidcOptions } from './options.js'
-import { principalOf } from './principal.js'
+import { agentOf, principalOf } from './principal.js'
 import { providerOf, type Provider } from './provider.js'
 
 /** Members that only ID tokens have, and none that an access token has (OpenID Connect Core, section 2). */
@@ -14,19 +14,34 @@ const ID_TOKEN_MEMBERS = ['nonce', 'at_hash', 'c_hash', 's_hash'] as const
 /** Types of access and ID tokens; everything else (logout tokens, DPoP proofs, ...) is for something else. */
 const TYPES = { access: ['at+jwt', 'application/at+jwt', 'jwt', undefined], id: ['jwt', undefined] } as const
 
-/** A bootstrap that takes tokens of an identity provider. Who else's token it is, it does not know (undefined). */
-export function fromOidc(options: OidcOptions, now: () => number, limits: RuntimeLimits): Bootstrap {
+/** An identity provider that is trusted to say who calls (section 5.6). */
+export function identityProvider(options: OidcOptions, now: () => number, limits: RuntimeLimits): IdentityProvider {
   issuerUrl(options)
   const provider = providerOf(options, now)
-  return async (bearer) => {
+  const claimsFor = async (bearer: string, wanted: OidcOptions, isMeantFor: typeof isMeantForHere) => {
     if (claimedIssuer(bearer) !== options.issuer) return undefined
-    const expected = { ...options, now: now(), toleranceSeconds: limits.clockToleranceSeconds }
+    const expected = { ...wanted, now: now(), toleranceSeconds: limits.clockToleranceSeconds }
     const verdict = await verified(bearer, provider, expected)
-    if (!verdict.ok || !isMeantForHere(options, verdict.claims, verdict.typ)) return undefined
-    const principal = principalOf(options, verdict.claims)
+    return verdict.ok && isMeantFor(wanted, verdict.claims, verdict.typ) ? verdict.claims : undefined
+  }
+  const identityIn = async (claims: JsonObject): Promise<Known | undefined> => {
+    const principal = principalOf(options, claims)
     if (principal === undefined) return undefined
-    const identity = await entitled(options, verdict.claims, principal, limits.authenticateTimeoutMs)
-    return identity && { ...identity, credential: { issuer: options.issuer, subject: String(verdict.claims['sub']) } }
+    const identity = await entitled(options, claims, principal, limits.authenticateTimeoutMs)
+    return identity && { ...identity, credential: { issuer: options.issuer, subject: String(claims['sub']) } }
+  }
+  return {
+    issuer: options.issuer,
+    bootstrap: async (bearer) => {
+      const claims = await claimsFor(bearer, options, isMeantForHere)
+      return claims && identityIn(claims)
+    },
+    signedIn: async (bearer, resource) => {
+      const claims = await claimsFor(bearer, { ...options, audience: resource, tokens: 'access' }, isOfItsKind)
+      const agent = claims && agentOf(options, claims)
+      const identity = agent && (await identityIn(claims))
+      return identity && { identity, agent, expiresAt: Number(claims['exp']) }
+    },
   }
 }
 
@@ -41,15 +56,17 @@ async function verified(bearer: string, provider: Provider, expected: Expected):
 
 const unavailable = (): never => refuse('service_unavailable', 'The identity provider does not answer.')
 
-function isMeantForHere(
-  { tokens = 'access', audience, clients = [] }: OidcOptions,
-  claims: JsonObject,
-  typ: string | undefined,
-): boolean {
+/** Holds for a token that was made for this service, by itself or for a client that counts (section 5.6). */
+function isMeantForHere(options: OidcOptions, claims: JsonObject, typ: string | undefined): boolean {
+  const { audience, clients = [] } = options
+  const { azp } = claims
+  const isForUs = azp === undefined || azp === audience || (typeof azp === 'string' && clients.includes(azp))
+  return isForUs && isOfItsKind(options, claims, typ)
+}
+
+function isOfItsKind({ tokens = 'access' }: OidcOptions, claims: JsonObject, typ: string | undefined): boolean {
   const types: readonly (string | undefined)[] = TYPES[tokens]
   if (!types.includes(typ?.toLowerCase()) || Object.hasOwn(claims, 'events') || Object.hasOwn(claims, 'htm'))
     return false
-  if (tokens === 'access' && ID_TOKEN_MEMBERS.some((name) => Object.hasOwn(claims, name))) return false
-  const { azp } = claims
-  return azp === undefined || azp === audience || (typeof azp === 'string' && clients.includes(azp))
+  return tokens !== 'access' || !ID_TOKEN_MEMBERS.some((name) => Object.hasOwn(claims, name))
 }

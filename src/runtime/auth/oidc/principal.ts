@@ -16,6 +16,18 @@ export function principalOf(options: OidcOptions, claims: JsonObject): Principal
   return isPrincipal(principal) ? principal : undefined
 }
 
+/** Where providers name the client that a token was given to: OpenID Connect, RFC 9068, Okta. */
+const CLIENT_CLAIMS = ['azp', 'client_id', 'cid'] as const
+
+/** The client that a token was given to, as an agent; undefined where the claims name none, or two. */
+export function agentOf({ alias }: OidcOptions, claims: JsonObject): Principal | undefined {
+  const named = new Set(CLIENT_CLAIMS.flatMap((name) => (Object.hasOwn(claims, name) ? [claims[name]] : [])))
+  const [client] = named
+  if (named.size !== 1 || typeof client !== 'string') return undefined
+  const agent = `agent:${alias === undefined ? '' : `${alias}/`}${client}`
+  return isPrincipal(agent) ? agent : undefined
+}
+
 /** OpenID Connect Core, section 2. */
 const LONGEST_SUBJECT = 255
 

@@ -36,7 +36,7 @@ export async function takeBudgetHold(
   const { currency } = checked
   const units = unitsLeft(facts, checked)
   // Noted before it is known: a store that fails while it commits may have it, and what was not spent is given back.
-  reserved.budgetHold = { id, units, currency }
+  reserved.budgetHold = { id, units, currency, ceilings: ceilings.length }
   const reservation = await service.storage.ledger.reserve(id, ceilings, units)
   if (!reservation.held) delete reserved.budgetHold
   const isOwn = reservation.held || reservation.tokenId === own.tokenId

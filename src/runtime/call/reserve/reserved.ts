@@ -30,6 +30,8 @@ export interface BudgetHold {
   readonly id: string
   readonly units: bigint
   readonly currency: string
+  /** Under how many cumulative ceilings it is reserved. */
+  readonly ceilings: number
 }
 
 export interface StepSpending {

@@ -14,7 +14,7 @@ export function settledHold({ reserved: { budgetHold, steps = [] }, outcome }: E
   const spent = paid.length === 0 ? [outcome] : paid.filter(({ isHeldApart }) => !isHeldApart)
   const costs = spent.flatMap(({ cost }) => cost ?? [])
   const isClear = !isUnknown(outcome) && costs.every(({ currency }) => currency === budgetHold.currency)
-  return { holdId: budgetHold.id, units: isClear ? sumOf(costs) : budgetHold.units }
+  return { holdId: budgetHold.id, units: isClear ? sumOf(costs) : budgetHold.units, ceilings: budgetHold.ceilings }
 }
 
 /** True when nobody knows whether the invocation, or the step that ended it, has done its work. */

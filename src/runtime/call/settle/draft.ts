@@ -44,8 +44,13 @@ export function draftOf(service: Service, ended: Ended): AuditDraft {
 const approvalRequestOf = ({ facts, outcome }: Ended): string | undefined =>
   (outcome.ok ? undefined : outcome.failure.approval_request_id) ?? facts.approval?.used?.approvalRequestId
 
-function costsMoreThanChecked({ facts, outcome: { cost } }: Ended): boolean {
+/** Under a cumulative budget, what nobody could check counts as more, because nothing was reserved for it. */
+function costsMoreThanChecked({ invocation, facts, reserved, outcome: { cost } }: Ended): boolean {
   const checked = priceOf(facts)
-  if (checked === undefined || cost === undefined) return false
+  if (cost === undefined) return false
+  if (checked === undefined) return reserved.steps === undefined && isCumulative(invocation)
   return cost.currency !== checked.currency || minorUnits(cost)! > minorUnits(checked)!
 }
+
+const isCumulative = ({ token }: Ended['invocation']): boolean =>
+  token.chain.some(({ claims }) => claims.constraints.budget?.mode === 'cumulative')

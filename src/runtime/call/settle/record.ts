@@ -1,6 +1,5 @@
 import { failure, type Failure } from '../../../protocol/failures.js'
 import { reasonOf } from '../../errors/reason.js'
-import { refuse, Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import type { Settlement } from '../../storage/contract.js'
 import { isLasting } from '../reserve/lasting-refusal.js'
@@ -18,8 +17,8 @@ export async function record(service: Service, ended: Ended, answer?: Answer): P
   const settlement = settlementOf(service, ended, answer)
   try {
     const beyond = await beyondRate(service, ended)
-    if (beyond !== undefined) await giveBackClaim(service, ended)
-    else await makeDurable(service, ended, settlement)
+    if (beyond === undefined) return await makeDurable(service, ended, settlement)
+    await giveBackClaim(service, ended)
     return beyond
   } catch (error) {
     return { ok: false, failure: unrecorded(service, ended, settlement, error) }
@@ -41,17 +40,27 @@ function settlementOf(service: Service, ended: Ended, answer: Answer | undefined
     hold: settledHold(ended),
     retentionMs: ended.outcome.ok || begun === true ? undefined : service.limits.refusalRetentionMs,
     answer: key && answer && { key, invocationId: id, status: answer.status, body: answer.body },
+    givesBack: key === undefined && claim !== undefined ? { key: claim, invocationId: id } : undefined,
   }
 }
 
-async function makeDurable(service: Service, ended: Ended, settlement: Settlement): Promise<void> {
+/** Another process may have presumed this invocation dead. Where nothing had begun, its key is free again for a call that does. */
+async function makeDurable(service: Service, ended: Ended, settlement: Settlement): Promise<Failed | undefined> {
   const sealed = await service.record(settlement)
-  if (sealed === undefined)
-    return refuse(
-      'outcome_unknown',
-      'Another process presumed this invocation dead and recorded its outcome as unknown.',
-    )
-  if (settlement.answer === undefined) await giveBackClaim(service, ended)
+  if (sealed !== undefined) return undefined
+  if (ended.reserved.begun === true) return { ok: false, failure: PRESUMED_DEAD }
+  await retractKey(service, settlement)
+  return undefined
+}
+
+const PRESUMED_DEAD = failure(
+  'outcome_unknown',
+  'Another process presumed this invocation dead and recorded its outcome as unknown.',
+)
+
+/** Takes back the answer that another process gave under the key of an invocation that did nothing. */
+export async function retractKey({ storage }: Service, { givesBack }: Settlement): Promise<void> {
+  if (givesBack !== undefined) await storage.idempotency.retract(givesBack.key, givesBack.invocationId)
 }
 
 /** A claim on an idempotency key whose answer is not kept is given back. */
@@ -76,7 +85,6 @@ function mayComeAgain({ capabilities }: Service, { invocation, outcome }: Ended)
 function unrecorded(service: Service, ended: Ended, settlement: Settlement, error: unknown): Failure {
   const { invocation, reserved } = ended
   service.log.error('An outcome could not be recorded.', { invocation_id: invocation.id, error: reasonOf(error) })
-  if (error instanceof Refusal) return error.failure
   service.alarms.add('audit_unavailable')
   if (reserved.intent === true) service.unrecorded.push(settlement)
   const mayHaveEffect = reserved.begun === true && reserved.intent === true

@@ -7,7 +7,7 @@ import type { Engine, Outcome, Plan, Rows, Statement } from '../sql/plan.js'
 import { ask, askUnprepared, control, unavailable } from './ask.js'
 import type { Reader } from './reader.js'
 
-export function postgresEngine(pool: Pool, reader: Reader): Engine {
+export function postgresEngine(pool: Pool, reader: Reader, prober: Reader): Engine {
   const borrowing = async <T>(use: (client: ClientBase) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw unavailable(error)
@@ -27,12 +27,22 @@ export function postgresEngine(pool: Pool, reader: Reader): Engine {
     write: (plan) => borrowing((client) => playInTransaction(client, plan)),
     writeSingly: (plan) =>
       borrowing(async (client) => (await play(plan(), (statement) => ask(client, statement))).value),
+    probe: async (plan) => (await play(plan(), (statement) => prober.ask(statement))).value,
+    isTaken,
     read: (plan) => play(plan(), (statement) => reader.ask(statement)),
     search: (plan) => borrowing((client) => play(plan(), (statement) => askUnprepared(client, statement))),
     close: async () => {
-      await Promise.all([pool.end(), reader.close()])
+      await Promise.all([pool.end(), reader.close(), prober.close()])
     },
   }
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+function isTaken(error: unknown, index: string): boolean {
+  const cause: unknown = error instanceof StorageUnavailable ? error.cause : undefined
+  if (typeof cause !== 'object' || cause === null || !('code' in cause) || !('constraint' in cause)) return false
+  return cause.code === UNIQUE_VIOLATION && cause.constraint === index
 }
 
 async function play<T>(playing: Plan<T>, answer: (statement: Statement) => Promise<Rows>): Promise<T> {

@@ -73,7 +73,15 @@ const SETTINGS = [
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'plan_cache_mode=force_generic_plan',
+  // What is ruled out has a cost beyond measure, for which PostgreSQL would compile a plan for longer than it runs.
+  'jit=off',
 ]
+
+/** A connection that was cut off in a transaction holds its rows, as that of the log's head, for so long (threat N24). */
+const IDLE_IN_TRANSACTION_MS = 1_500
+/** Reads by key take a millisecond; a connection that does not answer is given up. */
+const READ_MS = 5_000
+const PROBE_MS = 1_000
 
 async function connect({ connectionString, connections = 10 }: PostgresOptions): Promise<Engine> {
   if (isLibpqString(connectionString)) throw new StorageUnavailable(LIBPQ_REFUSED)
@@ -87,7 +95,7 @@ async function connect({ connectionString, connections = 10 }: PostgresOptions):
     connectionTimeoutMillis: 5_000,
     query_timeout: 15_000,
     statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 10_000,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     options: SETTINGS.map((setting) => `-c ${setting}`).join(' '),
   }
   const pool = new driver.Pool({ ...config, max: connections, pipeline: true })
@@ -95,5 +103,7 @@ async function connect({ connectionString, connections = 10 }: PostgresOptions):
   // about it.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return postgresEngine(pool, startReader(driver, config))
+  const reader = startReader(driver, { ...config, query_timeout: READ_MS })
+  const prober = startReader(driver, { ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })
+  return postgresEngine(pool, reader, prober)
 }

@@ -12,6 +12,15 @@ export interface Reader {
   close(): Promise<void>
 }
 
+/** The socket of a client, which the driver has and its types do not. */
+interface Socketed {
+  readonly connection: { readonly stream: { destroy(): void } }
+}
+
+/** What the driver says of a question that was not answered in time. */
+const isSilence = (error: unknown): boolean =>
+  error instanceof StorageUnavailable && error.cause instanceof Error && error.cause.message === 'Query read timeout'
+
 export function startReader({ Client }: Driver, config: pg.ClientConfig): Reader {
   let connection: Promise<pg.Client> | undefined
   let closed = false
@@ -37,8 +46,23 @@ export function startReader({ Client }: Driver, config: pg.ClientConfig): Reader
     return connecting
   }
 
+  /** A connection that gave no answer in time may be cut off: it is not asked again, and nobody waits for the network. */
+  const giveUp = (silent: pg.Client, used: Promise<pg.Client> | undefined): void => {
+    if (used !== undefined) forget(used)
+    ;(silent as pg.Client & Socketed).connection.stream.destroy()
+  }
+
   return {
-    ask: async (statement) => ask(await connected(), statement),
+    ask: async (statement) => {
+      const client = await connected()
+      const used = connection
+      try {
+        return await ask(client, statement)
+      } catch (error) {
+        if (isSilence(error)) giveUp(client, used)
+        throw error
+      }
+    },
     close: async () => {
       closed = true
       const client = await connection?.catch(() => undefined)

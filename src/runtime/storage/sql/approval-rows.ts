@@ -18,7 +18,7 @@ export const INSERT_REQUEST = `
   insert into approval_requests
     (approval_request_id, capability, subject, root_principal, digest, body, created_at, expires_at,
      session_id, task_id, root_token_id, status)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending') on conflict do nothing returning approval_request_id`
+  select ?, ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), ?, ?, ?, 'pending'`
 
 export const requestValues = (request: StoredRequest): readonly Value[] => [
   request.approval_request_id,

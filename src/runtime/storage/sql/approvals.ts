@@ -42,8 +42,15 @@ const COUNT_PENDING = `
     count(case when subject = ? then 1 end) as own
   from approval_requests where root_principal = ? and status = 'pending'`
 
-const COUNT_RECENT = `
-  select count(*) as recent from approval_requests where root_principal = ? and created_at > :now - 60000`
+/** All that bounds an opening, within the statement that makes it: the row of the root is held for one round trip. */
+const INSERT_WITHIN_LIMITS = `
+  ${INSERT_REQUEST}
+  where (select count(*) from approval_requests where root_principal = ? and created_at > :now - 60000) < cast(? as bigint)
+    and 1 = (
+      select case when count(*) < cast(? as bigint) and count(case when root_token_id = ? then 1 end) < cast(? as bigint)
+        and count(case when subject = ? then 1 end) < cast(? as bigint) then 1 else 0 end
+      from approval_requests where root_principal = ? and status = 'pending')
+  on conflict do nothing returning approval_request_id`
 
 /** With the grant that answered it, so that the requester can continue. */
 const GET = `
@@ -78,7 +85,8 @@ const SPEND = `
   where grant_id = ? and uses < max_uses and expires_at > :now and revoked_at is null returning uses`
 
 export const approvalStore = (engine: Engine): ApprovalStore => ({
-  open: (request, limits) => engine.write(() => open(request, limits)),
+  open: async (request, limits) =>
+    (await engine.write(() => open(request, limits))) ?? engine.read(() => notOpened(request, limits)),
   get: (id) => engine.read(() => get(id)),
   list: (filter) => engine.search(() => list(filter)),
   earlier: (call, deniedSince) => engine.read(() => earlierOf(call, deniedSince)),
@@ -91,19 +99,23 @@ export const approvalStore = (engine: Engine): ApprovalStore => ({
   spend: (grantId, invocationId) => engine.writeSingly(() => spend(grantId, invocationId)),
 })
 
-function* open(request: StoredRequest, limits: OpeningLimits): Plan<Outcome<ApprovalOpening>> {
+function* open(request: StoredRequest, limits: OpeningLimits): Plan<Outcome<ApprovalOpening | undefined>> {
   const { subject, root_principal } = request.requester
+  const chain = request.root_token_id ?? null
   yield* tell(HOLD_ROOT, root_principal)
   yield* tell(EXPIRE_OWN, root_principal)
+  const within = [limits.pendingOfRoot, chain, limits.pendingOfChain, subject, limits.pending, root_principal]
+  const made = yield* row(INSERT_WITHIN_LIMITS, ...requestValues(request), root_principal, limits.perMinute, ...within)
+  return keep(made === undefined ? undefined : { outcome: 'created', request })
+}
+
+/** Why nothing was opened: the same request is pending already, or one of the limits is met. */
+function* notOpened(request: StoredRequest, limits: OpeningLimits): Plan<ApprovalOpening> {
+  const { subject, root_principal } = request.requester
   const same = yield* row(FIND_OWN, subject, root_principal, request.capability, request.requested_parameters_digest)
-  if (same !== undefined) return keep({ outcome: 'pending', request: requestOf(same) })
-  const limit = limitMet(yield* row(COUNT_PENDING, request.root_token_id ?? null, subject, root_principal), limits)
-  if (limit !== undefined) return keep({ outcome: 'too_many', limit })
-  const recent = yield* row(COUNT_RECENT, root_principal)
-  if (recent === undefined || integer(recent, 'recent') >= limits.perMinute)
-    return keep({ outcome: 'too_many', limit: 'perMinute' })
-  yield* tell(INSERT_REQUEST, ...requestValues(request))
-  return keep({ outcome: 'created', request })
+  if (same !== undefined) return { outcome: 'pending', request: requestOf(same) }
+  const counted = yield* row(COUNT_PENDING, request.root_token_id ?? null, subject, root_principal)
+  return { outcome: 'too_many', limit: limitMet(counted, limits) ?? 'perMinute' }
 }
 
 function limitMet(counted: Row | undefined, limits: OpeningLimits): keyof OpeningLimits | undefined {

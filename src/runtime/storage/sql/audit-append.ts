@@ -3,10 +3,10 @@ import { appendLeaves } from '../../../crypto/merkle/merkle.js'
 import type { AuditDraft, AuditEntry } from '../../../protocol/audit.js'
 import type { Seal, SealedEntry, Settlement } from '../contract.js'
 import { bytes, integer, text } from './columns.js'
-import { remember } from './idempotency.js'
+import { giveBack, remember } from './idempotency.js'
 import { insertMany, padded } from './insert-many.js'
 import { settle } from './ledger.js'
-import { keep, row, rows, tell, undo, type Outcome, type Plan, type Row, type Value } from './plan.js'
+import { keep, row, rows, tell, undo, type Engine, type Outcome, type Plan, type Row, type Value } from './plan.js'
 import { concatenated, frontierOf, hashColumns } from './tree.js'
 
 /** The head row is held until the transaction ends, so sequences are given in the order of commits. */
@@ -21,11 +21,46 @@ const INDEX = `audit_index (sequence, invocation_id, recorded_at, root_principal
 
 type Appended = readonly (SealedEntry | undefined)[]
 
-export function* append(take: () => readonly Settlement[], seal: Seal): Plan<Outcome<Appended>> {
+type Take = () => readonly Settlement[]
+
+/** Finds, of some invocations, those that have an entry already. */
+type FindRecorded = (ids: readonly string[]) => Plan<readonly string[]>
+
+const MOST_ATTEMPTS = 5
+
+/**
+ * On a server the head is held for one round trip: nobody waits for an answer to the question which invocations have an entry. Where one
+ * has, the index refuses the batch, and it is appended again without those (threat N24).
+ */
+export async function appendTogether(engine: Engine, take: Take, seal: Seal): Promise<Appended> {
+  if (!engine.isShared) return engine.write(() => append(take, seal, recorded))
+  let batch: readonly Settlement[] | undefined
+  let known: readonly string[] = []
+  const once: Take = () => (batch ??= take())
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await engine.write(() => append(once, seal, () => nothingBut(known)))
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || batch === undefined || !engine.isTaken(error, ENTRY_OF_INVOCATION)) throw error
+      const ids = batch.flatMap(({ closesIntent }) => closesIntent ?? [])
+      known = await engine.read(() => recorded(ids))
+    }
+  }
+}
+
+/** The index that takes one entry of an invocation. */
+const ENTRY_OF_INVOCATION = 'audit_by_invocation'
+
+// eslint-disable-next-line require-yield
+function* nothingBut(ids: readonly string[]): Plan<readonly string[]> {
+  return ids
+}
+
+function* append(take: Take, seal: Seal, find: FindRecorded): Plan<Outcome<Appended>> {
   const head = yield* row(HEAD)
   const batch = take()
   const size = head === undefined ? 0 : integer(head, 'size')
-  const fresh = yield* unrecorded(batch)
+  const fresh = yield* unrecorded(batch, find)
   if (fresh.size === 0) return undo(batch.map(() => undefined))
   let sequence = size
   const sealed = batch.map((settlement) =>
@@ -69,8 +104,8 @@ function* store(head: Row | undefined, entries: readonly SealedEntry[]): Plan<vo
  * Those of a batch whose invocation has no entry yet, the first of each. Only an intent can have been closed by another
  * process; without one an invocation lives in one process, and is recorded once.
  */
-function* unrecorded(batch: readonly Settlement[]): Plan<ReadonlySet<Settlement>> {
-  const seen = new Set(yield* recorded(batch.flatMap(({ closesIntent }) => closesIntent ?? [])))
+function* unrecorded(batch: readonly Settlement[], find: FindRecorded): Plan<ReadonlySet<Settlement>> {
+  const seen = new Set(yield* find(batch.flatMap(({ closesIntent }) => closesIntent ?? [])))
   const fresh = new Set<Settlement>()
   for (const settlement of batch) {
     const id = settlement.closesIntent
@@ -88,13 +123,14 @@ function* recorded(ids: readonly string[]): Plan<readonly string[]> {
   return (yield* rows(sql, ...list.values)).map((found) => text(found, 'invocation_id'))
 }
 
-const hasConsequences = ({ closesIntent, hold, answer }: Settlement): boolean =>
-  closesIntent !== undefined || hold !== undefined || answer !== undefined
+const hasConsequences = ({ closesIntent, hold, answer, givesBack }: Settlement): boolean =>
+  closesIntent !== undefined || hold !== undefined || answer !== undefined || givesBack !== undefined
 
-function* apply({ closesIntent, hold, answer }: Settlement): Plan<void> {
+function* apply({ closesIntent, hold, answer, givesBack }: Settlement): Plan<void> {
   if (closesIntent !== undefined) yield* tell(CLOSE_INTENT, closesIntent)
-  if (hold !== undefined) yield* settle(hold.holdId, hold.units)
+  if (hold !== undefined) yield* settle(hold)
   if (answer !== undefined) yield* remember(answer)
+  if (givesBack !== undefined) yield* giveBack(givesBack.key, givesBack.invocationId)
 }
 
 /** Times in ms since the epoch; entries of one batch share them. */

@@ -19,23 +19,34 @@ export class NotErasable extends Error {
   override readonly name = 'NotErasable'
 }
 
-/** Entries are appended one transaction after the other; an erasure takes its turn among them. */
+/** Entries are appended one transaction after the other; what the owner of the schema erases takes its turn among them. */
 const HEAD = 'select size from audit_head where id = 1 :lock'
-const NEWEST = 'select recorded_at from audit_index where sequence = ?'
+const NEWEST = 'select recorded_at from audit_index where sequence = (select size from audit_head where id = 1)'
 const DUE = `
   select sequence from audit_entries where text is not null and erasable_from <= cast(? as bigint)
   order by erasable_from limit ?`
 
-/** What the newest entry does not confirm waits for one that does: a clock that is ahead erases nothing. */
+/**
+ * What the newest entry does not confirm waits for one that does: a clock that is ahead erases nothing. Nobody who appends waits while
+ * entries are looked for: the head is held when all is known, for the entry that accounts for them.
+ */
 export function* eraseDue({ due, limit, account }: Erasure): Plan<Outcome<number>> {
-  const head = yield* row(HEAD)
-  const newest = yield* row(NEWEST, head === undefined ? 0 : integer(head, 'size'))
+  const newest = yield* row(NEWEST)
   if (newest === undefined) return undo(0)
   const found = yield* rows(DUE, Math.min(due, integer(newest, 'recorded_at')), limit)
-  if (found.length === 0) return undo(0)
-  const erased = yield* eraseAll(found.map((entry) => integer(entry, 'sequence')).toSorted((one, other) => one - other))
+  const sequences = yield* heldOf(found.map((entry) => integer(entry, 'sequence')))
+  if (sequences.length === 0) return undo(0)
+  const erased = yield* eraseAll(sequences)
   yield* accountFor(erased, account)
   return keep(erased.count)
+}
+
+/** Those that no other replica has erased meanwhile, in their order, held until the transaction ends. */
+function* heldOf(sequences: readonly number[]): Plan<readonly number[]> {
+  if (sequences.length === 0) return []
+  const { marks, values } = padded(sequences)
+  const sql = `select sequence from audit_entries where sequence in (${marks}) and text is not null order by sequence :lock`
+  return (yield* rows(sql, ...values)).map((entry) => integer(entry, 'sequence'))
 }
 
 export function* eraseGiven(engine: EngineName, sequences: readonly number[], account: Account): Plan<Outcome<Erased>> {

@@ -32,6 +32,9 @@ const ABANDON = `
   delete from idempotency
   where subject = ? and capability = ? and idempotency_key = ? and invocation_id = ? and status is null`
 
+const RETRACT = `
+  delete from idempotency where subject = ? and capability = ? and idempotency_key = ? and invocation_id = ?`
+
 const ANSWER = `
   update idempotency set status = ?, body = ?
   where subject = ? and capability = ? and idempotency_key = ? and invocation_id = ? and status is null`
@@ -40,6 +43,7 @@ export const idempotencyStore = (engine: Engine): IdempotencyStore => ({
   start: (key, digest, invocationId, expiresAt) =>
     engine.writeSingly(() => start(key, digest, invocationId, expiresAt)),
   abandon: (key, invocationId) => engine.writeSingly(() => abandon(key, invocationId)),
+  retract: (key, invocationId) => engine.writeSingly(() => retract(key, invocationId)),
 })
 
 function* start(
@@ -62,6 +66,14 @@ function whatBecameOf(first: Row, digest: string): IdempotencyStart {
 
 function* abandon(key: IdempotencyKey, invocationId: string): Plan<Outcome<void>> {
   yield* rows(ABANDON, key.subject, key.capability, key.key, invocationId)
+  return keep(undefined)
+}
+
+export const giveBack = (key: IdempotencyKey, invocationId: string): Plan<void> =>
+  tell(ABANDON, key.subject, key.capability, key.key, invocationId)
+
+function* retract(key: IdempotencyKey, invocationId: string): Plan<Outcome<void>> {
+  yield* rows(RETRACT, key.subject, key.capability, key.key, invocationId)
   return keep(undefined)
 }
 

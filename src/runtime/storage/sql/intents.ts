@@ -8,10 +8,17 @@ const INSERT = `
   insert into intents (invocation_id, owner, body, started_at) values (?, ?, ?, ?)
   on conflict (invocation_id) do nothing returning invocation_id`
 
+/** From each owner to the next one by the index of owners: those are few, whatever is under way. */
 const ORPHANS = `
-  select body from intents where not exists (
-    select 1 from leases where lease_key = 'process:' || intents.owner and leases.expires_at > :now
-  ) order by started_at, invocation_id limit ?`
+  with recursive owners (owner) as (
+    select min(owner) from intents
+    union all
+    select (select min(next.owner) from intents next where next.owner > owners.owner) from owners
+    where owners.owner is not null
+  ), gone (owner) as (
+    select owner from owners where owner is not null and not exists (
+      select 1 from leases where lease_key = 'process:' || owners.owner and leases.expires_at > :now)
+  ) select intents.body from gone join intents on intents.owner = gone.owner limit ?`
 
 export const intentStore = (engine: Engine): IntentStore => ({
   async record(intent) {

@@ -1,7 +1,7 @@
 /** Cumulative budgets: what is spent and held under each token, in minor units (decimal text, exact in 64 bits). */
-import type { Ceiling, Ledger, Reservation } from '../contract.js'
+import type { Ceiling, Ledger, Reservation, SettledHold } from '../contract.js'
 import { text } from './columns.js'
-import { keep, row, rows, tell, undo, type Engine, type Outcome, type Plan } from './plan.js'
+import { keep, row, tell, undo, type Engine, type Outcome, type Plan } from './plan.js'
 
 const OPEN = `insert into ledger (token_id, spent) values (?, 0) on conflict (token_id) do nothing`
 
@@ -12,9 +12,9 @@ const SPEND = `
 const HOLD = 'insert into holds (hold_id, token_id, position, units) values (?, ?, ?, cast(? as bigint))'
 const SPENT = 'select cast(spent as text) as spent from ledger where token_id = ?'
 
-/** In the order in which they were taken, root first, so that no two writers ever wait for each other. */
-const HELD = 'select token_id, cast(units as text) as units from holds where hold_id = ? order by position :lock'
-const SETTLE = 'update ledger set spent = spent + cast(? as bigint) where token_id = ?'
+const SETTLE = `
+  update ledger set spent = spent + cast(? as bigint) - (select units from holds where hold_id = ? and position = ?)
+  where token_id = (select token_id from holds where hold_id = ? and position = ?)`
 const CLOSE = 'delete from holds where hold_id = ?'
 
 export const ledger = (engine: Engine): Ledger => ({
@@ -39,10 +39,12 @@ function* spent(tokenId: string): Plan<bigint> {
   return stored === undefined ? 0n : BigInt(text(stored, 'spent'))
 }
 
-/** Replaces what a hold reserved by what was really spent. A hold that is already settled is left alone. */
-export function* settle(holdId: string, units: bigint): Plan<void> {
-  const held = yield* rows(HELD, holdId)
-  if (held.length === 0) return
-  for (const hold of held) yield* tell(SETTLE, String(units - BigInt(text(hold, 'units'))), text(hold, 'token_id'))
+/**
+ * Replaces what a hold reserved by what was really spent. A hold that is already settled is left alone. In the order in which the
+ * ceilings were taken, root first, so that no two writers ever wait for each other; nothing is waited for, as the head is held.
+ */
+export function* settle({ holdId, units, ceilings }: SettledHold): Plan<void> {
+  for (let position = 0; position < ceilings; position++)
+    yield* tell(SETTLE, String(units), holdId, position, holdId, position)
   yield* tell(CLOSE, holdId)
 }

@@ -57,6 +57,10 @@ export interface Engine {
   writeSingly<T>(plan: () => Plan<Outcome<T>>): Promise<T>
   /** Plays a plan that reads a few rows by their keys. */
   read<T>(plan: () => Plan<T>): Promise<T>
+  /** Plays a writing plan apart from all others, and gives up after a second. */
+  probe<T>(plan: () => Plan<Outcome<T>>): Promise<T>
+  /** Holds for what a write was refused with because a unique index has such a row. */
+  isTaken(error: unknown, index: string): boolean
   /** Plays a plan that may read much, and must not be in the way of others. */
   search<T>(plan: () => Plan<T>): Promise<T>
   close(): Promise<void>

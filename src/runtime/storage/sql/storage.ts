@@ -1,6 +1,7 @@
 /** The whole contract over an engine. */
 import { StorageUnavailable, type Storage } from '../contract.js'
 import { accountStore } from './accounts.js'
+import { allowanceStore } from './allowances.js'
 import { approvalStore } from './approvals.js'
 import { auditLog } from './audit-log.js'
 import { bindingStore } from './bindings.js'
@@ -24,6 +25,7 @@ export const storageOver = (engine: Engine): Storage => ({
   leases: leaseStore(engine),
   rates: rateStore(engine),
   ledger: ledger(engine),
+  allowances: allowanceStore(engine),
   bindings: bindingStore(engine),
   idempotency: idempotencyStore(engine),
   intents: intentStore(engine),
@@ -36,7 +38,7 @@ export const storageOver = (engine: Engine): Storage => ({
   nextBlock: () => engine.writeSingly(nextBlock),
   secret: secretOf(engine),
   now: () => engine.read(now),
-  ready: () => engine.writeSingly(touch),
+  ready: () => engine.probe(touch),
   sweep: sweepOf(engine),
   close: () => engine.close(),
 })

@@ -47,6 +47,9 @@ export function sqliteEngine(connection: Connection): Engine {
     isShared: false,
     write,
     writeSingly: write,
+    probe: write,
+    // Whoever writes has looked: nobody else writes meanwhile.
+    isTaken: () => false,
     read,
     search: read,
     close: async () => {

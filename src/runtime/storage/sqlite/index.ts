@@ -97,7 +97,14 @@ async function openDriver(file: string, wanted: Driver['name'] | undefined): Pro
   return (await import('./libsql.js')).openLibsql(file)
 }
 
+/** Node 22 warns when it loads the module, which whoever runs a service can do nothing about. */
 function nodeSqlite(): NodeSqlite | undefined {
   const builtin: (id: string) => object | undefined = process.getBuiltinModule
-  return builtin('node:sqlite') as NodeSqlite | undefined
+  const { emitWarning } = process
+  process.emitWarning = () => undefined
+  try {
+    return builtin('node:sqlite') as NodeSqlite | undefined
+  } finally {
+    process.emitWarning = emitWarning
+  }
 }

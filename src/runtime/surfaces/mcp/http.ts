@@ -26,7 +26,7 @@ export async function mcpOverHttp(service: Service, options: McpOptions): Promis
   return async (request) => {
     try {
       assertServedHere(service, request)
-      if (request.target === METADATA_PATH) return describe(options, request)
+      if (request.target === METADATA_PATH) return describe(shared, request)
       return await respond(shared, handler, request)
     } catch (error) {
       return failed(service, options, error)
@@ -41,8 +41,8 @@ export const isMcpPath = (target: string): boolean => {
   return path === MCP_PATH || path === METADATA_PATH
 }
 
-function describe(options: McpOptions, { method }: HttpRequest): HttpResponse {
-  const metadata = metadataOf(options)
+function describe({ service, options }: McpService, { method }: HttpRequest): HttpResponse {
+  const metadata = metadataOf(options, service.providers)
   if (method !== 'GET' && method !== 'HEAD') return refuse('method_not_allowed', 'This endpoint takes GET only.')
   if (metadata === undefined) return refuse('not_found', 'This service has no publicUrl, so it cannot say where it is.')
   return jsonResponse(200, JSON.stringify(metadata))
@@ -60,10 +60,10 @@ const handlerFor = (shared: McpService): Handler =>
   )
 
 /** A credential comes first, and only in the header; then the body, within the bounds of any body. */
-async function respond({ service }: McpService, handler: Handler, request: HttpRequest): Promise<HttpResponse> {
+async function respond({ service, signIn }: McpService, handler: Handler, request: HttpRequest): Promise<HttpResponse> {
   if (request.method !== 'POST') return refuse('method_not_allowed', 'This endpoint takes POST only.')
-  const bearer = bearerOf(request.header('authorization'))
-  if (!claimsToBeDelegation(bearer)) return refuse('invalid_token', 'A delegation token is required here.')
+  const credential = bearerOf(request.header('authorization'))
+  const bearer = claimsToBeDelegation(credential) ? credential : await signIn(credential, request.client)
   const token = await tokenOf(service, bearer)
   const parsedBody = await readBody(request, service, token.claims.root_principal)
   if (Array.isArray(parsedBody)) return refuse('invalid_parameters', 'Send one message; batches are not taken.')

@@ -1,3 +1,5 @@
+import type { Budget } from '../../../protocol/token.js'
+
 /** How a service is offered to MCP clients. */
 export interface McpOptions {
   /** The address that people and clients reach the service by; https unless it is a loopback address. */
@@ -7,4 +9,20 @@ export interface McpOptions {
    * at once.
    */
   readonly approvalUrl?: (approvalRequestId: string) => string
+  /**
+   * Lets people sign in with the service's OIDC providers, and says what the agent they use may do. Needs `publicUrl`: access tokens
+   * count that were issued for the resource `<publicUrl>/mcp`. Without it, only delegation tokens count.
+   */
+  readonly profile?: McpProfile
+}
+
+/** What each agent may do whose person signs in; never more than the person is entitled to. */
+export interface McpProfile {
+  readonly scope: readonly string[]
+  /** For all calls with one access token of the provider. */
+  readonly budget?: Budget
+  /** Never longer than the person is signed in; the manifest's `default_ttl_hours` unless given. */
+  readonly ttlHours?: number
+  /** Scopes of the provider that clients ask it for, where it wants some: published as `scopes_supported`. */
+  readonly providerScopes?: readonly string[]
 }

@@ -8,11 +8,13 @@ import {
 } from '@modelcontextprotocol/server'
 import { randomBytes } from 'node:crypto'
 import { toolsOf, type Tool } from '../../../protocol/tools.js'
-import { tokenOf, type Token } from '../../auth/token.js'
+import { tokenOf } from '../../auth/token.js'
 import { Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import type { CallState, Connection } from './connection.js'
 import type { McpOptions } from './options.js'
+import { assertProfile } from './profile.js'
+import { signInFor, type SignIn } from './sign-in.js'
 import { listedTools, type Era } from './tool-list.js'
 import { callTool } from './tool-call.js'
 
@@ -22,6 +24,7 @@ export interface McpService {
   readonly options: McpOptions
   readonly tools: ReadonlyMap<string, Tool>
   readonly states: RequestStateCodec<CallState>
+  readonly signIn: SignIn
 }
 
 /** Longer than all rounds of one call together. */
@@ -29,12 +32,14 @@ const STATE_SECONDS = 900
 
 /** The key of states is random and made once in the store, so that every replica accepts a state of any other. */
 export async function mcpServiceOf(service: Service, options: McpOptions): Promise<McpService> {
+  assertProfile(service, options)
   const key = await service.storage.secret('mcp request state', randomBytes(32).toString('base64'))
   return {
     service,
     options,
     tools: new Map(toolsOf(service.manifest).tools.map((tool) => [tool.name, tool])),
     states: createRequestStateCodec<CallState>({ key: Buffer.from(key, 'base64'), ttlSeconds: STATE_SECONDS }),
+    signIn: signInFor(service, options),
   }
 }
 
@@ -65,20 +70,30 @@ export function serverFor(shared: McpService, { era, bearer, client }: Peer): Se
     },
   )
   const connection: Connection = { service, server, era, tools, options, states, bearer, client }
-  server.setRequestHandler('tools/list', async () => ({
-    tools: listedTools(service, [...tools.values()], await tokenBehind(service, bearer), era),
-  }))
-  server.setRequestHandler('tools/call', (request, ctx) => callTool(connection, request, ctx))
+  const list = async () => ({
+    tools: listedTools(service, [...tools.values()], await tokenOf(service, await bearer()), era),
+  })
+  server.setRequestHandler('tools/list', () => withoutInternals(service, list()))
+  server.setRequestHandler('tools/call', (request, ctx) =>
+    withoutInternals(service, callTool(connection, request, ctx)),
+  )
   return server
 }
 
-/** A list has no place for a failure: who may see nothing is told by a protocol error. */
-async function tokenBehind(service: Service, bearer: Peer['bearer']): Promise<Token> {
+/**
+ * A list has no place for a failure: who may see nothing gets a protocol error. The SDK would show the message of whatever else was
+ * thrown, which is for the log.
+ */
+async function withoutInternals<Result>({ log }: Service, answer: Promise<Result>): Promise<Result> {
   try {
-    return await tokenOf(service, await bearer())
+    return await answer
   } catch (error) {
+    if (error instanceof ProtocolError) throw error
     if (error instanceof Refusal) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, error.failure.detail)
-    throw error
+    log.error('An MCP message was not answered.', {
+      error: error instanceof Error ? (error.stack ?? error.message) : typeof error,
+    })
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error')
   }
 }
 

@@ -7,11 +7,22 @@ import type { McpOptions } from './options.js'
 export const MCP_PATH = '/mcp'
 export const METADATA_PATH = '/.well-known/oauth-protected-resource/mcp'
 
-/** The protected resource metadata; undefined where nobody has said what the service is called by. */
-export const metadataOf = ({ publicUrl }: McpOptions): object | undefined =>
-  publicUrl === undefined
-    ? undefined
-    : { resource: new URL(MCP_PATH, publicUrl).href, bearer_methods_supported: ['header'] }
+/** What MCP clients ask tokens for (RFC 8707); undefined where nobody has said what the service is called by. */
+export const resourceOf = ({ publicUrl }: McpOptions): string | undefined =>
+  publicUrl === undefined ? undefined : new URL(MCP_PATH, publicUrl).href
+
+/** The protected resource metadata. It names the providers where their tokens count. */
+export function metadataOf(options: McpOptions, providers: readonly { readonly issuer: string }[]): object | undefined {
+  const resource = resourceOf(options)
+  if (resource === undefined) return undefined
+  const { profile } = options
+  return {
+    resource,
+    ...(profile !== undefined && { authorization_servers: providers.map(({ issuer }) => issuer) }),
+    ...(profile?.providerScopes !== undefined && { scopes_supported: profile.providerScopes }),
+    bearer_methods_supported: ['header'],
+  }
+}
 
 /** 401 with the address of the metadata (RFC 9728, section 5.1; RFC 6750, section 3). */
 export function unauthorized(options: McpOptions, reason: Failure, status: number): HttpResponse {

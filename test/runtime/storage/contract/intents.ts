@@ -55,7 +55,7 @@ export const intentsContract = (subject: Subject): void => {
       const late = await startRecorder({ storage }).record({
         draft: { ...intent.draft, success: true, failure_type: null },
         closesIntent: intent.invocation_id,
-        hold: { holdId: intent.invocation_id, units: 0n },
+        hold: { holdId: intent.invocation_id, units: 0n, ceilings: 1 },
       })
       expect(unknown?.entry.failure_type).toBe('outcome_unknown')
       expect(late).toBeUndefined()

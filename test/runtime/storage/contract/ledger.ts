@@ -58,8 +58,8 @@ export const ledgerContract = (subject: Subject): void => {
       const tokenId = fresh('tok_')
       const holdId = fresh('h')
       await storage.ledger.reserve(holdId, [{ tokenId, maxUnits: 500n }], 280n)
-      await recorder.record({ draft: draft(), hold: { holdId, units: 250n } })
-      await recorder.record({ draft: draft(), hold: { holdId, units: 0n } })
+      await recorder.record({ draft: draft(), hold: { holdId, units: 250n, ceilings: 1 } })
+      await recorder.record({ draft: draft(), hold: { holdId, units: 0n, ceilings: 1 } })
       expect(await storage.ledger.spent(tokenId)).toBe(250n)
     })
 
@@ -69,10 +69,10 @@ export const ledgerContract = (subject: Subject): void => {
       const tokenId = fresh('tok_')
       const [released, exceeded] = [fresh('h'), fresh('h')]
       await storage.ledger.reserve(released, [{ tokenId, maxUnits: 500n }], 280n)
-      await recorder.record({ draft: draft(), hold: { holdId: released, units: 0n } })
+      await recorder.record({ draft: draft(), hold: { holdId: released, units: 0n, ceilings: 1 } })
       expect(await storage.ledger.spent(tokenId)).toBe(0n)
       await storage.ledger.reserve(exceeded, [{ tokenId, maxUnits: 500n }], 280n)
-      await recorder.record({ draft: draft(), hold: { holdId: exceeded, units: 600n } })
+      await recorder.record({ draft: draft(), hold: { holdId: exceeded, units: 600n, ceilings: 1 } })
       expect(await storage.ledger.reserve(fresh('h'), [{ tokenId, maxUnits: 500n }], 1n)).toEqual({
         held: false,
         tokenId,

@@ -1,0 +1,176 @@
+/**
+ * What a client knows of a value: nothing closer (null), words, the items of a list, or the members of an object. In an
+ * object, `''` names members of which no more is known, `'*'` is every member of a map, and `'='` are the words that may
+ * stand in its place.
+ */
+export type Known = string | null | readonly Known[] | { readonly [field: string]: Known }
+
+/** The fields and words of a manifest: those of the table of fields, of which a test makes this (section 9.6). */
+export const KNOWN_FIELDS: Known = {
+  '': 'include',
+  manifest_metadata: {
+    '': 'version sha256 issued_at expires_at',
+  },
+  service_identity: {
+    '': 'id name description jwks_uri',
+    issuer_mode: 'self',
+  },
+  trust: {
+    level: 'declarative signed anchored',
+    anchoring: {
+      '': 'cadence',
+    },
+  },
+  metadata_disclosure: {
+    caller_class: {
+      '*': 'full reduced redacted',
+    },
+    failure_detail: 'full reduced redacted policy',
+  },
+  limits: {
+    '': 'max_delegation_depth default_ttl_hours max_ttl_hours delegate_to_humans',
+  },
+  approvals: {
+    '': 'approver_scope request_ttl denial_holds allow_agents separation_of_duties',
+  },
+  capabilities: {
+    '*': {
+      '': 'description contract_version minimum_scope refresh_via verify_via',
+      kind: 'atomic composed',
+      side_effect: {
+        '': 'rollback_window compensation',
+        type: 'read write transactional irreversible',
+      },
+      inputs: [
+        {
+          '': 'name type required default description semantic_type entity_reference allowed_values catalog_ref',
+          input_meanings: [
+            {
+              '': 'value label description',
+            },
+          ],
+          resolution: {
+            '': 'resolver_ref',
+            mode: 'closed_values backend_resolved actor_policy actor_policy_or_explicit app_selected explicit_only clarify',
+            on_missing: 'clarify use_default use_actor_scope app_select_or_clarify deny deny_or_clarify omit',
+            on_ambiguous: 'clarify use_default use_actor_scope app_select_or_clarify deny deny_or_clarify omit',
+            on_unresolved: 'clarify use_default use_actor_scope app_select_or_clarify deny deny_or_clarify omit',
+          },
+        },
+      ],
+      output: {
+        '': 'type',
+        fields: [
+          {
+            '': 'name type description',
+          },
+        ],
+      },
+      cost: {
+        '': 'compute determined_by',
+        certainty: 'fixed estimated dynamic',
+        financial: {
+          '': 'currency amount upper_bound range_min range_max typical',
+        },
+      },
+      requires: [
+        {
+          '': 'capability reason',
+        },
+      ],
+      composition: {
+        '': 'authority_boundary input_mapping output_mapping empty_result_output',
+        steps: [
+          {
+            '': 'id capability empty_result_source empty_result_path',
+          },
+        ],
+        failure_policy: {
+          '=': 'propagate fail_parent',
+          child_clarification: 'propagate fail_parent',
+          child_denial: 'propagate fail_parent',
+          child_approval_required: 'propagate fail_parent',
+          child_error: 'propagate fail_parent',
+        },
+        empty_result_policy: 'return_success_no_results clarify deny',
+        audit_policy: {
+          '': 'record_child_invocations parent_task_lineage',
+        },
+      },
+      business_effects: {
+        '': 'produces does_not_produce',
+      },
+      requires_binding: [
+        {
+          '': 'type field source_capability max_age',
+        },
+      ],
+      control_requirements: [
+        {
+          type: 'cost_ceiling stronger_delegation_required',
+          enforcement: 'reject',
+        },
+      ],
+      requires_principal: ['human agent service oidc'],
+      approval: {
+        required: {
+          '=': 'always handler',
+          when: [
+            {
+              '': 'input equals not_equals in above at_least below at_most',
+              cost: {
+                '': 'above at_least',
+              },
+            },
+          ],
+        },
+        grant_policy: {
+          '': 'expires_in_seconds max_uses',
+          allowed_grant_types: ['one_time session_bound'],
+          default_grant_type: 'one_time session_bound',
+        },
+      },
+      response_modes: ['unary streaming'],
+      observability: {
+        '': 'logged retention fields_logged',
+      },
+      cross_service: {
+        handoff_to: [
+          {
+            '': 'service capability',
+          },
+        ],
+        refresh_via: [
+          {
+            '': 'service capability',
+          },
+        ],
+        verify_via: [
+          {
+            '': 'service capability',
+          },
+        ],
+        followup_via: [
+          {
+            '': 'service capability',
+          },
+        ],
+      },
+    },
+  },
+}
+
+/** Those of a discovery document (section 2.1). */
+export const KNOWN_DISCOVERY: Known = {
+  svc_discovery: {
+    '': 'version service_id endpoints',
+    capabilities: {
+      '*': {
+        '': 'description minimum_scope financial',
+        side_effect: { type: 'read write transactional irreversible' },
+      },
+    },
+    trust: { level: 'declarative signed anchored', anchoring: { '': 'cadence' } },
+    metadata_disclosure: { '': 'caller_class', failure_detail: 'full reduced redacted policy' },
+  },
+}

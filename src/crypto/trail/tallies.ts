@@ -1,0 +1,121 @@
+/**
+ * What the trail says at least of every allowance: what was spent under a token, how often a grant was used, and what
+ * was revoked. Counters in a database that say less were set back (security, N08).
+ */
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { mayHaveActed, spendings } from './spending.js'
+
+export interface TokenTally {
+  readonly rootPrincipal: string
+  /** Currency -> minor units. */
+  readonly spent: Map<string, bigint>
+  isRevoked: boolean
+  /** Of the last entry that it has a part in: ms since the epoch. */
+  at: number
+}
+
+export interface GrantTally {
+  readonly rootPrincipal: string
+  readonly requestId: string
+  readonly capability: Json
+  uses: number
+  isRevoked: boolean
+  at: number
+}
+
+export interface Tallies {
+  readonly tokens: ReadonlyMap<string, TokenTally>
+  readonly grants: ReadonlyMap<string, GrantTally>
+  /** Takes an entry in, in the order of the trail. */
+  note(entry: JsonObject): void
+  /** Forgets what no entry has touched since a time: it has expired. */
+  forgetBefore(time: number): void
+}
+
+interface Noted {
+  readonly tokens: Map<string, TokenTally>
+  readonly grants: Map<string, GrantTally>
+  readonly grantOf: Map<string, string>
+}
+
+type Note = (noted: Noted, entry: JsonObject, at: number) => void
+
+export function tallies(): Tallies {
+  const noted: Noted = { tokens: new Map(), grants: new Map(), grantOf: new Map() }
+  const spendingOf = spendings()
+  return {
+    tokens: noted.tokens,
+    grants: noted.grants,
+    note: (entry) => {
+      const type = String(entry['entry_type'])
+      const at = Date.parse(String(entry['timestamp']))
+      if (type === 'invocation') noteInvocation(noted, entry, at, spendingOf(entry))
+      else if (Object.hasOwn(NOTES, type)) NOTES[type]!(noted, entry, at)
+    },
+    forgetBefore: (time) => forget(noted, time),
+  }
+}
+
+function noteInvocation(
+  noted: Noted,
+  entry: JsonObject,
+  at: number,
+  spending: ReturnType<ReturnType<typeof spendings>>,
+): void {
+  for (const id of spending?.tokens ?? []) {
+    const token = tokenOf(noted, id, entry, at)
+    token.spent.set(spending!.currency, (token.spent.get(spending!.currency) ?? 0n) + spending!.units)
+  }
+  const grant = noted.grants.get(String(entry['approval_grant_id']))
+  if (grant === undefined || grant.capability !== entry['capability'] || !mayHaveActed(entry)) return
+  grant.uses++
+  grant.at = at
+}
+
+const NOTES: { readonly [entryType: string]: Note } = {
+  token_revoked: (noted, entry, at) => endToken(noted, entry, at),
+  integrity_failure: (noted, entry, at) => {
+    if (entry['failure_type'] === 'token_revoked') endToken(noted, entry, at)
+    else if (entry['failure_type'] === 'approval_grant_invalid') endGrant(noted, entry['approval_grant_id'], at)
+  },
+  approval_granted: ({ grants, grantOf }, entry, at) => {
+    const { approval_grant_id: id, approval_request_id: requestId, capability = null, root_principal } = entry
+    const grant = { rootPrincipal: String(root_principal), requestId: String(requestId), capability, at }
+    grants.set(String(id), { ...grant, uses: 0, isRevoked: false })
+    grantOf.set(grant.requestId, String(id))
+  },
+  grant_revoked: (noted, entry, at) => endGrant(noted, entry['approval_grant_id'], at),
+  approval_withdrawn: (noted, entry, at) =>
+    endGrant(noted, noted.grantOf.get(String(entry['approval_request_id'])), at),
+}
+
+function endToken(noted: Noted, entry: JsonObject, at: number): void {
+  tokenOf(noted, String(entry['token_id']), entry, at).isRevoked = true
+}
+
+function endGrant({ grants }: Noted, id: Json | undefined, at: number): void {
+  const grant = grants.get(String(id))
+  if (grant === undefined) return
+  grant.isRevoked = true
+  grant.at = at
+}
+
+function tokenOf({ tokens }: Noted, id: string, { root_principal }: JsonObject, at: number): TokenTally {
+  const known = tokens.get(id)
+  if (known !== undefined) {
+    known.at = at
+    return known
+  }
+  const token = { rootPrincipal: String(root_principal), spent: new Map(), isRevoked: false, at }
+  tokens.set(id, token)
+  return token
+}
+
+function forget({ tokens, grants, grantOf }: Noted, time: number): void {
+  for (const [id, { at }] of tokens) if (at < time) tokens.delete(id)
+  for (const [id, { at, requestId }] of grants)
+    if (at < time) {
+      grants.delete(id)
+      grantOf.delete(requestId)
+    }
+}

@@ -1,0 +1,75 @@
+/** Credential B: a person signs in with an MCP client, and the agent gets what the profile allows (surfaces, section 3). */
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client'
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { World } from './mcp-world.js'
+import { closing, person, startProvider, startSignIn, PROFILE, type Provider } from './sign-in-world.js'
+
+let provider: Provider
+beforeAll(async () => void (provider = await startProvider()))
+afterAll(() => provider.process.stdin!.end())
+
+const CLIENTS = {
+  legacy: () => new LegacyClient({ name: 'editor', version: '1.0.0' }),
+  modern: () => new ModernClient({ name: 'editor', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } }),
+} as const
+
+/** Connects as a client does that knows the address alone: 401, metadata, registration, code, token, and again. */
+async function signIn(world: World, era: keyof typeof CLIENTS) {
+  const { auth, kept } = person('ana')
+  const at = new URL(`${world.url}/mcp`)
+  const transport = () =>
+    era === 'legacy' ? new LegacyHttp(at, { authProvider: auth }) : new ModernHttp(at, { authProvider: auth as never })
+  const first = transport()
+  await expect(CLIENTS[era]().connect(first as never)).rejects.toThrow(/unauthorized/iu)
+  await (first instanceof LegacyHttp ? first.finishAuth(kept.callback!.get('code')!) : first.finishAuth(kept.callback!))
+  const client = closing(CLIENTS[era]()) as LegacyClient
+  await client.connect(transport() as never)
+  return { client, clientId: kept.registration!.client_id, accessToken: kept.tokens!.access_token }
+}
+
+it.each(['legacy', 'modern'] as const)('a client of the %s era signs a person in, and is an agent of theirs', async (era) => {
+  const world = await startSignIn(provider)
+  const { client, clientId, accessToken } = await signIn(world, era)
+  const answer = await client.callTool({ name: 'search', arguments: { city: 'Faro' } })
+  expect(answer.structuredContent).toEqual({ found: 'Hotels in Faro' })
+  const { token } = await world.fixture.issued('mail-key', { scope: ['travel.search'] })
+  const [, entry] = await world.fixture.trail(token)
+  expect(entry).toMatchObject({ capability: 'search', actor_key: `agent:${clientId}`, success: true })
+  const [root] = (await world.fixture.storage.tokens.chain(entry!['token_id'] as string))!
+  expect(root).toMatchObject({
+    claims: {
+      sub: `agent:${clientId}`,
+      root_principal: 'human:ana@example.org',
+      scope: PROFILE.scope,
+      constraints: { budget: PROFILE.budget },
+    },
+    credential: { issuer: provider.issuer, subject: 'ana' },
+  })
+  expect(world.fixture.logged.join('\n')).not.toContain(accessToken)
+}) // prettier-ignore
+
+it('says where to sign in: S10', async () => {
+  const world = await startSignIn(provider)
+  const metadata = await fetch(`${world.url}/.well-known/oauth-protected-resource/mcp`)
+  expect(await metadata.json()).toEqual({
+    resource: `${world.url}/mcp`,
+    authorization_servers: [provider.issuer],
+    scopes_supported: ['use'],
+    bearer_methods_supported: ['header'],
+  })
+})
+
+describe('a profile that can let nobody in', () => {
+  it.each([
+    ['has no provider', { oidc: [] }, {}, 'It needs an identity provider'],
+    ['has no address', {}, { publicUrl: undefined }, 'It needs publicUrl'],
+    ['names a scope that no capability needs', {}, { profile: { scope: ['approver:book'] } }, 'No capability needs the scope "approver:book"; they need travel.search'],
+    ['names no scope', {}, { profile: { scope: [] } }, 'Its scope is empty'],
+    ['lasts too long', {}, { profile: { ...PROFILE, ttlHours: 25 } }, '24 at most, found 25'],
+    ['has a budget in no currency', {}, { profile: { ...PROFILE, budget: { currency: 'euro', max_amount: 1 } } }, 'budget.currency'],
+  ])('does not start when it %s', async (_, given, options, message) => {
+    await expect(startSignIn(provider, given, options as never)).rejects.toThrow(message)
+  }) // prettier-ignore
+})
