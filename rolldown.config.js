@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig } from 'rolldown'
 import { billOfMaterials } from './.ci/bill-of-materials.js'
+import { consolePage } from './.ci/console-page.js'
 
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
 const installed = Object.keys({ ...dependencies, ...peerDependencies })
@@ -54,5 +55,18 @@ export default defineConfig([
     plugins,
     input: { index: 'dist/compiler/index.js' },
     output: { ...output, dir: 'dist/bundle/compiler', format: 'esm', chunkFileNames: '[name]-[hash].js' },
+  },
+  {
+    platform: 'browser',
+    plugins: [...plugins, consolePage()],
+    input: { app: 'src/console/app/main.ts' },
+    output: {
+      ...output,
+      minify: true,
+      dir: 'dist/console/assets',
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+    },
   },
 ])

@@ -9,6 +9,7 @@ const ENTRANCES = {
   'svc-kit/runtime/node': 'src/runtime/node.ts',
   'svc-kit/runtime/sqlite': 'src/runtime/storage/sqlite/index.ts',
   'svc-kit/runtime': 'src/runtime/index.ts',
+  'svc-kit/console': 'src/console/index.ts',
   'svc-kit/mcp': 'src/runtime/surfaces/mcp/index.ts',
   'svc-kit/ai-sdk': 'src/adapters/ai-sdk.ts',
   'svc-kit/openai-agents': 'src/adapters/openai-agents.ts',

@@ -12,6 +12,7 @@ const WALLS: { readonly [room: string]: { readonly code: readonly string[]; read
   compiler: { code: ['protocol', 'crypto'], types: [] },
   runtime: { code: ['protocol', 'crypto'], types: ['client'] },
   conformance: { code: ['protocol', 'crypto'], types: ['client'] },
+  console: { code: ['protocol', 'crypto', 'runtime'], types: [] },
   cli: { code: ['protocol', 'crypto', 'compiler', 'runtime', 'client', 'conformance'], types: [] },
 }
 
@@ -27,6 +28,9 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   pg: ['runtime/storage/postgres/'],
   pino: ['runtime/telemetry/'],
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
+  'openid-client': ['console/sign-in/'],
+  preact: ['console/app/'],
+  htm: ['console/app/html.ts'],
   ai: ['adapters/ai-sdk.ts', 'adapters/ai-sdk-messages.ts'],
   '@openai/agents': ['adapters/openai-agents.ts'],
   '@langchain/core': ['adapters/langchain.ts'],
@@ -39,7 +43,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
 }
 
 /** Rooms that run where Node's modules are not: browsers, workers, other runtimes. */
-const WITHOUT_NODE = ['protocol/', 'client/', 'adapters/', 'compiler/']
+const WITHOUT_NODE = ['protocol/', 'client/', 'adapters/', 'compiler/', 'console/app/']
 
 /** The stages of a check: each imports only those before it. */
 const STAGES = ['parse/', 'shape/', 'rules/', 'explain/', 'check.ts']
@@ -231,6 +235,8 @@ const ENTRANCES = [
   'client/index.ts',
   'client/stdio.ts',
   'compiler/index.ts',
+  'console/app/main.ts',
+  'console/index.ts',
   'runtime/index.ts',
   'runtime/node.ts',
   'runtime/storage/postgres/index.ts',

@@ -1,6 +1,7 @@
 /** What a Node process needs around a service: a server, its keys, its API keys (`svc-kit/runtime/node`). */
 import type { Writable } from 'node:stream'
 import { answerOverHttp } from './http/answer.js'
+import { isLoopback, isLoopbackHost } from './http/loopback.js'
 import { listen, nodeServer, shut } from './http/server.js'
 import { KeyTrouble } from './keys/key-directory.js'
 import { maintain } from './lifecycle/maintenance.js'
@@ -41,11 +42,16 @@ export async function serve(
   service: Service,
   { host = '127.0.0.1', port = 4100, publicUrl, surfaces = [] }: ServeOptions = {},
 ): Promise<Running> {
-  const context = { publicUrl: publicUrl === undefined ? undefined : publicAddress(publicUrl) }
+  let url = ''
+  const context = {
+    publicUrl: publicUrl === undefined ? undefined : publicAddress(publicUrl),
+    address: () => url,
+    listensOnLoopback: isLoopbackHost(host.includes(':') ? `[${host}]` : host),
+  }
   const answer = await besideSurfaces(service, answerOverHttp(service), surfaces, context)
   const server = nodeServer(answer, service.limits)
   const address = await listen(server, host, portOf(port))
-  const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+  url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
   const rest = maintain(service)
   const forget = logCrashes(service)
   const close = once(async () => {
@@ -63,12 +69,10 @@ export async function serve(
   return { url, close }
 }
 
-const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
-
 /** The address of the service for others; without a path, because endpoints have theirs. */
 function publicAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(text))
   if (url !== undefined && isSafe && url.pathname === '/' && url.search === '' && url.username === '') return url.origin
   throw new StartUpError(
     `The publicUrl ${JSON.stringify(text)} must be an https address without a path, as https://svc.example.`,

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -296,26 +297,9 @@ paths:
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const run = (...args: readonly string[]) =>
-      new Promise<number>((done) => {
-        void import('node:child_process').then(({ spawn }) =>
-          spawn(
-            process.execPath,
-            [
-              BIN,
-              'import',
-              'openapi',
-              `${base}/api/openapi.yaml`,
-              '--operation',
-              'x',
-              '--into',
-              join(folder, 'desk'),
-              ...args,
-            ],
-            { stdio: 'ignore' },
-          ).on('exit', (code) => done(code ?? 9)),
-        )
-      })
+    const given = ['import', 'openapi', `${base}/api/openapi.yaml`, '--operation', 'x', '--into', join(folder, 'desk')]
+    const run = async (...args: readonly string[]) =>
+      (await once(spawn(process.execPath, [BIN, ...given, ...args], { stdio: 'ignore' }), 'exit'))[0] as number
     expect(await run('--server', `${base}/v1`, '--name', 'shop')).toBe(0)
     expect(asked).toEqual(['/api/openapi.yaml', '/api/x.yaml'])
     server.close()

@@ -34,6 +34,20 @@ describe('svc mcp config', () => {
     expect([status, JSON.parse(stdout)]).toEqual([0, { [member]: { shop: entry() } }])
   })
 
+  it('reaches a service that runs elsewhere by the bridge, with no credential in it', () => {
+    const { stdout } = svc('--client', 'cursor', '--connect', 'https://svc.example/mcp', '--scope', 'travel.search')
+    expect(JSON.parse(stdout)).toEqual({
+      mcpServers: {
+        'svc.example': {
+          command: 'node',
+          args: [resolve('bin/svc.cjs'), 'mcp', 'connect', 'https://svc.example', '--scope', 'travel.search'],
+          env: { SVC_TOKEN_FILE: join(folder, 'agent.token') },
+        },
+      },
+    })
+    expect(svc('--client', 'cursor', '--connect', 'https://me:secret@svc.example')).toMatchObject({ status: 2, stderr: expect.stringContaining('SVC_TOKEN_FILE') as string }) // prettier-ignore
+  })
+
   it('writes beside what is there', () => {
     writeFileSync(join(folder, '.mcp.json'), '{"mcpServers": {"other": {"command": "x"}}, "more": 1}', { mode: 0o600 })
     expect(svc('--client', 'claude-code', '--write').status).toBe(0)

@@ -30,7 +30,8 @@ const ALLOWED = [
   /^(?:package\.json|README\.md|LICENSE)$/u,
   /^bin\/svc\.cjs$/u,
   /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_NOTICES\.txt)$/u,
-  /^dist\/(?:protocol|crypto|client|adapters|runtime)\/[a-z0-9/-]+\.(?:js|d\.ts)$/u,
+  /^dist\/(?:protocol|crypto|client|adapters|runtime|console)\/[a-z0-9/-]+\.(?:js|d\.ts)$/u,
+  /^dist\/console\/assets\/[\w-]+\.(?:js|css|html|svg)$/u,
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
   /^dist\/bundle\/cli\/[\w-]+\.cjs$/u,
   /^dist\/bundle\/compiler\/[\w-]+\.js$/u,
@@ -62,8 +63,8 @@ it('S02 the lock file pins every package by its integrity', () => {
   expect(locked.filter(([, entry]) => !(entry.integrity ?? '').startsWith('sha512-')).map(([path]) => path)).toEqual([])
 })
 
-it('S02 the runtime rests on three packages, and svc build on one more', () => {
-  expect(Object.keys(own.dependencies)).toEqual(['jose', 'libsql', 'pino', 'rollup'])
+it('S02 the runtime rests on three packages, svc build on one more, and the sign-in of the console on another', () => {
+  expect(Object.keys(own.dependencies)).toEqual(['jose', 'libsql', 'openid-client', 'pino', 'rollup'])
   expect(installed.filter(([, entry]) => entry.optional !== true && entry.peer !== true).length).toBeLessThanOrEqual(25)
 })
 

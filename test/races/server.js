@@ -40,7 +40,11 @@ const capabilities = {
   act: capability({ inputs: [input('note', 'string')] }),
   forget: capability({ side_effect: { type: 'read' }, observability: { logged: true, retention: 'PT1S' } }),
   charge: capability({ cost: costs(280) }),
-  tick: capability({ cost: costs(1), inputs: [input('outcome', 'string')] }),
+  tick: capability({
+    cost: costs(1),
+    inputs: [input('outcome', 'string')],
+    extensions: { 'x-failures': { out_of_stock: 'There is none left.' } },
+  }),
   slow: capability({ inputs: [input('ms', 'integer')] }),
   refund: capability({
     side_effect: { type: 'irreversible' },

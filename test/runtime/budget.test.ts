@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { capability, input } from './fixture/manifest.js'
+import { capability, declares, input } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 
@@ -195,7 +195,7 @@ describe('a cumulative budget', () => {
   it('is given back when the handler fails, and settled to what it reports', async () => {
     let fails = true
     const { root, invoke, storage } = await startFixture({
-      capabilities,
+      capabilities: { ...capabilities, fixed: { ...capabilities.fixed, ...declares('sold_out') } },
       handlers: {
         fixed: (_: object, { cost, fail }: HandlerContext) => {
           if (fails) return fail('sold_out', 'Nothing is left.')

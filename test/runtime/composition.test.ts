@@ -3,7 +3,7 @@ import type { Capability, Composition } from '../../src/protocol/manifest.js'
 import { recordUnrecorded } from '../../src/runtime/lifecycle/recovery.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
-import { capability, input } from './fixture/manifest.js'
+import { capability, declares, input } from './fixture/manifest.js'
 import { requestOf, startFixture, type Reading } from './fixture/service.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 
@@ -52,6 +52,7 @@ const book = capability({
   inputs: [input('offer', { type: 'array' })],
   output: output('id'),
   side_effect: { type: 'irreversible' },
+  ...declares('sold_out'),
 })
 const handlers = {
   search: ({ city }: { city: string }) => ({ offers: city === 'Nowhere' ? [] : [`${city} Inn`] }),

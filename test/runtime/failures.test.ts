@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FAILURES, RECOVERY_CLASS_OF, type FailureType } from '../../src/protocol/failures.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
-import { capability, input } from './fixture/manifest.js'
+import { capability, declares, input } from './fixture/manifest.js'
 import { startFixture, type Fixture, type Reply } from './fixture/service.js'
 
 const policy = {
@@ -223,6 +223,7 @@ describe('every failure of the table', () => {
 
   it('from a handler is a business failure, with its own data', async () => {
     const { root, invoke: run } = await startFixture({
+      capabilities: { search: capability(declares('sold_out')) },
       handlers: { search: (_: object, ctx: HandlerContext) => ctx.fail('sold_out', 'Nothing is left.', { left: 0 }) },
     })
     const reply = await run('search', (await root()).token)
@@ -243,7 +244,10 @@ describe('disclosure', () => {
   const long = 'x'.repeat(300)
   const start = () =>
     startFixture({
-      capabilities: { search: capability({ minimum_scope: ['travel.search', 'travel.other'] }), fails: capability() },
+      capabilities: {
+        search: capability({ minimum_scope: ['travel.search', 'travel.other'] }),
+        fails: capability(declares('sold_out')),
+      },
       handlers: { fails: (_: object, ctx: HandlerContext) => ctx.fail('sold_out', long) },
       manifest: {
         metadata_disclosure: {
@@ -274,7 +278,8 @@ describe('disclosure', () => {
     [400.5, 500, 'internal_error'],
   ])('from a handler that names the status %s is answered with %i', async (status, expected, type) => {
     const search = (_: object, ctx: HandlerContext) => ctx.fail('sold_out', 'Nothing is left.', undefined, status)
-    const { root, invoke: run } = await startFixture({ handlers: { search } })
+    const capabilities = { search: capability(declares('sold_out')) }
+    const { root, invoke: run } = await startFixture({ capabilities, handlers: { search } })
     const reply = await run('search', (await root()).token)
     expect([reply.status, reply.body['failure']?.['type']]).toEqual([expected, type])
   })

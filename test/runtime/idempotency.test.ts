@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { capability, input } from './fixture/manifest.js'
+import { capability, declares, input } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 
@@ -48,7 +48,7 @@ describe('an idempotency key', () => {
 
   it('says to another caller of the same subject no more than its class may read', async () => {
     const fixture = await startFixture({
-      capabilities,
+      capabilities: { ...capabilities, pay: { ...capabilities.pay, ...declares('declined') } },
       manifest: { metadata_disclosure: { caller_class: { internal: 'full', default: 'redacted' }, failure_detail: 'policy' } },
       handlers: { pay: (_: object, { fail }: HandlerContext) => fail('declined', 'Account 4711 is empty.') },
     })

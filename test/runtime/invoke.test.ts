@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { capability, input } from './fixture/manifest.js'
+import { capability, declares, input } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 
 const capabilities = {
   search: capability({
+    ...declares('sold_out'),
     inputs: [input('city'), input('nights', { type: 'integer', required: false, default: 1 })],
     output: {
       type: 'offers',
@@ -121,6 +122,9 @@ describe('an invocation', () => {
     [() => ({ offers: [1n] }), 500, 'internal_error'],
     [(_: object, ctx: HandlerContext) => ctx.fail('sold_out', 'Nothing is left.', { left: 0 }), 422, 'sold_out'],
     [(_: object, ctx: HandlerContext) => ctx.fail('rate_limited', 'Slow down.'), 429, 'rate_limited'],
+    [(_: object, ctx: HandlerContext) => ctx.fail('canary', 'It is declared nowhere.'), 500, 'internal_error'],
+    [(_: object, ctx: HandlerContext) => ctx.fail('rate_limited', 'canary', {}, 418), 500, 'internal_error'],
+    [(_: object, ctx: HandlerContext) => ctx.bindings.issue({ type: 'canary' }), 500, 'internal_error'],
   ])('whose handler fails (%#) answers %i %s and nothing of its secrets', async (search, status, type) => {
     const { root, invoke } = await startFixture({ capabilities, handlers: { search } })
     const { token } = await root()

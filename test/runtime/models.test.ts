@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { describe, it } from 'vitest'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
-import { capability } from './fixture/manifest.js'
+import { capability, declares } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 
 const RUNS = Number(process.env['MODELS'] ?? 150)
@@ -120,6 +120,7 @@ describe('the ledger', () => {
               { name: 'ends', type: 'string', required: true },
             ],
             requires_binding: [{ type: 'quote', field: 'quote' }],
+            ...declares('sold_out'),
           })
           const { root, issued, invoke } = await startFixture({
           storage,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { capability } from './fixture/manifest.js'
+import { capability, declares } from './fixture/manifest.js'
 import { requestOf, startFixture, type Given } from './fixture/service.js'
 import type { HandlerContext, RuntimeLimits } from '../../src/runtime/index.js'
 
@@ -7,6 +7,7 @@ const capabilities = {
   search: capability({
     response_modes: ['unary', 'streaming'],
     output: { type: 'o', fields: [{ name: 'n', type: 'integer' }] },
+    ...declares('sold_out'),
   }),
 }
 

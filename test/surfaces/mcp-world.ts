@@ -61,7 +61,7 @@ export async function startWorld(given: Given = {}, options: McpOptions = {}, po
   const { token, token_id } = await fixture.root({ subject: 'agent:planner' })
   const approve = (id: string) =>
     fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: id, grant_type: 'one_time' })
-  return { fixture, url, token, token_id, effects, approve }
+  return { fixture, url, close, token, token_id, effects, approve }
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>

@@ -8,7 +8,7 @@ import { recordTallies } from '../../src/runtime/audit/record-tallies.js'
 import { eraseExpired } from '../../src/runtime/lifecycle/retention.js'
 import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
-import { capability, input } from '../runtime/fixture/manifest.js'
+import { capability, declares, input } from '../runtime/fixture/manifest.js'
 import { requestOf, startFixture, type Given } from '../runtime/fixture/service.js'
 import { cpuTime } from '../cpu-time.js'
 
@@ -438,7 +438,7 @@ describe('POST /svc/invoke/{capability}', () => {
 
   it('N10 refused calls beyond the rate leave their idempotency key free, and those within the invocations keep their entries', async () => {
     const limits = { refusalsPerMinute: 1, invocationsPerMinute: 100 }
-    const { root, invoke, entries } = await start({ inputs: [input('ok', { type: 'boolean' })] }, { limits }, ({ ok }: { ok: boolean }, ctx: HandlerContext) =>
+    const { root, invoke, entries } = await start({ inputs: [input('ok', { type: 'boolean' })], ...declares('sold_out') }, { limits }, ({ ok }: { ok: boolean }, ctx: HandlerContext) =>
       ok ? {} : ctx.fail('sold_out', 'No.'),
     )
     const { token } = await root({ budget: { currency: 'EUR', max_amount: 1 } })
@@ -454,7 +454,7 @@ describe('POST /svc/invoke/{capability}', () => {
   }) // prettier-ignore
 
   it('N10 the entry of a refused call is kept for a while, that of one that began for ever', async () => {
-    const { root, invoke, time, entries, service } = await start({}, { limits: { refusalRetentionMs: 60_000 } }, (_: object, ctx: HandlerContext) => ctx.fail('sold_out', 'No.'))
+    const { root, invoke, time, entries, service } = await start(declares('sold_out'), { limits: { refusalRetentionMs: 60_000 } }, (_: object, ctx: HandlerContext) => ctx.fail('sold_out', 'No.'))
     const { token } = await root()
     for (const name of ['nothing', 'act', 'nothing']) await invoke(name, token)
     time.now += 61_000

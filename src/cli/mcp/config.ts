@@ -2,12 +2,16 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CliError } from '../cli-error.js'
 import { print } from '../print.js'
+import { packageRoot } from '../package-root.js'
 import { replaceFile } from '../replace-file.js'
+import { serviceAddress } from './service-address.js'
 
 export interface ConfigOptions {
   readonly client: ClientName
   readonly tokenFile: string
   readonly write: boolean
+  readonly connect?: string
+  readonly scope?: readonly string[]
 }
 
 type ClientName = 'claude-code' | 'cursor' | 'vscode' | 'inspector'
@@ -20,11 +24,14 @@ const CLIENTS: { readonly [name in ClientName]: { readonly file: string; readonl
   inspector: { file: 'mcp.json', member: 'mcpServers' },
 }
 
-/** `svc mcp config`: how a client starts the service. */
-export async function config(folder: string, { client, tokenFile, write }: ConfigOptions): Promise<number> {
+/** `svc mcp config`: how a client starts the service, or reaches it. */
+export async function config(folder: string, options: ConfigOptions): Promise<number> {
+  const { client, tokenFile, write, connect } = options
   const { file, member } = CLIENTS[client]
   const root = resolve(folder)
-  const entry = { [nameOf(root)]: serverIn(root, resolve(root, tokenFile)) }
+  const name = connect === undefined ? nameOf(root) : hostOf(connect)
+  const server = connect === undefined ? serverIn(root) : bridgeTo(connect, options)
+  const entry = { [name]: { ...server, env: { SVC_TOKEN_FILE: resolve(root, tokenFile) } } }
   if (!write) {
     print(`${JSON.stringify({ [member]: entry }, null, 2)}\n`)
     return 0
@@ -39,21 +46,27 @@ export async function config(folder: string, { client, tokenFile, write }: Confi
     `${JSON.stringify({ ...there, [member]: { ...(there[member] as object), ...entry } }, null, 2)}\n`,
     mode,
   )
-  process.stderr.write(`${file} lets ${client} start ${nameOf(root)}. Put a delegation token into ${tokenFile}.\n`)
+  const credential = options.scope === undefined ? 'a delegation token' : 'a credential'
+  process.stderr.write(`${file} lets ${client} call ${name}. Put ${credential} into ${tokenFile}.\n`)
   return 0
 }
 
 /** Clients start a server from a folder of their own; the service finds its keys and data from its own one. */
-function serverIn(root: string, tokenFile: string): object {
+function serverIn(root: string): object {
   const server = join(root, 'dist/server.mjs')
   if (!existsSync(server)) throw new CliError(`There is no ${server}. Run svc build first.`)
   const start = `process.chdir(${JSON.stringify(root)}); await import(${JSON.stringify(server)})`
-  return {
-    command: 'node',
-    args: ['--input-type=module', '--eval', start, '--', '--mcp'],
-    env: { SVC_TOKEN_FILE: tokenFile },
-  }
+  return { command: 'node', args: ['--input-type=module', '--eval', start, '--', '--mcp'] }
 }
+
+/** For clients that start processes, and a service that runs elsewhere. */
+function bridgeTo(url: string, { scope = [] }: ConfigOptions): object {
+  const svc = join(packageRoot(), 'bin/svc.cjs')
+  const narrowed = scope.length === 0 ? [] : ['--scope', ...scope]
+  return { command: 'node', args: [svc, 'mcp', 'connect', serviceAddress(url), ...narrowed] }
+}
+
+const hostOf = (url: string): string => new URL(serviceAddress(url)).hostname
 
 function nameOf(root: string): string {
   const own = join(root, 'package.json')

@@ -35,7 +35,8 @@ export async function issue(options: IssueOptions): Promise<ExitCode> {
 
 const summaryOf = ({ token_id, expires_at }: TokenResponse): string => `${token_id}, until ${expires_at}`
 
-function requestOf(options: IssueOptions): TokenRequest {
+/** What the options of a command ask for. */
+export function requestOf(options: Omit<IssueOptions, keyof ServiceOptions | 'out'>): TokenRequest {
   const { scope, subject, budget, cumulative, capability, task, session, ttlHours } = options
   if (subject !== undefined && !isPrincipal(subject))
     throw new CliError(`--subject takes a principal such as agent:planner, found ${JSON.stringify(subject)}.`)

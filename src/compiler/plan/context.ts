@@ -1,5 +1,6 @@
 import { businessFailuresOf } from '../../protocol/business-failures.js'
 import type { Capability, Manifest } from '../../protocol/manifest.js'
+import { isIssuedBy } from '../../protocol/issued-bindings.js'
 import { handlerAlwaysHas } from '../../protocol/presence.js'
 import type { ContextPlan } from './plan.js'
 
@@ -9,13 +10,11 @@ import type { ContextPlan } from './plan.js'
 export function quotesOf(manifest: Manifest): (name: string) => readonly string[] {
   const entries = Object.entries(manifest.capabilities)
   const required = entries.flatMap(([consumer, { requires_binding = [] }]) =>
-    requires_binding.map(({ type, source_capability }) => ({ consumer, type, source: source_capability })),
+    requires_binding.map((requirement) => ({ consumer, requirement })),
   )
   return (name) => {
-    const types = required.filter(
-      ({ source, consumer }) => source === name || (source === undefined && consumer !== name),
-    )
-    return [...new Set(types.map(({ type }) => type))].sort()
+    const issued = required.filter(({ consumer, requirement }) => isIssuedBy(name, consumer, requirement))
+    return [...new Set(issued.map(({ requirement }) => requirement.type))].sort()
   }
 }
 

@@ -26,6 +26,8 @@ export interface ApiKeys extends ReadonlyArray<ApiKey> {
 export interface ApiKeyHolder {
   /** Whose key a credential is. */
   known(bearer: string): Known | undefined
+  /** Whose key has an id, while it may be used. */
+  named(id: string): Known | undefined
   /**
    * Reads the keys again: one that was revoked meanwhile is known no more. Keys that cannot be read leave those at
    * hand.
@@ -34,11 +36,19 @@ export interface ApiKeyHolder {
 }
 
 export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
+  let keys: readonly ApiKey[] = first
   let known = authenticateByKey(first, now)
   return {
     known: (bearer) => known(bearer),
+    named: (id) => {
+      const named = keys.filter((key) => key.id === id)
+      return named.length === 1 && !isOver(named[0]!, now()) ? identityOf(named[0]!) : undefined
+    },
     reload: async () => {
-      if (first.reload !== undefined) known = authenticateByKey(await first.reload(), now)
+      if (first.reload === undefined) return
+      const read = await first.reload()
+      known = authenticateByKey(read, now)
+      keys = read
     },
   }
 }

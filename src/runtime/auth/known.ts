@@ -17,6 +17,8 @@ export interface IdentityProvider {
   readonly bootstrap: Bootstrap
   /** Takes access tokens that any client was given for a resource of the service; undefined for every other one. */
   signedIn(bearer: string, resource: string): Promise<SignedIn | undefined>
+  /** Takes ID tokens that were made for a client of the service: its console. */
+  vouchedFor(idToken: string, clientId: string): Promise<Known | undefined>
 }
 
 /** A person, and the client that calls for them: whoever the model behind it is, it is not the person (threat N19). */

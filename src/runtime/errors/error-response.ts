@@ -23,7 +23,7 @@ export interface ErrorResponse {
 /** The answer to a call that ended in an error: as much of it as the caller may read. */
 export function errorResponseOf(
   service: Service,
-  operation: Operation | 'mcp',
+  operation: Operation | 'mcp' | 'console',
   call: Pick<Call, 'caller'> & Partial<Pick<Call, 'client'>>,
   error: unknown,
 ): ErrorResponse {

@@ -1,6 +1,7 @@
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import type { HttpRequest } from './exchange.js'
+import { isLoopback, isLoopbackClient, isLoopbackHost } from './loopback.js'
 
 type Served = Pick<Service, 'hosts' | 'origins'>
 
@@ -18,8 +19,6 @@ export function assertHost({ hosts }: Served, request: HttpRequest): void {
 
 const refuseHost = (): never => refuse('insufficient_authority', 'This service is not served under this host name.')
 
-const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
-
 /**
  * For surfaces that a desktop runs: where no hosts are listed, a page of another host is refused, and a loopback
  * address is asked for by a loopback name only (DNS rebinding).
@@ -30,11 +29,5 @@ export function assertServedHere(service: Service, request: HttpRequest): void {
   if (service.hosts !== undefined) return
   const origin = request.header('origin')
   if (origin !== null && service.origins?.has(origin) !== true && !isLoopback(origin)) refuseHost()
-  const isLocal = LOOPBACK.test(request.client) || LOOPBACK_NETWORK.includes(request.client)
-  if (isLocal && !isLoopback(`http://${request.header('host') ?? ''}`)) refuseHost()
+  if (isLoopbackClient(request.client) && !isLoopbackHost(request.header('host') ?? '')) refuseHost()
 }
-
-/** `::1` as limits name it: the network of a client, not its address. */
-const LOOPBACK_NETWORK = ['::1', '0:0:0:0::/64']
-
-const isLoopback = (address: string): boolean => URL.canParse(address) && LOOPBACK.test(new URL(address).hostname)

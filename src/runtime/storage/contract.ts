@@ -11,12 +11,14 @@ import type { AllowanceStore } from './allowance-store.js'
 import type { ApprovalStore } from './approval-contract.js'
 import type { AuditLog, IdempotencyKey } from './audit-contract.js'
 import type { BindingStore } from './binding-store.js'
+import type { SessionStore } from './session-store.js'
 
 export type { AccountStore } from './account-store.js'
 export type { AllowanceStore } from './allowance-store.js'
 export type * from './approval-contract.js'
 export type * from './audit-contract.js'
 export type { BindingStore, StoredBinding } from './binding-store.js'
+export type { ConsoleSession, LiveSession, SessionsOf, SessionStore } from './session-store.js'
 export type { FinishedStep, StoredRequest } from './stored-request.js'
 
 export interface Storage {
@@ -34,6 +36,7 @@ export interface Storage {
   readonly intents: IntentStore
   readonly audit: AuditLog
   readonly checkpoints: CheckpointStore
+  readonly sessions: SessionStore
   /** A number from 1 that was never given before, to any replica. `invocation-ids.ts` makes invocation ids from it. */
   nextBlock(): Promise<number>
   /** A random key that all replicas share: the candidate, if nobody has made one of this name before. */

@@ -11,6 +11,10 @@ export interface Surface {
 export interface SurfaceContext {
   /** The address that others reach the service by, if somebody has said it. */
   readonly publicUrl: string | undefined
+  /** The address that the process listens at, once it does. */
+  readonly address: () => string
+  /** Whether only this machine can reach the listener. */
+  readonly listensOnLoopback: boolean
 }
 
 /** Sends each request to the surface of its path, and everything else to the service. */

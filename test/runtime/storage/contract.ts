@@ -11,6 +11,7 @@ import { leasesContract } from './contract/leases.js'
 import { ledgerContract } from './contract/ledger.js'
 import { ratesContract } from './contract/rates.js'
 import { remainderContract } from './contract/remainder.js'
+import { sessionsContract } from './contract/sessions.js'
 import { tokensContract } from './contract/tokens.js'
 
 /** A back end under test, and the means to let its clock pass. */
@@ -50,5 +51,6 @@ const CONTRACTS = [
   idempotencyContract,
   intentsContract,
   auditContract,
+  sessionsContract,
   remainderContract,
 ]

@@ -101,7 +101,7 @@ describe('migrations', () => {
     it('are asked for by a store that may not migrate', async () => {
       const database = await create()
       await expect(database.open('verify')).rejects.toThrow(
-        'lacks these migrations: 1 (first), 2 (rates), 3 (rowids), 4 (continuations), 5 (erasure), 6 (identity), 7 (secrets). Apply them with: svc migrate up',
+        `lacks these migrations: ${ALL.map(({ version, name }) => `${version} (${name})`).join(', ')}. Apply them with: svc migrate up`,
       )
     })
 

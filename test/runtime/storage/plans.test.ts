@@ -26,6 +26,12 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.tokens.revoke('tok_r', 1)
   await storage.accounts.remember({ issuer: 'i', subject: 's' }, 'human:a')
   await storage.accounts.namesOf(['human:a', 'human:b'])
+  await storage.sessions.begin({ hash: 'h', principal: 'human:a', credential: { api_key: 'k' } }, 5, 5)
+  await storage.sessions.look('h')
+  await storage.sessions.touch('h', 5)
+  await storage.sessions.end('h')
+  await storage.sessions.endAll({ principal: 'human:a' })
+  await storage.sessions.endAll({ api_key: 'k' })
   await storage.approvals.open(asked, atMost(5))
   await storage.approvals.open({ ...asked, approval_request_id: 'apr_other' }, atMost(5))
   await storage.approvals.approve(await grantFor(storage, asked, 60_000), decision)
@@ -172,6 +178,7 @@ const FILLED = [
   `insert into audit_index
     select n, 'i' || n, n, 'r' || n % 50, 'c' || n % 20, 'low_risk_success', n % 2, 'ref' || n, 'task' || n, 'p' || n, 'a' || n
     from generate_series(1, 20000) n`,
+  `insert into console_sessions select 'h' || n, 'p' || n, 'k' || n, '{}', '{}', n, n, n from generate_series(1, 20000) n`,
   'analyze',
 ]
 

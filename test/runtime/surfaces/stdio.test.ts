@@ -6,14 +6,14 @@ import { canonicalBytes } from '../../../src/crypto/json/canonical.js'
 import { answerLines } from '../../../src/runtime/surfaces/stdio.js'
 import { serveStdio } from '../../../src/runtime/node.js'
 import { maintain, type HandlerContext } from '../../../src/runtime/index.js'
-import { capability, input } from '../fixture/manifest.js'
+import { capability, declares, input } from '../fixture/manifest.js'
 import { KEYS, startFixture, type Given, type Reading } from '../fixture/service.js'
 
 const search = capability({
   inputs: [input('city')],
   output: { type: 'object', fields: [{ name: 'hotels', type: 'array' }] },
 })
-const capabilities = { search, watch: capability({ response_modes: ['streaming', 'unary'] }) }
+const capabilities = { search, watch: capability({ response_modes: ['streaming', 'unary'], ...declares('sold_out') }) }
 const handlers = {
   search: ({ city }: { city: string }) => ({ hotels: [`${city} Inn`] }),
   watch: async (_: object, { progress }: HandlerContext) => (await progress({ at: 1 }), await progress({ at: 2 }), {}),

@@ -42,6 +42,14 @@ export function identityProvider(options: OidcOptions, now: () => number, limits
       const identity = agent && (await identityIn(claims))
       return identity && { identity, agent, expiresAt: Number(claims['exp']) }
     },
+    vouchedFor: async (idToken, clientId) => {
+      const claims = await claimsFor(
+        idToken,
+        { ...options, audience: clientId, clients: [], tokens: 'id' },
+        isMeantForHere,
+      )
+      return claims && identityIn(claims)
+    },
   }
 }
 

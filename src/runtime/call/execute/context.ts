@@ -52,7 +52,7 @@ export function contextOf(
     bindings: { issue: (binding) => issueBinding(service, invocation, binding) },
     progress: async (data: Json) => listener?.progress(data),
     fail: (type, detail, data, status): never => {
-      throw failureOfHandler(type, detail, data, status ?? declaredStatus(service, invocation.name, type))
+      throw failureOfHandler(invocation.name, declaredFailures(service, invocation), { type, detail, data, status })
     },
     approvalRequired: (preview?: Json) => {
       if (facts.approval.used === undefined) throw new ApprovalNeeded(preview)
@@ -68,10 +68,8 @@ function upstreamKeyOf({ id, name, token: { claims }, idempotencyKey }: Invocati
   return sha256Hex(JSON.stringify([name, ...own]))
 }
 
-function declaredStatus({ capabilities }: Service, name: string, type: string): number | undefined {
-  const declared = businessFailuresOf(capabilities.get(name)!)
-  return declared.find((each) => each.type === type)?.status
-}
+const declaredFailures = ({ capabilities }: Service, { name }: Invocation) =>
+  businessFailuresOf(capabilities.get(name)!)
 
 function reportCost(reserved: Reserved, { currency, amount }: Money): void {
   if (minorUnits({ currency, amount }) === undefined)

@@ -1,5 +1,7 @@
-import { failure, FAILURES, businessFailure, type Failure, type FailureType } from '../../../protocol/failures.js'
+import { businessFailure, failure, FAILURES, type FailureType } from '../../../protocol/failures.js'
+import type { BusinessFailure } from '../../../protocol/business-failures.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
+import { present } from '../../json/present.js'
 import { Refusal } from '../../errors/refusal.js'
 
 /** Thrown by `ctx.approvalRequired`: the handler wants an approval first. */
@@ -18,22 +20,33 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-const BUSINESS_TYPE = /^[a-z][a-z0-9_]{0,63}$/u
+/** What a handler gave to `ctx.fail`. */
+interface Failed {
+  readonly type: string
+  readonly detail: string
+  readonly data: JsonObject | undefined
+  readonly status: number | undefined
+}
 
 /**
- * The refusal that a handler's `ctx.fail` means: a known type, or a business type of its own, which may name its 4xx
- * status.
+ * The refusal that a handler's `ctx.fail` means: a type of the interface, or a failure of the business that the
+ * capability declares (`x-failures`), which may name another 4xx status.
  */
-export function failureOfHandler(type: string, detail: string, data?: JsonObject, status?: number): Refusal {
-  if (status === undefined) return new Refusal(named(type, detail, data))
-  if (Object.hasOwn(FAILURES, type) || !Number.isInteger(status) || status < 400 || status > 499)
-    throw new TypeError(`A handler failed with ${type} and status ${status}; a business failure may name a 4xx status.`)
-  return new Refusal(named(type, detail, data), { status })
+export function failureOfHandler(name: string, declared: readonly BusinessFailure[], failed: Failed): Refusal {
+  const { type, detail, data, status } = failed
+  if (Object.hasOwn(FAILURES, type)) {
+    if (status === undefined) return new Refusal(failure(type as FailureType, detail, present({ data })))
+  } else {
+    const known = declared.find((each) => each.type === type)
+    if (known === undefined)
+      throw new TypeError(`The handler of ${name} failed with ${JSON.stringify(type)}, ${UNDECLARED}`)
+    if (is4xx(status)) return new Refusal(businessFailure(type, detail, data), { status: status ?? known.status })
+  }
+  throw new TypeError(`The handler of ${name} failed with ${type} and status ${status}; ${ONLY_4XX}`)
 }
 
-function named(type: string, detail: string, data?: JsonObject): Failure {
-  if (!BUSINESS_TYPE.test(type))
-    throw new TypeError(`A handler failed with ${JSON.stringify(type)}, which is not a failure type.`)
-  if (!Object.hasOwn(FAILURES, type)) return businessFailure(type, detail, data)
-  return failure(type as FailureType, detail, data === undefined ? {} : { data })
-}
+const UNDECLARED = 'which is neither declared under x-failures of the capability nor a failure type of the interface.'
+const ONLY_4XX = 'only a failure of the business may name a status, and that is 4xx.'
+
+const is4xx = (status: number | undefined): boolean =>
+  status === undefined || (Number.isInteger(status) && status >= 400 && status <= 499)

@@ -14,6 +14,7 @@ import { ledger } from './ledger.js'
 import { keep, row, rows, type Engine, type Outcome, type Plan } from './plan.js'
 import { rateStore } from './rates.js'
 import { secretOf } from './secrets.js'
+import { sessionStore } from './sessions.js'
 import { sweepOf } from './sweep.js'
 import { tokenStore } from './tokens.js'
 
@@ -31,6 +32,7 @@ export const storageOver = (engine: Engine): Storage => ({
   intents: intentStore(engine),
   audit: auditLog(engine),
   checkpoints: checkpointStore(engine),
+  sessions: sessionStore(engine),
   clock: {
     lastConfirmed: () => engine.read(lastConfirmed),
     confirm: (at) => engine.writeSingly(() => confirm(at)),

@@ -76,4 +76,5 @@ const SWEEPS: readonly Sweep[] = [
   requests,
   removing('approval_requesters', 'subject, root_principal', 'touched_at'),
   tokens,
+  removing('console_sessions', 'hash'),
 ]

@@ -5,7 +5,17 @@ import { continuations } from './004-continuations.js'
 import { erasure } from './005-erasure.js'
 import { identity } from './006-identity.js'
 import { secrets } from './007-secrets.js'
+import { consoleSessions } from './008-console-sessions.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [first, rates, rowids, continuations, erasure, identity, secrets]
+export const MIGRATIONS: readonly Migration[] = [
+  first,
+  rates,
+  rowids,
+  continuations,
+  erasure,
+  identity,
+  secrets,
+  consoleSessions,
+]

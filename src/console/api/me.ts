@@ -1,0 +1,51 @@
+import { isAccount } from '../../protocol/credential.js'
+import { jsonResponse } from '../../runtime/http/response.js'
+import { present } from '../../runtime/json/present.js'
+import { approvableBy } from '../../runtime/approvals/approver.js'
+import { csrfOf } from '../session/csrf.js'
+import { LIFETIME_MS } from '../session/limits.js'
+import { personOf, type Person } from '../session/person.js'
+import type { Setting } from '../setting.js'
+import { takesKeys } from '../site.js'
+import type { Route, Visit } from '../visit.js'
+
+/** What a page needs to begin: which service this is, who is here, and how to sign in. */
+export const meRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/me',
+    anybody: async ({ setting, request }: Visit) => {
+      const person = await personOf(setting, request)
+      return jsonResponse(200, JSON.stringify(present({ ...aboutService(setting), ...waysIn(setting, request), person: person && about(setting, person) }))) // prettier-ignore
+    },
+  },
+]
+
+const aboutService = ({ service, origin }: Setting) => ({
+  service: service.manifest.service_identity.name ?? service.id,
+  host: new URL(origin()).host,
+  now: service.now(),
+})
+
+const waysIn = (setting: Setting, request: Visit['request']) => ({
+  provider: setting.provider && new URL(setting.provider.issuer).host,
+  takes_keys: takesKeys(setting, request),
+})
+
+const about = (setting: Setting, { known, cookie, session }: Person) =>
+  present({
+    principal: known.principal,
+    csrf: csrfOf(cookie),
+    by: isAccount(session.credential) ? ('provider' as const) : ('key' as const),
+    ends_in: LIFETIME_MS - session.age,
+    may_approve: approvableBy(setting.service, partyFor(known)),
+    caller_classes: known.caller_classes,
+  })
+
+const partyFor = ({ principal, scopes = [] }: Person['known']) => ({
+  principal,
+  rootPrincipal: principal,
+  principals: [principal],
+  scopes,
+  chain: [],
+})

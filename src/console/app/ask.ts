@@ -1,0 +1,41 @@
+/** What pages ask the service, always below `/-/console/api`. */
+
+/** Something that the service refused, or that never reached it. */
+export interface Trouble {
+  /** Failure type of the service; `no_answer` where there was none. */
+  readonly type: string
+  readonly detail: string
+}
+
+export type Asked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly trouble: Trouble }
+
+const API = '/-/console/api'
+
+let csrf = ''
+
+/** Pages send it with each change; `me` brings it. */
+export const useCsrf = (token: string): void => void (csrf = token)
+
+export const get = <T>(path: string): Promise<Asked<T>> => asked(path, { method: 'GET' })
+
+export const post = <T>(path: string, body: object = {}): Promise<Asked<T>> =>
+  asked(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-csrf-token': csrf },
+    body: JSON.stringify(body),
+  })
+
+async function asked<T>(path: string, request: RequestInit): Promise<Asked<T>> {
+  try {
+    const response = await fetch(`${API}${path}`, { ...request, credentials: 'same-origin', redirect: 'error' })
+    const value = (await response.json()) as T & { readonly failure?: Trouble }
+    return response.ok ? { ok: true, value } : { ok: false, trouble: value.failure ?? NO_ANSWER }
+  } catch {
+    return { ok: false, trouble: NO_ANSWER }
+  }
+}
+
+const NO_ANSWER: Trouble = {
+  type: 'no_answer',
+  detail: 'The service did not answer. It may have received this or not; pressing again is safe.',
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** Everything of the console is below it. */
+export const ROOT = '/-/console'
+
+/** Path below the root, without a slash at its end. */
+const here = (): string => location.pathname.slice(ROOT.length).replace(/\/$/u, '')
+
+const MOVED = 'console:moved'
+
+/** Shows another page of the console. */
+export function go(path: string): void {
+  history.pushState(null, '', `${ROOT}${path}`)
+  dispatchEvent(new Event(MOVED))
+}
+
+/** The path that is shown; links within the console change it without a load. */
+export function usePath(): string {
+  const [path, setPath] = useState(here)
+  useEffect(() => {
+    const moved = (): void => {
+      setPath(here())
+      document.getElementById('main')?.focus({ preventScroll: true })
+      scrollTo(0, 0)
+    }
+    const clicked = (event: MouseEvent): void => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      if (link === null || !isWithin(link, event)) return
+      event.preventDefault()
+      go(link.pathname.slice(ROOT.length) + link.search)
+    }
+    addEventListener('popstate', moved)
+    addEventListener(MOVED, moved)
+    document.addEventListener('click', clicked)
+    return () => {
+      removeEventListener('popstate', moved)
+      removeEventListener(MOVED, moved)
+      document.removeEventListener('click', clicked)
+    }
+  }, [])
+  return path
+}
+
+const isWithin = (link: HTMLAnchorElement, event: MouseEvent): boolean =>
+  link.origin === location.origin &&
+  link.pathname.startsWith(`${ROOT}/`) &&
+  link.hash === '' &&
+  !link.hasAttribute('download') &&
+  event.button === 0 &&
+  !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)

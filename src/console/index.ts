@@ -1,0 +1,37 @@
+/**
+ * The console: pages for approvers, auditors and operators, at `/-/console/` of the service itself (`svc-kit/console`).
+ *
+ * @example
+ * import { webConsole } from 'svc-kit/console'
+ * await serve(service, { publicUrl, surfaces: [webConsole({ clientId: 'svc-console' })] })
+ */
+import { StartUpError } from '../runtime/errors/start-up-error.js'
+import type { Surface } from '../runtime/surfaces/surface.js'
+import { answerConsole, isConsolePath } from './answer.js'
+import { readAssets } from './assets.js'
+import type { ConsoleOptions } from './options.js'
+import { consoleProvider } from './sign-in/provider.js'
+
+export type { ConsoleOptions } from './options.js'
+export type { Surface } from '../runtime/surfaces/surface.js'
+
+/** The console, for `serve(service, { surfaces: [webConsole()] })`. */
+export const webConsole = (options: ConsoleOptions = {}): Surface => ({
+  answers: isConsolePath,
+  open: async (service, { publicUrl, address, listensOnLoopback }) => {
+    const provider = consoleProvider(service, options)
+    if (provider !== undefined && publicUrl === undefined && !listensOnLoopback)
+      throw new StartUpError(
+        'The console needs the publicUrl that people reach it by: they come back there from the provider.',
+      )
+    return answerConsole({
+      service,
+      origin: () => publicUrl ?? address(),
+      isPublic: publicUrl !== undefined,
+      listensOnLoopback,
+      development: options.development === true,
+      provider,
+      assets: await readAssets(),
+    })
+  },
+})

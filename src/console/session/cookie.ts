@@ -1,0 +1,30 @@
+/** The cookies of the console: a session, and for some minutes a sign-in that is under way. */
+import type { HttpRequest } from '../../runtime/http/exchange.js'
+import type { Setting } from '../setting.js'
+
+export type CookieKind = 'session' | 'sign-in'
+
+/** `__Host-` wants Secure; loopback http has none, and there all ports share their cookies, so the port is in the name. */
+function nameOf({ origin }: Setting, kind: CookieKind): string {
+  const { protocol, port } = new URL(origin())
+  return protocol === 'https:' ? `__Host-svc-console-${kind}` : `svc-console-${port}-${kind}`
+}
+
+const VALUE = /^[\w.~-]{1,4000}$/u
+
+/** The value of a cookie; undefined where there is none, and where there are two of its name. */
+export function cookieIn(setting: Setting, request: HttpRequest, kind: CookieKind): string | undefined {
+  const start = `${nameOf(setting, kind)}=`
+  const found = (request.header('cookie') ?? '').split(/[;,]\s*/u).filter((pair) => pair.startsWith(start))
+  const value = found[0]?.slice(start.length)
+  return found.length === 1 && value !== undefined && VALUE.test(value) ? value : undefined
+}
+
+export const setCookie = (setting: Setting, kind: CookieKind, value: string, seconds: number): readonly string[] => [
+  'set-cookie',
+  `${nameOf(setting, kind)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure(setting)}`,
+]
+
+export const clearCookie = (setting: Setting, kind: CookieKind): readonly string[] => setCookie(setting, kind, '', 0)
+
+const isSecure = ({ origin }: Setting): string => (origin().startsWith('https:') ? '; Secure' : '')

@@ -1,0 +1,45 @@
+/** Where a request must come from before anything is read of it (threat N16). */
+import { refuse } from '../runtime/errors/refusal.js'
+import type { HttpRequest } from '../runtime/http/exchange.js'
+import { assertHost } from '../runtime/http/origin.js'
+import { isLoopbackClient, isLoopbackHost } from '../runtime/http/loopback.js'
+import type { Setting } from './setting.js'
+
+/** What a proxy adds: whoever sent the request is not who it says. */
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const
+
+/** Holds when a browser on this very machine asks, by a loopback name, with nothing between. */
+export const isLocal = (request: HttpRequest): boolean =>
+  isLoopbackClient(request.client) &&
+  isLoopbackHost(request.header('host') ?? '') &&
+  FORWARDED.every((name) => request.header(name) === null)
+
+/** Without a provider the console answers on loopback only; without a publicUrl, by a loopback name only (DNS rebinding). */
+export function assertSite({ service, provider, isPublic }: Setting, request: HttpRequest): void {
+  assertHost(service, request)
+  if (provider === undefined && !isLocal(request)) refuse('not_found', 'There is no such endpoint.')
+  if (!isPublic && !isLoopbackHost(request.header('host') ?? ''))
+    refuse('insufficient_authority', 'The console is not served under this host name. Set publicUrl.')
+}
+
+/** Holds for API keys: in development, on a listener and by a connection that stay on this machine. */
+export const takesKeys = (
+  { development, listensOnLoopback, isPublic, origin }: Setting,
+  request: HttpRequest,
+): boolean =>
+  development && listensOnLoopback && isLocal(request) && (!isPublic || isLoopbackHost(new URL(origin()).host))
+
+/** A change comes from a page of the console itself: its Origin says so, whatever else does. */
+export function assertOwnOrigin(setting: Setting, request: HttpRequest): void {
+  const origin = request.header('origin')
+  const site = request.header('sec-fetch-site')
+  if (isOwn(setting, request, origin) && (site === null || site === 'same-origin')) return
+  refuse('insufficient_authority', 'A change must come from a page of the console.')
+}
+
+/** On loopback, without a publicUrl, a page may be at another loopback name than the listener calls itself by. */
+function isOwn({ origin, isPublic }: Setting, request: HttpRequest, claimed: string | null): boolean {
+  if (claimed === null) return false
+  const host = request.header('host') ?? ''
+  return claimed === origin() || (!isPublic && isLoopbackHost(host) && claimed === `http://${host}`)
+}

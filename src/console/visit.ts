@@ -1,0 +1,30 @@
+import type { HttpRequest, HttpResponse } from '../runtime/http/exchange.js'
+import type { Person } from './session/person.js'
+import type { Setting } from './setting.js'
+
+/** A request to an endpoint of the console. */
+export interface Visit {
+  readonly setting: Setting
+  readonly request: HttpRequest
+  readonly query: URLSearchParams
+  /** The segment of the path that has a name, percent-decoded. */
+  readonly segments: { readonly [name: string]: string }
+}
+
+/** The same by somebody who has signed in. */
+export interface SignedInVisit extends Visit {
+  readonly person: Person
+}
+
+interface Place {
+  readonly method: 'GET' | 'POST'
+  /** Below `/-/console`, with `{name}` for a segment. */
+  readonly path: string
+}
+
+/** Who may ask, and what answers; `isPassive` is asked by the page itself and does not keep a session from being idle. */
+export type Route = Place &
+  (
+    | { readonly anybody: (visit: Visit) => Promise<HttpResponse> }
+    | { readonly signedIn: (visit: SignedInVisit) => Promise<HttpResponse>; readonly isPassive?: true }
+  )

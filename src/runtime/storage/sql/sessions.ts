@@ -1,0 +1,70 @@
+/** Sessions of the console (decisions, section 13). */
+import type { Credential } from '../../../protocol/credential.js'
+import type { Principal } from '../../../protocol/principals.js'
+import type { ConsoleSession, LiveSession, SessionsOf, SessionStore } from '../session-store.js'
+import { integer, json, text } from './columns.js'
+import { keep, row, rows, tell, type Engine, type Outcome, type Plan } from './plan.js'
+
+const BEGIN = `
+  insert into console_sessions (hash, principal, api_key, credential, entitled, began_at, idle_at, expires_at)
+  values (?, ?, ?, ?, ?, :now, :now + ?, :now + ?)`
+
+const LOOK = `
+  select hash, principal, credential, entitled, :now - began_at as age, idle_at - :now as idle_left from console_sessions
+  where hash = ? and expires_at > :now and idle_at > :now`
+
+const TOUCH = 'update console_sessions set idle_at = :now + ? where hash = ? and expires_at > :now and idle_at > :now'
+
+const END = 'delete from console_sessions where hash = ?'
+
+/** Whose sessions end -> the statement that ends them. */
+const END_ALL = {
+  principal: 'delete from console_sessions where principal = ? returning hash',
+  api_key: 'delete from console_sessions where api_key = ? returning hash',
+} as const
+
+export const sessionStore = (engine: Engine): SessionStore => ({
+  begin: (session, lifetimeMs, idleMs) => engine.writeSingly(() => begin(session, lifetimeMs, idleMs)),
+  look: (hash) => engine.read(() => look(hash)),
+  touch: (hash, idleMs) => engine.writeSingly(() => touch(hash, idleMs)),
+  end: (hash) => engine.writeSingly(() => end(hash)),
+  endAll: (of) => engine.writeSingly(() => endAll(of)),
+})
+
+type Entitled = Pick<ConsoleSession, 'scopes' | 'caller_classes'>
+
+function* begin(session: ConsoleSession, lifetimeMs: number, idleMs: number): Plan<Outcome<void>> {
+  const { hash, principal, credential, scopes, caller_classes } = session
+  const key = 'api_key' in credential ? credential.api_key : null
+  const entitled = JSON.stringify({ scopes, caller_classes } satisfies { readonly [name in keyof Entitled]: unknown })
+  yield* tell(BEGIN, hash, principal, key, JSON.stringify(credential), entitled, idleMs, lifetimeMs)
+  return keep(undefined)
+}
+
+function* look(hash: string): Plan<LiveSession | undefined> {
+  const found = yield* row(LOOK, hash)
+  if (found === undefined) return undefined
+  return {
+    hash: text(found, 'hash'),
+    principal: text(found, 'principal') as Principal,
+    credential: json<Credential>(found, 'credential'),
+    ...json<Entitled>(found, 'entitled'),
+    age: integer(found, 'age'),
+    idleLeft: integer(found, 'idle_left'),
+  }
+}
+
+function* touch(hash: string, idleMs: number): Plan<Outcome<void>> {
+  yield* tell(TOUCH, idleMs, hash)
+  return keep(undefined)
+}
+
+function* end(hash: string): Plan<Outcome<void>> {
+  yield* tell(END, hash)
+  return keep(undefined)
+}
+
+function* endAll(of: SessionsOf): Plan<Outcome<number>> {
+  const ended = yield* 'principal' in of ? rows(END_ALL.principal, of.principal) : rows(END_ALL.api_key, of.api_key)
+  return keep(ended.length)
+}

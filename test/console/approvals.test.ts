@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { startWorld, type World } from './world.js'
+
+const keys = { options: { development: true } }
+const path = (id: string, verb = '') => `/-/console/api/approvals/${id}${verb}`
+
+/** An agent of ana asks to book, and waits for an approver. */
+async function asked({ fixture }: World, hotel = 'Aurora') {
+  const { token } = await fixture.root({ subject: 'agent:planner' })
+  const call = (approval?: 'continue') =>
+    fixture.invoke('book', token, { parameters: { hotel }, ...(approval && { approval }) })
+  const refused = await call()
+  return { id: refused.body['failure']?.['approval_request_id'] as unknown as string, call }
+}
+
+describe('approvals by the console', () => {
+  it('are listed, read and granted as the person of the session, and the agent goes on', async () => {
+    const world = await startWorld(keys)
+    const { id, call } = await asked(world)
+    const browser = world.browser()
+    await browser.byKey('bob-key')
+    const list = (await browser.get('/-/console/api/approvals?status=pending')).body['approval_requests'] as unknown as { approval_request_id: string }[] // prettier-ignore
+    expect(list.map((each) => each.approval_request_id)).toEqual([id])
+    expect((await browser.get(path(id))).body).toMatchObject({ status: 'pending', context: { side_effect: { type: 'irreversible' } } }) // prettier-ignore
+    const granted = await browser.post(path(id, '/approve'), { grant_type: 'one_time', reason: 'Fits the budget.' })
+    expect([granted.status, granted.body['approver']]).toEqual([200, 'human:bob'])
+    expect((await call('continue')).status).toBe(200)
+    expect((await browser.get(path(id))).body).toMatchObject({ status: 'approved', reason: 'Fits the budget.' })
+  })
+
+  it('are denied with a reason, and the second decision learns who was first', async () => {
+    const world = await startWorld(keys)
+    const { id } = await asked(world)
+    const browser = world.browser()
+    await browser.byKey('bob-key')
+    expect((await browser.post(path(id, '/deny'), { reason: 'Too dear.' })).body).toMatchObject({ status: 'denied' })
+    const second = await browser.post(path(id, '/approve'))
+    expect([second.status, second.body['failure']?.['type']]).toEqual([409, 'approval_request_closed'])
+    expect((await browser.get(path(id))).body).toMatchObject({ approver: 'human:bob', reason: 'Too dear.' })
+  })
+
+  it('are not decided by whom the service would not let decide, nor by somebody who has not signed in', async () => {
+    const world = await startWorld(keys)
+    const { id } = await asked(world)
+    const own = world.browser()
+    await own.byKey('ana-key')
+    expect((await own.post(path(id, '/approve'))).body['failure']?.['type']).toBe('approver_not_authorized')
+    const eve = world.browser()
+    await eve.byKey('eve-key')
+    expect((await eve.get(path(id))).status).toBe(404)
+    expect((await eve.get('/-/console/api/approvals')).body['count']).toBe(0)
+    expect((await world.browser().get(path(id))).status).toBe(401)
+  })
+
+  it('keep a session alive by decisions alone, not by what a page asks by itself', async () => {
+    const world = await startWorld(keys)
+    const browser = world.browser()
+    await browser.byKey('bob-key')
+    for (let minutes = 0; minutes < 40; minutes += 10) {
+      await browser.get('/-/console/api/approvals')
+      world.pass(10 * 60_000)
+    }
+    expect((await browser.get('/-/console/api/approvals')).status).toBe(401)
+  })
+})
