@@ -7,6 +7,7 @@ const NO_CODE_FROM_TEXT = '--disallow-code-generation-from-strings'
 /** What services import by our name is the source that is tested. The longer names first: each is a prefix of the others. */
 const ENTRANCES = {
   'svc-kit/runtime/node': 'src/runtime/node.ts',
+  'svc-kit/runtime/patterns': 'src/runtime/patterns.ts',
   'svc-kit/runtime/sqlite': 'src/runtime/storage/sqlite/index.ts',
   'svc-kit/runtime': 'src/runtime/index.ts',
   'svc-kit/console': 'src/console/index.ts',

@@ -48,7 +48,7 @@ export function emit(
   { generator, targets = TARGETS, remember = rememberNothing, manifestKeys }: EmitOptions,
 ): Emission {
   const plan = planService(manifest, generator, remember, manifestKeys)
-  const problems = problemsOf(plan.capabilities)
+  const problems = problemsOf(plan)
   if (problems.length > 0) return { files: [], problems, handlers: [] }
   return {
     files: targets.flatMap((target) => target(plan)),

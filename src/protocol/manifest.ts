@@ -72,6 +72,8 @@ export interface OutputField {
   /** Whether null may stand in place of a value: the author wrote `type: [<type>, 'null']`. */
   readonly nullable?: true
   readonly description?: string
+  /** What is inside the value (decisions, section 12). */
+  readonly 'x-schema'?: JsonObject
 }
 
 export interface InputMeaning {
@@ -100,6 +102,8 @@ export interface Input {
   readonly catalog_ref?: string
   readonly input_meanings?: readonly InputMeaning[]
   readonly resolution?: Resolution
+  /** What is inside the value (decisions, section 12). */
+  readonly 'x-schema'?: JsonObject
 }
 
 export interface FinancialCost {

@@ -46,5 +46,5 @@ export const isResolved = ({ resolution }: Input): boolean =>
  * Holds when null counts beside values of the field's type: where its type says so (section 2.4), and in a composition,
  * where a step may give no value (section 2.8).
  */
-export const fieldMayBeNull = ({ type, nullable }: OutputField, kind: Capability['kind']): boolean =>
-  type !== 'any' && (nullable === true || kind === 'composed')
+export const fieldMayBeNull = (field: OutputField, kind: Capability['kind']): boolean =>
+  (field.type !== 'any' || field['x-schema'] !== undefined) && (field.nullable === true || kind === 'composed')

@@ -1,25 +1,37 @@
+import { newInliner, type Inliner } from './inlined-schema.js'
 import type { Capability, Input, JsonObject, OutputField } from './manifest.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull, isResolved } from './presence.js'
 import { typeSchema } from './type-schemas.js'
+import { narrowed, schemaOf, type ValueSchemas } from './value-schema.js'
 
 /**
  * What a model may send. An input that the service would ask back for is optional: only so can it ask (section 2.6).
  */
-export function toolInputSchema(inputs: readonly Input[]): JsonObject {
+export function toolInputSchema(inputs: readonly Input[], shared: ValueSchemas = {}): JsonObject {
+  const inliner = newInliner(shared)
   const sent = inputs.filter(callerMaySend)
   const required = sent.filter((input) => !callerMayOmit(input)).map(({ name }) => name)
   return {
     type: 'object',
-    properties: Object.fromEntries(sent.map((input) => [input.name, inputSchema(input)])),
+    properties: Object.fromEntries(sent.map((input) => [input.name, inputSchema(input, inliner)])),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
+    ...definitionsOf(inliner),
   }
 }
 
+/** What several values refer to, or one refers to in itself. */
+function definitionsOf({ definitions }: Inliner): JsonObject {
+  const made = definitions()
+  return Object.keys(made).length === 0 ? {} : { $defs: made }
+}
+
 /** Closed values need no bounds beside them: models read every word of a schema. */
-function inputSchema(input: Input): JsonObject {
+function inputSchema(input: Input, { inlined }: Inliner): JsonObject {
   const closed = isResolved(input) ? undefined : input.allowed_values
-  const { minimum, maximum, ...plain } = typeSchema(input.type)
+  const schema = isResolved(input) || closed !== undefined ? undefined : schemaOf(input)
+  const { minimum, maximum, ...plain } =
+    schema === undefined ? typeSchema(input.type) : inlined(narrowed(schema, input.type))
   const bounds = closed !== undefined || minimum === undefined ? {} : { minimum, maximum: maximum! }
   return {
     ...plain,
@@ -31,18 +43,27 @@ function inputSchema(input: Input): JsonObject {
 }
 
 /** What a model gets back; in a composition a value that no step gave is null. */
-export const toolOutputSchema = (fields: readonly OutputField[], kind: Capability['kind']): JsonObject => ({
-  type: 'object',
-  properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, kind)])),
-  required: fields.map(({ name }) => name),
-})
+export function toolOutputSchema(
+  fields: readonly OutputField[],
+  kind: Capability['kind'],
+  shared: ValueSchemas = {},
+): JsonObject {
+  const inliner = newInliner(shared)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, kind, inliner)])),
+    required: fields.map(({ name }) => name),
+    ...definitionsOf(inliner),
+  }
+}
 
 /** A list of types is not portable among dialects of models; a choice of schemas is. */
-function fieldSchema(field: OutputField, kind: Capability['kind']): JsonObject {
+function fieldSchema(field: OutputField, kind: Capability['kind'], { inlined }: Inliner): JsonObject {
   const { type, description } = field
-  const schema = typeSchema(type)
+  const inside = schemaOf(field)
+  const schema = inside === undefined ? typeSchema(type) : inlined(narrowed(inside, type))
   return {
-    ...(fieldMayBeNull(field, kind) && 'type' in schema ? { anyOf: [schema, { type: 'null' }] } : schema),
+    ...(fieldMayBeNull(field, kind) && Object.keys(schema).length > 0 ? { anyOf: [schema, { type: 'null' }] } : schema),
     ...(description !== undefined && { description }),
   }
 }

@@ -11,6 +11,7 @@ import {
 import { isFinancial } from './discovery.js'
 import type { Capability, FinancialCost, JsonObject, Manifest } from './manifest.js'
 import { toolInputSchema, toolOutputSchema } from './tool-schemas.js'
+import { schemasOf } from './value-schema.js'
 import type { CostCertainty, SideEffectType } from './words.js'
 
 /** A capability as a model is told of it. */
@@ -51,14 +52,15 @@ export const toolsOf = (manifest: Manifest): ToolsDocument => ({
 function toolOf(name: string, capability: Capability, manifest: Manifest): Tool {
   const { contract_version, inputs, output, kind, side_effect, minimum_scope, cost } = capability
   const approval = needOf(capability, manifest)
+  const shared = schemasOf(manifest)
   return {
     name: name.replaceAll('.', '__'),
     title: titleOf(name, capability),
     description: descriptionOf(capability, approval),
     capability: name,
     contract_version,
-    input_schema: toolInputSchema(inputs),
-    output_schema: toolOutputSchema(output.fields, kind),
+    input_schema: toolInputSchema(inputs, shared),
+    output_schema: toolOutputSchema(output.fields, kind, shared),
     effect: side_effect.type,
     approval,
     minimum_scope,

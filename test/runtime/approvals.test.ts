@@ -443,3 +443,22 @@ it('shows a request to its requester and to the root principal, and not to anoth
     [404, 0],
   ])
 })
+
+it('shows no request to a sibling that names itself as the requester, and any to a token of the same names', async () => {
+  const fixture = await start()
+  const { id } = await pending(fixture)
+  const { requester } = (await fixture.storage.approvals.get(id))!
+  const parent = await fixture.root({ subject: 'agent:other' })
+  const named = { parent_token: parent.token_id, subject: requester.subject, scope: ['travel.search'] }
+  const sibling = await fixture.issued(parent.token, named)
+  const again = await fixture.root({ subject: requester.subject })
+  const read = async ({ token }: { readonly token: string }) => {
+    const one = await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer: token })
+    const list = await fixture.call('GET', '/svc/approval_requests', { bearer: token })
+    return [one.status, list.body['count']]
+  }
+  expect([await read(sibling), await read(again)]).toEqual([
+    [404, 0],
+    [200, 1],
+  ])
+})

@@ -193,7 +193,7 @@ describe('a party', () => {
     const call = calling(child.token)
     expect(await partyOf(service, call)).toStrictEqual({
       principal: 'agent:worker', rootPrincipal: 'human:ana', principals: ['human:ana', 'agent:planner', 'agent:worker'], scopes: ['travel.search'], chain: [parent.token_id, child.token_id],
-      credential: { api_key: 'ana' },
+      credential: { api_key: 'ana' }, isNamed: true,
     })
     expect(call.caller).toStrictEqual({ class: 'internal' })
   })
@@ -404,7 +404,7 @@ describe('a grant', () => {
       parameters_digest: 'sha256:r', preview_digest: 'sha256:v', step, grant_type: 'one_time', session_id: null, issued_at: '2026-03-01T12:00:00.000Z',
       expires_at: '2026-03-01T12:15:00.000Z', max_uses: 1, signature: expect.stringMatching(/^[\w-]+\.\.[\w-]+$/u) as string,
     })
-    expect(decision).toEqual([grant, { approver: 'human:bob', decided_at: '2026-03-01T12:00:00.000Z', reason: null, standing: ['tok_8'] }])
+    expect(decision).toEqual([grant, { approver: 'human:bob', by: ['human:bob'], decided_at: '2026-03-01T12:00:00.000Z', reason: null, standing: ['tok_8'] }])
     expect(recorded).toMatchObject([{ draft: { entry_type: 'approval_granted', actor_key: 'human:bob', approval_grant_id: 'grant_1' } }])
   })
 

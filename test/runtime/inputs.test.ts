@@ -187,3 +187,35 @@ describe('a hook that does not answer', () => {
     expect((await trail(token))[0]?.['failure_type']).toBe('service_unavailable')
   })
 })
+
+it('L10: -0 reaches nobody as -0, whoever says it, because the digest says 0', async () => {
+  const zero = { type: 'number', required: false } as const
+  const inputs = [
+    input('given', zero),
+    input('nested', { type: 'object', required: false }),
+    input('found', { ...zero, resolution: { mode: 'backend_resolved', resolver_ref: 'zero' } }),
+    input('listed', { type: 'array', resolution: { mode: 'backend_resolved', resolver_ref: 'list' } }),
+    input('held', { ...zero, resolution: { mode: 'actor_policy' } }),
+    input('fallen', { ...zero, default: -0, resolution: { mode: 'explicit_only', on_missing: 'use_default' } }),
+  ]
+  const asked: unknown[] = []
+  const seen: unknown[] = []
+  const isMinus = (value: unknown): boolean =>
+    Object.is(value, -0) || (typeof value === 'object' && value !== null && Object.values(value).some(isMinus))
+  const { root, call } = await startFixture({
+    capabilities: { search: capability({ inputs }) },
+    handlers: { search: (all: object) => (seen.push(all), {}) },
+    implementation: {
+      resolvers: {
+        zero: ({ value }) => (asked.push(value), { value: -0 }),
+        list: () => ({ value: [-0, { deep: -0 }] }),
+      },
+      actorPolicy: () => -0,
+    },
+  })
+  const text = '{"parameters": {"given": -0, "nested": {"in": [-0.0, -0e5]}, "found": -0, "listed": []}}'
+  const { status } = await call('POST', '/svc/invoke/search', { bearer: (await root()).token, text })
+  expect(status).toBe(200)
+  expect(seen).toEqual([{ given: 0, nested: { in: [0, 0] }, found: 0, listed: [0, { deep: 0 }], held: 0, fallen: 0 }])
+  expect([isMinus(seen), isMinus(asked)]).toEqual([false, false])
+})

@@ -25,7 +25,8 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     const progress: unknown[] = []
     const onprogress = ({ message }: { message?: string }) => void progress.push(message)
     const options = { onprogress } as never
-    await client.callTool({ name: 'slow', arguments: {} }, ...(era === 'legacy' ? [undefined, options] as const : [options])) // prettier-ignore
+    const slow = { name: 'slow', arguments: {} }
+    await (era === 'legacy' ? client.callTool(slow, undefined, options) : client.callTool(slow, options))
     expect(progress).toEqual(['{"done":1}', '{"done":2}'])
     const entries = (await world.fixture.trail(world.token)).filter(({ entry_type }) => entry_type === 'invocation')
     expect(new Set(entries.map(({ actor_key }) => actor_key))).toEqual(new Set(['agent:editor']))

@@ -281,6 +281,22 @@ describe('POST /svc/approval_grants', () => {
     await stillPending(fixture, id)
   })
 
+  it('G02 a token that only names the agent that gave a grant does not take it back', async () => {
+    const fixture = await start({ apiKeys: WITH_DESK, manifest: byMachines })
+    const scope = ['approver:book']
+    const lent = await fixture.issued('bob-key', { scope, subject: 'agent:clerk' })
+    const other = await fixture.issued('bob-key', { scope, subject: 'agent:other' })
+    const naming = await fixture.issued(other.token, { scope, subject: 'agent:clerk', parent_token: other.token_id })
+    const elsewhere = await fixture.issued('eve-key', { scope: ['travel.search'], subject: 'agent:clerk' })
+    const id = await fixture.ask()
+    const grant = String((await fixture.grant(id, {}, lent.token)).body['grant_id'])
+    const revoke = async (bearer: string) => typeOf(await fixture.post(`/-/approval_grants/${grant}/revoke`, bearer))
+    expect(await revoke(naming.token)).toBe('404 approval_request_not_found')
+    expect(await revoke(elsewhere.token)).toBe('404 approval_request_not_found')
+    const again = await fixture.issued('bob-key', { scope, subject: 'agent:clerk' })
+    expect((await fixture.post(`/-/approval_grants/${grant}/revoke`, again.token)).status).toBe(200)
+  })
+
   it('G15 a thousand identical calls ask once, and different ones are capped', async () => {
     const fixture = await start({ limits: { pendingApprovalsPerRequester: 3, refusalsPerMinute: 10_000 } })
     const ids = await Promise.all(Array.from({ length: 1000 }, () => fixture.ask()))

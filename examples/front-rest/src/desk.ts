@@ -11,6 +11,10 @@ export function useDesk(configured: Desk): void {
   desk = configured
 }
 
+/** A value as one segment of a path; undefined for one that would name another path of the API. */
+export const segmentOf = (value: string): string | undefined =>
+  /^[A-Za-z0-9][A-Za-z0-9_.~-]{0,99}$/u.test(value) ? encodeURIComponent(value) : undefined
+
 /** Asks the API; undefined when it does not answer in time. */
 export const askDesk = (
   method: 'GET' | 'POST',

@@ -6,11 +6,13 @@ import { contextOf, quotesOf } from './context.js'
 import { demandsOf } from './demands.js'
 import type { Remember } from './memo.js'
 import { modulesOf } from './modules.js'
+import { schemasOf } from '../../protocol/value-schema.js'
 import { identifierOf, methodNameOf, typeNameOf } from '../names.js'
 import type { CapabilityPlan, Plan, PropertyPlan } from './plan.js'
-import { callerMayOmit, callerMaySend, fieldMayBeNull, handlerAlwaysHas } from '../../protocol/presence.js'
+import { callerMayOmit, callerMaySend, fieldMayBeNull, handlerAlwaysHas, isResolved } from '../../protocol/presence.js'
 import { callFailuresOf, refusalsOf, stepsOf } from './refusals.js'
-import { inputTypeOf, parameterTypeOf, valueTypeOf } from './value-types.js'
+import { sharedTypes, typeNames, type TypeNames } from './structured-types.js'
+import { inputTypeOf, outputTypeOf, parameterTypeOf } from './value-types.js'
 
 /**
  * Decides every name and type of the generated code. Capabilities are in the order of their names, whatever the
@@ -33,6 +35,7 @@ export function planService(
     capabilities,
     modules: modulesOf(capabilities),
     demands: demandsOf(manifest, capabilities),
+    sharedTypes: sharedTypes(schemasOf(manifest)),
     headerFor: headersOf(manifest, capabilities, generator),
     remember,
   }
@@ -61,18 +64,23 @@ function headersOf(
 function planCapability(name: string, manifest: Manifest, quotes: readonly string[]): CapabilityPlan {
   const capability = manifest.capabilities[name]!
   const identifier = identifierOf(name)
-  const parameters = capability.inputs.filter(callerMaySend).map(parameterOf)
+  const typeName = typeNameOf(name)
+  const names = typeNames(typeName)
+  const parameters = capability.inputs.filter(callerMaySend).map((input) => parameterOf(input, names))
+  const input = capability.inputs.map((each) => handlerInputOf(each, parameters, names))
+  const output = outputOf(capability, names)
   return {
     name,
     digest: sha256Hex(JSON.stringify([capability, quotes])),
     identifier,
     methodName: methodNameOf(identifier),
-    typeName: typeNameOf(name),
+    typeName,
     declaration: capability,
     about: aboutCapability(capability),
     parameters,
-    input: differing(parameters, capability.inputs.map(handlerInputOf)),
-    output: outputOf(capability),
+    input: differing(parameters, input),
+    output,
+    types: names.types,
     context: contextOf(capability, quotes),
     refusals: refusalsOf(capability, manifest),
     callFailures: callFailuresOf(capability, manifest),
@@ -81,24 +89,30 @@ function planCapability(name: string, manifest: Manifest, quotes: readonly strin
   }
 }
 
-const parameterOf = (input: Input): PropertyPlan => ({
+const parameterOf = (input: Input, names: TypeNames): PropertyPlan => ({
   name: input.name,
-  type: parameterTypeOf(input),
+  type: parameterTypeOf(input, names),
   optional: callerMayOmit(input),
   nullable: false,
   comment: inputComment(input),
 })
 
-const handlerInputOf = (input: Input): PropertyPlan => ({
-  ...parameterOf(input),
-  type: inputTypeOf(input),
-  optional: !handlerAlwaysHas(input),
-})
+/** A handler gets what a caller may send, in the very type, unless the service finds the value itself. */
+function handlerInputOf(input: Input, sent: readonly PropertyPlan[], names: TypeNames): PropertyPlan {
+  const known = isResolved(input) ? undefined : sent.find(({ name }) => name === input.name)
+  return {
+    name: input.name,
+    type: known?.type ?? inputTypeOf(input, names),
+    optional: !handlerAlwaysHas(input),
+    nullable: false,
+    comment: inputComment(input),
+  }
+}
 
-const outputOf = ({ output, kind }: Capability): readonly PropertyPlan[] =>
+const outputOf = ({ output, kind }: Capability, names: TypeNames): readonly PropertyPlan[] =>
   output.fields.map((field) => ({
     name: field.name,
-    type: valueTypeOf(field.type),
+    type: outputTypeOf(field, names),
     optional: false,
     nullable: fieldMayBeNull(field, kind),
     comment: outputComment(field),
@@ -114,4 +128,8 @@ function differing(sent: readonly PropertyPlan[], got: readonly PropertyPlan[]):
 }
 
 const isSame = (sent: PropertyPlan | undefined, got: PropertyPlan): boolean =>
-  sent !== undefined && sent.optional === got.optional && sent.type.kind === got.type.kind
+  sent !== undefined &&
+  sent.optional === got.optional &&
+  (sent.type === got.type || (sent.type.kind === got.type.kind && wordOf(sent) === wordOf(got)))
+
+const wordOf = ({ type }: PropertyPlan): string | undefined => (type.kind === 'word' ? type.word : undefined)

@@ -2,17 +2,10 @@ import type { BusinessFailure } from '../../protocol/business-failures.js'
 import type { FailureType } from '../../protocol/failures.js'
 import type { Capability, Manifest } from '../../protocol/manifest.js'
 import type { Remember } from './memo.js'
-import type { ValueType } from './value-types.js'
+import type { PropertyPlan } from './property-plan.js'
+import type { NamedType } from './structured-types.js'
 
-/** A property of an interface. */
-export interface PropertyPlan {
-  readonly name: string
-  readonly type: ValueType
-  readonly optional: boolean
-  readonly nullable: boolean
-  /** Lines of its comment; none when the manifest says nothing. */
-  readonly comment: readonly string[]
-}
+export type { NamedType, PropertyPlan }
 
 /** What the context of a handler can do beyond what every context can. */
 export interface ContextPlan {
@@ -43,6 +36,8 @@ export interface CapabilityPlan {
   /** What a handler gets otherwise than a caller sends it; empty where both are the same. */
   readonly input: readonly PropertyPlan[]
   readonly output: readonly PropertyPlan[]
+  /** What is inside its structured values, by name. */
+  readonly types: readonly NamedType[]
   readonly context: ContextPlan
   /** Failures of the interface that its declaration makes possible. */
   readonly refusals: readonly FailureType[]
@@ -82,6 +77,8 @@ export interface Plan {
   /** One, unless the service is large. */
   readonly modules: readonly ModulePlan[]
   readonly demands: DemandPlan
+  /** The types of `x-schemas`, and what is inside them. */
+  readonly sharedTypes: readonly NamedType[]
   /** First lines of a file that is made of these parts of the manifest; of all of it, when none are named. */
   readonly headerFor: (parts?: readonly CapabilityPlan[]) => readonly string[]
   readonly remember: Remember

@@ -1,4 +1,4 @@
-import type { CapabilityPlan } from './plan.js'
+import type { CapabilityPlan, Plan } from './plan.js'
 import { wrongFailuresOf } from './wrong-failures.js'
 
 /** Why no code can be made from a manifest. */
@@ -10,8 +10,9 @@ export interface PlanProblem {
  * Names that would become one name, and failures that cannot be made from what is declared. Each problem names all who
  * are in it.
  */
-export const problemsOf = (capabilities: readonly CapabilityPlan[]): readonly PlanProblem[] => [
+export const problemsOf = ({ capabilities, sharedTypes }: Plan): readonly PlanProblem[] => [
   ...collisions(capabilities),
+  ...sharedCollisions(sharedTypes, capabilities),
   ...capabilities.flatMap(failureProblems),
 ]
 
@@ -22,6 +23,30 @@ function collisions(capabilities: readonly CapabilityPlan[]): readonly PlanProbl
     names.length === 1
       ? []
       : [{ message: `The capabilities ${names.join(' and ')} would both be ${typeName} in TypeScript. Rename one.` }],
+  )
+}
+
+/** What generated code calls its own, for each capability, and what it imports. */
+const SUFFIXES = ['Parameters', 'Input', 'Output', 'Failure', 'FailureType', 'Outcome', 'Context', 'Handler'] as const
+const OURS: ReadonlySet<string> = new Set(
+  (
+    'Any ApprovableCall ApprovalRefusal AskForApproval BindingRefusal Budget BudgetRefusal CallOptions CallRefusal Client ClientOptions ContextBase Credential ' +
+    'Declared Delegated Dict Fail Governance Handlers Json JsonObject List Literal NotRequired Omit Optional Outcome Pending Preview Previews Progress Quotes ' +
+    'Refusal Refused Registration ResolvedBinding Resolution Resolver Resolvers Stream Streaming Success TransportError TypeAlias TypedDict Union'
+  ).split(' '),
+)
+
+/** A shared schema is a type by its own name, beside those that are made from capabilities. */
+function sharedCollisions(
+  shared: Plan['sharedTypes'],
+  capabilities: readonly CapabilityPlan[],
+): readonly PlanProblem[] {
+  if (shared.length === 0) return []
+  const taken = new Set(capabilities.flatMap(({ typeName }) => SUFFIXES.map((suffix) => `${typeName}${suffix}`)))
+  return shared.flatMap(({ name }) =>
+    taken.has(name) || OURS.has(name)
+      ? [{ message: `\`x-schemas\` has ${name}, which generated code calls something of its own. Rename it.` }]
+      : [],
   )
 }
 

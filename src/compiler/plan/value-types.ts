@@ -1,13 +1,8 @@
-import type { Input, Json } from '../../protocol/manifest.js'
+import type { Input, Json, OutputField } from '../../protocol/manifest.js'
 import { isResolved } from '../../protocol/presence.js'
-
-/** A type as the printer needs it: a word of TypeScript, or literals. */
-export type ValueType =
-  | {
-      readonly kind: 'word'
-      readonly word: 'string' | 'number' | 'boolean' | 'JsonObject' | 'readonly Json[]' | 'Json'
-    }
-  | { readonly kind: 'literals'; readonly literals: readonly (string | number | boolean)[] }
+import { narrowed, schemaOf } from '../../protocol/value-schema.js'
+import { structuredType, type TypeNames } from './structured-types.js'
+import type { ValueType } from './value-type.js'
 
 type Word = Extract<ValueType, { readonly kind: 'word' }>['word']
 
@@ -25,16 +20,26 @@ export const valueTypeOf = (word: string): ValueType => ({ kind: 'word', word: W
 
 const isLiteral = (value: Json): value is string | number | boolean => value !== null && typeof value !== 'object'
 
-/** The literal union of closed values, or the type of the type word. */
-function closedTypeOf({ type, allowed_values }: Input): ValueType {
-  const literals = [...new Set(allowed_values)]
-  if (literals.length === 0 || !literals.every(isLiteral)) return valueTypeOf(type)
-  return { kind: 'literals', literals }
+/** The literal union of closed values, or the type of the type word, or of the schema. */
+function closedTypeOf(input: Input, names: TypeNames): ValueType {
+  const literals = [...new Set(input.allowed_values)]
+  if (literals.length > 0 && literals.every(isLiteral)) return { kind: 'literals', literals }
+  return insideOf(input, names)
+}
+
+function insideOf(field: Input | OutputField, names: TypeNames): ValueType {
+  const schema = schemaOf(field)
+  return schema === undefined
+    ? valueTypeOf(field.type)
+    : structuredType(narrowed(schema, field.type), field.name, names)
 }
 
 /** What a handler gets. */
-export const inputTypeOf = (input: Input): ValueType => closedTypeOf(input)
+export const inputTypeOf = (input: Input, names: TypeNames): ValueType => closedTypeOf(input, names)
 
 /** What a caller may send: any text where the service resolves it. */
-export const parameterTypeOf = (input: Input): ValueType =>
-  isResolved(input) ? valueTypeOf(input.type) : closedTypeOf(input)
+export const parameterTypeOf = (input: Input, names: TypeNames): ValueType =>
+  isResolved(input) ? valueTypeOf(input.type) : closedTypeOf(input, names)
+
+/** What a handler gives back in a field. */
+export const outputTypeOf = (field: OutputField, names: TypeNames): ValueType => insideOf(field, names)

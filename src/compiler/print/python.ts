@@ -1,5 +1,6 @@
-import type { PropertyPlan } from '../plan/plan.js'
-import type { ValueType } from '../plan/value-types.js'
+import type { PropertyPlan } from '../plan/property-plan.js'
+import type { NamedType } from '../plan/structured-types.js'
+import type { ValueType } from '../plan/value-type.js'
 import type { Writer } from './writer.js'
 
 /** A string as Python reads it; what JSON escapes, Python does, too. */
@@ -23,12 +24,28 @@ const WORDS: { readonly [word: string]: string } = {
   boolean: 'bool',
   JsonObject: 'Dict[str, Any]',
   'readonly Json[]': 'List[Any]',
+  null: 'None',
 }
 
 /** The type of a value; a union of literals where the values are closed. */
 export function pythonType(type: ValueType): string {
-  if (type.kind !== 'literals') return WORDS[type.word] ?? 'Any'
-  const { literals } = type
+  switch (type.kind) {
+    case 'word':
+      return WORDS[type.word] ?? 'Any'
+    case 'named':
+      return type.name
+    case 'list':
+      return `List[${pythonType(type.items)}]`
+    case 'map':
+      return `Dict[str, ${pythonType(type.values)}]`
+    case 'union':
+      return `Union[${type.members.map(pythonType).join(', ')}]`
+    case 'literals':
+      return literalsType(type.literals)
+  }
+}
+
+function literalsType(literals: readonly (string | number | boolean)[]): string {
   if (literals.some((each) => typeof each === 'number' && !Number.isSafeInteger(each))) return 'float'
   return `Literal[${literals.map(literalText).join(', ')}]`
 }
@@ -64,6 +81,16 @@ export function printTypedDict(writer: Writer, name: string, about: string, prop
     )
     writer.writeLine('})')
   }
+  writer.writeLine('')
+  writer.writeLine('')
+}
+
+/** Writes what is inside a structured value: a dictionary type, or what its name stands for. */
+export function printNamedType(writer: Writer, named: NamedType): void {
+  const about = named.comment.length === 0 ? `What is inside ${named.name}.` : named.comment.join(' ')
+  if (named.properties !== undefined) return printTypedDict(writer, named.name, about, named.properties)
+  // In quotes, because it may speak of what comes later, and of itself.
+  writer.writeLine(`${named.name}: TypeAlias = ${pythonString(pythonType(named.type))}`)
   writer.writeLine('')
   writer.writeLine('')
 }

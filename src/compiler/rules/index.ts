@@ -9,6 +9,7 @@ import { COMPOSITION_RULES } from './composition/index.js'
 import { TEXT_RULES } from './text/index.js'
 import { APPROVALS_RULES } from './approvals/index.js'
 import { STYLE_RULES } from './style/index.js'
+import { VALUES_RULES } from './values/index.js'
 
 /** All rules, in the order of their codes. */
 export const RULES: readonly Rule[] = [
@@ -22,6 +23,7 @@ export const RULES: readonly Rule[] = [
   TEXT_RULES,
   APPROVALS_RULES,
   STYLE_RULES,
+  VALUES_RULES,
 ]
   .flat()
   .sort((one, other) => (one.code < other.code ? -1 : 1))

@@ -49,7 +49,7 @@ export type Field = Common &
         readonly values: Field
         readonly min?: number
       }
-    | { readonly kind: 'any' }
+    | { readonly kind: 'any'; readonly mayBeNull?: true }
     | { readonly kind: 'oneOf'; readonly scalar?: Field; readonly list?: Field; readonly map?: Field }
   )
 

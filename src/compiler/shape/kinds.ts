@@ -43,7 +43,8 @@ export const map = (
   more: More & { readonly keys?: FormatName; readonly keyWords?: readonly string[]; readonly min?: number } = {},
 ) => ({ kind: 'map', about, values, ...more }) as const satisfies Field
 
-export const any = (about: string, more: More = {}) => ({ kind: 'any', about, ...more }) as const satisfies Field
+export const any = (about: string, more: More & { readonly mayBeNull?: true } = {}) =>
+  ({ kind: 'any', about, ...more }) as const satisfies Field
 
 export const oneOf = (
   about: string,

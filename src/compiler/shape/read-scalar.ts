@@ -14,7 +14,7 @@ import { wrongType } from './wrong-type.js'
 /** The value of a scalar as the field allows it; undefined, and reported, if it does not. */
 export function readScalar(field: Field, node: ScalarNode, owner: Owner, reading: Reading): unknown {
   const { value } = node
-  if (field.kind === 'any') return readAnyScalar(node, owner, reading)
+  if (field.kind === 'any') return isWrittenNull(field, node) ? null : readAnyScalar(node, owner, reading)
   if (field.kind === 'text') {
     const text = field.mayBeNull && value === null && node.end > node.start ? 'null' : value
     return typeof text === 'string'
@@ -143,6 +143,10 @@ function readNumber(
 }
 
 /** Any JSON: only what YAML versions read differently is worth a word. */
+/** Null that is written out, where it may be; an empty place is none. */
+const isWrittenNull = (field: Field & { kind: 'any' }, { value, start, end }: ScalarNode): boolean =>
+  field.mayBeNull === true && value === null && end > start
+
 function readAnyScalar(node: ScalarNode, owner: Owner, reading: Reading): unknown {
   const { value } = node
   if (value === null && isUnwritten(node, owner)) return wrongType({ kind: 'any' }, node, owner, reading)

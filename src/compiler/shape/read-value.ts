@@ -25,7 +25,7 @@ export function readValue(field: Field, node: YamlNode, owner: Owner, reading: R
       return option === undefined ? wrongType(field, node, owner, reading) : readValue(option, node, owner, reading)
     }
     case 'any':
-      return readAny(node, owner, reading)
+      return readAny(field, node, owner, reading)
     default:
       return node.kind === 'scalar' ? readScalar(field, node, owner, reading) : wrongType(field, node, owner, reading)
   }
@@ -164,8 +164,10 @@ function areFewAndDistinct(values: readonly unknown[]): boolean {
   return values.every((value, index) => typeof value !== 'object' && values.indexOf(value) === index)
 }
 
-function readAny(node: YamlNode, owner: Owner, reading: Reading): unknown {
-  if (node.kind === 'scalar') return readScalar({ kind: 'any' }, node, owner, reading)
-  if (node.kind === 'list') return readList({ kind: 'list', items: { kind: 'any' } }, node, owner, reading)
-  return readMap({ kind: 'map', values: { kind: 'any' } }, node, owner, reading)
+/** Whatever stands there; what may be null in it may be null anywhere below. */
+function readAny(field: Field & { kind: 'any' }, node: YamlNode, owner: Owner, reading: Reading): unknown {
+  if (node.kind === 'scalar') return readScalar(field, node, owner, reading)
+  const inside: Field = field.mayBeNull ? { kind: 'any', mayBeNull: true } : { kind: 'any' }
+  if (node.kind === 'list') return readList({ kind: 'list', items: inside }, node, owner, reading)
+  return readMap({ kind: 'map', values: inside }, node, owner, reading)
 }

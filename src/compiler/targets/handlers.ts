@@ -1,6 +1,6 @@
 import { capabilityComment } from '../plan/comments.js'
 import type { CapabilityPlan, ModulePlan, Plan } from '../plan/plan.js'
-import { importedWords } from '../print/declarations.js'
+import { importedNames, importedWords } from '../print/declarations.js'
 import { nameText } from '../print/text.js'
 import {
   printBlock,
@@ -12,6 +12,7 @@ import {
 } from '../print/typescript.js'
 import { contractImports, printContract } from './handler-contract.js'
 import { modularFiles, typesOf } from './modules.js'
+import { sharedNames } from './types.js'
 import type { Target } from './target.js'
 
 /** `generated/handlers.ts`: the contract that the service's author keeps. */
@@ -36,7 +37,11 @@ function printModuleContracts(writer: Writer, plan: Plan, module: ModulePlan, up
   ]
   if (words.length > 0) printImport(writer, 'import type', [...words].sort(), 'svc-kit/runtime')
   const types = handled.flatMap(({ typeName }) => [`${typeName}Output`, `${typeName}Parameters`])
-  if (types.length > 0) printImport(writer, 'import type', types, typesOf(module, up))
+  const narrowed = handled.flatMap(({ input }) => input)
+  const shared = sharedNames(plan, narrowed)
+  const own = importedNames(narrowed).filter((name) => !shared.includes(name))
+  if (types.length > 0) printImport(writer, 'import type', [...types, ...own.toSorted()], typesOf(module, up))
+  if (shared.length > 0) printImport(writer, 'import type', shared, `${up}values.js`)
   writer.blankLineIfLastNot()
   for (const capability of handled) printContract(writer, capability)
   const prefix = whole ? '' : module.typeName

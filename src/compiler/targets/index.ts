@@ -1,3 +1,4 @@
+import { checks } from './checks.js'
 import { client } from './client.js'
 import { jsonSchemas } from './documents/json-schemas.js'
 import { openapi } from './documents/openapi.js'
@@ -11,6 +12,7 @@ import type { Target } from './target.js'
 import { tools } from './tools.js'
 import { types } from './types.js'
 import { validators } from './validators.js'
+import { values } from './values.js'
 
 /** What is generated, code first, then documents, then what the author owns. */
 export const TARGETS: readonly Target[] = [
@@ -20,7 +22,9 @@ export const TARGETS: readonly Target[] = [
   service,
   tools,
   types,
+  values,
   validators,
+  checks,
   openapi,
   jsonSchemas,
   reference,

@@ -1,5 +1,5 @@
-import type { CapabilityPlan, Plan } from '../plan/plan.js'
-import { isPythonName, printTypedDict, pythonString } from '../print/python.js'
+import type { CapabilityPlan, NamedType, Plan } from '../plan/plan.js'
+import { isPythonName, printNamedType, printTypedDict, pythonString } from '../print/python.js'
 import { newWriter, type Writer } from '../print/writer.js'
 import type { Target } from './target.js'
 
@@ -52,7 +52,10 @@ function moduleText(plan: Plan): string {
   writer.writeLine('')
   writer.writeLine('from __future__ import annotations')
   writer.writeLine('')
-  writer.writeLine('from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union, cast')
+  const alias = namedIn(plan).some(({ properties }) => properties === undefined) ? 'TypeAlias, ' : ''
+  writer.writeLine(
+    `from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, ${alias}TypedDict, Union, cast`,
+  )
   writer.writeLine('')
   writer.writeLine(`from ._core import ${CORE.join(', ')}`)
   writer.writeLine('')
@@ -60,16 +63,26 @@ function moduleText(plan: Plan): string {
   writer.indent(() => writer.writeLine('from typing_extensions import NotRequired'))
   writer.writeLine('')
   printExports(writer, plan)
+  plan.sharedTypes.forEach((type) => printNamedType(writer, type))
   plan.capabilities.forEach((capability) => printTypes(writer, capability))
   printClient(writer, plan)
   return text()
 }
 
-function printExports(writer: Writer, { capabilities }: Plan): void {
+const namedIn = ({ sharedTypes, capabilities }: Plan): readonly NamedType[] => [
+  ...sharedTypes,
+  ...capabilities.flatMap(({ types }) => types),
+]
+
+function printExports(writer: Writer, plan: Plan): void {
+  const { capabilities } = plan
+  const inside = namedIn(plan).map(({ name }) => name)
   const own = capabilities.flatMap(({ typeName }) => SUFFIXES.map((suffix) => `${typeName}${suffix}`))
   const core = CORE.filter((name) => !name.includes(' '))
   writer.writeLine('__all__ = [')
-  writer.indent(() => ['Client', ...core, ...own].forEach((name) => writer.writeLine(`${pythonString(name)},`)))
+  writer.indent(() =>
+    ['Client', ...core, ...inside, ...own].forEach((name) => writer.writeLine(`${pythonString(name)},`)),
+  )
   writer.writeLine(']')
   writer.writeLine('')
   writer.writeLine('')
@@ -78,7 +91,8 @@ function printExports(writer: Writer, { capabilities }: Plan): void {
 const SUFFIXES = ['Parameters', 'Output', 'Failure', 'Outcome'] as const
 
 function printTypes(writer: Writer, capability: CapabilityPlan): void {
-  const { name, typeName, parameters, output, refusals, callFailures } = capability
+  const { name, typeName, parameters, output, types: inside, refusals, callFailures } = capability
+  inside.forEach((type) => printNamedType(writer, type))
   printTypedDict(writer, `${typeName}Parameters`, `What a caller of ${name} sends.`, parameters)
   printTypedDict(writer, `${typeName}Output`, `What ${name} gives back.`, output)
   const types = [...new Set([...refusals, ...callFailures.map(({ type }) => type)])].map(pythonString)

@@ -30,6 +30,8 @@ export interface Party {
   readonly credential?: Credential
   /** Holds for a token in the name of a person who has shown no credential: whoever issued it may hold it, too. */
   readonly isNameOnly?: true
+  /** Holds for a token in the name of anybody who has shown no credential, an agent or a service, too. */
+  readonly isNamed?: true
 }
 
 /** What is known of whoever calls. */
@@ -57,6 +59,7 @@ export async function partyOf(service: Service, call: Caller): Promise<Party> {
     chain: chain.map((link) => link.claims.jti),
     credential: credentialBehind(chain),
     isNameOnly: isNameOnly(chain),
+    isNamed: isProven(chain, claims.sub) ? undefined : (true as const),
   })
 }
 
@@ -129,6 +132,7 @@ const sharesChain = ({ chain }: Party, tokenId: string, above: TokenChain | read
 export const decisionOf = (party: Party, decided_at: string, reason: string | null): Decision => ({
   approver: party.principal,
   credential: party.credential,
+  by: party.principals,
   decided_at,
   reason,
   standing: party.chain,

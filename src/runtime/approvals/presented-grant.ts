@@ -26,7 +26,8 @@ function isSignedHere(service: Service, { signature, ...grant }: ApprovalGrant):
 
 /** Holds when the steps that a continuation would not run again gave what they gave when the grant was signed. */
 function hasKeptStep({ step }: ApprovalGrant, request: StoredRequest | undefined): boolean {
-  if (request === undefined) return true
+  // What was erased cannot be compared, and has ended: nothing goes on from it.
+  if (request === undefined || request.isErased === true) return true
   if (step === undefined) return request.step === undefined && request.progress === undefined
   return sameJson(step, gatedStepOf(request)) && step.progress_digest === progressDigest(request.progress)
 }

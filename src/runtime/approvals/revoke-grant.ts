@@ -1,7 +1,9 @@
-import type { ApprovalGrant, GrantRevocation } from '../../protocol/approval.js'
+import type { GrantRevocation } from '../../protocol/approval.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
+import type { StoredGrant } from '../storage/contract.js'
 import { hasApproverScope, type Party } from './approver.js'
+import { isSameList } from './delegation-path.js'
 import { recordApproval } from './record-approval.js'
 
 /** Takes back what is left of a grant, for whoever gave it, by whichever of their names (decisions, section 10). */
@@ -13,7 +15,7 @@ export async function revokeGrant(
 ): Promise<GrantRevocation> {
   const { approvals } = service.storage
   const stored = await approvals.grant(grantId)
-  if (stored === undefined || !(await isGiver(service, party, stored.grant)))
+  if (stored === undefined || !(await isGiver(service, party, stored)))
     return refuse('approval_request_not_found', 'There is no such grant that this credential gave.')
   const request = await approvals.revokeGrant(grantId)
   if (request === undefined) return refuse('approval_request_closed', 'The grant is spent, revoked or over.')
@@ -21,8 +23,11 @@ export async function revokeGrant(
   return { revoked: true, grant_id: grantId, approval_request_id: request.approval_request_id }
 }
 
-async function isGiver(service: Service, party: Party, { approver, capability }: ApprovalGrant): Promise<boolean> {
+/** A token that only names its subject is of the giver when the same names handed it on as the one that decided. */
+async function isGiver(service: Service, party: Party, { grant, givenBy }: StoredGrant): Promise<boolean> {
+  const { approver, capability } = grant
   if (party.isNameOnly === true) return false
   if (party.bounds !== undefined && !hasApproverScope(service, party, capability)) return false
+  if (party.isNamed === true && !isSameList(givenBy ?? [], party.principals)) return false
   return (await service.storage.accounts.namesOf([approver])).includes(party.principal)
 }

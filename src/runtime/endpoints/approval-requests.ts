@@ -1,4 +1,3 @@
-import type { ApprovalRequest } from '../../protocol/approval.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import {
   approvableBy,
@@ -10,6 +9,7 @@ import {
 } from '../approvals/approver.js'
 import { approverView } from '../approvals/approver-view.js'
 import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
+import { isOwnRequest, isRootParty } from '../approvals/own-request.js'
 import { reasonIn } from '../approvals/reason.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'
@@ -36,17 +36,19 @@ export const approval_list: Endpoint = async (service, call) => {
       capability: capabilityIn(query, 'capability'),
       capabilities: approvable,
       rootPrincipal: party.rootPrincipal,
-      subject: isRoot(party) ? undefined : party.principal,
+      subject: isRootParty(party) ? undefined : party.principal,
       limit: limit + 1,
       after: requestIdIn(query, 'cursor'),
     }),
   )
   const page = found.slice(0, limit)
+  const mine = await Promise.all(page.map((each) => mayRead(service, party, each)))
+  const readable = page.filter((_, index) => mine[index])
   const next_cursor = found.length > limit ? page.at(-1)?.approval_request_id : undefined
   return ok(
     present({
-      approval_requests: page.map((each) => shownTo(service, call, party, each)),
-      count: page.length,
+      approval_requests: readable.map((each) => shownTo(service, call, party, each)),
+      count: readable.length,
       next_cursor,
     }),
   )
@@ -65,7 +67,7 @@ export const approval_read: Endpoint = async (service, call) => {
     service.limits.longPollSeconds,
   )
   const request = await service.storage.approvals.get(call.segments['id'] ?? '')
-  if (request === undefined || !mayRead(service, party, request))
+  if (request === undefined || !(await mayRead(service, party, request)))
     return refuse('approval_request_not_found', 'There is no such approval request.')
   const seen = await waitForDecision(service, request, seconds)
   return ok(
@@ -75,19 +77,13 @@ export const approval_read: Endpoint = async (service, call) => {
   )
 }
 
-const mayRead = (service: Service, party: Party, { capability, requester }: ApprovalRequest): boolean =>
-  isOwn(party, requester) || hasApproverScope(service, party, capability)
+const mayRead = async (service: Service, party: Party, request: StoredRequest): Promise<boolean> =>
+  hasApproverScope(service, party, request.capability) || isOwnRequest(service, party, request)
 
 const shownTo = (service: Service, { caller }: Call, party: Party, request: StoredRequest): object =>
   hasApproverScope(service, party, request.capability)
     ? shownToApprover(request)
     : shownToRequester(request, disclosureLevel(service.manifest, caller.class))
-
-/** A requester sees its own requests; the root principal sees those of everyone who acts for it. */
-const isOwn = (party: Party, { subject, root_principal }: ApprovalRequest['requester']): boolean =>
-  root_principal === party.rootPrincipal && (isRoot(party) || subject === party.principal)
-
-const isRoot = ({ principal, rootPrincipal }: Party): boolean => principal === rootPrincipal
 
 /** POST /svc/approval_requests/{id}/withdraw (decisions, section 10). */
 export const approval_withdraw: Endpoint = async (service, call) => {

@@ -111,6 +111,8 @@ export interface Decision {
   /** RFC 3339. */
   readonly decided_at: string
   readonly reason: string | null
+  /** Whose authority it is made by: the approver's alone, or the names of a token's whole chain. */
+  readonly by?: readonly Principal[]
   /** Ids of the tokens that the approver acts by: the decision is not made if one of them is revoked by then. */
   readonly standing?: readonly string[]
 }
@@ -120,4 +122,6 @@ export interface StoredGrant {
   readonly uses: number
   /** It was taken back while it had a use left. */
   readonly isRevoked: boolean
+  /** Whose authority it was given by, where that was recorded. */
+  readonly givenBy?: readonly Principal[]
 }

@@ -11,6 +11,8 @@ export interface StoredRequest extends ApprovalRequest {
   readonly root_token_id?: string
   /** The steps of the composition that had ended when the approval was asked for, in order. */
   readonly progress?: readonly FinishedStep[]
+  /** What it was asked with was erased; it has ended. */
+  readonly isErased?: true
 }
 
 /** A step of a composition that has ended well. */

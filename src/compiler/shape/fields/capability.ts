@@ -16,6 +16,7 @@ const OUTPUT_FIELD: Shape = {
       list: list("A type, and 'null'.", text("A type as for inputs, or 'null'.", { mayBeNull: true, examples: ['string', 'null'] })),
     }),
     description: text('What the field holds.', { mayBeBlank: true }),
+    'x-schema': any('What is inside the value, as for inputs; null is allowed where it says so and the type is any.', { mayBeNull: true }),
   },
 } // prettier-ignore
 

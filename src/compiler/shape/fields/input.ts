@@ -41,5 +41,6 @@ export const INPUT: Shape = {
       list: list('The meanings.', object('One value and its meaning.', MEANING)),
     }),
     resolution: object('How the value comes about, before any heuristic [2.6].', RESOLUTION),
+    'x-schema': any('What is inside the value: JSON Schema 2020-12 of a closed list of keywords. It narrows the type.', { mayBeNull: true, examples: [{ type: 'object', properties: { sku: { type: 'string' } }, required: ['sku'], additionalProperties: false }] }),
   },
 } // prettier-ignore

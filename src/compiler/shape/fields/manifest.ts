@@ -1,6 +1,6 @@
 import { DISCLOSURE_LEVELS, TRUST_LEVELS } from '../../../protocol/words.js'
 import { required, type Field, type Shape } from '../field.js'
-import { count, flag, list, map, object, text, word, type Hours } from '../kinds.js'
+import { any, count, flag, list, map, object, text, word, type Hours } from '../kinds.js'
 import { CAPABILITY } from './capability.js'
 
 const METADATA: Shape = {
@@ -95,6 +95,7 @@ export const MANIFEST: Shape = {
     limits: object('Bounds of delegation; not on the wire [8].', LIMITS),
     approvals: object('How approvals are decided; not on the wire [4.7].', APPROVALS),
     include: list('Globs of further files, each with a capabilities map; not on the wire.', text('A glob, relative to this file.'), { examples: [['capabilities/*.yaml']] }),
+    'x-schemas': any('Schemas that inputs and output fields share: name -> JSON Schema, for `$ref: \'#/x-schemas/<name>\'`.', { mayBeNull: true, examples: [{ Money: { type: 'object' } }] }),
     capabilities: required(map('Capability name -> declaration [2.3].', object('A capability.', CAPABILITY), { keys: 'capabilityName', min: 1, codes: { few: 'SVC1002', type: 'SVC1003', format: 'SVC1004' } }), 'SVC1001'),
   },
 } // prettier-ignore

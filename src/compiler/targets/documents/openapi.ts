@@ -73,7 +73,7 @@ function componentsText(plan: Plan, calls: readonly Part[], operations: readonly
     entry('parameters', calls.length === 0 ? {} : PARAMETERS),
     entry('headers', calls.length === 0 ? {} : CALL_HEADERS),
     `"responses": ${objectText(2, responses)}`,
-    `"schemas": ${objectText(2, [...protocolEntries([...textsOf(plan, calls), ...operations.map(({ text }) => text), ...responses]), ...schemaEntries(plan)])}`,
+    `"schemas": ${objectText(2, [...protocolEntries([...textsOf(plan, calls), ...operations.map(({ text }) => text), ...responses]), ...schemaEntries(plan, '#/components/schemas')])}`,
   ])
 }
 

@@ -1,6 +1,7 @@
 import type { Capability, Input, Json, JsonObject, OutputField } from '../../../protocol/manifest.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull, isResolved } from '../../../protocol/presence.js'
 import { TYPE_SCHEMAS, typeSchema } from '../../../protocol/type-schemas.js'
+import { narrowed, publishedSchema, schemaOf } from '../../../protocol/value-schema.js'
 import { membersText } from './json-text.js'
 
 const orNull = (schema: JsonObject): JsonObject =>
@@ -25,14 +26,34 @@ function withMember(members: string, name: string, value: Json | undefined): str
   return members === '' ? member : `${members},${member}`
 }
 
+/** How a document refers to a shared schema. */
+export type Refer = (name: string) => string
+
+/** The members of the schema of what is inside a value; undefined where nothing is said of it. */
+function insideMembers(field: Input | OutputField, refer: Refer): JsonObject | undefined {
+  const schema = schemaOf(field)
+  return schema === undefined
+    ? undefined
+    : (publishedSchema(narrowed(schema, field.type), refer) as unknown as JsonObject)
+}
+
 /** The schema of what a caller may send for an input. */
-function inputSchema(input: Input): string {
+function inputSchema(input: Input, refer: Refer): string {
+  const inside = isResolved(input) || input.allowed_values !== undefined ? undefined : insideMembers(input, refer)
+  if (inside !== undefined) return `{${withMember(described(inside, input), 'default', input.default)}}`
   const closed = withMember(typeMembers(input.type), 'enum', isResolved(input) ? undefined : input.allowed_values)
   return `{${withMember(withMember(closed, 'description', input.description), 'default', input.default)}}`
 }
 
-const fieldSchema = (field: OutputField, kind: Capability['kind']): string => {
+/** The field's own description stands for the schema's. */
+const described = (schema: JsonObject, { description }: Input | OutputField): string =>
+  membersText(description === undefined ? schema : { ...schema, description })
+
+const fieldSchema = (field: OutputField, kind: Capability['kind'], refer: Refer): string => {
   const { type, description } = field
+  const inside = insideMembers(field, refer)
+  if (inside !== undefined)
+    return `{${described(fieldMayBeNull(field, kind) ? { anyOf: [inside, { type: 'null' }] } : inside, field)}}`
   const members = fieldMayBeNull(field, kind) ? typeMembersOrNull(type) : typeMembers(type)
   return `{${withMember(members, 'description', description)}}`
 }
@@ -46,16 +67,16 @@ function objectSchema(properties: ReadonlyMap<string, string>, required: readonl
 }
 
 /** The parameters of a call, as JSON text: unknown ones are refused. */
-export function parametersSchema(inputs: readonly Input[]): string {
+export function parametersSchema(inputs: readonly Input[], refer: Refer): string {
   const sent = inputs.filter(callerMaySend)
   const required = sent.filter((input) => !callerMayOmit(input)).map(({ name }) => name)
-  const properties = new Map(sent.map((input) => [input.name, inputSchema(input)]))
+  const properties = new Map(sent.map((input) => [input.name, inputSchema(input, refer)]))
   return objectSchema(properties, required, ',"additionalProperties":false')
 }
 
 /** What a capability returns, as JSON text; a composition gives null where no step gave a value. */
-export function outputSchema(fields: readonly OutputField[], kind: Capability['kind']): string {
-  const properties = new Map(fields.map((field) => [field.name, fieldSchema(field, kind)]))
+export function outputSchema(fields: readonly OutputField[], kind: Capability['kind'], refer: Refer): string {
+  const properties = new Map(fields.map((field) => [field.name, fieldSchema(field, kind, refer)]))
   const names = fields.map(({ name }) => name)
   return objectSchema(properties, names, '')
 }

@@ -65,7 +65,8 @@ function valid(service: Service, capability: string, { name }: Input, outcome: I
   if (outcome.kind !== 'value') return outcome
   const [problem] = service.validators[capability]?.input[name]?.(outcome.value) ?? []
   if (problem === undefined) return outcome
-  return { kind: 'refused', problem: `${problem.path === '' ? name : `${name}.${problem.path}`} ${problem.message}` }
+  // What is inside a value is named by a JSON pointer into the parameters.
+  return { kind: 'refused', problem: `${problem.path === '' ? name : `/${name}${problem.path}`} ${problem.message}` }
 }
 
 function refuseProblems(outcomes: readonly Resolved[]): void {

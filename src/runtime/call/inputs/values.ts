@@ -1,8 +1,10 @@
 import { sameJson } from '../../json/same-json.js'
 import { durationMs } from '../../../protocol/durations.js'
 import type { Json } from '../../../protocol/manifest.js'
+import type { ValueFormat } from '../../../protocol/value-schema.js'
 import type { CheckedInputType } from '../../../protocol/words.js'
 import type { InputProblem, Validate } from '../../definition.js'
+import { insideProblems, type ValueCheck } from './structured.js'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/u
 const DATETIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-](\d{2}):(\d{2}))$/u
@@ -55,6 +57,21 @@ const TYPES: { readonly [type in CheckedInputType]: TypeRow } = {
 
 const ANYTHING: TypeRow = { holds: (value) => value !== undefined, expected: 'a value' }
 
+const holdsFor =
+  (type: CheckedInputType) =>
+  (text: string): boolean =>
+    TYPES[type].holds(text)
+
+/** What `format` of a structured value asserts: the same as the input type of that meaning. */
+export const valueFormats: { readonly [format in ValueFormat]: (text: string) => boolean } = {
+  date: holdsFor('date'),
+  'date-time': holdsFor('datetime'),
+  duration: holdsFor('duration'),
+  uri: holdsFor('uri'),
+  email: holdsFor('email'),
+  uuid: holdsFor('uuid'),
+}
+
 /** The row of a type word; a domain type is treated as a string. */
 function rowOf(type: string): TypeRow {
   if (type === 'any') return ANYTHING
@@ -80,17 +97,35 @@ export function inputValue(type: string, allowed?: readonly Json[]): Validate {
 export type FieldType = string | readonly [type: string, orNull: 'null']
 
 /**
- * Checks what a handler returns: an object that holds every declared output field, each of its type, and null only
- * where its type says so (section 2.4). Undeclared members are dropped by the runtime, not reported.
+ * Checks what a handler returns: an object that holds every declared output field, each of its type, and null only where its type
+ * or its schema says so (section 2.4). `checks` look inside. Undeclared members are dropped by the runtime, not reported.
  */
-export function outputFields(fields: { readonly [name: string]: FieldType }): Validate {
-  const rows = Object.entries(fields).map(([name, type]) => [name, fieldRow(type)] as const)
+export function outputFields(
+  fields: { readonly [name: string]: FieldType },
+  checks: { readonly [name: string]: ValueCheck } = {},
+): Validate {
+  const rows = Object.entries(fields).map(
+    ([name, type]) => [name, fieldRow(type), insideOf(name, type, checks)] as const,
+  )
   return (value) => {
     if (!isPlainObject(value)) return [{ path: '', message: 'must be an object' }]
     const members = value as { readonly [name: string]: unknown }
-    return rows.flatMap(([name, row]) =>
-      outputProblem(name, row, Object.hasOwn(members, name) ? members[name] : undefined),
-    )
+    return rows.flatMap(([name, row, inside]) => {
+      const member = Object.hasOwn(members, name) ? members[name] : undefined
+      const problems = outputProblem(name, row, member)
+      return problems.length > 0 ? problems : inside(member)
+    })
+  }
+}
+
+/** The check of what is inside a field. Where there may be no value, null is not looked into. */
+function insideOf(name: string, type: FieldType, checks: { readonly [name: string]: ValueCheck }): Validate {
+  const check = Object.hasOwn(checks, name) ? checks[name] : undefined
+  if (check === undefined) return () => NO_PROBLEM
+  const mayBeAbsent = typeof type !== 'string'
+  return (value) => {
+    if (mayBeAbsent && value === null) return NO_PROBLEM
+    return insideProblems(check, value).map(({ path, message }) => ({ path: `/${name}${path}`, message }))
   }
 }
 

@@ -1,4 +1,5 @@
 /** Approval requests and grants (sections 2.12 and 4.7). */
+import type { Principal } from '../../../protocol/principals.js'
 import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
 import type {
   ApprovalOpening,
@@ -19,7 +20,7 @@ import {
   requestOf,
   requestValues,
 } from './approval-rows.js'
-import { integer, json, optionalInteger, text } from './columns.js'
+import { integer, json, optionalInteger, optionalText, text } from './columns.js'
 import { padded } from './insert-many.js'
 import { keep, row, tell, undo, type Engine, type Outcome, type Plan, type Row } from './plan.js'
 
@@ -59,7 +60,8 @@ const GET = `
   from approval_requests where approval_request_id = ?`
 
 const decideSql = (standing: string): string => `
-  update approval_requests set status = ?, approver = ?, decided_at = ?, reason = ?, credential = ?
+  update approval_requests set status = ?, approver = ?, decided_at = ?, reason = ?, credential = ?,
+    decided_by = ?
   where approval_request_id = ? and status = 'pending' and expires_at > :now
     and not exists (select 1 from tokens where token_id in (${standing}) and revoked_at is not null)
   returning body, status, approver, decided_at, reason`
@@ -78,7 +80,10 @@ const revokeGrantSql = (key: 'grant_id' | 'approval_request_id'): string => `
 const REVOKE_GRANT = revokeGrantSql('grant_id')
 const REVOKE_GRANT_OF = revokeGrantSql('approval_request_id')
 
-const GET_GRANT = 'select body, uses, revoked_at from approval_grants where grant_id = ?'
+const GET_GRANT = `
+  select body, uses, revoked_at, (select decided_by from approval_requests
+    where approval_requests.approval_request_id = approval_grants.approval_request_id) as given_by
+  from approval_grants where grant_id = ?`
 
 const SPEND = `
   update approval_grants set uses = uses + 1, spent_by = ?, spent_at = :now
@@ -130,10 +135,12 @@ function* get(id: string): Plan<ApprovalRequest | undefined> {
 }
 
 function* decide(id: string, status: 'approved' | 'denied', decision: Decision): Plan<ApprovalRequest | undefined> {
-  const { approver, decided_at, reason, credential, standing = [] } = decision
+  const { approver, decided_at, reason, credential, by, standing = [] } = decision
   const list = padded(standing)
   const behind = credential === undefined ? null : JSON.stringify(credential)
-  const decided = yield* row(decideSql(list.marks), status, approver, decided_at, reason, behind, id, ...list.values)
+  const names = by === undefined ? null : JSON.stringify(by)
+  const values = [status, approver, decided_at, reason, behind, names, id, ...list.values]
+  const decided = yield* row(decideSql(list.marks), ...values)
   return decided === undefined ? undefined : requestOf(decided)
 }
 
@@ -164,6 +171,7 @@ function* storedGrant(grantId: string): Plan<StoredGrant | undefined> {
         grant: json<ApprovalGrant>(stored, 'body'),
         uses: integer(stored, 'uses'),
         isRevoked: optionalInteger(stored, 'revoked_at') !== undefined,
+        ...(optionalText(stored, 'given_by') !== null && { givenBy: json<readonly Principal[]>(stored, 'given_by') }),
       }
 }
 

@@ -9,6 +9,7 @@ import { timestamp } from '../../json/timestamp.js'
 import type { Account, Erasure } from '../contract.js'
 import { appendOne } from './audit-append.js'
 import { integer, json, optionalText } from './columns.js'
+import { eraseCopies } from './erase-copies.js'
 import { padded } from './insert-many.js'
 import { keep, row, rows, tell, undo, type Outcome, type Plan } from './plan.js'
 import { RESTORE, SUSPEND } from './schema/005-erasure.js'
@@ -19,7 +20,9 @@ export class NotErasable extends Error {
   override readonly name = 'NotErasable'
 }
 
-/** Entries are appended one transaction after the other; what the owner of the schema erases takes its turn among them. */
+/**
+ * Entries are appended one transaction after the other; what the owner of the schema erases takes its turn among them.
+ */
 const HEAD = 'select size from audit_head where id = 1 :lock'
 const NEWEST = 'select recorded_at from audit_index where sequence = (select size from audit_head where id = 1)'
 const DUE = `
@@ -27,8 +30,8 @@ const DUE = `
   order by erasable_from limit ?`
 
 /**
- * What the newest entry does not confirm waits for one that does: a clock that is ahead erases nothing. Nobody who appends waits while
- * entries are looked for: the head is held when all is known, for the entry that accounts for them.
+ * What the newest entry does not confirm waits for one that does: a clock that is ahead erases nothing. Nobody who
+ * appends waits while entries are looked for: the head is held when all is known, for the entry that accounts for them.
  */
 export function* eraseDue({ due, limit, account }: Erasure): Plan<Outcome<number>> {
   const newest = yield* row(NEWEST)
@@ -52,6 +55,7 @@ function* heldOf(sequences: readonly number[]): Plan<readonly number[]> {
 export function* eraseGiven(engine: EngineName, sequences: readonly number[], account: Account): Plan<Outcome<Erased>> {
   yield* rows(HEAD)
   yield* refuseWhatCannotBe(sequences)
+  for (const batch of batchesOf(sequences)) yield* eraseCopies(batch)
   for (const sql of SUSPEND[engine]) yield* rows(sql)
   const erased = yield* eraseAll(sequences)
   for (const sql of RESTORE[engine]) yield* rows(sql)

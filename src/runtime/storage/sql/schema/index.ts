@@ -6,6 +6,7 @@ import { erasure } from './005-erasure.js'
 import { identity } from './006-identity.js'
 import { secrets } from './007-secrets.js'
 import { consoleSessions } from './008-console-sessions.js'
+import { deciders } from './009-deciders.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   identity,
   secrets,
   consoleSessions,
+  deciders,
 ]

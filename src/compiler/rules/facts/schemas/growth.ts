@@ -1,0 +1,90 @@
+import { valueAt, type MapNode, type YamlNode } from '../../../parse/tree.js'
+import { alternativesOf, type Shared } from './alternatives.js'
+import type { ReportTrouble } from './trouble.js'
+
+/** How often one part of a value may be looked at. */
+const MOST_LOOKS = 64
+
+/**
+ * Reports schemas that lead back to themselves without a step into the value, and choices under which one part of a value would be
+ * looked at again and again: each choice looks at the same member, and at every level there are more of them.
+ */
+export function judgeGrowth(node: YamlNode, shared: Shared, report: ReportTrouble): void {
+  const seen = new Map<YamlNode, number>()
+  const path = new Map<YamlNode, number>()
+  const visit = (schema: YamlNode, looks: number): boolean => {
+    if (looks > MOST_LOOKS || looks > (path.get(schema) ?? looks)) return tooMany(schema, report)
+    if (path.has(schema) || (seen.get(schema) ?? 0) >= looks) return true
+    seen.set(schema, looks)
+    const alternatives = alternativesOf(schema, shared)
+    if (alternatives === 'loop') return isLoop(schema, report)
+    if (alternatives === 'many') return tooMany(schema, report)
+    path.set(schema, looks)
+    const isFine = [...stepsOf(alternatives)].every(([, inner]) =>
+      inner.every((each) => visit(each, looks * (areExclusive(alternatives) ? 1 : inner.length))),
+    )
+    path.delete(schema)
+    return isFine
+  }
+  visit(node, 1)
+}
+
+function tooMany(span: YamlNode, report: ReportTrouble): false {
+  report('size', span, 'The choices above this schema overlap: one part of a value would be looked at too often. Let them differ in their first property, with `const`.') // prettier-ignore
+  return false
+}
+
+function isLoop(span: YamlNode, report: ReportTrouble): false {
+  report('loop', span, 'This schema leads back to itself without going into the value. A loop goes through `properties`, `additionalProperties` or `items`.') // prettier-ignore
+  return false
+}
+
+const ANY_OTHER = Symbol('any other member')
+const ITEM = Symbol('item')
+type Step = string | symbol
+
+/** Step into the value -> the schemas that look at what is there. */
+function stepsOf(alternatives: readonly MapNode[]): ReadonlyMap<Step, readonly YamlNode[]> {
+  const steps = new Map<Step, YamlNode[]>()
+  const add = (step: Step, schema: YamlNode | undefined): void => {
+    if (schema?.kind === 'map') steps.set(step, [...(steps.get(step) ?? []), schema])
+  }
+  for (const schema of alternatives) {
+    add(ITEM, valueAt(schema, 'items'))
+    add(ANY_OTHER, valueAt(schema, 'additionalProperties'))
+    const properties = valueAt(schema, 'properties')
+    if (properties?.kind === 'map')
+      properties.keys.forEach((key, index) => add(key.value as string, properties.values[index]))
+  }
+  return withOthers(steps)
+}
+
+/** What any other member may be, a named one of another choice may be, too. */
+function withOthers(steps: Map<Step, YamlNode[]>): ReadonlyMap<Step, readonly YamlNode[]> {
+  const others = steps.get(ANY_OTHER) ?? []
+  if (others.length > 0) for (const [step, inner] of steps) if (typeof step === 'string') inner.push(...others)
+  return steps
+}
+
+/** Whether the first property of each alternative is a constant that no other one has: then one of them looks further. */
+function areExclusive(alternatives: readonly MapNode[]): boolean {
+  const objects = alternatives.filter((each) => valueAt(each, 'properties') !== undefined)
+  const marks = objects.map(markOf)
+  return !marks.includes(undefined) && new Set(marks).size === marks.length && new Set(objects.map(firstName)).size <= 1
+}
+
+const firstName = (schema: MapNode): unknown => {
+  const properties = valueAt(schema, 'properties')
+  return properties?.kind === 'map' ? properties.keys[0]?.value : undefined
+}
+
+function markOf(schema: MapNode): unknown {
+  const properties = valueAt(schema, 'properties')
+  const [first] = properties?.kind === 'map' ? properties.values : []
+  const mark = first?.kind === 'map' ? valueAt(first, 'const') : undefined
+  const required = valueAt(schema, 'required')
+  const isRequired =
+    required?.kind === 'list' &&
+    required.items.some((item) => item.kind === 'scalar' && item.value === firstName(schema))
+  return mark?.kind === 'scalar' && isRequired ? mark.value : undefined
+}

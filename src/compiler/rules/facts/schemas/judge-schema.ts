@@ -1,0 +1,69 @@
+import type { ValueType } from '../../../../protocol/value-schema.js'
+import { nearest, question } from '../../../nearest.js'
+import { indexOfKey, type MapNode, type ScalarNode, type YamlNode } from '../../../parse/tree.js'
+import { INSTEAD, KEYWORDS } from './keywords.js'
+import { boundsTrouble } from './bounds.js'
+import { typesAt } from './types-at.js'
+import type { ReportTrouble, SchemaReading } from './trouble.js'
+
+/** Schemas inside schemas: as deep as a value of a call may be, and no deeper. */
+const DEEPEST = 32
+
+/** Keywords that lead to other schemas. */
+const LEADS = ['$ref', 'anyOf', 'oneOf'] as const
+const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', '$comment', 'examples', 'deprecated'])
+
+/** Judges one schema, keyword by keyword. `types` are those of the field that it narrows, where it has one. */
+export function judgeSchema(
+  node: YamlNode,
+  names: ReadonlySet<string>,
+  report: ReportTrouble,
+  types?: readonly ValueType[],
+  depth = 0,
+): void {
+  if (node.kind === 'scalar' && node.broken) return
+  if (node.kind !== 'map') return report('value', node, 'A schema is a mapping of keywords, such as `type: string`.')
+  if (depth > DEEPEST) return report('size', node, `Schemas are nested more than ${DEEPEST} deep here; put a part under \`x-schemas\`.`) // prettier-ignore
+  const inner = (part: YamlNode): void => judgeSchema(part, names, report, undefined, depth + 1)
+  const reading: SchemaReading = { report, names, inner }
+  for (const [index, key] of node.keys.entries()) readKeyword(node, key, node.values[index]!, reading)
+  judgeTypes(node, types, report)
+  boundsTrouble(node, report)
+}
+
+function readKeyword(node: MapNode, key: ScalarNode, value: YamlNode, reading: SchemaReading): void {
+  const name = key.value as string
+  if (value === undefined || (value.kind === 'scalar' && value.broken)) return
+  const keyword = KEYWORDS.get(name)
+  if (keyword !== undefined) return keyword.read(value, name, reading)
+  const instead = INSTEAD.get(name)
+  const near = instead === undefined ? nearest(name, KEYWORDS.keys()) : undefined
+  const free = near !== undefined && indexOfKey(node, near) === -1 ? near : undefined
+  const details = free === undefined ? {} : { suggestion: free }
+  const rest = instead === undefined ? question(free) : ` ${instead}`
+  reading.report('keyword', key, `\`${name}\` is no keyword of structured values.${rest}`, details)
+}
+
+/** Each keyword bounds values of a type that the schema names; what names none has the field's. */
+function judgeTypes(node: MapNode, field: readonly ValueType[] | undefined, report: ReportTrouble): void {
+  const keys = node.keys.map(({ value }) => value as string)
+  const lead = LEADS.find((keyword) => keys.includes(keyword))
+  if (lead !== undefined) return judgeAlone(node, lead, report)
+  const bounding = node.keys.filter(({ value }) => KEYWORDS.get(value as string)?.bounds !== undefined)
+  const types = typesAt(node) ?? (keys.includes('enum') || keys.includes('const') ? undefined : field)
+  if (types === undefined && bounding.length > 0 && !keys.includes('enum') && !keys.includes('const'))
+    return report('type', bounding[0]!, `A schema with \`${bounding[0]!.value}\` names its \`type\`.`)
+  for (const key of bounding) {
+    const bounds = KEYWORDS.get(key.value as string)!.bounds!
+    if (types === undefined || bounds.some((type) => types.includes(type))) continue
+    const says = `\`${key.value}\` bounds values of type ${bounds[0]}; this schema is of type ${types.join(' or ')}.`
+    report('type', key, says)
+  }
+}
+
+/** Beside a reference or choices stand annotations only: what bounds a value stands where its type does. */
+function judgeAlone(node: MapNode, lead: string, report: ReportTrouble): void {
+  const beside = node.keys.find(({ value }) => value !== lead && !ANNOTATIONS.has(value as string) && KEYWORDS.has(value as string)) // prettier-ignore
+  if (beside === undefined) return
+  report('type', beside, `\`${beside.value}\` does not go beside \`${lead}\`; write it into the schema that this leads to.`)
+}

@@ -1,0 +1,160 @@
+import { RESERVED_KEYS } from '../../../../protocol/identifiers.js'
+import { referredName, SCHEMA_REFERENCE, VALUE_FORMATS, VALUE_TYPES, type ValueType } from '../../../../protocol/value-schema.js'
+import { nearest, question } from '../../../nearest.js'
+import type { MapNode, ScalarNode, ScalarValue, YamlNode } from '../../../parse/tree.js'
+import { patternTrouble } from './pattern-trouble.js'
+import type { SchemaReading } from './trouble.js'
+
+type Read = (node: YamlNode, name: string, reading: SchemaReading) => void
+
+export interface Keyword {
+  /** The types whose values it bounds; all, when absent. */
+  readonly bounds?: readonly ValueType[]
+  /** What it takes, for messages: completes "`minimum` takes". */
+  readonly takes: string
+  readonly read: Read
+}
+
+/** A keyword that takes scalars of one kind. */
+const scalar = (takes: string, holds: (value: ScalarValue) => boolean, bounds?: readonly ValueType[]): Keyword => ({
+  takes,
+  ...(bounds === undefined ? {} : { bounds }),
+  read: (node, name, { report }) => {
+    if (node.kind !== 'scalar' || !holds(node.value)) report('value', node, `\`${name}\` takes ${takes}.`)
+  },
+})
+
+const isText = (value: ScalarValue): value is string => typeof value === 'string'
+const isCount = (value: ScalarValue): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const isNumber = (value: ScalarValue): boolean => Number.isFinite(value)
+
+const text = scalar('a text', isText)
+const countOf = (type: ValueType): Keyword => scalar('a whole number from 0', isCount, [type])
+const boundOf: Keyword = scalar('a number', isNumber, ['number', 'integer'])
+
+function wordsIn(node: YamlNode): readonly ScalarNode[] | undefined {
+  if (node.kind === 'scalar') return [node]
+  if (node.kind === 'map' || node.items.length === 0) return undefined
+  return node.items.every((item) => item.kind === 'scalar') ? (node.items as readonly ScalarNode[]) : undefined
+}
+
+const readType: Read = (node, name, { report }) => {
+  const words = wordsIn(node)
+  if (words === undefined) return report('value', node, `\`${name}\` takes a type, or a list of types.`)
+  for (const [index, word] of words.entries()) {
+    if (words.findIndex(({ value }) => value === word.value) < index)
+      report('value', word, `The type \`${word.value}\` is listed twice; remove one.`)
+    if ((VALUE_TYPES as readonly unknown[]).includes(word.value)) continue
+    const hint = word.value === null ? " Write 'null' with quotes." : question(nearest(String(word.value), VALUE_TYPES))
+    report('value', word, `\`${word.value}\` is no type; there are ${VALUE_TYPES.join(', ')}.${hint}`)
+  }
+}
+
+const readEnum: Read = (node, name, { report }) => {
+  const words = node.kind === 'list' ? wordsIn(node) : undefined
+  if (words === undefined) return report('value', node, `\`${name}\` takes a list of texts, numbers, booleans or null.`)
+  const seen = new Set<ScalarValue>()
+  for (const word of words) {
+    if (seen.has(word.value)) report('value', word, `${JSON.stringify(word.value)} is listed twice; remove one.`)
+    seen.add(word.value)
+  }
+}
+
+const readPattern: Read = (node, name, { report }) => {
+  if (node.kind !== 'scalar' || !isText(node.value)) return report('value', node, `\`${name}\` takes a regular expression.`)
+  const trouble = patternTrouble(node.value)
+  if (trouble !== undefined) report('pattern', node, trouble)
+}
+
+const readReference: Read = (node, _, { report, names }) => {
+  const value = node.kind === 'scalar' ? node.value : undefined
+  if (!isText(value ?? null)) return report('reference', node, `\`$ref\` takes \`${SCHEMA_REFERENCE}<name>\`.`)
+  const target = value as string
+  if (!target.startsWith(SCHEMA_REFERENCE))
+    return report('reference', node, `\`${target}\` leads out of the manifest. Put the schema under \`x-schemas\`, and write \`${SCHEMA_REFERENCE}<name>\`.`) // prettier-ignore
+  const wanted = referredName(target)
+  if (names.has(wanted)) return
+  const near = nearest(wanted, names)
+  const details = near === undefined ? {} : { suggestion: `${SCHEMA_REFERENCE}${near}` }
+  report('reference', node, `There is no \`${wanted}\` under \`x-schemas\`.${question(near)}`, details)
+}
+
+const readProperties: Read = (node, name, { report, inner }) => {
+  if (node.kind !== 'map') return report('value', node, `\`${name}\` takes a map of names and schemas.`)
+  for (const [index, key] of node.keys.entries()) {
+    if (RESERVED_KEYS.has(key.value as string))
+      report('value', key, `\`${key.value}\` is a name that every object has; take another.`)
+    inner(node.values[index]!)
+  }
+}
+
+const readRequired: Read = (node, name, { report }) => {
+  const words = node.kind === 'list' ? wordsIn(node) : undefined
+  if (words === undefined || !words.every(({ value }) => isText(value)))
+    return report('value', node, `\`${name}\` takes a list of names of \`properties\`.`)
+  for (const [index, word] of words.entries())
+    if (words.findIndex(({ value }) => value === word.value) < index)
+      report('value', word, `\`${word.value}\` is listed twice; remove one.`)
+}
+
+const readMore: Read = (node, _, { inner }) => {
+  if (node.kind !== 'scalar' || typeof node.value !== 'boolean') inner(node)
+}
+
+const readChoices: Read = (node, name, { report, inner }) => {
+  if (node.kind !== 'list' || node.items.length === 0)
+    return report('value', node, `\`${name}\` takes a list of schemas.`)
+  node.items.forEach(inner)
+}
+
+const anything: Read = () => undefined
+
+/** The keywords that a schema may have. Whatever is not here is refused, so that every target means the same (decisions, section 12). */
+export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
+  ['type', { takes: 'a type, or a list of types', read: readType }],
+  ['title', text],
+  ['description', text],
+  ['$comment', text],
+  ['examples', { takes: 'a list of values', read: anything }],
+  ['deprecated', scalar('true or false', (value) => typeof value === 'boolean')],
+  ['enum', { takes: 'a list of values', read: readEnum }],
+  ['const', scalar('a text, a number, a boolean or null', () => true)],
+  ['minimum', boundOf],
+  ['maximum', boundOf],
+  ['exclusiveMinimum', boundOf],
+  ['exclusiveMaximum', boundOf],
+  ['multipleOf', scalar('a whole number from 1', (value) => isCount(value) && value !== 0, ['number', 'integer'])],
+  ['minLength', countOf('string')],
+  ['maxLength', countOf('string')],
+  ['pattern', { takes: 'a regular expression', bounds: ['string'], read: readPattern }],
+  ['format', scalar(`one of ${VALUE_FORMATS.join(', ')}`, (value) => (VALUE_FORMATS as readonly unknown[]).includes(value), ['string'])],
+  ['properties', { takes: 'names and schemas', bounds: ['object'], read: readProperties }],
+  ['required', { takes: 'names of `properties`', bounds: ['object'], read: readRequired }],
+  ['additionalProperties', { takes: 'true, false or a schema', bounds: ['object'], read: readMore }],
+  ['minProperties', countOf('object')],
+  ['maxProperties', countOf('object')],
+  ['items', { takes: 'a schema', bounds: ['array'], read: (node, _, { inner }) => inner(node) }],
+  ['minItems', countOf('array')],
+  ['maxItems', countOf('array')],
+  ['uniqueItems', scalar('true or false', (value) => typeof value === 'boolean', ['array'])],
+  ['anyOf', { takes: 'a list of schemas', read: readChoices }],
+  ['oneOf', { takes: 'a list of schemas', read: readChoices }],
+  ['$ref', { takes: 'a reference', read: readReference }],
+]) // prettier-ignore
+
+/** Keywords of other dialects and versions -> what to write instead. */
+export const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ['nullable', "Write `type: [string, 'null']`."],
+  ['$defs', 'Put these schemas under `x-schemas` of the manifest.'],
+  ['definitions', 'Put these schemas under `x-schemas` of the manifest.'],
+  ['allOf', 'Write the keywords of its schemas into one.'],
+  ['default', 'A default is a member of the input, beside `x-schema`.'],
+  ['prefixItems', 'Write an object, whose members have names.'],
+  ['patternProperties', 'Write `additionalProperties` with a schema.'],
+  ['$schema', 'It is JSON Schema 2020-12.'],
+  ['example', 'Write `examples` with a list.'],
+  ['discriminator', 'Write `anyOf` of schemas that differ in a property with `const`.'],
+])
+
+/** A map, and not one that a finding covers. */
+export const isMap = (node: YamlNode): node is MapNode => node.kind === 'map'

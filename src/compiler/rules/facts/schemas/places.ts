@@ -1,0 +1,43 @@
+import { typesOfWord, type ValueType } from '../../../../protocol/value-schema.js'
+import { valueAt, type MapNode, type YamlNode } from '../../../parse/tree.js'
+import { ITEMS, NODE, type CapabilityView } from '../../../shape/view.js'
+import type { RuleContext } from '../../rule.js'
+
+/** A schema, and the type word of the field that it narrows. */
+export interface SchemaPlace {
+  readonly node: YamlNode
+  readonly word?: string
+  readonly types?: readonly ValueType[]
+}
+
+/** The shared schemas of a manifest: name -> schema. */
+export function sharedSchemas({ manifest }: RuleContext): ReadonlyMap<string, YamlNode> {
+  const shared = valueAt(manifest[NODE], 'x-schemas')
+  if (shared?.kind !== 'map') return new Map()
+  return new Map(shared.keys.map((key, index) => [key.value as string, shared.values[index]!]))
+}
+
+/** The schemas of inputs and output fields. */
+export const fieldSchemas = ({ capabilities }: RuleContext): readonly SchemaPlace[] =>
+  [...capabilities.values()].flatMap((capability) => [...inputSchemas(capability), ...outputSchemas(capability)])
+
+const inputSchemas = ({ inputs = [] as never }: CapabilityView): readonly SchemaPlace[] =>
+  inputs.flatMap((input) => placeIn(input[NODE], input.type))
+
+function outputSchemas({ output }: CapabilityView): readonly SchemaPlace[] {
+  const fields = output?.fields
+  if (fields === undefined) return []
+  return fields[ITEMS].flatMap((item, index) => {
+    const { type = 'any' } = fields[index] as { readonly type?: string | readonly string[] }
+    return item.kind === 'map' ? placeIn(item, type) : []
+  })
+}
+
+function placeIn(field: MapNode, type: string | readonly string[] | undefined): readonly SchemaPlace[] {
+  const node = valueAt(field, 'x-schema')
+  if (node === undefined) return []
+  if (type === undefined) return [{ node }]
+  const words = typeof type === 'string' ? [type] : type
+  const types = words.flatMap((word) => (word === 'null' ? (['null'] as const) : typesOfWord(word)))
+  return [{ node, word: words.join(' or '), types }]
+}

@@ -1,0 +1,14 @@
+import { troublesOf } from '../facts/schemas/troubles.js'
+import type { Rule } from '../rule.js'
+
+export const schemaLoop = {
+  code: 'SVC2805',
+  slug: 'schema-loop',
+  severity: 'error',
+  source: 'A',
+  description: 'A schema that leads back to itself goes into the value on its way.',
+  why: 'Else checking a value would never end.',
+  ofManifest({ once }, report) {
+    for (const { kind, span, message, details } of once(troublesOf)) if (kind === 'loop') report(span, message, details)
+  },
+} satisfies Rule

@@ -1,0 +1,15 @@
+import { troublesOf } from '../facts/schemas/troubles.js'
+import type { Rule } from '../rule.js'
+
+export const schemaReference = {
+  code: 'SVC2804',
+  slug: 'schema-reference',
+  severity: 'error',
+  source: 'A',
+  description: '`$ref` leads to a schema under `x-schemas`.',
+  why: 'The served manifest validates by itself: nothing is loaded from elsewhere.',
+  ofManifest({ once }, report) {
+    for (const { kind, span, message, details } of once(troublesOf))
+      if (kind === 'reference') report(span, message, details)
+  },
+} satisfies Rule

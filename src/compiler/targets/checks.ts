@@ -1,0 +1,38 @@
+import { schemasOf, type ValueSchema } from '../../protocol/value-schema.js'
+import { checkedFields, type CheckedField } from '../plan/checked-fields.js'
+import type { Plan } from '../plan/plan.js'
+import { standaloneOf } from '../print/standalone.js'
+import { printImport, printModule, type Writer } from '../print/typescript.js'
+import type { Target } from './target.js'
+
+/** `generated/checks.ts`: what is inside structured values, as plain code. Nothing where no value has a schema. */
+export const checks: Target = (plan) => {
+  const fields = plan.capabilities.flatMap((capability) => {
+    const { inputs, output } = checkedFields(capability)
+    return [...inputs, ...output]
+  })
+  if (fields.length === 0) return []
+  const text = plan.remember('checks', [JSON.stringify([fields, schemasOf(plan.manifest)])], () => codeOf(plan, fields))
+  return [{ path: 'generated/checks.ts', ownership: 'generated', text }]
+}
+
+function codeOf(plan: Plan, fields: readonly CheckedField[]): string {
+  const schemas = new Map<string, ValueSchema>(fields.map(({ check, schema }) => [check, schema]))
+  const { text, needs } = standaloneOf(schemas, schemasOf(plan.manifest))
+  return printModule(plan.headerFor(), (writer) => {
+    // The code is ajv's: plain functions, whose types stand where they are used.
+    writer.writeLine('// @ts-nocheck')
+    writer.blankLineIfLastNot()
+    printNeeds(writer, needs)
+    for (const line of text.split('\n')) if (line !== '') writer.writeLine(line)
+  })
+}
+
+const HOME_OF_PATTERNS = 'linearPattern'
+
+function printNeeds(writer: Writer, needs: ReadonlySet<string>): void {
+  const core = [...needs].filter((name) => name !== HOME_OF_PATTERNS).sort()
+  if (core.length > 0) printImport(writer, 'import', core, 'svc-kit/runtime')
+  if (needs.has(HOME_OF_PATTERNS)) printImport(writer, 'import', [HOME_OF_PATTERNS], 'svc-kit/runtime/patterns')
+  writer.blankLineIfLastNot()
+}

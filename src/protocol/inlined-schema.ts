@@ -1,0 +1,67 @@
+/** Schemas that stand alone: what they refer to is written into them, or beside them (decisions, section 12). */
+import type { JsonObject } from './manifest.js'
+import {
+  mapSchema,
+  publishedSchema,
+  referredName,
+  SCHEMA_REFERENCE,
+  type ValueSchema,
+  type ValueSchemas,
+} from './value-schema.js'
+
+/** Keywords and members that are written into a place that refers to them; more stands once, beside. */
+const MOST_INLINED = 200
+
+export interface Inliner {
+  /** The schema with what it refers to; what leads back to itself, or is large, stays a reference into `$defs`. */
+  readonly inlined: (schema: ValueSchema) => JsonObject
+  /** `$defs` for what was inlined so far; empty where nothing refers to it. */
+  readonly definitions: () => JsonObject
+}
+
+/** Schemas of one document that a reader takes as it is. */
+export function newInliner(shared: ValueSchemas): Inliner {
+  const sizeOf = sizesOf(shared)
+  const referred = new Set<string>()
+  const inlined = (schema: ValueSchema): ValueSchema =>
+    mapSchema(schema, (each) => {
+      if (each.$ref === undefined || !each.$ref.startsWith(SCHEMA_REFERENCE)) return each
+      const name = referredName(each.$ref)
+      const { $ref: _, ...annotations } = each
+      if (sizeOf(name) <= MOST_INLINED) return { ...inlined(shared[name]!), ...annotations }
+      referred.add(name)
+      return { ...annotations, $ref: `#/$defs/${name}` }
+    })
+  const published = (schema: ValueSchema): JsonObject =>
+    publishedSchema(inlined(schema), asItIs) as unknown as JsonObject
+  return {
+    inlined: published,
+    definitions: () => {
+      const made: { [name: string]: JsonObject } = {}
+      // Each may refer to more.
+      for (const name of referred) made[name] = published(shared[name]!)
+      return made
+    },
+  }
+}
+
+const asItIs = (name: string): string => `#/$defs/${name}`
+
+/** How much a shared schema is when all it refers to is written into it; without end, where it leads back to itself. */
+function sizesOf(shared: ValueSchemas): (name: string) => number {
+  const known = new Map<string, number>()
+  const sizeOf = (name: string): number => {
+    const size = known.get(name)
+    if (size !== undefined) return size
+    known.set(name, Infinity)
+    let made = 0
+    mapSchema(shared[name]!, (each) => {
+      made += Object.keys(each).length
+      if (each.$ref !== undefined) made += sizeOf(referredName(each.$ref))
+      return each
+    })
+    known.set(name, made)
+    return made
+  }
+  return sizeOf
+}
