@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aiSdk7 } from './agents/ai-sdk-7.js'
 import { aiSdk6 } from './agents/ai-sdk.js'
 
-import type { Connect } from './agents/agent.js'
+import type { Connect, Place } from './agents/agent.js'
 import { langChain } from './agents/langchain.js'
 import { openAiAgents } from './agents/openai-agents.js'
 import { startWorld } from './world.js'
@@ -14,7 +14,9 @@ const FRAMEWORKS: readonly (readonly [string, Connect])[] = [
   ['LangChain', langChain],
 ]
 
-describe.each(FRAMEWORKS)('an agent of %s', (_, connect) => {
+describe.each(FRAMEWORKS)('an agent of %s', (_, connectTo) => {
+  const connect = (place: Place) => connectTo(place, undefined as never)
+
   it('is shown what its token may call, and nothing else: S8', async () => {
     const { place, delegate } = await startWorld()
     const all = await (await connect(place)).list()

@@ -47,6 +47,7 @@ export const SECRET = 'sk-not-for-models'
 
 export async function startWorld(given: Given = {}) {
   const effects: object[] = []
+  const passed = { ms: 0 }
   const effect = (what: object, result: object) => (effects.push(what), result)
   const handlers: Given['handlers'] = {
     search: ({ city, stars }: { readonly city: string; readonly stars: number }) => ({ found: `Hotels in ${city} with ${stars} stars` }),
@@ -66,7 +67,7 @@ export async function startWorld(given: Given = {}) {
     broken_write: () => Promise.reject(new Error(`Database ${SECRET} is away`)),
   } // prettier-ignore
   const fixture = await startFixture({
-    clock: Date.now,
+    clock: () => Date.now() + passed.ms,
     capabilities: CAPABILITIES,
     handlers,
     manifest: MANIFEST,
@@ -80,6 +81,7 @@ export async function startWorld(given: Given = {}) {
   const delegate = (body: object = {}) =>
     fixture.root({ subject: 'agent:planner', scope: ['travel.search', 'travel.book'], ...body })
   const first = await delegate()
+  const watcher = await fixture.root()
   const place: Place = { url, token: first.token, tools }
   const pending = async () =>
     ((await fixture.call('GET', '/svc/approval_requests', { bearer: 'ana-key' })).body['approval_requests'] ??
@@ -90,8 +92,12 @@ export async function startWorld(given: Given = {}) {
     requests: pending,
     approve: (id: string) => fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: id }),
     deny: (id: string, reason: string) => fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', { reason }),
+    /** Moves the clock of the service. */
+    later: (ms: number) => void (passed.ms += ms),
+    /** A token that the agent hands on. */
+    below: (body: object) => fixture.issued(first.token, { parent_token: first.token_id, subject: 'agent:helper', ...body }),
     revoke: (token_id: string) => fixture.post('/svc/tokens/revoke', 'ana-key', { token_id }),
-    trail: async () => (await fixture.trail('ana-key')).filter(({ entry_type }) => entry_type === 'invocation'),
+    trail: async () => (await fixture.trail(watcher.token)).filter(({ entry_type }) => entry_type === 'invocation'),
   } // prettier-ignore
 }
 

@@ -1,4 +1,5 @@
 /** What every surface can do, in the words of an agent. */
+import type { Service } from '../../../src/runtime/service.js'
 import type { Tool } from '../../../src/protocol/tools.js'
 
 /** What the caller, or the model, is shown of a call: the result, or an object with the `failure`. */
@@ -47,7 +48,8 @@ export interface Place {
   readonly approval?: 'pause' | 'wait'
 }
 
-export type Connect = (place: Place) => Promise<Agent>
+/** Surfaces without an address take the service itself. */
+export type Connect = (place: Place, service: Service) => Promise<Agent>
 
 export const toolNameOf = (capability: string): string => capability.replaceAll('.', '__')
 export const capabilityOf = (name: string): string => name.replaceAll('__', '.')

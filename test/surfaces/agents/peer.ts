@@ -43,7 +43,7 @@ export function peer(command: () => Promise<readonly string[]>): Connect {
   }
   return async (place) => ({
     list: () => ask(place, 'list', []),
-    call: (...args) => ask(place, 'call', args),
+    call: (capability, input, options = {}) => ask(place, 'call', [capability, input, options]),
     resume: (...args) => ask(place, 'resume', args),
   })
 }
