@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { ENDPOINTS, type EndpointRow } from '../../src/protocol/endpoints.js'
 import { FAILURES, RECOVERY_CLASS_OF, type FailureRow } from '../../src/protocol/failures.js'
-import { REASONS } from '../../src/runtime/http/unreadable.js'
+import { UNREADABLE } from '../../src/protocol/unreadable.js'
 import { DEFAULT_LIMITS } from '../../src/runtime/limits.js'
 
 /** The reference pages are made from the tables; `npx vitest run test/reference -u` writes them anew. */
@@ -22,7 +22,7 @@ it('lists every failure type', async () => {
   const lead =
     'Every failure of the runtime: its HTTP status, whether the very same call may succeed later, what to do next, and the sentence that a redacted caller reads. ' +
     'A handler may add failure types of its own, which are answered with 422 unless they name another status.'
-  const unreadable = Object.entries(REASONS).map(([status, { type, detail }]) => [status, code(type), detail])
+  const unreadable = Object.entries(UNREADABLE).map(([status, { type, detail }]) => [status, code(type), detail])
   const head = ['type', 'HTTP', 'retry', 'action', 'recovery class', 'sentence']
   const text = [
     page('Failures', lead, head, rows),
@@ -61,7 +61,10 @@ it('lists every limit', async () => {
 
 /** The comment above the member, or its name in words. */
 function meaningOf(source: string, name: string): string {
-  const comment = new RegExp(`/\\*\\* ([^\\n]*?) \\*/\\n  readonly ${name}:`, 'u').exec(source)?.[1]
+  const comment = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n  readonly ${name}:`, 'u')
+    .exec(source)?.[1]
+    ?.replaceAll(/\s+(?:\*\s+)?/gu, ' ')
+    .trim()
   return (
     comment ??
     `${name.replaceAll(/(?<=[a-z])[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`)}.`.replace(/^./u, (letter) =>

@@ -2,15 +2,7 @@
 import { STATUS_CODES, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { failure } from '../../protocol/failures.js'
-
-export type UnreadableStatus = 400 | 408 | 431
-
-/** Status -> the failure of what is no request that could be handed on. */
-export const REASONS = {
-  400: failure('invalid_parameters', 'The request is not HTTP as this service reads it.'),
-  408: failure('service_unavailable', 'The request did not come in time.'),
-  431: failure('invalid_parameters', 'The request has too many headers, or too large ones.'),
-} as const satisfies { readonly [status in UnreadableStatus]: unknown }
+import { UNREADABLE, type UnreadableStatus } from '../../protocol/unreadable.js'
 
 const STATUS_OF: { readonly [code: string]: UnreadableStatus } = {
   HPE_HEADER_OVERFLOW: 431,
@@ -19,7 +11,8 @@ const STATUS_OF: { readonly [code: string]: UnreadableStatus } = {
 
 /** Headers and body of such an answer, after which the connection ends. */
 export function unreadable(status: UnreadableStatus): { readonly headers: readonly string[]; readonly body: string } {
-  const body = JSON.stringify({ success: false, failure: REASONS[status] })
+  const { type: failed, detail } = UNREADABLE[status]
+  const body = JSON.stringify({ success: false, failure: failure(failed, detail) })
   const type = ['content-type', 'application/json', 'content-length', String(Buffer.byteLength(body))]
   return {
     headers: ['x-content-type-options', 'nosniff', ...type, 'cache-control', 'no-store', 'connection', 'close'],

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { check } from '../../../src/compiler/check.js'
 import { emit } from '../../../src/compiler/emit.js'
+import { UNREADABLE } from '../../../src/protocol/unreadable.js'
 import { capability, manifestOf } from '../../runtime/fixture/manifest.js'
 import { startFixture } from '../../runtime/fixture/service.js'
 
@@ -157,4 +158,17 @@ it('draws what belongs together as a Mermaid graph', () => {
   const graphOf = (name: string) => /```mermaid\n([\s\S]*?)```/u.exec(documentOf(name, 'dist/reference.md'))?.[1]
   expect(graphOf('travel')).toBe(TRAVEL)
   expect(graphOf('minimal')).toBeUndefined()
+})
+
+it('each operation says that what is no request ends with 400, 408 or 431, and as what', () => {
+  const { paths, components } = JSON.parse(documentOf('travel', 'dist/openapi.json')) as Described
+  for (const [path, item] of Object.entries(paths))
+    for (const { responses } of Object.values(item))
+      for (const [status, { type, detail }] of Object.entries(UNREADABLE)) {
+        const { $ref: reference = '' } =
+          (responses as { readonly [status: string]: { readonly $ref?: string } })[status] ?? {}
+        const response = components.responses[reference.split('/').at(-1)!]
+        expect(JSON.stringify(response), `${path} ${status}`).toContain(`\`${type}\``)
+        if (status !== '400') expect(JSON.stringify(response), `${path} ${status}`).toContain(detail)
+      }
 })

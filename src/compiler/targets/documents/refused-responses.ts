@@ -2,6 +2,7 @@ import { sha256Hex } from '../../../crypto/json/digest.js'
 import type { BusinessFailure } from '../../../protocol/business-failures.js'
 import { FAILURES, RECOVERY_CLASS_OF, type FailureType } from '../../../protocol/failures.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
+import { UNREADABLE } from '../../../protocol/unreadable.js'
 import { HEADERS_OF_STATUS } from './headers.js'
 import { FAILURE_ENVELOPE } from './protocol-schemas.js'
 
@@ -24,6 +25,7 @@ export function refusedResponses(
     void byStatus.set(status, (byStatus.get(status) ?? new Set()).add(type))
   for (const type of types) may(FAILURES[type].status, type)
   for (const { status, type } of declared) may(status, type)
+  for (const [status, { type }] of Object.entries(UNREADABLE)) may(Number(status), type)
   return [...byStatus]
     .sort(([a], [b]) => a - b)
     .map(([status, named]) => ({ status, types: [...named].sort() }))
@@ -39,11 +41,7 @@ export const referencesTo = (responses: readonly RefusedResponse[]): JsonObject 
 
 /** What a response says. */
 export const responseOf = ({ status, types }: RefusedResponse): JsonObject => ({
-  description: types
-    .map((type) =>
-      isInterfaceFailure(type) ? `\`${type}\`: ${FAILURES[type].sentence}` : `\`${type}\`: a failure of the business.`,
-    )
-    .join(' '),
+  description: types.map((type) => `\`${type}\`: ${sentenceOf(type, status)}`).join(' '),
   ...(HEADERS_OF_STATUS[status] && { headers: HEADERS_OF_STATUS[status] }),
   content: {
     'application/json': {
@@ -63,6 +61,16 @@ export const responseOf = ({ status, types }: RefusedResponse): JsonObject => ({
     },
   },
 })
+
+function sentenceOf(type: string, status: number): string {
+  if (!isInterfaceFailure(type)) return 'a failure of the business.'
+  const { sentence, status: usual } = FAILURES[type]
+  return usual === status ? sentence : (DETAILS.get(status) ?? sentence)
+}
+
+const DETAILS: ReadonlyMap<number, string> = new Map(
+  Object.entries(UNREADABLE).map(([status, { detail }]) => [Number(status), detail]),
+)
 
 function failureExample(type: string): JsonObject {
   const row = isInterfaceFailure(type) ? FAILURES[type] : undefined
