@@ -10,6 +10,9 @@ export interface SourceFile {
   readonly text: string
 }
 
+/** What generated code reads: the environment of the service, not of the compiler. */
+export const ENVIRONMENT = 'process.env'
+
 /** `source_host` -> `sourceHost`, as a constant that no handler has. */
 export const constantOf = (id: string): string => identifierOf(`${id}_upstream`)
 

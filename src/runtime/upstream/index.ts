@@ -2,3 +2,9 @@
 export { httpUpstream, type HttpCredential, type HttpSettings, type HttpUpstream } from './http.js'
 export type { HttpInput, HttpOperation, HttpOutput } from './operation.js'
 export { UpstreamUncertain, type UpstreamContext, type UpstreamFailure } from './context.js'
+export { mcpUpstream, type McpContext, type McpFailure, type McpOperation, type McpUpstream } from './mcp/mcp.js'
+export type { Environment, PinnedAddress, PinnedProcess, PinnedUpstream } from './mcp/pinned.js'
+/** For who imports a server. */
+export { beginSession, toolDigest, toolsOf, type UpstreamTool } from './mcp/session.js'
+export { childChannel, installedAt } from './mcp/child.js'
+export { httpChannel } from './mcp/http-channel.js'
