@@ -52,6 +52,10 @@ const STAGES = ['parse/', 'shape/', 'rules/', 'explain/', 'check.ts']
 /** What all stages may import of the compiler. */
 const BELOW_STAGES = ['compiler/diagnostics.js', 'compiler/finding.js', 'compiler/nearest.js', 'compiler/names.js']
 
+const EXPORTED = /^export (?:declare )?(?:async )?(?:const|function\*?|class|type|interface) (\w+)/gmu
+/** One meaning in two files: the client imports no code, and each adapter has one entry of one name. */
+const SAID_TWICE = ['DELEGATION_TYPE', 'serviceTools']
+
 interface Import {
   readonly file: string
   readonly target: string
@@ -193,6 +197,15 @@ describe('the house', () => {
   it('has no file over 300 lines', () => {
     const long = files.map((file) => [file, readFileSync(join('src', file), 'utf8').split('\n').length] as const)
     expect(long.filter(([, lines]) => lines > 300)).toEqual([])
+  })
+
+  it('gives one meaning to each exported name', () => {
+    const places = new Map<string, readonly string[]>()
+    for (const file of files.filter((each) => !each.startsWith('console/app/')))
+      for (const [, name] of readFileSync(join('src', file), 'utf8').matchAll(EXPORTED))
+        places.set(name!, [...(places.get(name!) ?? []), file])
+    const twins = [...places].filter(([name, homes]) => new Set(homes).size > 1 && !SAID_TWICE.includes(name))
+    expect(twins).toEqual([])
   })
 
   it('is typed throughout', () => {

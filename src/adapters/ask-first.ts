@@ -1,9 +1,9 @@
 /** The call that an approval hook makes: it asks the service whether, and whom, the framework is to wait for. */
 import type { AnyOutcome } from '../client/invoke.js'
 import { waitsFor } from './asked.js'
-import { callTool } from './call-tool.js'
+import { callForModel } from './call-tool.js'
 import type { ToolCall, Toolbox } from './options.js'
-import { keyOf } from './reference.js'
+import { referenceKeyOf } from './reference.js'
 
 /** Outcomes of hooks whose calls are not executed yet. A lost one is no loss: the service gives it again under its key. */
 export type Kept = Map<string, AnyOutcome>
@@ -16,9 +16,9 @@ const MOST_KEPT = 256
  */
 export async function askFirst(toolbox: Toolbox, kept: Kept, call: ToolCall): Promise<string | undefined> {
   if (!mayPause(toolbox, call)) return undefined
-  const outcome = await callTool(toolbox, call)
+  const outcome = await callForModel(toolbox, call)
   const request = waitsFor(outcome)
-  if (request === undefined) keep(kept, await keyOf(toolbox.options, call), outcome)
+  if (request === undefined) keep(kept, await referenceKeyOf(toolbox.options, call), outcome)
   return request
 }
 
@@ -28,11 +28,11 @@ export const mayPause = ({ options }: Toolbox, { tool, callId }: ToolCall): bool
 
 /** The outcome that the hook kept, or that of the call. */
 export async function takeOrCall(toolbox: Toolbox, kept: Kept, call: ToolCall): Promise<AnyOutcome> {
-  if (!mayPause(toolbox, call)) return callTool(toolbox, call)
-  const key = await keyOf(toolbox.options, call)
+  if (!mayPause(toolbox, call)) return callForModel(toolbox, call)
+  const key = await referenceKeyOf(toolbox.options, call)
   const outcome = kept.get(key)
   kept.delete(key)
-  return outcome ?? callTool(toolbox, call)
+  return outcome ?? callForModel(toolbox, call)
 }
 
 function keep(kept: Kept, key: string, outcome: AnyOutcome): void {

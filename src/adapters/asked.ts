@@ -16,7 +16,7 @@ export function waitsFor(outcome: AnyOutcome): string | undefined {
 }
 
 /** The newest request that the tool call opened, if any. */
-export async function requestOf(
+export async function askedRequest(
   { client, options }: Toolbox,
   call: Named,
 ): Promise<Answer<ApprovalRequest | undefined>> {
@@ -33,14 +33,14 @@ export async function requestOf(
 /** Takes back what the tool call asked for: the request, or what is left of its grant. */
 export async function withdrawCall(toolbox: Toolbox, call: Named): Promise<void> {
   try {
-    const request = await requestOf(toolbox, call)
-    if (request.success && request.result !== undefined) await withdraw(toolbox, request.result)
+    const request = await askedRequest(toolbox, call)
+    if (request.success && request.result !== undefined) await withdrawAsked(toolbox, request.result)
   } catch (error) {
     toolbox.options.onError?.(error, call.tool)
   }
 }
 
-export async function withdraw({ client }: Toolbox, request: ApprovalRequest): Promise<void> {
+export async function withdrawAsked({ client }: Toolbox, request: ApprovalRequest): Promise<void> {
   if (request.status !== 'pending' && request.status !== 'approved') return
   await client.approvals.withdraw(request.approval_request_id)
 }

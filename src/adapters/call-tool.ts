@@ -2,18 +2,18 @@ import type { AnyOutcome } from '../client/invoke.js'
 import { failure } from '../protocol/failures.js'
 import type { Tool } from '../protocol/tools.js'
 import type { ToolCall, Toolbox } from './options.js'
-import { keyOf, referenceOf } from './reference.js'
+import { referenceKeyOf, referenceOf } from './reference.js'
 
 /**
  * Makes the governed call of a tool call. Under the same call id and inputs it has one effect and one answer, so that what a framework
  * repeats when it resumes a run is the same call. Throws nothing but the reason of its own signal.
  */
-export async function callTool({ client, options }: Toolbox, call: ToolCall): Promise<AnyOutcome> {
+export async function callForModel({ client, options }: Toolbox, call: ToolCall): Promise<AnyOutcome> {
   const { tool, input, callId, signal } = call
   const named =
     callId === undefined
       ? {}
-      : { idempotency_key: await keyOf(options, call), client_reference_id: await referenceOf(options, call) }
+      : { idempotency_key: await referenceKeyOf(options, call), client_reference_id: await referenceOf(options, call) }
   try {
     return await client.invoke(tool.capability, parametersOf(input), {
       ...named,

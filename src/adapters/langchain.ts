@@ -8,9 +8,9 @@ import { failure } from '../protocol/failures.js'
 import type { Tool } from '../protocol/tools.js'
 import { outputOf, shownOf } from './answer.js'
 import { mayPause } from './ask-first.js'
-import { requestOf, waitsFor, withdraw } from './asked.js'
+import { askedRequest, waitsFor, withdrawAsked } from './asked.js'
 import { availableTools } from './available.js'
-import { callTool, unanswered } from './call-tool.js'
+import { callForModel, unanswered } from './call-tool.js'
 import type { ToolCall, ToolClient, ToolOptions, Toolbox } from './options.js'
 
 export { ToolsUnavailable } from './available.js'
@@ -58,7 +58,7 @@ function toolOf({ client, options }: Toolbox, tool: Tool): StructuredToolInterfa
     return messageOf(
       toolbox,
       call,
-      mayPause(toolbox, call) ? await pausing(toolbox, call) : await callTool(toolbox, call),
+      mayPause(toolbox, call) ? await pausing(toolbox, call) : await callForModel(toolbox, call),
     )
   }
   const made = structuredTool(execute as never, { name, description, schema: input_schema as never })
@@ -78,14 +78,14 @@ function messageOf({ options }: Toolbox, { tool, callId }: ToolCall, outcome: An
 
 /** A graph that is resumed runs its node anew. So what was asked is looked up first: a no must be heard before anything is called. */
 async function pausing(toolbox: Toolbox, call: ToolCall): Promise<AnyOutcome> {
-  const asked = await requestOf(toolbox, call).catch((error: unknown) => {
+  const asked = await askedRequest(toolbox, call).catch((error: unknown) => {
     toolbox.options.onError?.(error, call.tool)
     return unanswered({ effect: 'read', financial: false })
   })
   if (!asked.success) return asked as AnyOutcome
   const request = asked.result as ApprovalRequest | undefined
   if (request !== undefined && isNo(pause(call, request.approval_request_id))) return declined(toolbox, request)
-  const outcome = await callTool(toolbox, call)
+  const outcome = await callForModel(toolbox, call)
   const waiting = waitsFor(outcome)
   if (request === undefined && waiting !== undefined) pause(call, waiting)
   return outcome
@@ -109,7 +109,7 @@ function isNo(resumed: unknown): boolean {
 }
 
 async function declined(toolbox: Toolbox, request: ApprovalRequest): Promise<AnyOutcome> {
-  await withdraw(toolbox, request)
+  await withdrawAsked(toolbox, request)
   const { approval_request_id } = request
   const detail = 'The user declined the call, and its approval request was withdrawn.'
   return { success: false, failure: failure('approval_required', detail, { approval_request_id }) as never }

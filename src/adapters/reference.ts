@@ -8,7 +8,7 @@ export const referenceOf = async ({ conversation = '' }: ToolOptions, { tool, ca
   `call-${await digestOf([conversation, tool.name, callId])}`
 
 /** The idempotency key: other inputs under the same id are another call. */
-export const keyOf = async (options: ToolOptions, call: ToolCall): Promise<string> =>
+export const referenceKeyOf = async (options: ToolOptions, call: ToolCall): Promise<string> =>
   `tool-${await digestOf([options.conversation ?? '', call.tool.name, call.callId, call.input])}`
 
 async function digestOf(parts: readonly unknown[]): Promise<string> {

@@ -24,13 +24,13 @@ export function registerApiKeys(program: Command): void {
   file(keys.command('list'))
     .description('List the keys with principal, scopes and times. The keys themselves are not stored.')
     .action(async (options: FileOption) => {
-      process.exitCode = await (await import('./apikeys/list.js')).list(options)
+      process.exitCode = await (await import('./apikeys/list.js')).listApiKeys(options)
     })
   file(keys.command('revoke'))
     .description('Revoke a key at once. Its entry stays, so that the trail can be read.')
     .argument('<id>', 'the key')
     .action(async (id: string, options: FileOption) => {
-      process.exitCode = await (await import('./apikeys/end.js')).revoke(id, options)
+      process.exitCode = await (await import('./apikeys/end.js')).revokeApiKey(id, options)
     })
   file(keys.command('expire'))
     .description('Set the time at which a key expires.')

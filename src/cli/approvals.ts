@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
-import type { DecideOptions, ListOptions } from './service/approvals.js'
-import type { ServiceOptions } from './service/connection.js'
+import type { DecideOptions, ApprovalListOptions } from './service/approvals.js'
+import type { ConnectionOptions } from './service/connection.js'
 import { serviceOptions } from './service-options.js'
 
 /** `svc approvals`: what waits for a decision, and the decisions. */
@@ -20,15 +20,15 @@ function registerReading(approvals: Command): void {
     .description('List the requests that you may decide, and those that your principal opened.')
     .addOption(new Option('--status <status>', 'only requests in this state, or all').default('pending'))
     .option('--capability <name>', 'only requests for this capability')
-    .action(async (options: ListOptions) => {
-      process.exitCode = await (await import('./service/approvals.js')).list(options)
+    .action(async (options: ApprovalListOptions) => {
+      process.exitCode = await (await import('./service/approvals.js')).listApprovals(options)
     })
   serviceOptions(approvals.command('show'))
     .summary('show what a request asks for')
     .description('Show what would happen, for whom, at which cost, and until when the request waits.')
     .argument('<id>', 'the approval request')
-    .action(async (id: string, options: ServiceOptions) => {
-      process.exitCode = await (await import('./service/approvals.js')).read(id, options)
+    .action(async (id: string, options: ConnectionOptions) => {
+      process.exitCode = await (await import('./service/approvals.js')).showApproval(id, options)
     })
 }
 
@@ -56,7 +56,7 @@ function registerDeciding(approvals: Command): void {
     .summary('take back a request of your own')
     .description('Take back a request of your own, or what is left of its grant.')
     .argument('<id>', 'the approval request')
-    .action(async (id: string, options: ServiceOptions) => {
+    .action(async (id: string, options: ConnectionOptions) => {
       process.exitCode = await (await import('./service/approvals.js')).withdraw(id, options)
     })
 }

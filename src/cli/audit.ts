@@ -5,7 +5,7 @@ import type { ResumeOptions } from './audit/resume.js'
 import type { VerifyExportOptions } from './audit/verify.js'
 import type { WitnessOptions } from './audit/witness.js'
 import { originOptions } from './verify/origin-options.js'
-import { formatOf, jsonOption, type JsonOption } from './json-option.js'
+import { chosenFormat, jsonOption, type JsonOption } from './json-option.js'
 
 /** `svc audit`: the audit trail in a file, and whether such a file is true. */
 export function registerAudit(program: Command): void {
@@ -41,7 +41,7 @@ export function registerAudit(program: Command): void {
     .action(async (file: string, options: VerifyExportOptions & JsonOption) => {
       process.exitCode = await (
         await import('./audit/verify.js')
-      ).verifyTrail(file, { ...options, format: formatOf(options) })
+      ).verifyTrail(file, { ...options, format: chosenFormat(options) })
     })
 
   audit
@@ -79,7 +79,7 @@ export function registerAudit(program: Command): void {
     .requiredOption('--reason <text>', 'why the newer entries are lost; it is stored')
     .option('--keys <dir>', 'where it remembers them (default: $SVC_STATE_DIR, else $SVC_KEYS, or keys)')
     .action(async (options: ResumeOptions) => {
-      process.exitCode = await (await import('./audit/resume.js')).resume(options)
+      process.exitCode = await (await import('./audit/resume.js')).resumeSigning(options)
     })
 }
 

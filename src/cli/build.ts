@@ -31,7 +31,7 @@ interface Options {
 }
 
 async function run(root: string, { check, watch: watches, bundle, force, json = false }: Options): Promise<ExitCode> {
-  if (watches) return (await import('./generate/watch.js')).watch(root, async () => undefined)
+  if (watches) return (await import('./generate/watch.js')).watchAndBuild(root, async () => undefined)
   if (!check && !force && (await isDone(root, json))) return EXIT.ok
   return (await import('./generate/run.js')).build(root, { check, force, bundle, json })
 }

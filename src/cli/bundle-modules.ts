@@ -15,7 +15,7 @@ export interface BundleModule {
 }
 
 /** Stands for the text of the manifest while modules are joined: that text is large, and nothing in it is joined. */
-export const MANIFEST = '__svc_manifest__'
+export const MANIFEST_PLACEHOLDER = '__svc_manifest__'
 
 /** JavaScript of a TypeScript module. */
 export interface Stripped {
@@ -86,7 +86,8 @@ function stripped(
   if (!file.endsWith('.ts')) return { code: text }
   const isGenerated = generated !== undefined && file.startsWith(join(root, generated, '/'))
   const manifest = isGenerated && path === `${generated}/manifest.ts` ? MANIFEST_TEXT.exec(text)?.[1] : undefined
-  if (manifest !== undefined) return { code: `export const manifest = JSON.parse(${MANIFEST});\n`, manifest }
+  if (manifest !== undefined)
+    return { code: `export const manifest = JSON.parse(${MANIFEST_PLACEHOLDER});\n`, manifest }
   const isSame = last !== undefined && (isGenerated ? bodyOf(last.text) === bodyOf(text) : last.text === text)
   if (isSame) return { code: last.code, ...(last.map !== undefined && { map: last.map }) }
   const { code, map } = strip(path, text, !isGenerated)

@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import type { Plugin, RollupCache, SourceMap } from 'rollup'
 import type { ts as TypeScript } from 'ts-morph'
 import { bundleError } from './bundle-errors.js'
-import { MANIFEST, moduleAt, modulesThatStay, type BundleModule, type Stripping } from './bundle-modules.js'
+import { MANIFEST_PLACEHOLDER, moduleAt, modulesThatStay, type BundleModule, type Stripping } from './bundle-modules.js'
 import { CliError } from './cli-error.js'
 import { packageRoot } from './package-root.js'
 
@@ -78,7 +78,7 @@ function withManifest(
   modules: readonly BundleModule[],
 ): Pick<Bundle, 'code' | 'map'> | undefined {
   const manifest = modules.find((module) => module.manifest !== undefined)?.manifest
-  const [before = '', ...after] = manifest === undefined ? [code] : code.split(MANIFEST)
+  const [before = '', ...after] = manifest === undefined ? [code] : code.split(MANIFEST_PLACEHOLDER)
   if (after.length > 1) return undefined
   const at = linesIn(before)
   const mappings = map.mappings
@@ -159,7 +159,7 @@ function refuseBrokenSyntax(path: string, text: string, broken: TypeScript.Diagn
 }
 
 /** The declarations of a module whose exports are all annotated, without looking at any other. */
-export async function declarationsOf(path: string, text: string): Promise<string> {
+export async function typeDeclarationsOf(path: string, text: string): Promise<string> {
   const { ts } = await import('ts-morph')
   return ts.transpileDeclaration(text, { fileName: path, compilerOptions: { target: ts.ScriptTarget.ES2023 } })
     .outputText

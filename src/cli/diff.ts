@@ -3,7 +3,7 @@ import { FAIL_ON, type FailOn } from '../compiler/diff/report/run.js'
 import type { DiffOptions } from './diff/options.js'
 import { DIFF_FORMATS } from './diff/options.js'
 import { CliError } from './cli-error.js'
-import { formatOf, jsonOption, type JsonOption } from './json-option.js'
+import { chosenFormat, jsonOption, type JsonOption } from './json-option.js'
 
 /** `svc diff`: what changed between two manifests, and what it breaks or weakens. */
 export function registerDiff(program: Command): void {
@@ -32,7 +32,7 @@ export function registerDiff(program: Command): void {
     .addHelpText('after', EXAMPLES)
     .action(async (before: string, after: string, options: DiffOptions & JsonOption) => {
       const { diff } = await import('./diff/run.js')
-      process.exitCode = await diff(before, after, { ...options, format: formatOf(options) })
+      process.exitCode = await diff(before, after, { ...options, format: chosenFormat(options) })
     })
 }
 

@@ -39,7 +39,7 @@ export interface Conflict {
   readonly wanted: string | undefined
 }
 
-export interface Change {
+export interface FileChange {
   readonly path: string
   readonly before: Uint8Array | undefined
   readonly after: Uint8Array | undefined
@@ -47,8 +47,8 @@ export interface Change {
 
 /** What would be written; decided before anything is. */
 export interface WritePlan {
-  readonly writes: readonly Change[]
-  readonly removals: readonly Change[]
+  readonly writes: readonly FileChange[]
+  readonly removals: readonly FileChange[]
   readonly conflicts: readonly Conflict[]
   readonly lock: Lock
   /** Digests of what stands at the paths that change, for the journal. */

@@ -8,7 +8,7 @@ export interface JsonOption {
 }
 
 /** The format that was asked for, in either way. */
-export const formatOf = <Format extends string>(
+export const chosenFormat = <Format extends string>(
   options: JsonOption & {
     readonly format: Format
   },

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import { KEY_ROLES, type KeyRole } from '../protocol/words.js'
 import type { DirectoryOption } from './keys/directory.js'
 import type { GenerateOptions } from './keys/generate.js'
-import type { ListOptions } from './keys/list.js'
+import type { KeyListOptions } from './keys/list.js'
 import type { RetireOptions } from './keys/retire.js'
 import type { RotateOptions } from './keys/rotate.js'
 
@@ -49,8 +49,8 @@ function registerList(keys: Command): void {
     .addOption(new Option('--json', 'print the keys as JSON').conflicts(['jwks', 'kids']))
     .addOption(new Option('--kids', 'print only the key ids').conflicts('jwks'))
     .option('--jwks', 'print the public keys as a JWKS; the signed manifest says what each is for')
-    .action(async (options: ListOptions) => {
-      process.exitCode = await (await import('./keys/list.js')).list(options)
+    .action(async (options: KeyListOptions) => {
+      process.exitCode = await (await import('./keys/list.js')).listKeys(options)
     })
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ServiceOptions } from './service/connection.js'
+import type { ConnectionOptions } from './service/connection.js'
 import type { IssueOptions } from './service/token.js'
 import { serviceOptions } from './service-options.js'
 
@@ -23,7 +23,7 @@ export function registerToken(program: Command): void {
     .option('--ttl-hours <hours>', 'how long it lives')
     .option('--out <file>', 'write it to a file that nobody else may read, and print nothing of it')
     .action(async (options: IssueOptions) => {
-      process.exitCode = await (await import('./service/token.js')).issue(options)
+      process.exitCode = await (await import('./service/token.js')).printNewToken(options)
     })
   token
     .command('inspect')
@@ -36,8 +36,8 @@ export function registerToken(program: Command): void {
     .summary('end a token and everything below it')
     .description('End a token and everything that was delegated from it.')
     .argument('<id>', 'the token id, as tok_1f3a')
-    .action(async (id: string, options: ServiceOptions) => {
-      process.exitCode = await (await import('./service/token.js')).revoke(id, options)
+    .action(async (id: string, options: ConnectionOptions) => {
+      process.exitCode = await (await import('./service/token.js')).revokeToken(id, options)
     })
 }
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { formatOf, jsonOption, type JsonOption } from './json-option.js'
+import { chosenFormat, jsonOption, type JsonOption } from './json-option.js'
 import { FORMAT_NAMES, PLAINLY, type ValidateOptions } from './validate/options.js'
 
 /** `svc validate`: finds every mistake in a manifest. */
@@ -44,7 +44,7 @@ export function registerValidate(program: Command): void {
     .addHelpText('after', EXAMPLES)
     .action(async (files: readonly string[], options: ValidateOptions & JsonOption) => {
       const { validate } = await import('./validate/run.js')
-      process.exitCode = await validate(files, { ...options, format: formatOf(options) })
+      process.exitCode = await validate(files, { ...options, format: chosenFormat(options) })
     })
 }
 

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
-import { formatOf, jsonOption, type JsonOption } from './json-option.js'
+import { chosenFormat, jsonOption, type JsonOption } from './json-option.js'
 import type { VerifyOptions } from './verify/given.js'
-import { KINDS } from './verify/kinds.js'
+import { ARTEFACT_KINDS } from './verify/kinds.js'
 import { originOptions } from './verify/origin-options.js'
 
 /** `svc verify`: verifies anything that a service signs, offline. */
@@ -13,7 +13,7 @@ export function registerVerify(program: Command): void {
       'Verify a manifest, grant, checkpoint, entry or export with nothing but public keys, whose roles the ' +
         'signed manifest states.',
     )
-    .argument('<kind-or-file>', `${KINDS.join(', ')} (detected from the file when omitted)`)
+    .argument('<kind-or-file>', `${ARTEFACT_KINDS.join(', ')} (detected from the file when omitted)`)
     .argument('[file]', 'the file to verify; `-` reads standard input')
   originOptions(command)
     .option(
@@ -32,7 +32,7 @@ export function registerVerify(program: Command): void {
     .addHelpText('after', EXAMPLES)
     .action(async (first: string, second: string | undefined, options: VerifyOptions & JsonOption) => {
       const { verify } = await import('./verify/run.js')
-      process.exitCode = await verify(first, second, { ...options, format: formatOf(options) })
+      process.exitCode = await verify(first, second, { ...options, format: chosenFormat(options) })
     })
 }
 

@@ -3,9 +3,9 @@ import {
   approvalsOf,
   auditOf,
   checkpointsOf,
-  discoveryOf,
-  permissionsOf,
-  revoke,
+  readDiscovery,
+  readPermissions,
+  requestRevocation,
   type Delegation,
   type Governance,
 } from './governance.js'
@@ -94,10 +94,10 @@ export function connect<Client extends Governance<Client>>(
 function clientOf<Client extends Governance<Client>>(connection: Connection, registry: Registry<Client>): Client {
   const governance: Governance<Client> = {
     delegate: (request) => delegated(connection, registry, request),
-    revoke: (tokenId) => revoke(connection, tokenId),
-    permissions: () => permissionsOf(connection),
+    revoke: (tokenId) => requestRevocation(connection, tokenId),
+    permissions: () => readPermissions(connection),
     audit: (filter) => auditOf(connection, filter),
-    discovery: () => discoveryOf(connection),
+    discovery: () => readDiscovery(connection),
     manifest: (options = {}) => verifiedManifest(connection, options),
     invoke: (capability, parameters = {}, options = {}) =>
       callMethod(connection, registrationOf(registry, capability), parameters, options),

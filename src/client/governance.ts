@@ -135,17 +135,17 @@ export const checkpointsOf = (connection: Connection): Checkpoints => ({
   read: (id, filter) => ask(connection, pathWith(PATHS.checkpoint, id), { method: 'GET', query: query(filter) }),
 })
 
-export async function discoveryOf(connection: Connection): Promise<Answer<DiscoveryDocument>> {
+export async function readDiscovery(connection: Connection): Promise<Answer<DiscoveryDocument>> {
   const answer = await ask<DiscoveryDocument>(connection, PATHS.discovery, { method: 'GET' })
   if (answer.success) assertSupportedDiscovery({ ...answer.result })
   return answer
 }
 
-export const permissionsOf = (connection: Connection): Promise<Answer<Permissions>> =>
+export const readPermissions = (connection: Connection): Promise<Answer<Permissions>> =>
   ask(connection, PATHS.permissions, { body: {} })
 
 export const auditOf = (connection: Connection, filter: AuditFilter | undefined): Promise<Answer<AuditPage>> =>
   ask(connection, PATHS.audit, { query: query(filter) })
 
-export const revoke = (connection: Connection, token_id: string): Promise<Answer<RevocationResponse>> =>
+export const requestRevocation = (connection: Connection, token_id: string): Promise<Answer<RevocationResponse>> =>
   ask(connection, PATHS.revoke, { body: { token_id } })

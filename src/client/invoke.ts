@@ -3,7 +3,16 @@ import type { InvokeRequest, Lineage } from '../protocol/invocation.js'
 import type { JsonObject } from '../protocol/manifest.js'
 import type { Declared, Outcome, Refused } from './outcome.js'
 import { withRetries, type Attempt, type RetryOptions } from './retry.js'
-import { isFailure, jsonOf, pathWith, PATHS, retryAfterMs, send, unexpected, type Connection } from './transport.js'
+import {
+  isFailure,
+  jsonBody,
+  pathWith,
+  PATHS,
+  retryAfterMs,
+  send,
+  unexpectedAnswer,
+  type Connection,
+} from './transport.js'
 
 /** What may be said beside the inputs of a call. */
 export interface CallOptions extends Lineage, RetryOptions {
@@ -43,7 +52,7 @@ export interface Registration {
 export type AnyOutcome = Outcome<unknown, Refused<FailureType> | Declared<string>>
 
 /** Invokes a capability and gives its envelope; repeats the call where that is safe and may help. */
-export async function invoke(
+export async function invokeCapability(
   connection: Connection,
   registration: Registration,
   parameters: object,
@@ -105,9 +114,9 @@ export async function envelopeOf(
   response: Response,
   signal: AbortSignal | undefined,
 ): Promise<AnyOutcome> {
-  const envelope = await jsonOf(connection, response, signal)
+  const envelope = await jsonBody(connection, response, signal)
   if (isEnvelope(envelope)) return envelope
-  throw unexpected(response, `${response.url} answered ${response.status} without an envelope`)
+  throw unexpectedAnswer(response, `${response.url} answered ${response.status} without an envelope`)
 }
 
 export const isEnvelope = (body: {

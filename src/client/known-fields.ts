@@ -3,10 +3,10 @@
  * object, `''` names members of which no more is known, `'*'` is every member of a map, and `'='` are the words that may
  * stand in its place.
  */
-export type Known = string | null | readonly Known[] | { readonly [field: string]: Known }
+export type KnownFields = string | null | readonly KnownFields[] | { readonly [field: string]: KnownFields }
 
 /** The fields and words of a manifest: those of the table of fields, of which a test makes this (section 9.6). */
-export const KNOWN_FIELDS: Known = {
+export const KNOWN_FIELDS: KnownFields = {
   '': 'include',
   manifest_metadata: {
     '': 'version sha256 issued_at expires_at',
@@ -161,7 +161,7 @@ export const KNOWN_FIELDS: Known = {
 }
 
 /** Those of a discovery document (section 2.1). */
-export const KNOWN_DISCOVERY: Known = {
+export const KNOWN_DISCOVERY: KnownFields = {
   svc_discovery: {
     '': 'version service_id endpoints',
     capabilities: {

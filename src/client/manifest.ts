@@ -5,11 +5,11 @@ import {
   bytesOf,
   isObject,
   jsonIn,
-  jsonOf,
+  jsonBody,
   send,
   PATHS,
   TransportError,
-  unexpected,
+  unexpectedAnswer,
   type Connection,
 } from './transport.js'
 
@@ -46,7 +46,7 @@ export async function verifiedManifest(
   if (!response.ok)
     throw new TransportError(`The manifest was answered with ${response.status}.`, { status: response.status })
   const body = await bytesOf(connection, response).catch((cause: unknown) => {
-    throw cause instanceof TransportError ? cause : unexpected(response, 'The manifest was cut off', cause)
+    throw cause instanceof TransportError ? cause : unexpectedAnswer(response, 'The manifest was cut off', cause)
   })
   const [header = '', , signature = ''] = (response.headers.get('X-SVC-Signature') ?? '').split('.')
   const { alg, kid } = objectIn(() => jsonIn(bytesIn(header)))
@@ -103,7 +103,7 @@ async function keyOf(connection: Connection, kid: string, pinned: readonly strin
     )
   if (!pinned.includes(kid)) throw new TransportError(`The manifest is signed by ${kid}, which is not pinned.`)
   const response = await send(connection, PATHS.jwks, { method: 'GET' })
-  const { keys } = await jsonOf(connection, response, undefined)
+  const { keys } = await jsonBody(connection, response, undefined)
   const jwk: unknown = Array.isArray(keys) ? keys.find((key) => isObject(key) && key['kid'] === kid) : undefined
   if (jwk === undefined) throw new TransportError(`The service publishes no key ${kid}.`)
   const { kty, crv, x, y } = jwk as PublicJwk

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../protocol/manifest.js'
 import {
   continuing,
   envelopeOf,
-  invoke,
+  invokeCapability,
   isEnvelope,
   keyFor,
   sendInvocation,
@@ -35,7 +35,7 @@ export async function call(
   parameters: object,
   options: CallOptions,
 ): Promise<AnyOutcome> {
-  if (registration.unary !== false) return invoke(connection, registration, parameters, options)
+  if (registration.unary !== false) return invokeCapability(connection, registration, parameters, options)
   const steps = follow(connection, registration, parameters, options)
   for (;;) {
     const step = await steps.next()

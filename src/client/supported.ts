@@ -1,5 +1,5 @@
 /** Whether this client knows all that a document says: what it does not know, it could not obey (section 9.6). */
-import { KNOWN_DISCOVERY, KNOWN_FIELDS, type Known } from './known-fields.js'
+import { KNOWN_DISCOVERY, KNOWN_FIELDS, type KnownFields } from './known-fields.js'
 import { isObject, TransportError } from './transport.js'
 
 /** The newest version of the interface that this client knows. */
@@ -30,7 +30,7 @@ const numbersIn = (version: unknown): readonly number[] =>
   (/^(\d+)\.(\d+)\.\d+$/u.exec(String(version)) ?? []).slice(1).map(Number)
 
 /** Looks into every object and list that the table knows; `x-` members are whose who wrote them. */
-function assertKnown(place: string, value: unknown, known: Known): void {
+function assertKnown(place: string, value: unknown, known: KnownFields): void {
   if (known === null) return
   if (typeof known === 'string') return assertWord(place, value, known)
   if (isList(known)) {
@@ -39,7 +39,7 @@ function assertKnown(place: string, value: unknown, known: Known): void {
   else if (typeof value === 'string' && known['='] !== undefined) assertKnown(place, value, known['='])
 }
 
-function assertMembers(place: string, value: Record, known: { readonly [field: string]: Known }): void {
+function assertMembers(place: string, value: Record, known: { readonly [field: string]: KnownFields }): void {
   const plain = String(known[''] ?? '').split(' ')
   for (const [name, member] of Object.entries(value)) {
     const inner = Object.hasOwn(known, name) && !SIGNS.includes(name) ? known[name] : known['*']
@@ -52,7 +52,7 @@ function assertMembers(place: string, value: Record, known: { readonly [field: s
 /** Names in the table that are no members. */
 const SIGNS = ['', '=', '*']
 
-const isList = (known: Known): known is readonly Known[] => Array.isArray(known)
+const isList = (known: KnownFields): known is readonly KnownFields[] => Array.isArray(known)
 
 function assertWord(place: string, word: unknown, known: string): void {
   if (!known.split(' ').includes(String(word))) unsupported(`${String(word)} as ${place}`)

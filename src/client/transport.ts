@@ -103,7 +103,7 @@ export async function send(connection: Connection, path: string, sent: Sent): Pr
   })
   deadlines.set(response, limit)
   if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status > 399)) return response
-  throw unexpected(response, `${url} answered with a redirect, which is not followed`)
+  throw unexpectedAnswer(response, `${url} answered with a redirect, which is not followed`)
 }
 
 /** What is at the bottom of an error: `fetch` only says that it failed. */
@@ -115,7 +115,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** The error of an answer that is none of the interface. */
-export const unexpected = (response: Response, message: string, cause?: unknown): TransportError =>
+export const unexpectedAnswer = (response: Response, message: string, cause?: unknown): TransportError =>
   new TransportError(`${message}.`, { status: response.status, retryAfterMs: retryAfterMs(response.headers), cause })
 
 /** `Retry-After` in ms: seconds, as the interface sends them, or a date, as a proxy may (RFC 9110, section 10.2.3). */
@@ -152,7 +152,7 @@ async function countedBytes({ maxAnswerBytes }: Connection, response: Response):
     length += part.value.length
     if (length > maxAnswerBytes) {
       void reader?.cancel().catch(() => undefined)
-      throw unexpected(response, `${response.url} answered more than ${maxAnswerBytes} bytes (maxAnswerBytes)`)
+      throw unexpectedAnswer(response, `${response.url} answered more than ${maxAnswerBytes} bytes (maxAnswerBytes)`)
     }
     parts.push(part.value)
   }
@@ -170,7 +170,7 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayB
 }
 
 /** The JSON object of an answer. */
-export async function jsonOf(
+export async function jsonBody(
   connection: Connection,
   response: Response,
   signal: AbortSignal | undefined,
@@ -178,7 +178,7 @@ export async function jsonOf(
   const noJson = (cause?: unknown): never => {
     signal?.throwIfAborted()
     if (cause instanceof TransportError) throw cause
-    throw unexpected(response, `${response.url} answered ${response.status} without a JSON object`, cause)
+    throw unexpectedAnswer(response, `${response.url} answered ${response.status} without a JSON object`, cause)
   }
   const body: unknown = await bytesOf(connection, response).then(jsonIn).catch(noJson)
   return isObject(body) ? body : noJson()
@@ -192,7 +192,7 @@ export const isObject = (value: unknown): value is { readonly [name: string]: un
 /** Asks an endpoint that is not an invocation. */
 export async function ask<Result>(connection: Connection, path: string, sent: Sent): Promise<Answer<Result>> {
   const response = await send(connection, path, sent)
-  const body = await jsonOf(connection, response, sent.signal)
+  const body = await jsonBody(connection, response, sent.signal)
   if (response.ok) return { success: true, result: body as Result }
   return { success: false, failure: failureOf(response, body) }
 }
@@ -201,7 +201,7 @@ export async function ask<Result>(connection: Connection, path: string, sent: Se
 export function failureOf(response: Response, body: { readonly [name: string]: unknown }): Refused<FailureType> {
   const { failure } = body
   if (isFailure(failure)) return failure
-  throw unexpected(response, `${response.url} answered ${response.status} without a failure`)
+  throw unexpectedAnswer(response, `${response.url} answered ${response.status} without a failure`)
 }
 
 /** Holds for what says its type and what to do (section 7); proxies speak of failures, too. */

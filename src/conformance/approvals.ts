@@ -6,18 +6,18 @@ import type { JsonObject } from '../protocol/manifest.js'
 import { cases, casesFor, doesNotApply } from './case.js'
 import { DIGEST, equal, fails, holds, matches, succeeds, TIMESTAMP } from './expect.js'
 import { capabilityThat, needsApproval, preparedParameters } from './samples.js'
-import type { Reading, Target } from './target.js'
+import type { LooseJson, ServiceUnderTest } from './target.js'
 
 const RICH = { subject: 'agent:planner', budget: { currency: 'EUR', max_amount: 1_000_000 } }
 
 /** An invocation that ended in approval_required. */
-async function pending(target: Target) {
+async function pending(target: ServiceUnderTest) {
   const named = capabilityThat(target, 'always needs an approval', needsApproval)
   const approver = target.credentials.approver ?? doesNotApply('no approver credential')
   const { token } = await target.root(RICH)
   const parameters = await preparedParameters(target, token, named)
   const reply = await target.invoke(named[0], token, { parameters })
-  const failure = reply.body['failure'] as Reading
+  const failure = reply.body['failure'] as LooseJson
   return {
     name: named[0],
     token,
@@ -29,10 +29,10 @@ async function pending(target: Target) {
   }
 }
 
-const grant = (target: Target, bearer: string | undefined, id: string, body: object = {}) =>
+const grant = (target: ServiceUnderTest, bearer: string | undefined, id: string, body: object = {}) =>
   target.post('/svc/approval_grants', bearer, { approval_request_id: id, grant_type: 'one_time', ...body })
 
-async function granted(target: Target) {
+async function granted(target: ServiceUnderTest) {
   const asked = await pending(target)
   const reply = await grant(target, asked.approver, asked.id)
   succeeds(reply)
@@ -63,7 +63,7 @@ const requests = cases('2.12', {
     const { approver, id } = await pending(target)
     const { body } = await target.send('/svc/approval_requests?status=pending&limit=1000', { bearer: approver })
     holds(
-      (body['approval_requests'] as unknown as readonly Reading[]).some(
+      (body['approval_requests'] as unknown as readonly LooseJson[]).some(
         (each) => (each['approval_request_id'] as unknown) === id,
       ),
       'it is not listed',

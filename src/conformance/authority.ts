@@ -2,13 +2,13 @@ import type { DelegationClaims } from '../protocol/token.js'
 import { cases, doesNotApply } from './case.js'
 import { equal, fails, holds, matches, succeeds } from './expect.js'
 import { parametersOf, plainRead } from './samples.js'
-import { issued, type Reading, type Target } from './target.js'
+import { issued, type LooseJson, type ServiceUnderTest } from './target.js'
 
 const claimsOf = (jwt: string): DelegationClaims =>
   JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as DelegationClaims
 
 /** A child with a budget and a task below a root token, as claims. */
-async function childOf(target: Target): Promise<{ readonly parent: string; readonly claims: DelegationClaims }> {
+async function childOf(target: ServiceUnderTest): Promise<{ readonly parent: string; readonly claims: DelegationClaims }> {
   const root = await target.root({ subject: 'agent:planner', purpose_parameters: { task_id: 'trip-7', note: 'x' } })
   const body = { scope: root.scope, subject: 'agent:worker', parent_token: root.token_id, budget: { currency: 'EUR', max_amount: 5 } }
   return { parent: root.token_id, claims: claimsOf(issued(await target.post('/svc/tokens', root.token, body)).token) }
@@ -93,7 +93,7 @@ const authentication = cases('5', {
   },
   'scope is not inferred from the name of a capability': async (target) => {
     const [name, capability] = plainRead(target)
-    const other = target.scopes.find((scope) => !(capability['minimum_scope'] as unknown as readonly Reading[]).includes(scope as never)) ?? doesNotApply('there is one scope only')
+    const other = target.scopes.find((scope) => !(capability['minimum_scope'] as unknown as readonly LooseJson[]).includes(scope as never)) ?? doesNotApply('there is one scope only')
     const { token } = await target.root({ scope: [other], capability: name })
     fails(await target.invoke(name, token, { parameters: parametersOf(capability) }), 'scope_insufficient')
   },

@@ -2,19 +2,19 @@ import { COST_CERTAINTIES, RESOLUTION_BEHAVIOURS, RESOLUTION_MODES } from '../pr
 import { cases, doesNotApply } from './case.js'
 import { equal, holds, matches, succeeds } from './expect.js'
 import { capabilitiesOf, preparedParameters } from './samples.js'
-import { entriesOf, textsOf, type Reading, type Target } from './target.js'
+import { entriesOf, textsIn, type LooseJson, type ServiceUnderTest } from './target.js'
 
-const inputsOf = (target: Target): readonly (readonly [string, Reading])[] =>
+const inputsOf = (target: ServiceUnderTest): readonly (readonly [string, LooseJson])[] =>
   capabilitiesOf(target).flatMap(([name, each]) =>
-    (each['inputs'] as unknown as readonly Reading[]).map(
+    (each['inputs'] as unknown as readonly LooseJson[]).map(
       (input) => [`${name}.${String(input['name'])}`, input] as const,
     ),
   )
 
 /** Inputs that say how they are resolved; the case does not apply where there are none. */
-function resolved(target: Target): readonly (readonly [string, Reading, Reading])[] {
+function resolved(target: ServiceUnderTest): readonly (readonly [string, LooseJson, LooseJson])[] {
   const found = inputsOf(target).flatMap(([name, input]) => {
-    const resolution = input['resolution'] as Reading | undefined
+    const resolution = input['resolution'] as LooseJson | undefined
     return resolution === undefined ? [] : [[name, input, resolution] as const]
   })
   return found.length === 0 ? doesNotApply('no input says how it is resolved') : found
@@ -68,16 +68,16 @@ const costs = cases('2.7', {
   },
 }) // prettier-ignore
 
-function pricesOf(target: Target): readonly (readonly [string, Reading])[] {
+function pricesOf(target: ServiceUnderTest): readonly (readonly [string, LooseJson])[] {
   const found = capabilitiesOf(target).flatMap(([name, { cost }]) =>
     cost === undefined ? [] : [[name, cost] as const],
   )
   return found.length === 0 ? doesNotApply('no capability costs anything') : found
 }
 
-function composedOf(target: Target): readonly (readonly [string, Reading, Reading])[] {
+function composedOf(target: ServiceUnderTest): readonly (readonly [string, LooseJson, LooseJson])[] {
   const found = capabilitiesOf(target).flatMap(([name, each]) => {
-    const composition = each['composition'] as Reading | undefined
+    const composition = each['composition'] as LooseJson | undefined
     return composition === undefined ? [] : [[name, each, composition] as const]
   })
   return found.length === 0 ? doesNotApply('no capability is composed') : found
@@ -90,7 +90,7 @@ const compositions = cases('2.8', {
   },
   'every step is an atomic capability of this manifest': async (target) => {
     for (const [name, , { steps }] of composedOf(target))
-      for (const step of steps as unknown as readonly Reading[]) {
+      for (const step of steps as unknown as readonly LooseJson[]) {
         const child = target.manifest['capabilities']![step['capability']!]
         holds(child !== undefined && child['composition'] === undefined, `${name} runs ${String(step['capability'])}`)
       }
@@ -107,7 +107,7 @@ const compositions = cases('2.8', {
     if (reply.status !== 200) return doesNotApply(`sample inputs do not get through ${name}`)
     succeeds(reply)
     const { body } = await target.post(`/svc/audit?parent_invocation_id=${String(reply.body['invocation_id'])}`, token)
-    holds((body['entries'] as unknown as readonly Reading[]).length > 0, 'no step is linked to it')
+    holds((body['entries'] as unknown as readonly LooseJson[]).length > 0, 'no step is linked to it')
   },
 }) // prettier-ignore
 
@@ -119,14 +119,14 @@ const crossService = cases('2.9', {
     if (hints.length === 0) doesNotApply('no capability hints at other services')
     for (const [name, list, references] of hints) {
       holds(LISTS.includes(list), `${name} has the list ${list}`)
-      for (const { service, capability } of references as unknown as readonly Reading[])
+      for (const { service, capability } of references as unknown as readonly LooseJson[])
         holds(typeof service === 'string' && typeof capability === 'string', `${name} has an incomplete reference in ${list}`)
     }
   },
   'requirements name a capability and a reason': async (target) => {
-    for (const [name, { requires = [] }] of capabilitiesOf(target) as unknown as readonly (readonly [string, { requires?: readonly Reading[] }])[])
+    for (const [name, { requires = [] }] of capabilitiesOf(target) as unknown as readonly (readonly [string, { requires?: readonly LooseJson[] }])[])
       for (const { capability, reason } of requires)
-        holds(textsOf([capability, reason] as never).length === 2 && String(capability) in target.manifest['capabilities']!, `${name} requires ${String(capability)}`)
+        holds(textsIn([capability, reason] as never).length === 2 && String(capability) in target.manifest['capabilities']!, `${name} requires ${String(capability)}`)
   },
 }) // prettier-ignore
 

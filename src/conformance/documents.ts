@@ -7,10 +7,10 @@ import { ringKeysOf } from '../crypto/keys/key-ring.js'
 import { SIDE_EFFECTS, TRUST_LEVELS } from '../protocol/words.js'
 import { cases, casesFor } from './case.js'
 import { equal, fails, holds, matches, succeeds, TIMESTAMP, VERSION } from './expect.js'
-import { entriesOf, textsOf, type Target } from './target.js'
+import { entriesOf, textsIn, type ServiceUnderTest } from './target.js'
 
 const DOCUMENTS = ['/.well-known/svc', '/.well-known/jwks.json', '/svc/manifest'] as const
-const keysOf = async ({ send }: Target) =>
+const keysOf = async ({ send }: ServiceUnderTest) =>
   (await send('/.well-known/jwks.json')).body['keys'] as unknown as readonly { readonly [name: string]: string }[]
 
 const served = casesFor(
@@ -171,14 +171,14 @@ const manifest = cases('2.3', {
     ),
 })
 
-type Shape = readonly [string, (capability: Readonly<NonNullable<Target['manifest']>>) => boolean]
+type Shape = readonly [string, (capability: Readonly<NonNullable<ServiceUnderTest['manifest']>>) => boolean]
 const SHAPES: readonly Shape[] = [
   ['has a description', (each) => typeof each['description'] === 'string'],
   ['has a semantic contract_version', (each) => VERSION.test((each['contract_version'] as unknown as string).split(/[-+]/u)[0] ?? '')],
   ['lists its inputs', (each) => Array.isArray(each['inputs'])],
-  ['has an output with type and fields', (each) => typeof each['output']!['type'] === 'string' && textsOf(each['output']!['fields']).every((field) => typeof field === 'string')],
+  ['has an output with type and fields', (each) => typeof each['output']!['type'] === 'string' && textsIn(each['output']!['fields']).every((field) => typeof field === 'string')],
   ['has one of the four side effects', (each) => SIDE_EFFECTS.includes(each['side_effect']!['type'] as never)],
-  ['has minimum_scope as strings', (each) => textsOf(each['minimum_scope']).every((scope) => typeof scope === 'string')],
+  ['has minimum_scope as strings', (each) => textsIn(each['minimum_scope']).every((scope) => typeof scope === 'string')],
   ['is composed only with a composition', (each) => (each['kind'] === 'composed') === (each['composition'] !== undefined)],
   ['gives every input a name and a type', (each) => (each['inputs'] as unknown as readonly { name: unknown; type: unknown }[]).every(({ name, type }) => typeof name === 'string' && typeof type === 'string')],
   ['closes values only with allowed_values', (each) => (each['inputs'] as unknown as readonly { resolution?: { mode: string }; allowed_values?: unknown }[]).every(({ resolution, allowed_values }) => resolution?.mode !== 'closed_values' || Array.isArray(allowed_values))],
@@ -189,7 +189,7 @@ const declarations = casesFor('2.4-2.5', SHAPES, ([what]) => `every capability $
   for (const [name, capability] of entriesOf(served['capabilities'])) holds(shape(capability as never), `${name} breaks: ${what}`)
   if (!what.startsWith('refers')) return
   for (const [name, each] of entriesOf(served['capabilities']))
-    for (const other of [...textsOf(each['refresh_via']), ...textsOf(each['verify_via'])])
+    for (const other of [...textsIn(each['refresh_via']), ...textsIn(each['verify_via'])])
       holds(other in served['capabilities']!, `${name} refers to ${other}, which does not exist`)
 }) // prettier-ignore
 

@@ -9,9 +9,9 @@ import {
   unaryRead,
   withoutGuess,
 } from './samples.js'
-import type { Reading, Target } from './target.js'
+import type { LooseJson, ServiceUnderTest } from './target.js'
 
-const sampled = async (target: Target, more: object = {}, root: object = {}) => {
+const sampled = async (target: ServiceUnderTest, more: object = {}, root: object = {}) => {
   const [name, declared] = plainRead(target)
   const { token } = await target.root(root as never)
   return {
@@ -165,17 +165,17 @@ const inputs = cases('2.5-2.6', {
     fails(await target.invoke(name, (await target.root()).token, { parameters }), 'invalid_parameters')
   },
   'a value outside of a closed set is refused or asked for': async (target) => {
-    const [name, declared] = capabilityThat(target, 'has closed values', (each) => (each['inputs'] as unknown as readonly Reading[]).some((input) => input['allowed_values'] !== undefined) && each['side_effect']!['type'] === 'read')
-    const closed = (declared['inputs'] as unknown as readonly Reading[]).find((input) => input['allowed_values'] !== undefined)!
+    const [name, declared] = capabilityThat(target, 'has closed values', (each) => (each['inputs'] as unknown as readonly LooseJson[]).some((input) => input['allowed_values'] !== undefined) && each['side_effect']!['type'] === 'read')
+    const closed = (declared['inputs'] as unknown as readonly LooseJson[]).find((input) => input['allowed_values'] !== undefined)!
     const parameters = { ...parametersOf(declared), [closed['name'] as string]: 'no such value' }
     const { body } = await target.invoke(name, (await target.root()).token, { parameters })
     holds(['invalid_parameters', 'clarification_required'].includes(body['failure']?.['type'] as unknown as string), `it is ${String(body['failure']?.['type'])}`)
   },
   'a clarification names the inputs that it needs': async (target) => {
-    const asks = (input: Reading) => input['resolution']?.['on_missing'] === 'clarify' || input['resolution']?.['mode'] === 'clarify'
-    const [name, declared] = capabilityThat(target, 'asks back', (each) => (each['inputs'] as unknown as readonly Reading[]).some(asks))
-    const asked = (declared['inputs'] as unknown as readonly Reading[]).filter(asks).map((input) => input['name'] as unknown as string)
-    const given = Object.fromEntries((declared['inputs'] as unknown as readonly Reading[]).filter((input) => !asks(input) && (input['required'] as unknown) !== false).map((input) => [input['name'] as unknown as string, sampleOf(input)]))
+    const asks = (input: LooseJson) => input['resolution']?.['on_missing'] === 'clarify' || input['resolution']?.['mode'] === 'clarify'
+    const [name, declared] = capabilityThat(target, 'asks back', (each) => (each['inputs'] as unknown as readonly LooseJson[]).some(asks))
+    const asked = (declared['inputs'] as unknown as readonly LooseJson[]).filter(asks).map((input) => input['name'] as unknown as string)
+    const given = Object.fromEntries((declared['inputs'] as unknown as readonly LooseJson[]).filter((input) => !asks(input) && (input['required'] as unknown) !== false).map((input) => [input['name'] as unknown as string, sampleOf(input)]))
     const reply = await target.invoke(name, (await target.root()).token, { parameters: given })
     fails(reply, 'clarification_required')
     const questions = reply.body['failure']!['clarification']!['inputs'] as unknown as readonly { name: string; reason: string }[]
@@ -233,9 +233,9 @@ const authority = cases('5.7', {
   },
 })
 
-const costly = (target: Target) =>
+const costly = (target: ServiceUnderTest) =>
   capabilityThat(target, 'costs money', (each) => each['cost']?.['financial'] !== undefined)
-const withBudget = async (target: Target, currency: string, max_amount: number) => {
+const withBudget = async (target: ServiceUnderTest, currency: string, max_amount: number) => {
   const named = costly(target)
   const { token } = await target.root({ budget: { currency, max_amount } })
   return {

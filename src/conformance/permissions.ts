@@ -3,17 +3,18 @@ import { REASON_TYPES } from '../protocol/words.js'
 import { cases, doesNotApply } from './case.js'
 import { equal, fails, holds, succeeds } from './expect.js'
 import { capabilitiesOf, capabilityThat, plainRead } from './samples.js'
-import { textsOf, type Reading, type Target } from './target.js'
+import { textsIn, type LooseJson, type ServiceUnderTest } from './target.js'
 
-const permissionsWith = async (target: Target, root: object = {}) => {
+const permissionsWith = async (target: ServiceUnderTest, root: object = {}) => {
   const { token } = await target.root(root as never)
   const reply = await target.post('/svc/permissions', token, {})
   succeeds(reply)
   return { token, body: reply.body }
 }
 
-const listed = (bucket: Reading | undefined): readonly Reading[] => (bucket ?? []) as unknown as readonly Reading[]
-const named = (bucket: Reading | undefined): readonly unknown[] => listed(bucket).map((each) => each['capability'])
+const listed = (bucket: LooseJson | undefined): readonly LooseJson[] =>
+  (bucket ?? []) as unknown as readonly LooseJson[]
+const named = (bucket: LooseJson | undefined): readonly unknown[] => listed(bucket).map((each) => each['capability'])
 
 export const permissionCases = cases('4.5', {
   'the answer has exactly three arrays': async (target) => {
@@ -65,7 +66,7 @@ export const permissionCases = cases('4.5', {
   'a missing scope is restricted as insufficient_scope': async (target) => {
     const scope = target.scopes.slice(0, 1)
     const [name] = capabilityThat(target, 'needs another scope', (each) =>
-      textsOf(each['minimum_scope']).some((one) => !scope.includes(one)),
+      textsIn(each['minimum_scope']).some((one) => !scope.includes(one)),
     )
     const { body } = await permissionsWith(target, { scope })
     equal(

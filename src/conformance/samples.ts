@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../protocol/manifest.js'
 import { doesNotApply } from './case.js'
-import { entriesOf, textsOf, type Reading, type Target } from './target.js'
+import { entriesOf, textsIn, type LooseJson, type ServiceUnderTest } from './target.js'
 
 /** Capability -> input -> a value that the service takes. */
 export type Samples = { readonly [capability: string]: { readonly [input: string]: Json } }
@@ -9,11 +9,11 @@ export type Samples = { readonly [capability: string]: { readonly [input: string
 const GIVEN = new WeakMap<object, unknown>()
 const LEARNED = new WeakMap<object, unknown>()
 
-const inputsOf = (capability: Reading): readonly Reading[] =>
-  (capability['inputs'] ?? []) as unknown as readonly Reading[]
+const inputsOf = (capability: LooseJson): readonly LooseJson[] =>
+  (capability['inputs'] ?? []) as unknown as readonly LooseJson[]
 
 /** Takes the samples of a file. Gives what they name and the service does not have. */
-export function takeSamples(manifest: Reading, samples: Samples): readonly string[] {
+export function takeSamples(manifest: LooseJson, samples: Samples): readonly string[] {
   const unknown: string[] = []
   for (const [name, values] of Object.entries(samples)) {
     const capability = manifest['capabilities']?.[name]
@@ -27,7 +27,7 @@ export function takeSamples(manifest: Reading, samples: Samples): readonly strin
 }
 
 /** A result may hold what another capability takes: a member of the same name. The first one that is seen stays. */
-export function learnFrom(manifest: Reading, result: Reading | undefined): void {
+export function learnFrom(manifest: LooseJson, result: LooseJson | undefined): void {
   for (const [, capability] of entriesOf(manifest['capabilities']))
     for (const input of inputsOf(capability)) {
       if (LEARNED.has(input)) continue
@@ -51,22 +51,22 @@ export function memberNamed(value: unknown, name: string): unknown {
  * A value that fits an input: one of the samples, one that is allowed, the default, one that a call gave back, the
  * example of its description, or one of its type.
  */
-export function sampleOf(input: Reading): unknown {
+export function sampleOf(input: LooseJson): unknown {
   if (GIVEN.has(input)) return GIVEN.get(input)
-  const [allowed] = (input['allowed_values'] ?? []) as readonly Reading[]
+  const [allowed] = (input['allowed_values'] ?? []) as readonly LooseJson[]
   if (allowed !== undefined) return allowed
   if (input['default'] !== undefined) return input['default']
   if (LEARNED.has(input)) return LEARNED.get(input)
   return exampleIn(input) ?? OF_TYPE[input['type'] as unknown as string] ?? 'sample'
 }
 
-const exampleIn = (input: Reading): string | undefined =>
+const exampleIn = (input: LooseJson): string | undefined =>
   /such as ([\w/.:-]*\w)/u.exec((input['description'] as unknown as string | undefined) ?? '')?.[1]
 
-const modeOf = (input: Reading): string | undefined => input['resolution']?.['mode'] as string | undefined
+const modeOf = (input: LooseJson): string | undefined => input['resolution']?.['mode'] as string | undefined
 
 /** Holds for an input whose values only the service knows, and nobody has told one. */
-const isGuess = (input: Reading): boolean =>
+const isGuess = (input: LooseJson): boolean =>
   isGiven(input) &&
   !GIVEN.has(input) &&
   !LEARNED.has(input) &&
@@ -77,7 +77,7 @@ const isGuess = (input: Reading): boolean =>
  * Holds for an input that a caller gives: one that is required, or of which there is a sample; never what the actor
  * policy derives.
  */
-const isGiven = (input: Reading): boolean =>
+const isGiven = (input: LooseJson): boolean =>
   modeOf(input) !== 'actor_policy' && ((input['required'] as unknown) !== false || GIVEN.has(input))
 
 const OF_TYPE: { readonly [type: string]: unknown } = {
@@ -85,7 +85,7 @@ const OF_TYPE: { readonly [type: string]: unknown } = {
   uri: 'https://example.org/', email: 'a@example.org', uuid: '3f2b8c1e-0000-4000-8000-000000000000',
 } // prettier-ignore
 
-export const parametersOf = (capability: Reading): JsonObject =>
+export const parametersOf = (capability: LooseJson): JsonObject =>
   Object.fromEntries(
     inputsOf(capability)
       .filter(isGiven)
@@ -93,58 +93,62 @@ export const parametersOf = (capability: Reading): JsonObject =>
   )
 
 /** How much a call has to guess, and then how much it has to say: the fewer, the better it can be made. */
-const needsOf = (capability: Reading): number =>
+const needsOf = (capability: LooseJson): number =>
   inputsOf(capability).filter(isGuess).length * 1_000 + inputsOf(capability).filter(isGiven).length
 
-export const capabilitiesOf = (target: Target) => entriesOf(target.manifest['capabilities'])
+export const capabilitiesOf = (target: ServiceUnderTest) => entriesOf(target.manifest['capabilities'])
 
-type Named = readonly [string, Reading]
+type Named = readonly [string, LooseJson]
 
 /**
  * The first capability of which something holds, that can be called without a stream; where there is none, the case
  * does not apply.
  */
-export const capabilityThat = (target: Target, what: string, holds: (capability: Reading) => boolean): Named =>
+export const capabilityThat = (
+  target: ServiceUnderTest,
+  what: string,
+  holds: (capability: LooseJson) => boolean,
+): Named =>
   capabilitiesOf(target)
     .filter(([, capability]) => answers(capability, 'unary') && holds(capability))
     .toSorted(([, one], [, other]) => needsOf(one) - needsOf(other))[0] ?? doesNotApply(`no capability ${what}`)
 
 /** Holds for a mode of response; unary is the default (section 2.4). */
-const answers = (capability: Reading, mode: string): boolean =>
-  textsOf(capability['response_modes'] ?? (['unary'] as never)).includes(mode)
+const answers = (capability: LooseJson, mode: string): boolean =>
+  textsIn(capability['response_modes'] ?? (['unary'] as never)).includes(mode)
 
-export const isPlainRead = (capability: Reading): boolean =>
+export const isPlainRead = (capability: LooseJson): boolean =>
   capability['side_effect']!['type'] === 'read' && (capability['kind'] ?? 'atomic') === 'atomic' &&
   capability['approval'] === undefined && capability['requires_binding'] === undefined &&
   capability['control_requirements'] === undefined && capability['requires_principal'] === undefined &&
   capability['cost'] === undefined // prettier-ignore
 
 /** Of what has to be guessed, nobody can say what the answer should be; a file of samples (`--samples`) ends that. */
-const hasGuess = (capability: Reading): boolean => inputsOf(capability).some(isGuess)
+const hasGuess = (capability: LooseJson): boolean => inputsOf(capability).some(isGuess)
 
 /** The capability, where a call of it has to guess nothing; else the case does not apply. */
-export const withoutGuess = ([name, capability]: Named): Reading =>
+export const withoutGuess = ([name, capability]: Named): LooseJson =>
   hasGuess(capability) ? doesNotApply(`nobody has said which inputs ${name} takes (--samples)`) : capability
 
 /** A read capability that a token of any kind may call, with inputs that samples can stand for. */
-export const plainRead = (target: Target): Named =>
+export const plainRead = (target: ServiceUnderTest): Named =>
   capabilityThat(target, 'reads without conditions', (each) => isPlainRead(each) && !hasGuess(each))
 
 /** Such a capability that cannot be followed. */
-export const unaryRead = (target: Target): Named =>
+export const unaryRead = (target: ServiceUnderTest): Named =>
   capabilityThat(
     target,
     'reads without conditions, and does not stream',
     (each) => isPlainRead(each) && !hasGuess(each) && !answers(each, 'streaming'),
   )
 
-export const needsApproval = (capability: Reading): boolean => capability['approval']?.['required'] === 'always'
+export const needsApproval = (capability: LooseJson): boolean => capability['approval']?.['required'] === 'always'
 
 /** Parameters for a capability, with every binding that it requires freshly obtained from its source. */
-export async function preparedParameters(target: Target, bearer: string, named: Named): Promise<JsonObject> {
+export async function preparedParameters(target: ServiceUnderTest, bearer: string, named: Named): Promise<JsonObject> {
   const capability = withoutGuess(named)
   const parameters: Record<string, Json> = { ...parametersOf(capability) }
-  for (const binding of (capability['requires_binding'] ?? []) as readonly Reading[]) {
+  for (const binding of (capability['requires_binding'] ?? []) as readonly LooseJson[]) {
     const source =
       (binding['source_capability'] as string | undefined) ?? doesNotApply('a binding has no source capability')
     const declared = target.manifest['capabilities']![source]!

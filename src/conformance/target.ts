@@ -16,13 +16,17 @@ export interface Reply {
   readonly headers: Headers
   readonly text: string
   /** The body as JSON; undefined when it is none. */
-  readonly body: Reading
+  readonly body: LooseJson
 }
 
 /** JSON that a case reads at will: every member may be absent. */
-export type Reading = { readonly [name: string]: Reading } & string & number & boolean & readonly Reading[] & undefined
+export type LooseJson = { readonly [name: string]: LooseJson } & string &
+  number &
+  boolean &
+  readonly LooseJson[] &
+  undefined
 
-export interface Send {
+export interface RequestOptions {
   readonly method?: string
   readonly bearer?: string | undefined
   readonly body?: unknown
@@ -32,17 +36,17 @@ export interface Send {
 }
 
 /** The service under test, as its own documents describe it. Nothing but HTTP reaches it. */
-export interface Target {
+export interface ServiceUnderTest {
   readonly url: string
   readonly credentials: Credentials
-  readonly discovery: Reading
-  readonly manifest: Reading
+  readonly discovery: LooseJson
+  readonly manifest: LooseJson
   readonly scopes: readonly string[]
-  send(path: string, send?: Send): Promise<Reply>
+  send(path: string, send?: RequestOptions): Promise<Reply>
   post(path: string, bearer: string | undefined, body?: unknown): Promise<Reply>
   /** A root token of the developer with every minimum scope, and what is asked besides. */
   root(body?: JsonObject): Promise<TokenResponse>
-  invoke(name: string, bearer: string, body?: unknown, headers?: Send['headers']): Promise<Reply>
+  invoke(name: string, bearer: string, body?: unknown, headers?: RequestOptions['headers']): Promise<Reply>
 }
 
 const TIMEOUT_MS = 10_000
@@ -51,21 +55,21 @@ const TIMEOUT_MS = 10_000
  * Reads the documents of a service; each result of a call is told to `learn`. Rejects when there is none, or no token
  * can be had.
  */
-export async function connect(
+export async function connectToService(
   base: string,
   credentials: Credentials,
-  learn: (manifest: Reading, result: Reading | undefined) => void = () => undefined,
-): Promise<Target> {
+  learn: (manifest: LooseJson, result: LooseJson | undefined) => void = () => undefined,
+): Promise<ServiceUnderTest> {
   const url = base.replace(/\/+$/u, '')
-  const send = (path: string, request: Send = {}) => exchange(`${url}${path}`, request)
+  const send = (path: string, request: RequestOptions = {}) => exchange(`${url}${path}`, request)
   const post = (path: string, bearer: string | undefined, body?: unknown) =>
     send(path, { method: 'POST', bearer, body })
-  const discovery = (await send('/.well-known/svc')).body['svc_discovery'] as Reading
+  const discovery = (await send('/.well-known/svc')).body['svc_discovery'] as LooseJson
   const manifest = (await send('/svc/manifest')).body
-  const scopes = [...new Set(entriesOf(manifest['capabilities']).flatMap(([, each]) => textsOf(each['minimum_scope'])))]
+  const scopes = [...new Set(entriesOf(manifest['capabilities']).flatMap(([, each]) => textsIn(each['minimum_scope'])))]
   const root = async (body: JsonObject = {}) =>
     issued(await post('/svc/tokens', credentials.developer, { scope: scopes, ...body }))
-  const invoke: Target['invoke'] = async (name, bearer, body = { parameters: {} }, headers = {}) => {
+  const invoke: ServiceUnderTest['invoke'] = async (name, bearer, body = { parameters: {} }, headers = {}) => {
     const reply = await send(`/svc/invoke/${name}`, { method: 'POST', bearer, body, headers })
     if (reply.status === 200) learn(manifest, reply.body?.['result'])
     return reply
@@ -79,7 +83,10 @@ export function issued(reply: Reply): TokenResponse {
   return reply.body as unknown as TokenResponse
 }
 
-async function exchange(url: string, { method = 'GET', bearer, body, text, headers = {} }: Send): Promise<Reply> {
+async function exchange(
+  url: string,
+  { method = 'GET', bearer, body, text, headers = {} }: RequestOptions,
+): Promise<Reply> {
   const content = text ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(url, {
     method,
@@ -96,13 +103,13 @@ async function exchange(url: string, { method = 'GET', bearer, body, text, heade
   return { status: response.status, headers: response.headers, text: answer, body: parsed(answer) }
 }
 
-function parsed(text: string): Reading {
+function parsed(text: string): LooseJson {
   const isJson = /^\s*[[{]/u.test(text)
-  return (isJson ? (JSON.parse(text) as Json) : undefined) as unknown as Reading
+  return (isJson ? (JSON.parse(text) as Json) : undefined) as unknown as LooseJson
 }
 
-export const entriesOf = (value: Reading | undefined): readonly (readonly [string, Reading])[] =>
-  Object.entries((value ?? {}) as { readonly [name: string]: Reading })
+export const entriesOf = (value: LooseJson | undefined): readonly (readonly [string, LooseJson])[] =>
+  Object.entries((value ?? {}) as { readonly [name: string]: LooseJson })
 
-export const textsOf = (value: Reading | undefined): readonly string[] =>
+export const textsIn = (value: LooseJson | undefined): readonly string[] =>
   Array.isArray(value) ? (value as string[]) : []

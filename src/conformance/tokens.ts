@@ -2,11 +2,11 @@ import type { JsonObject } from '../protocol/manifest.js'
 import { cases, casesFor, doesNotApply } from './case.js'
 import { equal, fails, holds, matches, succeeds, TIMESTAMP } from './expect.js'
 import { plainRead } from './samples.js'
-import { issued, type Reply, type Target } from './target.js'
+import { issued, type Reply, type ServiceUnderTest } from './target.js'
 
 const TOKENS = '/svc/tokens'
 
-const asRoot = (target: Target, body: JsonObject): Promise<Reply> =>
+const asRoot = (target: ServiceUnderTest, body: JsonObject): Promise<Reply> =>
   target.post(TOKENS, target.credentials.developer, { scope: target.scopes, ...body })
 
 const REFUSED_BODIES: readonly (readonly [string, JsonObject])[] = [
@@ -117,7 +117,7 @@ const PARENT = {
   concurrent_branches: 'exclusive',
 }
 
-async function delegated(target: Target, body: object, parent: JsonObject = PARENT): Promise<Reply> {
+async function delegated(target: ServiceUnderTest, body: object, parent: JsonObject = PARENT): Promise<Reply> {
   const { token, token_id } = await target.root(parent)
   return target.post(TOKENS, token, { scope: target.scopes, subject: 'agent:worker', parent_token: token_id, ...body })
 }

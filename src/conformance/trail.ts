@@ -9,16 +9,16 @@ import type { Jwks } from '../protocol/jwk.js'
 import { cases, casesFor, doesNotApply } from './case.js'
 import { DIGEST, equal, fails, holds, matches, succeeds, TIMESTAMP } from './expect.js'
 import { parametersOf, plainRead } from './samples.js'
-import type { Target } from './target.js'
+import type { ServiceUnderTest } from './target.js'
 
-async function audited(target: Target, query: string, token: string): Promise<readonly AuditEntry[]> {
+async function audited(target: ServiceUnderTest, query: string, token: string): Promise<readonly AuditEntry[]> {
   const reply = await target.send(`/svc/audit${query}`, { method: 'POST', bearer: token })
   succeeds(reply)
   return reply.body['entries'] as unknown as readonly AuditEntry[]
 }
 
 /** One successful invocation with a reference of its own, and its entry. */
-async function recorded(target: Target, more: object = {}) {
+async function recorded(target: ServiceUnderTest, more: object = {}) {
   const [name, declared] = plainRead(target)
   const issued = await target.root()
   const reply = await target.invoke(name, issued.token, { parameters: parametersOf(declared), ...more })
@@ -127,7 +127,9 @@ const trail = [
 const WAIT_MS = 8_000
 
 /** The newest checkpoint that covers an invocation, waited for as long as a development cadence takes. */
-async function covering(target: Target): Promise<{ readonly entry: AuditEntry; readonly detail: CheckpointDetail }> {
+async function covering(
+  target: ServiceUnderTest,
+): Promise<{ readonly entry: AuditEntry; readonly detail: CheckpointDetail }> {
   if (target.discovery['trust']!['level'] !== 'anchored') doesNotApply('trust is not anchored')
   const { entry, id } = await recorded(target)
   for (
@@ -146,7 +148,7 @@ async function covering(target: Target): Promise<{ readonly entry: AuditEntry; r
   return doesNotApply('no checkpoint within 8 s; the cadence is longer')
 }
 
-const list = async (target: Target): Promise<readonly Checkpoint[]> => {
+const list = async (target: ServiceUnderTest): Promise<readonly Checkpoint[]> => {
   if (target.discovery['trust']!['level'] !== 'anchored') doesNotApply('trust is not anchored')
   return (await target.send('/svc/checkpoints')).body['checkpoints'] as unknown as readonly Checkpoint[]
 }

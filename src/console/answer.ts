@@ -7,13 +7,13 @@ import { seeOther, withPolicy } from './headers.js'
 import { ROUTES } from './routes.js'
 import { assertCsrf } from './session/csrf.js'
 import { noteUse, personOf, type Person } from './session/person.js'
-import { ROOT, type Setting } from './setting.js'
+import { CONSOLE_ROOT, type Setting } from './setting.js'
 import { assertOwnOrigin, assertSite } from './site.js'
-import type { Route, Visit } from './visit.js'
+import type { ConsoleRoute, Visit } from './visit.js'
 
 /** Whether a request is for the console. */
 export const isConsolePath = (target: string): boolean =>
-  target === ROOT || target.startsWith(`${ROOT}/`) || target.startsWith(`${ROOT}?`)
+  target === CONSOLE_ROOT || target.startsWith(`${CONSOLE_ROOT}/`) || target.startsWith(`${CONSOLE_ROOT}?`)
 
 /** Answers everything below `/-/console`. It never rejects. */
 export const answerConsole =
@@ -35,7 +35,7 @@ function failed(setting: Setting, error: unknown): HttpResponse {
 
 async function respond(setting: Setting, request: HttpRequest): Promise<HttpResponse> {
   const question = request.target.indexOf('?')
-  const path = (question === -1 ? request.target : request.target.slice(0, question)).slice(ROOT.length)
+  const path = (question === -1 ? request.target : request.target.slice(0, question)).slice(CONSOLE_ROOT.length)
   const query = new URLSearchParams(question === -1 ? '' : request.target.slice(question))
   const found = matchedRoute(path)
   if (found === undefined) return document(setting, request, path)
@@ -46,7 +46,10 @@ async function respond(setting: Setting, request: HttpRequest): Promise<HttpResp
   return 'anybody' in route ? route.anybody(visit) : asPerson(route, visit)
 }
 
-async function asPerson(route: Extract<Route, { readonly signedIn: unknown }>, visit: Visit): Promise<HttpResponse> {
+async function asPerson(
+  route: Extract<ConsoleRoute, { readonly signedIn: unknown }>,
+  visit: Visit,
+): Promise<HttpResponse> {
   const { setting, request } = visit
   const person: Person =
     (await personOf(setting, request)) ?? refuse('authentication_required', 'Sign in first: your session has ended.')
@@ -59,7 +62,7 @@ async function asPerson(route: Extract<Route, { readonly signedIn: unknown }>, v
 function document(setting: Setting, request: HttpRequest, path: string): HttpResponse {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse('method_not_allowed', 'The pages of the console take GET only.')
-  if (path === '') return seeOther(`${ROOT}/`)
+  if (path === '') return seeOther(`${CONSOLE_ROOT}/`)
   const isFile = path.startsWith('/assets/')
   const name = isFile ? path.slice('/assets/'.length) : 'index.html'
   const answer = path.startsWith('/api/') ? undefined : setting.assets.file(name, request)
@@ -72,7 +75,9 @@ const PATTERNS = ROUTES.map((route) => {
   return { route, name, matches: new RegExp(name === '' ? `^${before}$` : `^${before}([\\w-]{1,100})${after}$`, 'u') }
 })
 
-function matchedRoute(path: string): { readonly route: Route; readonly segments: Visit['segments'] } | undefined {
+function matchedRoute(
+  path: string,
+): { readonly route: ConsoleRoute; readonly segments: Visit['segments'] } | undefined {
   for (const { route, name, matches } of PATTERNS) {
     const match = matches.exec(path)
     if (match !== null) return { route, segments: match[1] === undefined ? {} : { [name]: match[1] } }

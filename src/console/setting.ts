@@ -17,4 +17,4 @@ export interface Setting {
 }
 
 /** Everything of the console is below this path, and its cookie counts nowhere else. */
-export const ROOT = '/-/console'
+export const CONSOLE_ROOT = '/-/console'

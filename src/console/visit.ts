@@ -23,7 +23,7 @@ interface Place {
 }
 
 /** Who may ask, and what answers; `isPassive` is asked by the page itself and does not keep a session from being idle. */
-export type Route = Place &
+export type ConsoleRoute = Place &
   (
     | { readonly anybody: (visit: Visit) => Promise<HttpResponse> }
     | { readonly signedIn: (visit: SignedInVisit) => Promise<HttpResponse>; readonly isPassive?: true }

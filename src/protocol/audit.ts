@@ -1,5 +1,5 @@
 /** The audit trail and its checkpoints (sections 2.14, 2.15, 4.8 and 6). */
-import type { Credential } from './credential.js'
+import type { ProvenBy } from './credential.js'
 import type { JsonObject } from './manifest.js'
 import type { Money } from './money.js'
 import type { Principal } from './principals.js'
@@ -51,7 +51,7 @@ export interface AuditEntry {
   /** Of an approval request and of what became of it: what was asked for and decided. */
   readonly approval?: ApprovalFacts
   /** Which API key or account stood behind the actor, where that is known. */
-  readonly credential?: Credential
+  readonly credential?: ProvenBy
   /** RFC 3339 with ms. */
   readonly timestamp: string
 }

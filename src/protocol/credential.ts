@@ -7,13 +7,13 @@ export interface Account {
 }
 
 /** What proved a principal: an API key, by its id, or an account. */
-export type Credential = { readonly api_key: string } | Account
+export type ProvenBy = { readonly api_key: string } | Account
 
-export const isAccount = (credential: Credential | undefined): credential is Account =>
+export const isAccount = (credential: ProvenBy | undefined): credential is Account =>
   credential !== undefined && 'issuer' in credential
 
 export const isSameAccount = (one: Account, other: Account): boolean =>
   one.issuer === other.issuer && one.subject === other.subject
 
-export const isSameCredential = (one: Credential, other: Credential): boolean =>
+export const isSameCredential = (one: ProvenBy, other: ProvenBy): boolean =>
   isAccount(one) ? isAccount(other) && isSameAccount(one, other) : !isAccount(other) && one.api_key === other.api_key

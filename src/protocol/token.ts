@@ -1,5 +1,5 @@
 /** Delegation tokens (sections 2.10 and 4.4). */
-import type { Credential } from './credential.js'
+import type { ProvenBy } from './credential.js'
 import type { JsonObject } from './manifest.js'
 import type { Principal } from './principals.js'
 import type { BudgetMode, ConcurrentBranches } from './words.js'
@@ -53,7 +53,7 @@ export interface TokenRecord {
   /** ms since the epoch. */
   readonly revoked_at?: number
   /** What bought it, where that was no token. */
-  readonly credential?: Credential
+  readonly credential?: ProvenBy
 }
 
 /** A token and all its ancestors, root first, as one storage read gives them. The last one is the token itself. */

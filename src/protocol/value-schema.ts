@@ -2,7 +2,7 @@
 import type { Json, JsonObject, Manifest } from './manifest.js'
 
 export const VALUE_TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'] as const
-export type ValueType = (typeof VALUE_TYPES)[number]
+export type SchemaType = (typeof VALUE_TYPES)[number]
 
 /** What `format` may name; each is checked as the input type of the same meaning is. */
 export const VALUE_FORMATS = ['date', 'date-time', 'duration', 'uri', 'email', 'uuid'] as const
@@ -12,7 +12,7 @@ export type Scalar = string | number | boolean | null
 
 /** A schema that has passed `svc validate`. */
 export interface ValueSchema {
-  readonly type?: ValueType | readonly ValueType[]
+  readonly type?: SchemaType | readonly SchemaType[]
   readonly title?: string
   readonly description?: string
   readonly enum?: readonly Scalar[]
@@ -48,7 +48,7 @@ export const schemaOf = (field: { readonly 'x-schema'?: JsonObject }): ValueSche
   field['x-schema'] as ValueSchema | undefined
 
 /** Type word -> the types of JSON that its values have. A domain type is a string; `any` is every type. */
-const TYPES_OF_WORD: { readonly [word: string]: readonly ValueType[] } = {
+const TYPES_OF_WORD: { readonly [word: string]: readonly SchemaType[] } = {
   integer: ['integer'],
   number: ['number'],
   boolean: ['boolean'],
@@ -57,13 +57,17 @@ const TYPES_OF_WORD: { readonly [word: string]: readonly ValueType[] } = {
   any: VALUE_TYPES,
 }
 
-export const typesOfWord = (word: string): readonly ValueType[] =>
+export const typesOfWord = (word: string): readonly SchemaType[] =>
   Object.hasOwn(TYPES_OF_WORD, word) ? TYPES_OF_WORD[word]! : ['string']
 
 /** The types that a schema names itself; undefined where it names none. */
-export function typesNamed({ type }: { readonly type?: Json | ValueSchema['type'] }): readonly ValueType[] | undefined {
+export function typesNamed({
+  type,
+}: {
+  readonly type?: Json | ValueSchema['type']
+}): readonly SchemaType[] | undefined {
   if (type === undefined) return undefined
-  return (Array.isArray(type) ? type : [type]) as readonly ValueType[]
+  return (Array.isArray(type) ? type : [type]) as readonly SchemaType[]
 }
 
 /** A schema as it holds for a value of a type word: it narrows the type, so the type stands in where the schema names none. */

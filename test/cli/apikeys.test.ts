@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { add } from '../../src/cli/apikeys/add.js'
-import { expire, revoke } from '../../src/cli/apikeys/end.js'
-import { list } from '../../src/cli/apikeys/list.js'
+import { expire, revokeApiKey } from '../../src/cli/apikeys/end.js'
+import { listApiKeys } from '../../src/cli/apikeys/list.js'
 import { readApiKeys } from '../../src/runtime/node.js'
 
 const home = process.cwd()
@@ -62,23 +62,23 @@ describe('svc apikeys', () => {
     await add('human:ana@example.com', { id: 'ana' })
     await add('human:ben@example.com', { id: 'ben', expires: 'P1D' })
     await add('agent:desk', { id: 'desk', scopes: false })
-    await revoke('ana', {})
+    await revokeApiKey('ana', {})
     await expire('desk', '2020-01-01T00:00:00Z', {})
     printed = ''
-    await list({}, Date.parse('2026-01-01T00:00:00Z'))
+    await listApiKeys({}, Date.parse('2026-01-01T00:00:00Z'))
     expect(printed.split('\n')).toEqual([
       'ana   human:ana@example.com  revoked                               every minimum_scope',
       expect.stringMatching(/^ben {3}human:ben@example\.com {2}valid until \S+Z {2}every minimum_scope$/u),
       'desk  agent:desk             expired at 2020-01-01T00:00:00.000Z   no scope',
       '',
     ])
-    await expect(revoke('eve', {})).rejects.toThrow('api-keys.json has no key "eve". See: svc apikeys list')
+    await expect(revokeApiKey('eve', {})).rejects.toThrow('api-keys.json has no key "eve". See: svc apikeys list')
   })
 
   it('leaves notes and the form of the file as they were', async () => {
     const key = { id: 'ana', principal: 'human:ana', sha256: 'a'.repeat(64), 'x-owner': 'sales' }
     writeFileSync('api-keys.json', JSON.stringify({ 'x-note': 'ours', keys: [key] }), { mode: 0o600 })
-    await revoke('ana', {})
+    await revokeApiKey('ana', {})
     expect(entries()).toEqual({ 'x-note': 'ours', keys: [{ ...key, revoked: true }] })
   })
 

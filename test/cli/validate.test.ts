@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { packageVersion } from '../../src/cli/package-root.js'
 import { run } from '../../src/cli/main.js'
-import { SCHEMA_NAMES, schemaOf } from '../../src/cli/schema/table.js'
+import { SCHEMA_NAMES, publishedSchemaOf } from '../../src/cli/schema/table.js'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
 import { schemaTrouble } from '../schema-trouble.js'
 
@@ -102,7 +102,7 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
     const { code, stdout } = await svc('validate', '--format', 'json')
     const report: unknown = JSON.parse(stdout)
     expect(code).toBe(1)
-    expect(schemaTrouble(await schemaOf('diagnostics'), report)).toEqual([])
+    expect(schemaTrouble(await publishedSchemaOf('diagnostics'), report)).toEqual([])
     expect(report).toMatchObject({
       version: 2,
       tool: { name: 'svc', version: packageVersion() },

@@ -1,8 +1,8 @@
-import type { Known } from '../../src/client/known-fields.js'
+import type { KnownFields } from '../../src/client/known-fields.js'
 import type { Field, Shape } from '../../src/compiler/shape/field.js'
 
 /** What a client must know of an object of the table of fields: its members, and the words of those that take words. */
-export function knownOf({ fields, open }: Shape): Known {
+export function knownOf({ fields, open }: Shape): KnownFields {
   if (open) return null
   const each = Object.entries(fields).map(([name, field]) => [name, knownOfField(field)] as const)
   const plain = each.filter(([name, known]) => known === null && !name.startsWith('x-')).map(([name]) => name)
@@ -12,7 +12,7 @@ export function knownOf({ fields, open }: Shape): Known {
   }
 }
 
-function knownOfField(field: Field): Known {
+function knownOfField(field: Field): KnownFields {
   switch (field.kind) {
     case 'word':
       return field.words.join(' ')
@@ -36,4 +36,4 @@ function knownOfField(field: Field): Known {
   }
 }
 
-const listOf = (known: Known): Known => (known === null ? null : [known])
+const listOf = (known: KnownFields): KnownFields => (known === null ? null : [known])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CASES, judge } from '../../src/cli/conformance/run.js'
 import { NotApplicable } from '../../src/conformance/case.js'
-import { connect, type Target } from '../../src/conformance/target.js'
+import { connectToService, type ServiceUnderTest } from '../../src/conformance/target.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { serve, type Running } from '../../src/runtime/node.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
@@ -56,7 +56,7 @@ const handlers = {
 }
 
 let running: Running
-let target: Target
+let target: ServiceUnderTest
 
 beforeAll(async () => {
   const { service } = await startFixture({
@@ -67,7 +67,7 @@ beforeAll(async () => {
     limits: { badCredentialsPerMinute: 1000 },
   })
   running = await serve(service, { port: 0 })
-  target = await connect(running.url, { developer: 'ana-key', approver: 'bob-key', agent: 'bot-key' })
+  target = await connectToService(running.url, { developer: 'ana-key', approver: 'bob-key', agent: 'bot-key' })
 })
 afterAll(() => running.close())
 
@@ -83,7 +83,10 @@ describe('the conformance suite', () => {
   })
 
   it('finds what is wrong with a service', async () => {
-    const broken: Target = { ...target, discovery: { ...(target.discovery as object), version: 'new' } as never }
+    const broken: ServiceUnderTest = {
+      ...target,
+      discovery: { ...(target.discovery as object), version: 'new' } as never,
+    }
     const verdicts = await judge(
       broken,
       CASES.filter(({ title }) => title === 'version is a dotted version string'),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readSamples } from '../../src/cli/conformance/read-samples.js'
 import { judge } from '../../src/cli/conformance/run.js'
 import { learnFrom, takeSamples, type Samples } from '../../src/conformance/samples.js'
-import { connect } from '../../src/conformance/target.js'
+import { connectToService } from '../../src/conformance/target.js'
 import type { HandlerContext, ResolveRequest } from '../../src/runtime/index.js'
 import { serve, type Running } from '../../src/runtime/node.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
@@ -71,7 +71,7 @@ afterEach(async () => {
 
 const verdictsWith = async (samples: Samples) => {
   const credentials = { developer: 'ana-key', approver: 'bob-key', agent: 'bot-key' }
-  const target = await connect(running.url, credentials, learnFrom)
+  const target = await connectToService(running.url, credentials, learnFrom)
   expect(takeSamples(target.manifest, samples)).toEqual([])
   return judge(target)
 }
@@ -95,7 +95,7 @@ describe('svc conformance of a service with a resolver, a binding and an approva
   })
 
   it('names samples of inputs that the service does not have', async () => {
-    const target = await connect(running.url, { developer: 'ana-key' })
+    const target = await connectToService(running.url, { developer: 'ana-key' })
     expect(takeSamples(target.manifest, { book: { suplier: 'acme' }, ordr: { a: 1 } })).toEqual([
       'book.suplier',
       'ordr.a',

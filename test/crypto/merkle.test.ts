@@ -10,7 +10,7 @@ import {
 } from '../../src/crypto/merkle/merkle.js'
 import {
   nodesOf,
-  pathOf,
+  proofPathOf,
   planConsistency,
   planInclusion,
   type ProofPlan,
@@ -21,7 +21,7 @@ const leaves = Array.from({ length: 400 }, (_, index) => leafHash(String(index))
 const { nodes } = appendLeaves([], 0, leaves)
 const stored = new Map(nodes.map(({ level, index, hash }) => [`${level}/${index}`, hash]))
 const fetched = (ids: readonly TreeNodeId[]) => ids.map(({ level, index }) => stored.get(`${level}/${index}`)!)
-const pathFor = (plan: ProofPlan) => pathOf(plan, fetched(nodesOf(plan)))
+const pathFor = (plan: ProofPlan) => proofPathOf(plan, fetched(nodesOf(plan)))
 const rootAt = (size: number) => rootOf(fetched(frontierNodes(size)))
 
 /** The definition of RFC 9162, section 2.1.1, word for word. */

@@ -8,7 +8,7 @@ import {
   publisherOf,
   publishManifest,
   verifyManifest,
-  type PublishedManifest,
+  type CanonicalManifest,
 } from '../../src/crypto/jws/published-manifest.js'
 import type { JsonObject } from '../../src/protocol/manifest.js'
 import { toolsOf } from '../../src/protocol/tools.js'
@@ -20,7 +20,7 @@ const TIMES = { issued_at: '2030-01-01T00:00:00.000Z', expires_at: '2030-01-02T0
 const NOW = Date.parse('2030-01-01T12:00:00.000Z')
 const MANIFEST = manifestOf({ search: capability() })
 const TOOLS = sha256Hex(canonicalBytes(toolsOf(MANIFEST)))
-let published: PublishedManifest
+let published: CanonicalManifest
 beforeAll(() => void (published = publishManifest(MANIFEST, TIMES)))
 
 const withDigest = (document: JsonObject): JsonObject => {

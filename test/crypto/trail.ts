@@ -5,7 +5,7 @@ import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import { appendLeaves, frontierNodes, leafHash, rootOf, type TreeNodeId } from '../../src/crypto/merkle/merkle.js'
 import {
   nodesOf,
-  pathOf,
+  proofPathOf,
   planConsistency,
   planInclusion,
   type ProofPlan,
@@ -22,7 +22,7 @@ export function trailOf(size: number, note = 'x') {
   const { nodes } = appendLeaves([], 0, leaves.map(leafHash))
   const stored = new Map(nodes.map(({ level, index, hash }) => [`${level}/${index}`, hash]))
   const fetched = (ids: readonly TreeNodeId[]) => ids.map(({ level, index }) => stored.get(`${level}/${index}`)!)
-  const path = (plan: ProofPlan) => pathOf(plan, fetched(nodesOf(plan))).map(formatHash)
+  const path = (plan: ProofPlan) => proofPathOf(plan, fetched(nodesOf(plan))).map(formatHash)
   const rootAt = (count: number) => formatHash(rootOf(fetched(frontierNodes(count))))
   const head = (sequence: number, entry_count: number): Omit<Checkpoint, 'signature'> => ({
     checkpoint_id: `ckp_${sequence}`,

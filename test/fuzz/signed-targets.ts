@@ -13,7 +13,7 @@ import { readStoredKeys, storedKeyOf, writeStoredKey } from '../../src/crypto/ke
 import { parseStrictJson } from '../../src/crypto/json/strict-json.js'
 import type { Manifest } from '../../src/protocol/manifest.js'
 import type { DelegationClaims } from '../../src/protocol/token.js'
-import { isObject } from '../../src/runtime/call/inputs/members.js'
+import { isRecord } from '../../src/crypto/json/kinds.js'
 import { exportLines } from '../../src/runtime/checkpoints/export.js'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
 import { goldenKey } from '../vectors-suite/golden/deterministic-signer.js'
@@ -56,7 +56,7 @@ const claims = (): Target => ({
   words: Object.keys(CLAIMS).map((name) => `"${name}":`),
   parse: (input) => {
     const json = parseStrictJson(input)
-    if (!json.ok || !isObject(json.value)) return 'no object'
+    if (!json.ok || !isRecord(json.value)) return 'no object'
     const read = readClaims(json.value, 'flights')
     if (read === undefined) return 'refused'
     expect(read.scope.every((each) => typeof each === 'string') && Number.isSafeInteger(read.exp)).toBe(true)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signerFor, verificationKeys } from '../../src/crypto/keys/key-ring.js'
 import { erasureDraft } from '../../src/crypto/trail/erasure.js'
 import { sealEntry } from '../../src/runtime/audit/seal.js'
-import type { Account } from '../../src/runtime/storage/contract.js'
+import type { ErasureAccount } from '../../src/runtime/storage/contract.js'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
 import { readKeyRing } from '../../src/runtime/keys/key-directory.js'
 import { openStorageOf, verifyTrail } from './verify-trail.js'
@@ -13,7 +13,7 @@ import { createWorld, DEPLOYMENTS, ROUNDS, type Reading, type World } from './wo
 
 const CALLS = 48 * Math.max(ROUNDS, 10)
 
-const ACCOUNT: Account = {
+const ACCOUNT: ErasureAccount = {
   draft: (erased, now) => erasureDraft('service:retention', erased, 'Due.', new Date(now).toISOString()),
   seal: sealEntry,
 }

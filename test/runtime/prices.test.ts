@@ -8,7 +8,7 @@ import { budgetHoldIdOf, takeBudgetHold } from '../../src/runtime/call/reserve/b
 import type { Invocation } from '../../src/runtime/call/invocation.js'
 import type { Reserved } from '../../src/runtime/call/reserve/reserved.js'
 import { budgetAfter } from '../../src/runtime/call/settle/budget.js'
-import type { Outcome } from '../../src/runtime/call/settle/outcome.js'
+import type { CallOutcome } from '../../src/runtime/call/settle/outcome.js'
 import { poolOf, takeShare, type Pool } from '../../src/runtime/call/reserve/pool.js'
 import {
   amountToCheck,
@@ -221,7 +221,7 @@ describe('an amount that is held', () => {
     const reserved: Reserved = {}
     const id = budgetHoldIdOf(invocation, facts)
     const refusal = await refusalOf(() => takeBudgetHold({ storage: { ledger } } as unknown as Service, invocation, facts, reserved))
-    const outcome: Outcome = { ok: false, failure: failure('outcome_unknown', '') }
+    const outcome: CallOutcome = { ok: false, failure: failure('outcome_unknown', '') }
     return { id, asked, refusal, hold: reserved.budgetHold, budget: budgetAfter({ invocation, facts, reserved, outcome }) }
   } // prettier-ignore
   const held = async (given: Given) => {

@@ -4,7 +4,7 @@ import { formatHash, parseHash } from '../../src/crypto/json/digest.js'
 import { appendLeaves, leafHash, rootOf, type TreeNodeId } from '../../src/crypto/merkle/merkle.js'
 import {
   nodesOf,
-  pathOf,
+  proofPathOf,
   planConsistency,
   planInclusion,
   type ProofPlan,
@@ -35,7 +35,7 @@ const leaves = entries.map((entry) => leafHash(canonicalText(entry)))
 const { nodes } = appendLeaves([], 0, leaves)
 const stored = new Map(nodes.map(({ level, index, hash }) => [`${level}/${index}`, hash]))
 const fetched = (ids: readonly TreeNodeId[]) => ids.map(({ level, index }) => stored.get(`${level}/${index}`)!)
-const provenBy = (plan: ProofPlan) => pathOf(plan, fetched(nodesOf(plan))).map(hex)
+const provenBy = (plan: ProofPlan) => proofPathOf(plan, fetched(nodesOf(plan))).map(hex)
 const hex = (hash: Uint8Array) => Buffer.from(hash).toString('hex')
 const bytes = (text: string) => parseHash(text)!
 const path = (proof: readonly string[]) => proof.map((hash) => Buffer.from(hash, 'hex'))

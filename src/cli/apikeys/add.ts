@@ -5,7 +5,7 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { say } from '../generate/say.js'
 import { changeKeys, fileOf, type FileOption } from './file.js'
 import { refuseUnknownScopes } from './scopes.js'
-import { timeIn } from './time.js'
+import { expiryTime } from './time.js'
 
 export interface AddOptions extends FileOption {
   readonly id?: string
@@ -23,7 +23,7 @@ export async function add(principal: string, options: AddOptions): Promise<ExitC
     throw new CliError('--no-scopes and --scope exclude each other.')
   const scopes = options.scopes === false ? [] : options.scope
   if (scopes !== undefined) await refuseUnknownScopes(scopes)
-  const expires_at = options.expires === undefined ? undefined : timeIn(options.expires)
+  const expires_at = options.expires === undefined ? undefined : expiryTime(options.expires)
   const key = `svc_${randomBytes(24).toString('base64url')}`
   const file = fileOf(options)
   let id = ''

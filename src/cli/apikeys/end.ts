@@ -1,11 +1,11 @@
 import type { ApiKey } from '../../runtime/auth/api-keys.js'
 import { EXIT, type ExitCode } from '../cli-error.js'
 import { say } from '../generate/say.js'
-import { changeKeys, fileOf, keyNamed, type FileOption } from './file.js'
-import { timeIn } from './time.js'
+import { changeKeys, fileOf, apiKeyNamed, type FileOption } from './file.js'
+import { expiryTime } from './time.js'
 
 /** Ends a key at once. */
-export async function revoke(id: string, options: FileOption): Promise<ExitCode> {
+export async function revokeApiKey(id: string, options: FileOption): Promise<ExitCode> {
   await change(id, options, { revoked: true })
   say(`revoked ${id}; running services know within ten seconds`)
   return EXIT.ok
@@ -13,7 +13,7 @@ export async function revoke(id: string, options: FileOption): Promise<ExitCode>
 
 /** Says when a key ends. */
 export async function expire(id: string, time: string, options: FileOption): Promise<ExitCode> {
-  const expires_at = timeIn(time)
+  const expires_at = expiryTime(time)
   await change(id, options, { expires_at })
   say(`${id} ends at ${expires_at}`)
   return EXIT.ok
@@ -22,7 +22,7 @@ export async function expire(id: string, time: string, options: FileOption): Pro
 const change = (id: string, options: FileOption, members: Partial<ApiKey>): Promise<void> => {
   const file = fileOf(options)
   return changeKeys(file, (keys) => {
-    const key = keyNamed(keys, id, file)
+    const key = apiKeyNamed(keys, id, file)
     return keys.map((each) => (each === key ? { ...each, ...members } : each))
   })
 }

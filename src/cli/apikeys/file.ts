@@ -45,7 +45,7 @@ async function aroundList(file: string): Promise<object | undefined> {
 }
 
 /** The one key of an id. */
-export function keyNamed(keys: readonly ApiKey[], id: string, file: string): ApiKey {
+export function apiKeyNamed(keys: readonly ApiKey[], id: string, file: string): ApiKey {
   const [key, another] = keys.filter((each) => each.id === id)
   if (key === undefined) throw new CliError(`${file} has no key ${JSON.stringify(id)}. See: svc apikeys list`)
   if (another !== undefined) throw new CliError(`${file} has several keys ${JSON.stringify(id)}; give each an id of its own.`)

@@ -5,7 +5,7 @@ import { printable } from '../printable.js'
 import { fileOf, keysOf, type FileOption } from './file.js'
 
 /** Shows the keys: id, principal, state, scopes. */
-export async function list(options: FileOption, now = Date.now()): Promise<ExitCode> {
+export async function listApiKeys(options: FileOption, now = Date.now()): Promise<ExitCode> {
   const file = fileOf(options)
   const keys = await keysOf(file)
   const rows = keys.map((key) => [key.id, key.principal, stateOf(key, now), scopesOf(key)].map(printable))

@@ -2,7 +2,7 @@ import { durationMs } from '../../protocol/durations.js'
 import { CliError } from '../cli-error.js'
 
 /** A time as it is written, or so long from now; RFC 3339. */
-export function timeIn(text: string, now = Date.now()): string {
+export function expiryTime(text: string, now = Date.now()): string {
   const ms = durationMs(text)
   const time = ms === undefined ? Date.parse(text) : now + ms
   if (Number.isNaN(time) || (ms === undefined && !/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/u.test(text)))

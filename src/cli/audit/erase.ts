@@ -1,7 +1,7 @@
 import { erasureDraft } from '../../crypto/trail/erasure.js'
 import { sealEntry } from '../../runtime/audit/seal.js'
 import { timestamp } from '../../runtime/json/timestamp.js'
-import type { Account } from '../../runtime/storage/contract.js'
+import type { ErasureAccount } from '../../runtime/storage/contract.js'
 import { NotErasable } from '../../runtime/storage/sql/erase.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { databaseOf, type Database } from '../database.js'
@@ -35,7 +35,7 @@ export async function eraseEntries({ entries, reason, database: given }: EraseOp
 
 const nameOf = (from: number, to: number): string => (from === to ? String(from) : `${from}-${to}`)
 
-const accountFor = (reason: string): Account => {
+const accountFor = (reason: string): ErasureAccount => {
   if (reason.trim() === '' || [...reason].length > MOST_REASON)
     throw new CliError(`--reason must say why, in at most ${MOST_REASON} characters.`)
   return {

@@ -11,7 +11,7 @@ export interface ResumeOptions {
 }
 
 /** Lets a service sign on after a restored backup. What was remembered is kept, with the reason, and counts no more. */
-export async function resume({ keys, reason }: ResumeOptions): Promise<ExitCode> {
+export async function resumeSigning({ keys, reason }: ResumeOptions): Promise<ExitCode> {
   const place = keys ?? process.env['SVC_STATE_DIR']
   const folder = join(directoryOf(place === undefined ? {} : { dir: place }), MEMORY)
   const names = await readdir(folder).catch((): readonly string[] => [])

@@ -4,9 +4,9 @@ import { judgeExport } from '../../crypto/trail/audit-export-judge.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { verdictOf } from '../verify/export.js'
 import { heldCheckpoint } from '../verify/held-checkpoint.js'
-import { print } from '../verify/print.js'
+import { printVerdict } from '../verify/print.js'
 import { trustedKeys } from '../verify/trusted-keys.js'
-import { originOf, type OriginOptions } from '../verify/origin.js'
+import { originFor, type OriginOptions } from '../verify/origin.js'
 import { lineSplitter } from './lines.js'
 
 export interface VerifyExportOptions extends OriginOptions {
@@ -17,7 +17,7 @@ export interface VerifyExportOptions extends OriginOptions {
 /** Verifies an export while it is read, whatever its size. */
 export async function verifyTrail(file: string, options: VerifyExportOptions): Promise<ExitCode> {
   const { since, format } = options
-  const origin = await originOf(await trustedKeys(options.jwks), options)
+  const origin = await originFor(await trustedKeys(options.jwks), options)
   const held = since === undefined ? undefined : await heldCheckpoint(since)
   const judge = judgeExport(origin.keysOf('audit'), held, origin.serviceId)
   // A pipe is as good as a file: svc audit verify <(zcat trail.ndjson.gz)
@@ -27,6 +27,6 @@ export async function verifyTrail(file: string, options: VerifyExportOptions): P
   for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) splitter.push(chunk as Uint8Array)
   const judged = verdictOf(judge.verdict(splitter.end()))
   const verdict = { ...judged, findings: [...origin.findings, ...judged.findings] }
-  print(verdict, file, format)
+  printVerdict(verdict, file, format)
   return verdict.findings.length === 0 ? EXIT.ok : EXIT.findings
 }

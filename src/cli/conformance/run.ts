@@ -3,7 +3,7 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { printable } from '../printable.js'
 import { approvalCases } from '../../conformance/approvals.js'
 import { authorityCases } from '../../conformance/authority.js'
-import { NotApplicable, type Case } from '../../conformance/case.js'
+import { NotApplicable, type ConformanceCase } from '../../conformance/case.js'
 import { declarationCases } from '../../conformance/declarations.js'
 import { documentCases } from '../../conformance/documents.js'
 import { errorCases } from '../../conformance/errors.js'
@@ -12,18 +12,18 @@ import { invocationCases } from '../../conformance/invocations.js'
 import { permissionCases } from '../../conformance/permissions.js'
 import type { RESULTS } from '../../conformance/results.js'
 import { learnFrom, takeSamples } from '../../conformance/samples.js'
-import { connect, type Credentials, type Target } from '../../conformance/target.js'
+import { connectToService, type Credentials, type ServiceUnderTest } from '../../conformance/target.js'
 import { readSamples } from './read-samples.js'
 import { tokenCases } from '../../conformance/tokens.js'
 import { trailCases } from '../../conformance/trail.js'
 
 /** The suite, in the order of the interface document. */
-export const CASES: readonly Case[] = [
+export const CASES: readonly ConformanceCase[] = [
   ...documentCases, ...declarationCases, ...tokenCases, ...authorityCases, ...permissionCases, ...invocationCases, ...approvalCases,
   ...trailCases, ...errorCases,
 ] // prettier-ignore
 
-export interface Verdict {
+export interface CaseVerdict {
   readonly section: string
   readonly title: string
   readonly result: (typeof RESULTS)[number]
@@ -70,10 +70,10 @@ function credentialsIn(
   return { developer, ...(approver && { approver }), ...(agent && { agent }) }
 }
 
-async function reach(url: string, credentials: Credentials): Promise<Target> {
+async function reach(url: string, credentials: Credentials): Promise<ServiceUnderTest> {
   if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol))
     throw new CliError(`${url} is not an http(s) address.`)
-  const target = await connect(url, credentials, learnFrom).catch((error: unknown) => error as Error)
+  const target = await connectToService(url, credentials, learnFrom).catch((error: unknown) => error as Error)
   if (target instanceof Error)
     throw new CliError(
       `${url} does not answer as a service: ${printable(String(target.cause ?? target.message))}. Is it running?`,
@@ -81,13 +81,16 @@ async function reach(url: string, credentials: Credentials): Promise<Target> {
   return target
 }
 
-export async function judge(target: Target, cases: readonly Case[] = CASES): Promise<readonly Verdict[]> {
-  const verdicts: Verdict[] = []
+export async function judge(
+  target: ServiceUnderTest,
+  cases: readonly ConformanceCase[] = CASES,
+): Promise<readonly CaseVerdict[]> {
+  const verdicts: CaseVerdict[] = []
   for (const each of cases) verdicts.push(await judged(target, each))
   return verdicts
 }
 
-const judged = ({ ...target }: Target, { section, title, run }: Case): Promise<Verdict> =>
+const judged = ({ ...target }: ServiceUnderTest, { section, title, run }: ConformanceCase): Promise<CaseVerdict> =>
   run(target).then(
     () => ({ section, title, result: 'passed' }) as const,
     (error: unknown) => ({
@@ -101,13 +104,13 @@ const judged = ({ ...target }: Target, { section, title, run }: Case): Promise<V
 const reasonOf = (error: unknown): string =>
   error instanceof Deviation || error instanceof NotApplicable ? error.message : `the case broke off: ${String(error)}`
 
-function countsOf(verdicts: readonly Verdict[]) {
-  const count = (result: Verdict['result']) => verdicts.filter((each) => each.result === result).length
+function countsOf(verdicts: readonly CaseVerdict[]) {
+  const count = (result: CaseVerdict['result']) => verdicts.filter((each) => each.result === result).length
   return { passed: count('passed'), failed: count('failed'), not_applicable: count('not_applicable') }
 }
 
 /** A line for each section, the deviations in full, and the counts. */
-function tableOf(verdicts: readonly Verdict[]): string {
+function tableOf(verdicts: readonly CaseVerdict[]): string {
   const sections = [...new Set(verdicts.map(({ section }) => section))]
   const lines = sections.map((section) => {
     const { passed, failed, not_applicable } = countsOf(verdicts.filter((each) => each.section === section))

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { digest } from '../generate/lock.js'
 import { buildSettings } from '../config/build-settings.js'
 import { say } from '../generate/say.js'
-import { watch } from '../generate/watch.js'
+import { watchAndBuild } from '../generate/watch.js'
 
 /** Builds at each change and serves the last good build. */
 export async function dev(root: string): Promise<never> {
@@ -15,7 +15,7 @@ export async function dev(root: string): Promise<never> {
       stop()
       process.exit(0)
     })
-  return await watch(root, restart).finally(stop)
+  return await watchAndBuild(root, restart).finally(stop)
 }
 
 /** A server that has run this long after it was ready has started well. */

@@ -22,7 +22,7 @@ export async function clientPackage(
   generated: readonly EmittedFile[],
   remember: Remember,
 ): Promise<readonly EmittedFile[]> {
-  const { bundle, declarationsOf } = await import('../bundle.js')
+  const { bundle, typeDeclarationsOf } = await import('../bundle.js')
   const bundled = async (name: string, entry: string): Promise<EmittedFile> => {
     const file = `${folders.dist}/client/${name}.js`
     const { code } = await bundle({ root, entry, file, inlined: ['svc-kit/client'], generated: folders.generated })
@@ -33,7 +33,7 @@ export async function clientPackage(
     if (name === undefined) return []
     const declarations = isType(path)
       ? text
-      : remember(`declarations of ${path}`, [bodyOf(text)], () => declarationsOf(path, bodyOf(text)))
+      : remember(`declarations of ${path}`, [bodyOf(text)], () => typeDeclarationsOf(path, bodyOf(text)))
     return [ours(`dist/client/${name}.d.ts`, withOwnTypes(await declarations, name))]
   })
   const files = [

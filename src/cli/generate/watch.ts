@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { CliError } from '../cli-error.js'
 import { buildSettings } from '../config/build-settings.js'
 import { newBuildMemory } from './memory.js'
-import { failureOf } from '../failure-of-watcher.js'
+import { watcherFailure } from '../failure-of-watcher.js'
 import { build } from './run.js'
 import { say } from './say.js'
 
@@ -19,7 +19,7 @@ const NOT_INPUTS = ['.git', 'data', 'node_modules']
  * Builds at each change, until the process ends. After an error the last good build stands. Throws what keeps the
  * folder from being watched.
  */
-export async function watch(root: string, afterBuild: () => Promise<void>): Promise<never> {
+export async function watchAndBuild(root: string, afterBuild: () => Promise<void>): Promise<never> {
   const memory = newBuildMemory()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
@@ -45,7 +45,7 @@ export async function watch(root: string, afterBuild: () => Promise<void>): Prom
   })
   // An edit that follows the first build at once must not be missed.
   watcher.once('ready', rebuild)
-  return failureOf(watcher)
+  return watcherFailure(watcher)
 }
 
 async function succeeds(work: () => Promise<void>): Promise<boolean> {

@@ -8,7 +8,7 @@ import {
   noteStanding,
   planWrites,
   sweep,
-  type Change,
+  type FileChange,
   type Conflict,
   type Destination,
   type WritePlan,
@@ -24,12 +24,12 @@ export interface Written {
 }
 
 /** How a file is changed. */
-export const CHANGES = ['written', 'removed'] as const
+export const FILE_CHANGES = ['written', 'removed'] as const
 
 /** A file that was changed, or would be. */
 export interface ChangedFile {
   readonly path: string
-  readonly change: (typeof CHANGES)[number]
+  readonly change: (typeof FILE_CHANGES)[number]
   /** Whether it held what svc did not write. */
   readonly edited: boolean
 }
@@ -39,7 +39,7 @@ export function changedFiles({ writes, removals, conflicts }: WritePlan): readon
   const edited = new Set(conflicts.map(({ path }) => path))
   const changed =
     (change: ChangedFile['change']) =>
-    ({ path }: Change) => ({ path, change, edited: edited.has(path) })
+    ({ path }: FileChange) => ({ path, change, edited: edited.has(path) })
   return [...writes.map(changed('written')), ...removals.map(changed('removed'))]
 }
 

@@ -4,7 +4,10 @@ import { CliError } from '../cli-error.js'
 import type { OpenApiOptions } from './options.js'
 
 /** The operations with one of the tags; all without a tag. */
-export function listed(operations: readonly ApiOperation[], tags: readonly string[]): readonly ApiOperation[] {
+export function operationsWithTags(
+  operations: readonly ApiOperation[],
+  tags: readonly string[],
+): readonly ApiOperation[] {
   for (const tag of tags) refuseUnknownTag(operations, tag)
   return tags.length === 0 ? operations : operations.filter((each) => each.tags.some((tag) => tags.includes(tag)))
 }
@@ -15,7 +18,7 @@ export async function chosenOperations(
   { operation, tag }: Pick<OpenApiOptions, 'operation' | 'tag'>,
 ): Promise<readonly ApiOperation[]> {
   const named = operation.map((name) => operationNamed(operations, name))
-  const tagged = tag.length === 0 ? [] : listed(operations, tag)
+  const tagged = tag.length === 0 ? [] : operationsWithTags(operations, tag)
   const chosen = operations.filter((each) => named.includes(each) || tagged.includes(each))
   if (chosen.length > 0) return chosen
   if (process.stdin.isTTY === true && process.stdout.isTTY === true && !process.env['CI'])

@@ -1,14 +1,14 @@
 import { importOperations } from '../../compiler/openapi/import-operations.js'
 import type { ApiFinding } from '../../compiler/openapi/library.js'
-import { dialectOf, operationsOf, type ApiOperation } from '../../compiler/openapi/operations.js'
+import { dialectOf, apiOperationsOf, type ApiOperation } from '../../compiler/openapi/operations.js'
 import { fragmentOf } from '../../compiler/openapi/print-fragment.js'
-import { sourcesOf, variablesOf } from '../../compiler/openapi/print-handlers.js'
+import { importedSourcesOf, variablesOf } from '../../compiler/openapi/print-handlers.js'
 import type { Description } from '../../compiler/openapi/references.js'
 import { upstreamOf } from '../../compiler/openapi/upstream.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { printable } from '../printable.js'
-import { chosenOperations, listed } from './choose.js'
+import { chosenOperations, operationsWithTags } from './choose.js'
 import type { OpenApiOptions } from './options.js'
 import { addToService, type Addition } from './project.js'
 import { describedBy } from './read-description.js'
@@ -30,9 +30,9 @@ async function imported(
 ): Promise<(() => Promise<ExitCode>) | undefined> {
   const dialect = dialectOf(description)
   if (dialect === undefined) return undefined
-  const operations = operationsOf(description)
+  const operations = apiOperationsOf(description)
   if (description.wanted.size > 0 || description.findings.length > 0) return undefined
-  if (options.list) return async () => list(listed(operations, options.tag))
+  if (options.list) return async () => list(operationsWithTags(operations, options.tag))
   const chosen = await choose(operations)
   const upstream = upstreamOf(description, dialect, options)
   if (upstream === undefined) return undefined
@@ -43,7 +43,7 @@ async function imported(
     id: upstream.id,
     title: upstream.title,
     fragment: fragmentOf(upstream.id, capabilities),
-    sources: sourcesOf(upstream, capabilities),
+    sources: importedSourcesOf(upstream, capabilities),
     environment: [`# The credential of ${upstream.url}: it goes there and nowhere else.`, `${variables.credential}=`],
     dependencies: {},
     isDecided: false,

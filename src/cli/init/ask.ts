@@ -9,7 +9,7 @@ const DESCRIBED: { readonly [template in (typeof TEMPLATES)[number]]: string } =
 }
 
 /** Asks for what the options do not say. Without a folder, the name becomes that of a new one. */
-export async function ask(folder: string | undefined, options: InitOptions): Promise<Answers> {
+export async function askAuthor(folder: string | undefined, options: InitOptions): Promise<Answers> {
   intro('A new service')
   const name = options.name ?? answered(await text({ message: 'Name', ...suggested(folder), validate: problemOf }))
   const template = options.template ?? (await chosen('Template', DESCRIBED))

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import { check } from '../../compiler/check.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { answersFrom, mayAsk, refuseWrongOptions, type Answers, type InitOptions } from './answers.js'
-import { databaseOf, templateValues } from './template-values.js'
+import { defaultDatabaseOf, templateValues } from './template-values.js'
 import { createAll, refuseConflicts } from './create-files.js'
 import { credentialFiles } from './credentials.js'
 import { packageSpec } from './package-spec.js'
@@ -15,7 +15,7 @@ import { templateFiles, type ScaffoldFile } from './template-files.js'
 export async function init(dir: string | undefined, options: InitOptions): Promise<ExitCode> {
   refuseWrongOptions(options)
   if (mayAsk(options) && dir !== undefined) await refuseConflicts(dir, MADE_ALWAYS)
-  const answers = mayAsk(options) ? await (await import('./ask.js')).ask(dir, options) : undefined
+  const answers = mayAsk(options) ? await (await import('./ask.js')).askAuthor(dir, options) : undefined
   const folder = dir ?? resolve(answers?.name ?? '.')
   return scaffold(folder, answers ?? answersFrom(folder, options), options.svcKit)
 }
@@ -51,7 +51,7 @@ function nextSteps(folder: string, count: number, answers: Answers): string {
     'npm install',
     'npx svc validate',
     'npx svc build',
-    ...(answers.storage === 'postgres' ? [`npx svc migrate up --database ${databaseOf(answers)}`] : []),
+    ...(answers.storage === 'postgres' ? [`npx svc migrate up --database ${defaultDatabaseOf(answers)}`] : []),
     ...(answers.tests ? ['npm test'] : []),
     'npx svc sign',
     'npm start',

@@ -8,7 +8,7 @@ const DATABASES: { readonly [storage in StorageName]: (name: string) => string }
 }
 
 /** Where the service keeps its data by default. */
-export const databaseOf = ({ storage, name }: Answers): string => DATABASES[storage](name)
+export const defaultDatabaseOf = ({ storage, name }: Answers): string => DATABASES[storage](name)
 
 /** What templates may speak of: names, and a condition for each choice. */
 export const templateValues = (answers: Answers, svcKit: string): TemplateValues => ({
@@ -16,7 +16,7 @@ export const templateValues = (answers: Answers, svcKit: string): TemplateValues
   package: answers.name.replaceAll('.', '-'),
   title: titleOf(answers.name),
   svcKit,
-  database: databaseOf(answers),
+  database: defaultDatabaseOf(answers),
   postgres: answers.storage === 'postgres',
   oidc: answers.signIn === 'oidc',
   tests: answers.tests,

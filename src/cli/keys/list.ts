@@ -6,7 +6,7 @@ import { say } from '../generate/say.js'
 import { EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keysIn, type DirectoryOption } from './directory.js'
 
-export interface ListOptions extends DirectoryOption {
+export interface KeyListOptions extends DirectoryOption {
   readonly role?: KeyRole
   readonly json?: boolean
   readonly jwks?: boolean
@@ -14,7 +14,7 @@ export interface ListOptions extends DirectoryOption {
 }
 
 /** Shows the keys, never their private parts. */
-export async function list(options: ListOptions): Promise<ExitCode> {
+export async function listKeys(options: KeyListOptions): Promise<ExitCode> {
   const now = Date.now()
   const directory = directoryOf(options)
   const wanted = (await keysIn(directory)).filter(({ role }) => options.role === undefined || role === options.role)

@@ -8,7 +8,7 @@ import { say } from '../generate/say.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { directoryOf, keyNamed, keysIn, type DirectoryOption } from './directory.js'
 import { recordIn } from '../verify/given.js'
-import { read } from '../verify/read.js'
+import { readArtefact } from '../verify/read.js'
 import { oneChangeAtATime } from './one-change.js'
 
 export interface RetireOptions extends DirectoryOption {
@@ -68,7 +68,7 @@ async function end(directory: string, beginning: string, options: RetireOptions)
 async function lastCheckpoint(file: string, key: StoredKey, keys: readonly StoredKey[]): Promise<LastCheckpoint> {
   if (key.role !== 'audit')
     throw new CliError(`${key.publicJwk.kid} is a ${key.role} key; only audit keys sign checkpoints.`)
-  const record = recordIn(await read(file))
+  const record = recordIn(await readArtefact(file))
   const checkpoint = typeof record === 'string' ? undefined : readCheckpoint(record)
   if (checkpoint === undefined) throw new CliError(`--until-checkpoint ${file} is not a checkpoint.`)
   const audit = keys.filter(({ role }) => role === 'audit').map(({ publicJwk }) => publicJwk)

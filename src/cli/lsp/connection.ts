@@ -42,10 +42,10 @@ function nextFrame(buffer: Buffer): { readonly body: string; readonly rest: Buff
   return { body: buffer.toString('utf8', start, start + length), rest: Buffer.from(buffer.subarray(start + length)) }
 }
 
-export type Send = (message: object) => void
+export type SendMessage = (message: object) => void
 
 export const sendTo =
-  (output: Writable): Send =>
+  (output: Writable): SendMessage =>
   (message) => {
     const body = JSON.stringify({ jsonrpc: '2.0', ...message })
     output.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)

@@ -1,11 +1,11 @@
 import type { Diagnostic, Severity } from '../../compiler/index.js'
-import type { Send } from './connection.js'
+import type { SendMessage } from './connection.js'
 import { editorRange } from './positions.js'
 
 const SEVERITY: { readonly [severity in Severity]: number } = { error: 1, warning: 2, info: 3 }
 
 /** Tells the editor what was found in a file. */
-export function publish(uri: string, diagnostics: readonly Diagnostic[], send: Send): void {
+export function publishDiagnostics(uri: string, diagnostics: readonly Diagnostic[], send: SendMessage): void {
   send({ method: 'textDocument/publishDiagnostics', params: { uri, diagnostics: diagnostics.map(editorDiagnostic) } })
 }
 

@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
 import { afterPause } from './after-pause.js'
-import { BROKEN, IDLE, messagesOf, sendTo, type Message, type Send } from './connection.js'
-import { publish } from './publish.js'
+import { BROKEN, IDLE, messagesOf, sendTo, type Message, type SendMessage } from './connection.js'
+import { publishDiagnostics } from './publish.js'
 import { REQUESTS } from './requests.js'
-import { createWorkspace, type Change, type Workspace } from './workspace.js'
+import { createWorkspace, type TextChange, type Workspace } from './workspace.js'
 
 const PARSE_ERROR = -32700
 const INVALID_REQUEST = -32600
@@ -61,9 +61,9 @@ function refusalIn(state: 'new' | 'open' | 'shut', { method }: Message): object 
 }
 
 /** Checks what edits touched since the last time, and tells the editor. */
-async function judge(workspace: Workspace, send: Send, log: Log): Promise<void> {
+async function judge(workspace: Workspace, send: SendMessage, log: Log): Promise<void> {
   try {
-    for (const [uri, diagnostics] of await workspace.check()) publish(uri, diagnostics, send)
+    for (const [uri, diagnostics] of await workspace.check()) publishDiagnostics(uri, diagnostics, send)
   } catch (error) {
     log(error)
   }
@@ -73,11 +73,11 @@ type Log = (error: unknown) => void
 
 interface TextParams {
   readonly textDocument: { readonly uri: string; readonly text?: string }
-  readonly contentChanges?: readonly Change[]
+  readonly contentChanges?: readonly TextChange[]
 }
 
 /** A notification has no answer: what is wrong with it goes to the editor's log, and the work goes on. */
-function notified(message: Message, workspace: Workspace, send: Send, log: Log): void {
+function notified(message: Message, workspace: Workspace, send: SendMessage, log: Log): void {
   try {
     take(message, workspace, send)
   } catch (error) {
@@ -85,7 +85,7 @@ function notified(message: Message, workspace: Workspace, send: Send, log: Log):
   }
 }
 
-function take({ method, params }: Message, workspace: Workspace, send: Send): void {
+function take({ method, params }: Message, workspace: Workspace, send: SendMessage): void {
   const { textDocument, contentChanges = [] } = (params ?? {}) as TextParams
   switch (method) {
     case 'textDocument/didOpen':
@@ -96,14 +96,14 @@ function take({ method, params }: Message, workspace: Workspace, send: Send): vo
     case 'workspace/didChangeWatchedFiles':
       return workspace.stale()
     case 'textDocument/didClose':
-      for (const uri of workspace.close(textDocument.uri)) publish(uri, [], send)
+      for (const uri of workspace.close(textDocument.uri)) publishDiagnostics(uri, [], send)
       return workspace.stale()
     default:
       return undefined
   }
 }
 
-function answer({ id, method, params }: Message, workspace: Workspace, send: Send): void {
+function answer({ id, method, params }: Message, workspace: Workspace, send: SendMessage): void {
   const handle = method !== undefined && Object.hasOwn(REQUESTS, method) ? REQUESTS[method] : undefined
   if (handle === undefined)
     return send({ id, error: { code: METHOD_NOT_FOUND, message: `svc lsp does not know ${method}.` } })

@@ -11,7 +11,7 @@ export interface OpenDocument {
 }
 
 /** One change of a document, as the editor tells it: without a range, the whole text is new. */
-export interface Change {
+export interface TextChange {
   readonly range?: { readonly start: EditorPosition; readonly end: EditorPosition }
   readonly text: string
 }
@@ -21,7 +21,7 @@ export type Published = ReadonlyMap<string, readonly Diagnostic[]>
 /** The documents that the editor holds, and the manifests that they belong to. */
 export interface Workspace {
   open(uri: string, text: string): void
-  change(uri: string, changes: readonly Change[]): void
+  change(uri: string, changes: readonly TextChange[]): void
   /** Gives the files whose findings nobody asks for any more: those of its project. */
   close(uri: string): readonly string[]
   /** Says that files on disk may have changed. */
@@ -129,7 +129,7 @@ function plainly(uri: string): string {
   }
 }
 
-function changed({ uri, text, starts }: OpenDocument, { range, text: written }: Change): OpenDocument {
+function changed({ uri, text, starts }: OpenDocument, { range, text: written }: TextChange): OpenDocument {
   const whole = range === undefined
   const [from, to] = whole ? [0, text.length] : [offsetAt(starts, text, range.start), offsetAt(starts, text, range.end)]
   const now = text.slice(0, from) + written + text.slice(Math.max(from, to))

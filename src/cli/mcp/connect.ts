@@ -1,7 +1,7 @@
 import type { TokenRequest } from '../../protocol/token.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { credential } from '../service/connection.js'
-import { requestOf } from '../service/token.js'
+import { askedToken } from '../service/token.js'
 import { bridge } from './bridge/bridge.js'
 import { tokensFor } from './bridge/tokens.js'
 import { serviceAddress } from './service-address.js'
@@ -31,7 +31,7 @@ export async function connectTo(url: string, options: ConnectOptions): Promise<E
 
 /** What is asked for; nothing, where the credential is a delegation token that is narrow already. */
 function delegationIn({ scope, ...rest }: ConnectOptions): TokenRequest | undefined {
-  if (scope !== undefined) return requestOf({ scope, ...rest })
+  if (scope !== undefined) return askedToken({ scope, ...rest })
   if (rest.budget === undefined && rest.ttlHours === undefined) return undefined
   throw new CliError('--budget and --ttl-hours need --scope: what the agent may do.')
 }

@@ -1,4 +1,4 @@
-import { closed, count, flag, listOf, oneOf, time, version } from '../../compiler/report/closed.js'
+import { closed, countSchema, flagSchema, listOf, oneOfSchema, time, version } from '../../compiler/report/closed.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { KEY_ROLES, KEY_STATES } from '../../protocol/words.js'
 
@@ -20,12 +20,12 @@ const publicMembers = {
 } as const
 
 const jwk = closed('The public key (RFC 7517).', publicMembers)
-const role = oneOf('What it signs.', KEY_ROLES)
+const role = oneOfSchema('What it signs.', KEY_ROLES)
 
 const lastCheckpoint = (description: string): JsonObject =>
   closed(description, {
-    sequence: count('Its place among the checkpoints, from 1.'),
-    entry_count: count('How many entries it covers.'),
+    sequence: countSchema('Its place among the checkpoints, from 1.'),
+    entry_count: countSchema('How many entries it covers.'),
     merkle_root: { description: 'Its root.', type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
   })
 
@@ -39,8 +39,8 @@ export const KEYS = closed('The keys of a directory, by role, the newest first; 
       {
         kid,
         role,
-        state: oneOf('next is published and does not sign yet, active signs, retired may verify.', KEY_STATES),
-        has_private_key: flag('Whether the private part is in the directory.'),
+        state: oneOfSchema('next is published and does not sign yet, active signs, retired may verify.', KEY_STATES),
+        has_private_key: flagSchema('Whether the private part is in the directory.'),
         created_at: time('When it was made.'),
         jwk,
       },

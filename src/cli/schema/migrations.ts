@@ -1,8 +1,8 @@
-import { closed, flag, listOf, text, time, version } from '../../compiler/report/closed.js'
+import { closed, flagSchema, listOf, textSchema, time, version } from '../../compiler/report/closed.js'
 
 const named = {
   version: { description: 'The number of the migration, from 1.', type: 'integer', minimum: 1 },
-  name: text('What it is called.'),
+  name: textSchema('What it is called.'),
 } as const
 const migration = closed('A migration.', named)
 
@@ -20,5 +20,5 @@ export const MIGRATION_STATUS = closed('What was applied to a database, and what
 export const MIGRATION_RUN = closed('What was done to a database.', {
   version,
   applied: listOf('What was applied, in order; empty when the schema was current.', migration),
-  dry_run: flag('Whether all of it was undone again.'),
+  dry_run: flagSchema('Whether all of it was undone again.'),
 })

@@ -1,6 +1,6 @@
 import { PRESETS, RULES_VERSION, SOURCES } from '../../compiler/report/rule-page.js'
-import { closed, flag, listOf, oneOf, text, versionOf } from '../../compiler/report/closed.js'
-import { CODE, DOCS, SEVERITY, SLUG } from '../../compiler/report/diagnostics-schema.js'
+import { closed, flagSchema, listOf, oneOfSchema, textSchema, versionOf } from '../../compiler/report/closed.js'
+import { CODE, RULE_PAGE, SEVERITY, SLUG } from '../../compiler/report/diagnostics-schema.js'
 
 const sources = Object.entries(SOURCES).map(([letter, meaning]) => `${letter}: ${meaning}`)
 
@@ -8,19 +8,19 @@ const facts = {
   code: CODE,
   slug: SLUG,
   severity: SEVERITY,
-  source: oneOf(`Where it comes from. ${sources.join(' ')}`, Object.keys(SOURCES)),
-  description: text('What must hold, as one sentence.'),
+  source: oneOfSchema(`Where it comes from. ${sources.join(' ')}`, Object.keys(SOURCES)),
+  description: textSchema('What must hold, as one sentence.'),
   presets: listOf('The presets in which it runs.', { enum: [...PRESETS] }),
-  suppressible: flag('Whether a comment with a reason suppresses it.'),
-  docs: DOCS,
+  suppressible: flagSchema('Whether a comment with a reason suppresses it.'),
+  docs: RULE_PAGE,
 } as const
 const more = {
-  section: text('Sections of the interface document; absent when it has none.'),
-  why: text('Why it matters or how to fix it, where the description does not say.'),
+  section: textSchema('Sections of the interface document; absent when it has none.'),
+  why: textSchema('Why it matters or how to fix it, where the description does not say.'),
 } as const
 
 /** The shape of what `svc rules --json` prints. */
-export const RULES = closed('The rules of svc validate.', {
+export const RULES_SHAPE = closed('The rules of svc validate.', {
   version: versionOf(RULES_VERSION),
   rules: listOf('The rules, in the order of their codes.', closed('A rule.', facts, more)),
 })
@@ -31,8 +31,8 @@ export const RULE = closed(
   { version: versionOf(RULES_VERSION), ...facts },
   {
     ...more,
-    bad: text('A manifest that breaks it, as YAML.'),
-    output: text('What svc validate reports for it.'),
-    good: text('A manifest that follows it, as YAML.'),
+    bad: textSchema('A manifest that breaks it, as YAML.'),
+    output: textSchema('What svc validate reports for it.'),
+    good: textSchema('A manifest that follows it, as YAML.'),
   },
 )

@@ -23,7 +23,7 @@ export const SCHEMAS = {
   },
   rules: {
     of: 'svc rules --json',
-    shape: async () => (await import('./rules.js')).RULES,
+    shape: async () => (await import('./rules.js')).RULES_SHAPE,
     version: RULES_VERSION,
   },
   rule: {
@@ -31,7 +31,7 @@ export const SCHEMAS = {
     shape: async () => (await import('./rules.js')).RULE,
     version: RULES_VERSION,
   },
-  changes: { of: 'svc diff --json', shape: async () => (await import('./changes.js')).CHANGES },
+  changes: { of: 'svc diff --json', shape: async () => (await import('./changes.js')).DIFF_SHAPE },
   build: { of: 'svc build --json', shape: async () => (await import('./build.js')).BUILD },
   verdict: {
     of: 'svc verify --json, svc audit verify --json',
@@ -52,7 +52,7 @@ export type SchemaName = keyof typeof SCHEMAS
 export const SCHEMA_NAMES = Object.keys(SCHEMAS) as readonly SchemaName[]
 
 /** A schema as it is published. That of manifests is of draft 7, which editors read, and names itself. */
-export async function schemaOf(name: SchemaName): Promise<JsonObject> {
+export async function publishedSchemaOf(name: SchemaName): Promise<JsonObject> {
   const { of, shape, version = OUTPUT_VERSION }: Published = SCHEMAS[name]
   if (name === 'manifest') return shape()
   return {

@@ -1,26 +1,26 @@
-import { closed, flag, listOf, text, version } from '../../compiler/report/closed.js'
+import { closed, flagSchema, listOf, textSchema, version } from '../../compiler/report/closed.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { FACTS, type FactKind } from '../verify/facts.js'
-import { KINDS, type Kind } from '../verify/kinds.js'
+import { ARTEFACT_KINDS, type ArtefactKind } from '../verify/kinds.js'
 
 const factOf = ({ type, description }: FactKind): JsonObject => ({ description, type })
 
 /** Any fact may be absent: a file that does not verify may say nothing. */
-const factsOf = (kind: Kind): JsonObject =>
+const factsOf = (kind: ArtefactKind): JsonObject =>
   closed(
     'What the file says and what was counted, as far as it could be read; unproven unless `verified`.',
     {},
     Object.fromEntries(Object.entries(FACTS[kind]).map(([name, fact]) => [name, factOf(fact)])),
   )
 
-const verdictOn = (kind: Kind): JsonObject =>
+const verdictOn = (kind: ArtefactKind): JsonObject =>
   closed(`About ${kind === 'entry' || kind === 'export' ? 'an' : 'a'} ${kind}.`, {
     version,
     kind: { description: 'What the file is.', const: kind },
-    verified: flag('Whether everything holds; then, and only then, there are no findings.'),
+    verified: flagSchema('Whether everything holds; then, and only then, there are no findings.'),
     facts: factsOf(kind),
-    findings: listOf('What does not hold.', text('A full sentence.')),
+    findings: listOf('What does not hold.', textSchema('A full sentence.')),
   })
 
 /** The shape of what `svc verify --json` prints, by kind. */
-export const VERDICT: JsonObject = { description: 'What was found about a file.', oneOf: KINDS.map(verdictOn) }
+export const VERDICT: JsonObject = { description: 'What was found about a file.', oneOf: ARTEFACT_KINDS.map(verdictOn) }

@@ -3,14 +3,14 @@ import type { ApprovalState } from '../../protocol/words.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import { CliError, type ExitCode } from '../cli-error.js'
 import { printable } from '../printable.js'
-import { reached, serviceAt, show, showFailure, type ServiceOptions } from './connection.js'
+import { reached, serviceAt, show, showFailure, type ConnectionOptions } from './connection.js'
 
-export interface ListOptions extends ServiceOptions {
+export interface ApprovalListOptions extends ConnectionOptions {
   readonly status: string
   readonly capability?: string
 }
 
-export interface DecideOptions extends ServiceOptions {
+export interface DecideOptions extends ConnectionOptions {
   readonly reason?: string
   readonly session?: string
   readonly uses?: string
@@ -18,7 +18,7 @@ export interface DecideOptions extends ServiceOptions {
 }
 
 /** `svc approvals list`. */
-export function list({ status, capability, ...options }: ListOptions): Promise<ExitCode> {
+export function listApprovals({ status, capability, ...options }: ApprovalListOptions): Promise<ExitCode> {
   if (status !== 'all' && !isState(status))
     throw new CliError(`There is no state ${JSON.stringify(status)}; there are ${APPROVAL_STATES.join(', ')} and all.`)
   const filter = { ...(isState(status) && { status }), ...(capability !== undefined && { capability }) }
@@ -33,7 +33,7 @@ const lineOf = ({ approval_request_id, status, capability, requester, expires_at
   [approval_request_id, status, capability, requester.subject, `until ${expires_at}`].map(printable).join('  ')
 
 /** `svc approvals show`. */
-export const read = (id: string, options: ServiceOptions): Promise<ExitCode> =>
+export const showApproval = (id: string, options: ConnectionOptions): Promise<ExitCode> =>
   show(serviceAt(options).approvals.read(id), options, described)
 
 /** What happens, then who, then until when. */
@@ -87,7 +87,7 @@ export const deny = (id: string, options: DecideOptions): Promise<ExitCode> =>
   })
 
 /** `svc approvals withdraw`. */
-export async function withdraw(id: string, options: ServiceOptions): Promise<ExitCode> {
+export async function withdraw(id: string, options: ConnectionOptions): Promise<ExitCode> {
   const answer = await reached(serviceAt(options).approvals.withdraw(id))
   if (!answer.success) return showFailure(answer.failure, options.json === true)
   return show(Promise.resolve(answer), options, ({ status }) =>

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
-import { printedData, reached, serviceAt, showFailure, type ServiceOptions } from './connection.js'
+import { printedData, reached, serviceAt, showFailure, type ConnectionOptions } from './connection.js'
 
-export interface CallCommandOptions extends ServiceOptions {
+export interface CallCommandOptions extends ConnectionOptions {
   readonly waitApproval: boolean
   readonly task?: string
   readonly idempotencyKey?: string
@@ -17,7 +17,7 @@ export async function callCapability(
 ): Promise<ExitCode> {
   const { waitApproval, task, idempotencyKey, json } = options
   const outcome = await reached(
-    serviceAt(options).invoke(capability, inputsOf(inputs), {
+    serviceAt(options).invoke(capability, givenParameters(inputs), {
       ...(waitApproval && { approval: 'wait' as const }),
       ...(task !== undefined && { task_id: task }),
       ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
@@ -36,7 +36,7 @@ export async function callCapability(
 }
 
 /** `name=text` and `name:=JSON`. */
-export const inputsOf = (inputs: readonly string[]): JsonObject => Object.fromEntries(inputs.map(inputIn))
+export const givenParameters = (inputs: readonly string[]): JsonObject => Object.fromEntries(inputs.map(inputIn))
 
 function inputIn(text: string): [string, JsonObject[string]] {
   const [, name, isJson, value] = /^([^:=]+)(:?)=(.*)$/su.exec(text) ?? []

@@ -5,7 +5,7 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { printable } from '../printable.js'
 
-export interface ServiceOptions {
+export interface ConnectionOptions {
   readonly url?: string
   readonly json?: boolean
 }
@@ -19,7 +19,7 @@ const DEFAULT_URL = 'http://127.0.0.1:4100'
  * The service at `--url` or `SVC_URL`, with the credential of `SVC_TOKEN_FILE` or `SVC_TOKEN`; never one from the
  * command line.
  */
-export function serviceAt({ url = process.env['SVC_URL'] ?? DEFAULT_URL }: ServiceOptions): AnyService {
+export function serviceAt({ url = process.env['SVC_URL'] ?? DEFAULT_URL }: ConnectionOptions): AnyService {
   if (URL.canParse(url) && new URL(url).password !== '')
     throw new CliError(
       'The address of the service holds a password. Leave it out: credentials come from SVC_TOKEN_FILE or SVC_TOKEN.',
@@ -52,7 +52,7 @@ const refuse = (message: string): never => {
 /** Prints an answer as JSON or as lines; a failure goes to standard error, with what to do. */
 export async function show<Result>(
   answer: Promise<Answer<Result>>,
-  { json }: ServiceOptions,
+  { json }: ConnectionOptions,
   lines: (result: Result) => string,
 ): Promise<ExitCode> {
   const outcome = await reached(answer)

@@ -4,9 +4,9 @@ import { isPrincipal } from '../../protocol/principals.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { replaceFile } from '../replace-file.js'
-import { credential, printedData, reached, serviceAt, show, showFailure, type ServiceOptions } from './connection.js'
+import { credential, printedData, reached, serviceAt, show, showFailure, type ConnectionOptions } from './connection.js'
 
-export interface IssueOptions extends ServiceOptions {
+export interface IssueOptions extends ConnectionOptions {
   readonly scope: readonly string[]
   readonly subject?: string
   readonly budget?: string
@@ -19,8 +19,8 @@ export interface IssueOptions extends ServiceOptions {
 }
 
 /** `svc token issue`: the token on standard output, or in a file of one's own. */
-export async function issue(options: IssueOptions): Promise<ExitCode> {
-  const issued = await reached(serviceAt(options).delegate(requestOf(options)))
+export async function printNewToken(options: IssueOptions): Promise<ExitCode> {
+  const issued = await reached(serviceAt(options).delegate(askedToken(options)))
   if (!issued.success) return showFailure(issued.failure, options.json === true)
   const { token } = issued
   if (options.out !== undefined) {
@@ -36,7 +36,7 @@ export async function issue(options: IssueOptions): Promise<ExitCode> {
 const summaryOf = ({ token_id, expires_at }: TokenResponse): string => `${token_id}, until ${expires_at}`
 
 /** What the options of a command ask for. */
-export function requestOf(options: Omit<IssueOptions, keyof ServiceOptions | 'out'>): TokenRequest {
+export function askedToken(options: Omit<IssueOptions, keyof ConnectionOptions | 'out'>): TokenRequest {
   const { scope, subject, budget, cumulative, capability, task, session, ttlHours } = options
   if (subject !== undefined && !isPrincipal(subject))
     throw new CliError(`--subject takes a principal such as agent:planner, found ${JSON.stringify(subject)}.`)
@@ -77,7 +77,7 @@ export function inspect(): ExitCode {
 }
 
 /** `svc token revoke`. */
-export const revoke = (id: string, options: ServiceOptions): Promise<ExitCode> =>
+export const revokeToken = (id: string, options: ConnectionOptions): Promise<ExitCode> =>
   show(serviceAt(options).revoke(id), options, ({ token_id, descendants }) =>
     descendants === 0 ? `Revoked ${token_id}.` : `Revoked ${token_id}, and ${descendants} below it.`,
   )

@@ -13,10 +13,10 @@ export interface GivenBinding {
 }
 
 export const DECISIONS = ['allowed', 'denied', 'approval'] as const
-export type Decision = (typeof DECISIONS)[number]
+export type ExpectedDecision = (typeof DECISIONS)[number]
 
 export interface Expectation {
-  readonly decision?: Decision
+  readonly decision?: ExpectedDecision
   /** The type of the failure. */
   readonly failure?: string
   /** What is checked against the budget, or what the call costs. */
@@ -26,7 +26,7 @@ export interface Expectation {
 }
 
 /** One call, and what must come of it. */
-export interface Case {
+export interface TestCase {
   readonly name: string
   /** Whose credential buys the root token. */
   readonly as: Principal
@@ -55,5 +55,5 @@ export interface CaseFile {
   /** The manifest, as a path. */
   readonly manifest: string
   readonly now: string | undefined
-  readonly cases: readonly Case[]
+  readonly cases: readonly TestCase[]
 }

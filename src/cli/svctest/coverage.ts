@@ -13,7 +13,7 @@ const RULES: { readonly [outcome: string]: (capability: Capability) => boolean }
   non_delegable_action: ({ requires_principal = [] }) => requires_principal.length > 0,
 }
 
-export interface Coverage {
+export interface TestCoverage {
   readonly rules: number
   readonly tested: number
   /** `book_flight: budget_exceeded`, in the order of the manifest. */
@@ -21,7 +21,7 @@ export interface Coverage {
 }
 
 /** Which rules of a manifest some case has met, as it expected. */
-export function coverageOf({ capabilities }: Manifest, results: readonly Result[]): Coverage {
+export function coverageOf({ capabilities }: Manifest, results: readonly Result[]): TestCoverage {
   const met = new Set(
     results.flatMap(({ case: { call }, outcome, problems }) =>
       problems.length > 0

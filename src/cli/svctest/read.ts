@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import { CliError } from '../cli-error.js'
 import { readFromDisk } from '../read-from-disk.js'
-import { DECISIONS, type Case, type CaseFile, type Expectation } from './case.js'
+import { DECISIONS, type TestCase, type CaseFile, type Expectation } from './case.js'
 
 /** The cases of a file; what is wrong with them is told with its line. */
 export function readCases(file: string): CaseFile {
@@ -91,7 +91,7 @@ function members(value: Json | undefined, shape: Shape, what: string, place: str
 
 const DEVELOPER = 'human:developer@localhost'
 
-function caseIn(value: Json, place: string): Case {
+function caseIn(value: Json, place: string): TestCase {
   const given = members(value, CASE, 'a case', place)
   for (const name of ['name', 'call', 'expect'])
     if (given[name] === undefined) throw new CliError(`${place}: a case needs \`${name}\`.`)
@@ -113,5 +113,5 @@ function caseIn(value: Json, place: string): Case {
     bindings,
     expect: expect as Expectation,
     place,
-  } as unknown as Case
+  } as unknown as TestCase
 } // prettier-ignore

@@ -1,11 +1,11 @@
 import { printable } from '../printable.js'
-import type { Coverage } from './coverage.js'
+import type { TestCoverage } from './coverage.js'
 import type { Result } from './run-case.js'
 
 /** What a run of cases found. */
 export interface TestRun {
   readonly results: readonly Result[]
-  readonly coverage: Coverage
+  readonly coverage: TestCoverage
   readonly ms: number
 }
 
@@ -34,7 +34,7 @@ export function textOfRun(run: TestRun): string {
 } // prettier-ignore
 
 /** Rounded down: all is only all. */
-export const percentOf = ({ rules, tested }: Coverage): number =>
+export const percentOf = ({ rules, tested }: TestCoverage): number =>
   rules === 0 ? 100 : Math.floor((tested * 100) / rules)
 
 /** The cases as JUnit XML, a suite for each file. */

@@ -1,12 +1,12 @@
 import { durationMs } from '../../protocol/durations.js'
 import type { Json, JsonObject, Manifest } from '../../protocol/manifest.js'
 import type { Money } from '../../protocol/money.js'
-import type { Case, Decision } from './case.js'
+import type { TestCase, ExpectedDecision } from './case.js'
 import { bindingIdOf, credentialOf, type TestedService } from './service.js'
 
 /** What came of a call. */
-export interface Outcome {
-  readonly decision: Decision
+export interface CaseOutcome {
+  readonly decision: ExpectedDecision
   readonly failure: string | undefined
   readonly detail: string | undefined
   readonly cost: Partial<Money> | undefined
@@ -16,8 +16,8 @@ export interface Outcome {
 }
 
 export interface Result {
-  readonly case: Case
-  readonly outcome: Outcome
+  readonly case: TestCase
+  readonly outcome: CaseOutcome
   /** What is otherwise than expected; empty when nothing is. */
   readonly problems: readonly string[]
 }
@@ -25,14 +25,14 @@ export interface Result {
 const APPROVER = 'human:approver@localhost'
 
 /** Makes the call of a case, and compares what came of it. */
-export async function runCase(service: TestedService, manifest: Manifest, each: Case): Promise<Result> {
+export async function runCase(service: TestedService, manifest: Manifest, each: TestCase): Promise<Result> {
   service.world.case = each
   service.world.reached.clear()
   const outcome = await outcomeOf(service, manifest, each)
   return { case: each, outcome, problems: problemsIn(each, outcome) }
 }
 
-async function outcomeOf(service: TestedService, manifest: Manifest, each: Case): Promise<Outcome> {
+async function outcomeOf(service: TestedService, manifest: Manifest, each: TestCase): Promise<CaseOutcome> {
   const token = await tokenOf(service, manifest, each)
   if (typeof token !== 'string') return refused(token)
   service.world.now += durationMs(each.after ?? 'PT0S') ?? 0
@@ -48,11 +48,15 @@ async function outcomeOf(service: TestedService, manifest: Manifest, each: Case)
   return seen(service, await call({ approval_grant: grant['grant_id'] }), manifest, each, permission, true)
 } // prettier-ignore
 
-const bindingIds = ({ bindings }: Case): JsonObject =>
+const bindingIds = ({ bindings }: TestCase): JsonObject =>
   Object.fromEntries(Object.keys(bindings).map((field) => [field, bindingIdOf(field)]))
 
 /** The token that calls, or the answer of whoever refused one. */
-async function tokenOf(service: TestedService, { capabilities }: Manifest, each: Case): Promise<string | JsonObject> {
+async function tokenOf(
+  service: TestedService,
+  { capabilities }: Manifest,
+  each: TestCase,
+): Promise<string | JsonObject> {
   const scope = [...new Set(Object.values(capabilities).flatMap(({ minimum_scope }) => minimum_scope))]
   let issued = await service.post('/svc/tokens', credentialOf(each.as), { scope, ...each.token })
   for (const request of each.delegate) {
@@ -68,7 +72,7 @@ const failureOf = (answer: JsonObject): JsonObject | undefined => answer['failur
 const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** Before it came to a call. */
-const refused = (answer: JsonObject): Outcome => ({
+const refused = (answer: JsonObject): CaseOutcome => ({
   decision: 'denied',
   failure: textOf(failureOf(answer)?.['type']),
   detail: textOf(failureOf(answer)?.['detail']),
@@ -81,10 +85,10 @@ function seen(
   { world }: TestedService,
   answer: JsonObject,
   manifest: Manifest,
-  each: Case,
+  each: TestCase,
   permission: string | undefined,
   approved: boolean,
-): Outcome {
+): CaseOutcome {
   const failure = textOf(failureOf(answer)?.['type'])
   const isOfStub = failure === 'internal_error' || failure === 'outcome_unknown'
   // What a handler of ours gives may not be what the manifest promises: that it was reached is what counts.
@@ -96,7 +100,7 @@ function seen(
 }
 
 /** What was checked against the budget; without one, what the call costs. */
-function costIn(answer: JsonObject, { capabilities }: Manifest, { call }: Case): Partial<Money> | undefined {
+function costIn(answer: JsonObject, { capabilities }: Manifest, { call }: TestCase): Partial<Money> | undefined {
   const checked = (answer['budget_context'] as JsonObject | undefined)?.['cost_check_amount']
   const currency = capabilities[call]?.cost?.financial?.currency
   if (typeof checked === 'number' && currency !== undefined) return { currency, amount: checked }
@@ -109,7 +113,7 @@ const bucketOf = (permissions: JsonObject, name: string): string | undefined =>
     ((permissions[bucket] ?? []) as readonly JsonObject[]).some(({ capability }) => capability === name),
   )
 
-function problemsIn({ expect }: Case, outcome: Outcome): readonly string[] {
+function problemsIn({ expect }: TestCase, outcome: CaseOutcome): readonly string[] {
   const why = outcome.failure === undefined ? '' : ` (${outcome.failure}: ${outcome.detail ?? ''})`
   const differs = (what: string, wanted: unknown, found: unknown): readonly string[] =>
     wanted === undefined || wanted === found

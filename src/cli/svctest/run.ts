@@ -7,7 +7,7 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { readManifest } from '../validate/read-manifest.js'
 import type { CaseFile } from './case.js'
-import { coverageOf, type Coverage } from './coverage.js'
+import { coverageOf, type TestCoverage } from './coverage.js'
 import { readCases } from './read.js'
 import { failedOf, junitOfRun, percentOf, textOfRun, type TestRun } from './report.js'
 import { runCase, type Result } from './run-case.js'
@@ -26,7 +26,7 @@ export async function test(patterns: readonly string[], options: TestOptions): P
   const started = performance.now()
   const files = (await caseFiles(patterns)).map(readCases)
   const byManifest = grouped(files)
-  const parts: { readonly results: readonly Result[]; readonly coverage: Coverage }[] = []
+  const parts: { readonly results: readonly Result[]; readonly coverage: TestCoverage }[] = []
   for (const [path, of] of byManifest) parts.push(await runAll(await manifestAt(path), of))
   const run: TestRun = {
     results: parts.flatMap(({ results }) => results),

@@ -14,12 +14,12 @@ import {
   type ServiceDefinition,
 } from '../../runtime/index.js'
 import { openSqlite } from '../../runtime/storage/sqlite/index.js'
-import type { Case } from './case.js'
+import type { TestCase } from './case.js'
 
 /** What is true while a case runs. */
 export interface World {
   now: number
-  case: Case | undefined
+  case: TestCase | undefined
   /** Capabilities whose handlers were reached. */
   readonly reached: Set<string>
 }

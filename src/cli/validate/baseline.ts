@@ -49,7 +49,7 @@ export function writeBaseline(file: string, diagnostics: readonly Diagnostic[]):
 export const writeEntries = (file: string, findings: readonly Entry[]): void =>
   writeFileSync(file, `${JSON.stringify({ version: 1, findings }, null, 2)}\n`)
 
-export interface Compared {
+export interface BaselineComparison {
   readonly fresh: readonly Diagnostic[]
   /** What of the baseline still occurs, or stands in files that were not checked: of those nothing can be told. */
   readonly kept: readonly Entry[]
@@ -57,7 +57,7 @@ export interface Compared {
   readonly stale: number
 }
 
-export function compare({ sources, diagnostics }: CheckedRun, baseline: readonly Entry[]): Compared {
+export function compare({ sources, diagnostics }: CheckedRun, baseline: readonly Entry[]): BaselineComparison {
   const accepted = new Set(baseline.map(({ fingerprint }) => fingerprint))
   const prints = fingerprintsOf(diagnostics)
   const isKnown = (index: number): boolean => accepted.has(prints[index]!) && !ruleOf(diagnostics[index]!.code).secret

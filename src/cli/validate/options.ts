@@ -2,11 +2,11 @@ import type { Preset } from '../../compiler/check.js'
 import type { Severity } from '../../compiler/diagnostics.js'
 
 export const FORMAT_NAMES = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit'] as const
-export type FormatName = (typeof FORMAT_NAMES)[number]
+export type ReportFormat = (typeof FORMAT_NAMES)[number]
 
 /** The options of `svc validate`, as the command line gives them. */
 export interface ValidateOptions {
-  readonly format: FormatName
+  readonly format: ReportFormat
   /** `format=file` */
   readonly out: readonly string[]
   readonly failOn: Severity

@@ -7,7 +7,7 @@ import { textReport } from '../../compiler/report/text.js'
 import { CliError } from '../cli-error.js'
 import { packageVersion } from '../package-root.js'
 import { repositoryOf, runFrom } from './in-repository.js'
-import { FORMAT_NAMES, type FormatName } from './options.js'
+import { FORMAT_NAMES, type ReportFormat } from './options.js'
 
 interface Look {
   readonly color: boolean
@@ -17,7 +17,7 @@ interface Look {
 type Reporter = (run: CheckedRun, look: Look) => string | Promise<string>
 
 /** Format -> how it is written. Those of other tools are loaded when they are asked for. */
-const REPORTERS: { readonly [format in FormatName]: Reporter } = {
+const REPORTERS: { readonly [format in ReportFormat]: Reporter } = {
   text: (run, { color }) => textReport(run, { color, summaryOnly: false }),
   json: (run) => jsonReport(run, packageVersion()),
   sarif: async (run) => (await import('../../compiler/report/sarif.js')).sarifReport(run, packageVersion()),
@@ -27,13 +27,13 @@ const REPORTERS: { readonly [format in FormatName]: Reporter } = {
 }
 
 /** Text names files from here, data from where an option says, reports of CI from the root of the repository. */
-export function render(format: FormatName, run: CheckedRun, look: Look): string | Promise<string> {
+export function render(format: ReportFormat, run: CheckedRun, look: Look): string | Promise<string> {
   const isLocal = format === 'text' || (format === 'json' && look.relativeTo === undefined)
   return REPORTERS[format](isLocal ? run : runFrom(repositoryOf(look.relativeTo), run), look)
 }
 
 export interface Output {
-  readonly format: FormatName
+  readonly format: ReportFormat
   readonly file: string
 }
 

@@ -7,7 +7,7 @@ import { checkFiles, type Order } from './check-files.js'
 import { manifestFiles } from './manifest-files.js'
 import type { ValidateOptions } from './options.js'
 import { outputsOf, type Output } from './reports.js'
-import { reportInput, tell } from './tell.js'
+import { reportInput, printReports } from './tell.js'
 
 /** Checks the files, prints what was found, and writes the other reports. */
 export async function validate(patterns: readonly string[], asked: ValidateOptions): Promise<ExitCode> {
@@ -27,9 +27,9 @@ async function checked(
   outputs: readonly Output[],
 ): Promise<ExitCode> {
   const { files, options } = await orderOf(patterns, asked)
-  if (options.watch) return (await import('./watch.js')).watch(() => orderOf(patterns, asked), outputs)
+  if (options.watch) return (await import('./watch.js')).watchAndCheck(() => orderOf(patterns, asked), outputs)
   if (options.fix || options.fixDryRun) await (await import('./fix-files.js')).fixFiles(files, options)
-  return tell(await checkFiles(files, options), options, outputs)
+  return printReports(await checkFiles(files, options), options, outputs)
 }
 
 async function orderOf(patterns: readonly string[], asked: ValidateOptions): Promise<Order> {

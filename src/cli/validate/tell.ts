@@ -1,5 +1,5 @@
 import type { Diagnostic, Severity } from '../../compiler/diagnostics.js'
-import { fails, type CheckedRun } from '../../compiler/report/run.js'
+import { failsRun, type CheckedRun } from '../../compiler/report/run.js'
 import { ruleOf } from '../../compiler/rules/index.js'
 import { EXIT, type ExitCode, type InputError } from '../cli-error.js'
 import { compare, readBaseline, staleFinding, writeBaseline, writeEntries } from './baseline.js'
@@ -11,7 +11,11 @@ import { refuseToOverwrite, render, writeReports, type Output } from './reports.
 const SHOWN = 100
 
 /** Prints what was found, and writes the other reports. */
-export async function tell(found: CheckedRun, options: ValidateOptions, outputs: readonly Output[]): Promise<ExitCode> {
+export async function printReports(
+  found: CheckedRun,
+  options: ValidateOptions,
+  outputs: readonly Output[],
+): Promise<ExitCode> {
   const run = { ...againstBaseline(found, options), failOn: options.failOn }
   await writeReports(outputs, run, options.relativeTo)
   await printReport(printed(run, options), options)
@@ -70,5 +74,5 @@ function printed({ sources, diagnostics }: CheckedRun, options: ValidateOptions)
 /** Counts everything that was found, whatever was printed. */
 export function exitCodeOf(diagnostics: readonly Diagnostic[], failOn: Severity): ExitCode {
   if (diagnostics.some(({ code }) => code === 'SVC0012')) return EXIT.internal
-  return diagnostics.some((each) => fails(each, failOn)) ? EXIT.findings : EXIT.ok
+  return diagnostics.some((each) => failsRun(each, failOn)) ? EXIT.findings : EXIT.ok
 }

@@ -2,13 +2,13 @@ import { dirname, normalize } from 'node:path'
 import { watch as watchFiles } from 'chokidar'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { CONFIG_FILES } from '../config/config-of.js'
-import { failureOf } from '../failure-of-watcher.js'
+import { watcherFailure } from '../failure-of-watcher.js'
 import { checkFiles, type Order } from './check-files.js'
 import type { Output } from './reports.js'
-import { tell } from './tell.js'
+import { printReports } from './tell.js'
 
 /** Checks now and after each change of a manifest or of the configuration, until the process is interrupted. */
-export async function watch(orderNow: () => Promise<Order>, outputs: readonly Output[]): Promise<ExitCode> {
+export async function watchAndCheck(orderNow: () => Promise<Order>, outputs: readonly Output[]): Promise<ExitCode> {
   let order = await orderNow()
   if (order.files.includes('-')) throw new CliError('Standard input cannot be watched; name files.')
   const clear = order.options.format === 'text' && process.stdout.isTTY ? '\u001B[2J\u001B[H' : ''
@@ -25,11 +25,11 @@ export async function watch(orderNow: () => Promise<Order>, outputs: readonly Ou
     editions.read = there
     const { files, options } = order
     const run = await checkFiles(files, options)
-    await tell(run, { ...options, print: (text) => void process.stdout.write(clear + text) }, outputs)
+    await printReports(run, { ...options, print: (text) => void process.stdout.write(clear + text) }, outputs)
     // An include may bring new folders; a file that is added to one may match an include.
     watcher.add(foldersOf([...files, ...run.sources.map(({ file }) => file)]))
   })
-  const failed = failureOf(watcher)
+  const failed = watcherFailure(watcher)
   // An edit that follows the first report at once must not be missed.
   await Promise.race([failed, new Promise<void>((resolve) => watcher.once('ready', resolve))])
   watcher.on('all', (_, path) => {

@@ -1,11 +1,11 @@
 import { judgeCheckpoint } from '../../crypto/merkle/checkpoint-proofs.js'
 import { FACTS, factsIn } from './facts.js'
-import { recordIn, type Given } from './given.js'
+import { recordIn, type VerifierInput } from './given.js'
 import { heldCheckpoint } from './held-checkpoint.js'
 import type { Verdict } from './verdict.js'
 
 /** Verifies a checkpoint and the proofs that stand in it; with `--since`, that it continues an older checkpoint. */
-export async function verifyCheckpointFile({ bytes, origin, options }: Given): Promise<Verdict> {
+export async function verifyCheckpointFile({ bytes, origin, options }: VerifierInput): Promise<Verdict> {
   const record = recordIn(bytes)
   if (typeof record === 'string') return { kind: 'checkpoint', facts: [], findings: [record] }
   const older = options.since === undefined ? undefined : await heldCheckpoint(options.since)

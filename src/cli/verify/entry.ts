@@ -2,8 +2,8 @@ import { isRedacted, judgeEntry } from '../../crypto/merkle/checkpoint-proofs.js
 import { CliError } from '../cli-error.js'
 import { signedBy } from './checkpoint.js'
 import { FACTS, factsIn } from './facts.js'
-import { recordIn, type Given } from './given.js'
-import { read } from './read.js'
+import { recordIn, type VerifierInput } from './given.js'
+import { readArtefact } from './read.js'
 import type { Verdict } from './verdict.js'
 
 const WITHHELD =
@@ -13,7 +13,7 @@ const WITHHELD =
 const { checkpoint: ID, made: MADE } = FACTS.checkpoint
 
 /** Verifies that an audit entry is under a signed checkpoint, by the inclusion proof that stands in the checkpoint. */
-export async function verifyEntryFile({ bytes, origin, options }: Given): Promise<Verdict> {
+export async function verifyEntryFile({ bytes, origin, options }: VerifierInput): Promise<Verdict> {
   if (options.checkpoint === undefined)
     throw new CliError(
       'An entry is signed through a checkpoint. Name it: --checkpoint <file> (GET ' +
@@ -21,7 +21,7 @@ export async function verifyEntryFile({ bytes, origin, options }: Given): Promis
     )
   const entry = recordIn(bytes)
   if (typeof entry === 'string') return { kind: 'entry', facts: [], findings: [entry] }
-  const checkpoint = recordIn(await read(options.checkpoint))
+  const checkpoint = recordIn(await readArtefact(options.checkpoint))
   if (typeof checkpoint === 'string') throw new CliError(`--checkpoint ${options.checkpoint}: ${checkpoint}`)
   const { findings, kid } = judgeEntry(entry, checkpoint, origin.keysOf('audit'))
   const under = [...factsIn(checkpoint, { checkpoint: ID, made: MADE }), ...signedBy(kid)]

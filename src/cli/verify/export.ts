@@ -1,11 +1,11 @@
 import { judgeExport, type ExportVerdict } from '../../crypto/trail/audit-export-judge.js'
 import { lineSplitter } from '../audit/lines.js'
 import { heldCheckpoint } from './held-checkpoint.js'
-import type { Given } from './given.js'
+import type { VerifierInput } from './given.js'
 import type { Verdict } from './verdict.js'
 
 /** Verifies an audit export; the first finding names the first bad sequence. */
-export async function verifyExportFile({ bytes, origin, options }: Given): Promise<Verdict> {
+export async function verifyExportFile({ bytes, origin, options }: VerifierInput): Promise<Verdict> {
   const held = options.since === undefined ? undefined : await heldCheckpoint(options.since)
   const judge = judgeExport(origin.keysOf('audit'), held, origin.serviceId)
   const splitter = lineSplitter((line) => judge.line(line))

@@ -1,4 +1,4 @@
-import type { Kind } from './kinds.js'
+import type { ArtefactKind } from './kinds.js'
 
 /** What is told of an artefact. */
 export interface FactKind {
@@ -69,7 +69,7 @@ export const FACTS = {
     sealed_by: { type: 'string', description: 'The id of the trusted key that sealed it.' },
     first_bad: { type: 'integer', description: 'The sequence of the first bad entry; absent when none is known.' },
   },
-} as const satisfies { readonly [kind in Kind]: FactKinds }
+} as const satisfies { readonly [kind in ArtefactKind]: FactKinds }
 
 export type FactName = { [Kind in keyof typeof FACTS]: keyof (typeof FACTS)[Kind] }[keyof typeof FACTS]
 

@@ -23,7 +23,7 @@ export interface GivenFile {
 }
 
 /** What a verifier is given. */
-export interface Given extends GivenFile {
+export interface VerifierInput extends GivenFile {
   readonly origin: Origin
 }
 

@@ -2,11 +2,11 @@ import { canonicalBytes } from '../../crypto/json/canonical.js'
 import { verifyDetached } from '../../crypto/jws/jws.js'
 import { datedAfterRetirement } from '../../crypto/keys/published-keys.js'
 import { FACTS, factsIn } from './facts.js'
-import { recordIn, type Given } from './given.js'
+import { recordIn, type VerifierInput } from './given.js'
 import type { Verdict } from './verdict.js'
 
 /** Verifies the signature of an approval grant (section 2.12). That it has expired since is a fact, not a fault. */
-export async function verifyGrantFile({ bytes, origin }: Given): Promise<Verdict> {
+export async function verifyGrantFile({ bytes, origin }: VerifierInput): Promise<Verdict> {
   const record = recordIn(bytes)
   if (typeof record === 'string') return { kind: 'grant', facts: [], findings: [record] }
   const { signature, ...grant } = record

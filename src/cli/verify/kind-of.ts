@@ -1,9 +1,9 @@
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { CliError } from '../cli-error.js'
-import { KINDS, type Kind } from './kinds.js'
+import { ARTEFACT_KINDS, type ArtefactKind } from './kinds.js'
 
 /** The members that give an artefact away. */
-const MARKS: readonly (readonly [member: string, kind: Kind])[] = [
+const MARKS: readonly (readonly [member: string, kind: ArtefactKind])[] = [
   ['manifest_metadata', 'manifest'],
   ['grant_id', 'grant'],
   ['merkle_root', 'checkpoint'],
@@ -12,7 +12,7 @@ const MARKS: readonly (readonly [member: string, kind: Kind])[] = [
 ]
 
 /** Which kind of artefact a file holds. An export is several lines, of which the first says so. */
-export function kindOf(bytes: Uint8Array, file: string): Kind {
+export function artefactKindOf(bytes: Uint8Array, file: string): ArtefactKind {
   const whole = parseStrictJson(bytes)
   const end = bytes.indexOf(0x0a)
   const json = whole.ok || end < 0 ? whole : parseStrictJson(bytes.subarray(0, end))
@@ -22,7 +22,7 @@ export function kindOf(bytes: Uint8Array, file: string): Kind {
   if (mark === undefined && /manifest[^/]*\.json$/u.test(file)) return 'manifest'
   if (mark === undefined)
     throw new CliError(
-      `${file} does not say what it is. Name its kind: svc verify <${KINDS.join('|')}> ${file} --jwks <file>`,
+      `${file} does not say what it is. Name its kind: svc verify <${ARTEFACT_KINDS.join('|')}> ${file} --jwks <file>`,
     )
   return mark[1]
 }

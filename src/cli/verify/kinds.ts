@@ -1,3 +1,3 @@
 /** What can be verified. */
-export const KINDS = ['manifest', 'grant', 'checkpoint', 'entry', 'export'] as const
-export type Kind = (typeof KINDS)[number]
+export const ARTEFACT_KINDS = ['manifest', 'grant', 'checkpoint', 'entry', 'export'] as const
+export type ArtefactKind = (typeof ARTEFACT_KINDS)[number]

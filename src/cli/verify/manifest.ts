@@ -7,14 +7,14 @@ import type { JsonObject, Manifest } from '../../protocol/manifest.js'
 import { CliError, EXIT, isCliError } from '../cli-error.js'
 import { differences } from './differences.js'
 import type { GivenFile } from './given.js'
-import { read } from './read.js'
+import { readArtefact } from './read.js'
 import { pinned, rolesTrouble, signatureBeside, timeOfOption, UNVERIFIED_MANIFEST } from './origin.js'
 import type { Verdict } from './verdict.js'
 
 /** Verifies a published manifest with its detached signature; says which members differ where the source is at hand. */
 export async function verifyManifestFile({ bytes, file, jwks, options }: GivenFile): Promise<Verdict> {
   const { manifestKid = [] } = options
-  const signature = Buffer.from(await read(options.signature ?? signatureOf(file)))
+  const signature = Buffer.from(await readArtefact(options.signature ?? signatureOf(file)))
     .toString('latin1')
     .trim()
   const keys = manifestKid.length === 0 ? ringKeysOf(jwks, 'manifest') : pinned(jwks, manifestKid)

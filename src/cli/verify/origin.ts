@@ -7,7 +7,7 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import type { PublishedKeys } from '../../protocol/published-keys.js'
 import type { KeyRole } from '../../protocol/words.js'
 import { CliError } from '../cli-error.js'
-import { read } from './read.js'
+import { readArtefact } from './read.js'
 
 export interface OriginOptions {
   readonly jwks: string
@@ -50,12 +50,12 @@ export const pinned = (jwks: readonly PublicJwk[], kids: readonly string[]): rea
 /**
  * Reads the roles of keys from the manifest, which a key signs that is known from elsewhere; never from what is judged.
  */
-export async function originOf(jwks: readonly PublicJwk[], options: OriginOptions): Promise<Origin> {
+export async function originFor(jwks: readonly PublicJwk[], options: OriginOptions): Promise<Origin> {
   const { manifest, manifestKid = [] } = options
   if (manifest === undefined || manifestKid.length === 0)
     return { keysOf: (role) => ringKeysOf(jwks, role), findings: [UNVERIFIED] }
-  const bytes = await read(manifest)
-  const signature = Buffer.from(await read(signatureBeside(manifest))).toString('latin1').trim() // prettier-ignore
+  const bytes = await readArtefact(manifest)
+  const signature = Buffer.from(await readArtefact(signatureBeside(manifest))).toString('latin1').trim() // prettier-ignore
   const { findings, kid, document } = verifyManifest(bytes, signature, pinned(jwks, manifestKid), timeOfOption(options))
   const roles = document === undefined ? undefined : readPublishedKeys(document)
   const troubles = [...findings.map(({ message }) => message), ...rolesTrouble(kid, roles)]

@@ -3,7 +3,7 @@ import { printable } from '../printable.js'
 import type { Verdict } from './verdict.js'
 
 /** Prints what was found. */
-export function print(verdict: Verdict, file: string, format: 'text' | 'json'): void {
+export function printVerdict(verdict: Verdict, file: string, format: 'text' | 'json'): void {
   process.stdout.write(format === 'json' ? jsonOf(verdict) : textOf(verdict, file))
 }
 

@@ -5,7 +5,7 @@ const MEGABYTE = 2 ** 20
 const MOST_MEGABYTES = 256
 
 /** The bytes of a file, or of standard input; so many at most. */
-export async function read(file: string): Promise<Uint8Array> {
+export async function readArtefact(file: string): Promise<Uint8Array> {
   try {
     return await bounded(file === '-' ? process.stdin : createReadStream(file), file)
   } catch (error) {

@@ -1,44 +1,45 @@
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import type { Given, GivenFile, VerifyOptions } from './given.js'
-import { read } from './read.js'
-import { kindOf } from './kind-of.js'
-import { KINDS, type Kind } from './kinds.js'
-import { originOf } from './origin.js'
+import type { VerifierInput, GivenFile, VerifyOptions } from './given.js'
+import { readArtefact } from './read.js'
+import { artefactKindOf } from './kind-of.js'
+import { ARTEFACT_KINDS, type ArtefactKind } from './kinds.js'
+import { originFor } from './origin.js'
 import type { Verdict } from './verdict.js'
-import { print } from './print.js'
+import { printVerdict } from './print.js'
 import { trustedKeys } from './trusted-keys.js'
 
 /** Verifies a file and prints what was found; exit code 1 when it is not what was signed. */
 export async function verify(first: string, second: string | undefined, options: VerifyOptions): Promise<ExitCode> {
   const { kind, file } = asked(first, second)
-  const bytes = await read(file)
+  const bytes = await readArtefact(file)
   const jwks = await trustedKeys(options.jwks)
-  const verdict = await verdictOn(kind ?? kindOf(bytes, file), { bytes, file, jwks, options })
-  print(verdict, file, options.format)
+  const verdict = await verdictOn(kind ?? artefactKindOf(bytes, file), { bytes, file, jwks, options })
+  printVerdict(verdict, file, options.format)
   return verdict.findings.length === 0 ? EXIT.ok : EXIT.findings
 }
 
 /** What keys of nobody have signed is not verified, whatever else holds. */
-async function verdictOn(kind: Kind, given: GivenFile): Promise<Verdict> {
+async function verdictOn(kind: ArtefactKind, given: GivenFile): Promise<Verdict> {
   if (kind === 'manifest') return (await import('./manifest.js')).verifyManifestFile(given)
-  const origin = await originOf(given.jwks, given.options)
+  const origin = await originFor(given.jwks, given.options)
   const verdict = await VERIFIERS[kind]({ ...given, origin })
   return { ...verdict, findings: [...origin.findings, ...verdict.findings] }
 }
 
-const VERIFIERS: { readonly [kind in Exclude<Kind, 'manifest'>]: (given: Given) => Promise<Verdict> } = {
-  grant: async (given) => (await import('./grant.js')).verifyGrantFile(given),
-  checkpoint: async (given) => (await import('./checkpoint.js')).verifyCheckpointFile(given),
-  entry: async (given) => (await import('./entry.js')).verifyEntryFile(given),
-  export: async (given) => (await import('./export.js')).verifyExportFile(given),
-}
+const VERIFIERS: { readonly [kind in Exclude<ArtefactKind, 'manifest'>]: (given: VerifierInput) => Promise<Verdict> } =
+  {
+    grant: async (given) => (await import('./grant.js')).verifyGrantFile(given),
+    checkpoint: async (given) => (await import('./checkpoint.js')).verifyCheckpointFile(given),
+    entry: async (given) => (await import('./entry.js')).verifyEntryFile(given),
+    export: async (given) => (await import('./export.js')).verifyExportFile(given),
+  }
 
-function asked(first: string, second: string | undefined): { readonly kind?: Kind; readonly file: string } {
-  const kind = KINDS.find((word) => word === first)
+function asked(first: string, second: string | undefined): { readonly kind?: ArtefactKind; readonly file: string } {
+  const kind = ARTEFACT_KINDS.find((word) => word === first)
   if (second === undefined) {
     if (kind === undefined) return { file: first }
     throw new CliError(`Name the file of the ${kind}: svc verify ${kind} <file> --jwks <file>`)
   }
-  if (kind === undefined) throw new CliError(`There is no kind ${first}; there are ${KINDS.join(', ')}.`)
+  if (kind === undefined) throw new CliError(`There is no kind ${first}; there are ${ARTEFACT_KINDS.join(', ')}.`)
   return { kind, file: second }
 }

@@ -3,11 +3,11 @@ import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import { bodyAtMost } from '../../runtime/http/read-at-most.js'
 import { CliError } from '../cli-error.js'
-import { read } from './read.js'
+import { readArtefact } from './read.js'
 
 /** The public keys that the user trusts, from a file, or from where a service publishes them. */
 export async function trustedKeys(file: string): Promise<readonly PublicJwk[]> {
-  const json = parseStrictJson(/^https?:\/\//u.test(file) ? await fetched(file) : await read(file))
+  const json = parseStrictJson(/^https?:\/\//u.test(file) ? await fetched(file) : await readArtefact(file))
   if (!json.ok) throw new CliError(`--jwks ${file}: ${json.reason}`)
   const keys = readJwks(json.value)
   if (typeof keys === 'string') throw new CliError(`--jwks ${file}: ${keys}`)

@@ -1,9 +1,9 @@
 import type { Fact } from './facts.js'
-import type { Kind } from './kinds.js'
+import type { ArtefactKind } from './kinds.js'
 
 /** What was found about an artefact. */
 export interface Verdict {
-  readonly kind: Kind
+  readonly kind: ArtefactKind
   /** Who signed, when, with which key; what the artefact says, and what was counted. */
   readonly facts: readonly Fact[]
   /** Everything that does not hold, as full sentences; empty when the artefact is verified. */

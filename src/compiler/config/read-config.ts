@@ -5,7 +5,7 @@ import { reportRootKind } from '../shape/root-kind.js'
 import { placeSources } from '../parse/sources.js'
 import { readObject } from '../shape/read-value.js'
 import { CONFIG } from '../shape/fields/config.js'
-import { present } from '../explain/explain.js'
+import { presentFindings } from '../explain/explain.js'
 import { toDiagnostic } from '../explain/to-diagnostics.js'
 import type { Config, ConfigView } from './config.js'
 import { reportFolders } from './folders.js'
@@ -25,7 +25,9 @@ export function readConfig(source: Source): { readonly config: Config; readonly 
   const root = readDocument(placed.files[0]!, report)
   const view = root?.kind === 'map' ? viewOf(root, report, placed.text) : undefined
   if (root !== undefined && root.kind !== 'map') reportRootKind(root, CONFIG, report)
-  const diagnostics = present(findings, { roots: [root], placed }).map((finding) => toDiagnostic(finding, placed))
+  const diagnostics = presentFindings(findings, { roots: [root], placed }).map((finding) =>
+    toDiagnostic(finding, placed),
+  )
   return { config: (view ?? {}) as Config, diagnostics }
 }
 

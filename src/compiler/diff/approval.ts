@@ -1,11 +1,11 @@
+import { isRecord } from '../../crypto/json/kinds.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import {
   all,
-  amount,
+  amountChange,
   anyChange,
-  isObject,
   itemsOf,
-  member,
+  memberChange,
   presence,
   same,
   set,
@@ -19,17 +19,17 @@ const OTHER = 'SVC9217'
 /** Who approves what, and what a grant allows (section 2.12). */
 export const approval: Comparison = (before, after) => {
   if (before['approval'] === undefined || after['approval'] === undefined)
-    return member('approval', presence({ added: 'SVC9153', removed: 'SVC9154' }))(before, after)
+    return memberChange('approval', presence({ added: 'SVC9153', removed: 'SVC9154' }))(before, after)
   return PARTS(before, after)
 }
 
 const PARTS: Comparison = all([
-  member('approval.required', requirementKind),
+  memberChange('approval.required', requirementKind),
   set('approval.grant_policy.allowed_grant_types', { gained: 'SVC9152', lost: 'SVC9151' }),
-  amount('approval.grant_policy.expires_in_seconds', { higher: 'SVC9152', lower: 'SVC9151', absent: 0 }),
-  amount('approval.grant_policy.max_uses', { higher: 'SVC9152', lower: 'SVC9151', absent: 1 }),
+  amountChange('approval.grant_policy.expires_in_seconds', { higher: 'SVC9152', lower: 'SVC9151', absent: 0 }),
+  amountChange('approval.grant_policy.max_uses', { higher: 'SVC9152', lower: 'SVC9151', absent: 1 }),
   anyChange('approval.grant_policy.default_grant_type', 'SVC9218'),
-  amount('approval.approvers', { higher: 'SVC9220', lower: 'SVC9219', absent: 1 }),
+  amountChange('approval.approvers', { higher: 'SVC9220', lower: 'SVC9219', absent: 1 }),
   anyChange('approval.tiers', 'SVC9221'),
 ])
 
@@ -42,7 +42,7 @@ function requirementKind(before: Json | undefined, after: Json | undefined): str
 
 /** All of the conditions must be met; undefined where the handler decides. */
 const conditionsIn = (required: Json | undefined): readonly JsonObject[] | undefined =>
-  isObject(required) ? itemsOf(required['when']).filter(isObject) : undefined
+  isRecord(required) ? itemsOf(required['when']).filter(isRecord) : undefined
 
 /** One condition more asks for less approval, one less for more. */
 function conditionsKind(was: readonly JsonObject[], is: readonly JsonObject[]): string {
@@ -68,8 +68,8 @@ interface Parts {
 
 /** `{ input: amount, above: 5 }`, or `{ cost: { above: 5 } }`. */
 function partsOf({ input, cost, ...rest }: JsonObject): Parts {
-  const [comparison = '', value] = Object.entries(isObject(cost) ? cost : rest)[0] ?? []
-  return { subject: isObject(cost) ? 'the cost' : String(input), comparison, value }
+  const [comparison = '', value] = Object.entries(isRecord(cost) ? cost : rest)[0] ?? []
+  return { subject: isRecord(cost) ? 'the cost' : String(input), comparison, value }
 }
 
 const compared = (one: Json | undefined, other: Json | undefined): number => Number(other) - Number(one)
@@ -91,6 +91,6 @@ function comparisonKind(before: JsonObject, after: JsonObject): string {
 /** The settings of all approvals of a service (author only). */
 export const approvalSettings: Comparison = all([
   anyChange('approvals.approver_scope', 'SVC9234'),
-  member('approvals.separation_of_duties', (_, is) => (is === false ? 'SVC9235' : 'SVC9236')),
-  member('approvals.allow_agents', (_, is) => (is === true ? 'SVC9237' : 'SVC9238')),
+  memberChange('approvals.separation_of_duties', (_, is) => (is === false ? 'SVC9235' : 'SVC9236')),
+  memberChange('approvals.allow_agents', (_, is) => (is === true ? 'SVC9237' : 'SVC9238')),
 ])

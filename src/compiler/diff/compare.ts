@@ -1,13 +1,13 @@
 import type { Capability, JsonObject, Manifest } from '../../protocol/manifest.js'
 import { capabilityChanges } from './capability.js'
 import { same, within, type Difference } from './difference.js'
-import { kindOf, type Bump, type Effect, type Kind } from './kinds.js'
+import { changeKindOf, type Bump, type Effect, type ChangeKind } from './kinds.js'
 import { renamed } from './renames.js'
 import { authorChanges, endpointChanges, serviceChanges } from './service.js'
 import { bumpFor, versionChanges } from './versions.js'
 
 /** A manifest to compare, and whether it was served: then it tells nothing that only authors write. */
-export interface Compared {
+export interface ComparedManifest {
   readonly manifest: Manifest
   readonly isServed: boolean
 }
@@ -28,7 +28,7 @@ export interface Change {
 }
 
 /** What is otherwise in the new manifest, in the order of the document; pure. */
-export function compareManifests(before: Compared, after: Compared): readonly Change[] {
+export function compareManifests(before: ComparedManifest, after: ComparedManifest): readonly Change[] {
   const isSource = !before.isServed && !after.isServed
   const [was, is] = [comparable(before, isSource), comparable(after, isSource)]
   return [
@@ -40,7 +40,7 @@ export function compareManifests(before: Compared, after: Compared): readonly Ch
 }
 
 /** Where one of the two was served, neither tells the types and descriptions of output fields. */
-function comparable({ manifest }: Compared, isSource: boolean): JsonObject {
+function comparable({ manifest }: ComparedManifest, isSource: boolean): JsonObject {
   const { capabilities, ...head } = manifest
   const all = Object.entries(capabilities).map(([name, each]) => [name, isSource ? each : asServed(each)] as const)
   return { ...head, capabilities: Object.fromEntries(all) } as unknown as JsonObject
@@ -83,7 +83,7 @@ const typeOf = (capability: JsonObject | undefined): unknown =>
   (capability?.['side_effect'] as JsonObject | undefined)?.['type']
 
 function changeOf({ code, at, says, instead }: Difference): Change {
-  const kind: Kind = kindOf(code)
+  const kind: ChangeKind = changeKindOf(code)
   const effect = instead?.effect ?? kind.effect
   return {
     code,

@@ -1,11 +1,11 @@
+import { isRecord } from '../../crypto/json/kinds.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import {
   all,
   anyChange,
   differing,
-  isObject,
   itemsOf,
-  member,
+  memberChange,
   presence,
   valueOf,
   type Comparison,
@@ -24,8 +24,8 @@ export const cost: Comparison = (before, after) => [
 
 const financial: Comparison = (before, after) => {
   const [was, is] = [valueOf(before, FINANCIAL), valueOf(after, FINANCIAL)]
-  if (!isObject(was) || !isObject(is))
-    return member('cost.financial', presence({ added: 'SVC9081', removed: 'SVC9082' }))(before, after)
+  if (!isRecord(was) || !isRecord(is))
+    return memberChange('cost.financial', presence({ added: 'SVC9081', removed: 'SVC9082' }))(before, after)
   const currency = anyChange('cost.financial.currency', 'SVC9085')(before, after)
   const amounts = isSameCertainty(before, after) ? ofOneCertainty : ofTwoCertainties
   return [
@@ -56,7 +56,7 @@ const highestIn = (capability: JsonObject): number | undefined => {
 const numberOr = (value: Json | undefined, absent: number): number => (typeof value === 'number' ? value : absent)
 
 const higherOrLower = (path: string): Comparison =>
-  member(path, (before, after) =>
+  memberChange(path, (before, after) =>
     numberOr(after, Number.POSITIVE_INFINITY) > numberOr(before, Number.POSITIVE_INFINITY) ? 'SVC9083' : 'SVC9084',
   )
 
@@ -83,7 +83,7 @@ const spelt = ({ least, most }: { readonly least: number; readonly most: number 
 
 const ofTwoCertainties: Comparison = (before, after) => {
   const [was, is] = [highestIn(before) ?? Number.POSITIVE_INFINITY, highestIn(after) ?? Number.POSITIVE_INFINITY]
-  return member('cost.certainty', (_, certainty) => {
+  return memberChange('cost.certainty', (_, certainty) => {
     if (certainty === 'estimated') return itemsOf(after['requires_binding']).length > 0 ? 'SVC9207' : 'SVC9086'
     if (is > was) return 'SVC9083'
     return certainty === 'fixed' ? 'SVC9087' : certaintyOf(before) === 'fixed' ? 'SVC9088' : 'SVC9207'

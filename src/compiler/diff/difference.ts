@@ -1,3 +1,4 @@
+import { isRecord } from '../../crypto/json/kinds.js'
 import { durationMs } from '../../protocol/durations.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import type { Bump, Effect } from './kinds.js'
@@ -17,29 +18,26 @@ export interface Difference {
 export type Comparison = (before: JsonObject, after: JsonObject) => readonly Difference[]
 
 /** A code, or none where the change means nothing; more where it depends on the values. */
-export type Verdict = string | Pick<Difference, 'code' | 'instead'> | undefined
-type Judge = (before: Json | undefined, after: Json | undefined) => Verdict
+export type ChangeCode = string | Pick<Difference, 'code' | 'instead'> | undefined
+type Judge = (before: Json | undefined, after: Json | undefined) => ChangeCode
 
-export const breaking = (code: string): Verdict => ({ code, instead: { effect: 'breaking', bump: 'major' } })
+export const breaking = (code: string): ChangeCode => ({ code, instead: { effect: 'breaking', bump: 'major' } })
 
 /** A value, or nothing, at a path of members. */
 export function valueOf(value: Json | undefined, path: readonly string[]): Json | undefined {
   let found = value
-  for (const name of path) found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined
+  for (const name of path) found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined
   return found
 }
 
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Judges a member when it differs. */
-export const member = (path: string, judge: Judge): Comparison => {
+export const memberChange = (path: string, judge: Judge): Comparison => {
   const at = path.split('.')
   return (before, after) => differing(at, valueOf(before, at), valueOf(after, at), judge)
 }
 
 /** A member whose every change is of one kind. */
-export const anyChange = (path: string, code: string): Comparison => member(path, () => code)
+export const anyChange = (path: string, code: string): Comparison => memberChange(path, () => code)
 
 export function differing(
   at: readonly string[],
@@ -63,7 +61,7 @@ const clauseOf = (before: Json | undefined, after: Json | undefined): string =>
 
 /** Came, went, or changed. */
 export const presence =
-  (kinds: { readonly added?: Verdict; readonly removed?: Verdict; readonly changed?: Verdict }): Judge =>
+  (kinds: { readonly added?: ChangeCode; readonly removed?: ChangeCode; readonly changed?: ChangeCode }): Judge =>
   (before, after) =>
     before === undefined ? kinds.added : after === undefined ? kinds.removed : kinds.changed
 
@@ -88,21 +86,21 @@ export const set = (
 } // prettier-ignore
 
 /** A number that is higher or lower; absent counts as `absent`. */
-export const amount = (
+export const amountChange = (
   path: string,
-  kinds: { readonly higher: Verdict; readonly lower: Verdict; readonly absent: number },
+  kinds: { readonly higher: ChangeCode; readonly lower: ChangeCode; readonly absent: number },
 ): Comparison =>
-  member(path, (before, after) =>
+  memberChange(path, (before, after) =>
     Number(after ?? kinds.absent) > Number(before ?? kinds.absent) ? kinds.higher : kinds.lower,
   )
 
 /** An ISO 8601 duration; absent counts as endless, unless it is said to be none. */
 export const duration = (
   path: string,
-  kinds: { readonly longer: Verdict; readonly shorter: Verdict; readonly absent?: number },
+  kinds: { readonly longer: ChangeCode; readonly shorter: ChangeCode; readonly absent?: number },
   lengthOf: (text: string) => number | undefined = durationMs,
 ): Comparison =>
-  member(path, (before, after) => {
+  memberChange(path, (before, after) => {
     const ms = (value: Json | undefined): number =>
       value === undefined ? (kinds.absent ?? Number.POSITIVE_INFINITY) : (lengthOf(String(value)) ?? 0)
     const [was, is] = [ms(before), ms(after)]
@@ -110,11 +108,11 @@ export const duration = (
   })
 
 /** A flag that is on where it is not said, or off. */
-export const flag = (
+export const flagChange = (
   path: string,
-  kinds: { readonly on: Verdict; readonly off: Verdict; readonly absent: boolean },
+  kinds: { readonly on: ChangeCode; readonly off: ChangeCode; readonly absent: boolean },
 ): Comparison =>
-  member(path, (before, after) => {
+  memberChange(path, (before, after) => {
     const [was, is] = [before ?? kinds.absent, after ?? kinds.absent]
     return was === is ? undefined : is === true ? kinds.on : kinds.off
   })
@@ -129,7 +127,7 @@ export const namedItems = (
 ): ReadonlyMap<string, JsonObject> =>
   new Map(
     itemsOf(value)
-      .filter(isObject)
+      .filter(isRecord)
       .map((item) => [name(item), item]),
   )
 

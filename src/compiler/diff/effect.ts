@@ -1,5 +1,5 @@
 import type { Json } from '../../protocol/manifest.js'
-import { all, duration, member, presence, set, valueOf, type Comparison } from './difference.js'
+import { all, duration, memberChange, presence, set, valueOf, type Comparison } from './difference.js'
 
 /** From the freest to the hardest to undo (section 2.4). */
 const STRENGTH: { readonly [type: string]: number } = { read: 0, transactional: 1, write: 2, irreversible: 3 }
@@ -12,13 +12,13 @@ function typeKind(before: Json | undefined, after: Json | undefined): string {
 
 const undoing: Comparison = all([
   duration('side_effect.rollback_window', { longer: 'SVC9066', shorter: 'SVC9065', absent: 0 }),
-  member('side_effect.compensation', presence({ added: 'SVC9068', removed: 'SVC9067', changed: 'SVC9069' })),
+  memberChange('side_effect.compensation', presence({ added: 'SVC9068', removed: 'SVC9067', changed: 'SVC9069' })),
 ])
 
 /** The side effect; of an effect that is no longer transactional, how it was undone says nothing more. */
 export const sideEffect: Comparison = (before, after) => {
   const stays = [before, after].every((each) => valueOf(each, ['side_effect', 'type']) === 'transactional')
-  return [...member('side_effect.type', typeKind)(before, after), ...(stays ? undoing(before, after) : [])]
+  return [...memberChange('side_effect.type', typeKind)(before, after), ...(stays ? undoing(before, after) : [])]
 }
 
 /** All scopes are required: one more is harder to meet, one less easier (section 2.4). */
@@ -28,6 +28,6 @@ export const scopes: Comparison = set('minimum_scope', { gained: 'SVC9071', lost
 export const principals: Comparison = (before, after) => {
   const [was, is] = [before['requires_principal'], after['requires_principal']]
   if (was === undefined || is === undefined)
-    return member('requires_principal', presence({ added: 'SVC9205', removed: 'SVC9204' }))(before, after)
+    return memberChange('requires_principal', presence({ added: 'SVC9205', removed: 'SVC9204' }))(before, after)
   return set('requires_principal', { gained: 'SVC9204', lost: 'SVC9205' })(before, after)
 }

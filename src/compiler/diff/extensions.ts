@@ -1,7 +1,8 @@
+import { isRecord } from '../../crypto/json/kinds.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { differing, isObject, presence, same, type Comparison, type Difference, type Verdict } from './difference.js'
+import { differing, presence, same, type Comparison, type Difference, type ChangeCode } from './difference.js'
 
-type Judge = (before: Json | undefined, after: Json | undefined) => Verdict
+type Judge = (before: Json | undefined, after: Json | undefined) => ChangeCode
 
 /** Extensions that mean something to svc; the others mean something to somebody. */
 const KNOWN: { readonly [name: string]: Judge } = {
@@ -22,7 +23,7 @@ export const extensions: Comparison = (before, after) => {
 
 const other: Judge = () => 'SVC9225'
 
-const membersOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
+const membersOf = (value: Json | undefined): JsonObject => (isRecord(value) ? value : {})
 
 /** Failures of the business, by type. */
 function failures(before: Json | undefined, after: Json | undefined): readonly Difference[] {

@@ -3,8 +3,8 @@ import {
   all,
   anyChange,
   breaking,
-  flag,
-  member,
+  flagChange,
+  memberChange,
   namedItems,
   presence,
   same,
@@ -66,17 +66,17 @@ const typeKind = (before: Json | undefined, after: Json | undefined): string =>
 
 const ofInput: Comparison = (before, after) =>
   all([
-    flag('required', { on: 'SVC9015', off: 'SVC9014', absent: true }),
-    member('type', typeKind),
-    member('default', presence({ added: 'SVC9019', removed: defaultRemoved(before), changed: 'SVC9021' })),
+    flagChange('required', { on: 'SVC9015', off: 'SVC9014', absent: true }),
+    memberChange('type', typeKind),
+    memberChange('default', presence({ added: 'SVC9019', removed: defaultRemoved(before), changed: 'SVC9021' })),
     anyChange('description', 'SVC9023'),
     allowedValues,
     meanings,
     anyChange('catalog_ref', 'SVC9029'),
-    member('semantic_type', presence({ added: 'SVC9023', removed: 'SVC9031', changed: 'SVC9031' })),
-    flag('entity_reference', { on: 'SVC9032', off: 'SVC9033', absent: false }),
+    memberChange('semantic_type', presence({ added: 'SVC9023', removed: 'SVC9031', changed: 'SVC9031' })),
+    flagChange('entity_reference', { on: 'SVC9032', off: 'SVC9033', absent: false }),
     resolution,
-    member('x-schema', () => 'SVC9227'),
+    memberChange('x-schema', () => 'SVC9227'),
     anyChange('x-title', 'SVC9226'),
   ])(before, after)
 
@@ -87,7 +87,7 @@ const defaultRemoved = (before: JsonObject) =>
 const allowedValues: Comparison = (before, after) => {
   const [was, is] = [before['allowed_values'], after['allowed_values']]
   if (was !== undefined && is !== undefined) return set('allowed_values', { gained: 'SVC9025', lost: 'SVC9024' })(before, after)
-  return member('allowed_values', presence({ added: 'SVC9026', removed: 'SVC9027' }))(before, after)
+  return memberChange('allowed_values', presence({ added: 'SVC9026', removed: 'SVC9027' }))(before, after)
 } // prettier-ignore
 
 /** Meanings of values that stay. */
@@ -110,11 +110,11 @@ const TIGHT = ['explicit_only', 'closed_values', 'actor_policy']
 const resolution: Comparison = (before, after) => {
   const [was, is] = [before['resolution'], after['resolution']]
   if (was === undefined || is === undefined)
-    return member('resolution', presence({ added: introduced(after), removed: 'SVC9035' }))(before, after)
+    return memberChange('resolution', presence({ added: introduced(after), removed: 'SVC9035' }))(before, after)
   return all([
-    member('resolution.mode', modeKind),
+    memberChange('resolution.mode', modeKind),
     anyChange('resolution.resolver_ref', 'SVC9030'),
-    member('resolution.on_missing', missingKind),
+    memberChange('resolution.on_missing', missingKind),
     anyChange('resolution.on_ambiguous', 'SVC9040'),
     anyChange('resolution.on_unresolved', 'SVC9040'),
   ])(before, after)

@@ -3,7 +3,7 @@ export const EFFECTS = ['breaking', 'weakened', 'unbumped', 'compatible'] as con
 export type Effect = (typeof EFFECTS)[number]
 export type Bump = 'major' | 'minor' | 'patch'
 
-export interface Kind {
+export interface ChangeKind {
   readonly code: string
   readonly slug: string
   readonly effect: Effect
@@ -203,7 +203,7 @@ const ROWS: { readonly [code: string]: Row } = {
   SVC9250: ['field-changed', 'compatible', 'minor', 'It is none of the fields that this version knows the meaning of.'],
 }
 
-export const KINDS: ReadonlyMap<string, Kind> = new Map(
+export const CHANGE_KINDS: ReadonlyMap<string, ChangeKind> = new Map(
   Object.entries(ROWS).map(([code, [slug, effect, bump, why]]) => [
     code,
     effect === 'breaking+weakened'
@@ -212,4 +212,4 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
   ]),
 )
 
-export const kindOf = (code: string): Kind => KINDS.get(code)!
+export const changeKindOf = (code: string): ChangeKind => CHANGE_KINDS.get(code)!

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/manifest.js'
-import { all, anyChange, flag, member, namedItems, same, within, type Comparison } from './difference.js'
+import { all, anyChange, flagChange, memberChange, namedItems, same, within, type Comparison } from './difference.js'
 import { renamed } from './renames.js'
 
 const nameOf = (field: JsonObject): string => String(field['name'])
@@ -49,8 +49,8 @@ function shared(one: string, other: string): number {
 }
 
 const ofField: Comparison = all([
-  member('type', (before, after) => (before === undefined || after === undefined ? undefined : 'SVC9202')),
-  flag('nullable', { on: 'SVC9251', off: 'SVC9252', absent: false }),
+  memberChange('type', (before, after) => (before === undefined || after === undefined ? undefined : 'SVC9202')),
+  flagChange('nullable', { on: 'SVC9251', off: 'SVC9252', absent: false }),
   anyChange('description', 'SVC9203'),
   anyChange('x-schema', 'SVC9227'),
 ])

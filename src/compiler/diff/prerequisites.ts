@@ -9,12 +9,12 @@ import {
   within,
   type Comparison,
   type Difference,
-  type Verdict,
+  type ChangeCode,
 } from './difference.js'
 
 interface Kinds {
-  readonly added: Verdict
-  readonly removed: Verdict
+  readonly added: ChangeCode
+  readonly removed: ChangeCode
   readonly stays?: Comparison
 }
 
@@ -33,7 +33,7 @@ const listOf =
     ]
   }
 
-const found = (verdict: Verdict, at: readonly string[], says: string): readonly Difference[] =>
+const found = (verdict: ChangeCode, at: readonly string[], says: string): readonly Difference[] =>
   verdict === undefined ? [] : [typeof verdict === 'string' ? { code: verdict, at, says } : { ...verdict, at, says }]
 
 /** Capabilities to call before: they are advice. */

@@ -1,5 +1,5 @@
+import { isRecord } from '../../crypto/json/kinds.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { isObject } from './difference.js'
 
 /** Two things of different names are one when this much of them is equal. */
 const ALIKE = 0.9
@@ -34,7 +34,7 @@ export function alike(one: JsonObject, other: JsonObject): boolean {
 
 function leavesOf(value: Json, at = '', found = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const item of value as readonly Json[]) leavesOf(item, `${at}[]`, found)
-  else if (isObject(value)) for (const [name, each] of Object.entries(value)) leavesOf(each, `${at}.${name}`, found)
+  else if (isRecord(value)) for (const [name, each] of Object.entries(value)) leavesOf(each, `${at}.${name}`, found)
   else found.add(`${at}=${JSON.stringify(value)}`)
   return found
 }

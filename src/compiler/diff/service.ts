@@ -1,15 +1,15 @@
+import { isRecord } from '../../crypto/json/kinds.js'
 import { discoveryOf } from '../../protocol/discovery.js'
 import { cadenceMs } from '../../protocol/durations.js'
 import type { Json, JsonObject, Manifest } from '../../protocol/manifest.js'
 import { approvalSettings } from './approval.js'
 import {
   all,
-  amount,
+  amountChange,
   anyChange,
   differing,
   duration,
-  isObject,
-  member,
+  memberChange,
   presence,
   set,
   valueOf,
@@ -23,7 +23,7 @@ const rank = (level: Json | undefined): number => TRUST.indexOf(String(level))
 
 /** What everybody sees of a service (section 2.3). */
 export const serviceChanges: Comparison = all([
-  member('manifest_metadata.version', (was, is) => (isLower(is, was) ? 'SVC9172' : 'SVC9171')),
+  memberChange('manifest_metadata.version', (was, is) => (isLower(is, was) ? 'SVC9172' : 'SVC9171')),
   anyChange('service_identity.id', 'SVC9173'),
   ofPublished('manifest_metadata.sha256', 'SVC9182'),
   ofPublished('manifest_metadata.issued_at', 'SVC9182'),
@@ -31,14 +31,14 @@ export const serviceChanges: Comparison = all([
   ofPublished('service_identity.jwks_uri', 'SVC9174'),
   ofPublished('service_identity.issuer_mode', 'SVC9174'),
   signingKeys,
-  member('trust.level', (was, is) => (rank(is) < rank(was) ? 'SVC9175' : 'SVC9176')),
+  memberChange('trust.level', (was, is) => (rank(is) < rank(was) ? 'SVC9175' : 'SVC9176')),
   cadence,
   extensions,
 ])
 
 /** What publication fills in: a source that does not say it says nothing else. */
 function ofPublished(path: string, code: string): Comparison {
-  return member(path, presence({ changed: code }))
+  return memberChange(path, presence({ changed: code }))
 }
 
 /** What only authors write: a served manifest does not tell it, and then it is not compared. */
@@ -49,10 +49,10 @@ export const authorChanges: Comparison = all([
   approvalSettings,
   duration('approvals.request_ttl', { longer: 'SVC9240', shorter: 'SVC9239' }),
   duration('approvals.denial_holds', { longer: 'SVC9242', shorter: 'SVC9241', absent: 600_000 }),
-  amount('limits.max_delegation_depth', { higher: 'SVC9243', lower: 'SVC9244', absent: 3 }),
-  amount('limits.max_ttl_hours', { higher: 'SVC9245', lower: 'SVC9246', absent: 24 }),
+  amountChange('limits.max_delegation_depth', { higher: 'SVC9243', lower: 'SVC9244', absent: 3 }),
+  amountChange('limits.max_ttl_hours', { higher: 'SVC9245', lower: 'SVC9246', absent: 24 }),
   anyChange('limits.default_ttl_hours', 'SVC9247'),
-  member('limits.delegate_to_humans', (_, is) => (is === false ? 'SVC9249' : 'SVC9248')),
+  memberChange('limits.delegate_to_humans', (_, is) => (is === false ? 'SVC9249' : 'SVC9248')),
 ])
 
 const isLower = (one: Json | undefined, other: Json | undefined): boolean => {
@@ -73,7 +73,7 @@ function signingKeys(before: JsonObject, after: JsonObject): readonly Difference
   const path = ['service_identity', 'x-keys']
   const kids = (manifest: JsonObject) => {
     const keys = valueOf(manifest, path)
-    return { keys: isObject(keys) ? Object.keys(keys) : [] }
+    return { keys: isRecord(keys) ? Object.keys(keys) : [] }
   }
   if ([before, after].some((each) => valueOf(each, path) === undefined)) return []
   const found = set('keys', { gained: 'SVC9184', lost: 'SVC9183' })(kids(before), kids(after))
@@ -89,7 +89,7 @@ function disclosure(before: JsonObject, after: JsonObject): readonly Difference[
   const classes = new Set(
     [before, after].flatMap((each) => {
       const levels = valueOf(each, [root, 'caller_class'])
-      return isObject(levels) ? Object.keys(levels) : []
+      return isRecord(levels) ? Object.keys(levels) : []
     }),
   )
   const paths = [[root, 'failure_detail'], ...[...classes].map((name) => [root, 'caller_class', name])]

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../protocol/manifest.js'
-import { all, anyChange, duration, flag, itemsOf, set, valueOf, type Comparison } from './difference.js'
+import { all, anyChange, duration, flagChange, itemsOf, set, valueOf, type Comparison } from './difference.js'
 
 /** What is logged, and for how long (section 2.4). */
 export const observability: Comparison = all([
-  flag('observability.logged', { on: 'SVC9214', off: 'SVC9137', absent: true }),
+  flagChange('observability.logged', { on: 'SVC9214', off: 'SVC9137', absent: true }),
   duration('observability.retention', { longer: 'SVC9134', shorter: 'SVC9133' }),
   set('observability.fields_logged', { gained: 'SVC9135', lost: 'SVC9136' }),
 ])

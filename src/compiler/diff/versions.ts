@@ -1,5 +1,5 @@
 import type { Difference } from './difference.js'
-import { kindOf, type Bump } from './kinds.js'
+import { changeKindOf, type Bump } from './kinds.js'
 
 const WEIGHT: { readonly [bump in Bump]: number } = { patch: 1, minor: 2, major: 3 }
 const AT = ['contract_version']
@@ -20,7 +20,7 @@ const compare = (one: Version, other: Version): number => {
 /** The bump that a list of differences asks for. */
 export const bumpFor = (differences: readonly Difference[]): Bump | undefined =>
   differences
-    .map(({ code, instead }) => instead?.bump ?? kindOf(code).bump)
+    .map(({ code, instead }) => instead?.bump ?? changeKindOf(code).bump)
     .filter((bump) => bump !== undefined)
     .sort((one, other) => WEIGHT[other] - WEIGHT[one])[0]
 

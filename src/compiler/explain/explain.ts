@@ -2,7 +2,7 @@ import type { Finding } from '../finding.js'
 import type { ReadFiles } from '../shape/read-files.js'
 import { withoutEchoes } from './echoes.js'
 import { withLayoutCause } from './layout/layout-cause.js'
-import { masked, maskedIn } from './masking.js'
+import { maskFindings, maskedIn } from './masking.js'
 import { inOrder, sorted } from './order.js'
 import { oncePerFile } from './once-per-file.js'
 import { joinRepeats } from './repeats.js'
@@ -19,13 +19,15 @@ const STEPS: readonly Step[] = [
   oncePerFile,
   joinRepeats,
   withPaths,
-  masked,
+  maskFindings,
   weighed,
 ]
 
 /** What every document gets, be it a manifest or not. */
-export const present = (findings: readonly Finding[], read: Pick<ReadFiles, 'roots' | 'placed'>): readonly Finding[] =>
-  maskedIn(withPathsIn(sorted(findings), read), read.roots, read.placed)
+export const presentFindings = (
+  findings: readonly Finding[],
+  read: Pick<ReadFiles, 'roots' | 'placed'>,
+): readonly Finding[] => maskedIn(withPathsIn(sorted(findings), read), read.roots, read.placed)
 
 /** The findings that the author should see: each fault once, by its cause. */
 export const explain: Step = (findings, about) => STEPS.reduce((found, step) => step(found, about), findings)

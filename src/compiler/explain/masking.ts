@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.js'
-import type { Sources } from '../parse/sources.js'
+import type { SourceMap } from '../parse/sources.js'
 import type { YamlNode } from '../parse/tree.js'
 import { maySecretsHide } from '../rules/facts/secrets.js'
 import { ruleOf } from '../rules/index.js'
@@ -7,13 +7,13 @@ import type { Step } from './step.js'
 import { conceal, linesOfSecret, secretsOf } from './secrets.js'
 
 /** Hides secrets in what findings say. */
-export const masked: Step = (findings, { read: { roots, placed } }) => maskedIn(findings, roots, placed)
+export const maskFindings: Step = (findings, { read: { roots, placed } }) => maskedIn(findings, roots, placed)
 
 /** A message holds what the text holds: where that has no trace of a secret, nothing needs to be hidden. */
 export function maskedIn(
   findings: readonly Finding[],
   roots: readonly (YamlNode | undefined)[],
-  sources: Sources,
+  sources: SourceMap,
 ): readonly Finding[] {
   if (findings.length === 0) return findings
   const secrets = [

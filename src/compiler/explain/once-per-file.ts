@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.js'
-import type { Sources } from '../parse/sources.js'
+import type { SourceMap } from '../parse/sources.js'
 import { ruleOf } from '../rules/index.js'
 import type { Step } from './step.js'
 
@@ -18,7 +18,7 @@ export const oncePerFile: Step = (findings, { read: { placed } }) => {
 
 const isOncePerFile = ({ code }: Finding): boolean => ruleOf(code).role?.isOncePerFile === true
 
-const keyOf = ({ code, span }: Finding, sources: Sources): string => `${code} ${sources.fileAt(span.start).base}`
+const keyOf = ({ code, span }: Finding, sources: SourceMap): string => `${code} ${sources.fileAt(span.start).base}`
 
 function counted(group: readonly Finding[]): Finding {
   const [first] = group as readonly [Finding]

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.js'
-import { positionAt, type Sources } from '../parse/sources.js'
+import { positionAt, type SourceMap } from '../parse/sources.js'
 import type { Step } from './step.js'
 import { unquoted } from './unquoted.js'
 
@@ -29,7 +29,7 @@ function rowsOf(repeats: readonly Finding[], isNext: (one: Finding, next: Findin
 }
 
 /** Whether a key is the next one at the column of another: all that is between them is deeper. */
-function isBelow(sources: Sources, one: Finding, next: Finding): boolean {
+function isBelow(sources: SourceMap, one: Finding, next: Finding): boolean {
   const file = sources.fileAt(one.span.start)
   if (file !== sources.fileAt(next.span.start)) return false
   const starts = sources.lineStarts(file)
@@ -49,7 +49,7 @@ function isBelow(sources: Sources, one: Finding, next: Finding): boolean {
 
 type Position = ReturnType<typeof positionAt>
 
-function joined(row: readonly Finding[], sources: Sources): Finding {
+function joined(row: readonly Finding[], sources: SourceMap): Finding {
   const [repeat] = row as [Finding]
   if (row.length === 1) return repeat
   const name = unquoted(sources.text(repeat.span))

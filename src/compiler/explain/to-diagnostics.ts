@@ -1,12 +1,12 @@
 import type { Diagnostic } from '../diagnostics.js'
 import type { Finding } from '../finding.js'
-import type { Sources } from '../parse/sources.js'
+import type { SourceMap } from '../parse/sources.js'
 import { ruleOf } from '../rules/index.js'
 
 /** A finding as it leaves the compiler: with the rule's name, lines and columns. */
 export function toDiagnostic(
   { code, span, message, path = '', related = [], suggestion, fix, severity }: Finding,
-  sources: Sources,
+  sources: SourceMap,
 ): Diagnostic {
   const rule = ruleOf(code)
   return {

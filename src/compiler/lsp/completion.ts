@@ -3,8 +3,8 @@ import type { YamlNode } from '../parse/tree.js'
 import type { Field, Shape } from '../shape/field.js'
 import { formatOf } from '../shape/formats.js'
 import { CHECKED_INPUT_TYPES } from '../../protocol/words.js'
-import { tokensOf, type Token } from './locate.js'
-import { capabilityNamed, declarationsOf, membersOf, namesCapability, scopesOf } from './names.js'
+import { tokensOf, type LocatedToken } from './locate.js'
+import { capabilityNamed, declarationsOf, memberTexts, namesCapability, scopeNames } from './names.js'
 
 export interface Proposal {
   readonly label: string
@@ -40,17 +40,17 @@ function attempts(text: string, offset: number): readonly string[] {
   return startsLine && !/^\s*:/u.test(tail) ? [asKey, asValue] : [asValue]
 }
 
-function proposalsFor(roots: readonly YamlNode[], token: Token): readonly Proposal[] {
+function proposalsFor(roots: readonly YamlNode[], token: LocatedToken): readonly Proposal[] {
   if (token.isKey) return token.shape === undefined ? itemProposals(roots, token) : fieldProposals(token.shape, token)
   return valueProposals(roots, token, token.field)
 }
 
 /** A key that stands where a list of texts is expected is an item that is not finished. */
-function itemProposals(roots: readonly YamlNode[], token: Token): readonly Proposal[] {
+function itemProposals(roots: readonly YamlNode[], token: LocatedToken): readonly Proposal[] {
   return valueProposals(roots, { ...token, isKey: false, path: token.path.slice(0, -1) }, undefined)
 }
 
-function fieldProposals({ fields }: Shape, { map }: Token): readonly Proposal[] {
+function fieldProposals({ fields }: Shape, { map }: LocatedToken): readonly Proposal[] {
   const present = new Set(map?.keys.map(({ value }) => value))
   return Object.entries(fields).flatMap(([label, field]) => {
     if (present.has(label)) return []
@@ -65,16 +65,20 @@ function fieldProposals({ fields }: Shape, { map }: Token): readonly Proposal[] 
   })
 }
 
-function valueProposals(roots: readonly YamlNode[], token: Token, field: Field | undefined): readonly Proposal[] {
+function valueProposals(
+  roots: readonly YamlNode[],
+  token: LocatedToken,
+  field: Field | undefined,
+): readonly Proposal[] {
   const option = field?.kind === 'oneOf' ? field.scalar : field
   if (option?.kind === 'word') return values(option.words)
   if (option?.kind === 'flag') return values(['true', 'false'])
   if (namesCapability(token)) return values(declarationsOf(roots).map(({ value }) => String(value)))
   const { path } = token
-  if (path.includes('minimum_scope')) return values(scopesOf(roots).filter((scope) => scope !== CURSOR))
+  if (path.includes('minimum_scope')) return values(scopeNames(roots).filter((scope) => scope !== CURSOR))
   const capability = capabilityNamed(roots, path[1] ?? '')
   if (path.at(-2) === 'fields_logged' || (path.at(-1) === 'field' && path.includes('requires_binding')))
-    return values(membersOf(capability, ['inputs'], 'name').map(({ value }) => String(value)))
+    return values(memberTexts(capability, ['inputs'], 'name').map(({ value }) => String(value)))
   if (path.includes('input_mapping') || path.includes('output_mapping')) return values(pathsOf(roots, path[1] ?? ''))
   if (path.at(-1) === 'authority_boundary') return values(['same_service'])
   if (path.at(-1) === 'type' && path.includes('inputs')) return values(CHECKED_INPUT_TYPES)
@@ -84,12 +88,12 @@ function valueProposals(roots: readonly YamlNode[], token: Token, field: Field |
 /** The parent inputs and the output fields of steps, as paths. */
 function pathsOf(roots: readonly YamlNode[], name: string): readonly string[] {
   const capability = capabilityNamed(roots, name)
-  const inputs = membersOf(capability, ['inputs'], 'name').map(({ value }) => `$.input.${String(value)}`)
-  const ids = membersOf(capability, ['composition', 'steps'], 'id')
-  const children = membersOf(capability, ['composition', 'steps'], 'capability')
+  const inputs = memberTexts(capability, ['inputs'], 'name').map(({ value }) => `$.input.${String(value)}`)
+  const ids = memberTexts(capability, ['composition', 'steps'], 'id')
+  const children = memberTexts(capability, ['composition', 'steps'], 'capability')
   const outputs = ids.flatMap(({ value: id }, index) => {
     const child = capabilityNamed(roots, String(children[index]?.value))
-    return membersOf(child, ['output', 'fields'], 'name').map(
+    return memberTexts(child, ['output', 'fields'], 'name').map(
       ({ value }) => `$.steps.${String(id)}.output.${String(value)}`,
     )
   })

@@ -1,7 +1,7 @@
 import type { Span, YamlNode } from '../parse/tree.js'
 import { sourceOf } from '../rules/facts/mappings.js'
-import { tokenAt, tokensOf, type Token } from './locate.js'
-import { capabilityNamed, declarationOf, membersOf, namesCapability } from './names.js'
+import { tokenAt, tokensOf, type LocatedToken } from './locate.js'
+import { capabilityNamed, declarationOf, memberTexts, namesCapability } from './names.js'
 
 /** Where the name at an offset is declared, in whichever file: a capability, an input, a step. */
 export function definitionAt(roots: readonly YamlNode[], offset: number): Span | undefined {
@@ -12,7 +12,7 @@ export function definitionAt(roots: readonly YamlNode[], offset: number): Span |
   const { path } = token
   const capability = capabilityNamed(roots, path[1] ?? '')
   const member = (list: readonly string[], key: string, wanted: string) =>
-    membersOf(capability, list, key).find(({ value }) => value === wanted)
+    memberTexts(capability, list, key).find(({ value }) => value === wanted)
   const source = sourceOf(name)
   if (source?.kind === 'input') return member(['inputs'], 'name', source.input)
   if (source?.kind === 'step') return member(['composition', 'steps'], 'id', source.step)
@@ -35,7 +35,7 @@ export function capabilityUsesAt(
 }
 
 /** Where a token names a capability, if it does: as a whole, or at the end of an approver scope. */
-function useOf(name: string, token: Token): readonly Span[] {
+function useOf(name: string, token: LocatedToken): readonly Span[] {
   const { node } = token
   if (node.value === name) return namesCapability(token) ? [node] : []
   if (!isApproverScope(token) || node.value !== `${APPROVER}${name}`) return []
@@ -47,4 +47,4 @@ function useOf(name: string, token: Token): readonly Span[] {
 
 const APPROVER = 'approver:'
 
-const isApproverScope = ({ path }: Token): boolean => path[0] === 'approvals' && path[1] === 'approver_scope'
+const isApproverScope = ({ path }: LocatedToken): boolean => path[0] === 'approvals' && path[1] === 'approver_scope'

@@ -3,7 +3,7 @@ import type { Field, Shape } from '../shape/field.js'
 import { FRAGMENT, MANIFEST } from '../shape/fields/manifest.js'
 
 /** A token of a document, and what the table of fields says of its place. */
-export interface Token {
+export interface LocatedToken {
   readonly node: ScalarNode
   readonly isKey: boolean
   /** Keys and indexes from the root. */
@@ -38,7 +38,7 @@ export function* tokensOf(
   node: YamlNode,
   place: Place = { path: [], field: rootField(node), map: undefined },
   offset?: number,
-): Generator<Token> {
+): Generator<LocatedToken> {
   if (offset !== undefined && node.kind !== 'scalar' && (offset < node.start || offset > node.end)) return
   const field = optionFor(place.field, node)
   if (node.kind === 'scalar') yield { node, isKey: false, path: place.path, field, shape: undefined, map: place.map }
@@ -72,7 +72,7 @@ function optionFor(field: Field | undefined, node: YamlNode): Field | undefined 
 }
 
 /** The token at an offset, in whichever file it stands. */
-export function tokenAt(roots: readonly YamlNode[], offset: number): Token | undefined {
+export function tokenAt(roots: readonly YamlNode[], offset: number): LocatedToken | undefined {
   const root = roots.find((each) => each.start <= offset && offset <= each.end)
   if (root === undefined) return undefined
   for (const token of tokensOf(root, undefined, offset))

@@ -1,12 +1,12 @@
 import { valueAt, type MapNode, type ScalarNode, type YamlNode } from '../parse/tree.js'
-import { tokensOf, type Token } from './locate.js'
+import { tokensOf, type LocatedToken } from './locate.js'
 
 /** The fields whose text is the name of a capability of the same manifest. */
 const NAMING = new Set(['capability', 'source_capability', 'compensation', 'determined_by'])
 const NAMING_LISTS = new Set(['refresh_via', 'verify_via'])
 
 /** Whether a token names a capability of this manifest: its declaration, or a reference to it. */
-export function namesCapability({ path, isKey }: Token): boolean {
+export function namesCapability({ path, isKey }: LocatedToken): boolean {
   if (isKey) return path.length === 2 && path[0] === 'capabilities'
   if (path[0] !== 'capabilities' || path.includes('cross_service')) return false
   return NAMING.has(path.at(-1) ?? '') || NAMING_LISTS.has(path.at(-2) ?? '')
@@ -33,7 +33,7 @@ export const declarationOf = (roots: readonly YamlNode[], name: string): ScalarN
   declarationsOf(roots).find(({ value }) => value === name)
 
 /** The places of a member's text in each item of a list: `name` of inputs, `id` of steps. */
-export function membersOf(
+export function memberTexts(
   capability: MapNode | undefined,
   path: readonly string[],
   member: string,
@@ -50,7 +50,7 @@ export function membersOf(
 }
 
 /** Every scope that the manifest asks for. */
-export function scopesOf(roots: readonly YamlNode[]): readonly string[] {
+export function scopeNames(roots: readonly YamlNode[]): readonly string[] {
   const found = new Set<string>()
   for (const root of roots)
     for (const { path, node, isKey } of tokensOf(root))

@@ -1,5 +1,5 @@
 import { hiddenIn } from '../parse/hidden-characters.js'
-import { COMMANDS } from '../rules/text/prompt-injection.js'
+import { AGENT_COMMANDS } from '../rules/text/prompt-injection.js'
 import { MARKUP } from '../rules/text/markup-in-text.js'
 
 const LONGEST = 600
@@ -21,11 +21,11 @@ export function cleanText(given: string): Cleaned {
   const plain = visible
     .replaceAll(/^[ \t]*>[ \t]?(?:\[![A-Z]+\])?/gmu, '')
     .replaceAll(/!?\[([^\]]{0,200})\]\([^)\s]{0,500}(?:\s+"[^"]{0,200}")?\)/gu, '$1')
-    .replaceAll(/<\/?[a-z][^<>]{0,300}>/giu, (tag) => (MARKUP.test(tag) || COMMANDS.test(tag) ? (removed.add('markup'), ' ') : ' '))
+    .replaceAll(/<\/?[a-z][^<>]{0,300}>/giu, (tag) => (MARKUP.test(tag) || AGENT_COMMANDS.test(tag) ? (removed.add('markup'), ' ') : ' '))
     .replaceAll(/\s+/gu, ' ')
     .trim()
   const sentences = plain.split(/(?<=[.!?])\s+/u).filter((sentence) => {
-    if (!COMMANDS.test(sentence) && !MARKUP.test(sentence)) return true
+    if (!AGENT_COMMANDS.test(sentence) && !MARKUP.test(sentence)) return true
     removed.add('a sentence that commands the reader, or holds active markup')
     return false
   })

@@ -1,8 +1,8 @@
 import { cleanText } from './clean-text.js'
-import { capabilityNameOf, type ApiOperation, type Dialect } from './operations.js'
-import { outputOf, type ImportedOutput } from './output.js'
-import { inputsOf, type ImportedInput } from './parameters.js'
-import { refuse, textAt, type Description } from './references.js'
+import { capabilityNameOf, type ApiOperation, type ApiDialect } from './operations.js'
+import { importedOutputOf, type ImportedOutput } from './output.js'
+import { importedInputsOf, type ImportedInput } from './parameters.js'
+import { noteFault, textAt, type Description } from './references.js'
 import { servedElsewhere, type ApiUpstream } from './upstream.js'
 
 /** An operation as a capability, with everything that a person still decides. */
@@ -21,7 +21,7 @@ export interface ImportedOperation {
 /** The chosen operations; what stands in their way is among the findings of the description. */
 export function importOperations(
   description: Description,
-  dialect: Dialect,
+  dialect: ApiDialect,
   upstream: ApiUpstream,
   chosen: readonly ApiOperation[],
 ): readonly ImportedOperation[] {
@@ -29,10 +29,10 @@ export function importOperations(
   return chosen.map((operation) => {
     servedElsewhere(description, upstream, operation)
     if (/[?#\\\s]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(operation.path) || !operation.path.startsWith('/'))
-      refuse(description, operation.pathItem, `The path ${JSON.stringify(operation.path)} is no path below an address.`)
+      noteFault(description, operation.pathItem, `The path ${JSON.stringify(operation.path)} is no path below an address.`)
     const name = capabilityNameOf(operation)
     const other = names.get(name)
-    if (other !== undefined) refuse(description, operation.at, `${operation.id} and ${other.id} would both be the capability ${name}. Import one.`)
+    if (other !== undefined) noteFault(description, operation.at, `${operation.id} and ${other.id} would both be the capability ${name}. Import one.`)
     names.set(name, operation)
     return imported(description, dialect, operation, name)
   })
@@ -40,12 +40,12 @@ export function importOperations(
 
 function imported(
   description: Description,
-  dialect: Dialect,
+  dialect: ApiDialect,
   operation: ApiOperation,
   name: string,
 ): ImportedOperation {
-  const { inputs, form, notes } = inputsOf(description, dialect, operation)
-  const output = outputOf(description, dialect, operation)
+  const { inputs, form, notes } = importedInputsOf(description, dialect, operation)
+  const output = importedOutputOf(description, dialect, operation)
   const title = cleanText(operation.summary).text.slice(0, 100).replace(/\.$/u, '')
   const about = cleanText(textAt(operation.at.value, 'description') ?? '')
   const said = [title === '' ? '' : `${title}.`, about.text].filter((text) => text !== '').join(' ')

@@ -68,7 +68,7 @@ function placeOf(file: string, text: string, at: number) {
 export function findingAt({ file, text }: ApiDocument, pointer: string, message: string): ApiFinding {
   let node = treeOf(file, text)
   let at = node?.start ?? 0
-  for (const step of stepsOf(pointer)) {
+  for (const step of pointerSteps(pointer)) {
     const key = node?.kind === 'map' ? node.keys.find(({ value }) => value === step) : undefined
     node = node?.kind === 'map' ? valueAt(node, step) : node?.kind === 'list' ? node.items[Number(step)] : undefined
     at = key?.start ?? node?.start ?? at
@@ -78,9 +78,9 @@ export function findingAt({ file, text }: ApiDocument, pointer: string, message:
 }
 
 /** The members that a pointer goes through. */
-export const stepsOf = (pointer: string): readonly string[] =>
+export const pointerSteps = (pointer: string): readonly string[] =>
   pointer === '' ? [] : pointer.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) // prettier-ignore
 
 /** One step further. */
-export const within = (pointer: string, ...steps: readonly (string | number)[]): string =>
+export const pointerBelow = (pointer: string, ...steps: readonly (string | number)[]): string =>
   steps.reduce<string>((path, step) => `${path}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`, pointer)

@@ -1,6 +1,6 @@
 import type { Json } from '../../protocol/manifest.js'
-import { stepsOf, within } from './library.js'
-import { isObject, refuse, resolved, textAt, type Description, type Located } from './references.js'
+import { pointerSteps, pointerBelow } from './library.js'
+import { isJsonObject, noteFault, resolved, textAt, type Description, type ApiPlace } from './references.js'
 
 export const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete'] as const
 export type Method = (typeof METHODS)[number]
@@ -12,21 +12,21 @@ export interface ApiOperation {
   readonly path: string
   readonly tags: readonly string[]
   readonly summary: string
-  readonly at: Located
+  readonly at: ApiPlace
   /** Where the parameters of all operations of the path stand. */
-  readonly pathItem: Located
+  readonly pathItem: ApiPlace
 }
 
-export type Dialect = 'swagger' | 'openapi'
+export type ApiDialect = 'swagger' | 'openapi'
 
 /** Which version a description is of; undefined, and a finding, for anything else. */
-export function dialectOf(description: Description): Dialect | undefined {
-  const root: Located = { document: description.root, pointer: '', value: description.root.value }
+export function dialectOf(description: Description): ApiDialect | undefined {
+  const root: ApiPlace = { document: description.root, pointer: '', value: description.root.value }
   if (textAt(root.value, 'swagger') === '2.0') return 'swagger'
   const version = textAt(root.value, 'openapi')
   if (version !== undefined && /^3\.[01](?:\.|$)/u.test(version)) return 'openapi'
   const found = version ?? textAt(root.value, 'swagger')
-  return refuse(
+  return noteFault(
     description,
     found === undefined ? root : { ...root, pointer: version === undefined ? '/swagger' : '/openapi' },
     found === undefined
@@ -36,26 +36,26 @@ export function dialectOf(description: Description): Dialect | undefined {
 }
 
 /** All operations, in the order of the document. */
-export function operationsOf(description: Description): readonly ApiOperation[] {
+export function apiOperationsOf(description: Description): readonly ApiOperation[] {
   const { root } = description
-  const paths = isObject(root.value) ? root.value['paths'] : undefined
-  if (!isObject(paths))
-    return refuse(description, { document: root, pointer: '', value: root.value }, 'There is no `paths`.') ?? []
+  const paths = isJsonObject(root.value) ? root.value['paths'] : undefined
+  if (!isJsonObject(paths))
+    return noteFault(description, { document: root, pointer: '', value: root.value }, 'There is no `paths`.') ?? []
   return Object.entries(paths).flatMap(([path, value]) => operationsAt(description, path, value))
 }
 
 function operationsAt(description: Description, path: string, value: Json): readonly ApiOperation[] {
   if (path.startsWith('x-')) return []
-  const place = { document: description.root, pointer: within('/paths', path), value }
+  const place = { document: description.root, pointer: pointerBelow('/paths', path), value }
   const pathItem = resolved(description, place)
   if (pathItem === undefined) return []
   const item = pathItem.value
-  if (!isObject(item)) return refuse(description, pathItem, `The path ${path} must be an object.`) ?? []
+  if (!isJsonObject(item)) return noteFault(description, pathItem, `The path ${path} must be an object.`) ?? []
   return METHODS.flatMap((method): readonly ApiOperation[] => {
     const operation = item[method]
     if (operation === undefined) return []
-    const at = { ...pathItem, pointer: within(pathItem.pointer, method), value: operation }
-    if (!isObject(operation)) return refuse(description, at, `${method} ${path} must be an object.`) ?? []
+    const at = { ...pathItem, pointer: pointerBelow(pathItem.pointer, method), value: operation }
+    if (!isJsonObject(operation)) return noteFault(description, at, `${method} ${path} must be an object.`) ?? []
     const tags = Array.isArray(operation['tags']) ? operation['tags'].filter((tag) => typeof tag === 'string') : []
     const id = textAt(operation, 'operationId') ?? `${method} ${path}`
     return [{ id, method, path, tags, summary: textAt(operation, 'summary') ?? '', at, pathItem }]
@@ -79,4 +79,4 @@ export const snakeCase = (text: string): string =>
     .replaceAll(/^_+|_+$/gu, '')
 
 /** The last step of a pointer. */
-export const lastStep = (pointer: string): string => stepsOf(pointer).at(-1) ?? ''
+export const lastStep = (pointer: string): string => pointerSteps(pointer).at(-1) ?? ''

@@ -1,6 +1,6 @@
 import { inputName } from './parameters.js'
-import type { ApiOperation, Dialect } from './operations.js'
-import { isObject, memberOf, resolved, type Description, type Located } from './references.js'
+import type { ApiOperation, ApiDialect } from './operations.js'
+import { isJsonObject, memberOf, resolved, type Description, type ApiPlace } from './references.js'
 import { flatTypeOf, merged, type FlatType } from './schemas.js'
 
 export interface ImportedField {
@@ -18,9 +18,9 @@ export type ImportedOutput =
 const MOST_FIELDS = 100
 
 /** What an operation answers when it succeeds: the first answer with JSON that is described. */
-export function outputOf(description: Description, dialect: Dialect, { at }: ApiOperation): ImportedOutput {
+export function importedOutputOf(description: Description, dialect: ApiDialect, { at }: ApiOperation): ImportedOutput {
   const responses = memberOf(description, at, 'responses')
-  const codes = isObject(responses?.value) ? Object.keys(responses.value).filter((status) => /^(?:2\d\d|2XX|default)$/iu.test(status)) : []
+  const codes = isJsonObject(responses?.value) ? Object.keys(responses.value).filter((status) => /^(?:2\d\d|2XX|default)$/iu.test(status)) : []
   const schemas = codes.map((code) => schemaOf(description, dialect, memberOf(description, responses!, code)))
   const described = schemas.filter((schema) => schema !== undefined)
   if (described.length === 0) return { kind: 'status' }
@@ -28,16 +28,16 @@ export function outputOf(description: Description, dialect: Dialect, { at }: Api
   return shapeOf(description, described[0]!, always)
 } // prettier-ignore
 
-function schemaOf(description: Description, dialect: Dialect, response: Located | undefined): Located | undefined {
+function schemaOf(description: Description, dialect: ApiDialect, response: ApiPlace | undefined): ApiPlace | undefined {
   if (response === undefined) return undefined
   if (dialect === 'swagger') return memberOf(description, response, 'schema')
   const content = memberOf(description, response, 'content')
-  const type = isObject(content?.value) ? Object.keys(content.value).find((each) => /[/+]json\b/iu.test(each)) : undefined
+  const type = isJsonObject(content?.value) ? Object.keys(content.value).find((each) => /[/+]json\b/iu.test(each)) : undefined
   const media = content === undefined || type === undefined ? undefined : memberOf(description, content, type)
   return media === undefined ? undefined : memberOf(description, media, 'schema')
 } // prettier-ignore
 
-function shapeOf(description: Description, schema: Located, always: boolean): ImportedOutput {
+function shapeOf(description: Description, schema: ApiPlace, always: boolean): ImportedOutput {
   const at = resolved(description, schema)
   if (at === undefined) return { kind: 'value' }
   const { properties, required } = merged(description, at)

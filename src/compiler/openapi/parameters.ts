@@ -1,7 +1,16 @@
 import type { Json } from '../../protocol/manifest.js'
-import type { ApiOperation, Dialect } from './operations.js'
+import type { ApiOperation, ApiDialect } from './operations.js'
 import { snakeCase } from './operations.js'
-import { isObject, itemsOf, memberOf, refuse, resolved, textAt, type Description, type Located } from './references.js'
+import {
+  isJsonObject,
+  listItemsOf,
+  memberOf,
+  noteFault,
+  resolved,
+  textAt,
+  type Description,
+  type ApiPlace,
+} from './references.js'
 import { flatTypeOf, merged, type FlatType } from './schemas.js'
 
 /** An input of a capability, and where its value goes. */
@@ -28,7 +37,11 @@ interface Collected {
 }
 
 /** What a caller gives: the parameters of the path and of the operation, then the body. */
-export function inputsOf(description: Description, dialect: Dialect, operation: ApiOperation): ImportedInputs {
+export function importedInputsOf(
+  description: Description,
+  dialect: ApiDialect,
+  operation: ApiOperation,
+): ImportedInputs {
   const collected: Collected = { inputs: [], notes: [], form: false }
   const parameters = parametersOf(description, operation)
   for (const parameter of parameters) addParameter(description, dialect, parameter, collected)
@@ -36,22 +49,22 @@ export function inputsOf(description: Description, dialect: Dialect, operation: 
   if (body !== undefined) addBody(description, body, collected)
   for (const name of new Set(operation.path.match(/(?<=\{)[^{}]+(?=\})/gu)))
     if (!collected.inputs.some((input) => input.in === 'path' && input.wire === name))
-      refuse(description, operation.at, `The path ${operation.path} has {${name}}, and no parameter of that name.`)
+      noteFault(description, operation.at, `The path ${operation.path} has {${name}}, and no parameter of that name.`)
   return collected
 }
 
 /** An operation's own parameter stands in for one of its path. */
-function parametersOf(description: Description, { at, pathItem }: ApiOperation): readonly Located[] {
-  const all = [pathItem, at].flatMap((place) => itemsOf(description, memberOf(description, place, 'parameters')))
+function parametersOf(description: Description, { at, pathItem }: ApiOperation): readonly ApiPlace[] {
+  const all = [pathItem, at].flatMap((place) => listItemsOf(description, memberOf(description, place, 'parameters')))
   return [...new Map(all.map((each) => [`${textAt(each.value, 'in')} ${textAt(each.value, 'name')}`, each])).values()]
 }
 
-function addParameter(description: Description, dialect: Dialect, parameter: Located, collected: Collected): void {
+function addParameter(description: Description, dialect: ApiDialect, parameter: ApiPlace, collected: Collected): void {
   const { value } = parameter
   const name = textAt(value, 'name')
   const place = textAt(value, 'in')
-  if (!isObject(value) || name === undefined || place === undefined)
-    return refuse(description, parameter, 'A parameter needs `name` and `in`.')
+  if (!isJsonObject(value) || name === undefined || place === undefined)
+    return noteFault(description, parameter, 'A parameter needs `name` and `in`.')
   const required = value['required'] === true || place === 'path'
   if (place === 'body') return addSchema(description, memberOf(description, parameter, 'schema'), required, collected)
   if (place === 'formData') collected.form = true
@@ -60,7 +73,7 @@ function addParameter(description: Description, dialect: Dialect, parameter: Loc
   const schema = dialect === 'openapi' ? (memberOf(description, parameter, 'schema') ?? parameter) : parameter
   const flat = withDescription(flatTypeOf(description, schema), textAt(value, 'description'))
   if (to === 'header' && (!MAY_BE_HEADER.test(name) || OWN_HEADER.test(name)))
-    return required ? refuse(description, parameter, `The header ${name} is not an input: this service sends its own.`) : void collected.notes.push(`the header ${name}`)
+    return required ? noteFault(description, parameter, `The header ${name} is not an input: this service sends its own.`) : void collected.notes.push(`the header ${name}`)
   if (to === 'query' && flat.type === 'object') collected.notes.push(`the style of the query parameter ${name}: it is sent as JSON`)
   const joined = dialect === 'swagger' ? value['collectionFormat'] !== 'multi' : value['explode'] === false
   add(collected, { name, required, flat, in: to, wire: name, joined: joined && flat.type === 'array' })
@@ -77,16 +90,16 @@ const OWN_HEADER =
 const withDescription = (flat: FlatType, description: string | undefined): FlatType =>
   description === undefined ? flat : { ...flat, description }
 
-function addBody(description: Description, body: Located, collected: Collected): void {
+function addBody(description: Description, body: ApiPlace, collected: Collected): void {
   const content = memberOf(description, body, 'content')
-  const types = isObject(content?.value) ? Object.keys(content.value) : []
+  const types = isJsonObject(content?.value) ? Object.keys(content.value) : []
   const json = types.find((type) => /^application\/(?:[\w.+-]+\+)?json\b/iu.test(type))
   const form = types.find((type) => /^application\/x-www-form-urlencoded\b/iu.test(type))
   const type = json ?? form
-  const required = isObject(body.value) && body.value['required'] === true
+  const required = isJsonObject(body.value) && body.value['required'] === true
   if (content === undefined || type === undefined) {
     const what = types.join(', ') || 'of no type'
-    return required ? refuse(description, body, `The body is ${what}; JSON and forms can be sent.`) : void collected.notes.push(`a body that is ${what}`)
+    return required ? noteFault(description, body, `The body is ${what}; JSON and forms can be sent.`) : void collected.notes.push(`a body that is ${what}`)
   }
   collected.form = json === undefined
   const media = memberOf(description, content, type)
@@ -94,21 +107,21 @@ function addBody(description: Description, body: Located, collected: Collected):
 } // prettier-ignore
 
 /** The members of an object are inputs of their own; anything else is one input, `body`. */
-function addSchema(description: Description, schema: Located | undefined, required: boolean, collected: Collected): void {
+function addSchema(description: Description, schema: ApiPlace | undefined, required: boolean, collected: Collected): void {
   const at = schema === undefined ? undefined : resolved(description, schema)
   if (at === undefined) return
   const { properties, required: names, keywords } = merged(description, at)
   const isFlat = properties.size > 0 && properties.size <= MOST_INPUTS && keywords['oneOf'] === undefined
   if (!isFlat) {
     const flat = flatTypeOf(description, at)
-    if (collected.form) return refuse(description, at, 'A form without named fields cannot be sent.')
+    if (collected.form) return noteFault(description, at, 'A form without named fields cannot be sent.')
     return add(collected, { name: 'body', required, flat, in: 'whole-body', wire: 'body', joined: false })
   }
   if (keywords['anyOf'] !== undefined) collected.notes.push('`anyOf` of the body: which of its fields go together')
   for (const [name, property] of properties) {
     const flat = flatTypeOf(description, property)
     const { value } = resolved(description, property) ?? property
-    if (isObject(value) && value['readOnly'] === true) continue
+    if (isJsonObject(value) && value['readOnly'] === true) continue
     add(collected, { name, required: required && names.has(name), flat, in: 'body', wire: name, joined: false })
   }
 } // prettier-ignore

@@ -23,7 +23,10 @@ export const variablesOf = (id: string): { readonly url: string; readonly creden
 }
 
 /** The files that call the service behind: one for its address and credential, one for each handler, and the list of these. */
-export function sourcesOf(upstream: ApiUpstream, operations: readonly ImportedOperation[]): readonly SourceFile[] {
+export function importedSourcesOf(
+  upstream: ApiUpstream,
+  operations: readonly ImportedOperation[],
+): readonly SourceFile[] {
   const handlers = operations.map((each) => ({ path: handlerPathOf(each), text: handlerText(upstream, each) }))
   const lines = operations.map(({ name }) => `${exportLineOf({ name, identifier: identifierOf(name) })}\n`)
   return [

@@ -1,5 +1,14 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { isObject, itemsOf, memberOf, refuse, resolved, textAt, type Description, type Located } from './references.js'
+import {
+  isJsonObject,
+  listItemsOf,
+  memberOf,
+  noteFault,
+  resolved,
+  textAt,
+  type Description,
+  type ApiPlace,
+} from './references.js'
 
 /** What the flat types of a manifest can say of a schema, and which keywords they cannot. */
 export interface FlatType {
@@ -24,20 +33,20 @@ const CARRIED = new Set([
 /** A schema with what `allOf` adds to it. */
 export interface Merged {
   readonly keywords: JsonObject
-  readonly properties: ReadonlyMap<string, Located>
+  readonly properties: ReadonlyMap<string, ApiPlace>
   readonly required: ReadonlySet<string>
 }
 
 const DEEPEST = 16
 
 /** All that a schema demands by itself and by `allOf`; a circle of these is a finding. */
-export function merged(description: Description, schema: Located, seen: readonly Located[] = []): Merged {
+export function merged(description: Description, schema: ApiPlace, seen: readonly ApiPlace[] = []): Merged {
   const at = resolved(description, schema)
   const value = at?.value
-  if (at === undefined || !isObject(value)) return NOTHING
+  if (at === undefined || !isJsonObject(value)) return NOTHING
   if (seen.length > DEEPEST || seen.some((each) => each.value === value))
-    return refuse(description, schema, '`allOf` leads back to the schema that it is in.') ?? NOTHING
-  const parts = itemsOf(description, memberOf(description, at, 'allOf')).map((part) => merged(description, part, [...seen, at]))
+    return noteFault(description, schema, '`allOf` leads back to the schema that it is in.') ?? NOTHING
+  const parts = listItemsOf(description, memberOf(description, at, 'allOf')).map((part) => merged(description, part, [...seen, at]))
   const own = propertiesOf(at)
   const required = Array.isArray(value['required']) ? value['required'].filter((name) => typeof name === 'string') : []
   return {
@@ -49,9 +58,9 @@ export function merged(description: Description, schema: Located, seen: readonly
 
 const NOTHING: Merged = { keywords: {}, properties: new Map(), required: new Set() }
 
-function propertiesOf(at: Located): readonly (readonly [string, Located])[] {
-  const properties = isObject(at.value) ? at.value['properties'] : undefined
-  if (!isObject(properties)) return []
+function propertiesOf(at: ApiPlace): readonly (readonly [string, ApiPlace])[] {
+  const properties = isJsonObject(at.value) ? at.value['properties'] : undefined
+  if (!isJsonObject(properties)) return []
   return Object.entries(properties).map(([name, value]) => {
     const step = name.replaceAll('~', '~0').replaceAll('/', '~1')
     return [name, { document: at.document, pointer: `${at.pointer}/properties/${step}`, value }]
@@ -59,10 +68,10 @@ function propertiesOf(at: Located): readonly (readonly [string, Located])[] {
 }
 
 /** The flat type of a schema. */
-export function flatTypeOf(description: Description, schema: Located): FlatType {
+export function flatTypeOf(description: Description, schema: ApiPlace): FlatType {
   const { keywords, properties } = merged(description, schema)
   const own = typesOf(keywords)
-  const branches = ['oneOf', 'anyOf'].flatMap((word) => itemsOf(description, memberOf(description, { ...schema, value: keywords }, word)))
+  const branches = ['oneOf', 'anyOf'].flatMap((word) => listItemsOf(description, memberOf(description, { ...schema, value: keywords }, word)))
   const unions = branches.map((branch) => merged(description, branch).keywords)
   const types = new Set([...own, ...(own.length === 0 ? unions.flatMap(typesOf) : [])])
   const nullable = types.delete('null') || keywords['nullable'] === true || unions.some(({ nullable }) => nullable === true)

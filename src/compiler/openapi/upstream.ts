@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/manifest.js'
-import { snakeCase, type ApiOperation, type Dialect } from './operations.js'
-import { isObject, refuse, resolved, textAt, type Description, type Located } from './references.js'
+import { snakeCase, type ApiOperation, type ApiDialect } from './operations.js'
+import { isJsonObject, noteFault, resolved, textAt, type Description, type ApiPlace } from './references.js'
 
 /** The service behind: where it is, what it is called, and how its credential is sent. */
 export interface ApiUpstream {
@@ -25,14 +25,14 @@ export interface UpstreamChoice {
 /** The one address that calls go to; undefined, and a finding, where the description names none that may be used. */
 export function upstreamOf(
   description: Description,
-  dialect: Dialect,
+  dialect: ApiDialect,
   { name, server }: UpstreamChoice,
 ): ApiUpstream | undefined {
-  const root: Located = { document: description.root, pointer: '', value: description.root.value }
+  const root: ApiPlace = { document: description.root, pointer: '', value: description.root.value }
   const declared = dialect === 'swagger' ? swaggerAddress(root.value as JsonObject) : serverIn(root.value as JsonObject)
   const url = server ?? declared
   const why = whyNot(url, server === undefined ? description.root.file : url)
-  if (why !== undefined) return refuse(description, { ...root, pointer: dialect === 'swagger' ? '/host' : '/servers' }, why)
+  if (why !== undefined) return noteFault(description, { ...root, pointer: dialect === 'swagger' ? '/host' : '/servers' }, why)
   const info = (root.value as JsonObject)['info']
   const title = textAt(info, 'title') ?? new URL(url!).hostname
   return { id: name ?? idOf(new URL(url!), title), title, url: url!.replace(/\/+$/u, ''), credential: credentialOf(description, dialect, root) }
@@ -60,9 +60,9 @@ function whyNot(url: string | undefined, source: string | undefined): string | u
 function serverIn(value: JsonObject): string | undefined {
   const [first] = Array.isArray(value['servers']) ? value['servers'] : []
   const url = textAt(first, 'url')
-  const variables = isObject(first) ? first['variables'] : undefined
+  const variables = isJsonObject(first) ? first['variables'] : undefined
   return url?.replaceAll(/\{([^{}]+)\}/gu, (written, name: string) => {
-    const variable = isObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined
+    const variable = isJsonObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined
     return textAt(variable, 'default') ?? written
   })
 }
@@ -83,12 +83,12 @@ function idOf(url: URL, title: string): string {
 } // prettier-ignore
 
 /** How the description says that callers prove who they are; a bearer token where it says nothing that can be sent. */
-function credentialOf(description: Description, dialect: Dialect, root: Located): ApiCredential {
+function credentialOf(description: Description, dialect: ApiDialect, root: ApiPlace): ApiCredential {
   const value = root.value as JsonObject
-  const components = isObject(value['components']) ? value['components'] : {}
+  const components = isJsonObject(value['components']) ? value['components'] : {}
   const schemes = dialect === 'swagger' ? value['securityDefinitions'] : components['securitySchemes']
   const pointer = dialect === 'swagger' ? '/securityDefinitions' : '/components/securitySchemes'
-  const found = Object.entries(isObject(schemes) ? schemes : {}).flatMap(([name, scheme]) => {
+  const found = Object.entries(isJsonObject(schemes) ? schemes : {}).flatMap(([name, scheme]) => {
     const at = resolved(description, { ...root, pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value: scheme })
     return at === undefined ? [] : (sentAs(at) ?? [])
   })
@@ -97,7 +97,7 @@ function credentialOf(description: Description, dialect: Dialect, root: Located)
 
 const BEARER: ApiCredential = { in: 'header', name: 'Authorization', scheme: 'Bearer' }
 
-function sentAs({ value }: Located): ApiCredential | undefined {
+function sentAs({ value }: ApiPlace): ApiCredential | undefined {
   const type = textAt(value, 'type')
   const name = textAt(value, 'name') ?? ''
   const place = textAt(value, 'in')
@@ -111,8 +111,8 @@ function sentAs({ value }: Located): ApiCredential | undefined {
 /** An operation that another address serves: the credential goes to one only (threat N21). */
 export function servedElsewhere(description: Description, { url }: ApiUpstream, operation: ApiOperation): void {
   for (const place of [operation.pathItem, operation.at]) {
-    const other = isObject(place.value) ? serverIn(place.value) : undefined
+    const other = isJsonObject(place.value) ? serverIn(place.value) : undefined
     if (other === undefined || other.replace(/\/+$/u, '') === url) continue
-    refuse(description, { ...place, pointer: `${place.pointer}/servers` }, `${operation.id} is served by ${other}, and the credential goes to ${url} only. Import it by itself, with --server.`)
+    noteFault(description, { ...place, pointer: `${place.pointer}/servers` }, `${operation.id} is served by ${other}, and the credential goes to ${url} only. Import it by itself, with --server.`)
   }
 } // prettier-ignore

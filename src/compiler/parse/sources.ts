@@ -2,7 +2,7 @@ import type { Place, Position, Source } from '../diagnostics.js'
 import type { Span } from './tree.js'
 
 /** All files of one check, laid end to end, so that one number names a file and a place in it. */
-export interface Sources {
+export interface SourceMap {
   readonly files: readonly PlacedSource[]
   /** The text between two global offsets of one file. */
   text(span: Span): string
@@ -19,7 +19,7 @@ export interface PlacedSource extends Source {
   readonly base: number
 }
 
-export function placeSources(sources: readonly Source[]): Sources {
+export function placeSources(sources: readonly Source[]): SourceMap {
   const files: PlacedSource[] = []
   let base = 0
   for (const { file, text } of sources) {

@@ -19,7 +19,7 @@ export function quotesOf(manifest: Manifest): (name: string) => readonly string[
 }
 
 /** What a handler's context can do: only what the manifest lets this capability do. */
-export const contextOf = (capability: Capability, quotes: readonly string[]): ContextPlan => ({
+export const contextPlanOf = (capability: Capability, quotes: readonly string[]): ContextPlan => ({
   quotes,
   bound: boundOf(capability),
   streams: capability.response_modes.includes('streaming'),

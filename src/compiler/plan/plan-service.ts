@@ -2,7 +2,7 @@ import { sha256Hex } from '../../crypto/json/digest.js'
 import type { Capability, Input, Manifest } from '../../protocol/manifest.js'
 import { inputDigest } from './input-digest.js'
 import { aboutCapability, inputComment, outputComment } from './comments.js'
-import { contextOf, quotesOf } from './context.js'
+import { contextPlanOf, quotesOf } from './context.js'
 import { demandsOf } from './demands.js'
 import type { Remember } from './memo.js'
 import { modulesOf } from './modules.js'
@@ -10,7 +10,7 @@ import { schemasOf } from '../../protocol/value-schema.js'
 import { identifierOf, methodNameOf, typeNameOf } from '../names.js'
 import type { CapabilityPlan, Plan, PropertyPlan } from './plan.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull, handlerAlwaysHas, isResolved } from '../../protocol/presence.js'
-import { callFailuresOf, refusalsOf, stepsOf } from './refusals.js'
+import { callFailuresOf, refusalsOf, stepCapabilities } from './refusals.js'
 import { sharedTypes, typeNames, type TypeNames } from './structured-types.js'
 import { inputTypeOf, outputTypeOf, parameterTypeOf } from './value-types.js'
 
@@ -45,7 +45,7 @@ export function planService(
 function remembered(name: string, manifest: Manifest, quotes: readonly string[], remember: Remember): CapabilityPlan {
   const capability = manifest.capabilities[name]!
   const plan = (): CapabilityPlan => planCapability(name, manifest, quotes)
-  return remember(`plan ${name}`, [capability, JSON.stringify(quotes), ...stepsOf(capability, manifest)], plan)
+  return remember(`plan ${name}`, [capability, JSON.stringify(quotes), ...stepCapabilities(capability, manifest)], plan)
 }
 
 function headersOf(
@@ -81,7 +81,7 @@ function planCapability(name: string, manifest: Manifest, quotes: readonly strin
     input: differing(parameters, input),
     output,
     types: names.types,
-    context: contextOf(capability, quotes),
+    context: contextPlanOf(capability, quotes),
     refusals: refusalsOf(capability, manifest),
     callFailures: callFailuresOf(capability, manifest),
     hasHandler: capability.kind === 'atomic',

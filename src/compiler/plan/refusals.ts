@@ -5,7 +5,7 @@ import type { Capability, Manifest } from '../../protocol/manifest.js'
 /** The failures that a capability's declaration makes possible, beyond those that any call may meet. */
 export function refusalsOf(capability: Capability, manifest: Manifest): readonly FailureType[] {
   const own = ownRefusals(capability)
-  const steps = stepsOf(capability, manifest).flatMap(ownRefusals)
+  const steps = stepCapabilities(capability, manifest).flatMap(ownRefusals)
   return [...new Set([...own, ...steps])].sort()
 }
 
@@ -14,14 +14,14 @@ export function refusalsOf(capability: Capability, manifest: Manifest): readonly
  * once.
  */
 export function callFailuresOf(capability: Capability, manifest: Manifest): readonly BusinessFailure[] {
-  const all = [...stepsOf(capability, manifest), capability].flatMap(businessFailuresOf)
+  const all = [...stepCapabilities(capability, manifest), capability].flatMap(businessFailuresOf)
   const keyOf = ({ type, status }: BusinessFailure): string => `${type} ${status}`
   const byKey = new Map(all.map((failure) => [keyOf(failure), failure]))
   return [...byKey.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
 /** The declared capabilities that a composition calls. */
-export const stepsOf = ({ composition }: Capability, { capabilities }: Manifest): readonly Capability[] =>
+export const stepCapabilities = ({ composition }: Capability, { capabilities }: Manifest): readonly Capability[] =>
   (composition?.steps ?? []).flatMap(({ capability }) =>
     Object.hasOwn(capabilities, capability) ? [capabilities[capability]!] : [],
   )

@@ -4,7 +4,7 @@ import {
   type Scalar,
   type ValueSchema,
   type ValueSchemas,
-  type ValueType as JsonType,
+  type SchemaType as JsonType,
 } from '../../protocol/value-schema.js'
 import { typeNameOf } from '../names.js'
 import type { PropertyPlan } from './property-plan.js'

@@ -30,7 +30,7 @@ const NUMBER = /^(\d+)\.(?= |$)/u
 export const code = (name: string): string => `\`${name.replaceAll(/[`|\\\r\n]/gu, '')}\``
 
 /** A value as JSON. */
-export const valueText = (value: Json): string => inline(JSON.stringify(value))
+export const inlineValue = (value: Json): string => inline(JSON.stringify(value))
 
 /** A table; cells are Markdown already. Nothing without rows. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {

@@ -17,14 +17,15 @@ export function printModule(header: readonly string[], write: (writer: Writer) =
 }
 
 /** Holds when a line fits at the current depth. */
-export const fits = (writer: Writer, line: string): boolean => writer.getIndentationLevel() * 2 + line.length <= WIDTH
+export const fitsOneLine = (writer: Writer, line: string): boolean =>
+  writer.getIndentationLevel() * 2 + line.length <= WIDTH
 
 /** Writes a documentation comment; nothing when there is nothing to say. */
 export function printComment(writer: Writer, paragraphs: readonly string[]): void {
   const lines = commentLines(paragraphs, WIDTH - 4 - writer.getIndentationLevel() * 2)
   if (lines.length === 0) return
   const [only] = lines
-  if (lines.length === 1 && fits(writer, `/** ${only} */`)) return void writer.writeLine(`/** ${only} */`)
+  if (lines.length === 1 && fitsOneLine(writer, `/** ${only} */`)) return void writer.writeLine(`/** ${only} */`)
   writer.writeLine('/**')
   for (const line of lines) writer.writeLine(` * ${line}`)
   writer.writeLine(' */')
@@ -33,7 +34,7 @@ export function printComment(writer: Writer, paragraphs: readonly string[]): voi
 /** Writes `open item, item close`, on one line where it fits, else one item a line. Items are texts of one line. */
 export function printList(writer: Writer, open: string, items: readonly string[], close: string, padding = ''): void {
   const line = `${open}${padding}${items.join(', ')}${padding}${close}`
-  if (fits(writer, line)) return void writer.writeLine(line)
+  if (fitsOneLine(writer, line)) return void writer.writeLine(line)
   writer.writeLine(open)
   writer.indent(() => items.forEach((item) => writer.writeLine(`${item},`)))
   writer.writeLine(close)
@@ -50,7 +51,7 @@ export const printImport = (
 /** Writes `start a | b`, broken before each member where it does not fit. */
 export function printUnion(writer: Writer, start: string, members: readonly string[]): void {
   const line = `${start} ${members.join(' | ')}`
-  if (fits(writer, line) || members.length === 1) return void writer.writeLine(line)
+  if (fitsOneLine(writer, line) || members.length === 1) return void writer.writeLine(line)
   writer.writeLine(start)
   writer.indent(() => members.forEach((member) => writer.writeLine(`| ${member}`)))
 }
@@ -58,7 +59,7 @@ export function printUnion(writer: Writer, start: string, members: readonly stri
 /** Writes `start a & b`, broken after each `&` where it does not fit. */
 export function printIntersection(writer: Writer, start: string, members: readonly string[]): void {
   const line = `${start} ${members.join(' & ')}`
-  if (fits(writer, line) || members.length === 1) return void writer.writeLine(line)
+  if (fitsOneLine(writer, line) || members.length === 1) return void writer.writeLine(line)
   const [first, ...more] = members
   writer.writeLine(`${start} ${first} &`)
   writer.indent(() =>
@@ -69,7 +70,7 @@ export function printIntersection(writer: Writer, start: string, members: readon
 /** Writes `start<a, b>`, one argument a line where it does not fit. */
 export function printGeneric(writer: Writer, start: string, items: readonly string[]): void {
   const line = `${start}<${items.join(', ')}>`
-  if (fits(writer, line)) return void writer.writeLine(line)
+  if (fitsOneLine(writer, line)) return void writer.writeLine(line)
   writer.writeLine(`${start}<`)
   writer.indent(() => items.forEach((item, index) => writer.writeLine(index === items.length - 1 ? item : `${item},`)))
   writer.writeLine('>')
@@ -79,7 +80,7 @@ export function printGeneric(writer: Writer, start: string, items: readonly stri
 export function printInterface(writer: Writer, name: string, heritage: readonly string[], block?: () => void): void {
   const end = block === undefined ? '{}' : '{'
   const line = `export interface ${name}${heritage.length === 0 ? '' : ` extends ${heritage.join(', ')}`} ${end}`
-  if (fits(writer, line) || heritage.length === 0) writer.writeLine(line)
+  if (fitsOneLine(writer, line) || heritage.length === 0) writer.writeLine(line)
   else {
     writer.writeLine(`export interface ${name}`)
     writer.indent(() => {
@@ -112,13 +113,13 @@ export function printListCall(
   end: string,
 ): void {
   const line = `${start}(${item}, [${elements.join(', ')}])${end}`
-  if (fits(writer, line)) return void writer.writeLine(line)
+  if (fitsOneLine(writer, line)) return void writer.writeLine(line)
   if (!elements.every(isNumber)) return printHugged(writer, `${start}(${item}, [`, elements, `])${end}`)
   writer.writeLine(`${start}(`)
   writer.indent(() => {
     writer.writeLine(`${item},`)
     const list = `[${elements.join(', ')}],`
-    if (fits(writer, list)) return void writer.writeLine(list)
+    if (fitsOneLine(writer, list)) return void writer.writeLine(list)
     writer.writeLine('[')
     writer.indent(() => printFilled(writer, elements))
     writer.writeLine('],')
@@ -139,7 +140,7 @@ function printFilled(writer: Writer, items: readonly string[]): void {
   let line = ''
   for (const item of items) {
     const longer = line === '' ? `${item},` : `${line} ${item},`
-    if (fits(writer, longer)) line = longer
+    if (fitsOneLine(writer, longer)) line = longer
     else {
       writer.writeLine(line)
       line = `${item},`

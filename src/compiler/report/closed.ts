@@ -16,10 +16,13 @@ export function closed(
   }
 }
 
-export const text = (description: string): JsonObject => ({ description, type: 'string' })
-export const count = (description: string): JsonObject => ({ description, type: 'integer', minimum: 0 })
-export const flag = (description: string): JsonObject => ({ description, type: 'boolean' })
-export const oneOf = (description: string, words: readonly string[]): JsonObject => ({ description, enum: [...words] })
+export const textSchema = (description: string): JsonObject => ({ description, type: 'string' })
+export const countSchema = (description: string): JsonObject => ({ description, type: 'integer', minimum: 0 })
+export const flagSchema = (description: string): JsonObject => ({ description, type: 'boolean' })
+export const oneOfSchema = (description: string, words: readonly string[]): JsonObject => ({
+  description,
+  enum: [...words],
+})
 export const listOf = (description: string, items: JsonObject): JsonObject => ({ description, type: 'array', items })
 /** In UTC, to the millisecond. */
 export const time = (description: string): JsonObject => ({

@@ -5,7 +5,7 @@ const WIDEST = 160
 const ESC = String.fromCharCode(27)
 
 /** The lines of a range as the author wrote them, with the range marked below. */
-export function codeFrame(lines: readonly string[], { start, end }: Range, paint: Paint): string {
+export function codeFrame(lines: readonly string[], { start, end }: Range, paint: FramePaint): string {
   const width = String(Math.min(start.line + 1, lines.length)).length
   const row = (number: number | '', text: string, mark = ' '): string =>
     `${paint.dim(`${mark} ${String(number).padStart(width)} |`)}${text === '' ? '' : ` ${text}`}`
@@ -19,9 +19,9 @@ export function codeFrame(lines: readonly string[], { start, end }: Range, paint
 }
 
 /** The lines of a file; none of a file that was not read. */
-export type Lines = (file: string) => readonly string[]
+export type LinesOfFile = (file: string) => readonly string[]
 
-export function linesOf(sources: readonly Source[]): Lines {
+export function linesBySource(sources: readonly Source[]): LinesOfFile {
   const known = new Map<string, readonly string[]>()
   return (file) => {
     const lines = known.get(file) ?? sources.find((each) => each.file === file)?.text.split(/\r\n|\r|\n/u) ?? []
@@ -36,7 +36,7 @@ export function snippetOf(lines: readonly string[], { start }: Range): string | 
   return lines[start.line - 1]?.slice(from, to)
 }
 
-export interface Paint {
+export interface FramePaint {
   readonly dim: (text: string) => string
   readonly mark: (text: string) => string
 }

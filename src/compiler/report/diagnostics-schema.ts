@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { SEVERITIES } from '../diagnostics.js'
-import { closed, count, listOf, oneOf, text, versionOf } from './closed.js'
+import { closed, countSchema, listOf, oneOfSchema, textSchema, versionOf } from './closed.js'
 import { DIAGNOSTICS_VERSION } from './printed-json.js'
 
 const fromOne = (description: string): JsonObject => ({ description, type: 'integer', minimum: 1 })
@@ -13,13 +13,13 @@ const range = closed(
   'From the first character to just after the last; lines and columns (UTF-16 units) count from 1.',
   { start: position('The first character.'), end: position('Just after the last character.') },
 )
-const file = text('The file, as it was named.')
+const file = textSchema('The file, as it was named.')
 
 /** A rule by its code. */
 export const CODE: JsonObject = { description: 'The code of the rule.', type: 'string', pattern: '^SVC[0-9]{4}$' }
-export const SLUG = text('The name of the rule.')
-export const SEVERITY = oneOf('How bad it is.', SEVERITIES)
-export const DOCS = text('The page of the rule, relative to the package source.')
+export const SLUG = textSchema('The name of the rule.')
+export const SEVERITY = oneOfSchema('How bad it is.', SEVERITIES)
+export const RULE_PAGE = textSchema('The page of the rule, relative to the package source.')
 
 const diagnostic = closed(
   'A finding.',
@@ -27,22 +27,22 @@ const diagnostic = closed(
     code: CODE,
     slug: SLUG,
     severity: SEVERITY,
-    message: text('What is wrong, as full sentences.'),
+    message: textSchema('What is wrong, as full sentences.'),
     file,
     range,
-    path: text('Where in the document, by names: capabilities/lookup/inputs/region.'),
+    path: textSchema('Where in the document, by names: capabilities/lookup/inputs/region.'),
     related: listOf(
       'Other places that have to do with it.',
-      closed('A place.', { message: text('What is there.'), file, range }),
+      closed('A place.', { message: textSchema('What is there.'), file, range }),
     ),
-    docs: DOCS,
+    docs: RULE_PAGE,
   },
   {
-    snippet: text('The line on which it starts, without secrets; of a long one a part.'),
-    suggestion: text('What to write instead, as one sentence or one value.'),
+    snippet: textSchema('The line on which it starts, without secrets; of a long one a part.'),
+    suggestion: textSchema('What to write instead, as one sentence or one value.'),
     fix: listOf(
       'The edits that --fix makes; left out where they would show a secret.',
-      closed('A replacement of text.', { file, range, new_text: text('What stands there then.') }),
+      closed('A replacement of text.', { file, range, new_text: textSchema('What stands there then.') }),
     ),
   },
 )
@@ -50,12 +50,12 @@ const diagnostic = closed(
 /** The shape of `svc validate --format json`, by its version. */
 export const DIAGNOSTICS = closed('What was found in manifests.', {
   version: versionOf(DIAGNOSTICS_VERSION),
-  tool: closed('What made the report.', { name: text('Its name.'), version: text('Its version.') }),
+  tool: closed('What made the report.', { name: textSchema('Its name.'), version: textSchema('Its version.') }),
   summary: closed('How much was found, also beyond --max-problems.', {
-    files: count('Files that were checked.'),
-    errors: count('Errors.'),
-    warnings: count('Warnings.'),
-    infos: count('Hints.'),
+    files: countSchema('Files that were checked.'),
+    errors: countSchema('Errors.'),
+    warnings: countSchema('Warnings.'),
+    infos: countSchema('Hints.'),
   }),
   diagnostics: listOf('The findings, worst first and then by file and place.', diagnostic),
 })

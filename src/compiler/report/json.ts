@@ -1,5 +1,5 @@
 import type { Diagnostic, Place, Range, TextEdit } from '../diagnostics.js'
-import { linesOf, snippetOf, type Lines } from './code-frame.js'
+import { linesBySource, snippetOf, type LinesOfFile } from './code-frame.js'
 import { maskOf } from './mask.js'
 import { DIAGNOSTICS_VERSION, printedJson } from './printed-json.js'
 import { publicFix } from './public-fix.js'
@@ -8,7 +8,7 @@ import { shown, summaryOf, type CheckedRun } from './run.js'
 /** The findings as data: `schemas/diagnostics.schema.json`. */
 export function jsonReport(run: CheckedRun, version: string): string {
   const mask = maskOf(run.sources, run.diagnostics)
-  const lines = linesOf(mask.sources)
+  const lines = linesBySource(mask.sources)
   return printedJson({
     version: DIAGNOSTICS_VERSION,
     tool: { name: 'svc', version },
@@ -20,7 +20,7 @@ export function jsonReport(run: CheckedRun, version: string): string {
 function jsonDiagnostic(
   { code, slug, severity, message, file, range, path, related, suggestion, docs }: Diagnostic,
   fix: readonly TextEdit[] | undefined,
-  lines: Lines,
+  lines: LinesOfFile,
 ) {
   const snippet = snippetOf(lines(file), range)
   return {

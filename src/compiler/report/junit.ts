@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics.js'
-import { fails, shown, type CheckedRun } from './run.js'
+import { failsRun, shown, type CheckedRun } from './run.js'
 
 /**
  * The findings as JUnit XML: a suite for each file, a failed case for each finding that fails the run, a passed one
@@ -26,12 +26,12 @@ interface Suite {
 
 function suiteOf(file: string, all: readonly Diagnostic[], { failOn }: CheckedRun): Suite {
   const found = all.filter((each) => each.file === file)
-  const failures = found.filter((each) => fails(each, failOn)).length
+  const failures = found.filter((each) => failsRun(each, failOn)).length
   const tests = Math.max(1, found.length)
   const cases =
     found.length === 0
       ? `    <testcase name="no problems" classname="${escaped(file)}" time="0"/>\n`
-      : found.map((each) => testcase(each, fails(each, failOn))).join('')
+      : found.map((each) => testcase(each, failsRun(each, failOn))).join('')
   const text =
     `  <testsuite name="${escaped(file)}" tests="${tests}" failures="${failures}" errors="0" skipped="0" ` +
     `time="0">\n${cases}  </testsuite>\n`

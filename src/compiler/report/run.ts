@@ -17,7 +17,7 @@ export interface CheckedRun {
 const WEIGHT: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }
 
 /** Holds for a finding that makes its run fail. */
-export const fails = ({ severity }: Diagnostic, failOn: Severity = 'error'): boolean =>
+export const failsRun = ({ severity }: Diagnostic, failOn: Severity = 'error'): boolean =>
   WEIGHT[severity] <= WEIGHT[failOn]
 
 export interface Summary {

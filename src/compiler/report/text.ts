@@ -1,8 +1,8 @@
 import type { Diagnostic, Severity } from '../diagnostics.js'
-import { codeFrame, linesOf, safe, type Lines } from './code-frame.js'
+import { codeFrame, linesBySource, safe, type LinesOfFile } from './code-frame.js'
 import { ruleOf } from '../rules/index.js'
 import { createColors, type Colors, type Paint } from './colors.js'
-import { masked } from './mask.js'
+import { maskSources } from './mask.js'
 import { shown, summaryOf, summarySentence, type CheckedRun } from './run.js'
 
 /** The findings for a person: place, severity, code, message, the lines as written, and what to do. */
@@ -11,7 +11,7 @@ export function textReport(
   options: { readonly color: boolean; readonly summaryOnly: boolean },
 ): string {
   const colors = createColors(options.color)
-  const lines = linesOf(masked(run.sources, run.diagnostics))
+  const lines = linesBySource(maskSources(run.sources, run.diagnostics))
   const blocks = options.summaryOnly ? [] : grouped(shown(run)).map((each) => block(each, lines, colors))
   const { errors, warnings } = summaryOf(run)
   const isClean = warnings === 0 && run.unshown === undefined
@@ -31,7 +31,11 @@ function grouped(diagnostics: readonly Diagnostic[]): readonly (readonly [Diagno
   return [...groups.values()]
 }
 
-function block([diagnostic, ...same]: readonly [Diagnostic, ...Diagnostic[]], lines: Lines, colors: Colors): string {
+function block(
+  [diagnostic, ...same]: readonly [Diagnostic, ...Diagnostic[]],
+  lines: LinesOfFile,
+  colors: Colors,
+): string {
   const { file, range, severity, code, slug, message, related, suggestion } = diagnostic
   const paint = paintOf(severity, colors)
   const place = `${file}:${range.start.line}:${range.start.column}`

@@ -1,15 +1,15 @@
 import { reportTo, type Finding } from '../finding.js'
-import type { Sources } from '../parse/sources.js'
+import type { SourceMap } from '../parse/sources.js'
 import type { YamlNode } from '../parse/tree.js'
 import type { ManifestView } from '../shape/view.js'
 import type { Rule } from './rule.js'
 import { runRules } from './run-rules.js'
-import { contextOf, type Surroundings } from './context.js'
+import { ruleContextOf, type Surroundings } from './context.js'
 
 export interface Readable {
   readonly view: ManifestView | undefined
   readonly roots: readonly (YamlNode | undefined)[]
-  readonly placed: Sources
+  readonly placed: SourceMap
 }
 
 /** What rules find in a manifest that was read; of its capabilities only in some, if `names` says which. */
@@ -21,7 +21,7 @@ export function applyRules(
 ): readonly Finding[] {
   if (view === undefined) return []
   const findings: Finding[] = []
-  const context = contextOf(view, roots.filter(isTree), placed, surroundings)
+  const context = ruleContextOf(view, roots.filter(isTree), placed, surroundings)
   runRules(rules, context, reportTo(findings), names ?? context.capabilities.keys())
   return findings
 }

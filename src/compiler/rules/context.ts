@@ -1,5 +1,5 @@
 import { indexOfKey, valueAt, type YamlNode } from '../parse/tree.js'
-import type { Sources } from '../parse/sources.js'
+import type { SourceMap } from '../parse/sources.js'
 import { nearest } from '../nearest.js'
 import { NODE } from '../shape/view.js'
 import type { CapabilityView, ManifestView, RuleContext } from './rule.js'
@@ -16,10 +16,10 @@ export interface Surroundings {
 }
 
 /** All that rules may know of a manifest. */
-export function contextOf(
+export function ruleContextOf(
   manifest: ManifestView,
   roots: readonly YamlNode[],
-  sources: Sources,
+  sources: SourceMap,
   { now, services = new Map() }: Surroundings,
 ): RuleContext {
   const capabilities = new Map(Object.entries(manifest.capabilities ?? {}) as [string, CapabilityView][])

@@ -1,4 +1,4 @@
-import type { FormatName } from './formats.js'
+import type { TextFormat } from './formats.js'
 
 /** What the author is told about a field: in the JSON Schema, in hover, in completion. */
 export interface About {
@@ -32,7 +32,7 @@ export type Field = Common &
   (
     | {
         readonly kind: 'text'
-        readonly format?: FormatName
+        readonly format?: TextFormat
         readonly maxLength?: number
         readonly mayBeBlank?: true
         readonly mayBeNull?: true
@@ -44,7 +44,7 @@ export type Field = Common &
     | { readonly kind: 'object'; readonly shape: Shape }
     | {
         readonly kind: 'map'
-        readonly keys?: FormatName
+        readonly keys?: TextFormat
         readonly keyWords?: readonly string[]
         readonly values: Field
         readonly min?: number

@@ -54,8 +54,8 @@ export const FORMATS = {
 /** The parts of a place in the composition: a parent input, or a step and a field of its output. */
 export const partsOfPath = (path: string): RegExpExecArray | null => formatOf('path').pattern.exec(path)
 
-export type FormatName = keyof typeof FORMATS
-export const formatOf = (name: FormatName): Format => FORMATS[name]
+export type TextFormat = keyof typeof FORMATS
+export const formatOf = (name: TextFormat): Format => FORMATS[name]
 
 /** Texts that are known to fit: a manifest repeats few durations and versions many times. */
 const known = new Map<Format, Set<string>>()

@@ -1,5 +1,5 @@
 import type { Codes, Field, Shape } from './field.js'
-import type { FormatName } from './formats.js'
+import type { TextFormat } from './formats.js'
 
 /** Short spellings of the table's entries, so that a shape reads as one. */
 interface More {
@@ -10,7 +10,7 @@ interface More {
 export const text = (
   about: string,
   more: More & {
-    readonly format?: FormatName
+    readonly format?: TextFormat
     readonly maxLength?: number
     readonly mayBeBlank?: true
     readonly mayBeNull?: true
@@ -40,7 +40,7 @@ export const object = (about: string, shape: Shape, more: More = {}) =>
 export const map = (
   about: string,
   values: Field,
-  more: More & { readonly keys?: FormatName; readonly keyWords?: readonly string[]; readonly min?: number } = {},
+  more: More & { readonly keys?: TextFormat; readonly keyWords?: readonly string[]; readonly min?: number } = {},
 ) => ({ kind: 'map', about, values, ...more }) as const satisfies Field
 
 export const any = (about: string, more: More & { readonly mayBeNull?: true } = {}) =>

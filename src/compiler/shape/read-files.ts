@@ -2,19 +2,19 @@ import type { Source } from '../diagnostics.js'
 import { reportTo, type Finding, type Report } from '../finding.js'
 import { reportIncludes, type IncludeProblem } from '../parse/includes.js'
 import { readDocument } from '../parse/read-document.js'
-import { placeSources, type Sources } from '../parse/sources.js'
+import { placeSources, type SourceMap } from '../parse/sources.js'
 import { indexOfKey, valueAt, type MapNode, type YamlNode } from '../parse/tree.js'
 import type { Shape } from './field.js'
 import { DIVIDED_MANIFEST, FRAGMENT, MANIFEST } from './fields/manifest.js'
 import { mergeCapabilities } from './merge-capabilities.js'
 import { readObject } from './read-value.js'
-import type { Reading } from './reading.js'
+import type { ReadContext } from './reading.js'
 import { reportRootKind } from './root-kind.js'
 import { keyOf, type ManifestView } from './view.js'
 
 /** What was read of a manifest and its fragments, before any rule runs. */
 export interface ReadFiles {
-  readonly placed: Sources
+  readonly placed: SourceMap
   /** In the order of the files; undefined where a file could not be read at all. */
   readonly roots: readonly (YamlNode | undefined)[]
   readonly view: ManifestView | undefined
@@ -37,7 +37,7 @@ export function readFiles(sources: readonly Source[], includeProblems: readonly 
 }
 
 /** A manifest that includes others need not have capabilities of its own, nor a value beside the key. */
-function readManifest(root: YamlNode, reading: Reading): ManifestView | undefined {
+function readManifest(root: YamlNode, reading: ReadContext): ManifestView | undefined {
   if (root.kind !== 'map' || !isDivided(root)) return readRoot(root, MANIFEST, reading)
   const capabilities = valueAt(root, 'capabilities')
   const isUnwritten = capabilities?.kind === 'scalar' && capabilities.value === null && !capabilities.broken
@@ -62,7 +62,7 @@ function reportEmpty(view: ManifestView, roots: readonly (YamlNode | undefined)[
 }
 
 /** The view of a document; undefined, and reported, if it is no mapping. */
-export function readRoot(node: YamlNode, shape: Shape, reading: Reading): ManifestView | undefined {
+export function readRoot(node: YamlNode, shape: Shape, reading: ReadContext): ManifestView | undefined {
   if (node.kind !== 'map') return reportRootKind(node, shape, reading.report)
   const span = node.keys[0] ?? node
   return readObject(shape, node, { span, name: shape.title }, reading) as ManifestView

@@ -3,16 +3,16 @@ import { replace } from '../finding.js'
 import type { ScalarNode } from '../parse/tree.js'
 import { isOldDate, isOldNumber, oldBooleanOf } from '../parse/scalars.js'
 import type { Field } from './field.js'
-import { fits, formatOf, type Format, type FormatName } from './formats.js'
+import { fits, formatOf, type Format, type TextFormat } from './formats.js'
 import type { Misspelling } from './misspellings.js'
 import { nearest, question } from '../nearest.js'
-import type { Owner, Reading } from './reading.js'
+import type { Owner, ReadContext } from './reading.js'
 import { isUnwritten, quoted } from './scalar-text.js'
 import { severityOf } from './severity-of.js'
 import { wrongType } from './wrong-type.js'
 
 /** The value of a scalar as the field allows it; undefined, and reported, if it does not. */
-export function readScalar(field: Field, node: ScalarNode, owner: Owner, reading: Reading): unknown {
+export function readScalar(field: Field, node: ScalarNode, owner: Owner, reading: ReadContext): unknown {
   const { value } = node
   if (field.kind === 'any') return isWrittenNull(field, node) ? null : readAnyScalar(node, owner, reading)
   if (field.kind === 'text') {
@@ -38,7 +38,7 @@ function readText(
   node: ScalarNode,
   value: string,
   owner: Owner,
-  reading: Reading,
+  reading: ReadContext,
 ): string | undefined {
   if (value.trim() === '' && !field.mayBeBlank) {
     reading.report(field.codes?.blank ?? 'SVC0205', node, `\`${owner.name}\` must not be empty.`)
@@ -52,7 +52,7 @@ function readText(
   return reportFormat(field, format, node, value, reading)
 }
 
-function reportMisspelling(misspelt: Misspelling, node: ScalarNode, value: string, reading: Reading) {
+function reportMisspelling(misspelt: Misspelling, node: ScalarNode, value: string, reading: ReadContext) {
   const fixed = misspelt.fix?.(value)
   const fix = fixed === undefined ? {} : { suggestion: fixed, fix: replace(node, quoted(fixed, node)) }
   const details = misspelt.isCertain === true ? { ...fix, isCertain: true as const } : fix
@@ -65,7 +65,7 @@ function reportFormat(
   format: Format,
   node: ScalarNode,
   value: string,
-  reading: Reading,
+  reading: ReadContext,
 ) {
   const fixed = format.fix?.(value)
   const valid = fixed !== undefined && fixed !== value && fits(format, fixed) ? fixed : undefined
@@ -80,7 +80,7 @@ function reportFormat(
   return isMeasure(field.format) ? undefined : valid
 }
 
-function reasonAgainst(value: string, name: FormatName | undefined, { noun, longest = Infinity }: Format): string {
+function reasonAgainst(value: string, name: TextFormat | undefined, { noun, longest = Infinity }: Format): string {
   if (isName(name) && RESERVED_KEYS.has(value))
     return 'reserved, because every object has a property of that name; choose another'
   const excess = value.length > longest ? `: it has ${value.length} characters, and ${longest} are allowed` : ''
@@ -88,17 +88,17 @@ function reasonAgainst(value: string, name: FormatName | undefined, { noun, long
 }
 
 /** What was meant is a guess that no other rule should judge. */
-const isMeasure = (format: FormatName | undefined): boolean => format === 'duration' || format === 'cadence'
+const isMeasure = (format: TextFormat | undefined): boolean => format === 'duration' || format === 'cadence'
 
 /** Others refer to a name as it is written. */
-const isName = (format: FormatName | undefined): boolean => format === 'identifier' || format === 'capabilityName'
+const isName = (format: TextFormat | undefined): boolean => format === 'identifier' || format === 'capabilityName'
 
 function readWord(
   field: Field & { kind: 'word' },
   node: ScalarNode,
   value: string,
   owner: Owner,
-  reading: Reading,
+  reading: ReadContext,
 ): string | undefined {
   if (field.words.includes(value)) return value
   const lower = value.trim().toLowerCase()
@@ -125,7 +125,7 @@ function readNumber(
   node: ScalarNode,
   value: number,
   owner: Owner,
-  reading: Reading,
+  reading: ReadContext,
 ): number | undefined {
   reportOldNumber(node, owner, reading)
   const wanted =
@@ -147,7 +147,7 @@ function readNumber(
 const isWrittenNull = (field: Field & { kind: 'any' }, { value, start, end }: ScalarNode): boolean =>
   field.mayBeNull === true && value === null && end > start
 
-function readAnyScalar(node: ScalarNode, owner: Owner, reading: Reading): unknown {
+function readAnyScalar(node: ScalarNode, owner: Owner, reading: ReadContext): unknown {
   const { value } = node
   if (value === null && isUnwritten(node, owner)) return wrongType({ kind: 'any' }, node, owner, reading)
   if (!node.plain) return value
@@ -165,12 +165,12 @@ function readAnyScalar(node: ScalarNode, owner: Owner, reading: Reading): unknow
 /** Numbers and dates begin with a digit or a sign; almost no text does. */
 const mayBeOld = (text: string): boolean => text.charCodeAt(0) < 58
 
-function reportOldBoolean(node: ScalarNode, value: string, flag: boolean, { report }: Reading): void {
+function reportOldBoolean(node: ScalarNode, value: string, flag: boolean, { report }: ReadContext): void {
   const message = `\`${value}\` is text in YAML 1.2 and ${flag} in YAML 1.1; quote it, or write \`${flag}\`.`
   report('SVC0113', node, message, { fix: replace(node, `"${value}"`) })
 }
 
-function reportOldNumber(node: ScalarNode, owner: Owner, { report, text }: Reading): void {
+function reportOldNumber(node: ScalarNode, owner: Owner, { report, text }: ReadContext): void {
   const written = text(node)
   if (node.plain && isOldNumber(written))
     report(
@@ -180,7 +180,7 @@ function reportOldNumber(node: ScalarNode, owner: Owner, { report, text }: Readi
     )
 }
 
-function reportOldDate(node: ScalarNode, value: string, { report }: Reading): void {
+function reportOldDate(node: ScalarNode, value: string, { report }: ReadContext): void {
   report('SVC0125', node, `\`${value}\` is a date in YAML 1.1 and text in YAML 1.2; quote it.`, {
     fix: replace(node, `"${value}"`),
   })

@@ -2,13 +2,13 @@ import type { Report } from '../finding.js'
 import { markFault, type ListNode, type MapNode, type ScalarNode, type Span, type YamlNode } from '../parse/tree.js'
 import type { Field, Fields, Shape } from './field.js'
 import { readScalar } from './read-scalar.js'
-import type { Owner, Reading } from './reading.js'
+import type { Owner, ReadContext } from './reading.js'
 import { absentFields, strayField, type Adopted } from './stray-fields.js'
 import { ITEMS, NODE, OWNER } from './view.js'
 import { wrongType } from './wrong-type.js'
 
 /** The value of a node as the field allows it; undefined, and reported, if it does not. */
-export function readValue(field: Field, node: YamlNode, owner: Owner, reading: Reading): unknown {
+export function readValue(field: Field, node: YamlNode, owner: Owner, reading: ReadContext): unknown {
   if (node.kind === 'scalar' && node.broken) return undefined
   if (field.decision !== undefined && isUndecided(node)) return undecided(field.decision, node, owner, reading)
   switch (field.kind) {
@@ -36,11 +36,11 @@ const isUndecided = (node: YamlNode): boolean =>
     ? node.value === 'TODO'
     : node.kind === 'list' && node.items.length === 1 && isUndecided(node.items[0]!)
 
-function undecided(decision: string, node: YamlNode, owner: Owner, { report }: Reading): undefined {
+function undecided(decision: string, node: YamlNode, owner: Owner, { report }: ReadContext): undefined {
   report('SVC2013', node.kind === 'scalar' ? node : owner.span, `\`${owner.name}\` is still TODO. Decide ${decision}.`)
 }
 
-export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: Reading): object {
+export function readObject(shape: Shape, node: MapNode, owner: Owner, reading: ReadContext): object {
   const view: { [field: string]: unknown; [NODE]: MapNode; [OWNER]: Span } = { [NODE]: node, [OWNER]: owner.span }
   const fields = shape.fields
   for (let index = 0; index < node.keys.length; index++) {
@@ -67,7 +67,7 @@ function readAdopted(
   { name, isGuess }: Adopted,
   key: ScalarNode,
   value: YamlNode,
-  reading: Reading,
+  reading: ReadContext,
 ): unknown {
   const report: Report = (code, span, message, details) => {
     const isOfValue = value.kind === 'scalar' || span === key
@@ -81,7 +81,7 @@ function keep(view: { [field: string]: unknown }, node: MapNode, name: string, v
   else view[name] = value
 }
 
-function readMap(field: Field & { kind: 'map' }, node: MapNode, owner: Owner, reading: Reading): object {
+function readMap(field: Field & { kind: 'map' }, node: MapNode, owner: Owner, reading: ReadContext): object {
   const view = Object.create(null) as { [key: string]: unknown; [NODE]: MapNode; [OWNER]: Span }
   view[NODE] = node
   view[OWNER] = owner.span
@@ -108,7 +108,12 @@ function readMap(field: Field & { kind: 'map' }, node: MapNode, owner: Owner, re
   return view
 }
 
-function readList(field: Field & { kind: 'list' }, node: ListNode, owner: Owner, reading: Reading): readonly unknown[] {
+function readList(
+  field: Field & { kind: 'list' },
+  node: ListNode,
+  owner: Owner,
+  reading: ReadContext,
+): readonly unknown[] {
   const values: unknown[] = []
   const items: YamlNode[] = []
   if (field.min !== undefined && node.items.length < field.min)
@@ -136,7 +141,7 @@ function reportRepeats(
   items: readonly YamlNode[],
   owner: Owner,
   code: string,
-  { report }: Reading,
+  { report }: ReadContext,
 ): void {
   if (values.length < 2) return
   if (areFewAndDistinct(values)) return
@@ -165,7 +170,7 @@ function areFewAndDistinct(values: readonly unknown[]): boolean {
 }
 
 /** Whatever stands there; what may be null in it may be null anywhere below. */
-function readAny(field: Field & { kind: 'any' }, node: YamlNode, owner: Owner, reading: Reading): unknown {
+function readAny(field: Field & { kind: 'any' }, node: YamlNode, owner: Owner, reading: ReadContext): unknown {
   if (node.kind === 'scalar') return readScalar(field, node, owner, reading)
   const inside: Field = field.mayBeNull ? { kind: 'any', mayBeNull: true } : { kind: 'any' }
   if (node.kind === 'list') return readList({ kind: 'list', items: inside }, node, owner, reading)

@@ -2,7 +2,7 @@ import type { Report } from '../finding.js'
 import type { Span } from '../parse/tree.js'
 
 /** What a reader of values needs to know of its surroundings. */
-export interface Reading {
+export interface ReadContext {
   readonly report: Report
   readonly text: (span: Span) => string
 }

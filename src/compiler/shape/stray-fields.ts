@@ -11,7 +11,7 @@ import {
 } from '../parse/tree.js'
 import type { Field, Fields, Shape } from './field.js'
 import { nearest, question } from '../nearest.js'
-import type { Owner, Reading } from './reading.js'
+import type { Owner, ReadContext } from './reading.js'
 
 /** The field that a stray key stands for. */
 export interface Adopted {
@@ -30,7 +30,7 @@ export function strayField(
   key: ScalarNode,
   value: YamlNode,
   owner: Owner,
-  reading: Reading,
+  reading: ReadContext,
 ): Adopted | undefined {
   const name = key.value as string
   if (isExtension(shape, key, name, reading) || shape.open) return undefined
@@ -56,7 +56,7 @@ const EXTENSIONS: { readonly [title: string]: readonly string[] } = {
 }
 
 /** Whether a key is an extension. One that is nearly a known one is kept, and reported: what it says has no effect. */
-function isExtension(shape: Shape, key: ScalarNode, name: string, { report }: Reading): boolean {
+function isExtension(shape: Shape, key: ScalarNode, name: string, { report }: ReadContext): boolean {
   if (shape.strict || !name.startsWith('x-')) return false
   if (name === AMOUNT_INPUT) {
     report('SVC0215', key, `\`${name}\` is kept, but svc reads it only from \`cost.financial\`.`)
@@ -75,7 +75,7 @@ function isExtension(shape: Shape, key: ScalarNode, name: string, { report }: Re
 const isFree = (map: MapNode, field: string): boolean => indexOfKey(map, field) === -1
 
 /** A field that another mark than a colon follows: with what begins its value, it reads as one long key. */
-function withoutColon(shape: Shape, map: MapNode, key: ScalarNode, name: string, { report }: Reading): boolean {
+function withoutColon(shape: Shape, map: MapNode, key: ScalarNode, name: string, { report }: ReadContext): boolean {
   const field = /^[a-z][a-z0-9_]*(?=\W+[[{]|[^\w.-])/u.exec(name)?.[0] ?? ''
   if (!key.plain || !Object.hasOwn(shape.fields, field) || !isFree(map, field)) return false
   markFault(map, field)
@@ -84,7 +84,7 @@ function withoutColon(shape: Shape, map: MapNode, key: ScalarNode, name: string,
 }
 
 /** The same word in another style of spelling. */
-function respelt(shape: Shape, key: ScalarNode, name: string, { report }: Reading): string | undefined {
+function respelt(shape: Shape, key: ScalarNode, name: string, { report }: ReadContext): string | undefined {
   const lower = name.toLowerCase()
   const snake = name
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, '_')
@@ -103,7 +103,7 @@ function strayWithRule(
   name: string,
   value: YamlNode,
   owner: Owner,
-  { report }: Reading,
+  { report }: ReadContext,
 ): boolean {
   if (shape.title !== 'capability' || name !== 'name' || value.kind !== 'scalar') return false
   const differs = value.value !== owner.name
@@ -115,7 +115,7 @@ function strayWithRule(
 }
 
 /** A field that belongs one level deeper. */
-function misplaced(shape: Shape, map: MapNode, key: ScalarNode, name: string, { report }: Reading): boolean {
+function misplaced(shape: Shape, map: MapNode, key: ScalarNode, name: string, { report }: ReadContext): boolean {
   const home = Object.keys(shape.fields).find((field) => Object.hasOwn(fieldsUnder(shape.fields[field]!), name))
   if (home === undefined || nearest(name, Object.keys(shape.fields)) !== undefined) return false
   const child = valueAt(map, home)
@@ -133,7 +133,7 @@ function unknown(
   key: ScalarNode,
   name: string,
   owner: Owner,
-  { report }: Reading,
+  { report }: ReadContext,
 ): string | undefined {
   const alike = nearest(name, Object.keys(shape.fields))
   const near = alike ?? onlyMissing(shape, map)
@@ -172,7 +172,7 @@ function mandatoryOf(shape: Shape): readonly string[] {
 }
 
 /** Reports the mandatory fields that nothing stands for. */
-export function absentFields(shape: Shape, map: MapNode, view: object, owner: Owner, { report }: Reading): void {
+export function absentFields(shape: Shape, map: MapNode, view: object, owner: Owner, { report }: ReadContext): void {
   if (map.faults?.has(EVERY_FIELD)) return
   const needed = mandatoryOf(shape)
   if (map.keys.length === 0 && needed.length > 1) return emptyObject(shape, map, owner, report)

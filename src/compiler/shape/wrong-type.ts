@@ -3,11 +3,11 @@ import { oldBooleanOf } from '../parse/scalars.js'
 import type { ScalarNode, YamlNode } from '../parse/tree.js'
 import type { Field, Shape } from './field.js'
 import { fits, formatOf } from './formats.js'
-import type { Owner, Reading } from './reading.js'
+import type { Owner, ReadContext } from './reading.js'
 import { isUnwritten, quoted } from './scalar-text.js'
 
 /** Reports a node of the wrong kind, by the rule that explains it best. Its value is of no use. */
-export function wrongType(field: Field, node: YamlNode, owner: Owner, reading: Reading): undefined {
+export function wrongType(field: Field, node: YamlNode, owner: Owner, reading: ReadContext): undefined {
   if (node.kind === 'scalar' && node.value === null) return noValue(node, owner, reading)
   if (node.kind === 'scalar' && scalarSlip(field, node, node, owner, reading)) return undefined
   const details = node.kind === 'scalar' ? unquoted(field, node) : {}
@@ -22,7 +22,7 @@ export function wrongType(field: Field, node: YamlNode, owner: Owner, reading: R
 /** A collection is underlined by its key, a scalar by itself. */
 const placeOf = (node: YamlNode, owner: Owner) => (node.kind === 'scalar' ? node : owner.span)
 
-function noValue(node: ScalarNode, owner: Owner, { report, text }: Reading): undefined {
+function noValue(node: ScalarNode, owner: Owner, { report, text }: ReadContext): undefined {
   const swallowed =
     isUnwritten(node, owner) &&
     text({ start: node.end, end: node.end + 3 })
@@ -39,7 +39,7 @@ function noValue(node: ScalarNode, owner: Owner, { report, text }: Reading): und
 }
 
 /** Slips that have a rule of their own. True if one was reported. */
-function scalarSlip(field: Field, node: ScalarNode, span: YamlNode, owner: Owner, reading: Reading): boolean {
+function scalarSlip(field: Field, node: ScalarNode, span: YamlNode, owner: Owner, reading: ReadContext): boolean {
   if (field.kind === 'flag' && oldBoolean(node, reading)) return true
   if (field.kind === 'text' && typeof node.value === 'number') return numberForText(field, node, reading)
   if (field.kind === 'object') return scalarForObject(field.shape, node, owner, reading)
@@ -52,7 +52,7 @@ function scalarSlip(field: Field, node: ScalarNode, span: YamlNode, owner: Owner
 }
 
 /** An item without the space that makes its mark one. Several such lines are one text, so nothing is fixed unasked. */
-function gluedItem(node: ScalarNode, written: string, owner: Owner, { report }: Reading): true {
+function gluedItem(node: ScalarNode, written: string, owner: Owner, { report }: ReadContext): true {
   const wanted = `- ${written.slice(1).trimStart()}`
   const mark = written.charAt(0)
   const reason =
@@ -62,7 +62,7 @@ function gluedItem(node: ScalarNode, written: string, owner: Owner, { report }: 
   return true
 }
 
-function oldBoolean(node: ScalarNode, { report }: Reading): boolean {
+function oldBoolean(node: ScalarNode, { report }: ReadContext): boolean {
   const flag = typeof node.value === 'string' && node.plain ? oldBooleanOf(node.value) : undefined
   if (flag === undefined) return false
   const message = `\`${String(node.value)}\` is text in YAML 1.2 and ${flag} in YAML 1.1; write \`${flag}\`.`
@@ -70,7 +70,7 @@ function oldBoolean(node: ScalarNode, { report }: Reading): boolean {
   return true
 }
 
-function numberForText(field: Field & { kind: 'text' }, node: ScalarNode, { report, text }: Reading): boolean {
+function numberForText(field: Field & { kind: 'text' }, node: ScalarNode, { report, text }: ReadContext): boolean {
   const written = text(node)
   const format = field.format === undefined ? undefined : formatOf(field.format)
   const lossless = format === undefined || fits(format, written)
@@ -88,7 +88,7 @@ function numberForText(field: Field & { kind: 'text' }, node: ScalarNode, { repo
   return true
 }
 
-function scalarForObject(shape: Shape, node: ScalarNode, owner: Owner, { report, text }: Reading): boolean {
+function scalarForObject(shape: Shape, node: ScalarNode, owner: Owner, { report, text }: ReadContext): boolean {
   const mandatory = Object.keys(shape.fields).filter((name) => shape.fields[name]!.required)
   const { scalarMeans } = shape
   const written = text(node)
@@ -141,7 +141,7 @@ function nounOf(field: Field): string {
   } // prettier-ignore
 }
 
-function found(node: YamlNode, { text }: Reading): string {
+function found(node: YamlNode, { text }: ReadContext): string {
   if (node.kind === 'map') return 'a mapping'
   if (node.kind === 'list') return 'a list'
   if (typeof node.value === 'string') return `the text ${quoted(node.value.slice(0, 60), { ...node, plain: false })}`

@@ -2,7 +2,14 @@ import type { FailureType } from '../../protocol/failures.js'
 import { capabilityComment } from '../plan/comments.js'
 import type { CapabilityPlan, ModulePlan } from '../plan/plan.js'
 import { nameText, stringText } from '../print/text.js'
-import { fits, printComment, printGeneric, printInterface, printUnion, type Writer } from '../print/typescript.js'
+import {
+  fitsOneLine,
+  printComment,
+  printGeneric,
+  printInterface,
+  printUnion,
+  type Writer,
+} from '../print/typescript.js'
 
 const streams = ({ context }: CapabilityPlan): boolean => context.streams
 
@@ -57,7 +64,7 @@ function printFailures(writer: Writer, capability: CapabilityPlan): void {
   ]
   const each = [...types.map((type) => `Refused<${type}>`), ...declared.map((type) => `Declared<${type}>`)]
   const start = `export type ${capability.typeName}Failure =`
-  if (!together.every((member) => fits(writer, `  | ${member}`))) return printUnion(writer, start, each)
+  if (!together.every((member) => fitsOneLine(writer, `  | ${member}`))) return printUnion(writer, start, each)
   if (declared.length === 0) printGeneric(writer, `${start} Refused`, [types.join(' | ')])
   else printUnion(writer, start, together)
 }
@@ -98,7 +105,7 @@ function printSignature(
   const mark = parameters.every(({ optional }) => optional) ? '?' : ''
   const items = [`parameters${mark}: ${typeName}Parameters`, `options?: ${options}`]
   const line = `${nameText(methodName)}(${items.join(', ')}): ${returned}`
-  if (fits(writer, line)) return void writer.writeLine(line)
+  if (fitsOneLine(writer, line)) return void writer.writeLine(line)
   writer.writeLine(`${nameText(methodName)}(`)
   writer.indent(() => items.forEach((item) => writer.writeLine(`${item},`)))
   writer.writeLine(`): ${returned}`)

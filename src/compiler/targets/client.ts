@@ -1,7 +1,7 @@
 import type { CapabilityPlan, ModulePlan, Plan } from '../plan/plan.js'
 import { nameText, stringText } from '../print/text.js'
 import {
-  fits,
+  fitsOneLine,
   printBlock,
   printComment,
   printImport,
@@ -114,7 +114,7 @@ function printRegistration(writer: Writer, capability: CapabilityPlan): void {
     ...(declaration.response_modes.includes('unary') ? [] : ['unary: false']),
   ]
   const line = `${nameText(methodName)}: { ${members.join(', ')} },`
-  if (fits(writer, line)) return void writer.writeLine(line)
+  if (fitsOneLine(writer, line)) return void writer.writeLine(line)
   const write = (): void => members.forEach((member) => writer.writeLine(`${member},`))
   printBlock(writer, `${nameText(methodName)}:`, write, '},')
 }

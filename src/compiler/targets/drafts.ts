@@ -2,7 +2,7 @@ import type { EmittedFile } from '../emitted.js'
 import { portableName } from '../names.js'
 import type { CapabilityPlan } from '../plan/plan.js'
 import { nameText, stringText } from '../print/text.js'
-import { fits, printBlock, printComment, printModule, type Writer } from '../print/typescript.js'
+import { fitsOneLine, printBlock, printComment, printModule, type Writer } from '../print/typescript.js'
 import type { Target } from './target.js'
 
 /** First drafts of what the author owns: a file for each handler, and the list of handlers. Written once, if absent. */
@@ -54,7 +54,7 @@ function printHandler(writer: Writer, { name, identifier, typeName }: Capability
   const called = `async (): Promise<${typeName}Output> =>`
   const block = (open: string): void =>
     printBlock(writer, open, () => writer.writeLine(`throw new Error(${stringText(`${name} is not written yet.`)})`))
-  if (fits(writer, `${start} ${called} {`)) return block(`${start} ${called}`)
+  if (fitsOneLine(writer, `${start} ${called} {`)) return block(`${start} ${called}`)
   writer.writeLine(start)
   writer.indent(() => block(called))
 }

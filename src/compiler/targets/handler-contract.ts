@@ -1,7 +1,7 @@
 import type { CapabilityPlan, ContextPlan } from '../plan/plan.js'
 import { printNarrowed } from '../print/declarations.js'
 import { literalText, nameText } from '../print/text.js'
-import { fits, printBlock, printComment, printGeneric, printUnion, type Writer } from '../print/typescript.js'
+import { fitsOneLine, printBlock, printComment, printGeneric, printUnion, type Writer } from '../print/typescript.js'
 
 /** What the contracts import from the runtime. */
 export function contractImports(handled: readonly CapabilityPlan[], hasPreviews: boolean): readonly string[] {
@@ -34,7 +34,7 @@ function printHandler(writer: Writer, { typeName }: CapabilityPlan): void {
   const parameters = [`input: ${typeName}Input`, `context: ${typeName}Context`]
   const returned = `=> ${typeName}Output | Promise<${typeName}Output>`
   const line = `export type ${typeName}Handler = (${parameters.join(', ')}) ${returned}`
-  if (fits(writer, line)) writer.writeLine(line)
+  if (fitsOneLine(writer, line)) writer.writeLine(line)
   else {
     writer.writeLine(`export type ${typeName}Handler = (`)
     writer.indent(() => parameters.forEach((parameter) => writer.writeLine(`${parameter},`)))
@@ -84,7 +84,7 @@ const printQuotes = (quotes: readonly string[]) => (writer: Writer) => {
   const start = 'readonly bindings: Quotes'
   const union = members.join(' | ')
   if (members.length === 1) return void writer.writeLine(`${start}<${union}>`)
-  if (fits(writer, `  ${union}`)) return printGeneric(writer, start, [union])
+  if (fitsOneLine(writer, `  ${union}`)) return printGeneric(writer, start, [union])
   writer.writeLine(`${start}<`)
   writer.indent(() => members.forEach((member) => writer.writeLine(`| ${member}`)))
   writer.writeLine('>')

@@ -4,7 +4,7 @@ import { checkedFields, type CheckedField } from '../plan/checked-fields.js'
 import type { CapabilityPlan, ModulePlan, Plan } from '../plan/plan.js'
 import { valueText } from '../print/values.js'
 import { nameText, stringText } from '../print/text.js'
-import { fits, printBlock, printComment, printImport, printListCall, type Writer } from '../print/typescript.js'
+import { fitsOneLine, printBlock, printComment, printImport, printListCall, type Writer } from '../print/typescript.js'
 import { modularFiles } from './modules.js'
 import type { Target } from './target.js'
 
@@ -82,7 +82,7 @@ function printInput(writer: Writer, { name, type, allowed_values }: Input, check
 
 /** One line, or one argument a line. */
 function printCall(writer: Writer, line: string, start: string, end: string, type: string): void {
-  if (fits(writer, line) || end === ',') return void writer.writeLine(line)
+  if (fitsOneLine(writer, line) || end === ',') return void writer.writeLine(line)
   writer.writeLine(start.slice(0, -'inputValue'.length))
   writer.indent(() => {
     writer.writeLine(`inputValue(${stringText(type)}),`)
@@ -104,7 +104,7 @@ function printOutput(
   if (items.length === 0) return void writer.writeLine('output: outputFields({}),')
   const more = checks.length === 0 ? '' : `, { ${checks.join(', ')} }`
   const line = `output: outputFields({ ${items.join(', ')} }${more}),`
-  if (fits(writer, line)) return void writer.writeLine(line)
+  if (fitsOneLine(writer, line)) return void writer.writeLine(line)
   if (checks.length === 0)
     return printBlock(
       writer,
@@ -119,7 +119,7 @@ function printOutput(
 
 function printObject(writer: Writer, members: readonly string[]): void {
   const line = `{ ${members.join(', ')} },`
-  if (fits(writer, line)) return void writer.writeLine(line)
+  if (fitsOneLine(writer, line)) return void writer.writeLine(line)
   writer.writeLine('{')
   writer.indent(() => members.forEach((member) => writer.writeLine(`${member},`)))
   writer.writeLine('},')

@@ -7,10 +7,10 @@ import { LIFETIME_MS } from '../session/limits.js'
 import { personOf, type Person } from '../session/person.js'
 import type { Setting } from '../setting.js'
 import { takesKeys } from '../site.js'
-import type { Route, Visit } from '../visit.js'
+import type { ConsoleRoute, Visit } from '../visit.js'
 
 /** What a page needs to begin: which service this is, who is here, and how to sign in. */
-export const meRoutes: readonly Route[] = [
+export const meRoutes: readonly ConsoleRoute[] = [
   {
     method: 'GET',
     path: '/api/me',

@@ -16,7 +16,11 @@ interface Asked {
 }
 
 /** Asks an endpoint of the service as the person who has signed in: it decides, as it would for their own credential. */
-export async function ask(visit: SignedInVisit, operation: Operation, asked: Asked = {}): Promise<HttpResponse> {
+export async function askOnBehalf(
+  visit: SignedInVisit,
+  operation: Operation,
+  asked: Asked = {},
+): Promise<HttpResponse> {
   const { segments = {}, query = new URLSearchParams(), body } = asked
   const answer = await endpoints[operation](serviceFor(visit), {
     authorization: `Bearer ${HANDLE}`,

@@ -3,18 +3,18 @@ import { identityOf } from '../../runtime/auth/bootstrap.js'
 import { refuse } from '../../runtime/errors/refusal.js'
 import { jsonResponse } from '../../runtime/http/response.js'
 import type { HttpResponse } from '../../runtime/http/exchange.js'
-import { bodyOf } from '../body.js'
+import { formOf } from '../body.js'
 import { seeOther } from '../headers.js'
 import { clearCookie } from '../session/cookie.js'
 import { beginSession } from '../session/person.js'
-import { ROOT, type Setting } from '../setting.js'
+import { CONSOLE_ROOT, type Setting } from '../setting.js'
 import { takesKeys } from '../site.js'
-import type { Route, Visit } from '../visit.js'
+import type { ConsoleRoute, Visit } from '../visit.js'
 import { pageIn, rememberSignIn, signInUnderWay } from './under-way.js'
 
 const CALLBACK = '/callback'
 
-export const signInRoutes: readonly Route[] = [
+export const signInRoutes: readonly ConsoleRoute[] = [
   { method: 'POST', path: '/api/sign-in/provider', anybody: goToProvider },
   { method: 'GET', path: CALLBACK, anybody: comeBack },
   { method: 'POST', path: '/api/sign-in/key', anybody: signInByKey },
@@ -28,12 +28,12 @@ export const signInRoutes: readonly Route[] = [
   },
 ]
 
-const redirectUri = ({ origin }: Setting): string => `${origin()}${ROOT}${CALLBACK}`
+const redirectUri = ({ origin }: Setting): string => `${origin()}${CONSOLE_ROOT}${CALLBACK}`
 
 /** The page goes there itself: a form that is redirected would need the provider in the policy of the page. */
 async function goToProvider(visit: Visit): Promise<HttpResponse> {
   const { setting } = visit
-  const { page } = optionalMembersOf(await bodyOf(visit), ['page'])
+  const { page } = optionalMembersOf(await formOf(visit), ['page'])
   const provider = setting.provider ?? refuse('not_found', 'No identity provider is configured for the console.')
   const { location, underWay } = await provider.begin(redirectUri(setting))
   const signIn = { ...underWay, page: pageIn(page), begunAt: setting.service.now() }
@@ -45,13 +45,14 @@ async function comeBack({ setting, request }: Visit): Promise<HttpResponse> {
   const { provider, service } = setting
   const underWay = signInUnderWay(setting, request)
   const forget = clearCookie(setting, 'sign-in')
-  if (provider === undefined || underWay === undefined) return seeOther(`${ROOT}/sign-in?because=expired`, ...forget)
+  if (provider === undefined || underWay === undefined)
+    return seeOther(`${CONSOLE_ROOT}/sign-in?because=expired`, ...forget)
   const callback = new URL(redirectUri(setting))
   callback.search = request.target.slice(request.target.indexOf('?'))
   const known = await provider.finish(callback, underWay).catch(() => undefined)
   if (known === undefined) {
     const wait = service.guesses.take(request.client, service.limits.badCredentialsPerMinute)
-    return seeOther(`${ROOT}/sign-in?because=${wait === undefined ? 'unknown' : 'too-often'}`, ...forget)
+    return seeOther(`${CONSOLE_ROOT}/sign-in?because=${wait === undefined ? 'unknown' : 'too-often'}`, ...forget)
   }
   await noteAccount(setting, known)
   return seeOther(underWay.page, ...forget, ...(await beginSession(setting, known, request)))
@@ -66,7 +67,7 @@ async function signInByKey(visit: Visit): Promise<HttpResponse> {
   const { service } = setting
   if (!takesKeys(setting, request))
     return refuse('not_found', 'API keys sign in during development only, on a loopback address.')
-  const given = membersOf(await bodyOf(visit), ['key'])
+  const given = membersOf(await formOf(visit), ['key'])
   const key = textMember(given, 'key', (text) => /^[\x21-\x7e]{1,1000}$/u.test(text), 'an API key') ?? ''
   const known = await identityOf(
     { ...service, bootstrap: async (bearer) => service.apiKeys.known(bearer) },

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../runtime/http/exchange.js'
 import { cookieIn, setCookie } from '../session/cookie.js'
 import { SIGN_IN_MS } from '../session/limits.js'
-import { ROOT, type Setting } from '../setting.js'
+import { CONSOLE_ROOT, type Setting } from '../setting.js'
 import type { UnderWay } from './provider.js'
 
 /** A sign-in that has begun in this browser: only its own answer counts, for ten minutes. */
@@ -41,4 +41,4 @@ const PAGE = /^\/-\/console\/[\w/.~-]*(?:\?[\w=&%.~:+-]*)?$/u
 export const pageIn = (asked: unknown): string =>
   typeof asked === 'string' && asked.length <= 500 && PAGE.test(asked) && !asked.includes('//') && !asked.includes('..')
     ? asked
-    : `${ROOT}/`
+    : `${CONSOLE_ROOT}/`

@@ -9,7 +9,7 @@ import type { RingKey } from '../keys/key-ring.js'
 import { parseStrictJson } from '../json/strict-json.js'
 import { isRecord } from '../json/kinds.js'
 
-export interface PublishedManifest {
+export interface CanonicalManifest {
   /** The canonical bytes: what is served, and what the signature is over. */
   readonly bytes: Uint8Array
   /** Lower-case hex; the value of `manifest_metadata.sha256`. */
@@ -17,7 +17,7 @@ export interface PublishedManifest {
   readonly document: JsonObject
 }
 
-type Published = Omit<PublishedManifest, 'document'> & { readonly metadata: JsonObject }
+type Published = Omit<CanonicalManifest, 'document'> & { readonly metadata: JsonObject }
 
 /** Publishes a manifest at different times. */
 export interface Publisher {
@@ -27,7 +27,7 @@ export interface Publisher {
 }
 
 /** The manifest as it is published: served form, digest filled in, canonical bytes (section 2.3). */
-export function publishManifest(manifest: Manifest, times: PublicationTimes, keys?: PublishedKeys): PublishedManifest {
+export function publishManifest(manifest: Manifest, times: PublicationTimes, keys?: PublishedKeys): CanonicalManifest {
   const { metadata, ...published } = publisherOf(manifest, keys).publish(times)
   return { ...published, document: { ...servedManifest(manifest, times, keys), manifest_metadata: metadata } }
 }
@@ -79,7 +79,7 @@ export interface ManifestFinding {
   readonly message: string
 }
 
-export interface VerifiedManifest {
+export interface AuthenticManifest {
   /** Empty when everything holds. */
   readonly findings: readonly ManifestFinding[]
   /** The key that signed these bytes, if one of the given keys did. */
@@ -96,7 +96,7 @@ export function verifyManifest(
   jws: string,
   keys: readonly RingKey[],
   now: number,
-): VerifiedManifest {
+): AuthenticManifest {
   const signed = verifyDetached(jws, bytes, keys)
   const json = parseStrictJson(bytes, { maxDepth: MAX_DEPTH })
   const findings: ManifestFinding[] = []

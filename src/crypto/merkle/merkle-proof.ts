@@ -54,7 +54,7 @@ export function planConsistency(from: number, to: number): ProofPlan {
 export const nodesOf = (plan: ProofPlan): readonly TreeNodeId[] => plan.flat()
 
 /** The path of a plan, from the hashes of `nodesOf(plan)` in the same order. */
-export function pathOf(plan: ProofPlan, hashes: readonly Uint8Array[]): readonly Uint8Array[] {
+export function proofPathOf(plan: ProofPlan, hashes: readonly Uint8Array[]): readonly Uint8Array[] {
   let taken = 0
   return plan.map((nodes) => rootOf(hashes.slice(taken, (taken += nodes.length))))
 }

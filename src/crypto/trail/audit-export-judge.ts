@@ -9,7 +9,7 @@ import type { CheckpointLine, EntryLine, ExportHeader } from './audit-export.js'
 import { verifySeal } from './audit-export.js'
 import { readCheckpointLine, readEntryLine, readHeader, readLine, readSealLine, entryIn } from './audit-export-lines.js'
 import { counters, type Counters } from './counters.js'
-import { coverage, type Coverage } from './erasure.js'
+import { coverage, type ErasureCoverage } from './erasure.js'
 import { verifyCheckpoint } from '../merkle/checkpoint.js'
 import { parseHash } from '../json/digest.js'
 import type { RingKey } from '../keys/key-ring.js'
@@ -56,7 +56,7 @@ interface Progress {
   header: ExportHeader | undefined
   lines: number
   entries: number
-  readonly coverage: Coverage
+  readonly coverage: ErasureCoverage
   readonly counters: Counters
   /** What the last checkpoint covers that counts, and why the last of all does not, where it does not. */
   proven: number

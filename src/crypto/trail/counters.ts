@@ -3,7 +3,7 @@
  * cumulative budget is not exceeded, and nothing is done by a token after its revocation (security, N08).
  */
 import type { JsonObject, Json } from '../../protocol/manifest.js'
-import { chainOf, mayHaveActed, recordIn, spendings, unitsOf, type Spending } from './spending.js'
+import { chainOf, mayHaveActed, spendingRecordIn, spendings, unitsOf, type Spending } from './spending.js'
 
 export interface Counters {
   /**
@@ -54,7 +54,7 @@ const revoke: Note = ({ revoked }, { token_id, timestamp }) => {
 
 const NOTES: { readonly [entryType: string]: Note } = {
   token_issued: ({ budgets }, { token_id, issued }) => {
-    const budget = recordIn(recordIn(issued)['budget'])
+    const budget = spendingRecordIn(spendingRecordIn(issued)['budget'])
     const limit =
       budget['mode'] === 'cumulative' ? unitsOf({ ...budget, amount: budget['max_amount'] ?? null }) : undefined
     if (limit !== undefined) budgets.set(String(token_id), { currency: limit.currency, limit: limit.units, spent: 0n })
@@ -64,7 +64,7 @@ const NOTES: { readonly [entryType: string]: Note } = {
   // A token whose counters were set back ends with that.
   integrity_failure: (noted, entry) => (entry['failure_type'] === 'token_revoked' ? revoke(noted, entry) : undefined),
   approval_granted: ({ grants }, { approval, approval_grant_id, capability = null }) => {
-    const most = usesAllowed(recordIn(approval))
+    const most = usesAllowed(spendingRecordIn(approval))
     if (most !== undefined) grants.set(String(approval_grant_id), { capability, most, uses: 0 })
     return undefined
   },

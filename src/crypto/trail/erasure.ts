@@ -63,7 +63,7 @@ const isRange = (value: Json): boolean =>
 type Range = readonly [from: number, to: number]
 
 /** Watches a trail go by, entry after entry: what has no content must be accounted for by an erasure. */
-export interface Coverage {
+export interface ErasureCoverage {
   /** The entry with this sequence, higher than any before, has no content. */
   isErased(sequence: number): void
   /** Notes what an entry accounts for. False when it is an erasure that does not say what it erased. */
@@ -76,7 +76,7 @@ export interface Coverage {
   uncovered(): readonly Range[]
 }
 
-export function coverage(): Coverage {
+export function coverage(): ErasureCoverage {
   const runs: [from: number, to: number][] = []
   const covers: Range[] = []
   let erased = 0

@@ -26,7 +26,7 @@ export function spendings(): (entry: JsonObject) => Spending | undefined {
   const ofSteps = new Map<string, Units>()
   return (entry) => {
     const { invocation_id, parent_invocation_id: parent, cost_actual, cost_exceeded } = entry
-    const cost = unitsOf(recordIn(cost_actual))
+    const cost = unitsOf(spendingRecordIn(cost_actual))
     const steps = ofSteps.get(String(invocation_id))
     ofSteps.delete(String(invocation_id))
     // What a handler reported beyond the checked amount is flagged, and counts as far as it was allowed: not here.
@@ -56,5 +56,5 @@ export function unitsOf({ currency, amount }: JsonObject): Units | undefined {
   return units === undefined ? undefined : { currency, units }
 }
 
-export const recordIn = (value: Json | undefined): JsonObject =>
+export const spendingRecordIn = (value: Json | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}

@@ -1,7 +1,7 @@
 import { approverScope } from '../../protocol/identifiers.js'
 import type { ApprovalRequest, Requester } from '../../protocol/approval.js'
 import type { ApprovalSettings } from '../../protocol/manifest.js'
-import type { Credential } from '../../protocol/credential.js'
+import type { ProvenBy } from '../../protocol/credential.js'
 import { present } from '../json/present.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain } from '../../protocol/token.js'
@@ -12,7 +12,7 @@ import { credentialBehind, isProven } from '../auth/credential-bounds.js'
 import { tokenOf } from '../auth/token.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
-import type { Decision, StoredRequest } from '../storage/contract.js'
+import type { RequestDecision, StoredRequest } from '../storage/contract.js'
 import { isSeparated, maySpeakInApproval } from './separation.js'
 
 /** Who asks about approvals: an approver with a credential or a token, or a requester about their own. */
@@ -27,7 +27,7 @@ export interface Party {
   /** Token ids, root first; empty for a bootstrap credential. */
   readonly chain: readonly string[]
   /** Which API key or account stands behind it, where that is known. */
-  readonly credential?: Credential
+  readonly credential?: ProvenBy
   /** Holds for a token in the name of a person who has shown no credential: whoever issued it may hold it, too. */
   readonly isNameOnly?: true
   /** Holds for a token in the name of anybody who has shown no credential, an agent or a service, too. */
@@ -129,7 +129,7 @@ const sharesChain = ({ chain }: Party, tokenId: string, above: TokenChain | read
   chain.includes(tokenId) || above.some((link) => link.claims.jti === chain.at(-1))
 
 /** What a party decides, and by which authority. */
-export const decisionOf = (party: Party, decided_at: string, reason: string | null): Decision => ({
+export const decisionOf = (party: Party, decided_at: string, reason: string | null): RequestDecision => ({
   approver: party.principal,
   credential: party.credential,
   by: party.principals,

@@ -6,7 +6,7 @@ import type { Composition, JsonObject } from '../../protocol/manifest.js'
 import type { FinishedStep, StoredRequest } from '../storage/contract.js'
 
 /** A step that waits for an approval, and what the steps before it gave. */
-export interface Waiting {
+export interface WaitingStep {
   readonly id: string
   readonly capability: string
   readonly parameters: JsonObject
@@ -14,7 +14,7 @@ export interface Waiting {
 }
 
 /** What an approver reads of the step, and what the service keeps, so that a continuation can go on from there. */
-export const waitingStep = ({ id, capability, parameters, progress }: Waiting) => ({
+export const waitingStep = ({ id, capability, parameters, progress }: WaitingStep) => ({
   step: {
     id,
     capability,

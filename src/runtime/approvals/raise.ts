@@ -12,7 +12,7 @@ import { credentialBehind } from '../auth/credential-bounds.js'
 import type { Token } from '../auth/token.js'
 import { StorageUnavailable, type ApprovalOpening, type StoredRequest } from '../storage/contract.js'
 import { earlierRequests } from './continue.js'
-import { waitingStep, type Waiting } from './gated-step.js'
+import { waitingStep, type WaitingStep } from './gated-step.js'
 import { recordApproval } from './record-approval.js'
 
 /** What an approver will be asked. */
@@ -28,7 +28,7 @@ export interface Asked {
   readonly parentInvocationId: string | undefined
   readonly taskId: string | undefined
   /** Where a step of a composition needs the approval. */
-  readonly waiting: Waiting | undefined
+  readonly waiting: WaitingStep | undefined
 }
 
 /**

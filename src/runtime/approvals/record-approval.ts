@@ -1,10 +1,10 @@
 import type { ApprovalRequest } from '../../protocol/approval.js'
 import type { ApprovalFacts, EntryType } from '../../protocol/audit.js'
-import type { Credential } from '../../protocol/credential.js'
+import type { ProvenBy } from '../../protocol/credential.js'
 import type { GrantType } from '../../protocol/words.js'
 import { loggedMembers } from '../audit/logged-members.js'
 import { NOTHING } from '../auth/tampering.js'
-import { isObject } from '../call/inputs/members.js'
+import { isRecord } from '../../crypto/json/kinds.js'
 import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
@@ -12,7 +12,7 @@ import type { Service } from '../service.js'
 /** Who did it, by which credential, under which grant, and why. */
 interface Actor {
   readonly principal: string
-  readonly credential?: Credential | undefined
+  readonly credential?: ProvenBy | undefined
   readonly grantId?: string
   readonly grantType?: GrantType
   readonly maxUses?: number
@@ -45,7 +45,7 @@ export const recordApproval = (service: Service, entry_type: EntryType, request:
 /** What was asked for and decided: by digests, and the preview as far as its members may be kept. */
 function factsOf(service: Service, type: EntryType, request: ApprovalRequest, actor: Actor): ApprovalFacts {
   const { capability, requested_parameters_digest, preview, preview_digest } = request
-  const isShown = type === 'approval_requested' && isObject(preview)
+  const isShown = type === 'approval_requested' && isRecord(preview)
   return present({
     parameters_digest: requested_parameters_digest,
     preview_digest,

@@ -1,8 +1,9 @@
+import { isRecord } from '../../crypto/json/kinds.js'
 import { readFile } from 'node:fs/promises'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { isObject } from '../call/inputs/members.js'
+
 import { StartUpError } from '../errors/start-up-error.js'
 import { openToOthers } from '../keys/private-file.js'
 import type { ApiKey, ApiKeys } from './api-keys.js'
@@ -20,7 +21,7 @@ export async function readApiKeys(file: string): Promise<ApiKeys> {
   })
   const parsed = parseStrictJson(bytes)
   if (!parsed.ok) throw new StartUpError(`${file} is not JSON: ${parsed.reason}`)
-  const list = isObject(parsed.value) ? parsed.value['keys'] : parsed.value
+  const list = isRecord(parsed.value) ? parsed.value['keys'] : parsed.value
   if (!Array.isArray(list)) throw new StartUpError(`${file} must hold a list of API keys.`)
   const keys = list.map((entry: Json, index) => apiKeyIn(file, entry, index))
   const second = keys.findIndex(({ sha256 }, index) => keys.findIndex((key) => key.sha256 === sha256) < index)
@@ -37,7 +38,7 @@ async function readOwn(file: string): Promise<Uint8Array> {
 }
 
 function apiKeyIn(file: string, entry: Json, index: number): ApiKey {
-  const problem = isObject(entry) ? problemIn(entry) : 'must be an object'
+  const problem = isRecord(entry) ? problemIn(entry) : 'must be an object'
   if (problem !== undefined) throw new StartUpError(`${file}: key ${index + 1} ${problem}.`)
   return entry as unknown as ApiKey
 }

@@ -1,5 +1,5 @@
 /** What a credential may do with tokens that its own principal bought by another credential (sections 5.4 and 5.6). */
-import { isAccount, isSameAccount, isSameCredential, type Account, type Credential } from '../../protocol/credential.js'
+import { isAccount, isSameAccount, isSameCredential, type Account, type ProvenBy } from '../../protocol/credential.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain, TokenRequest } from '../../protocol/token.js'
@@ -51,7 +51,7 @@ export function mayEnd({ principal, credential, scopes }: Known, chain: TokenCha
 }
 
 /** The nearest credential that bought a token of a chain: the others were bought by tokens. */
-export const credentialBehind = (chain: TokenChain): Credential | undefined =>
+export const credentialBehind = (chain: TokenChain): ProvenBy | undefined =>
   chain.findLast(({ credential }) => credential !== undefined)?.credential
 
 /** Holds when a principal is the root of a chain or has bought one of its tokens itself: the others were only named. */

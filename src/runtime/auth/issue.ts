@@ -3,7 +3,7 @@ import { sha256Hex } from '../../crypto/json/digest.js'
 import { signDelegation } from '../../crypto/jws/jwt.js'
 import { signerFor, verificationKeys } from '../../crypto/keys/key-ring.js'
 import type { IssuedToken } from '../../protocol/audit.js'
-import type { Credential } from '../../protocol/credential.js'
+import type { ProvenBy } from '../../protocol/credential.js'
 import type { DelegationClaims, TokenRecord, TokenResponse } from '../../protocol/token.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
@@ -16,7 +16,7 @@ export async function issue(
   service: Service,
   authority: Authority,
   ancestors: readonly TokenRecord[],
-  credential?: Credential,
+  credential?: ProvenBy,
   jti: string = service.ids.make('token'),
 ): Promise<TokenResponse> {
   const now = Math.floor(service.now() / 1000)
@@ -72,7 +72,7 @@ const recordIssuance = (
   service: Service,
   claims: DelegationClaims,
   ancestors: readonly TokenRecord[],
-  credential: Credential | undefined,
+  credential: ProvenBy | undefined,
 ) =>
   service.record({
     // Written out: tokens are many, and spreading `NOTHING` in first takes a twentieth of the time of one.

@@ -1,10 +1,10 @@
-import type { Credential } from '../../protocol/credential.js'
+import type { ProvenBy } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { Identity } from '../definition.js'
 
 /** Whose a bootstrap credential is, and which API key or account it is, where that is known. */
 export interface Known extends Identity {
-  readonly credential?: Credential
+  readonly credential?: ProvenBy
 }
 
 /** Asks a bootstrap credential's owner, or undefined if nobody knows it. */

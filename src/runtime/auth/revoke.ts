@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Credential } from '../../protocol/credential.js'
+import type { ProvenBy } from '../../protocol/credential.js'
 import type { RevocationResponse, TokenChain } from '../../protocol/token.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
@@ -9,7 +9,7 @@ import { START_WITHIN_MS } from './token.js'
 /** Who ends a token, and by which credential. */
 interface Actor {
   readonly principal: string
-  readonly credential?: Credential | undefined
+  readonly credential?: ProvenBy | undefined
 }
 
 /**

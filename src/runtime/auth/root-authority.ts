@@ -30,7 +30,7 @@ export function rootAuthority(manifest: Manifest, identity: Identity, request: T
 /** Refuses what an identity may not have: scopes, a class, a capability that is not there. */
 export function assertEntitled(manifest: Manifest, identity: Identity, request: TokenRequest): void {
   const { caller_classes } = identity
-  const entitled = scopesOf(manifest, identity)
+  const entitled = rootScopesOf(manifest, identity)
   const excess = request.scope.filter((scope) => !entitled.includes(scope))
   if (excess.length > 0) refuse('scope_escalation', `The credential is not entitled to ${excess.join(', ')}.`)
   if (request.caller_class !== undefined && !caller_classes?.includes(request.caller_class))
@@ -40,7 +40,7 @@ export function assertEntitled(manifest: Manifest, identity: Identity, request: 
 }
 
 /** The scopes that an identity is entitled to. */
-export const scopesOf = (manifest: Manifest, { scopes }: Identity): readonly string[] =>
+export const rootScopesOf = (manifest: Manifest, { scopes }: Identity): readonly string[] =>
   scopes ?? everyMinimumScope(manifest)
 
 const minimumScopes = new WeakMap<Manifest, readonly string[]>()

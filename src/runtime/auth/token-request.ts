@@ -1,15 +1,15 @@
+import { isRecord } from '../../crypto/json/kinds.js'
 import { CAPABILITY_NAME, SCOPE } from '../../protocol/identifiers.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { decimalsOf, minorUnits } from '../../protocol/money.js'
 import type { Budget, TokenRequest } from '../../protocol/token.js'
 import { BUDGET_MODES, CONCURRENT_BRANCHES } from '../../protocol/words.js'
 import {
-  isObject,
   member,
   membersOf,
   numberMember,
   objectMember,
-  oneOf,
+  wordAmong,
   shortText,
   textMember,
 } from '../call/inputs/members.js'
@@ -36,7 +36,7 @@ export function tokenRequestOf(body: Json | undefined, limits: RuntimeLimits): T
     purpose_parameters: purposeOf(given),
     budget: budgetOf(given),
     caller_class: textMember(given, 'caller_class', (name) => CALLER_CLASS.test(name), 'a caller class'),
-    concurrent_branches: oneOf(given, 'concurrent_branches', CONCURRENT_BRANCHES),
+    concurrent_branches: wordAmong(given, 'concurrent_branches', CONCURRENT_BRANCHES),
     ttl_hours: numberMember(given, 'ttl_hours', (hours) => hours * 3600 >= 1, 'a number of hours, at least one second'),
     session_id: shortText(given, 'session_id'),
     max_delegation_depth: numberMember(given, 'max_delegation_depth', isCount, 'a whole number from 0'),
@@ -65,7 +65,7 @@ function purposeOf(given: JsonObject): JsonObject | undefined {
 function budgetOf(given: JsonObject): Budget | undefined {
   if (!Object.hasOwn(given, 'budget')) return undefined
   const budget = given['budget']
-  if (!isObject(budget)) return refuse('invalid_parameters', 'The member budget must be an object.')
+  if (!isRecord(budget)) return refuse('invalid_parameters', 'The member budget must be an object.')
   const { currency, max_amount } = membersOf(budget, ['currency', 'max_amount', 'mode'])
   if (typeof currency !== 'string' || decimalsOf(currency) === undefined)
     return refuse('invalid_parameters', 'The member budget.currency must be an ISO 4217 code in capitals, as EUR.')
@@ -74,5 +74,5 @@ function budgetOf(given: JsonObject): Budget | undefined {
       'invalid_parameters',
       `The member budget.max_amount must be a non-negative amount in whole minor units of ${currency}.`,
     )
-  return present({ currency, max_amount, mode: oneOf(budget, 'mode', BUDGET_MODES) })
+  return present({ currency, max_amount, mode: wordAmong(budget, 'mode', BUDGET_MODES) })
 }

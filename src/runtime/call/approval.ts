@@ -2,14 +2,14 @@ import { firstFailure } from './checks/index.js'
 import type { GovernedFacts } from './facts/facts.js'
 import { digestOf } from '../../crypto/json/digest.js'
 import { failure } from '../../protocol/failures.js'
-import type { Waiting } from '../approvals/gated-step.js'
+import type { WaitingStep } from '../approvals/gated-step.js'
 import { approvalRequired, raiseApproval } from '../approvals/raise.js'
 import type { Json } from '../../protocol/manifest.js'
 import { ownCopy } from '../json/own-copy.js'
 import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { priceOf } from './facts/price.js'
-import { contextOf } from './execute/context.js'
+import { handlerContextOf } from './execute/context.js'
 import type { Invocation, StepOf } from './invocation.js'
 import { timeLimit } from './execute/time-limit.js'
 
@@ -59,7 +59,7 @@ const handsUpApprovals = ({ capabilities }: Service, { name }: Invocation): bool
 const notContinuable = ({ name }: Invocation): Refusal =>
   new Refusal(failure('approval_required', `The capability ${name} needs an approval for these parameters.`))
 
-function waitingOf({ limits }: Service, { id, whole }: StepOf, { name, inputs }: GovernedFacts): Waiting {
+function waitingOf({ limits }: Service, { id, whole }: StepOf, { name, inputs }: GovernedFacts): WaitingStep {
   const progress = whole.finished
   if (JSON.stringify(progress).length > limits.bodyBytes)
     throw new RangeError(`What the steps before ${id} gave is too large to be kept for a continuation.`)
@@ -100,6 +100,6 @@ async function previewOf(service: Service, invocation: Invocation, facts: Govern
   if (preview === undefined) return undefined
   const limit = timeLimit(service.limits.handlerTimeoutMs, undefined)
   const show = async () =>
-    preview(ownCopy(facts.inputs) as never, contextOf(service, invocation, facts, {}, limit.signal) as never)
+    preview(ownCopy(facts.inputs) as never, handlerContextOf(service, invocation, facts, {}, limit.signal) as never)
   return limit.within(show())
 }

@@ -15,13 +15,13 @@ import { claimForRefusal } from './reserve/lasting-refusal.js'
 import { releaseLease } from './reserve/lease.js'
 import { reserve } from './reserve/reserve.js'
 import type { Reserved } from './reserve/reserved.js'
-import { answerOf, type Answer } from './settle/envelope.js'
+import { answerOf, type SealedEnvelope } from './settle/envelope.js'
 import { failedWith } from './settle/failed.js'
 import type { Ended, Replayed } from './settle/outcome.js'
 import { record } from './settle/record.js'
 
 /** What an invocation is answered with. */
-export interface Ending extends Answer {
+export interface Ending extends SealedEnvelope {
   readonly replayed?: true
 }
 

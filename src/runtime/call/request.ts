@@ -1,3 +1,4 @@
+import { isRecord } from '../../crypto/json/kinds.js'
 import { INVOCATION_ID } from '../../protocol/identifiers.js'
 import { INVOKE_MEMBERS, type InvokeRequest } from '../../protocol/invocation.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
@@ -5,10 +6,9 @@ import {
   booleanMember,
   member,
   membersOf,
-  isObject,
   isWithin,
   objectMember,
-  oneOf,
+  wordAmong,
   shortText,
   textMember,
 } from './inputs/members.js'
@@ -46,13 +46,13 @@ export function invokeRequestOf(body: Json | undefined): InvokeRequest {
  * 4.6).
  */
 export function clientReferenceOf(body: Json | undefined): string | undefined {
-  const reference = isObject(body) ? member(body, 'client_reference_id') : undefined
+  const reference = isRecord(body) ? member(body, 'client_reference_id') : undefined
   return typeof reference === 'string' && isWithin(reference, 256) ? reference : undefined
 }
 
 /** A grant is named, or looked for; not both. */
 function continueMember(given: JsonObject): 'continue' | undefined {
-  const word = oneOf(given, 'approval', ['continue'])
+  const word = wordAmong(given, 'approval', ['continue'])
   if (word !== undefined && member(given, 'approval_grant') !== undefined)
     return refuse('invalid_parameters', 'The members approval and approval_grant exclude each other.')
   return word

@@ -2,7 +2,7 @@ import { failure } from '../../protocol/failures.js'
 import type { StreamSummary } from '../../protocol/invocation.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { disclosed, disclosureLevel } from '../errors/disclosure.js'
-import type { Answer } from '../endpoints/endpoint.js'
+import type { EndpointAnswer } from '../endpoints/endpoint.js'
 import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
@@ -22,12 +22,12 @@ interface Counts {
  * answer; from then on there are `progress` events and exactly one `completed` or `failed`. A caller that leaves does
  * not stop the handler.
  */
-export async function streamed(service: Service, given: NewInvocation): Promise<Answer> {
+export async function streamed(service: Service, given: NewInvocation): Promise<EndpointAnswer> {
   let release = (): void => undefined
   let channel: Channel | undefined
   const counts: Counts = { emitted: 0, delivered: 0 }
   const startedAt = service.now()
-  const opened = new Promise<Answer>((resolve) => {
+  const opened = new Promise<EndpointAnswer>((resolve) => {
     const listener: Listener = {
       reserve: () => void (release = takeStream(service, given.token)),
       started: () => {
@@ -52,7 +52,12 @@ export async function streamed(service: Service, given: NewInvocation): Promise<
   return opened
 }
 
-const plain = ({ status, body, replayed, retryAfter }: Ending): Answer => ({ status, text: body, replayed, retryAfter })
+const plain = ({ status, body, replayed, retryAfter }: Ending): EndpointAnswer => ({
+  status,
+  text: body,
+  replayed,
+  retryAfter,
+})
 
 const headOf = (service: Service, { id, lineage }: Invocation): object => ({
   invocation_id: id,

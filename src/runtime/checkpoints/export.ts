@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto'
 import { exportLine, EXPORT_VERSION, sealOf, type EntryLine, type ExportLine } from '../../crypto/trail/audit-export.js'
 import { formatHash } from '../../crypto/json/digest.js'
-import { nodesOf, pathOf, planConsistency, planInclusion, type ProofPlan } from '../../crypto/merkle/merkle-proof.js'
+import {
+  nodesOf,
+  proofPathOf,
+  planConsistency,
+  planInclusion,
+  type ProofPlan,
+} from '../../crypto/merkle/merkle-proof.js'
 import type { TreeNodeId } from '../../crypto/merkle/merkle.js'
 import type { Signer } from '../../crypto/keys/signer.js'
 import type { Checkpoint } from '../../protocol/audit.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { PublicJwk } from '../../protocol/jwk.js'
 import type { Storage } from '../storage/contract.js'
-import { coverage, type Coverage } from '../../crypto/trail/erasure.js'
+import { coverage, type ErasureCoverage } from '../../crypto/trail/erasure.js'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
 import { MAX_DEPTH } from '../../crypto/json/canonical.js'
 
@@ -70,18 +76,22 @@ export async function* exportLines(request: ExportRequest): AsyncGenerator<strin
   yield exportLine(await sealOf(signer, lines, `sha256:${hash.digest('hex')}`))
 }
 
-const watch = (watched: Coverage, line: EntryLine): void =>
+const watch = (watched: ErasureCoverage, line: EntryLine): void =>
   'leaf_hash' in line ? watched.isErased(line.sequence) : watchErasure(watched, line.leaf)
 
 /** An erasure says so in its text; nothing else need be read. */
-function watchErasure(watched: Coverage, text: string): void {
+function watchErasure(watched: ErasureCoverage, text: string): void {
   if (!text.includes('"entry_type":"erasure"')) return
   const json = parseStrictJson(text, { maxDepth: MAX_DEPTH })
   if (json.ok) watched.accounts(json.value as JsonObject)
 }
 
 /** An export that the next checkpoint will make whole is not made yet; one that nothing makes whole is evidence. */
-async function refuseWhatIsTooNew({ audit }: ExportRequest['storage'], size: number, watched: Coverage): Promise<void> {
+async function refuseWhatIsTooNew(
+  { audit }: ExportRequest['storage'],
+  size: number,
+  watched: ErasureCoverage,
+): Promise<void> {
   const [first] = watched.uncovered()
   for (let from = size + 1; ; from += PAGE) {
     const page = await audit.texts(from, PAGE)
@@ -101,7 +111,7 @@ async function pathFrom(
 ): Promise<readonly string[]> {
   if (older === undefined) return []
   const plan = planConsistency(older.entry_count, newer.entry_count)
-  return pathOf(plan, await audit.nodes(nodesOf(plan))).map(formatHash)
+  return proofPathOf(plan, await audit.nodes(nodesOf(plan))).map(formatHash)
 }
 
 async function entryLines(
@@ -116,7 +126,7 @@ async function entryLines(
   const fetched = await nodesByName(audit, plans.flatMap(nodesOf))
   return sequences.map((sequence, index): EntryLine => {
     const plan = plans[index]!
-    const [leaf, ...path] = pathOf(
+    const [leaf, ...path] = proofPathOf(
       plan,
       nodesOf(plan).map((id) => fetched.get(nameOf(id))!),
     ).map(formatHash)

@@ -22,7 +22,7 @@ export interface CheckpointSchedule extends Omit<CheckpointDependencies, 'storag
   readonly pollMs?: number
 }
 
-export interface Checkpoints {
+export interface CheckpointMaker {
   /** Covers what is not covered yet, and ends. */
   stop(): Promise<void>
   /** Makes a checkpoint at once, if there are new entries and no other replica is at it. */
@@ -36,7 +36,7 @@ const LEASE_MS = 30_000
  * Makes checkpoints at the cadence (section 6), the first one soon after the first entry. Any number of replicas may
  * run this: a lease lets one of them work, and the store takes only one checkpoint of each sequence anyway.
  */
-export function startCheckpoints(schedule: CheckpointSchedule): Checkpoints {
+export function startCheckpoints(schedule: CheckpointSchedule): CheckpointMaker {
   const { cadenceMs, pollMs = 1000, onHealth } = schedule
   const failed = (error: unknown) => onHealth('failed', error)
   const watch: Watch = { looked: false, covered: 0, uncoveredSince: undefined, counted: 0, areHidden: false }

@@ -1,5 +1,11 @@
 import { frontierNodes, rootOf } from '../../crypto/merkle/merkle.js'
-import { nodesOf, pathOf, planConsistency, planInclusion, type ProofPlan } from '../../crypto/merkle/merkle-proof.js'
+import {
+  nodesOf,
+  proofPathOf,
+  planConsistency,
+  planInclusion,
+  type ProofPlan,
+} from '../../crypto/merkle/merkle-proof.js'
 import type { AuditLog } from '../storage/contract.js'
 
 /** The part of the trail that proofs are made from: stored subtrees, never entries. */
@@ -24,4 +30,4 @@ export const consistencyPath = (tree: Tree, from: number, to: number): Promise<r
   pathFor(tree, planConsistency(from, to))
 
 const pathFor = async (tree: Tree, plan: ProofPlan): Promise<readonly Uint8Array[]> =>
-  pathOf(plan, await tree.nodes(nodesOf(plan)))
+  proofPathOf(plan, await tree.nodes(nodesOf(plan)))

@@ -20,7 +20,7 @@ import {
 } from '../call/inputs/query.js'
 import { optionalMembersOf } from '../call/inputs/members.js'
 import { present } from '../json/present.js'
-import type { AuditFilter } from '../storage/contract.js'
+import type { EntryFilter } from '../storage/contract.js'
 import { delegationOf } from './delegation.js'
 import { ok, type Endpoint } from './endpoint.js'
 
@@ -51,7 +51,7 @@ interface Walked {
 }
 
 /** A filter that few entries meet is looked for among so many entries at a time: the cursor leads on (threat N10). */
-async function walk(service: Service, filter: AuditFilter): Promise<Walked> {
+async function walk(service: Service, filter: EntryFilter): Promise<Walked> {
   const { audit: log } = service.storage
   const isWide = Object.keys(filter).every((name) => WIDE.has(name)) || filter.invocation_id !== undefined
   const reached = isWide ? undefined : await log.reach(filter, service.limits.auditRowsPerQuery)
@@ -111,7 +111,7 @@ function answered(entry: AuditEntry, level: DisclosureLevel): AnsweredEntry {
   })
 }
 
-const filterOf = (query: Query, rootPrincipal: string, limit: number): AuditFilter =>
+const filterOf = (query: Query, rootPrincipal: string, limit: number): EntryFilter =>
   present({
     rootPrincipal,
     limit,

@@ -8,13 +8,13 @@ export const discovery: Endpoint = async (service) => ({ document: service.docum
 export const jwks: Endpoint = async (service) => ({ document: service.documents.jwks() })
 
 /** GET /svc/manifest (section 4.3). */
-export const manifest: Endpoint = async (service) => ({ document: await service.documents.manifest() })
+export const manifestEndpoint: Endpoint = async (service) => ({ document: await service.documents.manifest() })
 
 /** GET /tools.json: the capabilities as tools of a model (decisions, section 10). */
-export const tools: Endpoint = async (service) => ({ document: service.documents.tools() })
+export const toolsEndpoint: Endpoint = async (service) => ({ document: service.documents.tools() })
 
 /** GET /openapi.json: what the build wrote beside the server, where it is there. */
-export const openapi: Endpoint = async (service) => ({
+export const openapiEndpoint: Endpoint = async (service) => ({
   document:
     (await service.documents.openapi()) ??
     refuse('not_found', 'This service has no openapi.json beside its server; svc build writes one.'),

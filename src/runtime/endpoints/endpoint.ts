@@ -22,7 +22,7 @@ export interface Call {
 }
 
 /** What an endpoint answers: a value, a text that is JSON already, a document, a signed note, or a stream of events. */
-export type Answer =
+export type EndpointAnswer =
   | { readonly status: number; readonly value: object; readonly maxAge?: number }
   | {
       readonly status: number
@@ -35,6 +35,6 @@ export type Answer =
   | { readonly note: string }
   | { readonly events: ReadableStream<Uint8Array> }
 
-export type Endpoint = (service: Service, call: Call) => Promise<Answer>
+export type Endpoint = (service: Service, call: Call) => Promise<EndpointAnswer>
 
-export const ok = (value: object): Answer => ({ status: 200, value })
+export const ok = (value: object): EndpointAnswer => ({ status: 200, value })

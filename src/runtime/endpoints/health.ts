@@ -1,7 +1,7 @@
 import { settledWithin } from '../errors/settled-within.js'
 import type { Service } from '../service.js'
 import type { Storage } from '../storage/contract.js'
-import type { Answer, Endpoint } from './endpoint.js'
+import type { EndpointAnswer, Endpoint } from './endpoint.js'
 
 /** GET /-/live: the process answers. */
 export const live: Endpoint = async () => ({ status: 200, value: { status: 'live' } })
@@ -14,7 +14,10 @@ export const ready: Endpoint = async (service) => {
   const alarms = service.alarms.all()
   const isUsable = storage && keys && !service.lifecycle.draining && !alarms.includes('audit_unavailable')
   const status = !isUsable ? 'unavailable' : alarms.length > 0 ? 'degraded' : 'ready'
-  return { status: status === 'unavailable' ? 503 : 200, value: { status, storage, keys, alarms } } satisfies Answer
+  return {
+    status: status === 'unavailable' ? 503 : 200,
+    value: { status, storage, keys, alarms },
+  } satisfies EndpointAnswer
 }
 
 /** Whoever asks for health waits no longer than platforms do (they give up after a second or two); all share one question. */

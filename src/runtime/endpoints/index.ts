@@ -3,17 +3,17 @@ import { approval_grant_revoke, approval_grants } from './approval-grants.js'
 import { approval_deny, approval_list, approval_read, approval_withdraw } from './approval-requests.js'
 import { audit } from './audit.js'
 import { checkpoint, checkpoints } from './checkpoints.js'
-import { discovery, jwks, manifest, openapi, tools } from './documents.js'
+import { discovery, jwks, manifestEndpoint, openapiEndpoint, toolsEndpoint } from './documents.js'
 import type { Endpoint } from './endpoint.js'
 import { graph } from './graph.js'
 import { live, ready } from './health.js'
-import { invoke } from './invoke.js'
+import { invokeEndpoint } from './invoke.js'
 import { permissions } from './permissions.js'
-import { revoke } from './revoke.js'
+import { revokeEndpoint } from './revoke.js'
 import { tokens } from './tokens.js'
 
 /** Operation -> what it does: a row of `protocol/endpoints.ts` without one does not compile. */
 export const endpoints = {
-  discovery, jwks, manifest, tools, openapi, tokens, revoke, permissions, invoke, approval_list, approval_read, approval_deny, approval_withdraw,
+  discovery, jwks, manifest: manifestEndpoint, tools: toolsEndpoint, openapi: openapiEndpoint, tokens, revoke: revokeEndpoint, permissions, invoke: invokeEndpoint, approval_list, approval_read, approval_deny, approval_withdraw,
   approval_grants, approval_grant_revoke, audit,  checkpoints, checkpoint, graph, live, ready,
 } satisfies { readonly [operation in Operation]: Endpoint } // prettier-ignore

@@ -6,7 +6,7 @@ import { delegationOf } from './delegation.js'
 import type { Endpoint } from './endpoint.js'
 
 /** POST /svc/invoke/{capability} (section 4.6). */
-export const invoke: Endpoint = async (service, call) => {
+export const invokeEndpoint: Endpoint = async (service, call) => {
   const token = await delegationOf(service, call)
   const body = await call.body()
   call.caller.reference = clientReferenceOf(body)

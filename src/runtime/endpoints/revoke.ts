@@ -3,7 +3,7 @@ import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
 import { identityOf } from '../auth/bootstrap.js'
 import { credentialBehind, mayEnd } from '../auth/credential-bounds.js'
 import { tokenOf } from '../auth/token.js'
-import type { Credential } from '../../protocol/credential.js'
+import type { ProvenBy } from '../../protocol/credential.js'
 import type { TokenChain } from '../../protocol/token.js'
 import { membersOf, shortText } from '../call/inputs/members.js'
 import { refuse } from '../errors/refusal.js'
@@ -15,7 +15,7 @@ import { ok, type Call, type Endpoint } from './endpoint.js'
  * POST /svc/tokens/revoke: by the root principal, or by the holder of the token or of an ancestor (decisions, section
  * 3).
  */
-export const revoke: Endpoint = async (service, call) => {
+export const revokeEndpoint: Endpoint = async (service, call) => {
   const bearer = bearerOf(call.authorization)
   const actor = await actorOf(service, bearer, call)
   const tokenId = shortText(membersOf(await call.body(), ['token_id']), 'token_id')
@@ -28,7 +28,7 @@ export const revoke: Endpoint = async (service, call) => {
 
 interface Actor {
   readonly principal: string
-  readonly credential: Credential | undefined
+  readonly credential: ProvenBy | undefined
   mayEnd(chain: TokenChain): boolean
 }
 

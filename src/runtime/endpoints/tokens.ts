@@ -8,7 +8,7 @@ import { rootAuthority } from '../auth/root-authority.js'
 import { assertStanding, tokenOf } from '../auth/token.js'
 import { takeTokenPlace } from '../auth/token-rate.js'
 import { tokenRequestOf } from '../auth/token-request.js'
-import type { Credential } from '../../protocol/credential.js'
+import type { ProvenBy } from '../../protocol/credential.js'
 import type { TokenChain, TokenRequest, TokenResponse } from '../../protocol/token.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
@@ -69,7 +69,7 @@ async function issueChild(
   service: Service,
   chain: TokenChain,
   request: TokenRequest,
-  credential?: Credential,
+  credential?: ProvenBy,
 ): Promise<TokenResponse> {
   assertStanding(service, chain)
   const parent = chain.at(-1)!

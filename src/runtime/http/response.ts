@@ -1,5 +1,5 @@
 import type { Document } from '../keys/published-documents.js'
-import type { Answer } from '../endpoints/endpoint.js'
+import type { EndpointAnswer } from '../endpoints/endpoint.js'
 import type { HttpRequest, HttpResponse } from './exchange.js'
 
 const ALWAYS = ['x-content-type-options', 'nosniff'] as const
@@ -11,7 +11,7 @@ const PRIVATE = [...JSON_CONTENT, 'cache-control', 'no-store'] as const
 export const CHALLENGE = ['www-authenticate', 'Bearer'] as const
 
 /** An answer as HTTP carries it. Only documents may be cached. */
-export function httpResponseOf(answer: Answer, request: HttpRequest): HttpResponse {
+export function httpResponseOf(answer: EndpointAnswer, request: HttpRequest): HttpResponse {
   if ('text' in answer) return textResponse(answer)
   if ('document' in answer) return documentResponse(answer.document, request)
   if ('note' in answer)
@@ -34,7 +34,7 @@ const textResponse = ({
   text,
   replayed,
   retryAfter,
-}: Extract<Answer, { readonly text: string }>): HttpResponse =>
+}: Extract<EndpointAnswer, { readonly text: string }>): HttpResponse =>
   jsonResponse(
     status,
     text,

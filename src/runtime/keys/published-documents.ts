@@ -1,3 +1,4 @@
+import { isRecord } from '../../crypto/json/kinds.js'
 import { readFile } from 'node:fs/promises'
 import { sha256Hex } from '../../crypto/json/digest.js'
 import { signDetached } from '../../crypto/jws/jws.js'
@@ -8,7 +9,7 @@ import { toolsText } from '../../crypto/json/tools-text.js'
 import { publishManifest } from '../../crypto/jws/published-manifest.js'
 import { discoveryOf } from '../../protocol/discovery.js'
 import type { Manifest } from '../../protocol/manifest.js'
-import { isObject } from '../call/inputs/members.js'
+
 import { timestamp } from '../json/timestamp.js'
 
 /** A document served as the very same bytes until it changes. */
@@ -109,8 +110,8 @@ async function manifestDocument({ manifest, ring, now, lifetimeMs, published }: 
 /** What was published elsewhere is served as it is, even when its time has passed: health says so (section 9.4). */
 function publishedDocument({ bytes, signature }: PublishedManifest): Document {
   const parsed = parseStrictJson(bytes)
-  const metadata = parsed.ok && isObject(parsed.value) ? parsed.value['manifest_metadata'] : undefined
-  const expires = isObject(metadata) ? Date.parse(String(metadata['expires_at'])) : Number.NaN
+  const metadata = parsed.ok && isRecord(parsed.value) ? parsed.value['manifest_metadata'] : undefined
+  const expires = isRecord(metadata) ? Date.parse(String(metadata['expires_at'])) : Number.NaN
   return { ...documentOf(bytes, 300), signature, ...(Number.isNaN(expires) ? {} : { expiresAt: expires }) }
 }
 

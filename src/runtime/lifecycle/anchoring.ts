@@ -1,13 +1,13 @@
 import { signerFor, verificationKeys } from '../../crypto/keys/key-ring.js'
 import { cadenceMs } from '../../protocol/durations.js'
 import type { Alarm } from './alarms.js'
-import { startCheckpoints, type CheckpointHealth, type Checkpoints } from '../checkpoints/schedule.js'
+import { startCheckpoints, type CheckpointHealth, type CheckpointMaker } from '../checkpoints/schedule.js'
 import type { Service } from '../service.js'
 
 const HOUR_MS = 3600_000
 
 /** Starts to publish signed checkpoints at the cadence of the manifest, where trust is anchored (section 6). */
-export function startAnchoring(service: Service): Checkpoints | undefined {
+export function startAnchoring(service: Service): CheckpointMaker | undefined {
   const { level, anchoring } = service.manifest.trust
   if (level !== 'anchored') return undefined
   const { storage, owner, now, ids, keys, checkpointMemory: memory } = service

@@ -1,5 +1,5 @@
 import { recordTallies } from '../audit/record-tallies.js'
-import type { Checkpoints } from '../checkpoints/schedule.js'
+import type { CheckpointMaker } from '../checkpoints/schedule.js'
 import type { Alarm } from './alarms.js'
 import { startAnchoring } from './anchoring.js'
 import { unlistedKeys } from '../keys/listed-keys.js'
@@ -16,7 +16,7 @@ interface Chore {
 }
 
 /** What a service does beside answering. Each chore runs at once and then at its interval, never twice at a time. */
-const chores = ({ limits }: Service, checkpoints: Checkpoints | undefined, clock: ClockWatch): readonly Chore[] => [
+const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined, clock: ClockWatch): readonly Chore[] => [
   { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
   { name: 'record what could not be recorded', everyMs: Math.min(1_000, limits.leaseMs), work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
@@ -80,7 +80,7 @@ async function sweep({ storage }: Service, clock: ClockWatch): Promise<void> {
 }
 
 /** An export shows no erasure before a checkpoint covers the entry that accounts for it. */
-async function erase(service: Service, clock: ClockWatch, checkpoints: Checkpoints | undefined): Promise<void> {
+async function erase(service: Service, clock: ClockWatch, checkpoints: CheckpointMaker | undefined): Promise<void> {
   const now = await clock.confirmed()
   if (now !== undefined && (await eraseExpired(service, now)) > 0) await checkpoints?.makeNow()
 }

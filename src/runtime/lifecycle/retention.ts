@@ -5,7 +5,7 @@ import type { Capability } from '../../protocol/manifest.js'
 import { sealEntry } from '../audit/seal.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
-import type { Account } from '../storage/contract.js'
+import type { ErasureAccount } from '../storage/contract.js'
 
 /** So few that nobody waits long for the transaction; there are as many as it takes. */
 const BATCH = 200
@@ -40,7 +40,7 @@ export async function eraseExpired({ storage }: Service, due: number): Promise<n
 
 const REASON = 'The time for which these entries are kept has passed.'
 
-const ACCOUNT: Account = {
+const ACCOUNT: ErasureAccount = {
   draft: (erased, now) => erasureDraft('service:retention', erased, REASON, timestamp(now)),
   seal: sealEntry,
 }

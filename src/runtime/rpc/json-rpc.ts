@@ -1,8 +1,8 @@
 /** Messages of JSON-RPC 2.0, one a line. */
+import { isRecord } from '../../crypto/json/kinds.js'
 import { parseStrictJson, type StrictJsonLimits } from '../../crypto/json/strict-json.js'
 import { failure, type Failure } from '../../protocol/failures.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { isObject } from '../call/inputs/members.js'
 
 export type RpcId = string | number | null
 
@@ -33,13 +33,13 @@ export const trouble = (code: keyof typeof CODES, id: RpcId, reason: Failure): R
 export function requestIn(line: Uint8Array, limits: StrictJsonLimits): RpcRequest | RpcTrouble {
   const parsed = parseStrictJson(line, limits)
   if (!parsed.ok) return trouble('parse', null, failure('invalid_parameters', `The line is not JSON: ${parsed.reason}`))
-  if (!isObject(parsed.value)) return malformed(null, 'A message must be one JSON object; batches are not taken.')
+  if (!isRecord(parsed.value)) return malformed(null, 'A message must be one JSON object; batches are not taken.')
   const { jsonrpc, id, method, params = {} } = parsed.value
   const known = isId(id) ? id : null
   if (jsonrpc !== '2.0') return malformed(known, 'The member jsonrpc must be "2.0".')
   if (id !== undefined && !isId(id)) return malformed(null, 'The member id must be a string, a number or null.')
   if (typeof method !== 'string') return malformed(known, 'The member method must be a string.')
-  if (!isObject(params))
+  if (!isRecord(params))
     return trouble('params', known, failure('invalid_parameters', 'The member params must be an object.'))
   return { method, params, ...(id !== undefined && { id: known }) }
 }

@@ -2,7 +2,7 @@
 import type { Operation } from '../../protocol/endpoints.js'
 import type { Failure } from '../../protocol/failures.js'
 import type { JsonObject } from '../../protocol/manifest.js'
-import type { Answer } from '../endpoints/endpoint.js'
+import type { EndpointAnswer } from '../endpoints/endpoint.js'
 import { endpoints } from '../endpoints/index.js'
 import { errorResponseOf } from '../errors/error-response.js'
 import type { Service } from '../service.js'
@@ -27,7 +27,7 @@ export async function answerTo(service: Service, operation: Operation, params: J
 
 const result = (text: string): RpcAnswer => ({ line: (id) => resultLine(id, text) })
 
-function rpcAnswerOf(answer: Answer): RpcAnswer {
+function rpcAnswerOf(answer: EndpointAnswer): RpcAnswer {
   if ('events' in answer) return answer
   if ('note' in answer) return result(JSON.stringify(answer.note))
   if ('document' in answer) return result(documentText(answer.document))
@@ -36,7 +36,7 @@ function rpcAnswerOf(answer: Answer): RpcAnswer {
   return { line: failureLine(JSON.parse(answer.text) as FailedBody, answer.retryAfter) }
 }
 
-type Document = Extract<Answer, { readonly document: unknown }>['document']
+type Document = Extract<EndpointAnswer, { readonly document: unknown }>['document']
 
 /** A document byte for byte; a signed one beside its signature, because there is no header to carry it. */
 function documentText({ bytes, signature }: Document): string {

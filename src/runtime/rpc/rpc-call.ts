@@ -1,11 +1,12 @@
 /**
  * A JSON-RPC request as the call that an endpoint takes, and the endpoint's answer as JSON text (decisions, section 8).
  */
+import { isRecord } from '../../crypto/json/kinds.js'
 import { ENDPOINTS, type EndpointRow, type Operation } from '../../protocol/endpoints.js'
 import { discoveryOf, operationsOf } from '../../protocol/discovery.js'
 import type { Json, JsonObject, Manifest } from '../../protocol/manifest.js'
 import type { Call } from '../endpoints/endpoint.js'
-import { isObject, member, membersOf } from '../call/inputs/members.js'
+import { member, membersOf } from '../call/inputs/members.js'
 import { refuse } from '../errors/refusal.js'
 
 /** Method -> operation, for what this service does over stdio. */
@@ -61,9 +62,9 @@ function segmentIn(params: JsonObject, name: string): string {
 
 function authorizationIn(auth: Json | undefined): string | null {
   if (auth === undefined || auth === null) return null
-  const bearer = isObject(auth) ? member(membersOf(auth, ['bearer']), 'bearer') : auth
+  const bearer = isRecord(auth) ? member(membersOf(auth, ['bearer']), 'bearer') : auth
   if (bearer === undefined) return null
-  return typeof bearer === 'string' && isObject(auth)
+  return typeof bearer === 'string' && isRecord(auth)
     ? `Bearer ${bearer}`
     : refuse('invalid_parameters', 'The member auth must be an object whose bearer is a credential.')
 }

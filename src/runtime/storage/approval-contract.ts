@@ -1,11 +1,11 @@
 /** What a storage back end promises of approval requests and grants (sections 2.12 and 4.7). */
 import type { ApprovalGrant, RequestHistory } from '../../protocol/approval.js'
-import type { Credential } from '../../protocol/credential.js'
+import type { ProvenBy } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { ApprovalState } from '../../protocol/words.js'
 import type { StoredRequest } from './stored-request.js'
 
-export interface ApprovalFilter {
+export interface RequestFilter {
   readonly status?: ApprovalState
   /** Requests for these capabilities, when given. */
   readonly capabilities?: readonly string[]
@@ -48,7 +48,7 @@ export interface ApprovalStore {
    * Newest first. Pending ones of named capabilities take turns by root principal instead: the newest of each, then the
    * next of each, so that one that asks for much hides nobody's request.
    */
-  list(filter: ApprovalFilter): Promise<readonly StoredRequest[]>
+  list(filter: RequestFilter): Promise<readonly StoredRequest[]>
   /**
    * What became of earlier requests for the very same call; denials only where they were decided after a time (RFC
    * 3339).
@@ -60,12 +60,12 @@ export interface ApprovalStore {
    */
   withdraw(id: string, at: string): Promise<StoredRequest | undefined>
   /** Moves pending and unexpired to denied; undefined when another decision, the expiry or a revocation came first. */
-  deny(id: string, decision: Decision): Promise<StoredRequest | undefined>
+  deny(id: string, decision: RequestDecision): Promise<StoredRequest | undefined>
   /**
    * Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as
    * above.
    */
-  approve(grant: ApprovalGrant, decision: Decision): Promise<StoredRequest | undefined>
+  approve(grant: ApprovalGrant, decision: RequestDecision): Promise<StoredRequest | undefined>
   /** Other requests of the same requester for the same capability, and what became of them. */
   history(request: StoredRequest): Promise<RequestHistory>
   grant(grantId: string): Promise<StoredGrant | undefined>
@@ -104,10 +104,10 @@ export interface EarlierRequests {
   readonly denied?: StoredRequest
 }
 
-export interface Decision {
+export interface RequestDecision {
   readonly approver: Principal
   /** What proved the approver, where that is known. */
-  readonly credential?: Credential | undefined
+  readonly credential?: ProvenBy | undefined
   /** RFC 3339. */
   readonly decided_at: string
   readonly reason: string | null

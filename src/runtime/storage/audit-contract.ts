@@ -50,7 +50,7 @@ export interface SealedEntry {
 /** Where nothing else says how long an entry is kept, it is kept for so many ms; for ever without them. */
 export type Seal = (draft: AuditDraft, sequence: number, retentionMs?: number) => SealedEntry
 
-export interface AuditFilter {
+export interface EntryFilter {
   readonly rootPrincipal?: string
   readonly capability?: string
   readonly invocation_id?: string
@@ -76,11 +76,11 @@ export interface Erasure {
   /** ms since the epoch: entries that are erasable from then or earlier, and not from after the newest entry. */
   readonly due: number
   readonly limit: number
-  readonly account: Account
+  readonly account: ErasureAccount
 }
 
 /** Makes the entry of an erasure from what is erased and the time of the store, ms since the epoch. */
-export interface Account {
+export interface ErasureAccount {
   readonly draft: (erased: Erased, now: number) => AuditDraft
   readonly seal: Seal
 }
@@ -104,9 +104,9 @@ export interface AuditLog {
    * The sequence of the last of so many entries of the root principal that a page may walk over; undefined where there
    * are fewer.
    */
-  reach(filter: AuditFilter, rows: number): Promise<number | undefined>
+  reach(filter: EntryFilter, rows: number): Promise<number | undefined>
   /** Newest first: by timestamp, and among equals by sequence. */
-  query(filter: AuditFilter): Promise<readonly AuditEntry[]>
+  query(filter: EntryFilter): Promise<readonly AuditEntry[]>
   /** Entries from a sequence on, oldest first, as the very text that was hashed; null where retention erased it. */
   texts(
     fromSequence: number,

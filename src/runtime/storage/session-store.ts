@@ -1,4 +1,4 @@
-import type { Credential } from '../../protocol/credential.js'
+import type { ProvenBy } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
 
 /** A person who has signed in to the console. The cookie is not stored, only its hash. */
@@ -6,7 +6,7 @@ export interface ConsoleSession {
   /** Lower-case hex SHA-256 of the cookie. */
   readonly hash: string
   readonly principal: Principal
-  readonly credential: Credential
+  readonly credential: ProvenBy
   /** What the provider entitled to when the person signed in; of an API key, the key itself says so at each use. */
   readonly scopes?: readonly string[]
   readonly caller_classes?: readonly string[]

@@ -1,12 +1,12 @@
 import type { ApprovalRequest } from '../../protocol/approval.js'
-import type { Credential } from '../../protocol/credential.js'
+import type { ProvenBy } from '../../protocol/credential.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { Money } from '../../protocol/money.js'
 
 /** An approval request with what the service alone knows about it. */
 export interface StoredRequest extends ApprovalRequest {
   /** Which API key or account stood behind the requester, where that is known. */
-  readonly credential?: Credential
+  readonly credential?: ProvenBy
   /** The root of the requester's chain. */
   readonly root_token_id?: string
   /** The steps of the composition that had ended when the approval was asked for, in order. */

@@ -2,7 +2,7 @@ import type { Answer, Approvals } from '../../client/index.js'
 import type { ApprovalGrant, ApprovalRequest, GrantRequest } from '../../protocol/approval.js'
 
 /** The id of an approval request, or the outcome of a call that waits for one. */
-export type Waiting = string | { readonly success: boolean; readonly failure?: object }
+export type AwaitedRequest = string | { readonly success: boolean; readonly failure?: object }
 
 /** What a grant allows, where it is not the request's default, and who gives it. */
 export type Terms<Name extends string> = Omit<Partial<GrantRequest>, 'approval_request_id'> & { readonly as?: Name }
@@ -12,22 +12,24 @@ export type Terms<Name extends string> = Omit<Partial<GrantRequest>, 'approval_r
  */
 export async function grantFor(
   approvals: Approvals,
-  waiting: Waiting,
+  waiting: AwaitedRequest,
   terms: Omit<Terms<string>, 'as'>,
 ): Promise<ApprovalGrant> {
   const approval_request_id = requestIn(waiting)
-  const { grant_policy } = resultOf(await approvals.read(approval_request_id))
-  return resultOf(await approvals.grant({ grant_type: grant_policy.default_grant_type, ...terms, approval_request_id }))
+  const { grant_policy } = resultOrThrow(await approvals.read(approval_request_id))
+  return resultOrThrow(
+    await approvals.grant({ grant_type: grant_policy.default_grant_type, ...terms, approval_request_id }),
+  )
 }
 
 /** Denies what a call waits for. */
 export const denialOf = async (
   approvals: Approvals,
-  waiting: Waiting,
+  waiting: AwaitedRequest,
   reason: string | undefined,
-): Promise<ApprovalRequest> => resultOf(await approvals.deny(requestIn(waiting), reason))
+): Promise<ApprovalRequest> => resultOrThrow(await approvals.deny(requestIn(waiting), reason))
 
-function requestIn(waiting: Waiting): string {
+function requestIn(waiting: AwaitedRequest): string {
   if (typeof waiting === 'string') return waiting
   const { failure } = waiting
   if (failure !== undefined && 'approval_request_id' in failure) return String(failure.approval_request_id)
@@ -35,7 +37,7 @@ function requestIn(waiting: Waiting): string {
 }
 
 /** The result of an answer; throws for a refusal, so that a test fails where it happens. */
-export function resultOf<Result>(answer: Answer<Result>): Result {
+export function resultOrThrow<Result>(answer: Answer<Result>): Result {
   if (answer.success) return answer.result
   throw new Error(`${answer.failure.type}: ${answer.failure.detail}`)
 }

@@ -7,7 +7,7 @@ import type { Authenticate } from '../definition.js'
 import { fetchHandler } from '../http/fetch.js'
 import type { RuntimeOptions, Service } from '../service.js'
 import { openSqlite } from '../storage/sqlite/index.js'
-import { denialOf, grantFor, type Terms, type Waiting } from './approvals.js'
+import { denialOf, grantFor, type Terms, type AwaitedRequest } from './approvals.js'
 import { testClock, type TestClock } from './clock.js'
 import { keptLog, type LogLine } from './log.js'
 import { DEVELOPMENT, entitledAs, type Entitled, type TestPrincipals } from './principals.js'
@@ -16,7 +16,7 @@ import { DEVELOPMENT, entitledAs, type Entitled, type TestPrincipals } from './p
  * What a test gives: the generated functions, its handlers and hooks, and who calls. Any option of the service may be
  * given, too.
  */
-export type Given<Options extends RuntimeOptions, Client, Principals extends TestPrincipals> = Omit<
+export type TestServiceOptions<Options extends RuntimeOptions, Client, Principals extends TestPrincipals> = Omit<
   Options,
   keyof RuntimeOptions
 > &
@@ -49,10 +49,10 @@ export interface TestService<Client, Name extends string> {
   /** The bootstrap credential, for requests of a test's own. */
   readonly credential: (as: Name) => string
   /** Approves what a call waits for, as `approver` unless another is named. Throws where that is refused. */
-  readonly approve: (waiting: Waiting, terms?: Terms<Name>) => Promise<ApprovalGrant>
+  readonly approve: (waiting: AwaitedRequest, terms?: Terms<Name>) => Promise<ApprovalGrant>
   /** Denies what a call waits for, as `approver` unless another is named. Throws where that is refused. */
   readonly deny: (
-    waiting: Waiting,
+    waiting: AwaitedRequest,
     answer?: { readonly as?: Name; readonly reason?: string },
   ) => Promise<ApprovalRequest>
   /** Ends the service and its store. */
@@ -67,7 +67,7 @@ export async function testService<
   Options extends RuntimeOptions,
   Client extends Governance<Client>,
   const Principals extends TestPrincipals = typeof DEVELOPMENT,
->(given: Given<Options, Client, Principals>): Promise<TestService<Client, keyof Principals & string>> {
+>(given: TestServiceOptions<Options, Client, Principals>): Promise<TestService<Client, keyof Principals & string>> {
   const { createService, createClient, principals = DEVELOPMENT, now, ...own } = given
   const clock = testClock(now)
   const { log, lines } = keptLog()

@@ -7,7 +7,7 @@ import type { HttpOperation, HttpOutput } from './operation.js'
 const READS = ['GET', 'HEAD', 'OPTIONS']
 
 /** The service behind has not answered, or not with an answer: refused where nothing can have happened, else uncertain. */
-export function unanswered(
+export function endUnanswered(
   { method }: HttpOperation,
   { fail }: UpstreamContext,
   why: string,
@@ -18,7 +18,7 @@ export function unanswered(
 }
 
 /** The result of an answer. Of a refusal only the status is passed on: its text may hold anything. */
-export async function resultOf(
+export async function outputOfAnswer(
   name: string,
   operation: HttpOperation,
   response: Response,
@@ -32,7 +32,7 @@ export async function resultOf(
     return context.fail('upstream_unavailable', `${name} refused this service's own credential (${status}).`, { status })
   if (status >= 400 && status < 500 && status !== 408) return context.fail('upstream_refused', `${name} refused the call (${status}).`, { status })
   if (status < 400) return context.fail('upstream_unavailable', `${name} led elsewhere (${status}), which is not followed.`, { status })
-  return unanswered(operation, context, `${name} failed (${status}).`)
+  return endUnanswered(operation, context, `${name} failed (${status}).`)
 } // prettier-ignore
 
 async function contentOf(
@@ -42,15 +42,17 @@ async function contentOf(
   mostBytes: number,
   context: UpstreamContext,
 ): Promise<Json> {
-  const bytes = await bodyAtMost(response, mostBytes).catch(() => unanswered(operation, context, `${name} broke off.`))
-  if (bytes === undefined) return unanswered(operation, context, `${name} answered more than ${mostBytes} bytes.`)
+  const bytes = await bodyAtMost(response, mostBytes).catch(() =>
+    endUnanswered(operation, context, `${name} broke off.`),
+  )
+  if (bytes === undefined) return endUnanswered(operation, context, `${name} answered more than ${mostBytes} bytes.`)
   if (bytes.length === 0) return null
   const text = Buffer.from(bytes).toString('utf8')
   if (!/[/+]json\b/iu.test(response.headers.get('content-type') ?? '')) return text
   try {
     return JSON.parse(text) as Json
   } catch {
-    return unanswered(operation, context, `${name} answered with broken JSON.`)
+    return endUnanswered(operation, context, `${name} answered with broken JSON.`)
   }
 }
 

@@ -51,7 +51,7 @@ export function headersOf(given: readonly Given[]): Headers | undefined {
 }
 
 /** The body and its type; undefined where the operation has none. */
-export function bodyOf(
+export function requestBodyOf(
   { form }: HttpOperation,
   given: readonly Given[],
 ): { readonly type: string; readonly text: string } | undefined {

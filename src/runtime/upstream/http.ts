@@ -1,6 +1,6 @@
 import type { UpstreamContext, UpstreamInput } from './context.js'
-import { resultOf, unanswered } from './http-answer.js'
-import { addQuery, bodyOf, givenTo, headersOf, mayBeHeader, textOf } from './http-request.js'
+import { outputOfAnswer, endUnanswered } from './http-answer.js'
+import { addQuery, requestBodyOf, givenTo, headersOf, mayBeHeader, textOf } from './http-request.js'
 import type { HttpOperation } from './operation.js'
 import { addressBelow, filledPath } from './safe-path.js'
 
@@ -41,9 +41,9 @@ export function httpUpstream(name: string, settings: () => HttpSettings): HttpUp
       const request = requestOf(base, credential, operation, input as UpstreamInput, context)
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)])
       const response = await fetch(request, { redirect: 'manual', signal }).catch((error: unknown) =>
-        unanswered(operation, context, `${name} did not answer.`, neverSent(error)),
+        endUnanswered(operation, context, `${name} did not answer.`, neverSent(error)),
       )
-      return (await resultOf(name, operation, response, mostBytes, context)) as Output
+      return (await outputOfAnswer(name, operation, response, mostBytes, context)) as Output
     },
   }
 }
@@ -78,7 +78,7 @@ function requestOf(
   headers.set('Accept', 'application/json')
   headers.set('User-Agent', 'svc-kit')
   if (!['GET', 'HEAD', 'OPTIONS'].includes(operation.method)) headers.set('Idempotency-Key', context.idempotencyKey())
-  const body = bodyOf(operation, given)
+  const body = requestBodyOf(operation, given)
   if (body !== undefined) headers.set('Content-Type', body.type)
   addCredential(url, headers, credential)
   return new Request(url, { method: operation.method, headers, ...(body && { body: body.text }) })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compareManifests } from '../../../src/compiler/diff/compare.js'
-import { KINDS, type Bump, type Effect } from '../../../src/compiler/diff/kinds.js'
+import { CHANGE_KINDS, type Bump, type Effect } from '../../../src/compiler/diff/kinds.js'
 import { endpointsOtherwise } from '../../../src/compiler/diff/service.js'
 import type { Manifest } from '../../../src/protocol/manifest.js'
 import { base, manifestOf, type Loose } from './base.js'
@@ -380,15 +380,15 @@ function normalised(loose: Loose): Loose {
 
 describe('the kinds of changes', () => {
   it('have a pair of manifests each', () => {
-    expect([...KINDS.keys()].filter((code) => !Object.hasOwn(PAIRS, code))).toEqual(['SVC9180'])
+    expect([...CHANGE_KINDS.keys()].filter((code) => !Object.hasOwn(PAIRS, code))).toEqual(['SVC9180'])
   })
 
   for (const [code, pairs] of Object.entries(PAIRS))
     for (const [index, pair] of [pairs].flat().entries())
-      it(`${code} ${KINDS.get(code)!.slug} (${index + 1})`, () => {
+      it(`${code} ${CHANGE_KINDS.get(code)!.slug} (${index + 1})`, () => {
         const changes = found(pair as Pair, code)
         expect(changes.map((change) => change.code).toSorted()).toEqual((pair as Pair).codes ?? [code])
-        const kind = KINDS.get(code)!
+        const kind = CHANGE_KINDS.get(code)!
         const change = changes.find((each) => each.code === code)!
         expect([change.effect, change.bump]).toEqual([
           (pair as Pair).effect ?? kind.effect,

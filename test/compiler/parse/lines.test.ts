@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { lineAt, linesBetween, linesWith, type Lines } from '../../../src/compiler/explain/layout/lines.js'
+import { lineAt, linesBetween, linesWith, type LineIndex } from '../../../src/compiler/explain/layout/lines.js'
 import { lineStarts } from '../../../src/compiler/parse/sources.js'
 
-const linesOf = (text: string): Lines => ({ text, starts: lineStarts(text) })
+const linesOf = (text: string): LineIndex => ({ text, starts: lineStarts(text) })
 
 it('cuts lines out of a text as a split does', () => {
   expect(linesBetween(linesOf('a:\n  b: 1\n\n'), 0, 4)).toEqual(['a:', '  b: 1', '', ''])

@@ -3,7 +3,7 @@ import { importedWords, printNarrowed, printProperties } from '../../../src/comp
 import { code, inline, table } from '../../../src/compiler/print/markdown.js'
 import { accessText, commentLines, literalText, nameText, stringText } from '../../../src/compiler/print/text.js'
 import {
-  fits,
+  fitsOneLine,
   printBlock,
   printComment,
   printGeneric,
@@ -69,7 +69,7 @@ describe('a module', () => {
     let fitting: readonly boolean[] = []
     printed((writer) =>
       writer.indent(() => {
-        fitting = [fits(writer, word(118)), fits(writer, word(119))]
+        fitting = [fitsOneLine(writer, word(118)), fitsOneLine(writer, word(119))]
       }),
     )
     expect(fitting).toEqual([true, false])

@@ -3,7 +3,7 @@ import { load } from 'js-yaml'
 import { globSync } from 'tinyglobby'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { schemaOf } from '../../../src/cli/schema/table.js'
+import { publishedSchemaOf } from '../../../src/cli/schema/table.js'
 import { readDocument } from '../../../src/compiler/parse/read-document.js'
 import { jsonOf } from '../../../src/compiler/shape/normalise.js'
 import { schemaTrouble } from '../../schema-trouble.js'
@@ -25,7 +25,7 @@ it('is valid by the published schema, too', async () => {
     definitions,
     $schema: _,
     ...manifest
-  } = (await schemaOf('manifest')) as { readonly definitions: object; readonly $schema: string }
+  } = (await publishedSchemaOf('manifest')) as { readonly definitions: object; readonly $schema: string }
   const all = { definitions, type: 'array', items: manifest }
   const troubles = schemaTrouble(all, files.map(valueOf), { strict: false }) as readonly object[]
   expect(troubles).toEqual([])

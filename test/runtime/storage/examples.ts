@@ -3,7 +3,7 @@ import type { ApprovalGrant, ApprovalRequest } from '../../../src/protocol/appro
 import type { AuditDraft } from '../../../src/protocol/audit.js'
 import type { DelegationClaims, TokenRecord } from '../../../src/protocol/token.js'
 import type { StoredRequest } from '../../../src/runtime/storage/stored-request.js'
-import type { Decision, OpeningLimits, Storage } from '../../../src/runtime/storage/contract.js'
+import type { RequestDecision, OpeningLimits, Storage } from '../../../src/runtime/storage/contract.js'
 
 let made = 0
 
@@ -84,7 +84,7 @@ export async function grantFor(
   }
 }
 
-export const decision: Decision = {
+export const decision: RequestDecision = {
   approver: 'human:approver',
   decided_at: '2026-01-01T00:00:00.000Z',
   reason: null,

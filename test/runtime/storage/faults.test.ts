@@ -5,15 +5,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startRecorder } from '../../../src/runtime/audit/recorder.js'
 import { StorageUnavailable, type Storage } from '../../../src/runtime/storage/contract.js'
 import { storageOver } from '../../../src/runtime/storage/sql/storage.js'
-import { connect } from '../../../src/runtime/storage/sqlite/connection.js'
-import type { Driver } from '../../../src/runtime/storage/sqlite/driver.js'
+import { openConnection } from '../../../src/runtime/storage/sqlite/connection.js'
+import type { SqliteDriver } from '../../../src/runtime/storage/sqlite/driver.js'
 import { sqliteEngine } from '../../../src/runtime/storage/sqlite/engine.js'
 import { openSqlite } from '../../../src/runtime/storage/sqlite/index.js'
 import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
 import { draft, freshInvocation, token } from './examples.js'
 
 /** A driver whose n-th statement from now fails, before or after it did its work. */
-function faulty(driver: Driver): { readonly driver: Driver; failAt(n: number, when: 'before' | 'after'): void } {
+function faulty(driver: SqliteDriver): {
+  readonly driver: SqliteDriver
+  failAt(n: number, when: 'before' | 'after'): void
+} {
   let left = 0
   let when: 'before' | 'after' = 'before'
   const counted = <T>(work: () => T): T => {
@@ -52,7 +55,7 @@ describe('an embedded store that fails', () => {
     await (await openSqlite({ file })).close()
     const fault = faulty(openLibsql(file))
     failAt = fault.failAt
-    storage = storageOver(sqliteEngine(connect(fault.driver, Date.now)))
+    storage = storageOver(sqliteEngine(openConnection(fault.driver, Date.now)))
   })
   afterEach(async () => {
     await storage.close()

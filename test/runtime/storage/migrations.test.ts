@@ -14,7 +14,7 @@ import type { SchemaTool } from '../../../src/runtime/storage/sql/schema-tool.js
 import { openPostgres, openPostgresSchema } from '../../../src/runtime/storage/postgres/index.js'
 import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
 import { openSqlite, openSqliteSchema } from '../../../src/runtime/storage/sqlite/index.js'
-import type { Account, Storage } from '../../../src/runtime/storage/contract.js'
+import type { ErasureAccount, Storage } from '../../../src/runtime/storage/contract.js'
 import { draft } from './examples.js'
 import { startPostgres, type PostgresServer } from './postgres-server.js'
 import pg from 'pg'
@@ -171,7 +171,7 @@ describe('migrations', () => {
       const database = await create()
       const storage = await database.open('migrate')
       await recordOn(storage, undefined, DAY_MS, undefined)
-      const account: Account = { draft: (erased) => erasureDraft('service:schema-owner', erased, 'The law.', '2020-01-01T00:00:00.000Z'), seal: sealEntry } // prettier-ignore
+      const account: ErasureAccount = { draft: (erased) => erasureDraft('service:schema-owner', erased, 'The law.', '2020-01-01T00:00:00.000Z'), seal: sealEntry } // prettier-ignore
       const erase = (...sequences: readonly number[]) =>
         using(database, (schema) => schema.erase(sequences, account))
       expect(await erase(1, 3)).toEqual({ ranges: [[1, 1], [3, 3]], count: 2 }) // prettier-ignore

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import pg from 'pg'
 import { sealEntry, sealFor } from '../../../src/runtime/audit/seal.js'
-import type { AuditFilter, Storage } from '../../../src/runtime/storage/contract.js'
+import type { EntryFilter, Storage } from '../../../src/runtime/storage/contract.js'
 import { openPostgres } from '../../../src/runtime/storage/postgres/index.js'
 import { queryOf } from '../../../src/runtime/storage/postgres/statements.js'
-import type { Engine, Plan, Rows, Statement } from '../../../src/runtime/storage/sql/plan.js'
+import type { Engine, StoragePlan, Rows, Statement } from '../../../src/runtime/storage/sql/plan.js'
 import { storageOver } from '../../../src/runtime/storage/sql/storage.js'
 import { schemaTool } from '../../../src/runtime/storage/sql/schema-tool.js'
-import { connect } from '../../../src/runtime/storage/sqlite/connection.js'
+import { openConnection } from '../../../src/runtime/storage/sqlite/connection.js'
 import { sqliteEngine } from '../../../src/runtime/storage/sqlite/engine.js'
 import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
 import { atMost, decision, draft, grantFor, request, token } from './examples.js'
@@ -101,7 +101,7 @@ async function doEverything(storage: Storage): Promise<void> {
 }
 
 const ROOT = { rootPrincipal: 'human:a', limit: 5 }
-const PARTS: readonly Partial<AuditFilter>[] = [
+const PARTS: readonly Partial<EntryFilter>[] = [
   { capability: 'c' },
   { invocation_id: 'i' },
   { client_reference_id: 'r' },
@@ -115,7 +115,7 @@ const PARTS: readonly Partial<AuditFilter>[] = [
   { beforeSequence: 9 },
   { downToSequence: 3 },
 ]
-const FILTERS: readonly AuditFilter[] = [
+const FILTERS: readonly EntryFilter[] = [
   ROOT,
   ...PARTS.map((part) => ({ ...ROOT, ...part })),
   Object.assign({}, ROOT, ...PARTS),
@@ -124,8 +124,8 @@ const FILTERS: readonly AuditFilter[] = [
 /** An engine that writes down what it is asked. */
 function recording(engine: Engine, asked: Map<string, Statement>): Engine {
   const listen =
-    <T>(plan: () => Plan<T>) =>
-    (): Plan<T> =>
+    <T>(plan: () => StoragePlan<T>) =>
+    (): StoragePlan<T> =>
       overhear(plan(), asked)
   return {
     isShared: engine.isShared,
@@ -139,7 +139,7 @@ function recording(engine: Engine, asked: Map<string, Statement>): Engine {
   }
 }
 
-function* overhear<T>(plan: Plan<T>, asked: Map<string, Statement>): Plan<T> {
+function* overhear<T>(plan: StoragePlan<T>, asked: Map<string, Statement>): StoragePlan<T> {
   let step = plan.next()
   while (step.done !== true) {
     asked.set(step.value.sql, step.value)
@@ -185,7 +185,7 @@ const FILLED = [
 describe('no statement reads a whole table', () => {
   const asked = new Map<string, Statement>()
   const driver = openLibsql(':memory:')
-  const engine = sqliteEngine(connect(driver, Date.now))
+  const engine = sqliteEngine(openConnection(driver, Date.now))
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres(['fsync=off'])

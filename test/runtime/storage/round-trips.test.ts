@@ -1,24 +1,24 @@
 /** What is held while a client waits for an answer is held for a whole round trip: rows that all want are held for one. */
 import { expect, it } from 'vitest'
 import { sealEntry } from '../../../src/runtime/audit/seal.js'
-import type { Engine, Plan, Rows } from '../../../src/runtime/storage/sql/plan.js'
+import type { Engine, StoragePlan, Rows } from '../../../src/runtime/storage/sql/plan.js'
 import { storageOver } from '../../../src/runtime/storage/sql/storage.js'
 import { schemaTool } from '../../../src/runtime/storage/sql/schema-tool.js'
-import { connect } from '../../../src/runtime/storage/sqlite/connection.js'
+import { openConnection } from '../../../src/runtime/storage/sqlite/connection.js'
 import { sqliteEngine } from '../../../src/runtime/storage/sqlite/engine.js'
 import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
 import { atMost, draft, request } from './examples.js'
 
 /** A server, as far as plans know: it writes down which statements of a transaction are waited for. */
 async function startServer() {
-  const engine = sqliteEngine(connect(openLibsql(':memory:'), Date.now))
+  const engine = sqliteEngine(openConnection(openLibsql(':memory:'), Date.now))
   await schemaTool(engine, { engine: 'sqlite', recorded: `select 1 from sqlite_master where name = 'schema_migrations'` }).up()
   const waits: string[] = []
   const server: Engine = { ...engine, isShared: true, write: (plan) => engine.write(() => overhear(plan(), waits)) }
   return { storage: storageOver(server), waits }
 } // prettier-ignore
 
-function* overhear<T>(plan: Plan<T>, waits: string[]): Plan<T> {
+function* overhear<T>(plan: StoragePlan<T>, waits: string[]): StoragePlan<T> {
   let step = plan.next()
   while (step.done !== true) {
     if (step.value.blind !== true) waits.push(step.value.sql.trim().slice(0, 29))

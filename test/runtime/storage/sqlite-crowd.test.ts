@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { keep, tell, type Engine, type Outcome, type Plan } from '../../../src/runtime/storage/sql/plan.js'
-import type { Connection } from '../../../src/runtime/storage/sqlite/connection.js'
+import {
+  keep,
+  sendOnly,
+  type Engine,
+  type WriteOutcome,
+  type StoragePlan,
+} from '../../../src/runtime/storage/sql/plan.js'
+import type { SqliteConnection } from '../../../src/runtime/storage/sqlite/connection.js'
 import { sqliteEngine } from '../../../src/runtime/storage/sqlite/engine.js'
 
 /** An engine that counts its commits. */
 function counting() {
   let commits = 0
-  const connection: Connection = {
+  const connection: SqliteConnection = {
     run: () => [],
     control: (sql) => {
       if (sql === 'commit') commits++
@@ -17,8 +23,8 @@ function counting() {
 }
 
 const writeOf = (callers: number) =>
-  function* (): Plan<Outcome<undefined>> {
-    yield* tell('insert')
+  function* (): StoragePlan<WriteOutcome<undefined>> {
+    yield* sendOnly('insert')
     return keep(undefined, callers)
   }
 

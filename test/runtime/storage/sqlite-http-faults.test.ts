@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Storage } from '../../../src/runtime/storage/contract.js'
 import { storageOver } from '../../../src/runtime/storage/sql/storage.js'
-import { connect } from '../../../src/runtime/storage/sqlite/connection.js'
-import type { Driver } from '../../../src/runtime/storage/sqlite/driver.js'
+import { openConnection } from '../../../src/runtime/storage/sqlite/connection.js'
+import type { SqliteDriver } from '../../../src/runtime/storage/sqlite/driver.js'
 import { sqliteEngine } from '../../../src/runtime/storage/sqlite/engine.js'
 import { openSqlite } from '../../../src/runtime/storage/sqlite/index.js'
 import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
@@ -16,14 +16,14 @@ const PAGE = 4096
 describe('a service on SQLite', () => {
   let folder = ''
   let file = ''
-  let driver: Driver
+  let driver: SqliteDriver
   let storage: Storage
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-faults-'))
     file = join(folder, 'service.db')
     await (await openSqlite({ file })).close()
     driver = openLibsql(file)
-    storage = storageOver(sqliteEngine(connect(driver, Date.now)))
+    storage = storageOver(sqliteEngine(openConnection(driver, Date.now)))
     // Pages are read from the file each time, and stay there until the test says otherwise.
     ask('pragma cache_size = 1')
     ask('pragma wal_autocheckpoint = 0')

@@ -1,11 +1,11 @@
 import { encodeBase64url } from '../../../src/crypto/json/base64url.js'
 import type { Signer } from '../../../src/crypto/keys/signer.js'
-import type { Kind } from '../../../src/cli/verify/kinds.js'
+import type { ArtefactKind } from '../../../src/cli/verify/kinds.js'
 
 /** One golden vector. */
 export interface GoldenCase {
   readonly id: string
-  readonly kind: Kind | 'token'
+  readonly kind: ArtefactKind | 'token'
   readonly expect: 'valid' | 'invalid'
   readonly why: string
   /** The artefact as a file holds it. */

@@ -5,7 +5,7 @@ import { formatHash } from '../../../src/crypto/json/digest.js'
 import { appendLeaves, leafHash, rootOf, type TreeNodeId } from '../../../src/crypto/merkle/merkle.js'
 import {
   nodesOf,
-  pathOf,
+  proofPathOf,
   planConsistency,
   planInclusion,
   type ProofPlan,
@@ -81,7 +81,7 @@ export const SIZE = 13
 const leaves = Array.from({ length: SIZE }, (_, index) => leafHash(textOf(index + 1)))
 const stored = new Map(appendLeaves([], 0, leaves).nodes.map(({ level, index, hash }) => [`${level}/${index}`, hash]))
 const fetched = (ids: readonly TreeNodeId[]) => ids.map(({ level, index }) => stored.get(`${level}/${index}`)!)
-const provenBy = (plan: ProofPlan): readonly string[] => pathOf(plan, fetched(nodesOf(plan))).map(formatHash)
+const provenBy = (plan: ProofPlan): readonly string[] => proofPathOf(plan, fetched(nodesOf(plan))).map(formatHash)
 
 export const inclusion = (sequence: number, size: number) => provenBy(planInclusion(sequence - 1, size))
 export const consistency = (from: number, to: number) => provenBy(planConsistency(from, to))

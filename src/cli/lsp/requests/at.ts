@@ -21,7 +21,7 @@ export interface Here {
 }
 
 /** A request about a place in an open document; null, if the editor has not opened it. */
-export const at =
+export const atPosition =
   (answer: (here: Here, params: AtParams) => unknown) =>
   (workspace: Workspace, params: unknown): unknown => {
     const { textDocument, position } = params as AtParams

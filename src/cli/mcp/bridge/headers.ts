@@ -4,7 +4,7 @@ import { isMembers, type McpMessage } from './message.js'
 const VERSION_MEMBER = 'io.modelcontextprotocol/protocolVersion'
 
 /** The revisions that say in each request which one it is of; those before agree on one when they begin. */
-export const versionOf = ({ params }: McpMessage): string | undefined => {
+export const versionHeader = ({ params }: McpMessage): string | undefined => {
   const meta = params?.['_meta']
   const version = isMembers(meta) ? meta[VERSION_MEMBER] : undefined
   return typeof version === 'string' ? version : undefined
@@ -22,7 +22,7 @@ const NAMED_BY: { readonly [method: string]: string } = {
 
 /** The headers of a message; `agreed` is the revision that an earlier `initialize` ended with. */
 export function mcpHeadersOf(message: McpMessage, agreed: string | undefined): { readonly [name: string]: string } {
-  const version = versionOf(message)
+  const version = versionHeader(message)
   const common = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
   if (version === undefined || message.method === undefined)
     return { ...common, ...(agreed !== undefined && { 'mcp-protocol-version': agreed }) }

@@ -1,5 +1,5 @@
 import type { Diagnostic, Severity } from '../../diagnostics.js'
-import { kindOf, type Kind } from '../kinds.js'
+import { changeKindOf, type ChangeKind } from '../kinds.js'
 import { failsOn, worstFirst, type DiffRun, type ReportedChange } from './run.js'
 
 /** The changes as findings, for the formats of other tools: what fails is an error, what was accepted a note. */
@@ -13,16 +13,16 @@ export const findingsOf = ({ changes, failOn }: DiffRun): readonly Diagnostic[] 
     file: change.file,
     range: change.range,
     related: [],
-    docs: DOCS,
+    docs: DIFF_GUIDE,
   }))
 
 const severityOf = ({ effect, accepted }: ReportedChange, fails: boolean): Severity =>
   fails ? 'error' : effect === 'compatible' || accepted !== undefined ? 'info' : 'warning'
 
-export const DOCS = 'docs/guides/change.md'
+export const DIFF_GUIDE = 'docs/guides/change.md'
 
 /** What a kind is to tools that list rules. */
 export const ruleOfKind = (code: string) => {
-  const { slug, why, effect }: Kind = kindOf(code)
+  const { slug, why, effect }: ChangeKind = changeKindOf(code)
   return { code, slug, description: why, severity: effect === 'compatible' ? ('info' as const) : ('error' as const) }
 }

@@ -1,4 +1,4 @@
-import { countOf, linesBetween, type Lines } from './lines.js'
+import { lineCount, linesBetween, type LineIndex } from './lines.js'
 
 /**
  * Lines as they may have been meant: other white space or dashes before the same words, and what is then to be said.
@@ -24,9 +24,9 @@ const wordOf = (line: string): string => /^(?:- +)*["']?([\w.$-]+)/u.exec(line.t
 const FARTHEST = 400
 
 /** The ways in which the lines near a fault may have been meant, the likeliest first. */
-export function* layoutsNear(lines: Lines, fault: number, isAlone: boolean): Generator<Layout> {
+export function* layoutsNear(lines: LineIndex, fault: number, isAlone: boolean): Generator<Layout> {
   const from = Math.max(0, fault - FARTHEST)
-  const local = linesBetween(lines, from, Math.min(countOf(lines), fault + FARTHEST))
+  const local = linesBetween(lines, from, Math.min(lineCount(lines), fault + FARTHEST))
   for (const { line, changed, ...layout } of layoutsOf(local, fault - from, isAlone))
     yield { ...layout, line: line + from, changed: new Map([...changed].map(([at, text]) => [at + from, text])) }
 }

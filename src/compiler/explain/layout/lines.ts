@@ -1,19 +1,19 @@
 /** A text by its lines, of which only those are cut out that are asked for. Lines end at LF. */
-export interface Lines {
+export interface LineIndex {
   readonly text: string
   readonly starts: readonly number[]
 }
 
-export const countOf = ({ starts }: Lines): number => starts.length
+export const lineCount = ({ starts }: LineIndex): number => starts.length
 
-export const lineAt = ({ text, starts }: Lines, line: number): string =>
+export const lineAt = ({ text, starts }: LineIndex, line: number): string =>
   text.slice(starts[line], line + 1 < starts.length ? starts[line + 1]! - 1 : text.length)
 
-export const linesBetween = (lines: Lines, from: number, to: number): readonly string[] =>
+export const linesBetween = (lines: LineIndex, from: number, to: number): readonly string[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => lineAt(lines, from + index))
 
 /** The same with some lines written otherwise. */
-export function linesWith(lines: Lines, changed: ReadonlyMap<number, string>): Lines {
+export function linesWith(lines: LineIndex, changed: ReadonlyMap<number, string>): LineIndex {
   const parts: string[] = []
   const starts = [...lines.starts]
   let from = 0

@@ -1,8 +1,8 @@
 import type { Span } from '../../finding.js'
-import { positionAt, type PlacedSource, type Sources } from '../../parse/sources.js'
+import { positionAt, type PlacedSource, type SourceMap } from '../../parse/sources.js'
 import { valueAt, type YamlNode } from '../../parse/tree.js'
 import type { ReadFiles } from '../../shape/read-files.js'
-import { countOf, lineAt, type Lines } from './lines.js'
+import { lineCount, lineAt, type LineIndex } from './lines.js'
 import type { Repaired } from './repair.js'
 import { HEAD } from './window.js'
 
@@ -33,7 +33,7 @@ const holdsCapabilities = (root: YamlNode | undefined): boolean =>
 
 const allOf = ({ lines }: Repaired, index: number): Stretch => ({
   from: 0,
-  to: countOf(lines),
+  to: lineCount(lines),
   head: index === 0 ? '' : HEAD,
 })
 
@@ -54,9 +54,15 @@ function stretchesOf({ faults }: Repaired): readonly Stretch[] {
   return stretches
 }
 
-function partOf(file: PlacedSource, placed: Sources, meant: Lines, { from, to, head }: Stretch, index: number): Part {
-  const written: Lines = { text: file.text, starts: placed.lineStarts(file) }
-  const start = ({ starts, text }: Lines, line: number): number => starts[line] ?? text.length
+function partOf(
+  file: PlacedSource,
+  placed: SourceMap,
+  meant: LineIndex,
+  { from, to, head }: Stretch,
+  index: number,
+): Part {
+  const written: LineIndex = { text: file.text, starts: placed.lineStarts(file) }
+  const start = ({ starts, text }: LineIndex, line: number): number => starts[line] ?? text.length
   const back = backFrom(meant, written)
   return {
     file,
@@ -71,7 +77,7 @@ function partOf(file: PlacedSource, placed: Sources, meant: Lines, { from, to, h
 }
 
 /** Only beginnings of lines differ. */
-function backFrom(meant: Lines, written: Lines): (offset: number) => number {
+function backFrom(meant: LineIndex, written: LineIndex): (offset: number) => number {
   return (offset) => {
     const { line, column } = positionAt(meant.starts, Math.min(offset, meant.text.length))
     const text = lineAt(written, line - 1)

@@ -2,13 +2,13 @@ import type { Finding } from '../../finding.js'
 import { positionAt, type PlacedSource } from '../../parse/sources.js'
 import { byLikelihood, isSyntax, isVague, likelihood, mayBeOfLayout } from './likelihood.js'
 import { layoutsNear, type Layout } from './layouts.js'
-import { linesWith, type Lines } from './lines.js'
+import { linesWith, type LineIndex } from './lines.js'
 import type { TextReader } from './text-reader.js'
 import { NARROW, WIDE, windowAround, type Window } from './window.js'
 
 /** A text with the lines as they most likely were meant, and what is wrong with those that are written. */
 export interface Repaired {
-  readonly lines: Lines
+  readonly lines: LineIndex
   readonly faults: readonly Fault[]
 }
 
@@ -44,7 +44,7 @@ export function repair(
   if (text.length > LONGEST) return undefined
   // Lines that end in CR alone would be counted otherwise than in the places of findings.
   if (text.includes('\r') && /\r(?!\n)/u.test(text)) return undefined
-  let lines: Lines = { text, starts }
+  let lines: LineIndex = { text, starts }
   let places = placesOf(findings, (offset) => positionAt(starts, offset - base).line - 1)
   const faults: Fault[] = []
   const tried = new Set<string>()
@@ -70,7 +70,7 @@ function placesOf(findings: readonly Finding[], lineOf: (offset: number) => numb
 }
 
 interface Search {
-  readonly lines: Lines
+  readonly lines: LineIndex
   /** What is to be read before the text. */
   readonly top: string
   readonly reader: TextReader

@@ -1,4 +1,4 @@
-import { countOf, lineAt, linesBetween, type Lines } from './lines.js'
+import { lineCount, lineAt, linesBetween, type LineIndex } from './lines.js'
 
 /** How much is read around a line: a text of so many lines as a whole, of a longer one some entries. */
 export interface Width {
@@ -29,10 +29,10 @@ export const HEAD =
   'manifest_metadata: { version: "0.24.0" }\nservice_identity: { id: part }\ntrust: { level: signed }\n'
 
 /** The lines around one; undefined if they are long. What begins the file stands after `top`. */
-export function windowAround(lines: Lines, line: number, top: string, width: Width): Window | undefined {
-  const isShort = countOf(lines) <= width.whole
+export function windowAround(lines: LineIndex, line: number, top: string, width: Width): Window | undefined {
+  const isShort = lineCount(lines) <= width.whole
   const from = isShort ? 0 : startBefore(lines, line, width.before)
-  const to = isShort ? countOf(lines) : endAfter(lines, line, width.after)
+  const to = isShort ? lineCount(lines) : endAfter(lines, line, width.after)
   const head = from === 0 ? top : `${HEAD}capabilities:\n`
   const written = linesBetween(lines, from, to)
   if (written.reduce((length, text) => length + text.length, 0) > LONGEST) return undefined
@@ -54,7 +54,7 @@ const isEntry = (line: string): boolean => /^ {0,2}["'\w].*:\s*$/u.test(line)
 const ROOT = /(?<![^\n])["']?capabilities/u
 
 /** Some capabilities before a line, or the start of the file: what stands before the capabilities is short. */
-function startBefore(lines: Lines, line: number, most: number): number {
+function startBefore(lines: LineIndex, line: number, most: number): number {
   const root = lines.text.search(ROOT)
   if (root === -1) return 0
   let size = 0
@@ -67,14 +67,14 @@ function startBefore(lines: Lines, line: number, most: number): number {
   return 0
 }
 
-function endAfter(lines: Lines, line: number, most: number): number {
+function endAfter(lines: LineIndex, line: number, most: number): number {
   let size = 0
   let entries = 0
-  for (let to = line + 1; to < countOf(lines); to++) {
+  for (let to = line + 1; to < lineCount(lines); to++) {
     const text = lineAt(lines, to)
     size += text.length
     // An entry that is cut off would lack what stands behind it.
     if (size > 2 * FARTHEST || (isEntry(text) && (size > FARTHEST || ++entries === most))) return to
   }
-  return countOf(lines)
+  return lineCount(lines)
 }

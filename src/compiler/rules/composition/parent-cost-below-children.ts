@@ -1,7 +1,7 @@
 import { at } from '../../shape/view.js'
 import { fromMinorUnits } from '../../../protocol/money.js'
 import { childOf } from '../facts/mappings.js'
-import { priceOf } from '../facts/money.js'
+import { checkedPriceOf } from '../facts/money.js'
 import type { Rule } from '../rule.js'
 
 export const parentCostBelowChildren = {
@@ -14,10 +14,10 @@ export const parentCostBelowChildren = {
   needs: 'composition',
   ofCapability(facts, report) {
     const { capability } = facts
-    const own = priceOf(capability)
+    const own = checkedPriceOf(capability)
     const prices = [...(capability.composition?.steps ?? [])].flatMap((step) => {
       const child = childOf(facts, step)
-      return (child === undefined ? undefined : priceOf(child)) ?? []
+      return (child === undefined ? undefined : checkedPriceOf(child)) ?? []
     })
     if (own === undefined || prices.some(({ currency }) => currency !== own.currency)) return
     const sum = prices.reduce((total, { units }) => total + units, 0n)

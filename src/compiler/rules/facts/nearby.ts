@@ -1,7 +1,7 @@
 import { nearest } from '../../nearest.js'
 
 /** How often each value occurs. */
-export function countOf(values: Iterable<string>): ReadonlyMap<string, number> {
+export function occurrencesOf(values: Iterable<string>): ReadonlyMap<string, number> {
   const uses = new Map<string, number>()
   for (const value of values) uses.set(value, (uses.get(value) ?? 0) + 1)
   return uses

@@ -1,9 +1,9 @@
 import { at } from '../../shape/view.js'
-import { rareNeighbour, countOf } from '../facts/nearby.js'
+import { rareNeighbour, occurrencesOf } from '../facts/nearby.js'
 import type { Rule, RuleContext } from '../rule.js'
 
 const resolversOf = ({ capabilities }: RuleContext) =>
-  countOf(
+  occurrencesOf(
     [...capabilities.values()].flatMap(({ inputs = [] }) =>
       [...inputs].flatMap(({ resolution }) => resolution?.resolver_ref ?? []),
     ),

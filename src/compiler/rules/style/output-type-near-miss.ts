@@ -1,9 +1,9 @@
 import { at } from '../../shape/view.js'
-import { rareNeighbour, countOf } from '../facts/nearby.js'
+import { rareNeighbour, occurrencesOf } from '../facts/nearby.js'
 import type { Rule, RuleContext } from '../rule.js'
 
 const typesOf = ({ capabilities }: RuleContext) =>
-  countOf([...capabilities.values()].flatMap(({ output }) => output?.type ?? []))
+  occurrencesOf([...capabilities.values()].flatMap(({ output }) => output?.type ?? []))
 
 export const outputTypeNearMiss = {
   code: 'SVC6113',

@@ -6,7 +6,7 @@ import {
   type ControlRequirementType,
   type CrossServiceList,
 } from '../../../protocol/words.js'
-import { code, inline, valueText } from '../../print/markdown.js'
+import { code, inline, inlineValue } from '../../print/markdown.js'
 
 type Fact = (capability: Capability) => readonly string[]
 
@@ -60,7 +60,9 @@ function whenOf({ required }: ApprovalRequirement): string {
 
 const comparedText = (subject: string, bounds: { readonly [comparison in ApprovalComparison]?: Json }): string =>
   APPROVAL_COMPARISONS.flatMap((comparison) =>
-    bounds[comparison] === undefined ? [] : [`${subject} ${COMPARISONS[comparison]} ${valueText(bounds[comparison])}`],
+    bounds[comparison] === undefined
+      ? []
+      : [`${subject} ${COMPARISONS[comparison]} ${inlineValue(bounds[comparison])}`],
   ).join(' and ')
 
 const COMPARISONS: { readonly [comparison in ApprovalComparison]: string } = {

@@ -1,7 +1,7 @@
 import type { Capability, Input, OutputField, Resolution } from '../../../protocol/manifest.js'
 import type { CapabilityPlan, Plan } from '../../plan/plan.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull } from '../../../protocol/presence.js'
-import { code, inline, table, valueText } from '../../print/markdown.js'
+import { code, inline, table, inlineValue } from '../../print/markdown.js'
 import type { Target } from '../target.js'
 import { factsOf } from './capability-facts.js'
 import { serviceFacts } from './service-facts.js'
@@ -85,12 +85,12 @@ function meaningOf({
   default: otherwise,
   resolution,
 }: Input): readonly string[] {
-  const meanings = (input_meanings ?? []).map(({ value, label }) => `${valueText(value)}: ${inline(label)}`)
+  const meanings = (input_meanings ?? []).map(({ value, label }) => `${inlineValue(value)}: ${inline(label)}`)
   return [
     ...(description === undefined ? [] : [inline(description)]),
-    ...(allowed_values === undefined ? [] : [`One of ${allowed_values.map(valueText).join(', ')}.`]),
+    ...(allowed_values === undefined ? [] : [`One of ${allowed_values.map(inlineValue).join(', ')}.`]),
     ...(meanings.length === 0 ? [] : [`${meanings.join('; ')}.`]),
-    ...(otherwise === undefined ? [] : [`Default ${valueText(otherwise)}.`]),
+    ...(otherwise === undefined ? [] : [`Default ${inlineValue(otherwise)}.`]),
     ...(resolution === undefined ? [] : resolutionOf(resolution)),
   ]
 }

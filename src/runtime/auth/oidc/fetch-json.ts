@@ -1,7 +1,7 @@
+import { isRecord } from '../../../crypto/json/kinds.js'
 import { parseStrictJson } from '../../../crypto/json/strict-json.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { readAtMost } from '../../http/read-at-most.js'
-import { isObject } from '../../call/inputs/members.js'
 
 const MOST_BYTES = 1024 * 1024
 /** For all that is read of a provider at a time: its metadata and its keys. */
@@ -31,7 +31,7 @@ async function readJson(url: string, signal: AbortSignal): Promise<JsonObject | 
     const bytes = isJson && reader !== undefined ? await readAtMost(reader, MOST_BYTES) : undefined
     if (bytes === undefined || signal.aborted) return undefined
     const parsed = parseStrictJson(bytes)
-    return parsed.ok && isObject(parsed.value) ? parsed.value : undefined
+    return parsed.ok && isRecord(parsed.value) ? parsed.value : undefined
   } finally {
     signal.removeEventListener('abort', leave)
     leave()

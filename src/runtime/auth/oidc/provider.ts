@@ -1,5 +1,6 @@
+import { isRecord } from '../../../crypto/json/kinds.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
-import { isObject } from '../../call/inputs/members.js'
+
 import { fetchJson, providerTimeout } from './fetch-json.js'
 import { issuerUrl, type OidcOptions } from './options.js'
 
@@ -61,7 +62,7 @@ async function readKeys(options: OidcOptions): Promise<readonly JsonObject[] | u
   const jwks = address === undefined ? undefined : await fetchJson(address, signal)
   const keys = jwks?.['keys']
   if (!Array.isArray(keys) || keys.length > MOST_KEYS) return undefined
-  return keys.filter((key: Json): key is JsonObject => isObject(key) && key['use'] !== 'enc')
+  return keys.filter((key: Json): key is JsonObject => isRecord(key) && key['use'] !== 'enc')
 }
 
 /**

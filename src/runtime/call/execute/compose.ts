@@ -7,11 +7,11 @@ import { present } from '../../json/present.js'
 import { refuse, Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import { questionOf } from '../inputs/outcome.js'
-import { filled, valueAt, type Outputs } from './paths.js'
+import { filled, valueAtPath, type Outputs } from './paths.js'
 import type { Whole } from '../invocation.js'
 import { poolOf, type Pool } from '../reserve/pool.js'
 import { costsOfSteps, totalOfSteps } from '../reserve/spent.js'
-import type { Done, Failed, Outcome } from '../settle/outcome.js'
+import type { Done, FailedOutcome, CallOutcome } from '../settle/outcome.js'
 import { composedResultOf } from './result.js'
 
 /** Runs one step as an invocation of its own, under the caller's authority. */
@@ -20,7 +20,7 @@ export type RunStep = (
   whole: Whole,
   step: CompositionStep,
   parameters: JsonObject,
-) => Promise<Outcome>
+) => Promise<CallOutcome>
 
 /**
  * Runs the steps of a composed capability in order; the first that fails or finds nothing decides how the whole ends
@@ -73,7 +73,7 @@ const parametersFor = (
 ): JsonObject => withoutNull(mapped(Object.hasOwn(input_mapping, id) ? input_mapping[id]! : {}, inputs, outputs))
 
 const mapped = (mapping: { readonly [name: string]: string }, inputs: JsonObject, outputs: Outputs): JsonObject =>
-  Object.fromEntries(Object.entries(mapping).map(([name, path]) => [name, valueAt(path, inputs, outputs)]))
+  Object.fromEntries(Object.entries(mapping).map(([name, path]) => [name, valueAtPath(path, inputs, outputs)]))
 
 const withoutNull = (values: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
@@ -132,7 +132,7 @@ function failWith(
   service: Service,
   { failure_policy, steps }: Composition,
   step: CompositionStep,
-  { failure: failed, status, retryAfter }: Failed,
+  { failure: failed, status, retryAfter }: FailedOutcome,
   outputs: Outputs,
 ): never {
   const outcome = Object.hasOwn(OUTCOME_OF, failed.type) ? OUTCOME_OF[failed.type]! : 'child_denial'

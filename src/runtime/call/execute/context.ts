@@ -31,7 +31,7 @@ const SIGNAL_WHEN_ASKED: PropertyDescriptor = {
 }
 
 /** What a handler is given beside its input. */
-export function contextOf(
+export function handlerContextOf(
   service: Service,
   invocation: Invocation,
   facts: GovernedFacts,

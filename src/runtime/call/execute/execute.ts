@@ -3,7 +3,7 @@ import { priceOf } from '../facts/price.js'
 import type { Money } from '../../../protocol/money.js'
 import type { Service } from '../../service.js'
 import { runSteps, type RunStep } from './compose.js'
-import { contextOf } from './context.js'
+import { handlerContextOf } from './context.js'
 import { ownCopy } from '../../json/own-copy.js'
 import { Interrupted } from './interruptions.js'
 import type { Invocation } from '../invocation.js'
@@ -42,7 +42,7 @@ async function runHandler(
   limit: TimeLimit,
 ): Promise<Done> {
   const handler = service.implementation.handlers[facts.name]!
-  const context = contextOf(service, invocation, facts, reserved, limit.signal)
+  const context = handlerContextOf(service, invocation, facts, reserved, limit.signal)
   const returned: unknown = await handler(ownCopy(facts.inputs) as never, context as never)
   const result = resultOf(service, facts.name, returned)
   const cost = reserved.reported ?? declaredPrice(facts)

@@ -10,7 +10,7 @@ const STEP = /^\$\.steps\.([a-zA-Z_][a-zA-Z0-9_]*)\.output\.([a-zA-Z_][a-zA-Z0-9
  * The value at `$.input.<name>` or `$.steps.<id>.output.<field>`: own properties only, null where there is none
  * (section 2.8).
  */
-export function valueAt(path: string, inputs: JsonObject, outputs: Outputs): Json {
+export function valueAtPath(path: string, inputs: JsonObject, outputs: Outputs): Json {
   const input = INPUT.exec(path)
   if (input !== null) return own(inputs, input[1]!)
   const [, step, field] = STEP.exec(path) ?? []
@@ -21,7 +21,7 @@ export function valueAt(path: string, inputs: JsonObject, outputs: Outputs): Jso
 /** What stands for the output of an empty result: literals, and the values at paths (section 2.8). */
 export const filled = (values: JsonObject, inputs: JsonObject, outputs: Outputs): JsonObject =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, isPath(value) ? valueAt(value, inputs, outputs) : value]),
+    Object.entries(values).map(([name, value]) => [name, isPath(value) ? valueAtPath(value, inputs, outputs) : value]),
   )
 
 const isPath = (value: Json): value is string => typeof value === 'string' && (INPUT.test(value) || STEP.test(value))

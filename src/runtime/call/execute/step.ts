@@ -5,7 +5,7 @@ import { priceOf } from '../facts/price.js'
 import { begin, type Invocation, type Whole } from '../invocation.js'
 import type { StepSpending } from '../reserve/reserved.js'
 import { budgetAfter, settledHold } from '../settle/budget.js'
-import type { Ended, Outcome } from '../settle/outcome.js'
+import type { Ended, CallOutcome } from '../settle/outcome.js'
 import { record } from '../settle/record.js'
 
 /** A step of a composition: an invocation of its own, under the caller's authority. */
@@ -25,7 +25,7 @@ export function beginStep(service: Service, whole: Whole, step: CompositionStep,
 }
 
 /** Notes what a step has spent, and records it if the composition says so, or if it may have had an effect. */
-export async function endStep(service: Service, { facts, reserved }: Whole, ended: Ended): Promise<Outcome> {
+export async function endStep(service: Service, { facts, reserved }: Whole, ended: Ended): Promise<CallOutcome> {
   const { outcome } = ended
   const isPricedApart = ended.facts.cost?.certainty === 'estimated' && facts.capability.cost === undefined
   ;(reserved.steps ??= []).push(spendingOf(ended, isPricedApart))

@@ -2,9 +2,9 @@ import type { Json } from '../../../protocol/manifest.js'
 import type { Input } from '../../../protocol/manifest.js'
 import type { ResolutionBehaviour, ResolutionMode } from '../../../protocol/words.js'
 import { clarify, OMITTED, refusedFor, value, type InputOutcome, type Trouble } from './outcome.js'
-import type { Sources } from './sources.js'
+import type { ValueSources } from './sources.js'
 
-type Behaviour = (input: Input, trouble: Trouble, sources: Sources) => InputOutcome | Promise<InputOutcome>
+type Behaviour = (input: Input, trouble: Trouble, sources: ValueSources) => InputOutcome | Promise<InputOutcome>
 
 /** What happens when a value is missing, ambiguous or unresolved (section 2.6). */
 const BEHAVIOURS: { readonly [behaviour in ResolutionBehaviour]: Behaviour } = {
@@ -22,7 +22,7 @@ const valueOr = (found: Json | undefined, otherwise: InputOutcome): InputOutcome
   found === undefined ? otherwise : value(found)
 
 /** Does what the manifest says about a trouble; where it says nothing, what its mode implies. */
-export function inTrouble(input: Input, trouble: Trouble, sources: Sources): InputOutcome | Promise<InputOutcome> {
+export function inTrouble(input: Input, trouble: Trouble, sources: ValueSources): InputOutcome | Promise<InputOutcome> {
   const declared = input.resolution?.[`on_${trouble.reason}`]
   if (declared !== undefined) return BEHAVIOURS[declared](input, trouble, sources)
   if (trouble.reason === 'missing') return undeclaredMissing(input, trouble)

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../crypto/json/kinds.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import { refuse } from '../../errors/refusal.js'
 
@@ -5,7 +6,7 @@ import { refuse } from '../../errors/refusal.js'
 
 /** A body that must be an object with no other members than the named ones. */
 export function membersOf(body: Json | undefined, names: readonly string[]): JsonObject {
-  if (!isObject(body)) refuse('invalid_parameters', 'The request body must be a JSON object.')
+  if (!isRecord(body)) refuse('invalid_parameters', 'The request body must be a JSON object.')
   const unknown = Object.keys(body).filter((name) => !names.includes(name))
   if (unknown.length === 0) return body
   const known = names.length === 0 ? 'None is known' : `Known are ${names.join(', ')}`
@@ -15,9 +16,6 @@ export function membersOf(body: Json | undefined, names: readonly string[]): Jso
 /** Like `membersOf`, for a body that may be left out. */
 export const optionalMembersOf = (body: Json | undefined, names: readonly string[]): JsonObject =>
   membersOf(body === undefined ? {} : body, names)
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An own member; null counts as absent. */
 export const member = (body: JsonObject, name: string): Json | undefined =>
@@ -37,7 +35,11 @@ export const shortText = (body: JsonObject, name: string, most = 256) =>
 export const isWithin = (text: string, most: number): boolean =>
   text.length <= most || (text.length <= 2 * most && [...text].length <= most)
 
-export function oneOf<Word extends string>(body: JsonObject, name: string, words: readonly Word[]): Word | undefined {
+export function wordAmong<Word extends string>(
+  body: JsonObject,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
   const value = member(body, name)
   if (value === undefined) return undefined
   const word = words.find((each) => each === value)
@@ -46,7 +48,7 @@ export function oneOf<Word extends string>(body: JsonObject, name: string, words
 
 export function objectMember(body: JsonObject, name: string): JsonObject | undefined {
   const value = member(body, name)
-  if (value === undefined || isObject(value)) return value
+  if (value === undefined || isRecord(value)) return value
   return refuse('invalid_parameters', `The member ${name} must be an object.`)
 }
 

@@ -3,11 +3,11 @@ import type { Input, Json } from '../../../protocol/manifest.js'
 import type { ResolutionMode } from '../../../protocol/words.js'
 import { inTrouble } from './behaviours.js'
 import { refused, value, type InputOutcome } from './outcome.js'
-import type { Sources } from './sources.js'
+import type { ValueSources } from './sources.js'
 
-type Mode = (input: Input, given: Json | undefined, sources: Sources) => InputOutcome | Promise<InputOutcome>
+type Mode = (input: Input, given: Json | undefined, sources: ValueSources) => InputOutcome | Promise<InputOutcome>
 
-const missing = (input: Input, sources: Sources) => inTrouble(input, { reason: 'missing' }, sources)
+const missing = (input: Input, sources: ValueSources) => inTrouble(input, { reason: 'missing' }, sources)
 
 /** The caller's value, or what happens when it is missing. */
 const explicit: Mode = (input, given, sources) => (given === undefined ? missing(input, sources) : value(given))
@@ -53,7 +53,7 @@ export const MODES: { readonly [mode in ResolutionMode]: Mode } = {
 export function outcomeOf(
   input: Input,
   given: Json | undefined,
-  sources: Sources,
+  sources: ValueSources,
 ): InputOutcome | Promise<InputOutcome> {
   const mode = input.resolution?.mode
   return mode === undefined ? explicit(input, given, sources) : MODES[mode](input, given, sources)

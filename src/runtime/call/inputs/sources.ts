@@ -8,7 +8,7 @@ import { present } from '../../json/present.js'
 import type { Service } from '../../service.js'
 
 /** Where values come from, besides the caller. */
-export interface Sources {
+export interface ValueSources {
   /** The side effect is `read`: asking back is safe. */
   readonly harmless: boolean
   fromActor(input: Input): Promise<Json | undefined>
@@ -16,7 +16,7 @@ export interface Sources {
   fromResolver(input: Input, given: Json): Promise<Resolved>
 }
 
-export function sourcesOf(service: Service, capability: string, token: Token): Sources {
+export function sourcesOf(service: Service, capability: string, token: Token): ValueSources {
   const { actorPolicy, resolvers } = service.implementation
   return {
     harmless: service.capabilities.get(capability)?.side_effect.type === 'read',

@@ -1,7 +1,7 @@
 import type { Capability } from '../../../protocol/manifest.js'
 import type { Service } from '../../service.js'
 import type { Invocation } from '../invocation.js'
-import type { Failed, Outcome, Replayed } from '../settle/outcome.js'
+import type { FailedOutcome, CallOutcome, Replayed } from '../settle/outcome.js'
 import { failedWith } from '../settle/failed.js'
 import { claimKey } from './idempotency.js'
 import type { Reserved } from './reserved.js'
@@ -14,8 +14,8 @@ export async function claimForRefusal(
   service: Service,
   invocation: Invocation,
   reserved: Reserved,
-  outcome: Failed,
-): Promise<Failed | Replayed> {
+  outcome: FailedOutcome,
+): Promise<FailedOutcome | Replayed> {
   if (reserved.claim !== undefined || !isLasting(service, invocation, outcome)) return outcome
   try {
     return (await claimKey(service, invocation, invocation.request.parameters, reserved)) ?? outcome
@@ -25,7 +25,7 @@ export async function claimForRefusal(
 }
 
 /** True for a refusal that neither time nor a person can change: the inputs by themselves are not valid. */
-export function isLasting({ capabilities }: Service, { name }: Invocation, outcome: Outcome): boolean {
+export function isLasting({ capabilities }: Service, { name }: Invocation, outcome: CallOutcome): boolean {
   const capability = capabilities.get(name)
   return (
     !outcome.ok && outcome.failure.type === 'invalid_parameters' && capability !== undefined && asksNobody(capability)

@@ -3,7 +3,7 @@ import { fromMinorUnits, minorUnits, type Money } from '../../../protocol/money.
 import type { Settlement } from '../../storage/contract.js'
 import { budgetContextOf, priceOf } from '../facts/price.js'
 import type { Reserved, StepSpending } from '../reserve/reserved.js'
-import type { Ended, Outcome } from './outcome.js'
+import type { Ended, CallOutcome } from './outcome.js'
 
 /**
  * A budget hold becomes what was really spent; it stays whole while that is unknown or was paid in another currency.
@@ -18,7 +18,7 @@ export function settledHold({ reserved: { budgetHold, steps = [] }, outcome }: E
 }
 
 /** True when nobody knows whether the invocation, or the step that ended it, has done its work. */
-const isUnknown = (outcome: Outcome): boolean =>
+const isUnknown = (outcome: CallOutcome): boolean =>
   !outcome.ok &&
   (outcome.failure.type === 'outcome_unknown' || outcome.failure.step?.failure_type === 'outcome_unknown')
 

@@ -4,16 +4,16 @@ import { disclosed, disclosureLevel } from '../../errors/disclosure.js'
 import { present } from '../../json/present.js'
 import type { Service } from '../../service.js'
 import { budgetAfter } from './budget.js'
-import type { Ended, Outcome } from './outcome.js'
+import type { Ended, CallOutcome } from './outcome.js'
 
 /** What the caller reads: the very text that an idempotency key remembers. */
-export interface Answer {
+export interface SealedEnvelope {
   readonly status: number
   readonly body: string
   readonly retryAfter?: number
 }
 
-export function answerOf(service: Service, ended: Ended): Answer {
+export function answerOf(service: Service, ended: Ended): SealedEnvelope {
   const { outcome } = ended
   const answer = { status: statusOfOutcome(outcome), body: JSON.stringify(envelopeOf(service, ended)) }
   return outcome.ok || outcome.retryAfter === undefined ? answer : { ...answer, retryAfter: outcome.retryAfter }
@@ -37,5 +37,5 @@ function envelopeOf(service: Service, ended: Ended): Envelope {
   return { success: false, invocation_id: id, ...lineage, ...present({ failure, cost_actual, budget_context }) }
 }
 
-export const statusOfOutcome = (outcome: Outcome): number =>
+export const statusOfOutcome = (outcome: CallOutcome): number =>
   outcome.ok ? 200 : (outcome.status ?? statusOf(outcome.failure.type))

@@ -7,10 +7,15 @@ import { Interrupted } from '../execute/interruptions.js'
 import type { Invocation } from '../invocation.js'
 import type { Reserved } from '../reserve/reserved.js'
 import { totalOfSteps } from '../reserve/spent.js'
-import type { Failed } from './outcome.js'
+import type { FailedOutcome } from './outcome.js'
 
 /** A failure as the caller may know it: a refusal as it is, everything unexpected without its text. */
-export function failedWith(service: Service, invocation: Invocation, reserved: Reserved, error: unknown): Failed {
+export function failedWith(
+  service: Service,
+  invocation: Invocation,
+  reserved: Reserved,
+  error: unknown,
+): FailedOutcome {
   const spent = reserved.reported === undefined ? totalOfSteps(reserved) : { cost: reserved.reported }
   if (error instanceof Refusal) {
     const { failure: reason, status, retryAfter } = error

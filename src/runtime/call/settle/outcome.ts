@@ -6,7 +6,7 @@ import type { Invocation } from '../invocation.js'
 import type { Reserved } from '../reserve/reserved.js'
 
 /** How an invocation ended. */
-export type Outcome = Done | Failed
+export type CallOutcome = Done | FailedOutcome
 
 export interface Done {
   readonly ok: true
@@ -14,7 +14,7 @@ export interface Done {
   readonly cost?: Money
 }
 
-export interface Failed {
+export interface FailedOutcome {
   readonly ok: false
   readonly failure: Failure
   readonly cost?: Money
@@ -28,7 +28,7 @@ export interface Ended {
   readonly invocation: Invocation
   readonly facts: Facts
   readonly reserved: Reserved
-  readonly outcome: Outcome
+  readonly outcome: CallOutcome
 }
 
 /** An earlier invocation with the same idempotency key: its answer, byte for byte. */

@@ -5,15 +5,19 @@ import type { Settlement } from '../../storage/contract.js'
 import { isLasting } from '../reserve/lasting-refusal.js'
 import { settledHold } from './budget.js'
 import { draftOf } from './draft.js'
-import type { Answer } from './envelope.js'
-import type { Ended, Failed } from './outcome.js'
+import type { SealedEnvelope } from './envelope.js'
+import type { Ended, FailedOutcome } from './outcome.js'
 import { beyondRate } from './refusal-rate.js'
 
 /**
  * Makes the end of an invocation durable before it is answered. Gives the failure that is answered instead where it
  * cannot be: nobody reads of a success without an entry (section 6).
  */
-export async function record(service: Service, ended: Ended, answer?: Answer): Promise<Failed | undefined> {
+export async function record(
+  service: Service,
+  ended: Ended,
+  answer?: SealedEnvelope,
+): Promise<FailedOutcome | undefined> {
   const settlement = settlementOf(service, ended, answer)
   try {
     const beyond = await beyondRate(service, ended)
@@ -29,7 +33,7 @@ export async function record(service: Service, ended: Ended, answer?: Answer): P
  * Everything that becomes true together when an invocation has ended so: entry, intent closed, budget hold settled,
  * answer kept.
  */
-function settlementOf(service: Service, ended: Ended, answer: Answer | undefined): Settlement {
+function settlementOf(service: Service, ended: Ended, answer: SealedEnvelope | undefined): Settlement {
   const { id } = ended.invocation
   const { claim, intent, begun } = ended.reserved
   const isKept = begun === true ? !mayComeAgain(service, ended) : isLasting(service, ended.invocation, ended.outcome)
@@ -45,7 +49,7 @@ function settlementOf(service: Service, ended: Ended, answer: Answer | undefined
 }
 
 /** Another process may have presumed this invocation dead. Where nothing had begun, its key is free again for a call that does. */
-async function makeDurable(service: Service, ended: Ended, settlement: Settlement): Promise<Failed | undefined> {
+async function makeDurable(service: Service, ended: Ended, settlement: Settlement): Promise<FailedOutcome | undefined> {
   const sealed = await service.record(settlement)
   if (sealed !== undefined) return undefined
   if (ended.reserved.begun === true) return { ok: false, failure: PRESUMED_DEAD }

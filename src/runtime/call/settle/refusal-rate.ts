@@ -1,6 +1,6 @@
 import { failure } from '../../../protocol/failures.js'
 import type { Service } from '../../service.js'
-import type { Ended, Failed } from './outcome.js'
+import type { Ended, FailedOutcome } from './outcome.js'
 
 /**
  * A refused call that took no place among the invocations takes one among the entries of refused calls, so that nobody
@@ -9,7 +9,7 @@ import type { Ended, Failed } from './outcome.js'
 export async function beyondRate(
   service: Service,
   { invocation, reserved, outcome }: Ended,
-): Promise<Failed | undefined> {
+): Promise<FailedOutcome | undefined> {
   const hasPlace = reserved.place === true || reserved.intent === true || invocation.step !== undefined
   if (outcome.ok || hasPlace) return undefined
   const { root_principal } = invocation.token.claims

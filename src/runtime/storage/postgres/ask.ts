@@ -4,7 +4,8 @@ import { StorageUnavailable } from '../contract.js'
 import type { Rows, Statement, Value } from '../sql/plan.js'
 import { queryOf } from './statements.js'
 
-export const ask = (client: ClientBase, statement: Statement): Promise<Rows> => send(client, queryOf(statement))
+export const runStatement = (client: ClientBase, statement: Statement): Promise<Rows> =>
+  send(client, queryOf(statement))
 
 /**
  * Without keeping the statement prepared: for those whose text depends on what is asked, of which there may be many.

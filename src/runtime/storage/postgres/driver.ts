@@ -2,14 +2,14 @@
 import type pg from 'pg'
 import { StorageUnavailable } from '../contract.js'
 
-export type Driver = typeof pg
+export type PgDriver = typeof pg
 
 const MISSING = 'PostgreSQL needs the package pg beside svc-kit. Install it with: npm install pg'
 
 /**
  * Loads the package. It is imported here and not at the top, so that a process without it can say so in one sentence.
  */
-export async function loadDriver(): Promise<Driver> {
+export async function loadDriver(): Promise<PgDriver> {
   try {
     return (await import('pg')).default
   } catch (error) {

@@ -3,8 +3,8 @@
  */
 import type { ClientBase, Pool } from 'pg'
 import { StorageUnavailable } from '../contract.js'
-import type { Engine, Outcome, Plan, Rows, Statement } from '../sql/plan.js'
-import { ask, askUnprepared, control, unavailable } from './ask.js'
+import type { Engine, WriteOutcome, StoragePlan, Rows, Statement } from '../sql/plan.js'
+import { runStatement, askUnprepared, control, unavailable } from './ask.js'
 import type { Reader } from './reader.js'
 
 export function postgresEngine(pool: Pool, reader: Reader, prober: Reader): Engine {
@@ -26,7 +26,7 @@ export function postgresEngine(pool: Pool, reader: Reader, prober: Reader): Engi
     isShared: true,
     write: (plan) => borrowing((client) => playInTransaction(client, plan)),
     writeSingly: (plan) =>
-      borrowing(async (client) => (await play(plan(), (statement) => ask(client, statement))).value),
+      borrowing(async (client) => (await play(plan(), (statement) => runStatement(client, statement))).value),
     probe: async (plan) => (await play(plan(), (statement) => prober.ask(statement))).value,
     isTaken,
     read: (plan) => play(plan(), (statement) => reader.ask(statement)),
@@ -45,14 +45,14 @@ function isTaken(error: unknown, index: string): boolean {
   return cause.code === UNIQUE_VIOLATION && cause.constraint === index
 }
 
-async function play<T>(playing: Plan<T>, answer: (statement: Statement) => Promise<Rows>): Promise<T> {
+async function play<T>(playing: StoragePlan<T>, answer: (statement: Statement) => Promise<Rows>): Promise<T> {
   let step = playing.next()
   while (step.done !== true) step = playing.next(await answer(step.value))
   return step.value
 }
 
 /** Statements that nobody waits for are sent ahead; the commit counts only if all of them went well. */
-async function playInTransaction<T>(client: ClientBase, plan: () => Plan<Outcome<T>>): Promise<T> {
+async function playInTransaction<T>(client: ClientBase, plan: () => StoragePlan<WriteOutcome<T>>): Promise<T> {
   const ahead: Promise<unknown>[] = []
   const sendAhead = (sent: Promise<unknown>): void => {
     // Its failure is looked at below; until then nobody need hear of it.
@@ -60,7 +60,7 @@ async function playInTransaction<T>(client: ClientBase, plan: () => Plan<Outcome
     ahead.push(sent)
   }
   const answer = (statement: Statement): Promise<Rows> | Rows => {
-    const asked = ask(client, statement)
+    const asked = runStatement(client, statement)
     if (statement.blind !== true) return asked
     sendAhead(asked)
     return []
@@ -76,7 +76,10 @@ async function playInTransaction<T>(client: ClientBase, plan: () => Plan<Outcome
   }
 }
 
-async function playAhead<T>(playing: Plan<T>, answer: (statement: Statement) => Promise<Rows> | Rows): Promise<T> {
+async function playAhead<T>(
+  playing: StoragePlan<T>,
+  answer: (statement: Statement) => Promise<Rows> | Rows,
+): Promise<T> {
   let step = playing.next()
   while (step.done !== true) {
     const rows = answer(step.value)

@@ -6,7 +6,7 @@ import type { Schema } from '../sql/migrate.js'
 import type { Engine } from '../sql/plan.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
 import { storageOver } from '../sql/storage.js'
-import { loadDriver, type Driver } from './driver.js'
+import { loadDriver, type PgDriver } from './driver.js'
 import { postgresEngine } from './engine.js'
 import { startReader } from './reader.js'
 
@@ -30,7 +30,7 @@ const POSTGRES: Schema = {
 const INT8 = 20
 
 /** 64-bit integers arrive as numbers; those that could exceed 2^53 are selected as text. */
-const typesOf = ({ types }: Driver): pg.CustomTypesConfig => ({
+const typesOf = ({ types }: PgDriver): pg.CustomTypesConfig => ({
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : types.getTypeParser(oid, format as 'text'),
 })

@@ -4,8 +4,8 @@
 import type pg from 'pg'
 import { StorageUnavailable } from '../contract.js'
 import type { Rows, Statement } from '../sql/plan.js'
-import { ask, unavailable } from './ask.js'
-import type { Driver } from './driver.js'
+import { runStatement, unavailable } from './ask.js'
+import type { PgDriver } from './driver.js'
 
 export interface Reader {
   ask(statement: Statement): Promise<Rows>
@@ -21,7 +21,7 @@ interface Socketed {
 const isSilence = (error: unknown): boolean =>
   error instanceof StorageUnavailable && error.cause instanceof Error && error.cause.message === 'Query read timeout'
 
-export function startReader({ Client }: Driver, config: pg.ClientConfig): Reader {
+export function startReader({ Client }: PgDriver, config: pg.ClientConfig): Reader {
   let connection: Promise<pg.Client> | undefined
   let closed = false
 
@@ -57,7 +57,7 @@ export function startReader({ Client }: Driver, config: pg.ClientConfig): Reader
       const client = await connected()
       const used = connection
       try {
-        return await ask(client, statement)
+        return await runStatement(client, statement)
       } catch (error) {
         if (isSilence(error)) giveUp(client, used)
         throw error

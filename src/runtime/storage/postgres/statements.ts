@@ -9,7 +9,7 @@ const DIALECT: Dialect = {
   lock: 'for update',
 }
 
-export interface Query {
+export interface PgQuery {
   readonly name: string
   readonly text: string
   readonly values: Value[]
@@ -29,7 +29,7 @@ function namedStatement(sql: string): Named {
   return made
 }
 
-export function queryOf({ sql, values }: Statement): Query {
+export function queryOf({ sql, values }: Statement): PgQuery {
   const { name, text, slots } = namedStatement(sql)
   return { name, text, values: slots.map((slot) => (slot === 'now' ? null : storable(values[slot] ?? null))) }
 }

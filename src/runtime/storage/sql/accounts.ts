@@ -1,9 +1,9 @@
 /** Names that accounts at identity providers were known by (section 5.6). */
 import type { Principal } from '../../../protocol/principals.js'
 import type { AccountStore } from '../contract.js'
-import { text } from './columns.js'
+import { textColumn } from './columns.js'
 import { padded } from './insert-many.js'
-import { keep, rows, tell, type Engine, type Outcome, type Plan } from './plan.js'
+import { keep, rows, sendOnly, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 
 const REMEMBER = 'insert into accounts (issuer, subject, principal) values (?, ?, ?) on conflict do nothing'
 
@@ -22,13 +22,13 @@ export const accountStore = (engine: Engine): AccountStore => ({
   namesOf: (principals) => engine.read(() => namesOf(principals)),
 })
 
-function* remember(issuer: string, subject: string, principal: Principal): Plan<Outcome<void>> {
-  yield* tell(REMEMBER, issuer, subject, principal)
+function* remember(issuer: string, subject: string, principal: Principal): StoragePlan<WriteOutcome<void>> {
+  yield* sendOnly(REMEMBER, issuer, subject, principal)
   return keep(undefined)
 }
 
-function* namesOf(principals: readonly Principal[]): Plan<readonly Principal[]> {
+function* namesOf(principals: readonly Principal[]): StoragePlan<readonly Principal[]> {
   const list = padded(principals)
   const found = yield* rows(namesSql(list.marks), ...list.values)
-  return [...new Set([...principals, ...found.map((stored) => text(stored, 'principal') as Principal)])]
+  return [...new Set([...principals, ...found.map((stored) => textColumn(stored, 'principal') as Principal)])]
 }

@@ -3,9 +3,9 @@
  */
 import type { DelegationClaims } from '../../../protocol/token.js'
 import type { AllowanceStore, StoredAllowanceOfGrant, StoredAllowanceOfToken } from '../allowance-store.js'
-import { integer, json, optionalInteger, optionalText, text } from './columns.js'
+import { integer, json, optionalInteger, optionalText, textColumn } from './columns.js'
 import { padded } from './insert-many.js'
-import { keep, row, rows, type Engine, type Outcome, type Plan, type Row } from './plan.js'
+import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan, type Row } from './plan.js'
 
 const tokensSql = (marks: string): string => `
   select t.token_id as token_id, t.claims as claims, t.expires_at as expires_at, t.revoked_at as revoked_at,
@@ -34,11 +34,11 @@ function* byId<Found>(
   key: string,
   ids: readonly string[],
   read: (stored: Row) => Found,
-): Plan<ReadonlyMap<string, Found>> {
+): StoragePlan<ReadonlyMap<string, Found>> {
   const found = new Map<string, Found>()
   for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
     const list = padded(ids.slice(from, from + MOST_AT_ONCE))
-    for (const stored of yield* rows(sql(list.marks), ...list.values)) found.set(text(stored, key), read(stored))
+    for (const stored of yield* rows(sql(list.marks), ...list.values)) found.set(textColumn(stored, key), read(stored))
   }
   return found
 }
@@ -60,6 +60,6 @@ const ofGrant = (stored: Row): StoredAllowanceOfGrant => ({
   maxUses: integer(stored, 'max_uses'),
 })
 
-function* changes(sql: string, ...values: readonly (string | number)[]): Plan<Outcome<boolean>> {
+function* changes(sql: string, ...values: readonly (string | number)[]): StoragePlan<WriteOutcome<boolean>> {
   return keep((yield* row(sql, ...values)) !== undefined)
 }

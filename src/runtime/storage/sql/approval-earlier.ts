@@ -1,8 +1,8 @@
 /** What became of earlier requests for the very same call (decisions, section 10). */
 import type { EarlierRequests, SameCall } from '../contract.js'
 import { REQUEST_COLUMNS, requestOf } from './approval-rows.js'
-import { integer, optionalText, text } from './columns.js'
-import { row, type Plan } from './plan.js'
+import { integer, optionalText, textColumn } from './columns.js'
+import { row, type StoragePlan } from './plan.js'
 
 const SAME_CALL = 'root_principal = ? and capability = ? and digest = ?'
 
@@ -26,7 +26,7 @@ const FIND_DENIED = `
   where ${SAME_CALL} and status = 'denied' and decided_at > ?
   order by decided_at desc limit 1`
 
-export function* earlierOf(call: SameCall, deniedSince: string): Plan<EarlierRequests> {
+export function* earlierOf(call: SameCall, deniedSince: string): StoragePlan<EarlierRequests> {
   const { subject, sessionId = '', taskId = '' } = call
   const same = [call.rootPrincipal, call.capability, call.digest] as const
   const granted = yield* row(FIND_GRANT, ...same, subject, sessionId, taskId)
@@ -37,9 +37,12 @@ export function* earlierOf(call: SameCall, deniedSince: string): Plan<EarlierReq
     (optionalText(spent, 'session_id') ?? '') === sessionId &&
     (optionalText(spent, 'task_id') ?? '') === taskId
   return {
-    ...(granted !== undefined && { grantId: text(granted, 'grant_id') }),
+    ...(granted !== undefined && { grantId: textColumn(granted, 'grant_id') }),
     ...(spent !== undefined && {
-      spent: { invocationId: text(spent, 'spent_by'), isRunning: isSameSession && integer(spent, 'running') === 1 },
+      spent: {
+        invocationId: textColumn(spent, 'spent_by'),
+        isRunning: isSameSession && integer(spent, 'running') === 1,
+      },
     }),
     ...(denied !== undefined && { denied: requestOf(denied) }),
   }

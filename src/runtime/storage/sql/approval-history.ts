@@ -2,8 +2,8 @@
 import type { EarlierDecision, RequestHistory } from '../../../protocol/approval.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { StoredRequest } from '../stored-request.js'
-import { integer, optionalText, text } from './columns.js'
-import { rows, type Plan } from './plan.js'
+import { integer, optionalText, textColumn } from './columns.js'
+import { rows, type StoragePlan } from './plan.js'
 
 /** Of so many requests of the root principal, the newest; so no reading is long. */
 const NEWEST = `
@@ -19,18 +19,18 @@ const LAST = `
   select status, approver, decided_at, reason from ${OTHERS} and status in ('approved', 'denied')
   order by decided_at desc limit 5`
 
-export function* historyOf(request: StoredRequest): Plan<RequestHistory> {
+export function* historyOf(request: StoredRequest): StoragePlan<RequestHistory> {
   const { root_principal, subject } = request.requester
   const asked = [root_principal, subject, request.capability, request.approval_request_id] as const
   const counted = yield* rows(COUNTS, ...asked)
   const last = yield* rows(LAST, ...asked)
-  const counts = Object.fromEntries(counted.map((each) => [text(each, 'status'), integer(each, 'requests')]))
+  const counts = Object.fromEntries(counted.map((each) => [textColumn(each, 'status'), integer(each, 'requests')]))
   return {
     counts: { approved: 0, denied: 0, ...counts },
     last: last.map((each) => ({
-      status: text(each, 'status') as EarlierDecision['status'],
-      approver: text(each, 'approver') as Principal,
-      decided_at: text(each, 'decided_at'),
+      status: textColumn(each, 'status') as EarlierDecision['status'],
+      approver: textColumn(each, 'approver') as Principal,
+      decided_at: textColumn(each, 'decided_at'),
       reason: optionalText(each, 'reason'),
     })),
   }

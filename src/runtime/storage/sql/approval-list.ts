@@ -1,9 +1,9 @@
 /** Lists approval requests: newest first, or pending ones in turns. */
 import type { ApprovalRequest } from '../../../protocol/approval.js'
 import type { ApprovalState } from '../../../protocol/words.js'
-import type { ApprovalFilter } from '../contract.js'
+import type { RequestFilter } from '../contract.js'
 import { REQUEST_COLUMNS, requestOf } from './approval-rows.js'
-import type { Plan, Value } from './plan.js'
+import type { StoragePlan, Value } from './plan.js'
 
 interface Condition {
   readonly sql: string
@@ -18,10 +18,10 @@ const IN_STATE: { readonly [state in ApprovalState]: string } = {
   expired: `(status = 'expired' or (status = 'pending' and expires_at <= :now))`,
 }
 
-export const list = (filter: ApprovalFilter): Plan<readonly ApprovalRequest[]> =>
+export const listRequests = (filter: RequestFilter): StoragePlan<readonly ApprovalRequest[]> =>
   filter.status === 'pending' && filter.capabilities !== undefined ? inTurns(filter) : newestFirst(filter)
 
-function* newestFirst(filter: ApprovalFilter): Plan<readonly ApprovalRequest[]> {
+function* newestFirst(filter: RequestFilter): StoragePlan<readonly ApprovalRequest[]> {
   const conditions = conditionsOf(filter)
   const where = conditions.map(({ sql }) => `(${sql})`).join(' and ')
   const sql = `
@@ -32,7 +32,7 @@ function* newestFirst(filter: ApprovalFilter): Plan<readonly ApprovalRequest[]> 
 }
 
 /** Root principals take turns. The one after which to go on keeps its turn, also where it was decided meanwhile. */
-function* inTurns({ after, ...filter }: ApprovalFilter): Plan<readonly ApprovalRequest[]> {
+function* inTurns({ after, ...filter }: RequestFilter): StoragePlan<readonly ApprovalRequest[]> {
   const conditions = conditionsOf(filter)
   const where = conditions.map(({ sql }) => `(${sql})`).join(' and ')
   const sql = `
@@ -53,7 +53,7 @@ const AFTER = `
   select 1 from listed as last where last.approval_request_id = ? and (last.turn < listed.turn or (last.turn = listed.turn
     and (listed.created_at, listed.approval_request_id) < (last.created_at, last.approval_request_id)))`
 
-function conditionsOf(filter: ApprovalFilter): readonly Condition[] {
+function conditionsOf(filter: RequestFilter): readonly Condition[] {
   const conditions: Condition[] = []
   if (filter.status !== undefined) conditions.push({ sql: IN_STATE[filter.status], values: [] })
   const visible = visibility(filter)
@@ -63,7 +63,7 @@ function conditionsOf(filter: ApprovalFilter): readonly Condition[] {
   return conditions
 }
 
-function visibility({ capabilities, rootPrincipal, subject }: ApprovalFilter): Condition | undefined {
+function visibility({ capabilities, rootPrincipal, subject }: RequestFilter): Condition | undefined {
   const either: Condition[] = []
   if (capabilities !== undefined) either.push(oneOf(capabilities))
   if (rootPrincipal !== undefined) either.push(ownOf(rootPrincipal, subject))

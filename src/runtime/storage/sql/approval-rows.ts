@@ -6,7 +6,7 @@ import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.
 import type { Principal } from '../../../protocol/principals.js'
 import type { ApprovalState } from '../../../protocol/words.js'
 import type { StoredRequest } from '../stored-request.js'
-import { json, optionalText, text } from './columns.js'
+import { json, optionalText, textColumn } from './columns.js'
 import type { Row, Value } from './plan.js'
 
 /** Reads a pending request that is past its expiry as expired, by the back end's clock. */
@@ -38,7 +38,7 @@ export function requestOf(stored: Row): ApprovalRequest {
   const grantId = optionalText(stored, 'grant_id')
   return {
     ...json<ApprovalRequest>(stored, 'body'),
-    status: text(stored, 'status') as ApprovalState,
+    status: textColumn(stored, 'status') as ApprovalState,
     approver: optionalText(stored, 'approver') as Principal | null,
     decided_at: optionalText(stored, 'decided_at'),
     reason: optionalText(stored, 'reason'),

@@ -4,14 +4,14 @@ import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.
 import type {
   ApprovalOpening,
   ApprovalStore,
-  Decision,
+  RequestDecision,
   OpeningLimits,
   StoredGrant,
   StoredRequest,
 } from '../contract.js'
 import { earlierOf } from './approval-earlier.js'
 import { historyOf } from './approval-history.js'
-import { list } from './approval-list.js'
+import { listRequests } from './approval-list.js'
 import {
   INSERT_GRANT,
   INSERT_REQUEST,
@@ -20,9 +20,9 @@ import {
   requestOf,
   requestValues,
 } from './approval-rows.js'
-import { integer, json, optionalInteger, optionalText, text } from './columns.js'
+import { integer, json, optionalInteger, optionalText, textColumn } from './columns.js'
 import { padded } from './insert-many.js'
-import { keep, row, tell, undo, type Engine, type Outcome, type Plan, type Row } from './plan.js'
+import { keep, row, sendOnly, undo, type Engine, type WriteOutcome, type StoragePlan, type Row } from './plan.js'
 
 /** Holds the row of the root principal, so that two openings cannot both take the last place. */
 const HOLD_ROOT = `
@@ -93,7 +93,7 @@ export const approvalStore = (engine: Engine): ApprovalStore => ({
   open: async (request, limits) =>
     (await engine.write(() => open(request, limits))) ?? engine.read(() => notOpened(request, limits)),
   get: (id) => engine.read(() => get(id)),
-  list: (filter) => engine.search(() => list(filter)),
+  list: (filter) => engine.search(() => listRequests(filter)),
   earlier: (call, deniedSince) => engine.read(() => earlierOf(call, deniedSince)),
   withdraw: (id, at) => engine.write(() => withdraw(id, at)),
   deny: (id, decision) => engine.writeSingly(() => deny(id, decision)),
@@ -104,18 +104,18 @@ export const approvalStore = (engine: Engine): ApprovalStore => ({
   spend: (grantId, invocationId) => engine.writeSingly(() => spend(grantId, invocationId)),
 })
 
-function* open(request: StoredRequest, limits: OpeningLimits): Plan<Outcome<ApprovalOpening | undefined>> {
+function* open(request: StoredRequest, limits: OpeningLimits): StoragePlan<WriteOutcome<ApprovalOpening | undefined>> {
   const { subject, root_principal } = request.requester
   const chain = request.root_token_id ?? null
-  yield* tell(HOLD_ROOT, root_principal)
-  yield* tell(EXPIRE_OWN, root_principal)
+  yield* sendOnly(HOLD_ROOT, root_principal)
+  yield* sendOnly(EXPIRE_OWN, root_principal)
   const within = [limits.pendingOfRoot, chain, limits.pendingOfChain, subject, limits.pending, root_principal]
   const made = yield* row(INSERT_WITHIN_LIMITS, ...requestValues(request), root_principal, limits.perMinute, ...within)
   return keep(made === undefined ? undefined : { outcome: 'created', request })
 }
 
 /** Why nothing was opened: the same request is pending already, or one of the limits is met. */
-function* notOpened(request: StoredRequest, limits: OpeningLimits): Plan<ApprovalOpening> {
+function* notOpened(request: StoredRequest, limits: OpeningLimits): StoragePlan<ApprovalOpening> {
   const { subject, root_principal } = request.requester
   const same = yield* row(FIND_OWN, subject, root_principal, request.capability, request.requested_parameters_digest)
   if (same !== undefined) return { outcome: 'pending', request: requestOf(same) }
@@ -129,12 +129,16 @@ function limitMet(counted: Row | undefined, limits: OpeningLimits): keyof Openin
   return integer(counted, 'root') >= limits.pendingOfRoot ? 'pendingOfRoot' : undefined
 }
 
-function* get(id: string): Plan<ApprovalRequest | undefined> {
+function* get(id: string): StoragePlan<ApprovalRequest | undefined> {
   const stored = yield* row(GET, id)
   return stored === undefined ? undefined : requestOf(stored)
 }
 
-function* decide(id: string, status: 'approved' | 'denied', decision: Decision): Plan<ApprovalRequest | undefined> {
+function* decide(
+  id: string,
+  status: 'approved' | 'denied',
+  decision: RequestDecision,
+): StoragePlan<ApprovalRequest | undefined> {
   const { approver, decided_at, reason, credential, by, standing = [] } = decision
   const list = padded(standing)
   const behind = credential === undefined ? null : JSON.stringify(credential)
@@ -144,26 +148,29 @@ function* decide(id: string, status: 'approved' | 'denied', decision: Decision):
   return decided === undefined ? undefined : requestOf(decided)
 }
 
-function* deny(id: string, decision: Decision): Plan<Outcome<ApprovalRequest | undefined>> {
+function* deny(id: string, decision: RequestDecision): StoragePlan<WriteOutcome<ApprovalRequest | undefined>> {
   return keep(yield* decide(id, 'denied', decision))
 }
 
 /** Pending becomes withdrawn; of an approved one the grant ends, if it has a use left. */
-function* withdraw(id: string, at: string): Plan<Outcome<StoredRequest | undefined>> {
+function* withdraw(id: string, at: string): StoragePlan<WriteOutcome<StoredRequest | undefined>> {
   const withdrawn = yield* row(WITHDRAW, at, id)
   if (withdrawn !== undefined) return keep(requestOf(withdrawn))
   const ended = yield* row(REVOKE_GRANT_OF, id)
   return keep(ended === undefined ? undefined : yield* get(id))
 }
 
-function* approve(grant: ApprovalGrant, decision: Decision): Plan<Outcome<ApprovalRequest | undefined>> {
+function* approve(
+  grant: ApprovalGrant,
+  decision: RequestDecision,
+): StoragePlan<WriteOutcome<ApprovalRequest | undefined>> {
   const approved = yield* decide(grant.approval_request_id, 'approved', decision)
   if (approved === undefined) return undo(undefined)
-  yield* tell(INSERT_GRANT, ...grantValues(grant))
+  yield* sendOnly(INSERT_GRANT, ...grantValues(grant))
   return keep(approved)
 }
 
-function* storedGrant(grantId: string): Plan<StoredGrant | undefined> {
+function* storedGrant(grantId: string): StoragePlan<StoredGrant | undefined> {
   const stored = yield* row(GET_GRANT, grantId)
   return stored === undefined
     ? undefined
@@ -175,11 +182,11 @@ function* storedGrant(grantId: string): Plan<StoredGrant | undefined> {
       }
 }
 
-function* revokeOne(grantId: string): Plan<Outcome<StoredRequest | undefined>> {
+function* revokeOne(grantId: string): StoragePlan<WriteOutcome<StoredRequest | undefined>> {
   const ended = yield* row(REVOKE_GRANT, grantId)
-  return keep(ended === undefined ? undefined : yield* get(text(ended, 'approval_request_id')))
+  return keep(ended === undefined ? undefined : yield* get(textColumn(ended, 'approval_request_id')))
 }
 
-function* spend(grantId: string, invocationId: string): Plan<Outcome<boolean>> {
+function* spend(grantId: string, invocationId: string): StoragePlan<WriteOutcome<boolean>> {
   return keep((yield* row(SPEND, invocationId, grantId)) !== undefined)
 }

@@ -2,11 +2,22 @@
 import { appendLeaves } from '../../../crypto/merkle/merkle.js'
 import type { AuditDraft, AuditEntry } from '../../../protocol/audit.js'
 import type { Seal, SealedEntry, Settlement } from '../contract.js'
-import { bytes, integer, text } from './columns.js'
+import { bytes, integer, textColumn } from './columns.js'
 import { giveBack, remember } from './idempotency.js'
 import { insertMany, padded } from './insert-many.js'
 import { settle } from './ledger.js'
-import { keep, row, rows, tell, undo, type Engine, type Outcome, type Plan, type Row, type Value } from './plan.js'
+import {
+  keep,
+  row,
+  rows,
+  sendOnly,
+  undo,
+  type Engine,
+  type WriteOutcome,
+  type StoragePlan,
+  type Row,
+  type Value,
+} from './plan.js'
 import { concatenated, frontierOf, hashColumns } from './tree.js'
 
 /** The head row is held until the transaction ends, so sequences are given in the order of commits. */
@@ -24,7 +35,7 @@ type Appended = readonly (SealedEntry | undefined)[]
 type Take = () => readonly Settlement[]
 
 /** Finds, of some invocations, those that have an entry already. */
-type FindRecorded = (ids: readonly string[]) => Plan<readonly string[]>
+type FindRecorded = (ids: readonly string[]) => StoragePlan<readonly string[]>
 
 const MOST_ATTEMPTS = 5
 
@@ -52,11 +63,11 @@ export async function appendTogether(engine: Engine, take: Take, seal: Seal): Pr
 const ENTRY_OF_INVOCATION = 'audit_by_invocation'
 
 // eslint-disable-next-line require-yield
-function* nothingBut(ids: readonly string[]): Plan<readonly string[]> {
+function* nothingBut(ids: readonly string[]): StoragePlan<readonly string[]> {
   return ids
 }
 
-function* append(take: Take, seal: Seal, find: FindRecorded): Plan<Outcome<Appended>> {
+function* append(take: Take, seal: Seal, find: FindRecorded): StoragePlan<WriteOutcome<Appended>> {
   const head = yield* row(HEAD)
   const batch = take()
   const size = head === undefined ? 0 : integer(head, 'size')
@@ -75,14 +86,14 @@ function* append(take: Take, seal: Seal, find: FindRecorded): Plan<Outcome<Appen
 }
 
 /** Appends one entry that goes with other changes, in their transaction. */
-export function* appendOne(draft: AuditDraft, seal: Seal): Plan<SealedEntry> {
+export function* appendOne(draft: AuditDraft, seal: Seal): StoragePlan<SealedEntry> {
   const head = yield* row(HEAD)
   const sealed = seal(draft, (head === undefined ? 0 : integer(head, 'size')) + 1)
   yield* store(head, [sealed])
   return sealed
 }
 
-function* store(head: Row | undefined, entries: readonly SealedEntry[]): Plan<void> {
+function* store(head: Row | undefined, entries: readonly SealedEntry[]): StoragePlan<void> {
   const size = head === undefined ? 0 : integer(head, 'size')
   const frontier = size === 0 || head === undefined ? [] : frontierOf(bytes(head, 'frontier'))
   const leaves = entries.map(({ leafHash }) => leafHash)
@@ -97,14 +108,14 @@ function* store(head: Row | undefined, entries: readonly SealedEntry[]): Plan<vo
   }
   yield* insertMany(ENTRIES, 4, texts)
   yield* insertMany(INDEX, 11, columns)
-  yield* tell(MOVE_HEAD, size + entries.length, concatenated(grown.frontier))
+  yield* sendOnly(MOVE_HEAD, size + entries.length, concatenated(grown.frontier))
 }
 
 /**
  * Those of a batch whose invocation has no entry yet, the first of each. Only an intent can have been closed by another
  * process; without one an invocation lives in one process, and is recorded once.
  */
-function* unrecorded(batch: readonly Settlement[], find: FindRecorded): Plan<ReadonlySet<Settlement>> {
+function* unrecorded(batch: readonly Settlement[], find: FindRecorded): StoragePlan<ReadonlySet<Settlement>> {
   const seen = new Set(yield* find(batch.flatMap(({ closesIntent }) => closesIntent ?? [])))
   const fresh = new Set<Settlement>()
   for (const settlement of batch) {
@@ -116,18 +127,18 @@ function* unrecorded(batch: readonly Settlement[], find: FindRecorded): Plan<Rea
   return fresh
 }
 
-function* recorded(ids: readonly string[]): Plan<readonly string[]> {
+function* recorded(ids: readonly string[]): StoragePlan<readonly string[]> {
   if (ids.length === 0) return []
   const list = padded(ids)
   const sql = `select invocation_id from audit_index where invocation_id in (${list.marks})`
-  return (yield* rows(sql, ...list.values)).map((found) => text(found, 'invocation_id'))
+  return (yield* rows(sql, ...list.values)).map((found) => textColumn(found, 'invocation_id'))
 }
 
 const hasConsequences = ({ closesIntent, hold, answer, givesBack }: Settlement): boolean =>
   closesIntent !== undefined || hold !== undefined || answer !== undefined || givesBack !== undefined
 
-function* apply({ closesIntent, hold, answer, givesBack }: Settlement): Plan<void> {
-  if (closesIntent !== undefined) yield* tell(CLOSE_INTENT, closesIntent)
+function* apply({ closesIntent, hold, answer, givesBack }: Settlement): StoragePlan<void> {
+  if (closesIntent !== undefined) yield* sendOnly(CLOSE_INTENT, closesIntent)
   if (hold !== undefined) yield* settle(hold)
   if (answer !== undefined) yield* remember(answer)
   if (givesBack !== undefined) yield* giveBack(givesBack.key, givesBack.invocationId)

@@ -2,10 +2,10 @@
 import type { AuditLog, NodeId } from '../contract.js'
 import { appendTogether } from './audit-append.js'
 import { query, reach } from './audit-query.js'
-import { bytes, DamagedRow, integer, optionalText, text } from './columns.js'
+import { bytes, DamagedRow, integer, optionalText, textColumn } from './columns.js'
 import { eraseDue } from './erase.js'
 import { padded } from './insert-many.js'
-import { row, rows, type Engine, type Plan } from './plan.js'
+import { row, rows, type Engine, type StoragePlan } from './plan.js'
 import { hashAt, sequenceHolding } from './tree.js'
 
 const TEXTS = 'select sequence, text from audit_entries where sequence >= ? order by sequence limit ?'
@@ -33,20 +33,23 @@ export const auditLog = (engine: Engine): AuditLog => ({
   erase: (erasure) => engine.write(() => eraseDue(erasure)),
 })
 
-function* texts(fromSequence: number, limit: number): Plan<readonly { sequence: number; text: string | null }[]> {
+function* texts(
+  fromSequence: number,
+  limit: number,
+): StoragePlan<readonly { sequence: number; text: string | null }[]> {
   const stored = yield* rows(TEXTS, fromSequence, limit)
   return stored.map((entry) => ({ sequence: integer(entry, 'sequence'), text: optionalText(entry, 'text') }))
 }
 
-function* textsOfAllowances(from: number, to: number): Plan<readonly string[]> {
-  return (yield* rows(TEXTS_OF_ALLOWANCES, from, to)).map((entry) => text(entry, 'text'))
+function* textsOfAllowances(from: number, to: number): StoragePlan<readonly string[]> {
+  return (yield* rows(TEXTS_OF_ALLOWANCES, from, to)).map((entry) => textColumn(entry, 'text'))
 }
 
 /**
  * Halves the trail until it is found. An index row that somebody hid counts as a late one, so that nothing is passed
  * over.
  */
-function* firstSince(time: number): Plan<number> {
+function* firstSince(time: number): StoragePlan<number> {
   let [from, to] = [1, (yield* size()) + 1]
   while (from < to) {
     const middle = Math.floor((from + to) / 2)
@@ -57,17 +60,17 @@ function* firstSince(time: number): Plan<number> {
   return from
 }
 
-function* sequenceOf(invocationId: string): Plan<number | undefined> {
+function* sequenceOf(invocationId: string): StoragePlan<number | undefined> {
   const stored = yield* row(SEQUENCE_OF, invocationId)
   return stored === undefined ? undefined : integer(stored, 'sequence')
 }
 
-function* size(): Plan<number> {
+function* size(): StoragePlan<number> {
   const head = yield* row(SIZE)
   return head === undefined ? 0 : integer(head, 'size')
 }
 
-function* indexed(from: number, to: number): Plan<number> {
+function* indexed(from: number, to: number): StoragePlan<number> {
   const found = yield* row('select count(*) as found from audit_index where sequence >= ? and sequence <= ?', from, to)
   return found === undefined ? 0 : integer(found, 'found')
 }
@@ -75,7 +78,7 @@ function* indexed(from: number, to: number): Plan<number> {
 /** Entries that one statement asks for: no engine takes any number of values. */
 const MOST_AT_ONCE = 1024
 
-function* nodes(ids: readonly NodeId[]): Plan<readonly Uint8Array[]> {
+function* nodes(ids: readonly NodeId[]): StoragePlan<readonly Uint8Array[]> {
   const sequences = [...new Set(ids.map(sequenceHolding))]
   const hashes = new Map<number, Uint8Array>()
   for (let from = 0; from < sequences.length; from += MOST_AT_ONCE) {

@@ -2,16 +2,16 @@
  * Reads the audit trail by its query columns, newest first (section 4.8): by timestamp, and among equals by sequence.
  */
 import type { AuditEntry } from '../../../protocol/audit.js'
-import type { AuditFilter } from '../contract.js'
+import type { EntryFilter } from '../contract.js'
 import { leafHash } from '../../../crypto/merkle/merkle.js'
-import { bytes, DamagedRow, integer, json, text } from './columns.js'
+import { bytes, DamagedRow, integer, json, textColumn } from './columns.js'
 import { present } from '../../json/present.js'
-import { row, type Plan, type Row, type Value } from './plan.js'
+import { row, type StoragePlan, type Row, type Value } from './plan.js'
 import { hashAt } from './tree.js'
 
 type Condition = readonly [sql: string, value: Value | undefined]
 
-export function* query(filter: AuditFilter): Plan<readonly AuditEntry[]> {
+export function* query(filter: EntryFilter): StoragePlan<readonly AuditEntry[]> {
   const conditions = conditionsOf(filter).filter(([, value]) => value !== undefined)
   const where = [...conditions.map(([sql]) => sql), ...outcome(filter), 'e.text is not null'].join(' and ')
   const sql = `
@@ -23,9 +23,9 @@ export function* query(filter: AuditFilter): Plan<readonly AuditEntry[]> {
 
 /** Walks over the index alone, so that a page whose filter few entries meet ends after so many of them. */
 export function* reach(
-  { rootPrincipal, since, until, beforeSequence }: AuditFilter,
+  { rootPrincipal, since, until, beforeSequence }: EntryFilter,
   rows: number,
-): Plan<number | undefined> {
+): StoragePlan<number | undefined> {
   const bounds = present({ rootPrincipal, since, until, beforeSequence, limit: 1 })
   const conditions = conditionsOf(bounds).filter(([, value]) => value !== undefined)
   const sql = `
@@ -36,17 +36,17 @@ export function* reach(
 }
 
 /** Text that was edited, and an entry that is found under the columns of another, are nobody's to read. */
-function entryIn(stored: Row, { rootPrincipal }: AuditFilter): AuditEntry {
+function entryIn(stored: Row, { rootPrincipal }: EntryFilter): AuditEntry {
   const entry = json<AuditEntry>(stored, 'text')
   const sequence = integer(stored, 'sequence')
-  if (Buffer.compare(leafHash(text(stored, 'text')), hashAt(bytes(stored, 'hashes'), 0)) !== 0)
+  if (Buffer.compare(leafHash(textColumn(stored, 'text')), hashAt(bytes(stored, 'hashes'), 0)) !== 0)
     throw new DamagedRow(`The text of entry ${sequence} is not the one that was recorded.`)
   if (entry.sequence !== sequence || (rootPrincipal !== undefined && entry.root_principal !== rootPrincipal))
     throw new DamagedRow(`Entry ${sequence} stands in the place of another.`)
   return entry
 }
 
-const conditionsOf = (filter: AuditFilter): readonly Condition[] => [
+const conditionsOf = (filter: EntryFilter): readonly Condition[] => [
   ['i.root_principal = ?', filter.rootPrincipal],
   ['i.capability = ?', filter.capability],
   ['i.invocation_id = ?', filter.invocation_id],
@@ -68,7 +68,7 @@ const conditionsOf = (filter: AuditFilter): readonly Condition[] => [
 ]
 
 /** As a constant, not a value: there is an index of failures only. An event class tells success, too. */
-function outcome({ success, event_class }: AuditFilter): readonly string[] {
+function outcome({ success, event_class }: EntryFilter): readonly string[] {
   const succeeded = success ?? event_class?.endsWith('_success')
   return succeeded === undefined ? [] : [`i.success = ${Number(succeeded)}`]
 }

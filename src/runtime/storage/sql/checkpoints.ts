@@ -2,7 +2,7 @@
 import type { Checkpoint } from '../../../protocol/audit.js'
 import type { CheckpointStore } from '../contract.js'
 import { json } from './columns.js'
-import { keep, row, rows, type Engine, type Outcome, type Plan } from './plan.js'
+import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 
 const INSERT = `
   insert into checkpoints (sequence, checkpoint_id, entry_count, body)
@@ -20,17 +20,17 @@ export const checkpointStore = (engine: Engine): CheckpointStore => ({
   list: (limit) => engine.search(() => list(limit)),
 })
 
-function* insert(checkpoint: Checkpoint): Plan<Outcome<boolean>> {
+function* insert(checkpoint: Checkpoint): StoragePlan<WriteOutcome<boolean>> {
   const { sequence, checkpoint_id, entry_count } = checkpoint
   const body = JSON.stringify(checkpoint)
   return keep((yield* row(INSERT, sequence, checkpoint_id, entry_count, body, sequence)) !== undefined)
 }
 
-function* list(limit: number): Plan<readonly Checkpoint[]> {
+function* list(limit: number): StoragePlan<readonly Checkpoint[]> {
   return (yield* rows(LIST, limit)).map((stored) => json<Checkpoint>(stored, 'body'))
 }
 
-function* get(id: string): Plan<Checkpoint | undefined> {
+function* get(id: string): StoragePlan<Checkpoint | undefined> {
   const stored = yield* row(GET, id)
   return stored === undefined ? undefined : json<Checkpoint>(stored, 'body')
 }

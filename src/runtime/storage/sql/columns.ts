@@ -12,13 +12,13 @@ const damaged = (column: string): never => {
   throw new DamagedRow(`The stored column ${column} has an unexpected type.`)
 }
 
-export const text = (row: Row, column: string): string => {
+export const textColumn = (row: Row, column: string): string => {
   const value = row[column]
   return typeof value === 'string' ? value : damaged(column)
 }
 
 export const optionalText = (row: Row, column: string): string | null =>
-  row[column] === null || row[column] === undefined ? null : text(row, column)
+  row[column] === null || row[column] === undefined ? null : textColumn(row, column)
 
 export const integer = (row: Row, column: string): number => {
   const value = row[column]
@@ -37,7 +37,7 @@ export const bytes = (row: Row, column: string): Uint8Array => {
 /** A JSON column that only this room writes. */
 export function json<T>(row: Row, column: string): T {
   try {
-    return JSON.parse(text(row, column)) as T
+    return JSON.parse(textColumn(row, column)) as T
   } catch {
     return damaged(column)
   }

@@ -7,7 +7,7 @@ import { failure, statusOf } from '../../../protocol/failures.js'
 import type { StoredRequest } from '../stored-request.js'
 import { json, optionalText } from './columns.js'
 import { padded } from './insert-many.js'
-import { row, rows, tell, type Plan } from './plan.js'
+import { row, rows, sendOnly, type StoragePlan } from './plan.js'
 
 const WITHDRAW = `
   update approval_requests set body = ?, reason = null,
@@ -20,7 +20,7 @@ const ANSWER = `
 const BODY = 'select body from approval_requests where approval_request_id = ?'
 
 /** Of a batch of entries, before their index is erased. */
-export function* eraseCopies(sequences: readonly number[]): Plan<void> {
+export function* eraseCopies(sequences: readonly number[]): StoragePlan<void> {
   const { marks, values } = padded(sequences)
   const sql = `select invocation_id, approval_request_id from audit_index where sequence in (${marks})`
   const found = yield* rows(sql, ...values)
@@ -29,20 +29,20 @@ export function* eraseCopies(sequences: readonly number[]): Plan<void> {
   for (const entry of found) yield* eraseAnswer(optionalText(entry, 'invocation_id'))
 }
 
-function* eraseRequest(id: string): Plan<void> {
+function* eraseRequest(id: string): StoragePlan<void> {
   const stored = yield* row(BODY, id)
   if (stored === undefined) return
   const { preview: _, progress: __, step, ...request } = json<StoredRequest>(stored, 'body')
   const named = step && { step: { ...step, parameters: {} } }
   const body: StoredRequest = { ...request, ...named, requested_parameters: {}, isErased: true }
-  yield* tell(WITHDRAW, JSON.stringify(body), id)
-  yield* tell(END_GRANT, id)
+  yield* sendOnly(WITHDRAW, JSON.stringify(body), id)
+  yield* sendOnly(END_GRANT, id)
 }
 
 const DETAIL = 'The answer was erased. The call was made once, and is not made again.'
 
-function* eraseAnswer(invocationId: string | null): Plan<void> {
+function* eraseAnswer(invocationId: string | null): StoragePlan<void> {
   if (invocationId === null) return
   const erased = { success: false, invocation_id: invocationId, failure: failure('outcome_unknown', DETAIL) }
-  yield* tell(ANSWER, statusOf('outcome_unknown'), JSON.stringify(erased), invocationId)
+  yield* sendOnly(ANSWER, statusOf('outcome_unknown'), JSON.stringify(erased), invocationId)
 }

@@ -6,12 +6,12 @@ import { erasedOf, erasureDraft } from '../../../crypto/trail/erasure.js'
 import type { AuditEntry, Erased } from '../../../protocol/audit.js'
 import { sealEntry } from '../../audit/seal.js'
 import { timestamp } from '../../json/timestamp.js'
-import type { Account, Erasure } from '../contract.js'
+import type { ErasureAccount, Erasure } from '../contract.js'
 import { appendOne } from './audit-append.js'
 import { integer, json, optionalText } from './columns.js'
 import { eraseCopies } from './erase-copies.js'
 import { padded } from './insert-many.js'
-import { keep, row, rows, tell, undo, type Outcome, type Plan } from './plan.js'
+import { keep, row, rows, sendOnly, undo, type WriteOutcome, type StoragePlan } from './plan.js'
 import { RESTORE, SUSPEND } from './schema/005-erasure.js'
 import type { EngineName } from './schema/migration.js'
 
@@ -33,7 +33,7 @@ const DUE = `
  * What the newest entry does not confirm waits for one that does: a clock that is ahead erases nothing. Nobody who
  * appends waits while entries are looked for: the head is held when all is known, for the entry that accounts for them.
  */
-export function* eraseDue({ due, limit, account }: Erasure): Plan<Outcome<number>> {
+export function* eraseDue({ due, limit, account }: Erasure): StoragePlan<WriteOutcome<number>> {
   const newest = yield* row(NEWEST)
   if (newest === undefined) return undo(0)
   const found = yield* rows(DUE, Math.min(due, integer(newest, 'recorded_at')), limit)
@@ -45,14 +45,18 @@ export function* eraseDue({ due, limit, account }: Erasure): Plan<Outcome<number
 }
 
 /** Those that no other replica has erased meanwhile, in their order, held until the transaction ends. */
-function* heldOf(sequences: readonly number[]): Plan<readonly number[]> {
+function* heldOf(sequences: readonly number[]): StoragePlan<readonly number[]> {
   if (sequences.length === 0) return []
   const { marks, values } = padded(sequences)
   const sql = `select sequence from audit_entries where sequence in (${marks}) and text is not null order by sequence :lock`
   return (yield* rows(sql, ...values)).map((entry) => integer(entry, 'sequence'))
 }
 
-export function* eraseGiven(engine: EngineName, sequences: readonly number[], account: Account): Plan<Outcome<Erased>> {
+export function* eraseGiven(
+  engine: EngineName,
+  sequences: readonly number[],
+  account: ErasureAccount,
+): StoragePlan<WriteOutcome<Erased>> {
   yield* rows(HEAD)
   yield* refuseWhatCannotBe(sequences)
   for (const batch of batchesOf(sequences)) yield* eraseCopies(batch)
@@ -67,8 +71,8 @@ export function* eraseGiven(engine: EngineName, sequences: readonly number[], ac
 const BATCH = 500
 
 /** What was erased before erasures left entries gets one now, for each batch of it. */
-export function* accountForTheErased(): Plan<void> {
-  const account: Account = {
+export function* accountForTheErased(): StoragePlan<void> {
+  const account: ErasureAccount = {
     draft: (erased, now) => erasureDraft('service:schema-owner', erased, BEFORE, timestamp(now)),
     seal: sealEntry,
   }
@@ -83,12 +87,12 @@ export function* accountForTheErased(): Plan<void> {
 
 const BEFORE = 'Erased before erasures were recorded; found when the schema was upgraded.'
 
-function* accountFor(erased: Erased, { draft, seal }: Account): Plan<void> {
+function* accountFor(erased: Erased, { draft, seal }: ErasureAccount): StoragePlan<void> {
   const clock = yield* row('select :now as now')
   yield* appendOne(draft(erased, clock === undefined ? 0 : integer(clock, 'now')), seal)
 }
 
-function* refuseWhatCannotBe(sequences: readonly number[]): Plan<void> {
+function* refuseWhatCannotBe(sequences: readonly number[]): StoragePlan<void> {
   for (const batch of batchesOf(sequences)) {
     const { marks, values } = padded(batch)
     const found = yield* rows(`select sequence, text from audit_entries where sequence in (${marks})`, ...values)
@@ -104,11 +108,11 @@ function* refuseWhatCannotBe(sequences: readonly number[]): Plan<void> {
   }
 }
 
-function* eraseAll(sequences: readonly number[]): Plan<Erased> {
+function* eraseAll(sequences: readonly number[]): StoragePlan<Erased> {
   for (const batch of batchesOf(sequences)) {
     const { marks, values } = padded(batch)
-    yield* tell(`update audit_entries set text = null where sequence in (${marks})`, ...values)
-    yield* tell(
+    yield* sendOnly(`update audit_entries set text = null where sequence in (${marks})`, ...values)
+    yield* sendOnly(
       `update audit_index set root_principal = null, capability = null, event_class = null, success = null,
         client_reference_id = null, task_id = null, parent_invocation_id = null, approval_request_id = null
       where sequence in (${marks})`,

@@ -1,7 +1,7 @@
 /** Idempotency keys: the first invocation claims, later ones learn what became of it. */
 import type { IdempotencyKey, IdempotencyStart, IdempotencyStore, Settlement } from '../contract.js'
-import { integer, optionalText, text } from './columns.js'
-import { keep, row, rows, tell, type Engine, type Outcome, type Plan, type Row } from './plan.js'
+import { integer, optionalText, textColumn } from './columns.js'
+import { keep, row, rows, sendOnly, type Engine, type WriteOutcome, type StoragePlan, type Row } from './plan.js'
 
 /**
  * How long a claim stands without an intent, so that one whose process or connection was lost does not stand for ever.
@@ -51,7 +51,7 @@ function* start(
   digest: string,
   invocationId: string,
   expiresAt: number,
-): Plan<Outcome<IdempotencyStart>> {
+): StoragePlan<WriteOutcome<IdempotencyStart>> {
   const claimed = yield* row(CLAIM, key.subject, key.capability, key.key, digest, invocationId, expiresAt)
   if (claimed !== undefined) return keep({ state: 'started' })
   const first = yield* row(FIND, key.subject, key.capability, key.key)
@@ -59,31 +59,31 @@ function* start(
 }
 
 function whatBecameOf(first: Row, digest: string): IdempotencyStart {
-  if (text(first, 'digest') !== digest) return { state: 'conflict' }
+  if (textColumn(first, 'digest') !== digest) return { state: 'conflict' }
   const body = optionalText(first, 'body')
   return body === null ? { state: 'in_progress' } : { state: 'answered', status: integer(first, 'status'), body }
 }
 
-function* abandon(key: IdempotencyKey, invocationId: string): Plan<Outcome<void>> {
+function* abandon(key: IdempotencyKey, invocationId: string): StoragePlan<WriteOutcome<void>> {
   yield* rows(ABANDON, key.subject, key.capability, key.key, invocationId)
   return keep(undefined)
 }
 
-export const giveBack = (key: IdempotencyKey, invocationId: string): Plan<void> =>
-  tell(ABANDON, key.subject, key.capability, key.key, invocationId)
+export const giveBack = (key: IdempotencyKey, invocationId: string): StoragePlan<void> =>
+  sendOnly(ABANDON, key.subject, key.capability, key.key, invocationId)
 
-function* retract(key: IdempotencyKey, invocationId: string): Plan<Outcome<void>> {
+function* retract(key: IdempotencyKey, invocationId: string): StoragePlan<WriteOutcome<void>> {
   yield* rows(RETRACT, key.subject, key.capability, key.key, invocationId)
   return keep(undefined)
 }
 
 /** Whether an invocation still has its claim, which from now on stands as long as its intent. */
-export function* confirm(key: IdempotencyKey, invocationId: string): Plan<boolean> {
+export function* confirm(key: IdempotencyKey, invocationId: string): StoragePlan<boolean> {
   return (yield* row(CONFIRM, key.subject, key.capability, key.key, invocationId)) !== undefined
 }
 
 /** Remembers the answer of the invocation that claimed the key. */
-export function* remember(answer: NonNullable<Settlement['answer']>): Plan<void> {
+export function* remember(answer: NonNullable<Settlement['answer']>): StoragePlan<void> {
   const { key, invocationId, status, body } = answer
-  yield* tell(ANSWER, status, body, key.subject, key.capability, key.key, invocationId)
+  yield* sendOnly(ANSWER, status, body, key.subject, key.capability, key.key, invocationId)
 }

@@ -1,13 +1,13 @@
 /** Multi-row inserts: few statements, of few sizes, so that each is prepared once. */
-import { text } from './columns.js'
-import { rows, type Plan, type Value } from './plan.js'
+import { textColumn } from './columns.js'
+import { rows, type StoragePlan, type Value } from './plan.js'
 
 const LARGEST = 64
 
 /**
  * Inserts rows of a number of columns, given one value after the other; the sizes of the statements are powers of two.
  */
-export function* insertMany(into: string, width: number, values: readonly Value[]): Plan<void> {
+export function* insertMany(into: string, width: number, values: readonly Value[]): StoragePlan<void> {
   for (const part of partsOf(values, width))
     yield { sql: insertOf(into, part.size, width), values: part.values, blind: true }
 }
@@ -18,11 +18,11 @@ export function* insertNew(
   key: string,
   width: number,
   values: readonly Value[],
-): Plan<ReadonlySet<string>> {
+): StoragePlan<ReadonlySet<string>> {
   const inserted = new Set<string>()
   for (const part of partsOf(values, width)) {
     const sql = `${insertOf(into, part.size, width)} on conflict (${key}) do nothing returning ${key}`
-    for (const stored of yield* rows(sql, ...part.values)) inserted.add(text(stored, key))
+    for (const stored of yield* rows(sql, ...part.values)) inserted.add(textColumn(stored, key))
   }
   return inserted
 }

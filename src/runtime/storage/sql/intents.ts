@@ -2,7 +2,7 @@
 import { DuplicateId, StorageUnavailable, type IdempotencyKey, type Intent, type IntentStore } from '../contract.js'
 import { json } from './columns.js'
 import { confirm } from './idempotency.js'
-import { keep, row, rows, type Engine, type Outcome, type Plan } from './plan.js'
+import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 
 const INSERT = `
   insert into intents (invocation_id, owner, body, started_at) values (?, ?, ?, ?)
@@ -30,16 +30,16 @@ export const intentStore = (engine: Engine): IntentStore => ({
   orphans: (limit) => engine.search(() => orphans(limit)),
 })
 
-function* insertUnderClaim(intent: Intent, key: IdempotencyKey): Plan<Outcome<boolean>> {
+function* insertUnderClaim(intent: Intent, key: IdempotencyKey): StoragePlan<WriteOutcome<boolean>> {
   if (yield* confirm(key, intent.invocation_id)) return yield* insert(intent)
   throw new StorageUnavailable('The claim on the idempotency key lapsed before the intent was recorded.')
 }
 
-function* insert(intent: Intent): Plan<Outcome<boolean>> {
+function* insert(intent: Intent): StoragePlan<WriteOutcome<boolean>> {
   const { invocation_id, owner, started_at } = intent
   return keep((yield* row(INSERT, invocation_id, owner, JSON.stringify(intent), started_at)) !== undefined)
 }
 
-function* orphans(limit: number): Plan<readonly Intent[]> {
+function* orphans(limit: number): StoragePlan<readonly Intent[]> {
   return (yield* rows(ORPHANS, limit)).map((stored) => json<Intent>(stored, 'body'))
 }

@@ -1,6 +1,6 @@
 /** Leases: one holder at a time across replicas, by the back end's clock (section 4.4, `concurrent_branches`). */
 import type { LeaseStore } from '../contract.js'
-import { keep, row, type Engine, type Outcome, type Plan } from './plan.js'
+import { keep, row, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 
 const ACQUIRE = `
   insert into leases (lease_key, owner, expires_at) values (?, ?, :now + ?)
@@ -18,15 +18,15 @@ export const leaseStore = (engine: Engine): LeaseStore => ({
   release: (key, owner) => engine.writeSingly(() => release(key, owner)),
 })
 
-function* acquire(key: string, owner: string, ttlMs: number): Plan<Outcome<boolean>> {
+function* acquire(key: string, owner: string, ttlMs: number): StoragePlan<WriteOutcome<boolean>> {
   return keep((yield* row(ACQUIRE, key, owner, ttlMs)) !== undefined)
 }
 
-function* renew(key: string, owner: string, ttlMs: number): Plan<Outcome<boolean>> {
+function* renew(key: string, owner: string, ttlMs: number): StoragePlan<WriteOutcome<boolean>> {
   return keep((yield* row(RENEW, ttlMs, key, owner)) !== undefined)
 }
 
-function* release(key: string, owner: string): Plan<Outcome<void>> {
+function* release(key: string, owner: string): StoragePlan<WriteOutcome<void>> {
   yield* row(RELEASE, key, owner)
   return keep(undefined)
 }

@@ -1,7 +1,7 @@
 /** Cumulative budgets: what is spent and held under each token, in minor units (decimal text, exact in 64 bits). */
 import type { Ceiling, Ledger, Reservation, SettledHold } from '../contract.js'
-import { text } from './columns.js'
-import { keep, row, tell, undo, type Engine, type Outcome, type Plan } from './plan.js'
+import { textColumn } from './columns.js'
+import { keep, row, sendOnly, undo, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 
 const OPEN = `insert into ledger (token_id, spent) values (?, 0) on conflict (token_id) do nothing`
 
@@ -22,29 +22,29 @@ export const ledger = (engine: Engine): Ledger => ({
   spent: (tokenId) => engine.read(() => spent(tokenId)),
 })
 
-function* reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): Plan<Outcome<Reservation>> {
+function* reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): StoragePlan<WriteOutcome<Reservation>> {
   let spentUnits = 0n
   for (const [position, { tokenId, maxUnits }] of ceilings.entries()) {
-    yield* tell(OPEN, tokenId)
+    yield* sendOnly(OPEN, tokenId)
     const updated = yield* row(SPEND, String(units), tokenId, String(maxUnits), String(units))
     if (updated === undefined) return undo({ held: false, tokenId, spentUnits: yield* spent(tokenId) })
-    yield* tell(HOLD, holdId, tokenId, position, String(units))
-    spentUnits = BigInt(text(updated, 'spent'))
+    yield* sendOnly(HOLD, holdId, tokenId, position, String(units))
+    spentUnits = BigInt(textColumn(updated, 'spent'))
   }
   return keep({ held: true, spentUnits })
 }
 
-function* spent(tokenId: string): Plan<bigint> {
+function* spent(tokenId: string): StoragePlan<bigint> {
   const stored = yield* row(SPENT, tokenId)
-  return stored === undefined ? 0n : BigInt(text(stored, 'spent'))
+  return stored === undefined ? 0n : BigInt(textColumn(stored, 'spent'))
 }
 
 /**
  * Replaces what a hold reserved by what was really spent. A hold that is already settled is left alone. In the order in which the
  * ceilings were taken, root first, so that no two writers ever wait for each other; nothing is waited for, as the head is held.
  */
-export function* settle({ holdId, units, ceilings }: SettledHold): Plan<void> {
+export function* settle({ holdId, units, ceilings }: SettledHold): StoragePlan<void> {
   for (let position = 0; position < ceilings; position++)
-    yield* tell(SETTLE, String(units), holdId, position, holdId, position)
-  yield* tell(CLOSE, holdId)
+    yield* sendOnly(SETTLE, String(units), holdId, position, holdId, position)
+  yield* sendOnly(CLOSE, holdId)
 }

@@ -1,7 +1,7 @@
 /** Brings a database to the schema of this version: forward only, each change once, under a lock. */
 import { sha256Hex } from '../../../crypto/json/digest.js'
-import { integer, text } from './columns.js'
-import { keep, row, rows, undo, type Engine, type Outcome, type Plan, type Row } from './plan.js'
+import { integer, textColumn } from './columns.js'
+import { keep, row, rows, undo, type Engine, type WriteOutcome, type StoragePlan, type Row } from './plan.js'
 import { MIGRATIONS } from './schema/index.js'
 import { accountForTheErased } from './erase.js'
 import { statementsFor, type Completion, type EngineName, type Migration } from './schema/migration.js'
@@ -53,7 +53,7 @@ export const migrate = (engine: Engine, schema: Schema): Promise<readonly Migrat
 export const rehearse = (engine: Engine, schema: Schema): Promise<readonly MigrationName[]> =>
   engine.write(() => apply(schema, undo))
 
-function* status(schema: Schema): Plan<MigrationStatus> {
+function* status(schema: Schema): StoragePlan<MigrationStatus> {
   const recorded = yield* row(schema.recorded)
   const applied = recorded === undefined ? [] : yield* rows(APPLIED)
   const pending = pendingAfter(applied, schema)
@@ -63,7 +63,7 @@ function* status(schema: Schema): Plan<MigrationStatus> {
   }
 }
 
-function* apply(schema: Schema, end: typeof keep | typeof undo): Plan<Outcome<readonly MigrationName[]>> {
+function* apply(schema: Schema, end: typeof keep | typeof undo): StoragePlan<WriteOutcome<readonly MigrationName[]>> {
   if (schema.lock !== undefined) yield* rows(schema.lock)
   yield* rows(LEDGER)
   const pending = pendingAfter(yield* rows(APPLIED), schema)
@@ -75,7 +75,7 @@ function* apply(schema: Schema, end: typeof keep | typeof undo): Plan<Outcome<re
   return end(pending.map(({ version, name }) => ({ version, name })))
 }
 
-const COMPLETIONS: { readonly [completion in Completion]: () => Plan<void> } = {
+const COMPLETIONS: { readonly [completion in Completion]: () => StoragePlan<void> } = {
   'account for what was erased before': accountForTheErased,
 }
 
@@ -85,7 +85,7 @@ function pendingAfter(applied: readonly Row[], { engine }: Schema): readonly Mig
     const known = MIGRATIONS.find((migration) => migration.version === version)
     if (known === undefined)
       throw new SchemaMismatch(`The database has migration ${version} (${name}), made by a newer version.`)
-    if (text(stored, 'checksum') === checksumOf(known, engine)) continue
+    if (textColumn(stored, 'checksum') === checksumOf(known, engine)) continue
     throw new SchemaMismatch(`Migration ${version} (${name}) was applied in another form than this version knows.`)
   }
   const known = new Set(applied.map((stored) => integer(stored, 'version')))
@@ -94,7 +94,7 @@ function pendingAfter(applied: readonly Row[], { engine }: Schema): readonly Mig
 
 const appliedMigration = (stored: Row): AppliedMigration => ({
   version: integer(stored, 'version'),
-  name: text(stored, 'name'),
+  name: textColumn(stored, 'name'),
   applied_at: integer(stored, 'applied_at'),
 })
 

@@ -5,7 +5,7 @@
  */
 import type { RateStore, Taken } from '../contract.js'
 import { integer } from './columns.js'
-import { keep, row, type Engine, type Outcome, type Plan } from './plan.js'
+import { keep, row, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 
 const MINUTE = 60_000_000
 const NOW = 'cast(:now as bigint) * 1000'
@@ -30,7 +30,7 @@ export const rateStore = (engine: Engine): RateStore => ({
   take: (name, wanted, perMinute) => engine.writeSingly(() => take(name, wanted, perMinute)),
 })
 
-function* take(name: string, wanted: number, perMinute: number): Plan<Outcome<Taken>> {
+function* take(name: string, wanted: number, perMinute: number): StoragePlan<WriteOutcome<Taken>> {
   const spacing = Math.max(1, Math.floor(MINUTE / perMinute))
   const places = Math.min(wanted, Math.floor(MINUTE / spacing))
   const taken = yield* row(TAKE, name, spacing, places, places * spacing)

@@ -9,7 +9,7 @@ import {
   type Schema,
 } from './migrate.js'
 import type { Erased } from '../../../protocol/audit.js'
-import type { Account } from '../contract.js'
+import type { ErasureAccount } from '../contract.js'
 import { eraseGiven } from './erase.js'
 import type { Engine } from './plan.js'
 
@@ -25,7 +25,7 @@ export interface SchemaTool {
    * accounts for it. Rejects with `NotErasable`, and erases nothing, where an entry is missing, erased already, or
    * itself an erasure.
    */
-  erase(sequences: readonly number[], account: Account): Promise<Erased>
+  erase(sequences: readonly number[], account: ErasureAccount): Promise<Erased>
   close(): Promise<void>
 }
 

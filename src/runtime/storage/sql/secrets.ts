@@ -1,6 +1,6 @@
 /** Random keys that all replicas share. */
-import { text } from './columns.js'
-import { keep, row, tell, type Engine, type Outcome, type Plan } from './plan.js'
+import { textColumn } from './columns.js'
+import { keep, row, sendOnly, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 
 const INSERT = 'insert into secrets (name, value, made_at) values (?, ?, :now) on conflict (name) do nothing'
 const GET = 'select value from secrets where name = ?'
@@ -10,8 +10,8 @@ export const secretOf =
   (name: string, candidate: string): Promise<string> =>
     engine.write(() => secret(name, candidate))
 
-function* secret(name: string, candidate: string): Plan<Outcome<string>> {
-  yield* tell(INSERT, name, candidate)
+function* secret(name: string, candidate: string): StoragePlan<WriteOutcome<string>> {
+  yield* sendOnly(INSERT, name, candidate)
   const stored = yield* row(GET, name)
-  return keep(text(stored!, 'value'))
+  return keep(textColumn(stored!, 'value'))
 }

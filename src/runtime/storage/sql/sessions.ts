@@ -1,9 +1,9 @@
 /** Sessions of the console (decisions, section 13). */
-import type { Credential } from '../../../protocol/credential.js'
+import type { ProvenBy } from '../../../protocol/credential.js'
 import type { Principal } from '../../../protocol/principals.js'
 import type { ConsoleSession, LiveSession, SessionsOf, SessionStore } from '../session-store.js'
-import { integer, json, text } from './columns.js'
-import { keep, row, rows, tell, type Engine, type Outcome, type Plan } from './plan.js'
+import { integer, json, textColumn } from './columns.js'
+import { keep, row, rows, sendOnly, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 
 const BEGIN = `
   insert into console_sessions (hash, principal, api_key, credential, entitled, began_at, idle_at, expires_at)
@@ -33,38 +33,38 @@ export const sessionStore = (engine: Engine): SessionStore => ({
 
 type Entitled = Pick<ConsoleSession, 'scopes' | 'caller_classes'>
 
-function* begin(session: ConsoleSession, lifetimeMs: number, idleMs: number): Plan<Outcome<void>> {
+function* begin(session: ConsoleSession, lifetimeMs: number, idleMs: number): StoragePlan<WriteOutcome<void>> {
   const { hash, principal, credential, scopes, caller_classes } = session
   const key = 'api_key' in credential ? credential.api_key : null
   const entitled = JSON.stringify({ scopes, caller_classes } satisfies { readonly [name in keyof Entitled]: unknown })
-  yield* tell(BEGIN, hash, principal, key, JSON.stringify(credential), entitled, idleMs, lifetimeMs)
+  yield* sendOnly(BEGIN, hash, principal, key, JSON.stringify(credential), entitled, idleMs, lifetimeMs)
   return keep(undefined)
 }
 
-function* look(hash: string): Plan<LiveSession | undefined> {
+function* look(hash: string): StoragePlan<LiveSession | undefined> {
   const found = yield* row(LOOK, hash)
   if (found === undefined) return undefined
   return {
-    hash: text(found, 'hash'),
-    principal: text(found, 'principal') as Principal,
-    credential: json<Credential>(found, 'credential'),
+    hash: textColumn(found, 'hash'),
+    principal: textColumn(found, 'principal') as Principal,
+    credential: json<ProvenBy>(found, 'credential'),
     ...json<Entitled>(found, 'entitled'),
     age: integer(found, 'age'),
     idleLeft: integer(found, 'idle_left'),
   }
 }
 
-function* touch(hash: string, idleMs: number): Plan<Outcome<void>> {
-  yield* tell(TOUCH, idleMs, hash)
+function* touch(hash: string, idleMs: number): StoragePlan<WriteOutcome<void>> {
+  yield* sendOnly(TOUCH, idleMs, hash)
   return keep(undefined)
 }
 
-function* end(hash: string): Plan<Outcome<void>> {
-  yield* tell(END, hash)
+function* end(hash: string): StoragePlan<WriteOutcome<void>> {
+  yield* sendOnly(END, hash)
   return keep(undefined)
 }
 
-function* endAll(of: SessionsOf): Plan<Outcome<number>> {
+function* endAll(of: SessionsOf): StoragePlan<WriteOutcome<number>> {
   const ended = yield* 'principal' in of ? rows(END_ALL.principal, of.principal) : rows(END_ALL.api_key, of.api_key)
   return keep(ended.length)
 }

@@ -11,7 +11,7 @@ import { idempotencyStore } from './idempotency.js'
 import { intentStore } from './intents.js'
 import { leaseStore } from './leases.js'
 import { ledger } from './ledger.js'
-import { keep, row, rows, type Engine, type Outcome, type Plan } from './plan.js'
+import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 import { rateStore } from './rates.js'
 import { secretOf } from './secrets.js'
 import { sessionStore } from './sessions.js'
@@ -45,19 +45,19 @@ export const storageOver = (engine: Engine): Storage => ({
   close: () => engine.close(),
 })
 
-function* now(): Plan<number> {
+function* now(): StoragePlan<number> {
   const clock = yield* row('select :now as now')
   if (clock === undefined) throw new StorageUnavailable('The store gave no time.')
   return integer(clock, 'now')
 }
 
 /** The first row of the table is what readiness touches. */
-function* lastConfirmed(): Plan<number | undefined> {
+function* lastConfirmed(): StoragePlan<number | undefined> {
   const confirmed = yield* row('select touched_at from readiness where id = 2')
   return confirmed === undefined ? undefined : integer(confirmed, 'touched_at')
 }
 
-function* confirm(at: number): Plan<Outcome<void>> {
+function* confirm(at: number): StoragePlan<WriteOutcome<void>> {
   yield* rows(
     'insert into readiness (id, touched_at) values (2, ?) on conflict (id) do update set touched_at = ' +
       'excluded.touched_at',
@@ -66,14 +66,14 @@ function* confirm(at: number): Plan<Outcome<void>> {
   return keep(undefined)
 }
 
-function* nextBlock(): Plan<Outcome<number>> {
+function* nextBlock(): StoragePlan<WriteOutcome<number>> {
   const given = yield* row('update invocation_blocks set given = given + 1 where id = 1 returning given')
   if (given === undefined) throw new StorageUnavailable('The store gave no block of invocation ids.')
   return keep(integer(given, 'given'))
 }
 
 /** Writes a row, so that a store that can only be read is not called ready. */
-function* touch(): Plan<Outcome<void>> {
+function* touch(): StoragePlan<WriteOutcome<void>> {
   yield* rows('update readiness set touched_at = :now where id = 1')
   return keep(undefined)
 }

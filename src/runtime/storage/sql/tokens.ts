@@ -1,11 +1,11 @@
 /** Tokens and their chains (sections 2.10 and 4.4). */
-import type { Credential } from '../../../protocol/credential.js'
+import type { ProvenBy } from '../../../protocol/credential.js'
 import type { DelegationClaims, TokenChain, TokenRecord } from '../../../protocol/token.js'
 import { DuplicateId, type TokenStore } from '../contract.js'
-import { integer, json, optionalInteger, optionalText, text } from './columns.js'
+import { integer, json, optionalInteger, optionalText, textColumn } from './columns.js'
 import { gathered } from './gathered.js'
 import { insertNew, padded } from './insert-many.js'
-import { keep, row, rows, type Engine, type Outcome, type Plan, type Row, type Value } from './plan.js'
+import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan, type Row, type Value } from './plan.js'
 
 const TOKENS = 'tokens (token_id, parent_token_id, depth, claims, expires_at, revoked_at, credential)'
 
@@ -77,7 +77,7 @@ function insertTogether(engine: Engine): TokenStore['insert'] {
     })
 }
 
-function* insertTaken(take: () => readonly Waiting[]): Plan<Outcome<ReadonlySet<string>>> {
+function* insertTaken(take: () => readonly Waiting[]): StoragePlan<WriteOutcome<ReadonlySet<string>>> {
   const records = take()
   return keep(yield* insertNew(TOKENS, 'token_id', 7, records.flatMap(valuesOf)), records.length)
 }
@@ -94,24 +94,24 @@ const valuesOf = ({ record: { claims, depth, revoked_at, credential }, written }
   credential === undefined ? null : JSON.stringify(credential),
 ]
 
-function* chains(tokenIds: readonly string[]): Plan<ReadonlyMap<string, TokenChain>> {
+function* chains(tokenIds: readonly string[]): StoragePlan<ReadonlyMap<string, TokenChain>> {
   const found = new Map<string, TokenChain>()
   const list = padded(tokenIds)
   const stored = yield* rows(selves(list.marks), ...list.values)
   const children = stored.filter((token) => token['parent_token_id'] !== null)
-  for (const token of stored) found.set(text(token, 'token_id'), [recordOf(token)])
+  for (const token of stored) found.set(textColumn(token, 'token_id'), [recordOf(token)])
   if (children.length === 0) return found
-  const below = padded(children.map((child) => text(child, 'token_id')))
+  const below = padded(children.map((child) => textColumn(child, 'token_id')))
   const chains = new Map<string, TokenChain>()
   for (const token of yield* rows(ancestors(below.marks), ...below.values)) {
-    const leaf = text(token, 'leaf')
+    const leaf = textColumn(token, 'leaf')
     const above = chains.get(leaf)
     chains.set(leaf, above === undefined ? [recordOf(token)] : [...above, recordOf(token)])
   }
   return new Map([...found, ...chains])
 }
 
-function* revoke(tokenId: string, at: number): Plan<Outcome<number | undefined>> {
+function* revoke(tokenId: string, at: number): StoragePlan<WriteOutcome<number | undefined>> {
   const revoked = yield* row(REVOKE, at, tokenId)
   if (revoked === undefined) return keep(undefined)
   const count = yield* row(DESCENDANTS, tokenId)
@@ -124,6 +124,6 @@ function recordOf(stored: Row): TokenRecord {
     claims: json<DelegationClaims>(stored, 'claims'),
     depth: integer(stored, 'depth'),
     ...(revokedAt !== undefined && { revoked_at: revokedAt }),
-    ...(optionalText(stored, 'credential') !== null && { credential: json<Credential>(stored, 'credential') }),
+    ...(optionalText(stored, 'credential') !== null && { credential: json<ProvenBy>(stored, 'credential') }),
   }
 }

@@ -7,7 +7,7 @@ import type { NodeId } from '../contract.js'
 
 const HASH_BYTES = 32
 
-export interface TreeNode extends NodeId {
+export interface StoredTreeNode extends NodeId {
   readonly hash: Uint8Array
 }
 
@@ -24,7 +24,7 @@ export const hashAt = (hashes: Uint8Array, level: number): Uint8Array =>
 export function hashColumns(
   size: number,
   leaves: readonly Uint8Array[],
-  nodes: readonly TreeNode[],
+  nodes: readonly StoredTreeNode[],
 ): readonly Uint8Array[] {
   const columns = leaves.map((leaf) => [leaf])
   for (const node of nodes) {

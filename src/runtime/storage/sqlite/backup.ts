@@ -1,7 +1,7 @@
 /** Copies a SQLite file while it is in use. */
 import { open, rename, stat } from 'node:fs/promises'
 import { StorageUnavailable } from '../contract.js'
-import type { Driver } from './driver.js'
+import type { SqliteDriver } from './driver.js'
 
 export interface BackupOptions {
   /** The database file of a service, which may be running. */
@@ -11,7 +11,7 @@ export interface BackupOptions {
 }
 
 /** Writes a copy of one moment beside the target, makes it durable and only then gives it its name. */
-export async function copyTo(driver: Driver, { file, to }: BackupOptions): Promise<void> {
+export async function copyTo(driver: SqliteDriver, { file, to }: BackupOptions): Promise<void> {
   if (await isThere(to)) throw new StorageUnavailable(`There is a file ${to} already; a backup overwrites nothing.`)
   const partial = `${to}.partial`
   try {

@@ -2,7 +2,7 @@
 import { StorageUnavailable } from '../contract.js'
 import { translate, type Dialect } from '../sql/dialect.js'
 import type { Row, Rows, Statement } from '../sql/plan.js'
-import type { Driver, PreparedStatement } from './driver.js'
+import type { SqliteDriver, PreparedStatement } from './driver.js'
 
 const DIALECT: Dialect = { placeholder: () => '?', now: undefined, lock: '' }
 
@@ -28,14 +28,14 @@ interface Prepared {
   readonly hasClock: boolean
 }
 
-export interface Connection {
+export interface SqliteConnection {
   run(statement: Statement): Rows
   /** A statement without values or rows: `begin`, `commit` and their like. */
   control(sql: string): void
   close(): void
 }
 
-export function connect(driver: Driver, clock: () => number): Connection {
+export function openConnection(driver: SqliteDriver, clock: () => number): SqliteConnection {
   const prepared = new Map<string, Prepared>()
 
   const prepare = (sql: string): Prepared => {
@@ -82,7 +82,7 @@ export function connect(driver: Driver, clock: () => number): Connection {
 }
 
 /** Moves what is in the write-ahead log into the file, so that a stopped service leaves one file. */
-function tidy(control: Connection['control']): void {
+function tidy(control: SqliteConnection['control']): void {
   try {
     control('pragma wal_checkpoint(truncate)')
   } catch {

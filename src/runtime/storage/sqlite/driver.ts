@@ -10,7 +10,7 @@ export interface PreparedStatement {
   run(values: readonly Value[]): void
 }
 
-export interface Driver {
+export interface SqliteDriver {
   readonly name: 'node:sqlite' | 'libsql'
   prepare(sql: string): PreparedStatement
   close(): void

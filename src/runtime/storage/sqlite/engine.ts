@@ -4,12 +4,12 @@
  * waits a moment for those who were answered by the last one and are about to ask again
  * (docs/decisions/commits-wait-in-a-crowd.md).
  */
-import type { Engine, Outcome, Plan, Rows } from '../sql/plan.js'
-import type { Connection } from './connection.js'
+import type { Engine, WriteOutcome, StoragePlan, Rows } from '../sql/plan.js'
+import type { SqliteConnection } from './connection.js'
 
 interface Job {
   /** Plays the plan; what it wrote shall stand or not. */
-  readonly play: () => Outcome<unknown>
+  readonly play: () => WriteOutcome<unknown>
   readonly resolve: () => void
   readonly reject: (reason: unknown) => void
 }
@@ -18,7 +18,7 @@ interface Job {
 const CROWD = 16
 const PATIENCE_MS = 1
 
-export function sqliteEngine(connection: Connection): Engine {
+export function sqliteEngine(connection: SqliteConnection): Engine {
   let waiting: Job[] = []
   let isCrowded = false
 
@@ -29,10 +29,10 @@ export function sqliteEngine(connection: Connection): Engine {
   }
   const flushSoon = (): void => void (isCrowded ? setTimeout(flush, PATIENCE_MS) : setImmediate(flush))
 
-  const write = <T>(plan: () => Plan<Outcome<T>>): Promise<T> =>
+  const write = <T>(plan: () => StoragePlan<WriteOutcome<T>>): Promise<T> =>
     new Promise((resolve, reject) => {
       let value: T
-      const play = (): Outcome<T> => {
+      const play = (): WriteOutcome<T> => {
         const outcome = playPlan(connection, plan)
         value = outcome.value
         return outcome
@@ -41,7 +41,7 @@ export function sqliteEngine(connection: Connection): Engine {
       waiting.push({ play, resolve: () => resolve(value), reject })
     })
 
-  const read = async <T>(plan: () => Plan<T>): Promise<T> => playPlan(connection, plan)
+  const read = async <T>(plan: () => StoragePlan<T>): Promise<T> => playPlan(connection, plan)
 
   return {
     isShared: false,
@@ -59,7 +59,7 @@ export function sqliteEngine(connection: Connection): Engine {
   }
 }
 
-function playPlan<T>(connection: Connection, plan: () => Plan<T>): T {
+function playPlan<T>(connection: SqliteConnection, plan: () => StoragePlan<T>): T {
   const playing = plan()
   let step = playing.next()
   while (step.done !== true) {
@@ -73,7 +73,7 @@ function playPlan<T>(connection: Connection, plan: () => Plan<T>): T {
  * One transaction for all; a plan that fails or undoes itself leaves the others alone. Gives how many callers it was
  * for.
  */
-function commitTogether(connection: Connection, batch: readonly Job[]): number {
+function commitTogether(connection: SqliteConnection, batch: readonly Job[]): number {
   const played: Job[] = []
   let callers = 0
   try {
@@ -95,7 +95,7 @@ function commitTogether(connection: Connection, batch: readonly Job[]): number {
 }
 
 /** Undefined when the plan failed and was told so; throws when SQLite has given up the whole transaction. */
-function playJob(connection: Connection, job: Job): Outcome<unknown> | undefined {
+function playJob(connection: SqliteConnection, job: Job): WriteOutcome<unknown> | undefined {
   connection.control('savepoint plan')
   try {
     const outcome = job.play()
@@ -110,7 +110,7 @@ function playJob(connection: Connection, job: Job): Outcome<unknown> | undefined
   }
 }
 
-function rollBack(connection: Connection): void {
+function rollBack(connection: SqliteConnection): void {
   try {
     connection.control('rollback')
   } catch {

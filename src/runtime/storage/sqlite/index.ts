@@ -9,8 +9,8 @@ import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
 import type { Engine } from '../sql/plan.js'
 import { storageOver } from '../sql/storage.js'
 import { copyTo, isThere, type BackupOptions } from './backup.js'
-import { connect } from './connection.js'
-import type { Driver } from './driver.js'
+import { openConnection } from './connection.js'
+import type { SqliteDriver } from './driver.js'
 import { sqliteEngine } from './engine.js'
 import type { NodeSqlite } from './node-sqlite.js'
 
@@ -20,7 +20,7 @@ export interface SqliteOptions {
   /** ms since the epoch; decides every expiry. The system's clock by default. */
   readonly clock?: () => number
   /** Which SQLite: the one inside Node where it is there, else libsql. */
-  readonly driver?: Driver['name']
+  readonly driver?: SqliteDriver['name']
   /** What to do about a schema that is not that of this version: migrate it (the default), or refuse to open. */
   readonly schema?: 'verify' | 'migrate'
 }
@@ -81,7 +81,7 @@ async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Pr
     })
   try {
     if (file !== ':memory:') await makePrivate(file)
-    return sqliteEngine(connect(await openDriver(file, driver), clock))
+    return sqliteEngine(openConnection(await openDriver(file, driver), clock))
   } catch (error) {
     throw unusable(file, error)
   }
@@ -90,7 +90,7 @@ async function openEngine({ file, clock = Date.now, driver }: SqliteOptions): Pr
 /** Makes a missing file, which nobody else may read: it holds parameters, previews and grants. */
 const makePrivate = async (file: string): Promise<void> => (await open(file, 'a', 0o600)).close()
 
-async function openDriver(file: string, wanted: Driver['name'] | undefined): Promise<Driver> {
+async function openDriver(file: string, wanted: SqliteDriver['name'] | undefined): Promise<SqliteDriver> {
   const sqlite = wanted === 'libsql' ? undefined : nodeSqlite()
   if (sqlite !== undefined) return (await import('./node-sqlite.js')).openNodeSqlite(sqlite, file)
   if (wanted === 'node:sqlite') throw new Error('This Node has no node:sqlite; Node 22.13 or later has it.')

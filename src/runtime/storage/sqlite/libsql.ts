@@ -1,9 +1,9 @@
 /** SQLite through libsql, whose binary comes inside its registry package, for a Node without a usable `node:sqlite`. */
 import Database from 'libsql'
 import type { Row } from '../sql/plan.js'
-import type { Driver } from './driver.js'
+import type { SqliteDriver } from './driver.js'
 
-export function openLibsql(file: string): Driver {
+export function openLibsql(file: string): SqliteDriver {
   const database = new Database(file)
   return {
     name: 'libsql',

@@ -1,6 +1,6 @@
 /** SQLite through the one inside Node. */
 import type { Row, Value } from '../sql/plan.js'
-import type { Driver } from './driver.js'
+import type { SqliteDriver } from './driver.js'
 
 /** What is used of `node:sqlite`, which the oldest supported Node and its types do not have. */
 export interface NodeSqlite {
@@ -14,7 +14,7 @@ export interface NodeSqlite {
   }
 }
 
-export function openNodeSqlite(sqlite: NodeSqlite, file: string): Driver {
+export function openNodeSqlite(sqlite: NodeSqlite, file: string): SqliteDriver {
   const database = new sqlite.DatabaseSync(file)
   return {
     name: 'node:sqlite',

@@ -2,7 +2,7 @@
 import type { Operation } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { endpoints } from '../../endpoints/index.js'
-import type { Answer, Call } from '../../endpoints/endpoint.js'
+import type { EndpointAnswer, Call } from '../../endpoints/endpoint.js'
 import { errorResponseOf } from '../../errors/error-response.js'
 import { eventsIn } from '../../http/server-sent-events.js'
 import type { Service } from '../../service.js'
@@ -46,7 +46,7 @@ export async function askService(
   }
 }
 
-async function answerIn(answer: Answer, onProgress: OnProgress | undefined): Promise<GovernedAnswer> {
+async function answerIn(answer: EndpointAnswer, onProgress: OnProgress | undefined): Promise<GovernedAnswer> {
   if ('events' in answer) return lastOf(answer.events, onProgress)
   if ('text' in answer) return withRetry(JSON.parse(answer.text) as GovernedAnswer, answer.retryAfter)
   if ('value' in answer) return answer.value as GovernedAnswer

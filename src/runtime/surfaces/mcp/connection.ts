@@ -5,7 +5,7 @@ import type { McpOptions } from './options.js'
 import type { Era } from './tool-list.js'
 
 /** What a tool call of one connection, or one HTTP request, has at hand. */
-export interface Connection {
+export interface McpConnection {
   readonly service: Service
   readonly server: Server
   readonly era: Era

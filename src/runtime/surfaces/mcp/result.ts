@@ -1,7 +1,7 @@
+import { isRecord } from '../../../crypto/json/kinds.js'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Failure } from '../../../protocol/failures.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
-import { isObject } from '../../call/inputs/members.js'
 
 /** An answer of an endpoint: an envelope (section 4.6), or the failure of a call that never became an invocation. */
 export type GovernedAnswer = JsonObject & { readonly success?: Json; readonly result?: Json; readonly failure?: Json }
@@ -24,7 +24,7 @@ export function toolResultOf(answer: GovernedAnswer): CallToolResult {
   }
 }
 
-const contentOf = (result: Json | undefined): JsonObject => (isObject(result) ? result : { result: result ?? null })
+const contentOf = (result: Json | undefined): JsonObject => (isRecord(result) ? result : { result: result ?? null })
 
 /** The failure with the id that finds it in the trail. */
 const failureOf = ({ failure, invocation_id }: GovernedAnswer): JsonObject =>

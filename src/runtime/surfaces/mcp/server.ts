@@ -11,10 +11,10 @@ import { toolsOf, type Tool } from '../../../protocol/tools.js'
 import { tokenOf } from '../../auth/token.js'
 import { Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
-import type { CallState, Connection } from './connection.js'
+import type { CallState, McpConnection } from './connection.js'
 import type { McpOptions } from './options.js'
 import { assertProfile } from './profile.js'
-import { signInFor, type SignIn } from './sign-in.js'
+import { signInFor, type McpSignIn } from './sign-in.js'
 import { listedTools, type Era } from './tool-list.js'
 import { callTool } from './tool-call.js'
 
@@ -24,7 +24,7 @@ export interface McpService {
   readonly options: McpOptions
   readonly tools: ReadonlyMap<string, Tool>
   readonly states: RequestStateCodec<CallState>
-  readonly signIn: SignIn
+  readonly signIn: McpSignIn
 }
 
 /** Longer than all rounds of one call together. */
@@ -69,7 +69,7 @@ export function serverFor(shared: McpService, { era, bearer, client }: Peer): Se
       },
     },
   )
-  const connection: Connection = { service, server, era, tools, options, states, bearer, client }
+  const connection: McpConnection = { service, server, era, tools, options, states, bearer, client }
   const list = async () => ({
     tools: listedTools(service, [...tools.values()], await tokenOf(service, await bearer()), era),
   })

@@ -8,7 +8,7 @@ import { ID_PREFIX } from '../../../protocol/identifiers.js'
 import { noted, refuseUnknown } from '../../auth/bootstrap.js'
 import { issue } from '../../auth/issue.js'
 import type { SignedIn } from '../../auth/known.js'
-import { rootAuthority, scopesOf } from '../../auth/root-authority.js'
+import { rootAuthority, rootScopesOf } from '../../auth/root-authority.js'
 import { takeTokenPlace } from '../../auth/token-rate.js'
 import { refuse } from '../../errors/refusal.js'
 import { recent, type Recent } from '../../rates/recent.js'
@@ -18,13 +18,13 @@ import type { McpOptions, McpProfile } from './options.js'
 import { resourceOf } from './unauthorized.js'
 
 /** Gives the delegation token that stands for an access token of a provider, or refuses it. */
-export type SignIn = (bearer: string, client: string) => Promise<string>
+export type McpSignIn = (bearer: string, client: string) => Promise<string>
 
 /**
  * One access token buys one delegation token, on all replicas and after a restart: its budget holds for all calls, and once it is
  * revoked the access token is of no use any more. The access token itself goes nowhere.
  */
-export function signInFor(service: Service, options: McpOptions): SignIn {
+export function signInFor(service: Service, options: McpOptions): McpSignIn {
   const { profile } = options
   const resource = resourceOf(options)
   if (profile === undefined || resource === undefined)
@@ -89,7 +89,7 @@ async function signedAnew(service: Service, id: string): Promise<string | undefi
 
 /** What the profile allows, as far as the person is entitled to it; never longer than the person is signed in. */
 function authorityOf({ manifest, now }: Service, profile: McpProfile, { identity, agent, expiresAt }: SignedIn) {
-  const entitled = scopesOf(manifest, identity)
+  const entitled = rootScopesOf(manifest, identity)
   const scope = profile.scope.filter((each) => entitled.includes(each))
   if (scope.length === 0) refuse('scope_escalation', 'This person is entitled to nothing that agents may do here.')
   const { budget, ttlHours } = profile

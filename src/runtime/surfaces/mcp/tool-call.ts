@@ -1,3 +1,4 @@
+import { isRecord } from '../../../crypto/json/kinds.js'
 import { randomUUID } from 'node:crypto'
 import { acceptedContent, inputRequired, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { CallToolRequest, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
@@ -6,18 +7,18 @@ import type { Failure } from '../../../protocol/failures.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import type { Tool } from '../../../protocol/tools.js'
 import { tokenOf } from '../../auth/token.js'
-import { isObject } from '../../call/inputs/members.js'
+
 import { abilitiesOf } from './abilities.js'
 import { askService } from './ask-service.js'
 import { clarificationForm } from './clarification.js'
-import type { CallState, Connection } from './connection.js'
+import type { CallState, McpConnection } from './connection.js'
 import { toolResultOf, type GovernedAnswer } from './result.js'
 import { APPROVAL_MEMBER, takesApproval } from './tool-list.js'
 import { isWaiting, openPage, waitForApproval, type ToolAnswer } from './wait-for-approval.js'
 
 /** A call of a tool: everything that happens to it is decided by the endpoints (surfaces, S2). */
 export async function callTool(
-  connection: Connection,
+  connection: McpConnection,
   { params }: CallToolRequest,
   ctx: ServerContext,
 ): Promise<ToolAnswer> {
@@ -49,7 +50,7 @@ interface ToolCall {
 }
 
 /** The invocation. An unknown tool is an unknown capability: refused, and on the trail. */
-function invoke({ service }: Connection, call: ToolCall): Promise<GovernedAnswer> {
+function invoke({ service }: McpConnection, call: ToolCall): Promise<GovernedAnswer> {
   const { tool, name, parameters, ctx, grantId, bearer, client } = call
   const capability = tool?.capability ?? name
   const modes = service.capabilities.get(capability)?.response_modes ?? ['unary']
@@ -95,8 +96,8 @@ const progressTo = ({ mcpReq }: ServerContext, progressToken: string | number) =
 }
 
 /** The arguments of the capability, and the approval request that the caller goes on after, if it names one. */
-function argumentsOf({ era }: Connection, tool: Tool | undefined, given: unknown, ctx: ServerContext) {
-  const all = isObject(given as Json) ? (given as JsonObject) : {}
+function argumentsOf({ era }: McpConnection, tool: Tool | undefined, given: unknown, ctx: ServerContext) {
+  const all = isRecord(given as Json) ? (given as JsonObject) : {}
   const named = textIn(ctx, 'approval_request')
   if (tool === undefined || !takesApproval(tool, era) || typeof all[APPROVAL_MEMBER] !== 'string')
     return { given: all, grant: named }
@@ -105,7 +106,7 @@ function argumentsOf({ era }: Connection, tool: Tool | undefined, given: unknown
 }
 
 /** The grant that answered a request. A request without one is no reason to refuse: the call itself finds out. */
-async function continuation({ service }: Connection, caller: { bearer: string; client: string }, id: string) {
+async function continuation({ service }: McpConnection, caller: { bearer: string; client: string }, id: string) {
   const request = await askService(service, 'approval_read', { ...caller, segments: { id } })
   if (typeof request['grant_id'] === 'string') return { grantId: request['grant_id'] }
   return request['failure'] === undefined ? {} : { grantId: id }
@@ -113,7 +114,7 @@ async function continuation({ service }: Connection, caller: { bearer: string; c
 
 /** What the answer asks of the person in front of the client, where the client can ask; else the answer. */
 async function followUp(
-  connection: Connection,
+  connection: McpConnection,
   answer: GovernedAnswer,
   { ctx, tool, name, bearer }: ToolCall,
   state: CallState | undefined,
@@ -132,7 +133,7 @@ const isOpenRequest = (failure: Failure | undefined): failure is Failure & { rea
   failure?.type === 'approval_required' && failure.approval_request_id !== undefined && failure.decision === undefined
 
 const askFor = async (
-  { states }: Connection,
+  { states }: McpConnection,
   form: NonNullable<ReturnType<typeof clarificationForm>>,
   mine: CallState,
 ): Promise<InputRequiredResult> =>
@@ -147,7 +148,7 @@ function repliedIn({ mcpReq }: ServerContext): 'opened' | 'declined' {
 }
 
 /** The state of an earlier round: of this tool and this caller, or the protocol error of a forged one (threat N18). */
-async function stateOf(connection: Connection, { mcpReq }: ServerContext, tool: string, bearer: string) {
+async function stateOf(connection: McpConnection, { mcpReq }: ServerContext, tool: string, bearer: string) {
   const state = mcpReq.requestState<CallState>()
   if (state === undefined) return undefined
   if (state.tool === tool && state.caller === (await callerOf(connection, bearer))) return state
@@ -155,7 +156,7 @@ async function stateOf(connection: Connection, { mcpReq }: ServerContext, tool: 
 }
 
 /** Tells callers apart without naming them: a state can be read by whoever holds it. */
-async function callerOf({ service }: Connection, bearer: string): Promise<string> {
+async function callerOf({ service }: McpConnection, bearer: string): Promise<string> {
   const { claims } = await tokenOf(service, bearer)
   return sha256Hex(`${claims.root_principal}\0${claims.sub}`)
 }

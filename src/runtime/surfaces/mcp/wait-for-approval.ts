@@ -6,7 +6,7 @@ import { inputRequired, type CallToolResult, type InputRequiredResult } from '@m
 import { failure, type Failure } from '../../../protocol/failures.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { askService, type Request } from './ask-service.js'
-import type { CallState, Connection } from './connection.js'
+import type { CallState, McpConnection } from './connection.js'
 import { refusedResult, type GovernedAnswer } from './result.js'
 
 export type ToolAnswer = CallToolResult | InputRequiredResult
@@ -21,7 +21,7 @@ export const isWaiting = (state: CallState | undefined): state is Waiting => sta
 
 /** Asks the client to open the page where the decision is made. */
 export const openPage = async (
-  { options, states }: Connection,
+  { options, states }: McpConnection,
   state: Waiting,
   title: string,
 ): Promise<InputRequiredResult> =>
@@ -36,13 +36,13 @@ export const openPage = async (
   })
 
 /** What the person said who was shown the page: opened is not approved. */
-export type Reply = 'opened' | 'declined'
+export type PageReply = 'opened' | 'declined'
 
 /** One round: waits for the decision, then gives the grant with which to go on, or the answer to the call. */
 export async function waitForApproval(
-  connection: Connection,
+  connection: McpConnection,
   state: Waiting,
-  reply: Reply,
+  reply: PageReply,
   caller: Pick<Request, 'bearer' | 'client'>,
 ): Promise<{ readonly grantId: string } | ToolAnswer> {
   const { service, states } = connection

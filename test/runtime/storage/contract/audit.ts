@@ -4,7 +4,7 @@ import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
 import { sealEntry, sealFor } from '../../../../src/runtime/audit/seal.js'
 import { erasureDraft } from '../../../../src/crypto/trail/erasure.js'
 import type { AuditEntry } from '../../../../src/protocol/audit.js'
-import type { Account, AuditFilter, SealedEntry, Storage } from '../../../../src/runtime/storage/contract.js'
+import type { ErasureAccount, EntryFilter, SealedEntry, Storage } from '../../../../src/runtime/storage/contract.js'
 import type { Subject } from '../contract.js'
 import { draft, fresh, freshInvocation } from '../examples.js'
 
@@ -33,7 +33,7 @@ export const auditContract = (subject: Subject): void => {
       return Promise.all(Array.from({ length: count }, () => recorder.record({ draft: draft() })))
     }
 
-    const query = async (filter: Partial<AuditFilter>): Promise<readonly number[]> =>
+    const query = async (filter: Partial<EntryFilter>): Promise<readonly number[]> =>
       (await subject().storage.audit.query({ limit: 1000, ...filter })).map(({ sequence }) => sequence)
 
     it('numbers entries of two writers from the last on, without gaps or repeats', async () => {
@@ -244,7 +244,7 @@ export const auditContract = (subject: Subject): void => {
 
 const DAY_MS = 24 * 3_600_000
 
-const ACCOUNT: Account = {
+const ACCOUNT: ErasureAccount = {
   draft: (erased) => erasureDraft('service:retention', erased, 'Due.', '2020-01-02T00:00:00.000Z'),
   seal: sealEntry,
 }

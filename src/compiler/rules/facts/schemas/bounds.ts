@@ -1,4 +1,4 @@
-import type { Scalar, ValueType } from '../../../../protocol/value-schema.js'
+import type { Scalar, SchemaType } from '../../../../protocol/value-schema.js'
 import { indexOfKey, valueAt, type MapNode } from '../../../parse/tree.js'
 import { typesAt } from './types-at.js'
 import type { ReportTrouble } from './trouble.js'
@@ -44,7 +44,7 @@ function requiredTrouble(node: MapNode, report: ReportTrouble): void {
       report('value', item, `\`${item.value}\` is required, but not one of \`properties\`.`)
 }
 
-const TYPE_OF: { readonly [type in ValueType]: (value: Scalar) => boolean } = {
+const TYPE_OF: { readonly [type in SchemaType]: (value: Scalar) => boolean } = {
   string: (value) => typeof value === 'string',
   integer: (value) => Number.isSafeInteger(value),
   number: (value) => typeof value === 'number',

@@ -1,4 +1,4 @@
-import type { ValueType } from '../../../../protocol/value-schema.js'
+import type { SchemaType } from '../../../../protocol/value-schema.js'
 import { nearest, question } from '../../../nearest.js'
 import { indexOfKey, type MapNode, type ScalarNode, type YamlNode } from '../../../parse/tree.js'
 import { INSTEAD, KEYWORDS } from './keywords.js'
@@ -18,7 +18,7 @@ export function judgeSchema(
   node: YamlNode,
   names: ReadonlySet<string>,
   report: ReportTrouble,
-  types?: readonly ValueType[],
+  types?: readonly SchemaType[],
   depth = 0,
 ): void {
   if (node.kind === 'scalar' && node.broken) return
@@ -45,7 +45,7 @@ function readKeyword(node: MapNode, key: ScalarNode, value: YamlNode, reading: S
 }
 
 /** Each keyword bounds values of a type that the schema names; what names none has the field's. */
-function judgeTypes(node: MapNode, field: readonly ValueType[] | undefined, report: ReportTrouble): void {
+function judgeTypes(node: MapNode, field: readonly SchemaType[] | undefined, report: ReportTrouble): void {
   const keys = node.keys.map(({ value }) => value as string)
   const lead = LEADS.find((keyword) => keys.includes(keyword))
   if (lead !== undefined) return judgeAlone(node, lead, report)

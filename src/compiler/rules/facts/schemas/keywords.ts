@@ -1,5 +1,5 @@
 import { RESERVED_KEYS } from '../../../../protocol/identifiers.js'
-import { referredName, SCHEMA_REFERENCE, VALUE_FORMATS, VALUE_TYPES, type ValueType } from '../../../../protocol/value-schema.js'
+import { referredName, SCHEMA_REFERENCE, VALUE_FORMATS, VALUE_TYPES, type SchemaType } from '../../../../protocol/value-schema.js'
 import { nearest, question } from '../../../nearest.js'
 import type { MapNode, ScalarNode, ScalarValue, YamlNode } from '../../../parse/tree.js'
 import { patternTrouble } from './pattern-trouble.js'
@@ -9,14 +9,14 @@ type Read = (node: YamlNode, name: string, reading: SchemaReading) => void
 
 export interface Keyword {
   /** The types whose values it bounds; all, when absent. */
-  readonly bounds?: readonly ValueType[]
+  readonly bounds?: readonly SchemaType[]
   /** What it takes, for messages: completes "`minimum` takes". */
   readonly takes: string
   readonly read: Read
 }
 
 /** A keyword that takes scalars of one kind. */
-const scalar = (takes: string, holds: (value: ScalarValue) => boolean, bounds?: readonly ValueType[]): Keyword => ({
+const scalar = (takes: string, holds: (value: ScalarValue) => boolean, bounds?: readonly SchemaType[]): Keyword => ({
   takes,
   ...(bounds === undefined ? {} : { bounds }),
   read: (node, name, { report }) => {
@@ -29,7 +29,7 @@ const isCount = (value: ScalarValue): boolean => Number.isSafeInteger(value) && 
 const isNumber = (value: ScalarValue): boolean => Number.isFinite(value)
 
 const text = scalar('a text', isText)
-const countOf = (type: ValueType): Keyword => scalar('a whole number from 0', isCount, [type])
+const countOf = (type: SchemaType): Keyword => scalar('a whole number from 0', isCount, [type])
 const boundOf: Keyword = scalar('a number', isNumber, ['number', 'integer'])
 
 function wordsIn(node: YamlNode): readonly ScalarNode[] | undefined {
@@ -157,4 +157,4 @@ export const INSTEAD: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A map, and not one that a finding covers. */
-export const isMap = (node: YamlNode): node is MapNode => node.kind === 'map'
+export const isReadableMap = (node: YamlNode): node is MapNode => node.kind === 'map'

@@ -1,4 +1,4 @@
-import { typesOfWord, type ValueType } from '../../../../protocol/value-schema.js'
+import { typesOfWord, type SchemaType } from '../../../../protocol/value-schema.js'
 import { valueAt, type MapNode, type YamlNode } from '../../../parse/tree.js'
 import { ITEMS, NODE, type CapabilityView } from '../../../shape/view.js'
 import type { RuleContext } from '../../rule.js'
@@ -7,7 +7,7 @@ import type { RuleContext } from '../../rule.js'
 export interface SchemaPlace {
   readonly node: YamlNode
   readonly word?: string
-  readonly types?: readonly ValueType[]
+  readonly types?: readonly SchemaType[]
 }
 
 /** The shared schemas of a manifest: name -> schema. */

@@ -4,7 +4,7 @@ import type { YamlNode } from '../../../parse/tree.js'
 /** What can be wrong with a schema; a rule each. */
 export type TroubleKind = 'keyword' | 'value' | 'type' | 'reference' | 'loop' | 'pattern' | 'size'
 
-export interface Trouble {
+export interface SchemaTrouble {
   readonly kind: TroubleKind
   readonly span: Span
   readonly message: string

@@ -7,15 +7,15 @@ import { alternativesOf, type Shared } from './alternatives.js'
 import { judgeGrowth } from './growth.js'
 import { judgeSchema } from './judge-schema.js'
 import { fieldSchemas, sharedSchemas, type SchemaPlace } from './places.js'
-import type { ReportTrouble, Trouble } from './trouble.js'
+import type { ReportTrouble, SchemaTrouble } from './trouble.js'
 import { typesAt } from './types-at.js'
 
 /** Characters that a schema may have in its file (decisions, section 12). */
 const LONGEST = 64 * 1024
 
 /** All that is wrong with the schemas of a manifest; found once, whichever rule asks. */
-export function troublesOf(context: RuleContext): readonly Trouble[] {
-  const troubles: Trouble[] = []
+export function troublesOf(context: RuleContext): readonly SchemaTrouble[] {
+  const troubles: SchemaTrouble[] = []
   const known = new Set<string>()
   // A shared schema is reached from many places; what is wrong with it is wrong once.
   const report: ReportTrouble = (kind, span, message, details) => {
