@@ -53,7 +53,7 @@ function toolNamed(tools: readonly UpstreamTool[], name: string): UpstreamTool {
 } // prettier-ignore
 
 /** What each change costs of a budget; nothing where nobody says so. */
-export async function costOf({ cost, write }: McpImportOptions, chosen: readonly ChosenUpstreamTool[]): Promise<ToolCost | undefined> {
+export async function costOfWrites({ cost, write }: McpImportOptions, chosen: readonly ChosenUpstreamTool[]): Promise<ToolCost | undefined> {
   const isAsked = cost === undefined && write === undefined && mayAsk() && chosen.some(({ effect }) => effect === 'write')
   const text = isAsked ? await (await import('./ask-tools.js')).askForCost() : cost
   if (text === undefined || text.trim() === '') return undefined

@@ -1,12 +1,12 @@
 import { toolFragment, toolSources } from '../../compiler/mcp-tools/print-tools.js'
 import { toolCapability, toolCapabilityName } from '../../compiler/mcp-tools/tool-capability.js'
-import { toolDigest, type UpstreamTool } from '../../runtime/upstream/index.js'
+import { upstreamToolDigest, type UpstreamTool } from '../../runtime/upstream/index.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { printable } from '../printable.js'
-import { chosenTools, costOf, type McpImportOptions } from './choose-tools.js'
+import { chosenTools, costOfWrites, type McpImportOptions } from './choose-tools.js'
 import { foundServer, refuseOwnFolder } from './find-server.js'
-import { listedTools } from './list-tools.js'
+import { upstreamTools } from './list-tools.js'
 import { addToService } from './project.js'
 import { updatePinned } from './update-pinned.js'
 
@@ -17,16 +17,16 @@ export async function importMcp(command: readonly string[], options: McpImportOp
     throw new CliError('Name the server: svc import mcp -- mcp-server-filesystem ~/docs, or an address.')
   const found = foundServer(command, options.env, options.name)
   refuseOwnFolder(found, options.into)
-  const all = await listedTools(found)
+  const all = await upstreamTools(found)
   if (options.list) return list(all)
   const chosen = await chosenTools(all, options)
   refuseOneName(chosen.map(({ tool }) => tool.name))
-  const cost = await costOf(options, chosen)
+  const cost = await costOfWrites(options, chosen)
   const capabilities = chosen.map(toolCapability)
   const pinned = {
     name: found.name,
     server: found.server,
-    tools: Object.fromEntries(chosen.map(({ tool }) => [tool.name, toolDigest(tool)])),
+    tools: Object.fromEntries(chosen.map(({ tool }) => [tool.name, upstreamToolDigest(tool)])),
   }
   const { server } = found
   const added = await addToService(options.into, {

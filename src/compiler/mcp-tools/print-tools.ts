@@ -103,7 +103,7 @@ const START = 'export const PINNED: PinnedUpstream = '
 export const pinnedText = (json: string): string =>
   `// What a person accepted of the server behind. Written by svc import mcp, and by svc import mcp --update.\n${TYPE_IMPORT}\n\n${START}${json}\n`
 
-/** The JSON within such a module; undefined where it is none. */
+/** The JSON pointerBelow such a module; undefined where it is none. */
 export function pinnedJson(text: string): string | undefined {
   const at = text.indexOf(START)
   return at === -1 ? undefined : text.slice(at + START.length).trim()

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import { cleanText } from '../openapi/clean-text.js'
 import { snakeCase } from '../openapi/operations.js'
 import { inputName } from '../openapi/parameters.js'
-import type { Description, Located } from '../openapi/references.js'
+import type { Description, ApiPlace } from '../openapi/references.js'
 import { flatTypeOf, merged, type FlatType } from '../openapi/schemas.js'
 
 /** A tool of an MCP server, as far as a capability is made of it. */
@@ -41,7 +41,7 @@ export interface ToolCapability {
 /** A tool as a capability: its description cleaned, its schema as inputs. */
 export function toolCapability({ tool, effect }: ChosenTool): ToolCapability {
   const description = descriptionOf(tool)
-  const schema: Located = { document: description.root, pointer: '', value: tool.inputSchema }
+  const schema: ApiPlace = { document: description.root, pointer: '', value: tool.inputSchema }
   const { properties, required } = merged(description, schema)
   const inputs: ToolInput[] = []
   for (const [wire, property] of properties) {

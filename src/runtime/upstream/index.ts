@@ -5,6 +5,6 @@ export { UpstreamUncertain, type UpstreamContext, type UpstreamFailure } from '.
 export { mcpUpstream, type McpContext, type McpFailure, type McpOperation, type McpUpstream } from './mcp/mcp.js'
 export type { Environment, PinnedAddress, PinnedProcess, PinnedUpstream } from './mcp/pinned.js'
 /** For who imports a server. */
-export { beginSession, toolDigest, toolsOf, type UpstreamTool } from './mcp/session.js'
+export { beginUpstreamSession, upstreamToolDigest, listUpstreamTools, type UpstreamTool } from './mcp/session.js'
 export { childChannel, installedAt } from './mcp/child.js'
 export { httpChannel } from './mcp/http-channel.js'

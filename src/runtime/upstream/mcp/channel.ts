@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../protocol/manifest.js'
 
 /** A way to an MCP server. */
-export interface Channel {
+export interface McpChannel {
   /** Sends a request and gives its result; rejects with `Unreachable`, or with `RpcError` where the server answers with an error. */
   readonly ask: (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
   readonly tell: (method: string, params?: JsonObject) => Promise<void>
@@ -45,7 +45,7 @@ interface Message {
 }
 
 /** A message of the server; undefined where it is none. */
-export function messageIn(text: string): Message | undefined {
+export function upstreamMessage(text: string): Message | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : undefined

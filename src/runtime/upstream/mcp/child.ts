@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
-import { Unreachable, type Channel } from './channel.js'
+import { Unreachable, type McpChannel } from './channel.js'
 import { lineChannel } from './lines.js'
 import type { Environment, PinnedProcess } from './pinned.js'
 
@@ -15,11 +15,11 @@ export function childChannel(
   environment: Environment,
   onNotice: (method: string) => void,
   home = folderOf(pinned),
-): Channel {
+): McpChannel {
   const file = realpathSync(join(home, pinned.file))
   if (!file.startsWith(realpathSync(home) + sep)) throw new Error(`${pinned.file} leaves the package ${pinned.package}.`)
   const folder = mkdtempSync(join(tmpdir(), 'svc-upstream-'))
-  const child = spawn(process.execPath, [file, ...pinned.args], {
+  const child = spawn(process.execPath, [file, ...pinned.args.map(argumentOfChild)], {
     cwd: folder,
     env: environmentOf(pinned, environment),
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -39,6 +39,9 @@ export function childChannel(
   }
   return lineChannel({ input: child.stdin, output: child.stdout, close: stop, release }, onNotice)
 } // prettier-ignore
+
+/** What begins with `./` is a path of the service: the child runs elsewhere. */
+const argumentOfChild = (text: string): string => (text.startsWith('./') ? resolve(text) : text)
 
 const environmentOf = ({ env }: PinnedProcess, environment: Environment): NodeJS.ProcessEnv =>
   Object.fromEntries(
@@ -61,7 +64,7 @@ function folderOf({ package: name, version, integrity }: PinnedProcess): string 
 /** What npm noted of an installed package. */
 export function installedAt(home: string, name: string): { readonly version: string; readonly integrity: string | undefined } {
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { readonly version: string }
-  const lock = join(home, ...name.split('/').map(() => '..'), '.package-lock.json')
+  const lock = join(realpathSync(home), ...name.split('/').map(() => '..'), '.package-lock.json')
   if (!existsSync(lock)) return { version, integrity: undefined }
   const { packages = {} } = JSON.parse(readFileSync(lock, 'utf8')) as Lock
   return { version, integrity: packages[`node_modules/${name}`]?.integrity }

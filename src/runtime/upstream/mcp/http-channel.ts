@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { bodyAtMost } from '../../http/read-at-most.js'
-import { messageIn, MOST_BYTES, resultIn, Unreachable, type Channel } from './channel.js'
+import { upstreamMessage, MOST_BYTES, resultIn, Unreachable, type McpChannel } from './channel.js'
 import type { PinnedAddress } from './pinned.js'
 
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
 
 /** Streamable HTTP: each request is a POST, answered by JSON or by events. No redirect is followed. */
-export function httpChannel({ url }: PinnedAddress, credential: string | undefined): Channel {
+export function httpChannel({ url }: PinnedAddress, credential: string | undefined): McpChannel {
   const address = new URL(url)
   if (address.protocol !== 'https:' && !(address.protocol === 'http:' && LOOPBACK.test(address.hostname)))
     throw new Error(`The MCP server ${address.origin} must be https, or at a loopback address.`)
@@ -54,7 +54,7 @@ function resultOf(text: string, type: string, id: number): JsonObject {
   const texts = type.includes('text/event-stream')
     ? text.split(/\r?\n\r?\n/u).map((event) => [...event.matchAll(/^data: ?(.*)$/gmu)].map(([, data]) => data).join('\n'))
     : [text]
-  const answer = texts.map(messageIn).find((message) => message?.id === id && message.method === undefined)
+  const answer = texts.map(upstreamMessage).find((message) => message?.id === id && message.method === undefined)
   if (answer === undefined) throw new Unreachable('The server gave no answer to the request.', true)
   return resultIn(answer)
 } // prettier-ignore

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { JsonObject } from '../../../protocol/manifest.js'
-import { messageIn, MOST_BYTES, resultIn, Unreachable, type Channel } from './channel.js'
+import { upstreamMessage, MOST_BYTES, resultIn, Unreachable, type McpChannel } from './channel.js'
 
 interface Waiting {
   readonly resolve: (result: JsonObject) => void
@@ -16,7 +16,7 @@ export interface Ends {
 }
 
 /** JSON-RPC, one message a line. `onNotice` hears what the server says unasked. */
-export function lineChannel({ input, output, close, release }: Ends, onNotice: (method: string) => void): Channel {
+export function lineChannel({ input, output, close, release }: Ends, onNotice: (method: string) => void): McpChannel {
   const waiting = new Map<number, Waiting>()
   let last = 0
   let closed = false
@@ -30,7 +30,7 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
   }
   const send = (message: object): void => void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   const take = (line: string): void => {
-    const message = messageIn(line)
+    const message = upstreamMessage(line)
     if (message === undefined) return
     if (typeof message.method === 'string') {
       // Nothing is done for a server: no sampling, no elicitation, no roots.

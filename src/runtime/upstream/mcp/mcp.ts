@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import type { Fail } from '../../definition.js'
 import { UpstreamUncertain, type UpstreamInput } from '../context.js'
-import { RpcError, Unreachable, type Channel } from './channel.js'
+import { RpcError, Unreachable, type McpChannel } from './channel.js'
 import { childChannel } from './child.js'
 import { httpChannel } from './http-channel.js'
 import type { Environment, PinnedUpstream } from './pinned.js'
-import { beginSession, toolDigest, toolsOf } from './session.js'
+import { beginUpstreamSession, upstreamToolDigest, listUpstreamTools } from './session.js'
 
 /** How a call of a governed tool may fail; an imported capability declares them under `x-failures`. */
 export type McpFailure = 'tool_changed' | 'upstream_refused' | 'upstream_unavailable'
@@ -29,7 +29,7 @@ export interface McpUpstream {
 }
 
 interface Live {
-  readonly channel: Channel
+  readonly channel: McpChannel
   /** The digests of the tools as the server has them now. */
   digests: ReadonlyMap<string, string>
   seenAt: number
@@ -67,11 +67,11 @@ export function mcpUpstream(pinned: PinnedUpstream, environment: () => Environme
 } // prettier-ignore
 
 /** A session with the server, whatever way leads to it. */
-export function openChannel(
+export function openMcpChannel(
   { server }: Pick<PinnedUpstream, 'server'>,
   environment: Environment,
   onNotice: (method: string) => void,
-): Channel {
+): McpChannel {
   return 'url' in server
     ? httpChannel(server, environment[server.credential])
     : childChannel(server, environment, onNotice)
@@ -83,11 +83,11 @@ async function begin(
   signal: AbortSignal,
   onChange: () => void,
 ): Promise<Live> {
-  const channel = openChannel(pinned, environment, (method) => {
+  const channel = openMcpChannel(pinned, environment, (method) => {
     if (method === 'notifications/tools/list_changed') onChange()
   })
   try {
-    await beginSession(channel, signal)
+    await beginUpstreamSession(channel, signal)
     channel.release()
     return { channel, digests: await digestsOf(channel, signal), seenAt: performance.now() }
   } catch (error) {
@@ -96,8 +96,8 @@ async function begin(
   }
 }
 
-const digestsOf = async (channel: Channel, signal: AbortSignal): Promise<ReadonlyMap<string, string>> =>
-  new Map((await toolsOf(channel, signal)).map((tool) => [tool.name, toolDigest(tool)]))
+const digestsOf = async (channel: McpChannel, signal: AbortSignal): Promise<ReadonlyMap<string, string>> =>
+  new Map((await listUpstreamTools(channel, signal)).map((tool) => [tool.name, upstreamToolDigest(tool)]))
 
 const argumentsOf = ({ renamed = {} }: McpOperation, input: UpstreamInput): JsonObject =>
   Object.fromEntries(

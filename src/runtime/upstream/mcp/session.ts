@@ -1,6 +1,6 @@
 import { digestOf } from '../../../crypto/json/digest.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
-import type { Channel } from './channel.js'
+import type { McpChannel } from './channel.js'
 
 /** A tool of an MCP server, as the server describes it. */
 export interface UpstreamTool {
@@ -18,14 +18,14 @@ const MOST_TOOLS = 1_000
 const MOST_PAGES = 100
 
 /** Begins a session. */
-export async function beginSession(channel: Channel, signal: AbortSignal): Promise<void> {
+export async function beginUpstreamSession(channel: McpChannel, signal: AbortSignal): Promise<void> {
   const clientInfo = { name: 'svc-kit', version: '1' }
   await channel.ask('initialize', { protocolVersion: VERSION, capabilities: {}, clientInfo }, signal)
   await channel.tell('notifications/initialized')
 }
 
 /** All tools of a server; more than a thousand are refused. */
-export async function toolsOf(channel: Channel, signal: AbortSignal): Promise<readonly UpstreamTool[]> {
+export async function listUpstreamTools(channel: McpChannel, signal: AbortSignal): Promise<readonly UpstreamTool[]> {
   const tools: UpstreamTool[] = []
   let cursor: Json | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -58,5 +58,5 @@ function toolIn(value: Json): readonly UpstreamTool[] {
 }
 
 /** What a person accepts of a tool: its name, its description and its schemas. */
-export const toolDigest = ({ name, description, inputSchema, outputSchema }: UpstreamTool): string =>
+export const upstreamToolDigest = ({ name, description, inputSchema, outputSchema }: UpstreamTool): string =>
   digestOf({ name, description, inputSchema, outputSchema: outputSchema ?? null })
