@@ -16,6 +16,8 @@ interface Locked {
 
 const own = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly dependencies: { readonly [name: string]: string }
+  readonly peerDependencies: { readonly [name: string]: string }
+  readonly peerDependenciesMeta: { readonly [name: string]: { readonly optional?: boolean } }
   readonly scripts: { readonly [name: string]: string }
 }
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
@@ -57,6 +59,19 @@ const packedFiles = (): readonly string[] => {
 it('S01 no dependency that a service installs runs a script at installation', () => {
   expect(installed.filter(([, entry]) => entry.hasInstallScript === true).map(([path]) => path)).toEqual([])
   expect(Object.keys(own.scripts).filter((name) => /install|^prepare$/u.test(name))).toEqual([])
+})
+
+it('S19 what adapters and surfaces need beside them is installed by those who use them, and by nobody else', () => {
+  const { peerDependencies, peerDependenciesMeta } = own
+  const optional = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional === true)
+  expect(optional).toEqual(Object.keys(peerDependencies))
+  expect(optional).toEqual(expect.arrayContaining(['ai', '@openai/agents', '@langchain/core', '@langchain/langgraph']))
+  const names = installed
+    .filter(([, entry]) => entry.peer !== true && entry.optional !== true)
+    .map(([path]) => nameOf(path))
+  expect(
+    names.filter((name) => /^(?:ai|zod|langchain|@(?:ai-sdk|openai|langchain|modelcontextprotocol)\/.*)$/u.test(name)),
+  ).toEqual([])
 })
 
 it('S02 the lock file pins every package by its integrity', () => {

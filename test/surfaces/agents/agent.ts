@@ -46,6 +46,8 @@ export interface Place {
   readonly token: string
   readonly tools: readonly Tool[]
   readonly approval?: 'pause' | 'wait'
+  /** Limits of the client. */
+  readonly limits?: { readonly retries?: number; readonly timeoutMs?: number; readonly maxAnswerBytes?: number }
 }
 
 /** Surfaces without an address take the service itself. */

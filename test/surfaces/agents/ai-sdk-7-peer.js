@@ -14,12 +14,12 @@ const registryOf = (tools) =>
     ]),
   )
 
-const sessionAt = ({ url, token, tools, approval }) =>
+const sessionAt = ({ url, token, tools, approval, limits }) =>
   sessionOf({
     ai,
     Model: MockLanguageModelV4,
     settings: (task) =>
-      serviceTools(connect({ baseUrl: url, credential: token }, registryOf(tools)), tools, {
+      serviceTools(connect({ baseUrl: url, credential: token, ...limits }, registryOf(tools)), tools, {
         ...(approval && { approval }),
         ...(task !== undefined && { task_id: task }),
       }),

@@ -2,14 +2,13 @@ import { connect, type Governance } from '../../../src/client/index.js'
 import type { Tool } from '../../../src/protocol/tools.js'
 import type { AnyOutcome, Registration } from '../../../src/client/invoke.js'
 import type { PendingCall } from '../../../src/client/pending-call.js'
-import type { ClientOptions } from '../../../src/client/connect.js'
 import type { Agent, Place, Shown, Turn } from './agent.js'
 
 export interface Client extends Governance<Client> {}
 
 /** The client that `svc build` would write for these tools. */
-export const clientOf = ({ url, token, tools }: Place, options: Partial<ClientOptions> = {}): Client =>
-  connect<Client>({ baseUrl: url, credential: token, ...options }, registryOf(tools) as never)
+export const clientOf = ({ url, token, tools, limits }: Place): Client =>
+  connect<Client>({ baseUrl: url, credential: token, ...limits }, registryOf(tools) as never)
 
 const registryOf = (tools: readonly Tool[]): { readonly [method: string]: Registration } =>
   Object.fromEntries(

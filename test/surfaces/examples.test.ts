@@ -1,0 +1,77 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { build } from '../../src/cli/generate/run.js'
+import { init } from '../../src/cli/init/run.js'
+
+const PACKAGES = ['ai', '@openai/agents', 'langchain', '@langchain/langgraph', '@langchain/core', '@modelcontextprotocol/client', '@modelcontextprotocol/server'] // prettier-ignore
+
+let root: string
+let folder: string
+let server: ChildProcess
+let env: NodeJS.ProcessEnv
+
+/** A service, and beside it what a user of the examples installs: the generated client and the framework. */
+beforeAll(async () => {
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true)
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-agents-')))
+  folder = join(root, 'travel')
+  await init(folder, { yes: true, template: 'travel', mcp: true })
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(resolve('.'), join(folder, 'node_modules/svc-kit'), 'junction')
+  await build(folder, { check: false, force: false })
+  vi.restoreAllMocks()
+  cpSync('examples/agents', join(root, 'agents'), { recursive: true })
+  const links = { 'svc-kit': resolve('.'), 'travel-client': join(folder, 'dist/client'), ...Object.fromEntries(PACKAGES.map((name) => [name, resolve('node_modules', name)])) } // prettier-ignore
+  for (const [name, target] of Object.entries(links)) {
+    mkdirSync(dirname(join(root, 'node_modules', name)), { recursive: true })
+    symlinkSync(target, join(root, 'node_modules', name), 'junction')
+  }
+  const keys = [...readFileSync(join(folder, '.env'), 'utf8').matchAll(/^(\w+)=(.+)$/gmu)].map(([, name, key]) => [name, key]) // prettier-ignore
+  const url = await startServer('0')
+  env = { ...process.env, ...(Object.fromEntries(keys) as object), SVC_URL: url }
+}, 120_000)
+
+async function startServer(port: string): Promise<string> {
+  server = spawn(process.execPath, ['dist/server.mjs'], { cwd: folder, env: { ...process.env, PORT: port }, stdio: ['ignore', 'pipe', 'inherit'] }) // prettier-ignore
+  return new Promise((found) => {
+    server.stdout?.on('data', (data: Buffer) => {
+      const address = /listens on (http\S+)/u.exec(data.toString())?.[1]
+      if (address !== undefined) found(address)
+    })
+  })
+}
+
+async function restart(): Promise<void> {
+  server.kill()
+  await once(server, 'exit')
+  await startServer(new URL(env['SVC_URL']!).port)
+}
+
+afterAll(() => {
+  server.kill('SIGKILL')
+  rmSync(root, { recursive: true, force: true })
+})
+
+/** In the open, or in the checkpoints of LangGraph. */
+function holdsToken(text: string): boolean {
+  const packed = [...text.matchAll(/base64\\*":\\*"([\w+/=]+)/gu)].map(([, each = '']) => Buffer.from(each, 'base64').toString()) // prettier-ignore
+  return [text, ...packed].some((each) => /eyJ[\w-]+\.eyJ[\w-]+\./u.test(each))
+}
+
+describe.each(['mcp', 'ai-sdk', 'openai-agents', 'langchain'])('the agent in examples/agents/%s', (name) => {
+  const agent = (...words: readonly string[]): string =>
+    execFileSync(process.execPath, [join(root, 'agents', name, 'agent.js'), ...words], { env, cwd: root, encoding: 'utf8' }) // prettier-ignore
+
+  it('searches, is over its budget, asks, is approved by another, and goes on after a restart of both sides', async () => {
+    const file = join(root, `${name}.json`)
+    expect(agent('ask', file)).toBe('over budget: not booked: budget_exceeded, request_budget_increase\nwaits for an approver\n') // prettier-ignore
+    await restart()
+    expect(agent('approve')).toBe('approved: true\n')
+    expect(agent('resume', file)).toBe('booked once: true\n')
+    expect(holdsToken(readFileSync(file, 'utf8'))).toBe(false)
+  })
+})
