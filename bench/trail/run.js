@@ -71,11 +71,11 @@ async function measure(name, { service, storage }) {
     return JSON.parse(text)
   }
   const { token } = await ask('/svc/tokens', 'bench-key', { scope: ['travel.search'] })
-  let over = false
+  const running = { over: false }
   const queries = []
   const search = async (filter) => {
     let cursor = ''
-    while (!over) {
+    while (!running.over) {
       const from = performance.now()
       const page = await ask(`/svc/audit?limit=100&${filter}${cursor}`, token, {})
       queries.push(performance.now() - from)
@@ -101,7 +101,7 @@ async function measure(name, { service, storage }) {
   const alone = await calls()
   const searching = FILTERS.map(search)
   const beside = await calls()
-  over = true
+  running.over = true
   await Promise.all(searching)
   const from = performance.now()
   await counterWatch(service).compare()

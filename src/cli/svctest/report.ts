@@ -28,7 +28,7 @@ export function textOfRun(run: TestRun): string {
   return [
     ...lines,
     ...missing,
-    `${results.length} ${results.length === 1 ? 'case' : 'cases'}, ${failed} failed; ${coverage.tested} ` + `of ${coverage.rules} rules tested (${percentOf(coverage)} %), in ${ms} ms.`,
+    `${results.length} ${results.length === 1 ? 'case' : 'cases'}, ${failed} failed; ${coverage.tested} of ${coverage.rules} rules tested (${percentOf(coverage)} %), in ${ms} ms.`,
     '',
   ].join('\n')
 } // prettier-ignore

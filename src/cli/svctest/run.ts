@@ -81,6 +81,6 @@ async function caseFiles(patterns: readonly string[]): Promise<readonly string[]
   )
   const found = await Promise.all(wanted.map((pattern) => glob(pattern, { ignore: ['**/node_modules/**', '**/dist/**'] })))
   const none = wanted.find((_, index) => found[index]!.length === 0)
-  if (none !== undefined) throw new CliError(`No file of cases matches ${none}. Name one *${SUFFIX}; svc init writes an example, and svc test --help has ` + 'more.')
+  if (none !== undefined) throw new CliError(`No file of cases matches ${none}. Name one *${SUFFIX}; svc init writes an example, and svc test --help has more.`)
   return [...new Set(found.flat())].toSorted()
 } // prettier-ignore

@@ -10,8 +10,8 @@ export interface McpOptions {
    */
   readonly approvalUrl?: (approvalRequestId: string) => string
   /**
-   * Lets people sign in with the service's OIDC providers, and says what the agent they use may do. Needs `publicUrl`:
-   * access tokens count that were issued for the resource `<publicUrl>/mcp`. Without it, only delegation tokens count.
+   * Lets people sign in with the service's OIDC providers, and says what the agent they use may do. Needs `publicUrl`: access tokens
+   * count that were issued for the resource `<publicUrl>/mcp`. Without it, only delegation tokens count.
    */
   readonly profile?: McpProfile
 }

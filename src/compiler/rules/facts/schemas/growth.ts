@@ -6,9 +6,8 @@ import type { ReportTrouble } from './trouble.js'
 const MOST_LOOKS = 64
 
 /**
- * Reports schemas that lead back to themselves without a step into the value, and choices under which one part of a
- * value would be looked at again and again: each choice looks at the same member, and at every level there are more of
- * them.
+ * Reports schemas that lead back to themselves without a step into the value, and choices under which one part of a value would be
+ * looked at again and again: each choice looks at the same member, and at every level there are more of them.
  */
 export function judgeGrowth(node: YamlNode, shared: Shared, report: ReportTrouble): void {
   const seen = new Map<YamlNode, number>()
@@ -36,7 +35,7 @@ function tooMany(span: YamlNode, report: ReportTrouble): false {
 }
 
 function isLoop(span: YamlNode, report: ReportTrouble): false {
-  report('loop', span, 'This schema leads back to itself without going into the value. A loop goes through `properties`, ' + '`additionalProperties` or `items`.') // prettier-ignore
+  report('loop', span, 'This schema leads back to itself without going into the value. A loop goes through `properties`, `additionalProperties` or `items`.') // prettier-ignore
   return false
 }
 
@@ -67,9 +66,7 @@ function withOthers(steps: Map<Step, YamlNode[]>): ReadonlyMap<Step, readonly Ya
   return steps
 }
 
-/**
- * Whether the first property of each alternative is a constant that no other one has: then one of them looks further.
- */
+/** Whether the first property of each alternative is a constant that no other one has: then one of them looks further. */
 function areExclusive(alternatives: readonly MapNode[]): boolean {
   const objects = alternatives.filter((each) => valueAt(each, 'properties') !== undefined)
   const marks = objects.map(markOf)
