@@ -7,4 +7,4 @@ export interface Example {
   stop(): Promise<void>
 }
 
-export function start(name: string, env?: { readonly [variable: string]: string }): Promise<Example>
+export function start(name: string, env?: { readonly [variable: string]: string }, main?: string): Promise<Example>

@@ -39,8 +39,8 @@ function addCredentials(parent, folder) {
 /** Examples use what is installed here. */
 const packageFolder = (name) => (name === 'svc-kit' ? root : join(root, 'node_modules', name))
 
-/** A copy of an example with what it needs to run, built. */
-export function prepare(name) {
+/** A copy of an example with what it needs to run, built; `main` is the text of another main.ts for it. */
+export function prepare(name, main) {
   const parent = mkdtempSync(join(tmpdir(), 'svc-example-'))
   const folder = join(parent, name)
   cpSync(join(root, 'examples', name), folder, { recursive: true })
@@ -49,6 +49,7 @@ export function prepare(name) {
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   for (const dependency of Object.keys(dependencies))
     symlinkSync(packageFolder(dependency), join(folder, 'node_modules', dependency), 'junction')
+  if (main !== undefined) writeFileSync(join(folder, 'main.ts'), main)
   svc(folder, 'build')
   const lines = readFileSync(join(folder, '.env'), 'utf8').matchAll(/^(\w+)=(.+)$/gmu)
   const credentials = Object.fromEntries([...lines].map(([, variable, key]) => [variable, key]))
@@ -56,8 +57,8 @@ export function prepare(name) {
 }
 
 /** Starts the built server; resolves when it listens. */
-export async function start(name, env = {}) {
-  const prepared = prepare(name)
+export async function start(name, env = {}, main = undefined) {
+  const prepared = prepare(name, main)
   const server = spawn(process.execPath, ['dist/server.mjs'], {
     cwd: prepared.folder,
     env: { ...process.env, PORT: '0', ...env },

@@ -32,7 +32,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
   'openid-client': ['console/sign-in/'],
   preact: ['console/app/'],
-  htm: ['console/app/html.ts'],
+  htm: ['console/app/markup.ts'],
   ai: ['adapters/ai-sdk.ts', 'adapters/ai-sdk-messages.ts'],
   '@openai/agents': ['adapters/openai-agents.ts'],
   '@langchain/core': ['adapters/langchain.ts'],
@@ -233,6 +233,7 @@ const CLOCKS = [
   'runtime/storage/sqlite/',
   'runtime/telemetry/',
   'runtime/testing/clock.ts',
+  'console/app/clock.ts',
 ]
 
 /** Files that are entered from outside. */

@@ -60,7 +60,13 @@ export interface ApprovalRequest {
 export interface ApprovalContext {
   readonly description?: string
   readonly side_effect?: SideEffect
-  readonly token?: { readonly budget?: Budget; readonly task_id?: string; readonly expires_at: string }
+  readonly token?: {
+    readonly budget?: Budget
+    /** What is spent and held of a cumulative budget, in its currency. */
+    readonly spent?: number
+    readonly task_id?: string
+    readonly expires_at: string
+  }
   /** Root principal, then the subject of each token of the chain. */
   readonly delegation?: readonly Principal[]
   /** Where there is no preview: the inputs that the trail keeps. */

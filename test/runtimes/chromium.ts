@@ -22,7 +22,7 @@ const PACKED = join(import.meta.dirname, 'node_modules/@sparticuz/chromium/bin')
 const UNPACKED = join(import.meta.dirname, 'node_modules/.cache/chromium')
 
 /** The browser to test in: `CHROMIUM`, else the one of the system, else the one of the registry package. */
-async function browser(): Promise<Browser> {
+export async function installedBrowser(): Promise<Browser> {
   const installed = [process.env['CHROMIUM'] ?? '', ...INSTALLED].find((path) => path !== '' && existsSync(path))
   if (installed !== undefined) return { program: installed }
   if (!existsSync(join(PACKED, 'chromium.br')))
@@ -43,14 +43,14 @@ async function unpack(): Promise<void> {
 const decompress = (from: string, to: string): Promise<void> =>
   pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to, { mode: 0o755 }))
 
-const FLAGS = [
+export const FLAGS = [
   '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-dev-shm-usage', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ] // prettier-ignore
 
 /** Opens a page in a headless browser with an empty profile; rejects when the browser ends by itself. */
 export async function openPage(url: string): Promise<{ readonly ended: Promise<never>; close(): Promise<void> }> {
-  const { program, libraries } = await browser()
+  const { program, libraries } = await installedBrowser()
   const profile = mkdtempSync(join(tmpdir(), 'svc-chromium-'))
   const env = libraries === undefined ? process.env : { ...process.env, LD_LIBRARY_PATH: libraries }
   const running = spawn(program, [...FLAGS, `--user-data-dir=${profile}`, url], {

@@ -27,6 +27,7 @@ const ELSEWHERE: { readonly [id: string]: readonly (readonly [file: string, titl
 
 const ROOMS = [
   'test/threats',
+  'test/console',
   'test/runtime/oidc',
   'test/trust',
   'test/client',

@@ -1,3 +1,4 @@
+import { escapedXml } from '../../compiler/report/xml-text.js'
 import { printable } from '../printable.js'
 import type { TestCoverage } from './coverage.js'
 import type { Result } from './run-case.js'
@@ -45,7 +46,7 @@ export function junitOfRun(run: TestRun): string {
     const of = results.filter(({ case: { place } }) => fileOf(place) === file)
     const failures = of.filter(({ problems }) => problems.length > 0).length
     return (
-      `  <testsuite name="${escaped(file)}" tests="${of.length}" failures="${failures}" errors="0" ` +
+      `  <testsuite name="${escapedXml(file)}" tests="${of.length}" failures="${failures}" errors="0" ` +
       `skipped="0">\n${of.map(testcase).join('')}  </testsuite>\n`
     )
   })
@@ -61,16 +62,6 @@ const fileOf = (place: string): string => place.slice(0, place.lastIndexOf(':'))
 function testcase({ case: { name, place }, problems }: Result): string {
   const text = problems.join('\n')
   const body =
-    problems.length === 0 ? '' : `<failure message="${escaped(text)}" type="expectation">${escaped(`${place}\n${text}`)}</failure>`
-  return `    <testcase name="${escaped(name)}" classname="${escaped(fileOf(place))}" time="0">${body}</testcase>\n`
+    problems.length === 0 ? '' : `<failure message="${escapedXml(text)}" type="expectation">${escapedXml(`${place}\n${text}`)}</failure>`
+  return `    <testcase name="${escapedXml(name)}" classname="${escapedXml(fileOf(place))}" time="0">${body}</testcase>\n`
 } // prettier-ignore
-
-/** XML 1.0 has no way to write most control characters, so they become a replacement character. */
-const escaped = (text: string): string =>
-  text
-    .replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/gu, '\uFFFD')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\n', '&#10;')

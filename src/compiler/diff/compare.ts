@@ -4,6 +4,7 @@ import { same, within, type Difference } from './difference.js'
 import { changeKindOf, type Bump, type Effect, type ChangeKind } from './kinds.js'
 import { renamed } from './renames.js'
 import { authorChanges, endpointChanges, serviceChanges } from './service.js'
+import { withOwnSchemas } from './value-schemas.js'
 import { bumpFor, versionChanges } from './versions.js'
 
 /** A manifest to compare, and whether it was served: then it tells nothing that only authors write. */
@@ -42,7 +43,10 @@ export function compareManifests(before: ComparedManifest, after: ComparedManife
 /** Where one of the two was served, neither tells the types and descriptions of output fields. */
 function comparable({ manifest }: ComparedManifest, isSource: boolean): JsonObject {
   const { capabilities, ...head } = manifest
-  const all = Object.entries(capabilities).map(([name, each]) => [name, isSource ? each : asServed(each)] as const)
+  const all = Object.entries(capabilities).map(([name, each]) => {
+    const told = withOwnSchemas(each, manifest)
+    return [name, isSource ? told : asServed(told)] as const
+  })
   return { ...head, capabilities: Object.fromEntries(all) } as unknown as JsonObject
 }
 

@@ -7,6 +7,8 @@ type Judge = (before: Json | undefined, after: Json | undefined) => ChangeCode
 /** Extensions that mean something to svc; the others mean something to somebody. */
 const KNOWN: { readonly [name: string]: Judge } = {
   'x-title': () => 'SVC9226',
+  // Each field that a shared schema is for tells what changed.
+  'x-schemas': () => undefined,
   'x-exclusive-by': presence({ added: 'SVC9229', removed: 'SVC9228', changed: 'SVC9228' }),
 }
 

@@ -15,6 +15,7 @@ import {
   type Difference,
 } from './difference.js'
 import { renamed } from './renames.js'
+import { takesAll } from './value-schemas.js'
 
 const nameOf = (input: JsonObject): string => String(input['name'])
 
@@ -76,7 +77,7 @@ const ofInput: Comparison = (before, after) =>
     memberChange('semantic_type', presence({ added: 'SVC9023', removed: 'SVC9031', changed: 'SVC9031' })),
     flagChange('entity_reference', { on: 'SVC9032', off: 'SVC9033', absent: false }),
     resolution,
-    memberChange('x-schema', () => 'SVC9227'),
+    memberChange('x-schema', (was, is) => (takesAll(was, is) ? 'SVC9253' : 'SVC9227')),
     anyChange('x-title', 'SVC9226'),
   ])(before, after)
 

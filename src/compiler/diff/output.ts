@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { all, anyChange, flagChange, memberChange, namedItems, same, within, type Comparison } from './difference.js'
 import { renamed } from './renames.js'
+import { takesAll } from './value-schemas.js'
 
 const nameOf = (field: JsonObject): string => String(field['name'])
 const FIELDS = ['output', 'fields']
@@ -52,5 +53,5 @@ const ofField: Comparison = all([
   memberChange('type', (before, after) => (before === undefined || after === undefined ? undefined : 'SVC9202')),
   flagChange('nullable', { on: 'SVC9251', off: 'SVC9252', absent: false }),
   anyChange('description', 'SVC9203'),
-  anyChange('x-schema', 'SVC9227'),
+  memberChange('x-schema', (was, is) => (takesAll(is, was) ? 'SVC9254' : 'SVC9255')),
 ])

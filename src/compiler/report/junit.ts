@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostics.js'
 import { failsRun, shown, type CheckedRun } from './run.js'
+import { escapedXml } from './xml-text.js'
 
 /**
  * The findings as JUnit XML: a suite for each file, a failed case for each finding that fails the run, a passed one
@@ -30,10 +31,10 @@ function suiteOf(file: string, all: readonly Diagnostic[], { failOn }: CheckedRu
   const tests = Math.max(1, found.length)
   const cases =
     found.length === 0
-      ? `    <testcase name="no problems" classname="${escaped(file)}" time="0"/>\n`
+      ? `    <testcase name="no problems" classname="${escapedXml(file)}" time="0"/>\n`
       : found.map((each) => testcase(each, failsRun(each, failOn))).join('')
   const text =
-    `  <testsuite name="${escaped(file)}" tests="${tests}" failures="${failures}" errors="0" skipped="0" ` +
+    `  <testsuite name="${escapedXml(file)}" tests="${tests}" failures="${failures}" errors="0" skipped="0" ` +
     `time="0">\n${cases}  </testsuite>\n`
   return { tests, failures, text }
 }
@@ -41,20 +42,10 @@ function suiteOf(file: string, all: readonly Diagnostic[], { failOn }: CheckedRu
 function testcase({ code, slug, severity, message, file, range: { start } }: Diagnostic, isFailure: boolean): string {
   const place = `${file}:${start.line}:${start.column}`
   const body = isFailure
-    ? `<failure message="${escaped(message)}" type="${code}">${escaped(`${place}\n${message}`)}</failure>`
-    : `<system-out>${escaped(`${severity} ${place}\n${message}`)}</system-out>`
+    ? `<failure message="${escapedXml(message)}" type="${code}">${escapedXml(`${place}\n${message}`)}</failure>`
+    : `<system-out>${escapedXml(`${severity} ${place}\n${message}`)}</system-out>`
   return (
-    `    <testcase name="${escaped(`${code} ${slug} ${start.line}:${start.column}`)}" classname="${escaped(file)}" ` +
+    `    <testcase name="${escapedXml(`${code} ${slug} ${start.line}:${start.column}`)}" classname="${escapedXml(file)}" ` +
     `time="0">${body}</testcase>\n`
   )
 }
-
-/** XML 1.0 has no way to write most control characters, so they become a replacement character. */
-const escaped = (text: string): string =>
-  text
-    .replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/gu, '\uFFFD')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\n', '&#10;')

@@ -1,4 +1,5 @@
 import { isAccount } from '../../protocol/credential.js'
+import type { SideEffect } from '../../protocol/manifest.js'
 import { jsonResponse } from '../../runtime/http/response.js'
 import { present } from '../../runtime/json/present.js'
 import { approvableBy } from '../../runtime/approvals/approver.js'
@@ -38,9 +39,29 @@ const about = (setting: Setting, { known, cookie, session }: Person) =>
     csrf: csrfOf(cookie),
     by: isAccount(session.credential) ? ('provider' as const) : ('key' as const),
     ends_in: LIFETIME_MS - session.age,
-    may_approve: approvableBy(setting.service, partyFor(known)),
+    may_approve: decidesAbout(setting, known),
+    effects: effectsOf(setting, decidesAbout(setting, known)),
     caller_classes: known.caller_classes,
   })
+
+/** The capabilities that can ask for an approval, themselves or by a step, among those that somebody may decide about. */
+const decidesAbout = ({ service }: Setting, known: Person['known']): readonly string[] =>
+  approvableBy(service, partyFor(known)).filter((name) => {
+    const { approval, composition } = service.capabilities.get(name) ?? {}
+    return approval !== undefined || composition !== undefined
+  })
+
+/** What these capabilities do, and their steps. */
+function effectsOf({ service }: Setting, names: readonly string[]): { readonly [capability: string]: SideEffect } {
+  const steps = names.flatMap((name) => service.capabilities.get(name)?.composition?.steps ?? [])
+  const all = new Set([...names, ...steps.map(({ capability }) => capability)])
+  return Object.fromEntries(
+    [...all].flatMap((name) => {
+      const effect = service.capabilities.get(name)?.side_effect
+      return effect === undefined ? [] : [[name, effect]]
+    }),
+  )
+}
 
 const partyFor = ({ principal, scopes = [] }: Person['known']) => ({
   principal,

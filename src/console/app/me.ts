@@ -1,4 +1,6 @@
+import type { SideEffect } from '../../protocol/manifest.js'
 import { get, useCsrf } from './ask.js'
+import { setServiceClock } from './hooks/use-now.js'
 
 /** Who is here, and where: what every page begins with. */
 export interface Me {
@@ -9,19 +11,25 @@ export interface Me {
   /** Host of the identity provider, where there is one. */
   readonly provider?: string
   readonly takes_keys: boolean
-  readonly person?: {
-    readonly principal: string
-    readonly csrf: string
-    readonly by: 'provider' | 'key'
-    readonly ends_in: number
-    /** Capabilities that this person may decide about. */
-    readonly may_approve: readonly string[]
-  }
+  readonly person?: Person
+}
+
+/** Who has signed in. */
+export interface Person {
+  readonly principal: string
+  readonly csrf: string
+  readonly by: 'provider' | 'key'
+  readonly ends_in: number
+  /** Capabilities that this person may decide about. */
+  readonly may_approve: readonly string[]
+  /** Capability -> what it does, of those that this person may decide about, and of their steps. */
+  readonly effects: { readonly [capability: string]: SideEffect }
 }
 
 export async function readMe(): Promise<Me | undefined> {
   const me = await get<Me>('/me')
   if (!me.ok) return undefined
   useCsrf(me.value.person?.csrf ?? '')
+  setServiceClock(me.value.now)
   return me.value
 }

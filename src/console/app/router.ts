@@ -48,3 +48,9 @@ const isWithin = (link: HTMLAnchorElement, event: MouseEvent): boolean =>
   !link.hasAttribute('download') &&
   event.button === 0 &&
   !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+
+/** Goes through the sign-in, and comes back to this page. */
+export function signInAgain(): void {
+  const back = encodeURIComponent(location.pathname + location.search)
+  location.assign(`${ROOT}/sign-in?again=1&page=${back}`)
+}

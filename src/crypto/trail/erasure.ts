@@ -1,5 +1,6 @@
 /** What an erasure says of itself on the trail, and how it is read (decisions, section 14: Erasure). */
 import type { AuditDraft, Erased } from '../../protocol/audit.js'
+import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 
 /** The runs that rising sequences make. */
@@ -18,24 +19,14 @@ export type Eraser = 'service:retention' | 'service:schema-owner'
 
 /** The entry that an erasure leaves: it names no token, because none can ask for it. */
 export const erasureDraft = (eraser: Eraser, erased: Erased, reason: string, timestamp: string): AuditDraft => ({
+  ...EMPTY_ENTRY,
   entry_type: 'erasure',
-  invocation_id: null,
-  capability: null,
   actor_key: eraser,
   root_principal: eraser,
   event_class: 'high_risk_success',
   success: true,
-  failure_type: null,
-  client_reference_id: null,
-  task_id: null,
-  parent_invocation_id: null,
-  upstream_service: null,
-  approval_request_id: null,
-  approval_grant_id: null,
   token_id: null,
   delegation_chain: [],
-  cost_actual: null,
-  parameters: {},
   erased,
   detail: reason,
   timestamp,

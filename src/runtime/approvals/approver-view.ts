@@ -1,4 +1,5 @@
 import type { ApprovalContext, ApprovalRequest } from '../../protocol/approval.js'
+import { fromMinorUnits } from '../../protocol/money.js'
 import type { TokenChain } from '../../protocol/token.js'
 import { loggedMembers } from '../audit/logged-members.js'
 import { present } from '../json/present.js'
@@ -23,7 +24,7 @@ export async function approverView(service: Service, request: StoredRequest): Pr
   const context: ApprovalContext = present({
     description: does?.description,
     side_effect: does?.side_effect,
-    ...(chain && tokenFacts(chain)),
+    ...(chain && (await tokenFacts(service, chain))),
     logged_inputs,
     earlier,
   })
@@ -31,12 +32,17 @@ export async function approverView(service: Service, request: StoredRequest): Pr
 }
 
 /** The authority that the requester uses; it ends with the first token of the chain that does. */
-function tokenFacts(chain: TokenChain): Pick<ApprovalContext, 'token' | 'delegation'> {
-  const { constraints, purpose } = chain.at(-1)!.claims
+async function tokenFacts(
+  { storage }: Service,
+  chain: TokenChain,
+): Promise<Pick<ApprovalContext, 'token' | 'delegation'>> {
+  const { constraints, purpose, jti } = chain.at(-1)!.claims
   const ends = Math.min(...chain.map(({ claims }) => claims.exp))
   const { budget } = constraints
+  const spent =
+    budget?.mode === 'cumulative' ? fromMinorUnits(await storage.ledger.spent(jti), budget.currency).amount : undefined
   return {
-    token: present({ budget, task_id: purpose.task_id, expires_at: timestamp(ends * 1000) }),
+    token: present({ budget, spent, task_id: purpose.task_id, expires_at: timestamp(ends * 1000) }),
     delegation: [chain[0].claims.root_principal, ...chain.map(({ claims }) => claims.sub)],
   }
 }

@@ -3,7 +3,7 @@ import type { ApprovalFacts, EntryType } from '../../protocol/audit.js'
 import type { ProvenBy } from '../../protocol/credential.js'
 import type { GrantType } from '../../protocol/words.js'
 import { loggedMembers } from '../audit/logged-members.js'
-import { NOTHING } from '../auth/tampering.js'
+import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import { isRecord } from '../../crypto/json/kinds.js'
 import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
@@ -23,7 +23,7 @@ interface Actor {
 export const recordApproval = (service: Service, entry_type: EntryType, request: ApprovalRequest, actor: Actor) =>
   service.record({
     draft: {
-      ...NOTHING,
+      ...EMPTY_ENTRY,
       entry_type,
       capability: request.capability,
       actor_key: actor.principal,

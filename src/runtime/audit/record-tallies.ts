@@ -1,4 +1,5 @@
 import type { AuditDraft } from '../../protocol/audit.js'
+import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { Tally } from './refusal-tally.js'
@@ -22,24 +23,15 @@ function draftOf(service: Service, root: string, { since, byType }: Tally): Audi
   const count = [...byType.values()].reduce((sum, times) => sum + times, 0)
   const from = timestamp(since)
   return {
+    ...EMPTY_ENTRY,
     entry_type: 'refusals',
-    invocation_id: null,
-    capability: null,
     actor_key: root,
     root_principal: root,
     event_class: 'low_risk_failure',
     success: false,
     failure_type: 'rate_limited',
-    client_reference_id: null,
-    task_id: null,
-    parent_invocation_id: null,
-    upstream_service: null,
-    approval_request_id: null,
-    approval_grant_id: null,
     token_id: null,
     delegation_chain: [],
-    cost_actual: null,
-    parameters: {},
     refused: { since: from, count, by_type },
     detail:
       `From ${from} on, ${count} calls were refused beyond the rate of entries; none of them has an entry of its ` +

@@ -75,7 +75,7 @@ const recordIssuance = (
   credential: ProvenBy | undefined,
 ) =>
   service.record({
-    // Written out: tokens are many, and spreading `NOTHING` in first takes a twentieth of the time of one.
+    // Written out: tokens are many, and spreading `EMPTY_ENTRY` in first takes a twentieth of the time of one.
     draft: {
       entry_type: 'token_issued',
       invocation_id: null,

@@ -3,7 +3,7 @@ import type { ProvenBy } from '../../protocol/credential.js'
 import type { RevocationResponse, TokenChain } from '../../protocol/token.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
-import { NOTHING } from './tampering.js'
+import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import { START_WITHIN_MS } from './token.js'
 
 /** Who ends a token, and by which credential. */
@@ -25,7 +25,7 @@ export async function revoke(service: Service, chain: TokenChain, by: Actor): Pr
   const started = service.storage.isShared ? sleep(START_WITHIN_MS) : undefined
   await service.record({
     draft: {
-      ...NOTHING,
+      ...EMPTY_ENTRY,
       entry_type: 'token_revoked',
       actor_key: by.principal,
       root_principal: claims.root_principal,

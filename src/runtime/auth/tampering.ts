@@ -1,4 +1,5 @@
 import type { AuditDraft } from '../../protocol/audit.js'
+import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import type { DelegationClaims } from '../../protocol/token.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
@@ -8,7 +9,7 @@ export async function reportTampering(service: Service, claims: DelegationClaims
   service.alarms.add('token_integrity')
   service.log.error('A stored token differs from its signed JWT.', { token_id: claims.jti })
   const draft: AuditDraft = {
-    ...NOTHING,
+    ...EMPTY_ENTRY,
     entry_type: 'integrity_failure',
     actor_key: claims.sub,
     root_principal: claims.root_principal,
@@ -21,18 +22,3 @@ export async function reportTampering(service: Service, claims: DelegationClaims
   }
   await service.record({ draft })
 }
-
-/** The members that only invocations and approvals fill. */
-export const NOTHING = {
-  invocation_id: null,
-  capability: null,
-  failure_type: null,
-  client_reference_id: null,
-  task_id: null,
-  parent_invocation_id: null,
-  upstream_service: null,
-  approval_request_id: null,
-  approval_grant_id: null,
-  cost_actual: null,
-  parameters: {},
-} as const

@@ -8,7 +8,7 @@ import { tallies, type GrantTally, type TokenTally } from '../../crypto/trail/ta
 import type { AuditDraft } from '../../protocol/audit.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { fromMinorUnits } from '../../protocol/money.js'
-import { NOTHING } from '../auth/tampering.js'
+import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { AllowanceStore } from '../storage/contract.js'
@@ -118,7 +118,7 @@ async function report(service: Watched, trouble: string, affected: Affected): Pr
   service.alarms.add('counters_altered')
   const detail = `${trouble} It has ended.`
   const draft: AuditDraft = {
-    ...NOTHING,
+    ...EMPTY_ENTRY,
     entry_type: 'integrity_failure',
     actor_key: 'service:integrity',
     event_class: 'high_risk_failure',

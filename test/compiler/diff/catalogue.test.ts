@@ -48,6 +48,25 @@ const limit =
   (name: string, value: number): Edit =>
   (m) =>
     set(m['limits']!, name, value)
+/** A type that says nothing, so that a schema may say anything. */
+const ANY: Edit = (m) => set(input(m, 0), 'type', 'any')
+const schema =
+  (inside: object, shared?: object): Edit =>
+  (m) => {
+    ANY(m)
+    set(input(m, 0), 'x-schema', inside)
+    if (shared !== undefined) set(m, 'x-schemas', shared)
+  }
+const outputSchema =
+  (inside: object): Edit =>
+  (m) =>
+    set(quote(m)['output']!['fields']![0]!, 'x-schema', inside)
+const LINE = {
+  type: 'object',
+  properties: { sku: { type: 'string' }, count: { type: 'integer' } },
+  required: ['sku'],
+  additionalProperties: false,
+}
 const approvals =
   (name: string, value: unknown): Edit =>
   (m) =>
@@ -315,8 +334,28 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9225: [{ after: (m) => set(quote(m), 'x-owner', 'bakers') }, { after: (m) => set(m, 'x-owner', 'bakers') }],
   SVC9226: { after: (m) => set(quote(m), 'x-title', 'A quote') },
   SVC9227: [
-    { after: (m) => set(input(m, 0), 'x-schema', { minimum: 1 }), unread: true },
-    { after: (m) => set(quote(m)['output']!['fields']![0]!, 'x-schema', { minLength: 1 }), unread: true },
+    { before: ANY, after: schema({ type: 'string', maxLength: 5 }) },
+    { before: schema({ type: 'string', minLength: 1 }), after: schema({ type: 'string', minLength: 2 }) },
+    { before: schema({ enum: ['a', 'b'] }), after: schema({ enum: ['a'] }) },
+    { before: schema({ $ref: '#/x-schemas/Text' }, { Text: { type: 'string' } }), after: schema({ $ref: '#/x-schemas/Text' }, { Text: { type: 'string', format: 'date' } }) },
+    { before: schema(LINE), after: schema({ ...LINE, required: ['sku', 'count'] }) },
+    { before: schema(LINE), after: schema({ ...LINE, properties: { sku: LINE.properties.sku } }) },
+    { before: schema({ ...LINE, additionalProperties: true }), after: schema(LINE) },
+  ],
+  SVC9253: [
+    { before: schema({ type: 'string', maxLength: 5 }), after: (m) => unset(input(m, 0), 'x-schema') },
+    { before: schema({ type: 'string', minLength: 2 }), after: schema({ type: 'string', minLength: 1 }) },
+    { before: schema({ type: 'string', maxLength: 5 }), after: schema({ type: 'string', maxLength: 5, description: 'Short.' }) },
+    { before: schema({ $ref: '#/x-schemas/Text' }, { Text: { type: 'string', format: 'date' } }), after: schema({ $ref: '#/x-schemas/Text' }, { Text: { type: 'string' } }) },
+    { before: schema(LINE), after: schema({ ...LINE, properties: { ...LINE.properties, note: { type: 'string' } } }) },
+    { before: schema(LINE), after: schema({ ...LINE, required: [] }) },
+    { before: schema(LINE), after: schema({ anyOf: [{ type: 'null' }, LINE] }) },
+    { before: schema({ enum: ['a'] }), after: schema({ type: 'string' }) },
+  ],
+  SVC9254: { before: outputSchema({ type: 'string' }), after: outputSchema({ type: 'string', maxLength: 5 }) },
+  SVC9255: [
+    { before: outputSchema({ type: 'string', maxLength: 5 }), after: outputSchema({ type: 'string' }) },
+    { before: outputSchema({ enum: ['a'] }), after: outputSchema({ enum: ['b'] }) },
   ],
   SVC9228: { before: (m) => set(order(m), 'x-exclusive-by', ['quote_id']), after: BASE },
   SVC9229: { after: (m) => set(order(m), 'x-exclusive-by', ['quote_id']) },

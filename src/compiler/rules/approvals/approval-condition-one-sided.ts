@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { inputsOf } from '../facts/names.js'
+import { conditionsOf } from '../facts/conditions.js'
 import type { Rule } from '../rule.js'
 
 const NUMBERS = ['integer', 'number']
@@ -14,12 +14,8 @@ export const approvalConditionOneSided = {
   why: 'An amount of -600 is not above 500; if a handler takes it for a payment, nobody approves it.',
   needs: 'approval',
   ofCapability({ capability }, report) {
-    const inputs = inputsOf(capability)
-    const needed = capability.approval?.required
-    if (inputs === undefined || typeof needed !== 'object') return
-    for (const condition of needed.when ?? []) {
-      const input = inputs.get(condition.input ?? '')
-      if (input?.type === undefined || !NUMBERS.includes(input.type) || input.allowed_values !== undefined) continue
+    for (const [condition, input] of conditionsOf(capability)) {
+      if (input.type === undefined || !NUMBERS.includes(input.type) || input.allowed_values !== undefined) continue
       const comparison = condition.above === undefined ? 'at_least' : 'above'
       if (typeof condition[comparison] !== 'number' || condition[comparison] < 0) continue
       report(

@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { inputsOf } from '../facts/names.js'
+import { conditionsOf } from '../facts/conditions.js'
 import type { Rule } from '../rule.js'
 
 export const approvalConditionOptional = {
@@ -12,12 +12,8 @@ export const approvalConditionOptional = {
   why: 'A call without the value needs the approval, whatever the condition says.',
   needs: 'approval',
   ofCapability({ capability }, report) {
-    const inputs = inputsOf(capability)
-    const needed = capability.approval?.required
-    if (inputs === undefined || typeof needed !== 'object') return
-    for (const condition of needed.when ?? []) {
-      const input = inputs.get(condition.input ?? '')
-      if (input?.required !== false || input.default !== undefined) continue
+    for (const [condition, input] of conditionsOf(capability)) {
+      if (input.required !== false || input.default !== undefined) continue
       report(
         at(condition, 'input'),
         `\`${input.name}\` is optional: a call without it needs the approval. Make it required, or give it a default.`,

@@ -6,6 +6,7 @@ import { schemaReference } from './schema-reference.js'
 import { schemaLoop } from './schema-loop.js'
 import { schemaPattern } from './schema-pattern.js'
 import { schemaSize } from './schema-size.js'
+import { valueFitsSchema } from './value-fits-schema.js'
 
 /** The rules of structured values (decisions, section 12). */
 export const VALUES_RULES: readonly Rule[] = [
@@ -16,4 +17,5 @@ export const VALUES_RULES: readonly Rule[] = [
   schemaLoop,
   schemaPattern,
   schemaSize,
+  valueFitsSchema,
 ]

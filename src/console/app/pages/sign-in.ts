@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { post, type Trouble } from '../ask.js'
-import { html } from '../html.js'
+import { markup } from '../markup.js'
 import type { Me } from '../me.js'
 import { icon } from '../parts/icon.js'
 import { ROOT } from '../router.js'
@@ -12,18 +12,24 @@ const BECAUSE: { readonly [reason: string]: string } = {
   'too-often': 'Too many sign-ins failed. Wait a minute, then begin again.',
 }
 
-const isWaiting = (): boolean => location.pathname.startsWith(`${ROOT}/approvals/`)
+/** The page to come back to: this one, or the one that sent here. */
+function pageAfter(): string {
+  const asked = new URLSearchParams(location.search).get('page')
+  if (asked?.startsWith(`${ROOT}/`) === true) return asked
+  return location.pathname.startsWith(`${ROOT}/sign-in`) ? `${ROOT}/` : location.pathname + location.search
+}
+
+const isWaiting = (): boolean => pageAfter().startsWith(`${ROOT}/approvals/`)
 
 export function SignIn({ me }: { readonly me: Me }) {
   const [trouble, setTrouble] = useState<Trouble | undefined>()
   const because = BECAUSE[new URLSearchParams(location.search).get('because') ?? '']
   const toProvider = async (): Promise<void> => {
-    const page = location.pathname.startsWith(`${ROOT}/sign-in`) ? `${ROOT}/` : location.pathname + location.search
-    const begun = await post<{ readonly location: string }>('/sign-in/provider', { page })
+    const begun = await post<{ readonly location: string }>('/sign-in/provider', { page: pageAfter() })
     if (begun.ok) location.assign(begun.value.location)
     else setTrouble(begun.trouble)
   }
-  return html`
+  return markup`
     <main id="main" tabindex="-1">
       <div class="panel">
         <p class="small muted">${me.host}</p>
@@ -32,12 +38,12 @@ export function SignIn({ me }: { readonly me: Me }) {
         ${isWaiting() && notice('waiting', 'A request may wait for you. You will be on its page after signing in.')}
         ${
           me.provider !== undefined &&
-          html`<button class="btn wide gap" data-kind="primary" onClick=${toProvider}>
+          markup`<button class="btn wide gap" data-kind="primary" onClick=${toProvider}>
             Continue with ${me.provider}
           </button>`
         }
-        ${me.provider !== undefined && me.takes_keys && html`<p class="or">on this machine only</p>`}
-        ${me.takes_keys && html`<${KeyForm} />`} ${me.provider === undefined && !me.takes_keys && html`<${NoWayIn} />`}
+        ${me.provider !== undefined && me.takes_keys && markup`<p class="or">on this machine only</p>`}
+        ${me.takes_keys && markup`<${KeyForm} />`} ${me.provider === undefined && !me.takes_keys && markup`<${NoWayIn} />`}
       </div>
       <p class="small muted below">
         You stay signed in for 12 hours on this device. Everything that you decide is written down under your name.
@@ -46,7 +52,7 @@ export function SignIn({ me }: { readonly me: Me }) {
   `
 }
 
-const notice = (is: 'waiting' | 'refused' | 'failed', text: string, role = 'status') => html`
+const notice = (is: 'waiting' | 'refused' | 'failed', text: string, role = 'status') => markup`
   <div class="notice gap gapdown" data-is=${is} role=${role}>
     ${icon(is)}
     <p class="small">${text}</p>
@@ -59,11 +65,11 @@ function KeyForm() {
   const signIn = async (event: Event): Promise<void> => {
     event.preventDefault()
     const signed = await post('/sign-in/key', { key: key.trim() })
-    if (signed.ok) location.replace(location.pathname.startsWith(`${ROOT}/sign-in`) ? `${ROOT}/` : location.href)
+    if (signed.ok) location.replace(pageAfter())
     else setTrouble(signed.trouble)
   }
   const says = trouble?.type === 'authentication_required' ? 'No key like this. svc init wrote the keys that work to .env.' : trouble?.detail // prettier-ignore
-  return html`
+  return markup`
     <form class="stack" onSubmit=${signIn}>
       <div class="field">
         <label for="key">Development key</label>
@@ -84,6 +90,6 @@ function KeyForm() {
   `
 }
 
-const NoWayIn = () => html`
+const NoWayIn = () => markup`
   <p>Nobody can sign in yet. Give the console a client of your identity provider, as the guide “The console” says.</p>
 `

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { html } from '../html.js'
+import { markup } from '../markup.js'
 
 /** Drawn on 16 by 16; hidden from readers, who have the word beside it. */
 const PATHS = {
@@ -27,8 +27,8 @@ const PATHS = {
 export type IconName = keyof typeof PATHS
 
 export const icon = (name: IconName): VNode =>
-  html`
+  markup`
     <svg class="i" viewBox="0 0 16 16" aria-hidden="true">
-      ${PATHS[name].map((d) => html`<path d=${d} fill=${name === 'live' ? 'currentColor' : undefined} />`)}
+      ${PATHS[name].map((d) => markup`<path d=${d} fill=${name === 'live' ? 'currentColor' : undefined} />`)}
     </svg>
   ` as VNode

@@ -29,12 +29,12 @@ export function isExponential(pattern: Pattern): boolean | undefined {
   const nextOf = (pair: number): readonly number[] => {
     const [one, other] = [Math.floor(pair / size), pair % size]
     const next: number[] = []
+    steps += automaton.follow[one]!.length * automaton.follow[other]!.length
+    if (steps > MOST_STEPS) return next
     for (const a of automaton.follow[one]!)
-      for (const b of automaton.follow[other]!) {
-        steps += 1
+      for (const b of automaton.follow[other]!)
         if (overlap(automaton.sets[a]!, automaton.sets[b]!)) next.push(a * size + b)
-      }
-    return steps > MOST_STEPS ? [] : next
+    return next
   }
   const isTwice = ([...group]: readonly number[]): boolean =>
     group.some((pair) => isDiagonal(pair, size)) &&

@@ -66,9 +66,12 @@ function withOthers(steps: Map<Step, YamlNode[]>): ReadonlyMap<Step, readonly Ya
   return steps
 }
 
+const INSIDE = ['properties', 'additionalProperties', 'items'] as const
+
 /** Whether the first property of each alternative is a constant that no other one has: then one of them looks further. */
 function areExclusive(alternatives: readonly MapNode[]): boolean {
-  const objects = alternatives.filter((each) => valueAt(each, 'properties') !== undefined)
+  const looksInside = (each: MapNode): boolean => INSIDE.some((keyword) => valueAt(each, keyword) !== undefined)
+  const objects = alternatives.filter(looksInside)
   const marks = objects.map(markOf)
   return !marks.includes(undefined) && new Set(marks).size === marks.length && new Set(objects.map(firstName)).size <= 1
 }

@@ -89,8 +89,8 @@ const readProperties: Read = (node, name, { report, inner }) => {
 }
 
 const readRequired: Read = (node, name, { report }) => {
-  const words = node.kind === 'list' ? wordsIn(node) : undefined
-  if (words === undefined || !words.every(({ value }) => isText(value)))
+  const words = node.kind === 'list' && node.items.length > 0 ? wordsIn(node) : []
+  if (node.kind !== 'list' || words === undefined || !words.every(({ value }) => isText(value)))
     return report('value', node, `\`${name}\` takes a list of names of \`properties\`.`)
   for (const [index, word] of words.entries())
     if (words.findIndex(({ value }) => value === word.value) < index)

@@ -1,0 +1,2 @@
+/** ms since the epoch, by the clock of this browser. */
+export const now = (): number => Date.now()

@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks'
+import type { ApprovalRequest } from '../../../../protocol/approval.js'
+import { post } from '../../ask.js'
+import type { Here } from '../../here.js'
+import { markup } from '../../markup.js'
+import { Notice } from '../../parts/notice.js'
+
+type Why = 'no scope' | 'own authority'
+
+/** What is known here of who may not decide; the service knows more, and says so when it is asked. */
+export function whyNot({ person }: Here, { capability, requester, context }: ApprovalRequest): Why | undefined {
+  const chain = [requester.subject, requester.root_principal, ...(context?.delegation ?? [])]
+  if (chain.some((name) => name === person.principal)) return 'own authority'
+  return person.may_approve.includes(capability) ? undefined : 'no scope'
+}
+
+interface MayNotProps {
+  readonly here: Here
+  readonly request: ApprovalRequest
+  readonly why: Why
+  readonly onDone: () => void
+}
+
+/** Refused, not failed: who may decide instead, and what is left to do. */
+export function MayNot({ request, why, onDone }: MayNotProps) {
+  const [trouble, setTrouble] = useState('')
+  const withdraw = async (): Promise<void> => {
+    const withdrawn = await post(`/approvals/${request.approval_request_id}/withdraw`)
+    if (withdrawn.ok) onDone()
+    else setTrouble(withdrawn.trouble.detail)
+  }
+  return markup`
+    <${Notice}
+      is="refused"
+      icon="refused"
+      title=${why === 'own authority' ? 'You gave this authority, so you cannot approve it' : 'You may not decide about this'}
+    >
+      <div class="body">
+        <p>
+          Somebody with an approver scope for <code>${request.capability}</code> who is not in the chain must
+          decide.${why === 'own authority' ? ' You can withdraw the request.' : ''}
+        </p>
+        ${trouble !== '' && markup`<p class="error-text" role="alert">${trouble}</p>`}
+      </div>
+      ${why === 'own authority' && markup`<div class="acts"><button class="btn sm" onClick=${withdraw}>Withdraw it</button></div>`}
+    <//>
+  `
+}

@@ -1,0 +1,34 @@
+import type { ComponentType } from 'preact'
+import type { Here } from '../here.js'
+import type { IconName } from '../parts/icon.js'
+import { Decided } from './approvals/decided.js'
+import { Inbox } from './approvals/inbox.js'
+import { RequestPage } from './approvals/request.js'
+
+export interface Page {
+  /** The path below `/-/console`; what it captures is the page's `segments`. */
+  readonly path: RegExp
+  readonly Component: ComponentType<Here>
+  /** On a phone its own bar stands where the navigation does. */
+  readonly isTask?: true
+}
+
+export interface Place {
+  readonly word: string
+  readonly icon: IconName
+  readonly href: string
+  /** How many wait there. */
+  readonly count?: (here: Here) => number
+}
+
+/** All pages, by their paths. A new page is a row here and a folder beside this file. */
+export const PAGES: readonly Page[] = [
+  { path: /^(?:\/approvals)?$/u, Component: Inbox },
+  { path: /^\/approvals\/decided$/u, Component: Decided },
+  { path: /^\/approvals\/([\w-]+)$/u, Component: RequestPage, isTask: true },
+]
+
+/** The navigation: what is not there is not in it. */
+export const PLACES: readonly Place[] = [
+  { word: 'Approvals', icon: 'inbox', href: '/approvals', count: ({ pending }) => pending.requests.length },
+]

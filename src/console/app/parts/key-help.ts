@@ -1,0 +1,23 @@
+import { markup } from '../markup.js'
+import { Dialog } from './dialog.js'
+
+const KEYS = [
+  ['J', 'next request'], ['K', 'previous request'], ['Enter', 'open, confirm'], ['X', 'select'], ['A', 'approve'], ['R', 'deny'],
+  ['1 to 4', 'pick a reason to deny'], ['Esc', 'go back'], ['?', 'this list'],
+] as const // prettier-ignore
+
+/** All keys. The account menu turns them off. */
+export const KeyHelp = ({ onClose }: { readonly onClose: () => void }) => markup`
+  <${Dialog} label="keys-title" onClose=${onClose}>
+    <h2 id="keys-title">Keys</h2>
+    <dl class="facts">
+      ${KEYS.map(
+        ([key, does]) =>
+          markup`<dt><kbd>${key}</kbd></dt>
+            <dd>${does}</dd>`,
+      )}
+    </dl>
+    <p class="small muted">They rest while you type. The menu under your name turns them off.</p>
+    <div class="acts"><button class="btn wide" onClick=${onClose}>Go back</button></div>
+  <//>
+`

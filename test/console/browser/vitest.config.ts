@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+import base from '../../../vitest.config.js'
+
+/** `npm run test:console`: the console in a real browser, with people who sign in at a real provider. */
+export default defineConfig({
+  resolve: base.resolve!,
+  test: {
+    include: ['test/console/browser/**/*.test.ts'],
+    globalSetup: ['test/runtimes/install.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    fileParallelism: false,
+    reporters: ['default', './test/closing-line.ts'],
+  },
+})

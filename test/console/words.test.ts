@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { effectWords } from '../../src/console/app/words/effect.js'
+import { capabilityWords, confirmWords, headline } from '../../src/console/app/words/headline.js'
+import { amount, left, money, percentOf } from '../../src/console/app/words/money.js'
+import { nameOf, whoBegins } from '../../src/console/app/words/people.js'
+import { oneLine } from '../../src/console/app/words/safe-text.js'
+import { countdown, durationWords, span, utc } from '../../src/console/app/words/time.js'
+
+describe('words of the console', () => {
+  it('write money with the decimals of its currency', () => {
+    expect(money({ amount: 12480, currency: 'EUR' })).toBe('12,480.00 EUR')
+    expect(amount({ amount: 1500, currency: 'JPY' })).toBe('1,500')
+    expect(left({ amount: 1, currency: 'EUR' }, 0.1, 0.2)).toEqual({ amount: 0.7, currency: 'EUR' })
+    expect(left({ amount: 1, currency: 'EUR' }, 3)).toEqual({ amount: 0, currency: 'EUR' })
+    expect([percentOf(1, 1000), percentOf(730, 1000), percentOf(0, 5), percentOf(1, 0)]).toEqual([1, 73, 0, 0])
+  })
+
+  it.each([
+    [42_000, '42 s', '0:42'],
+    [822_000, '13 min', '13:42'],
+    [11_400_000, '3 h 10 min', '3 h 10 min'],
+    [187_200_000, '2 d 4 h', '2 d 4 h'],
+    [-5, '0 s', '0:00'],
+  ])('write %i ms as %s', (ms, words, counted) => {
+    expect([span(ms), countdown(ms)]).toEqual([words, counted])
+  })
+
+  it.each([
+    ['PT24H', '24 h'],
+    ['PT2H30M', '2 h 30 min'],
+    ['P3D', '3 d'],
+    ['P1W', 'P1W'],
+  ])('write %s as %s', (duration, words) => {
+    expect(durationWords(duration)).toBe(words)
+  })
+
+  it('give the time in UTC beside the local one', () => {
+    expect(utc(Date.parse('2026-11-22T13:32:00Z'))).toContain('13:32 UTC')
+  })
+
+  it('take the sentence of the service where it is one, else the capability and its cost', () => {
+    const asked = { capability: 'hold_fare', checked_cost: { amount: 12, currency: 'EUR' } }
+    expect(headline(asked)).toBe('Hold fare, for 12.00 EUR')
+    expect(headline({ capability: 'hold_fare' })).toBe('Hold fare')
+    expect(headline({ ...asked, preview: { summary: 'Hold TP 539' } })).toBe('Hold TP 539')
+    expect(headline({ ...asked, preview: { summary: 'x'.repeat(121) } })).toBe('Hold fare, for 12.00 EUR')
+    expect(headline({ ...asked, preview: ['summary'] })).toBe('Hold fare, for 12.00 EUR')
+    expect(confirmWords(asked)).toBe('Approve 12.00 EUR')
+    expect(confirmWords({ ...asked, preview: { action: 'Pay it' } })).toBe('Pay it')
+    expect(confirmWords({ capability: 'x' })).toBe('Approve for good')
+    expect(capabilityWords('trip.book_all-now')).toBe('Trip book all now')
+  })
+
+  it('are loud about what cannot be undone, and about nothing else', () => {
+    const is = (type: 'read' | 'write' | 'transactional' | 'irreversible') => effectWords({ type }, 'Travel').is
+    expect([is('read'), is('write'), is('transactional'), is('irreversible')]).toEqual(['neutral', 'neutral', 'undo', 'irreversible']) // prettier-ignore
+    expect(effectWords({ type: 'transactional', rollback_window: 'PT2H', compensation: 'cancel' }, 'x').title).toBe('It can be undone for 2 h') // prettier-ignore
+    expect(effectWords(undefined, 'x').title).toBe('Its effect is unknown')
+  })
+
+  it('call people by their address, and the reader you', () => {
+    expect([nameOf('human:ana@example.com'), nameOf('agent:desk')]).toEqual(['ana@example.com', 'agent:desk'])
+    expect([whoBegins('human:ana', 'human:ana'), whoBegins(null, 'human:ana')]).toEqual(['You', 'nobody'])
+  })
+
+  it('write out what cannot be seen, and cut between characters', () => {
+    expect(oneLine('a\u202Eb\u0000c\u200Bd')).toBe('a\\u{202E}b\\u{0}c\\u{200B}d')
+    expect(oneLine('x'.repeat(300))).toHaveLength(200)
+    expect(oneLine(`${'x'.repeat(198)}😀😀`)).toBe(`${'x'.repeat(198)}…`)
+  })
+})

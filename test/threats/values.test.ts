@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { check } from '../../src/compiler/check.js'
+import { linearPattern } from '../../src/runtime/patterns.js'
+import { cpuTime } from '../cpu-time.js'
+import { orderManifest } from '../values/compiled.js'
+
+const findings = (text: string): readonly string[] =>
+  check([{ file: 'svc.yaml', text }], { preset: 'minimal' }).diagnostics.map(({ code }) => code)
+
+/** A schema that is nested so deep. */
+const deep = (levels: number): object =>
+  levels === 0 ? { type: 'string' } : { type: 'array', items: deep(levels - 1) }
+const deeper = (levels: number): string =>
+  orderManifest({}).replace('x-schema: {}', `x-schema: ${'{ items: '.repeat(levels)}{}${' }'.repeat(levels)}`)
+const wide = (count: number): object => ({
+  type: 'object',
+  properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: 'string' }])),
+})
+const pattern = (source: string): object => ({ type: 'string', pattern: source })
+const ref = (target: string): object => ({ $ref: target })
+/** Two references at each of so many names, each to the next: written out, they would be 2 to the power of these. */
+const ladder = (steps: number): object =>
+  Object.fromEntries(
+    Array.from({ length: steps }, (_, index) => {
+      const next = index === steps - 1 ? { type: 'string' } : ref(`#/x-schemas/S${index + 1}`)
+      return [
+        `S${index}`,
+        {
+          anyOf: [
+            { type: 'array', items: next },
+            { type: 'array', items: next },
+          ],
+        },
+      ]
+    }),
+  )
+
+describe('N22: a hostile schema', () => {
+  it.each<[string, () => string, string]>([
+    ['is nested 50 deep', () => orderManifest(deep(50)), 'SVC2807'],
+    ['is nested 5,000 deep', () => deeper(5000), 'SVC0120'],
+    ['has 100,000 keywords', () => orderManifest(wide(100_000)), 'SVC2807'],
+    ['hangs an engine that backtracks', () => orderManifest(pattern('^(([a-z])+.)+[A-Z]([a-z])+$')), 'SVC2806'],
+    ['hangs it by choices', () => orderManifest(pattern('^(a|a|b)*$')), 'SVC2806'],
+    ['hangs it by counts', () => orderManifest(pattern('^(a{0,30}){0,30}b$')), 'SVC2806'],
+    ['repeats a million times', () => orderManifest(pattern('a{1000000}')), 'SVC2806'],
+    ['has a pattern of 10,000 characters', () => orderManifest(pattern('a'.repeat(10_000))), 'SVC2806'],
+    ['has a pattern of 160 characters that may all be missing', () => orderManifest(pattern(`(?:${'\\w?'.repeat(160)})*`)), 'SVC2806'],
+    ['looks behind', () => orderManifest(pattern('(?<=a)b')), 'SVC2806'],
+    ['leads elsewhere', () => orderManifest(ref('https://evil.example/schema.json')), 'SVC2804'],
+    ['leads to a file', () => orderManifest(ref('file:///etc/passwd')), 'SVC2804'],
+    ['leads to a prototype', () => orderManifest(ref('#/x-schemas/constructor')), 'SVC2804'],
+    ['leads to itself', () => orderManifest(ref('#/x-schemas/A'), { type: 'object' }, { A: ref('#/x-schemas/B'), B: { anyOf: [ref('#/x-schemas/A')] } }), 'SVC2805'],
+    ['doubles at each level', () => orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, ladder(60)), 'SVC2807'],
+    ['is dynamic', () => orderManifest({ $dynamicRef: '#node' }), 'SVC2801'],
+    ['has an anchor', () => orderManifest({ $anchor: 'a', type: 'string' }), 'SVC2801'],
+    ['has an id', () => orderManifest({ $id: 'https://evil.example', type: 'string' }), 'SVC2801'],
+    ['names a prototype', () => orderManifest({ type: 'object', properties: { constructor: { type: 'string' } } }), 'SVC0119'],
+    ['compares objects each with each', () => orderManifest({ type: 'array', uniqueItems: true, items: { type: 'object' } }), 'SVC2802'],
+  ])('that %s is a finding within a second', (_, hostile, code) => {
+    const text = hostile()
+    const start = cpuTime()
+    expect(new Set(findings(text))).toContain(code)
+    expect(cpuTime() - start).toBeLessThan(2000)
+  }) // prettier-ignore
+
+  it('that names __proto__ is none that is read', () => {
+    expect(findings(orderManifest(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as object))).not.toEqual([]) // prettier-ignore
+  })
+})
+
+describe('N22: a pattern that was taken', () => {
+  it.each(['^[a-z]+\\.[a-z]+$', '\\d+\\d+\\d+x', '^(?:[a-z]+-)*[a-z]+$', '[^@]+@[^@]+\\.[^@]+$'])(
+    '%s reads a text of 200,000 characters in time that grows with it',
+    (source) => {
+      const { test } = linearPattern(source)
+      for (const unit of ['a', '1', 'a-', 'a.@']) {
+        const start = cpuTime()
+        test(`${unit.repeat(200_000 / unit.length)}!`)
+        expect(cpuTime() - start).toBeLessThan(2000)
+      }
+    },
+  )
+
+  it.each([
+    ['^.$', 'a', '\n'], ['^.$', '🧩', '\u2028'], ['^\\s$', '\u00a0', 'x'], ['^\\S$', 'x', '\ufeff'], ['^[\\s-]$', '\u3000', 'x'],
+    ['^[^\\s]$', 'x', '\v'], ['^\\u00e9$', 'é', 'e'], ['^[\\x41-\\x43]$', 'B', 'D'], ['^a\\.b$', 'a.b', 'axb'], ['^[.]$', '.', 'a'],
+    ['a$', 'ba', 'ab'], ['^a|b$', 'ac', 'ca'], ['^[[]$', '[', 'a'], ['^\\[\\]$', '[]', ''], ['^a{2,3}$', 'aaa', 'a'], ['^\\/$', '/', 'a'],
+    ['^[\\S]$', 'x', ' '], ['^[a\\-z]$', '-', 'b'], ['^a{2}?$', 'aa', 'a'], ['^(?:a|bc)+?$', 'abc', 'b'],
+  ])('%s takes %j and not %j, as ECMA-262 does', (source, good, bad) => {
+    const ours = linearPattern(source)
+    const theirs = new RegExp(source, 'u')
+    expect([ours.test(good), ours.test(bad), theirs.test(good), theirs.test(bad)]).toEqual([true, false, true, false])
+  }) // prettier-ignore
+})
