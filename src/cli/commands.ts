@@ -10,6 +10,7 @@ import { registerInit } from './init.js'
 import { registerMcp } from './mcp.js'
 import { registerMigrate } from './migrate.js'
 import { registerKeys } from './keys.js'
+import { registerOperate } from './operate.js'
 import { registerSign } from './sign.js'
 import { registerValidate } from './validate.js'
 import { registerToken } from './token.js'
@@ -41,6 +42,7 @@ export const COMMANDS: readonly Register[] = [
   registerToken,
   registerCall,
   registerApprovals,
+  registerOperate,
   registerAudit,
   registerMcp,
   registerExplain,

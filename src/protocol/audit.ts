@@ -2,6 +2,7 @@
 import type { ProvenBy } from './credential.js'
 import type { JsonObject } from './manifest.js'
 import type { Money } from './money.js'
+import type { OperatorAction } from './operator.js'
 import type { Principal } from './principals.js'
 import type { Budget } from './token.js'
 import type { EventClass, GrantType, SideEffectType } from './words.js'
@@ -9,6 +10,7 @@ import type { EventClass, GrantType, SideEffectType } from './words.js'
 export const ENTRY_TYPES = [
   'invocation', 'token_issued', 'token_revoked', 'approval_requested', 'approval_granted', 'approval_denied', 'approval_withdrawn', 'grant_revoked',
   'integrity_failure', 'erasure', 'refusals',
+  'operator_action',
 ] as const // prettier-ignore
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
@@ -50,6 +52,8 @@ export interface AuditEntry {
   readonly issued?: IssuedToken
   /** Of an approval request and of what became of it: what was asked for and decided. */
   readonly approval?: ApprovalFacts
+  /** What an operator did. */
+  readonly operated?: OperatorAction
   /** Which API key or account stood behind the actor, where that is known. */
   readonly credential?: ProvenBy
   /** RFC 3339 with ms. */

@@ -38,7 +38,7 @@ export function operationsOf(manifest: Manifest): readonly Operation[] {
   return (Object.keys(ENDPOINTS) as Operation[]).filter((operation) => !absent.has(operation))
 }
 
-const APPROVAL_OPERATIONS = ['approval_grants', 'approval_grant_revoke', 'approval_list', 'approval_read', 'approval_deny', 'approval_withdraw'] as const // prettier-ignore
+const APPROVAL_OPERATIONS = ['approval_grants', 'approval_grant_revoke', 'approval_list', 'approval_read', 'approval_deny', 'approval_withdraw', 'operator_approvals'] as const // prettier-ignore
 const CHECKPOINT_OPERATIONS = ['checkpoints', 'checkpoint'] as const
 
 /** The discovery document of a manifest: nothing but what the service implements (section 2.1). */

@@ -1,3 +1,5 @@
+import type { Role } from './roles.js'
+
 /** What an endpoint accepts in `Authorization: Bearer`. */
 export type CredentialKind = 'none' | 'bootstrap' | 'delegation' | 'bootstrap_or_delegation'
 
@@ -6,6 +8,8 @@ export interface EndpointRow {
   /** Path with `{name}` for a segment. */
   readonly path: string
   readonly credential: CredentialKind
+  /** The role that a bootstrap credential needs. */
+  readonly role?: Role
   /** The key in `endpoints` of discovery, when it is listed there (section 2.1). */
   readonly key?: string
   /** The method of the stdio surface that does the same, where there is one (decisions, section 8). */
@@ -34,6 +38,15 @@ export const ENDPOINTS = {
   checkpoints:      { method: 'GET',  path: '/svc/checkpoints',                    credential: 'none', key: 'checkpoints', rpc: 'svc.checkpoints.list' },
   checkpoint:       { method: 'GET',  path: '/svc/checkpoints/{id}',               credential: 'none', rpc: 'svc.checkpoints.get' },
   graph:            { method: 'GET',  path: '/svc/graph/{capability}',             credential: 'none', key: 'graph', rpc: 'svc.graph' },
+  operator_tokens:  { method: 'GET',  path: '/-/tokens',                           credential: 'bootstrap', role: 'operator' },
+  operator_revoke:  { method: 'POST', path: '/-/tokens/revoke',                    credential: 'bootstrap', role: 'operator' },
+  operator_blocks:  { method: 'GET',  path: '/-/blocks',                           credential: 'bootstrap', role: 'operator' },
+  operator_block_lift: { method: 'POST', path: '/-/blocks/{id}/lift',              credential: 'bootstrap', role: 'operator' },
+  operator_paused:  { method: 'GET',  path: '/-/capabilities',                     credential: 'bootstrap', role: 'operator' },
+  operator_pause:   { method: 'POST', path: '/-/capabilities/{name}/pause',        credential: 'bootstrap', role: 'operator' },
+  operator_resume:  { method: 'POST', path: '/-/capabilities/{name}/resume',       credential: 'bootstrap', role: 'operator' },
+  operator_approvals: { method: 'GET', path: '/-/approval_requests',               credential: 'bootstrap', role: 'operator' },
+  auditor_trail:    { method: 'POST', path: '/-/audit',                            credential: 'bootstrap', role: 'auditor' },
   live:             { method: 'GET',  path: '/-/live',                             credential: 'none' },
   ready:            { method: 'GET',  path: '/-/ready',                            credential: 'none', key: 'health' },
 } as const satisfies { readonly [operation: string]: EndpointRow }

@@ -22,6 +22,7 @@ export const ID_PREFIX = {
   grant: 'grt_',
   checkpoint: 'ckp_',
   binding: 'bnd_',
+  block: 'blk_',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 

@@ -25,6 +25,7 @@ import { refusalCounter } from './errors/refusal-counter.js'
 import { assertStartable } from './lifecycle/start-up.js'
 import { retentionsOf } from './lifecycle/retention.js'
 import type { Storage } from './storage/contract.js'
+import { readPauses } from './operate/pausing.js'
 import { jsonLog } from './telemetry/log.js'
 import type { Service, ServiceOptions } from './service.js'
 
@@ -91,6 +92,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
   }
   await holdProcessLease(service)
+  await readPauses(service)
   await service.counters.compare()
   return service
 }
@@ -113,6 +115,7 @@ const freshState = (
   | 'refusalTally'
   | 'streams'
   | 'alarms'
+  | 'paused'
   | 'lifecycle'
   | 'lease'
 > => ({
@@ -124,6 +127,7 @@ const freshState = (
   refusalTally: refusalTally(clock),
   streams: new Map(),
   alarms: alarms(),
+  paused: new Set(),
   lifecycle: { draining: false },
   lease: { wasHeld: false, heldSince: 0 },
 })

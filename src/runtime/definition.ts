@@ -1,6 +1,7 @@
 /** What generated code and its author hand to the runtime. */
 import type { Capability, Json, JsonObject, Manifest } from '../protocol/manifest.js'
 import type { Money } from '../protocol/money.js'
+import type { Role } from '../protocol/roles.js'
 import type { Principal } from '../protocol/principals.js'
 import type { Lineage } from '../protocol/invocation.js'
 
@@ -168,6 +169,8 @@ export interface Identity {
   readonly scopes?: readonly string[]
   /** Caller classes a root token may name; none when absent. */
   readonly caller_classes?: readonly string[]
+  /** What it may do beside buying tokens. Who has a role has no scope but those that are listed. */
+  readonly roles?: readonly Role[]
 }
 
 /**

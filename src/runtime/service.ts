@@ -99,6 +99,8 @@ export interface Service {
   /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
+  /** Capabilities that an operator has paused, as they were read last. */
+  readonly paused: Set<string>
   readonly counters: {
     /** Takes in what the trail has since the last time, and compares. Gives how many allowances it ended. */
     compare(): Promise<number>

@@ -71,6 +71,46 @@ describe('svc token', () => {
   })
 })
 
+describe('svc operate', () => {
+  it('lists and ends the tokens of a key, which is blocked until the block is lifted', async () => {
+    const { svc, fixture } = await start()
+    const { token, token_id } = await fixture.root()
+    const listed = await svc('op-key', 'operate', 'tokens', '--api-key', 'ana', '--state', 'live')
+    expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining(`${token_id}  live  human:ana -> human:ana  key ana`)])
+    const ended = await svc('op-key', 'operate', 'end', '--api-key', 'ana', '--reason', 'Leaked.')
+    const [, block] = /svc operate lift (blk_[\w-]+)/u.exec(ended.stdout) ?? []
+    expect([ended.code, ended.stdout]).toEqual([0, `Ended: 1 token, and all below.\nBlocked until lifted: svc operate lift ${block}\n`])
+    expect((await svc(token, 'call', 'search', 'city=Faro')).stderr).toContain('token_revoked')
+    expect((await svc('ana-key', 'token', 'issue', '--scope', 'travel.search')).stderr).toContain('blocked')
+    expect((await svc('op-key', 'operate', 'blocks')).stdout).toContain(`${block}  blocked  api_key ana  Leaked.`)
+    expect((await svc('op-key', 'operate', 'lift', block!)).stdout).toBe('Lifted: api_key ana may buy tokens again.\n')
+    expect((await svc('ana-key', 'token', 'issue', '--scope', 'travel.search')).code).toBe(0)
+  })
+
+  it('pauses and resumes a capability, as data where that is asked for', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root()
+    const paused = await svc('op-key', 'operate', 'pause', 'search', '--reason', 'Down.', '--json')
+    expect(JSON.parse(paused.stdout)).toMatchObject({ paused: [{ capability: 'search', reason: 'Down.' }] })
+    expect((await svc(token, 'call', 'search', 'city=Faro')).stderr).toContain('service_unavailable')
+    expect((await svc('op-key', 'operate', 'paused')).stdout).toContain('search  paused  Down.  human:op')
+    expect((await svc('op-key', 'operate', 'resume', 'search', '--reason', 'Up.')).stdout).toBe('Nothing is paused.\n')
+  })
+
+  it.each([
+    ['ana-key', ['tokens'], 1, 'insufficient_authority'],
+    ['op-key', ['end', '--reason', 'r'], 2, 'Name exactly one of --principal'],
+    ['op-key', ['end', '--api-key', 'a', '--token', 'b', '--reason', 'r'], 2, 'Name exactly one of'],
+    ['op-key', ['end', '--api-key', 'a'], 2, "required option '--reason"],
+    ['op-key', ['revoke-grant', 'grt_x', '--reason', 'r'], 1, 'approval_request_not_found'],
+    ['op-key', ['tokens', '--url', 'http://127.0.0.1:1'], 2, 'gave no answer'],
+    ['op-key', ['tokens', '--url', 'http://svc.example'], 2, 'in the clear'],
+  ])('as %s refuses %j with code %i and what to do', async (key, args, code, message) => {
+    const { svc } = await start()
+    expect(await svc(key, 'operate', ...args)).toMatchObject({ code, stderr: expect.stringContaining(message) as string })
+  })
+}) // prettier-ignore
+
 describe('svc call', () => {
   it('prints the result', async () => {
     const { svc, fixture } = await start()

@@ -35,8 +35,8 @@ it('lists every failure type', async () => {
 })
 
 it('lists every endpoint', async () => {
-  const rows = Object.entries<EndpointRow>(ENDPOINTS).map(([operation, { method, path, credential, key, rpc }]) => [
-    operation, method, code(path), credential.replaceAll('_', ' '), key === undefined ? '' : code(key),
+  const rows = Object.entries<EndpointRow>(ENDPOINTS).map(([operation, { method, path, credential, role, key, rpc }]) => [
+    operation, method, code(path), `${credential.replaceAll('_', ' ')}${role === undefined ? '' : `, role ${role}`}`, key === undefined ? '' : code(key),
     rpc === undefined ? '' : code(rpc),
   ]) // prettier-ignore
   const lead =

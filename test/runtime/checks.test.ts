@@ -9,6 +9,7 @@ import { bindingFieldsArePresent } from '../../src/runtime/call/checks/binding-f
 import { bindingsAreFreshAndGenuine } from '../../src/runtime/call/checks/bindings-are-fresh-and-genuine.js'
 import { budgetCovers } from '../../src/runtime/call/checks/budget-covers.js'
 import { capabilityBindingMatches } from '../../src/runtime/call/checks/capability-binding-matches.js'
+import { capabilityIsNotPaused } from '../../src/runtime/call/checks/capability-is-not-paused.js'
 import { chainIsShortEnough } from '../../src/runtime/call/checks/chain-is-short-enough.js'
 import { controlRequirementsHold, unmetRequirements } from '../../src/runtime/call/checks/control-requirements-hold.js'
 import { decidingFacts } from '../../src/runtime/call/checks/deciding-facts.js'
@@ -128,6 +129,15 @@ describe('a chain', () => {
       'delegation_depth_exceeded', 'The token is at depth 3; its chain allows 2.', undefined, undefined,
     ])
   }) // prettier-ignore
+})
+
+it('a capability that is not paused', () => {
+  expect(capabilityIsNotPaused(factsOf({}))).toBeUndefined()
+  expect(capabilityIsNotPaused({ ...factsOf({}), isPaused: true })).toMatchObject({
+    type: 'service_unavailable',
+    retry: true,
+    detail: 'The capability search is paused by an operator.',
+  })
 })
 
 describe('control requirements', () => {
@@ -342,7 +352,7 @@ describe('the checks', () => {
   it('stand in the order of section 5.7, each with what it reads', () => {
     expect(CHECKS.map(({ reads, check }) => [reads, check])).toEqual([
       ['call', streamingIsSupported], ['token', scopeCovers], ['token', capabilityBindingMatches], ['call', taskMatches], ['token', principalMayCall],
-      ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['fields', bindingFieldsArePresent], ['binding', bindingsAreFreshAndGenuine],
+      ['token', chainIsShortEnough], ['token', controlRequirementsHold], ['call', capabilityIsNotPaused], ['fields', bindingFieldsArePresent], ['binding', bindingsAreFreshAndGenuine],
       ['price', amountIsWithinBound], ['price', budgetCovers], ['approval', approvalIsGiven],
     ]) // prettier-ignore
   })

@@ -3,6 +3,7 @@ import type { ApprovalRequest, Requester } from '../../protocol/approval.js'
 import type { ApprovalSettings } from '../../protocol/manifest.js'
 import type { ProvenBy } from '../../protocol/credential.js'
 import { present } from '../json/present.js'
+import type { Role } from '../../protocol/roles.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenChain } from '../../protocol/token.js'
 import { bearerOf, claimsToBeDelegation } from '../auth/bearer.js'
@@ -28,6 +29,8 @@ export interface Party {
   readonly chain: readonly string[]
   /** Which API key or account stands behind it, where that is known. */
   readonly credential?: ProvenBy
+  /** What the bootstrap credential may do beside; no token carries a role (threat N25). */
+  readonly roles?: readonly Role[]
   /** Holds for a token in the name of a person who has shown no credential: whoever issued it may hold it, too. */
   readonly isNameOnly?: true
   /** Holds for a token in the name of anybody who has shown no credential, an agent or a service, too. */
@@ -45,9 +48,9 @@ interface Caller {
 export async function partyOf(service: Service, call: Caller): Promise<Party> {
   const bearer = bearerOf(call.authorization)
   if (!claimsToBeDelegation(bearer)) {
-    const { principal, scopes: bounds, credential } = await identityOf(service, bearer, call.client)
+    const { principal, scopes: bounds, credential, roles } = await identityOf(service, bearer, call.client)
     const own = { principal, rootPrincipal: principal, principals: [principal] }
-    return present({ ...own, scopes: bounds ?? [], bounds, chain: [], credential })
+    return present({ ...own, scopes: bounds ?? [], bounds, chain: [], credential, roles })
   }
   const { claims, chain } = await tokenOf(service, bearer)
   if (claims.caller_class !== undefined) call.caller.class = claims.caller_class

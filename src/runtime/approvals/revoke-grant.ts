@@ -6,7 +6,7 @@ import { hasApproverScope, type Party } from './approver.js'
 import { isSameList } from './delegation-path.js'
 import { recordApproval } from './record-approval.js'
 
-/** Takes back what is left of a grant, for whoever gave it, by whichever of their names (decisions, section 10). */
+/** Takes back what is left of a grant, for an operator and for whoever gave it, by whichever of their names (decisions, section 10). */
 export async function revokeGrant(
   service: Service,
   party: Party,
@@ -26,6 +26,7 @@ export async function revokeGrant(
 /** A token that only names its subject is of the giver when the same names handed it on as the one that decided. */
 async function isGiver(service: Service, party: Party, { grant, givenBy }: StoredGrant): Promise<boolean> {
   const { approver, capability } = grant
+  if (party.roles?.includes('operator') === true) return true
   if (party.isNameOnly === true) return false
   if (party.bounds !== undefined && !hasApproverScope(service, party, capability)) return false
   if (party.isNamed === true && !isSameList(givenBy ?? [], party.principals)) return false

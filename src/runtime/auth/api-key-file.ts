@@ -1,6 +1,7 @@
 import { isRecord } from '../../crypto/json/kinds.js'
 import { readFile } from 'node:fs/promises'
 import { parseStrictJson } from '../../crypto/json/strict-json.js'
+import { isRole, ROLES } from '../../protocol/roles.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 
@@ -10,7 +11,7 @@ import type { ApiKey, ApiKeys } from './api-keys.js'
 
 /**
  * Reads API keys from a JSON file: a list, or `{ "keys": [...] }`, of `{ id, principal, sha256, scopes?,
- * caller_classes?, revoked?, expires_at? }`; members that begin with `x-` are notes. A running service reads them again
+ * caller_classes?, roles?, revoked?, expires_at? }`; members that begin with `x-` are notes. A running service reads them again
  * every few seconds. Rejects with
  * `StartUpError`, which names the file and the key, for anything else.
  */
@@ -49,6 +50,7 @@ function problemIn({
   sha256,
   scopes,
   caller_classes,
+  roles,
   revoked,
   expires_at,
   ...others
@@ -60,6 +62,8 @@ function problemIn({
   if (!isPrincipal(principal)) return 'needs a principal, as human:ana@example.com'
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/u.test(sha256)) return 'needs sha256: 64 lower-case hex digits'
   if (!isTexts(scopes) || !isTexts(caller_classes)) return 'may have scopes and caller_classes as lists of strings'
+  if (roles !== undefined && !(Array.isArray(roles) && roles.length > 0 && roles.every(isRole)))
+    return `may have roles as a list of ${ROLES.join(', ')}`
   if (revoked !== undefined && typeof revoked !== 'boolean') return 'may have revoked: true or false'
   return expires_at === undefined || isTime(expires_at)
     ? undefined

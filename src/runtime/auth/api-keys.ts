@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sha256 } from '../../crypto/json/digest.js'
 import { isPrincipal, type Principal } from '../../protocol/principals.js'
-import type { Known } from './known.js'
+import type { Role } from '../../protocol/roles.js'
+import { withRoles, type Known } from './known.js'
 
 /** An API key as a service is given it: never the key, only its hash. */
 export interface ApiKey {
@@ -13,6 +14,8 @@ export interface ApiKey {
   /** Scopes a root token may carry; every `minimum_scope` of the manifest when absent. */
   readonly scopes?: readonly string[]
   readonly caller_classes?: readonly string[]
+  /** What it may do beside buying tokens; with a role, `scopes` that are absent are none. */
+  readonly roles?: readonly Role[]
   readonly revoked?: boolean
   /** RFC 3339: from then on nobody signs in with the key. */
   readonly expires_at?: string
@@ -33,11 +36,16 @@ export interface ApiKeyHolder {
    * hand.
    */
   reload(): Promise<void>
+  /** Ids that were read from a valid file and may not be used any more at a time: removed, revoked or expired. */
+  ended(at: number): readonly string[]
+  /** Ids that are there, whether they may be used or not. */
+  ids(): ReadonlySet<string>
 }
 
 export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
   let keys: readonly ApiKey[] = first
   let known = authenticateByKey(first, now)
+  const seen = new Set(first.map(({ id }) => id))
   return {
     known: (bearer) => known(bearer),
     named: (id) => {
@@ -49,7 +57,13 @@ export function apiKeyHolder(first: ApiKeys, now: () => number): ApiKeyHolder {
       const read = await first.reload()
       known = authenticateByKey(read, now)
       keys = read
+      for (const { id } of read) seen.add(id)
     },
+    ended: (at) => {
+      const usable = new Set(keys.filter((key) => !isOver(key, at)).map(({ id }) => id))
+      return [...seen].filter((id) => !usable.has(id))
+    },
+    ids: () => new Set(keys.map(({ id }) => id)),
   }
 }
 
@@ -75,9 +89,13 @@ function hashOf({ id, sha256: hex, principal }: ApiKey): Buffer {
   return Buffer.from(hex, 'hex')
 }
 
-const identityOf = ({ id, principal, scopes, caller_classes }: ApiKey): Known => ({
-  principal,
-  credential: { api_key: id },
-  ...(scopes === undefined ? {} : { scopes }),
-  ...(caller_classes === undefined ? {} : { caller_classes }),
-})
+const identityOf = ({ id, principal, scopes, caller_classes, roles }: ApiKey): Known =>
+  withRoles(
+    {
+      principal,
+      credential: { api_key: id },
+      ...(scopes === undefined ? {} : { scopes }),
+      ...(caller_classes === undefined ? {} : { caller_classes }),
+    },
+    roles,
+  )

@@ -4,7 +4,9 @@ import type { Authenticate, Identity } from '../definition.js'
 import { failure } from '../../protocol/failures.js'
 import { refuse, Refusal } from '../errors/refusal.js'
 import { settledWithin } from '../errors/settled-within.js'
-import type { Bootstrap, Known } from './known.js'
+import { withRoles, type Bootstrap, type Known } from './known.js'
+import { isRole, type Role } from '../../protocol/roles.js'
+import { assertNotBlocked } from './blocked.js'
 import type { Service } from '../service.js'
 
 /** The first of several that knows the credential; they are asked in order. */
@@ -30,10 +32,14 @@ export const fromHook =
 export function identityIn(answer: unknown): Identity | undefined {
   if (isPrincipal(answer)) return { principal: answer }
   if (typeof answer !== 'object' || answer === null) return undefined
-  const { principal, scopes, caller_classes } = answer as { readonly [name in keyof Identity]?: unknown }
-  if (!isPrincipal(principal) || !isTextList(scopes) || !isTextList(caller_classes)) return undefined
-  return { principal, ...(scopes && { scopes }), ...(caller_classes && { caller_classes }) }
+  const { principal, scopes, caller_classes, roles } = answer as { readonly [name in keyof Identity]?: unknown }
+  if (!isPrincipal(principal) || !isTextList(scopes) || !isTextList(caller_classes) || !isRoleList(roles))
+    return undefined
+  return withRoles({ principal, ...(scopes && { scopes }), ...(caller_classes && { caller_classes }) }, roles)
 }
+
+const isRoleList = (value: unknown): value is readonly Role[] | undefined =>
+  value === undefined || (Array.isArray(value) && value.every(isRole))
 
 const isTextList = (value: unknown): value is readonly string[] | undefined =>
   value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
@@ -57,8 +63,9 @@ export function refuseUnknown(
   })
 }
 
-/** Nothing is done in the name of an account before it is noted that it goes by this name (threat N01). */
-export async function noted({ accounts }: Service, identity: Known): Promise<Known> {
-  if (isAccount(identity.credential)) await accounts.note(identity.credential, identity.principal)
+/** Nothing is done in the name of an account before it is noted that it goes by this name (threat N01), or by who is blocked. */
+export async function noted(service: Service, identity: Known): Promise<Known> {
+  if (isAccount(identity.credential)) await service.accounts.note(identity.credential, identity.principal)
+  await assertNotBlocked(service, identity)
   return identity
 }

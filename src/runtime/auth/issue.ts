@@ -3,12 +3,13 @@ import { sha256Hex } from '../../crypto/json/digest.js'
 import { signDelegation } from '../../crypto/jws/jwt.js'
 import { signerFor, verificationKeys } from '../../crypto/keys/key-ring.js'
 import type { IssuedToken } from '../../protocol/audit.js'
-import type { ProvenBy } from '../../protocol/credential.js'
+import { isAccount, type ProvenBy } from '../../protocol/credential.js'
 import type { DelegationClaims, TokenRecord, TokenResponse } from '../../protocol/token.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
+import { endIfBlocked } from './blocked.js'
 import type { Authority } from './authority.js'
 
 /** Issues a token below the given ancestors: signed, stored and on the trail before it is answered (section 4.4). */
@@ -38,6 +39,8 @@ export async function issue(
     service.storage.tokens.insert(present({ claims, depth: ancestors.length, credential }), written),
     recordIssuance(service, claims, ancestors, credential),
   ])
+  const apiKey = credential === undefined || isAccount(credential) ? undefined : credential.api_key
+  await endIfBlocked(service, claims.jti, { principal: claims.root_principal, subject: claims.sub, apiKey })
   // What was signed here need not be verified here, unless its key was taken away meanwhile. It is remembered as it was
   // written.
   const keys = verificationKeys(service.keys.ring(), 'tokens', service.now())

@@ -1,4 +1,5 @@
 import type { ProvenBy } from '../../protocol/credential.js'
+import type { Role } from '../../protocol/roles.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { Identity } from '../definition.js'
 
@@ -6,6 +7,10 @@ import type { Identity } from '../definition.js'
 export interface Known extends Identity {
   readonly credential?: ProvenBy
 }
+
+/** A role buys no capability: beside one, scopes are those that are listed. */
+export const withRoles = <Given extends Identity>(given: Given, roles: readonly Role[] | undefined): Given =>
+  roles === undefined ? given : { ...given, scopes: given.scopes ?? [], roles }
 
 /** Asks a bootstrap credential's owner, or undefined if nobody knows it. */
 export type Bootstrap = (bearer: string) => Promise<Known | undefined>

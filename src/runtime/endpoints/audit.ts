@@ -24,7 +24,7 @@ import type { EntryFilter } from '../storage/contract.js'
 import { delegationOf } from './delegation.js'
 import { ok, type Endpoint } from './endpoint.js'
 
-const FILTERS = [
+export const AUDIT_FILTERS = [
   'capability', 'since', 'until', 'invocation_id', 'client_reference_id', 'task_id', 'parent_invocation_id', 'approval_request_id',
   'event_class', 'success', 'limit', 'cursor',
 ] as const // prettier-ignore
@@ -36,10 +36,10 @@ const MOST = 1000
 export const audit: Endpoint = async (service, call) => {
   const token = await delegationOf(service, call)
   optionalMembersOf(await call.body(), [])
-  const query = readQuery(call.query, FILTERS)
+  const query = readQuery(call.query, AUDIT_FILTERS)
   const limit = countIn(query, 'limit', { least: 1, most: MOST }) ?? DEFAULT_LIMIT
-  const filter = filterOf(query, token.claims.root_principal, limit + 1)
-  const { found, reached } = await withPlace(service, token.claims.root_principal, () => walk(service, filter))
+  const filter = auditFilterOf(query, limit + 1, token.claims.root_principal)
+  const { found, reached } = await withAuditPlace(service, token.claims.root_principal, () => walk(service, filter))
   const level = disclosureLevel(service.manifest, token.claims.caller_class)
   return ok(pageOf(found, limit, level, reached))
 }
@@ -64,7 +64,11 @@ async function walk(service: Service, filter: EntryFilter): Promise<Walked> {
 const WIDE: ReadonlySet<string> = new Set(['rootPrincipal', 'limit', 'since', 'until', 'beforeSequence'])
 
 /** One principal's questions do not keep others from theirs: so many a minute, and so many at a time. */
-async function withPlace<Found>(service: Service, principal: string, ask: () => Promise<Found>): Promise<Found> {
+export async function withAuditPlace<Found>(
+  service: Service,
+  principal: string,
+  ask: () => Promise<Found>,
+): Promise<Found> {
   const name = `audit ${principal}`
   const wait = service.rates.takeAtOnce(name)
     ? undefined
@@ -87,7 +91,7 @@ function refuseQuery(detail: string, retryAfter: number): never {
 }
 
 /** An entry that is not what was recorded is answered to nobody, and health says that there is one. */
-function reportDamage({ alarms, log }: Service, error: unknown): never {
+export function reportDamage({ alarms, log }: Service, error: unknown): never {
   if (error instanceof DamagedRow) {
     alarms.add('trail_altered')
     log.error('The trail in the database is not what was recorded.', { error: error.message })
@@ -96,7 +100,7 @@ function reportDamage({ alarms, log }: Service, error: unknown): never {
 }
 
 /** What the answer to a failed call would not say, its entry does not say either; the trail keeps it. */
-function answered(entry: AuditEntry, level: DisclosureLevel): AnsweredEntry {
+export function answeredEntry(entry: AuditEntry, level: DisclosureLevel): AnsweredEntry {
   const { detail, approval, ...rest } = entry
   const said = detail === undefined ? undefined : disclosedText(detail, entry.failure_type, level)
   const reason = approval?.reason === undefined ? undefined : disclosedReason(approval.reason, level)
@@ -111,7 +115,7 @@ function answered(entry: AuditEntry, level: DisclosureLevel): AnsweredEntry {
   })
 }
 
-const filterOf = (query: Query, rootPrincipal: string, limit: number): EntryFilter =>
+export const auditFilterOf = (query: Query, limit: number, rootPrincipal?: string): EntryFilter =>
   present({
     rootPrincipal,
     limit,
@@ -134,7 +138,7 @@ function successIn(query: Query): boolean | undefined {
 }
 
 function pageOf(found: readonly AuditEntry[], limit: number, level: DisclosureLevel, reached: number | undefined) {
-  const entries = found.slice(0, limit).map((entry) => answered(entry, level))
+  const entries = found.slice(0, limit).map((entry) => answeredEntry(entry, level))
   const last = found.length > limit ? entries.at(-1)!.sequence : reached
   const next_cursor = last === undefined ? undefined : String(last)
   return present({ entries, count: entries.length, next_cursor })

@@ -13,6 +13,7 @@ export type Alarm =
   | 'manifest_expired'
   | 'keys_unreadable'
   | 'api_keys_unreadable'
+  | 'api_key_unknown'
 
 export interface Alarms {
   add(alarm: Alarm): void

@@ -7,6 +7,8 @@ import { clockWatch, type ClockWatch } from './clock-watch.js'
 import { holdProcessLease } from './process-lease.js'
 import { recordUnrecorded, recoverOrphans } from './recovery.js'
 import { eraseExpired } from './retention.js'
+import { endingKeys, findUnknownKeys, KEYS_JUDGED_MS } from '../operate/ended-keys.js'
+import { PAUSES_READ_MS, readPauses } from '../operate/pausing.js'
 import type { Service } from '../service.js'
 
 interface Chore {
@@ -20,6 +22,7 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined, c
   { name: 'hold the process lease', everyMs: limits.leaseMs / 3, work: holdProcessLease },
   { name: 'record what could not be recorded', everyMs: Math.min(1_000, limits.leaseMs), work: recordUnrecorded },
   { name: 'recover lost invocations', everyMs: limits.leaseMs, work: recoverOrphans },
+  { name: 'read what is paused', everyMs: PAUSES_READ_MS, work: readPauses },
   { name: 'reload the keys', everyMs: limits.leaseMs, work: alarming('keys_unreadable', reloadKeys) },
   {
     name: 'reload the API keys',
@@ -27,6 +30,8 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined, c
     work: alarming('api_keys_unreadable', ({ apiKeys }) => apiKeys.reload()),
   },
   { name: 'compare counters with the trail', everyMs: 60_000, work: ({ counters }) => counters.compare() },
+  { name: 'end what ended API keys bought', everyMs: KEYS_JUDGED_MS, work: endingKeys() },
+  { name: 'look for tokens of unknown API keys', everyMs: 60_000, work: findUnknownKeys },
   { name: 'sweep the store', everyMs: 60_000, work: (service) => sweep(service, clock) },
   { name: 'record what was refused beyond the rate', everyMs: 60_000, work: recordTallies },
   { name: 'log what was refused', everyMs: 60_000, work: logRefusals },

@@ -10,9 +10,11 @@ import type { AccountStore } from './account-store.js'
 import type { AllowanceStore } from './allowance-store.js'
 import type { ApprovalStore } from './approval-contract.js'
 import type { AuditLog, IdempotencyKey } from './audit-contract.js'
+import type { OperatorStore } from './operator-store.js'
 import type { BindingStore } from './binding-store.js'
 import type { SessionStore } from './session-store.js'
 
+export type * from './operator-store.js'
 export type { AccountStore } from './account-store.js'
 export type { AllowanceStore } from './allowance-store.js'
 export type * from './approval-contract.js'
@@ -36,6 +38,7 @@ export interface Storage {
   readonly intents: IntentStore
   readonly audit: AuditLog
   readonly checkpoints: CheckpointStore
+  readonly operators: OperatorStore
   readonly sessions: SessionStore
   /** A number from 1 that was never given before, to any replica. `invocation-ids.ts` makes invocation ids from it. */
   nextBlock(): Promise<number>

@@ -9,6 +9,7 @@ import { idempotencyContract } from './contract/idempotency.js'
 import { intentsContract } from './contract/intents.js'
 import { leasesContract } from './contract/leases.js'
 import { ledgerContract } from './contract/ledger.js'
+import { operatorsContract } from './contract/operators.js'
 import { ratesContract } from './contract/rates.js'
 import { remainderContract } from './contract/remainder.js'
 import { sessionsContract } from './contract/sessions.js'
@@ -48,6 +49,7 @@ const CONTRACTS = [
   ratesContract,
   ledgerContract,
   allowancesContract,
+  operatorsContract,
   idempotencyContract,
   intentsContract,
   auditContract,

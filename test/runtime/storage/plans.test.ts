@@ -15,6 +15,21 @@ import { startPostgres, type PostgresServer } from './postgres-server.js'
 
 const RECORDED = { engine: 'sqlite', recorded: `select 1 from sqlite_master where name = 'schema_migrations'` } as const
 
+async function doAsOperator({ operators }: Storage): Promise<void> {
+  const block = { block_id: 'blk_1', kind: 'api_key', value: 'k', reason: 'r', created_by: 'human:o', created_at: '2030-01-01T00:00:00Z' } as const
+  for (const filter of [{}, { principal: 'p' }, { subject: 's' }, { api_key: 'k' }, { capability: 'c' }])
+    for (const page of [{}, { after: 'tok_1' }]) await operators.tokens({ ...filter, ...page, limit: 5 })
+  for (const target of ['principal', 'subject', 'api_key', 'capability', 'token_id'] as const) await operators.endTokens(target, ['x'], 1)
+  await operators.buyingApiKeys(1)
+  await operators.block(block)
+  await operators.blockOf({ principal: 'human:o', apiKey: 'k', subject: 'agent:a' })
+  await operators.blocks(5)
+  await operators.lift('blk_1', 'human:o', 1)
+  await operators.pause({ capability: 'c', reason: 'r', paused_by: 'human:o', paused_at: '2030-01-01T00:00:00Z' })
+  await operators.paused()
+  await operators.resume('c')
+} // prettier-ignore
+
 /** Every verb of the contract, with every filter by itself and all of them together. */
 async function doEverything(storage: Storage): Promise<void> {
   const asked = await request(storage, 'plans', 60_000)
@@ -79,6 +94,8 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.idempotency.retract(key, 'inv-1')
   for (const filter of FILTERS) await storage.audit.query(filter)
   for (const filter of FILTERS) await storage.audit.reach(filter, 2)
+  await storage.audit.newest(undefined, 5)
+  await doAsOperator(storage)
   await storage.audit.texts(1, 5)
   await storage.audit.sequenceOf('inv-1')
   await storage.audit.size()
@@ -199,9 +216,21 @@ describe('no statement reads a whole table', () => {
 
   /**
    * Tables of one row, or of as many as there are processes, leave no choice. `chain`, `tree`, `names`, `listed`, `newest`,
-   * `owners` and `gone` are results of the statement itself.
+   * `owners`, `gone` and `buyers` are results of the statement itself.
    */
-  const SMALL = ['chain', 'tree', 'names', 'listed', 'last', 'newest', 'owners', 'gone', 'c']
+  const SMALL = [
+    'chain',
+    'tree',
+    'names',
+    'listed',
+    'last',
+    'newest',
+    'owners',
+    'gone',
+    'buyers',
+    'paused_capabilities',
+    'c',
+  ]
 
   it('on SQLite', () => {
     const scans: string[] = []

@@ -1,4 +1,5 @@
 import { FAILURES, RECOVERY_CLASS_OF } from '../../../protocol/failures.js'
+import { BLOCK_KINDS, TOKEN_STATES } from '../../../protocol/operator.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { APPROVAL_STATES, COST_CERTAINTIES, EVENT_CLASSES, GRANT_TYPES, REASON_TYPES } from '../../../protocol/words.js'
 
@@ -102,6 +103,7 @@ const AUDIT_ENTRY = object(
     detail: text,
     issued: { type: 'object' },
     approval: { type: 'object' },
+    operated: { type: 'object' },
     credential: { type: 'object' },
   },
   Object.keys(AUDIT_MEMBERS),
@@ -135,6 +137,23 @@ const PERMISSION = object(
   ['capability', 'reason', 'reason_type'],
 )
 
+/** A token as operators list it, and a block (decisions, section 13). */
+// prettier-ignore
+const LISTED_TOKEN = object(
+  {
+    token_id: text, parent_token_id: text, root_principal: text, subject: text, scope: texts, capability: text, budget: ref('Budget'),
+    task_id: text, depth: count, state: { enum: TOKEN_STATES }, credential: { type: 'object' }, issued_at: time, expires_at: time,
+  },
+  ['token_id', 'root_principal', 'subject', 'scope', 'depth', 'state', 'issued_at', 'expires_at'],
+)
+// prettier-ignore
+const BLOCK = object(
+  {
+    block_id: text, kind: { enum: BLOCK_KINDS }, value: text, reason: text, created_by: text, created_at: time, lifted_at: time, lifted_by: text,
+  },
+  ['block_id', 'kind', 'value', 'reason', 'created_by', 'created_at'],
+)
+
 /** The envelope of a failure, before its types are known. */
 export const FAILURE_ENVELOPE = {
   type: 'object',
@@ -166,6 +185,14 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   GrantRequest: object({ approval_request_id: text, grant_type: { enum: GRANT_TYPES }, session_id: maybeText, expires_in_seconds: { type: 'integer', minimum: 1 }, max_uses: { type: 'integer', minimum: 1 }, reason: text }, ['approval_request_id']),
   ApprovalGrant: GRANT,
   GrantRevocation: object({ revoked: { const: true }, grant_id: text, approval_request_id: text }),
+  ListedToken: LISTED_TOKEN,
+  TokenList: object({ tokens: listOf(ref('ListedToken')), count, next_cursor: text }, ['tokens', 'count']),
+  TokensRevocationRequest: { ...object({ principal: text, subject: text, api_key: text, capability: text, token_id: text, reason: text }, ['reason']), minProperties: 2, maxProperties: 2 },
+  TokensRevocation: object({ revoked: { const: true }, tokens: count, block: ref('Block') }, ['revoked', 'tokens']),
+  Block: BLOCK,
+  BlockList: object({ blocks: listOf(ref('Block')), count }),
+  Reasoned: object({ reason: text }),
+  PausedCapabilities: object({ paused: listOf(object({ capability: text, reason: text, paused_by: text, paused_at: time })) }),
   AuditEntry: AUDIT_ENTRY,
   AuditPage: object({ entries: listOf(ref('AuditEntry')), count, next_cursor: text }, ['entries', 'count']),
   Checkpoint: object(CHECKPOINT),

@@ -53,6 +53,7 @@ const jsonOf = (schema: string): JsonObject => ({
 
 const SECURITY: { readonly [credential in (typeof ENDPOINTS)[Operation]['credential']]: readonly JsonObject[] } = {
   none: [],
+  bootstrap: [{ bootstrap: [] }],
   delegation: [{ delegation: [] }],
   bootstrap_or_delegation: [{ bootstrap: [] }, { delegation: [] }],
 }

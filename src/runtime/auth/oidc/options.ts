@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../protocol/manifest.js'
+import type { Role } from '../../../protocol/roles.js'
 import type { Principal } from '../../../protocol/principals.js'
 import { StartUpError } from '../../errors/start-up-error.js'
 
@@ -41,6 +42,7 @@ export interface OidcOptions {
 export interface Entitlements {
   readonly scopes: readonly string[]
   readonly caller_classes?: readonly string[]
+  readonly roles?: readonly Role[]
 }
 
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u

@@ -6,6 +6,7 @@ import { bindingFieldsArePresent } from './binding-fields-are-present.js'
 import { bindingsAreFreshAndGenuine } from './bindings-are-fresh-and-genuine.js'
 import { budgetCovers } from './budget-covers.js'
 import { capabilityBindingMatches } from './capability-binding-matches.js'
+import { capabilityIsNotPaused } from './capability-is-not-paused.js'
 import { chainIsShortEnough } from './chain-is-short-enough.js'
 import { controlRequirementsHold } from './control-requirements-hold.js'
 import type { CallFacts, GovernedFacts, PricedFacts, TokenFacts } from '../facts/facts.js'
@@ -33,6 +34,7 @@ export const CHECKS: readonly Row[] = [
   { reads: 'token',    check: principalMayCall },
   { reads: 'token',    check: chainIsShortEnough },
   { reads: 'token',    check: controlRequirementsHold },
+  { reads: 'call',     check: capabilityIsNotPaused },
   { reads: 'fields',   check: bindingFieldsArePresent },
   { reads: 'binding',  check: bindingsAreFreshAndGenuine },
   { reads: 'price',    check: amountIsWithinBound },

@@ -17,6 +17,8 @@ export interface CallFacts extends TokenFacts {
   readonly request: InvokeRequest
   /** The composed capability that runs this one as a step; its token binding counts for the step. */
   readonly composedBy?: string | undefined
+  /** An operator has paused the capability, or one that it is composed of. */
+  readonly isPaused?: boolean
 }
 
 /** What is known once inputs are resolved and bindings looked up. */

@@ -17,8 +17,12 @@ import type { Invocation } from '../invocation.js'
 export function gatherCall(service: Service, { name, token, request, step }: Invocation): CallFacts {
   const capability = service.capabilities.get(name)
   if (capability === undefined) return refuse('unknown_capability', 'There is no such capability.')
-  return { name, capability, token, request, composedBy: step?.whole.invocation.name }
+  const composedBy = step?.whole.invocation.name
+  return { name, capability, token, request, composedBy, isPaused: isPaused(service, name, capability) }
 }
+
+const isPaused = ({ paused }: Service, name: string, { composition }: Capability): boolean =>
+  paused.size > 0 && (paused.has(name) || composition?.steps.some(({ capability }) => paused.has(capability)) === true)
 
 /** What is known once inputs are resolved and bindings looked up. */
 export async function gatherPrice(service: Service, call: CallFacts, inputs: JsonObject): Promise<PricedFacts> {

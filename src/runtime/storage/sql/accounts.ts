@@ -27,7 +27,7 @@ function* remember(issuer: string, subject: string, principal: Principal): Stora
   return keep(undefined)
 }
 
-function* namesOf(principals: readonly Principal[]): StoragePlan<readonly Principal[]> {
+export function* namesOf(principals: readonly Principal[]): StoragePlan<readonly Principal[]> {
   const list = padded(principals)
   const found = yield* rows(namesSql(list.marks), ...list.values)
   return [...new Set([...principals, ...found.map((stored) => textColumn(stored, 'principal') as Principal)])]

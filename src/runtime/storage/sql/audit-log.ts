@@ -1,7 +1,7 @@
 /** The audit trail as a store: appended to by `audit/`, read by queries and proofs, never changed but for erasure. */
 import type { AuditLog, NodeId } from '../contract.js'
 import { appendTogether } from './audit-append.js'
-import { query, reach } from './audit-query.js'
+import { newest, query, reach } from './audit-query.js'
 import { bytes, DamagedRow, integer, optionalText, textColumn } from './columns.js'
 import { eraseDue } from './erase.js'
 import { padded } from './insert-many.js'
@@ -23,6 +23,7 @@ export const auditLog = (engine: Engine): AuditLog => ({
   append: (take, seal) => appendTogether(engine, take, seal),
   reach: (filter, most) => engine.search(() => reach(filter, most)),
   query: (filter) => engine.search(() => query(filter)),
+  newest: (before, limit) => engine.search(() => newest(before, limit)),
   texts: (fromSequence, limit) => engine.search(() => texts(fromSequence, limit)),
   textsOfAllowances: (from, to) => engine.search(() => textsOfAllowances(from, to)),
   firstSince: (time) => engine.search(() => firstSince(time)),

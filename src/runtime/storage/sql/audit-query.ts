@@ -6,7 +6,7 @@ import type { EntryFilter } from '../contract.js'
 import { leafHash } from '../../../crypto/merkle/merkle.js'
 import { bytes, DamagedRow, integer, json, textColumn } from './columns.js'
 import { present } from '../../json/present.js'
-import { row, type StoragePlan, type Row, type Value } from './plan.js'
+import { row, rows, type StoragePlan, type Row, type Value } from './plan.js'
 import { hashAt } from './tree.js'
 
 type Condition = readonly [sql: string, value: Value | undefined]
@@ -19,6 +19,14 @@ export function* query(filter: EntryFilter): StoragePlan<readonly AuditEntry[]> 
     where ${where} order by i.recorded_at desc, i.sequence desc limit ?`
   const values = conditions.map(([, value]) => value ?? null)
   return (yield { sql, values: [...values, filter.limit] }).map((stored) => entryIn(stored, filter))
+}
+
+const NEWEST = `
+  select sequence, text, hashes from audit_entries where sequence < ? and text is not null order by sequence desc limit ?`
+
+export function* newest(beforeSequence: number | undefined, limit: number): StoragePlan<readonly AuditEntry[]> {
+  const stored = yield* rows(NEWEST, beforeSequence ?? Number.MAX_SAFE_INTEGER, limit)
+  return stored.map((each) => entryIn(each, { limit }))
 }
 
 /** Walks over the index alone, so that a page whose filter few entries meet ends after so many of them. */

@@ -12,6 +12,7 @@ import { intentStore } from './intents.js'
 import { leaseStore } from './leases.js'
 import { ledger } from './ledger.js'
 import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
+import { operatorStore } from './operators.js'
 import { rateStore } from './rates.js'
 import { secretOf } from './secrets.js'
 import { sessionStore } from './sessions.js'
@@ -32,6 +33,7 @@ export const storageOver = (engine: Engine): Storage => ({
   intents: intentStore(engine),
   audit: auditLog(engine),
   checkpoints: checkpointStore(engine),
+  operators: operatorStore(engine),
   sessions: sessionStore(engine),
   clock: {
     lastConfirmed: () => engine.read(lastConfirmed),

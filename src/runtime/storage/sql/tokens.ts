@@ -9,18 +9,18 @@ import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan, type
 
 const TOKENS = 'tokens (token_id, parent_token_id, depth, claims, expires_at, revoked_at, credential)'
 
-const COLUMNS = 'token_id, parent_token_id, depth, claims, revoked_at, credential'
+export const TOKEN_COLUMNS = 'token_id, parent_token_id, depth, claims, revoked_at, credential'
 
-const selves = (marks: string): string => `select ${COLUMNS} from tokens where token_id in (${marks})`
+const selves = (marks: string): string => `select ${TOKEN_COLUMNS} from tokens where token_id in (${marks})`
 
 /** Each row with the token whose chain it belongs to. */
 const ancestors = (marks: string): string => `
-  with recursive chain (leaf, ${COLUMNS}) as (
-    select token_id as leaf, ${COLUMNS} from tokens where token_id in (${marks})
+  with recursive chain (leaf, ${TOKEN_COLUMNS}) as (
+    select token_id as leaf, ${TOKEN_COLUMNS} from tokens where token_id in (${marks})
     union all
     select c.leaf, t.token_id, t.parent_token_id, t.depth, t.claims, t.revoked_at, t.credential
     from tokens t join chain c on t.token_id = c.parent_token_id and t.depth < c.depth
-  ) select leaf, ${COLUMNS} from chain order by depth`
+  ) select leaf, ${TOKEN_COLUMNS} from chain order by depth`
 
 const REVOKE = 'update tokens set revoked_at = coalesce(revoked_at, ?) where token_id = ? returning token_id'
 
@@ -99,14 +99,14 @@ function* chains(tokenIds: readonly string[]): StoragePlan<ReadonlyMap<string, T
   const list = padded(tokenIds)
   const stored = yield* rows(selves(list.marks), ...list.values)
   const children = stored.filter((token) => token['parent_token_id'] !== null)
-  for (const token of stored) found.set(textColumn(token, 'token_id'), [recordOf(token)])
+  for (const token of stored) found.set(textColumn(token, 'token_id'), [tokenRecordOf(token)])
   if (children.length === 0) return found
   const below = padded(children.map((child) => textColumn(child, 'token_id')))
   const chains = new Map<string, TokenChain>()
   for (const token of yield* rows(ancestors(below.marks), ...below.values)) {
     const leaf = textColumn(token, 'leaf')
     const above = chains.get(leaf)
-    chains.set(leaf, above === undefined ? [recordOf(token)] : [...above, recordOf(token)])
+    chains.set(leaf, above === undefined ? [tokenRecordOf(token)] : [...above, tokenRecordOf(token)])
   }
   return new Map([...found, ...chains])
 }
@@ -118,7 +118,7 @@ function* revoke(tokenId: string, at: number): StoragePlan<WriteOutcome<number |
   return keep(count === undefined ? 0 : integer(count, 'descendants'))
 }
 
-function recordOf(stored: Row): TokenRecord {
+export function tokenRecordOf(stored: Row): TokenRecord {
   const revokedAt = optionalInteger(stored, 'revoked_at')
   return {
     claims: json<DelegationClaims>(stored, 'claims'),

@@ -7,6 +7,7 @@ import { identity } from './006-identity.js'
 import { secrets } from './007-secrets.js'
 import { consoleSessions } from './008-console-sessions.js'
 import { deciders } from './009-deciders.js'
+import { operators } from './010-operators.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   secrets,
   consoleSessions,
   deciders,
+  operators,
 ]

@@ -1,0 +1,91 @@
+/** What operators of a service read and decide (decisions, section 13). */
+import type { ProvenBy } from './credential.js'
+import type { Principal } from './principals.js'
+import type { Budget } from './token.js'
+
+/** Whose tokens are meant: exactly one of these. */
+export const TOKEN_TARGETS = ['principal', 'subject', 'api_key', 'capability', 'token_id'] as const
+export type TokenTarget = (typeof TOKEN_TARGETS)[number]
+
+/** Of these, those that are blocked when their tokens are ended. */
+export const BLOCK_KINDS = ['principal', 'subject', 'api_key'] as const
+export type BlockKind = (typeof BLOCK_KINDS)[number]
+
+export const TOKEN_STATES = ['live', 'revoked', 'expired'] as const
+export type TokenState = (typeof TOKEN_STATES)[number]
+
+/** A token as an operator sees it; a token that an ancestor took with it is in the state of that one. */
+export interface ListedToken {
+  readonly token_id: string
+  readonly parent_token_id?: string
+  readonly root_principal: Principal
+  readonly subject: Principal
+  readonly scope: readonly string[]
+  readonly capability?: string
+  readonly budget?: Budget
+  readonly task_id?: string
+  readonly depth: number
+  readonly state: TokenState
+  /** Which API key or account bought it, where that was no token. */
+  readonly credential?: ProvenBy
+  /** RFC 3339. */
+  readonly issued_at: string
+  readonly expires_at: string
+}
+
+export interface TokenList {
+  readonly tokens: readonly ListedToken[]
+  readonly count: number
+  readonly next_cursor?: string
+}
+
+/** POST /-/tokens/revoke: one target, and why. */
+export type TokensRevocationRequest = { readonly [target in TokenTarget]?: string } & { readonly reason: string }
+
+export interface TokensRevocation {
+  readonly revoked: true
+  /** How many tokens ended; those below them ended with them. */
+  readonly tokens: number
+  readonly block?: Block
+}
+
+/** Nobody of whom this is true buys a token, or uses a credential, until it is lifted. */
+export interface Block {
+  readonly block_id: string
+  readonly kind: BlockKind
+  readonly value: string
+  readonly reason: string
+  readonly created_by: Principal
+  /** RFC 3339. */
+  readonly created_at: string
+  readonly lifted_at?: string
+  readonly lifted_by?: Principal
+}
+
+export interface BlockList {
+  readonly blocks: readonly Block[]
+  readonly count: number
+}
+
+/** A capability whose calls are answered with `service_unavailable` until it is resumed. */
+export interface PausedCapability {
+  readonly capability: string
+  readonly reason: string
+  readonly paused_by: Principal
+  /** RFC 3339. */
+  readonly paused_at: string
+}
+
+/** GET /-/capabilities, and the answer to a pause and to a resumption. */
+export interface PausedCapabilities {
+  readonly paused: readonly PausedCapability[]
+}
+
+/** What an operator did, on the trail: to what, why, and to how many tokens. */
+export interface OperatorAction {
+  readonly name: 'tokens_revoked' | 'api_key_ended' | 'block_lifted' | 'capability_paused' | 'capability_resumed'
+  readonly target: { readonly [name: string]: string }
+  readonly reason?: string
+  readonly tokens?: number
+  readonly block_id?: string
+}

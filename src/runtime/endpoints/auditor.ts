@@ -1,0 +1,74 @@
+import { ENTRY_TYPES, type AuditEntry } from '../../protocol/audit.js'
+import { isAccount } from '../../protocol/credential.js'
+import { countIn, readQuery, textIn, wordIn, type Query } from '../call/inputs/query.js'
+import { optionalMembersOf } from '../call/inputs/members.js'
+import { present } from '../json/present.js'
+import { inRole } from '../operate/role-of.js'
+import type { Service } from '../service.js'
+import type { EntryFilter } from '../storage/contract.js'
+import { AUDIT_FILTERS, auditFilterOf, reportDamage, withAuditPlace } from './audit.js'
+import { ok, type Endpoint } from './endpoint.js'
+
+const PAGE = { least: 1, most: 1000 } as const
+const DEFAULT_PAGE = 100
+
+/** POST /-/audit: the trail of everybody, newest first, as it was recorded (decisions, section 13). */
+export const auditor_trail: Endpoint = async (service, call) => {
+  const { principal } = await inRole(service, call, 'auditor')
+  optionalMembersOf(await call.body(), [])
+  const query = readQuery(call.query, [...AUDIT_FILTERS, 'principal', 'actor', 'api_key', 'entry_type'])
+  const limit = countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE
+  const filter = auditFilterOf(query, limit, textIn(query, 'principal'))
+  return ok(await withAuditPlace(service, principal, () => pageOf(service, filter, matcherOf(query, filter))))
+}
+
+type Matches = (entry: AuditEntry) => boolean
+
+/** Entries are read as they were recorded, and judged by what they say: the columns that find them could be forged. */
+function matcherOf(query: Query, filter: EntryFilter): Matches {
+  const wanted: readonly (readonly [wanted: unknown, said: (entry: AuditEntry) => unknown])[] = [
+    [filter.rootPrincipal, (entry) => entry.root_principal],
+    [textIn(query, 'actor'), (entry) => entry.actor_key],
+    [textIn(query, 'api_key'), apiKeyOf],
+    [wordIn(query, 'entry_type', ENTRY_TYPES), (entry) => entry.entry_type],
+    [filter.capability, (entry) => entry.capability],
+    [filter.invocation_id, (entry) => entry.invocation_id],
+    [filter.client_reference_id, (entry) => entry.client_reference_id],
+    [filter.task_id, (entry) => entry.task_id],
+    [filter.parent_invocation_id, (entry) => entry.parent_invocation_id],
+    [filter.approval_request_id, (entry) => entry.approval_request_id],
+    [filter.event_class, (entry) => entry.event_class],
+    [filter.success, (entry) => entry.success],
+  ]
+  const given = wanted.filter(([value]) => value !== undefined)
+  return (entry) =>
+    given.every(([value, said]) => said(entry) === value) &&
+    (filter.since === undefined || entry.timestamp > filter.since) &&
+    (filter.until === undefined || entry.timestamp <= filter.until)
+}
+
+const apiKeyOf = ({ credential }: AuditEntry): string | undefined =>
+  credential === undefined || isAccount(credential) ? undefined : credential.api_key
+
+const AT_ONCE = 500
+
+/** Walks the log from the newest entry, over so many at most; the cursor leads on. */
+async function pageOf(service: Service, { limit, beforeSequence }: EntryFilter, matches: Matches) {
+  const entries: AuditEntry[] = []
+  let before = beforeSequence
+  for (let walked = 0; walked < service.limits.auditRowsPerQuery; walked += AT_ONCE) {
+    const read = await service.storage.audit
+      .newest(before, AT_ONCE)
+      .catch((error: unknown) => reportDamage(service, error))
+    for (const entry of read) {
+      if (matches(entry)) entries.push(entry)
+      if (entries.length === limit) return answer(entries, entry.sequence)
+    }
+    if (read.length < AT_ONCE) return answer(entries, undefined)
+    before = read.at(-1)!.sequence
+  }
+  return answer(entries, before)
+}
+
+const answer = (entries: readonly AuditEntry[], cursor: number | undefined) =>
+  present({ entries, count: entries.length, next_cursor: cursor === undefined ? undefined : String(cursor) })

@@ -1,0 +1,122 @@
+/** What operators read and do (decisions, section 13). */
+import { APPROVAL_STATES } from '../../protocol/words.js'
+import { TOKEN_STATES, TOKEN_TARGETS, type BlockList } from '../../protocol/operator.js'
+import { isPrincipal } from '../../protocol/principals.js'
+import { shownToApprover } from '../approvals/gated-step.js'
+import { REASON_CHARACTERS } from '../approvals/reason.js'
+import { membersOf, shortText, optionalMembersOf } from '../call/inputs/members.js'
+import { capabilityIn, countIn, readQuery, requestIdIn, textIn, wordIn } from '../call/inputs/query.js'
+import { refuse } from '../errors/refusal.js'
+import { present } from '../json/present.js'
+import { endTokens, liftBlock, type TokenEnding } from '../operate/end-tokens.js'
+import { findTokens } from '../operate/find-tokens.js'
+import { pauseCapability, resumeCapability } from '../operate/pausing.js'
+import { inRole } from '../operate/role-of.js'
+import type { Service } from '../service.js'
+import { ok, type Call, type Endpoint } from './endpoint.js'
+
+const PAGE = { least: 1, most: 1000 } as const
+const DEFAULT_PAGE = 100
+
+/** GET /-/tokens. */
+export const operator_tokens: Endpoint = async (service, call) => {
+  await inRole(service, call, 'operator')
+  const query = readQuery(call.query, ['principal', 'subject', 'api_key', 'capability', 'state', 'limit', 'cursor'])
+  const filter = present({
+    principal: textIn(query, 'principal'),
+    subject: textIn(query, 'subject'),
+    api_key: textIn(query, 'api_key'),
+    capability: capabilityIn(query, 'capability'),
+    after: textIn(query, 'cursor'),
+    limit: countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE,
+  })
+  return ok(await findTokens(service, filter, wordIn(query, 'state', TOKEN_STATES)))
+}
+
+/** POST /-/tokens/revoke. */
+export const operator_revoke: Endpoint = async (service, call) => {
+  const operator = await inRole(service, call, 'operator')
+  return ok(await endTokens(service, operator, await endingIn(call)))
+}
+
+async function endingIn(call: Call): Promise<TokenEnding> {
+  const body = membersOf(await call.body(), [...TOKEN_TARGETS, 'reason'])
+  const given = TOKEN_TARGETS.flatMap((target) => {
+    const value = shortText(body, target)
+    return value === undefined ? [] : [{ target, value }]
+  })
+  const [ending, second] = given
+  if (ending === undefined || second !== undefined)
+    return refuse('invalid_parameters', `Name exactly one of ${TOKEN_TARGETS.join(', ')}.`)
+  if ((ending.target === 'principal' || ending.target === 'subject') && !isPrincipal(ending.value))
+    return refuse('invalid_parameters', `The member ${ending.target} must be a principal, as human:ana@example.com.`)
+  return { ...ending, reason: reasonOf(body) }
+}
+
+const reasonOf = (body: Parameters<typeof shortText>[0]): string =>
+  shortText(body, 'reason', REASON_CHARACTERS) ??
+  refuse('invalid_parameters', 'The member reason is required: say why, the trail keeps it.')
+
+/** GET /-/blocks: newest first, those that were lifted, too. */
+export const operator_blocks: Endpoint = async (service, call) => {
+  await inRole(service, call, 'operator')
+  const query = readQuery(call.query, ['limit'])
+  const blocks = await service.storage.operators.blocks(countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE)
+  return ok({ blocks, count: blocks.length } satisfies BlockList)
+}
+
+/** POST /-/blocks/{id}/lift. */
+export const operator_block_lift: Endpoint = async (service, call) => {
+  const operator = await inRole(service, call, 'operator')
+  optionalMembersOf(await call.body(), [])
+  const lifted = await liftBlock(service, operator, call.segments['id'] ?? '')
+  return ok(lifted ?? refuse('not_found', 'There is no such block, or it was lifted already.'))
+}
+
+/** GET /-/capabilities: those that are paused. */
+export const operator_paused: Endpoint = async (service, call) => {
+  await inRole(service, call, 'operator')
+  return pausedNow(service)
+}
+
+/** POST /-/capabilities/{name}/pause. */
+export const operator_pause: Endpoint = async (service, call) => {
+  const operator = await inRole(service, call, 'operator')
+  const reason = reasonOf(membersOf(await call.body(), ['reason']))
+  await pauseCapability(service, operator, capabilityOf(service, call), reason)
+  return pausedNow(service)
+}
+
+/** POST /-/capabilities/{name}/resume. */
+export const operator_resume: Endpoint = async (service, call) => {
+  const operator = await inRole(service, call, 'operator')
+  const reason = reasonOf(membersOf(await call.body(), ['reason']))
+  if (!(await resumeCapability(service, operator, capabilityOf(service, call), reason)))
+    return refuse('not_found', 'This capability is not paused.')
+  return pausedNow(service)
+}
+
+const pausedNow = async ({ storage }: Service) => ok({ paused: await storage.operators.paused() })
+
+function capabilityOf({ capabilities }: Service, { segments }: Call): string {
+  const name = segments['name'] ?? ''
+  return capabilities.has(name) ? name : refuse('unknown_capability', 'There is no such capability.')
+}
+
+/** GET /-/approval_requests: those of everybody. */
+export const operator_approvals: Endpoint = async (service, call) => {
+  await inRole(service, call, 'operator')
+  const query = readQuery(call.query, ['status', 'capability', 'limit', 'cursor'])
+  const limit = countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE
+  const found = await service.storage.approvals.list(
+    present({
+      status: wordIn(query, 'status', APPROVAL_STATES),
+      capability: capabilityIn(query, 'capability'),
+      limit: limit + 1,
+      after: requestIdIn(query, 'cursor'),
+    }),
+  )
+  const page = found.slice(0, limit)
+  const next_cursor = found.length > limit ? page.at(-1)?.approval_request_id : undefined
+  return ok(present({ approval_requests: page.map(shownToApprover), count: page.length, next_cursor }))
+}

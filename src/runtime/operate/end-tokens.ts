@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  BLOCK_KINDS,
+  type Block,
+  type BlockKind,
+  type TokensRevocation,
+  type TokenTarget,
+} from '../../protocol/operator.js'
+import type { Principal } from '../../protocol/principals.js'
+import { START_WITHIN_MS } from '../auth/token.js'
+import { present } from '../json/present.js'
+import { timestamp } from '../json/timestamp.js'
+import type { Service } from '../service.js'
+import { recordAction, type ActingParty } from './record-action.js'
+
+export interface TokenEnding {
+  readonly target: TokenTarget
+  readonly value: string
+  readonly reason: string
+}
+
+/**
+ * Ends all tokens of a target in one write, and blocks who bought or holds them, first. The answer waits until whatever
+ * other replicas found standing before has started (threat R05).
+ */
+export async function endTokens(service: Service, by: ActingParty, ending: TokenEnding): Promise<TokensRevocation> {
+  const block = isBlockable(ending.target) ? await blockFor(service, by, ending.target, ending) : undefined
+  const tokens = await endMeant(service, ending)
+  await endSessions(service, ending)
+  const started = service.storage.isShared ? sleep(START_WITHIN_MS) : undefined
+  const { target, value, reason } = ending
+  await recordAction(service, by, present({ name: 'tokens_revoked' as const, target: { [target]: value }, reason, tokens, block_id: block?.block_id }))
+  await started
+  return present({ revoked: true as const, tokens, block })
+} // prettier-ignore
+
+const isBlockable = (target: TokenTarget): target is BlockKind => BLOCK_KINDS.some((kind) => kind === target)
+
+function blockFor(service: Service, by: ActingParty, kind: BlockKind, { value, reason }: TokenEnding): Promise<Block> {
+  const block_id = service.ids.make('block')
+  const created_at = timestamp(service.now())
+  return service.storage.operators.block({ block_id, kind, value, reason, created_by: by.principal, created_at })
+}
+
+/** Ends tokens as they stand, by all names of a principal, and gives how many. */
+export async function endMeant(
+  service: Service,
+  { target, value }: Pick<TokenEnding, 'target' | 'value'>,
+): Promise<number> {
+  const values = target === 'principal' ? await service.storage.accounts.namesOf([value as Principal]) : [value]
+  const ended = await service.storage.operators.endTokens(target, values, service.now())
+  service.revocations.count += 1
+  return ended
+}
+
+/** Ends console sessions of a principal, by all of its names, or of an API key. */
+async function endSessions({ storage }: Service, { target, value }: TokenEnding): Promise<void> {
+  if (target === 'api_key') await storage.sessions.endAll({ api_key: value })
+  if (target !== 'principal') return
+  const names = await storage.accounts.namesOf([value as Principal])
+  await Promise.all(names.map((principal) => storage.sessions.endAll({ principal })))
+}
+
+/** Lifts a block; tokens that were bought before then stay ended. Undefined where there is none that holds. */
+export async function liftBlock(service: Service, by: ActingParty, blockId: string): Promise<Block | undefined> {
+  const lifted = await service.storage.operators.lift(blockId, by.principal, service.now())
+  if (lifted === undefined) return undefined
+  const { kind, value } = lifted
+  await recordAction(service, by, { name: 'block_lifted', target: { [kind]: value }, block_id: blockId })
+  return lifted
+}

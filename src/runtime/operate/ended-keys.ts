@@ -1,0 +1,41 @@
+/** A key that is removed, revoked or expired ends what it bought (decisions, section 13). */
+import type { Service } from '../service.js'
+import { endMeant } from './end-tokens.js'
+import { recordAction } from './record-action.js'
+
+/** How often it is looked whether a key has ended, after the file was read and by the clock of the store. */
+export const KEYS_JUDGED_MS = 500
+
+/** Who does what follows from the file of keys. */
+const THE_FILE = { principal: 'service:api-keys' } as const
+
+/** Ends the tokens of keys that have ended, once each. A key that is there again may buy again. */
+export function endingKeys(): (service: Service) => Promise<void> {
+  let done: ReadonlySet<string> = new Set()
+  return async (service) => {
+    const { apiKeys, storage } = service
+    const ended = apiKeys.ended(await storage.now())
+    for (const id of ended) if (!done.has(id)) await endKey(service, id)
+    done = new Set(ended)
+  }
+}
+
+async function endKey(service: Service, id: string): Promise<void> {
+  const tokens = await endMeant(service, { target: 'api_key', value: id })
+  if (tokens === 0) return
+  service.log.warn('An API key has ended, and with it the tokens that it bought.', { api_key_id: id, tokens })
+  await recordAction(service, THE_FILE, { name: 'api_key_ended', target: { api_key: id }, tokens })
+}
+
+/** Raises an alarm while tokens stand that were bought by keys which the file lacks: nobody saw those being removed. */
+export async function findUnknownKeys({ apiKeys, storage, alarms, log }: Service): Promise<void> {
+  const known = apiKeys.ids()
+  const unknown = (await storage.operators.buyingApiKeys(await storage.now())).filter((id) => !known.has(id))
+  if (unknown.length === 0) return alarms.clear('api_key_unknown')
+  if (!alarms.all().includes('api_key_unknown'))
+    log.warn('Tokens stand that were bought by API keys which are not in the file. End them, or put the key back.', {
+      api_key_ids: unknown.slice(0, 10),
+      command: `svc operate end --api-key ${unknown[0]} --reason "..."`,
+    })
+  alarms.add('api_key_unknown')
+}

@@ -1,0 +1,34 @@
+import type { ListedToken, TokenList, TokenState } from '../../protocol/operator.js'
+import { present } from '../json/present.js'
+import type { Service } from '../service.js'
+import type { TokenFilter } from '../storage/contract.js'
+import { listedToken } from './listed-token.js'
+
+/** So many tokens are looked at for one page at most; the cursor leads on. */
+const MOST_PAGES = 10
+
+/** A page of tokens; the state is that of the whole chain, so it is judged after reading. */
+export async function findTokens(service: Service, filter: TokenFilter, state?: TokenState): Promise<TokenList> {
+  const found: ListedToken[] = []
+  let { after } = filter
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const read = await readPage(service, present({ ...filter, after }))
+    for (const token of read) {
+      if (state !== undefined && token.state !== state) continue
+      if (found.length === filter.limit) return pageOf(found, found.at(-1)!.token_id)
+      found.push(token)
+    }
+    if (read.length < filter.limit) return pageOf(found, undefined)
+    after = read.at(-1)!.token_id
+  }
+  return pageOf(found, after)
+}
+
+const pageOf = (tokens: readonly ListedToken[], next_cursor: string | undefined): TokenList =>
+  present({ tokens, count: tokens.length, next_cursor })
+
+async function readPage({ storage, now }: Service, filter: TokenFilter): Promise<readonly ListedToken[]> {
+  const records = await storage.operators.tokens(filter)
+  const chains = await Promise.all(records.map(({ claims }) => storage.tokens.chain(claims.jti)))
+  return records.map((record, index) => listedToken(record, chains[index] ?? [record], now()))
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PausedCapability } from '../../protocol/operator.js'
+import { timestamp } from '../json/timestamp.js'
+import type { Service } from '../service.js'
+import { recordAction, type ActingParty } from './record-action.js'
+
+/** How often each process reads what is paused; an answer to a pause waits for as long, so that it holds everywhere. */
+export const PAUSES_READ_MS = 500
+
+/** Reads what is paused. */
+export async function readPauses({ storage, paused }: Service): Promise<void> {
+  const found = await storage.operators.paused()
+  paused.clear()
+  for (const { capability } of found) paused.add(capability)
+}
+
+/** Calls of the capability are answered with `service_unavailable` until it is resumed. */
+export async function pauseCapability(
+  service: Service,
+  by: ActingParty,
+  capability: string,
+  reason: string,
+): Promise<void> {
+  const paused: PausedCapability = { capability, reason, paused_by: by.principal, paused_at: timestamp(service.now()) }
+  await service.storage.operators.pause(paused)
+  await readPauses(service)
+  await recordAction(service, by, { name: 'capability_paused', target: { capability }, reason })
+  if (service.storage.isShared) await sleep(2 * PAUSES_READ_MS)
+}
+
+/** False where nothing was paused. */
+export async function resumeCapability(
+  service: Service,
+  by: ActingParty,
+  capability: string,
+  reason: string,
+): Promise<boolean> {
+  if (!(await service.storage.operators.resume(capability))) return false
+  await readPauses(service)
+  await recordAction(service, by, { name: 'capability_resumed', target: { capability }, reason })
+  return true
+}

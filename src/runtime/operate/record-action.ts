@@ -1,0 +1,35 @@
+import type { ProvenBy } from '../../protocol/credential.js'
+import type { OperatorAction } from '../../protocol/operator.js'
+import type { Principal } from '../../protocol/principals.js'
+import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
+import { timestamp } from '../json/timestamp.js'
+import type { Service } from '../service.js'
+
+/** Who acts, and by which credential: an operator, or the service itself. */
+export interface ActingParty {
+  readonly principal: Principal
+  readonly credential?: ProvenBy
+}
+
+/** Puts what an operator did on the trail, durable before it is answered. */
+export async function recordAction(
+  service: Service,
+  { principal, credential }: ActingParty,
+  operated: OperatorAction,
+): Promise<void> {
+  await service.record({
+    draft: {
+      ...EMPTY_ENTRY,
+      entry_type: 'operator_action',
+      actor_key: principal,
+      root_principal: principal,
+      event_class: 'high_risk_success',
+      success: true,
+      token_id: operated.target['token_id'] ?? null,
+      delegation_chain: [],
+      operated,
+      timestamp: timestamp(service.now()),
+      ...(credential && { credential }),
+    },
+  })
+}

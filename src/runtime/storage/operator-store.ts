@@ -1,0 +1,41 @@
+/** What a storage back end promises of what operators do (decisions, section 13). */
+import type { Block, PausedCapability, TokenTarget } from '../../protocol/operator.js'
+import type { Principal } from '../../protocol/principals.js'
+import type { TokenRecord } from '../../protocol/token.js'
+
+export interface TokenFilter {
+  readonly principal?: string
+  readonly subject?: string
+  readonly api_key?: string
+  readonly capability?: string
+  readonly after?: string
+  readonly limit: number
+}
+
+/** Who would do something, by what credential. */
+export interface Blockable {
+  readonly principal: Principal
+  readonly apiKey?: string | undefined
+  readonly subject?: Principal | undefined
+}
+
+export interface OperatorStore {
+  /** Tokens, in the order of their ids. */
+  tokens(filter: TokenFilter): Promise<readonly TokenRecord[]>
+  /** Ends tokens that stand, in one write, and gives how many; those below them end with them, as chains are checked at use. */
+  endTokens(target: TokenTarget, values: readonly string[], at: number): Promise<number>
+  /** Keys that bought tokens which have not ended. */
+  buyingApiKeys(now: number): Promise<readonly string[]>
+  /** Makes a block, or gives the one that there is. */
+  block(block: Block): Promise<Block>
+  /** Newest first; lifted ones, too. */
+  blocks(limit: number): Promise<readonly Block[]>
+  /** The active block that it would meet, by any name of the principal. */
+  blockOf(who: Blockable): Promise<Block | undefined>
+  /** Undefined for one that is unknown or lifted already. */
+  lift(blockId: string, by: Principal, at: number): Promise<Block | undefined>
+  pause(paused: PausedCapability): Promise<void>
+  /** False for a capability that was not paused. */
+  resume(capability: string): Promise<boolean>
+  paused(): Promise<readonly PausedCapability[]>
+}

@@ -1,0 +1,58 @@
+/** Tokens as operators find and end them (decisions, section 13). */
+import type { TokenTarget } from '../../../protocol/operator.js'
+import type { TokenRecord } from '../../../protocol/token.js'
+import type { TokenFilter } from '../operator-store.js'
+import { textColumn } from './columns.js'
+import { padded } from './insert-many.js'
+import { keep, rows, type WriteOutcome, type StoragePlan, type Value } from './plan.js'
+import { TOKEN_COLUMNS, tokenRecordOf } from './tokens.js'
+
+const FILTERS = {
+  principal: 'root_principal = ?',
+  subject: 'subject = ?',
+  api_key: 'api_key = ?',
+  capability: 'capability = ?',
+} as const
+
+/** Which tokens a target means; a principal's are those that it bought and those that were made out to it. */
+const TARGETS: { readonly [target in TokenTarget]: readonly string[] } = {
+  principal: ['root_principal', 'subject'],
+  subject: ['subject'],
+  api_key: ['api_key'],
+  capability: ['capability'],
+  token_id: ['token_id'],
+}
+
+export function* listStoredTokens({ limit, after = '', ...filter }: TokenFilter): StoragePlan<readonly TokenRecord[]> {
+  const given = Object.entries(filter).filter((pair): pair is [keyof typeof FILTERS, string] => pair[1] !== undefined)
+  const where = [...given.map(([name]) => FILTERS[name]), 'token_id > ?'].join(' and ')
+  const sql = `select ${TOKEN_COLUMNS} from tokens where ${where} order by token_id limit ?`
+  return (yield* rows(sql, ...given.map(([, value]) => value), after, limit)).map(tokenRecordOf)
+}
+
+export function* endStoredTokens(
+  target: TokenTarget,
+  values: readonly string[],
+  at: number,
+): StoragePlan<WriteOutcome<number>> {
+  const list = padded(values)
+  const columns = TARGETS[target]
+  const meant = columns.map((column) => `${column} in (${list.marks})`).join(' or ')
+  const sql = `update tokens set revoked_at = ? where (${meant}) and revoked_at is null and expires_at > :now returning token_id`
+  const named: readonly Value[] = columns.flatMap(() => list.values)
+  return keep((yield* rows(sql, at, ...named)).length)
+}
+
+/** From each key to the next one by the index of keys; those of whose tokens one stands. */
+const BUYING = `
+  with recursive buyers (api_key) as (
+    select min(api_key) from tokens where api_key > ''
+    union all
+    select (select min(next.api_key) from tokens next where next.api_key > buyers.api_key) from buyers
+    where buyers.api_key is not null
+  ) select api_key from buyers where api_key is not null and exists (
+    select 1 from tokens where tokens.api_key = buyers.api_key and revoked_at is null and expires_at > ?)`
+
+export function* listBuyingApiKeys(now: number): StoragePlan<readonly string[]> {
+  return (yield* rows(BUYING, now)).map((stored) => textColumn(stored, 'api_key'))
+}

@@ -1,0 +1,48 @@
+/** What operators do, over an engine (decisions, section 13). */
+import type { PausedCapability } from '../../../protocol/operator.js'
+import type { Principal } from '../../../protocol/principals.js'
+import type { OperatorStore } from '../operator-store.js'
+import { findBlock, insertBlock, liftStoredBlock, listBlocks } from './blocks.js'
+import { integer, textColumn } from './columns.js'
+import { endStoredTokens, listBuyingApiKeys, listStoredTokens } from './listed-tokens.js'
+import { keep, row, rows, sendOnly, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
+
+const PAUSE = `
+  insert into paused_capabilities (capability, reason, paused_by, paused_at) values (?, ?, ?, ?)
+  on conflict (capability) do nothing`
+
+export const operatorStore = (engine: Engine): OperatorStore => ({
+  tokens: (filter) => engine.search(() => listStoredTokens(filter)),
+  endTokens: (target, values, at) => engine.writeSingly(() => endStoredTokens(target, values, at)),
+  buyingApiKeys: (now) => engine.search(() => listBuyingApiKeys(now)),
+  block: (given) => engine.write(() => insertBlock(given)),
+  blocks: (limit) => engine.search(() => listBlocks(limit)),
+  blockOf: (who) => engine.read(() => findBlock(who)),
+  lift: (blockId, by, at) => engine.writeSingly(() => liftStoredBlock(blockId, by, at)),
+  pause: (paused) => engine.write(() => pause(paused)),
+  resume: (capability) => engine.writeSingly(() => resume(capability)),
+  paused: () => engine.read(paused),
+})
+
+function* pause({ capability, reason, paused_by, paused_at }: PausedCapability): StoragePlan<WriteOutcome<void>> {
+  yield* sendOnly(PAUSE, capability, reason, paused_by, Date.parse(paused_at))
+  return keep(undefined)
+}
+
+function* resume(capability: string): StoragePlan<WriteOutcome<boolean>> {
+  return keep(
+    (yield* row('delete from paused_capabilities where capability = ? returning capability', capability)) !== undefined,
+  )
+}
+
+/** There are no more than there are capabilities. */
+function* paused(): StoragePlan<readonly PausedCapability[]> {
+  const sql =
+    'select capability, reason, paused_by, paused_at from paused_capabilities where capability >= ? order by capability'
+  return (yield* rows(sql, '')).map((stored) => ({
+    capability: textColumn(stored, 'capability'),
+    reason: textColumn(stored, 'reason'),
+    paused_by: textColumn(stored, 'paused_by') as Principal,
+    paused_at: new Date(integer(stored, 'paused_at')).toISOString(),
+  }))
+}
