@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Block } from '../../compiler/report/fields/blocks.js'
+import type { ManifestBlock } from '../../compiler/report/fields/blocks.js'
 import { packageRoot } from '../package-root.js'
 
 /** What a field of the manifest does, as its reference page says it; undefined where there is no such field. */
@@ -23,7 +23,7 @@ export async function fieldExplanation(wanted: string): Promise<string | undefin
 /** More of them are a list to choose from. */
 const MOST_SHOWN = 3
 
-const choiceOf = (field: string, blocks: readonly Block[]): string =>
+const choiceOf = (field: string, blocks: readonly ManifestBlock[]): string =>
   [`\`${field}\` is a field of several blocks. Name one:`, '', ...blocks.map(({ slug }) => `  svc explain ${slug}.${field}`), ''].join('\n') // prettier-ignore
 
 /** `resolution.mode` is `mode` of the block `resolution`; `capabilities.x.inputs.y.resolution.mode`, too. */

@@ -2,7 +2,7 @@ import type { Field, Shape } from '../../shape/field.js'
 import { MANIFEST } from '../../shape/fields/manifest.js'
 
 /** One object of the manifest, and where it stands. */
-export interface Block {
+export interface ManifestBlock {
   /** Of its page: `binding-requirement`. */
   readonly slug: string
   readonly shape: Shape
@@ -13,8 +13,8 @@ export interface Block {
 export const slugOf = ({ title }: Shape): string => title.replaceAll(' ', '-')
 
 /** Every block of a manifest once, in the order in which an author meets them. */
-export function blocksOf(root: Shape = MANIFEST): readonly Block[] {
-  const blocks: Block[] = []
+export function blocksOf(root: Shape = MANIFEST): readonly ManifestBlock[] {
+  const blocks: ManifestBlock[] = []
   const known = new Set<Shape>()
   const visit = (shape: Shape, path: string): void => {
     if (known.has(shape)) return

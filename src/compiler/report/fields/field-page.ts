@@ -1,14 +1,14 @@
 import type { Field, Shape } from '../../shape/field.js'
 import { formatOf } from '../../shape/formats.js'
 import type { RuleFacts } from '../../rules/rule.js'
-import { innerOf, slugOf, type Block } from './blocks.js'
+import { innerOf, slugOf, type ManifestBlock } from './blocks.js'
 import { fieldText } from './texts.js'
 
 /** The rules that have judged a field in their own examples. */
 export type RulesOfField = (block: string, field: string) => readonly RuleFacts[]
 
 /** The reference page of a block, in Markdown. */
-export function blockPage({ shape, path }: Block, rulesOf: RulesOfField): string {
+export function blockPage({ shape, path }: ManifestBlock, rulesOf: RulesOfField): string {
   const { title, fields } = shape
   return [
     `# ${title.slice(0, 1).toUpperCase()}${title.slice(1)}`,
