@@ -29,7 +29,7 @@ const nameOf = (path: string): string => path.replace(/^.*node_modules\//u, '')
 
 /** What the package may contain, and nothing else. */
 const ALLOWED = [
-  /^(?:package\.json|README\.md|LICENSE)$/u,
+  /^(?:package\.json|README\.md|LICENSE|llms\.txt)$/u,
   /^bin\/svc\.cjs$/u,
   /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_NOTICES\.txt)$/u,
   /^dist\/(?:protocol|crypto|client|adapters|runtime|console)\/[a-z0-9/-]+\.(?:js|d\.ts)$/u,
