@@ -109,6 +109,7 @@ const freshState = (
   Service,
   | 'unrecorded'
   | 'revocations'
+  | 'pages'
   | 'rates'
   | 'guesses'
   | 'refusalCounter'
@@ -121,6 +122,7 @@ const freshState = (
 > => ({
   unrecorded: [],
   revocations: { count: 0 },
+  pages: {},
   rates: sharedRates(storage.rates, clock),
   guesses: localRates(clock),
   refusalCounter: refusalCounter(),
