@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile } from 'node:fs/promises'
+import { appendFile, lstat, readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import type { HandlerPlace } from '../../compiler/emit.js'
@@ -28,13 +28,16 @@ export async function handOver(
   created: readonly string[],
 ): Promise<readonly string[]> {
   const drafts = places.filter(({ path }) => created.includes(path))
-  if (drafts.length === 0 || created.includes(LIST)) return []
+  if (drafts.length === 0 || created.includes(LIST) || !(await isOwnFile(join(root, LIST)))) return []
   const list = await readFile(join(root, LIST), 'utf8').catch(() => '')
   const exported = await exportsOf(list, drafts)
   const missing = drafts.filter(({ identifier }) => !exported.has(identifier))
   if (missing.length > 0) await appendFile(join(root, LIST), linesFor(list, missing))
   return missing.map(({ capability }) => capability)
 }
+
+/** A link may lead out of the project: what it leads to is left as it is. */
+const isOwnFile = async (path: string): Promise<boolean> => (await lstat(path)).isFile()
 
 /** In the style of the list: its line ends, its semicolons. */
 function linesFor(list: string, places: readonly HandlerPlace[]): string {
