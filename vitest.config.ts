@@ -25,7 +25,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/races/**', 'test/runtimes/**', 'test/surfaces/**', 'test/console/browser/**'],
+    exclude: ['test/races/**', 'test/runtimes/**', 'test/surfaces/**', 'test/operate/**', 'test/console/browser/**'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
