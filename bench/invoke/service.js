@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateRingKey } from '../../dist/crypto/keys/key-ring.js'
 import { createService, inputValue, outputFields } from '../../dist/runtime/index.js'
-import { serve } from '../../dist/runtime/node.js'
+import { serve, serveStdio } from '../../dist/runtime/node.js'
 import { openSqlite } from '../../dist/runtime/storage/sqlite/index.js'
 
 const manifest = {
@@ -49,7 +49,7 @@ export async function openService(folder, { limits = {}, kind = 'service' } = {}
     keys: { keys: ['manifest', 'tokens', 'audit'].map((role) => generateRingKey(role, 'active')) },
     apiKeys: [{ id: 'bench', principal: 'human:bench', sha256 }],
     log: quiet,
-    limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9, ...limits },
+    limits: { invocationsPerMinute: 1e9, tokensPerMinute: 1e9, mcpMessagesPerMinute: 1e9, ...limits },
   })
   return { service, storage }
 }
@@ -71,12 +71,22 @@ const bare = () =>
     )
   })
 
+async function start(kind, open) {
+  if (kind === 'bare') return bare()
+  const { service } = await open()
+  if (kind === 'stdio') {
+    void serveStdio(service)
+    return { url: 'stdio' }
+  }
+  const surfaces = kind === 'mcp' ? [(await import('../../dist/runtime/surfaces/mcp/index.js')).mcp()] : []
+  return serve(service, { port: 0, surfaces })
+}
+
 if (process.send !== undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const [kind, cache] = process.argv.slice(2)
   const limits = cache === 'cold' ? { tokenCacheEntries: 1 } : {}
-  const running =
-    kind === 'bare' ? await bare() : await serve((await openService(folder, { limits, kind })).service, { port: 0 })
+  const running = await start(kind, () => openService(folder, { limits, kind }))
   process.on('message', (question) => {
     if (question === 'cpu') process.send(process.cpuUsage())
     if (question === 'end') {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { webConsole } from 'svc-kit/console'
 import { readApiKeys, readKeyRing, serve, serveStdio, start } from 'svc-kit/runtime/node'
 import { openSqlite } from 'svc-kit/runtime/sqlite'
 import { createService } from './generated/service.js'
@@ -12,6 +13,7 @@ const {
   PORT = '4100',
   SVC_KEYS = 'keys',
   SVC_API_KEYS = 'api-keys.json',
+  SVC_DEVELOPMENT,
   SVC_DATABASE = 'data/travel.db',
   SVC_PUBLIC_URL,
   SVC_STATE_DIR,
@@ -27,6 +29,8 @@ await start(async () => {
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })
   if (process.argv.includes('--stdio')) return serveStdio(service)
-  const { url } = await serve(service, { host: HOST, port: PORT, publicUrl: SVC_PUBLIC_URL })
+  const pages = webConsole({ development: SVC_DEVELOPMENT === 'true' })
+  const { url } = await serve(service, { host: HOST, port: PORT, publicUrl: SVC_PUBLIC_URL, surfaces: [pages] })
   console.log(`travel listens on ${url}`)
+  console.log(`its console is at ${url}/-/console/`)
 })

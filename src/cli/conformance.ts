@@ -12,6 +12,7 @@ export function registerConformance(program: Command): void {
     .option('--approver-key <key>', 'a credential that may approve (default: $SVC_APPROVER_KEY)')
     .option('--agent-key <key>', 'a credential of an agent (default: $SVC_AGENT_KEY)')
     .option('--samples <file>', 'inputs that the service takes, as YAML or JSON: capability -> input -> value')
+    .option('--strict', 'fail, too, where a case does not apply to the service')
     .option('--json', 'print the results as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (url: string, options: ConformanceOptions) => {
@@ -29,5 +30,5 @@ Examples:
 
 The suite issues tokens and invokes capabilities with sample inputs: run it against a service of your own, never in production.
 
-Exit codes: 0 all cases pass, 1 some fail, 2 usage or no service, 3 internal error.
+Exit codes: 0 no case fails (with --strict: all pass), 1 some do, 2 usage or no service, 3 internal error.
 `

@@ -52,6 +52,12 @@ const principals = cases('2.11', {
     fails(await target.post('/svc/tokens', target.credentials.developer, { scope: target.scopes, subject: 'planner' }), 'invalid_parameters'),
   'a subject of an unknown class is refused': async (target) =>
     fails(await target.post('/svc/tokens', target.credentials.developer, { scope: target.scopes, subject: 'robot:planner' }), 'invalid_parameters'),
+  'a person may delegate to another person, unless the manifest forbids it': async (target) => {
+    const { token, token_id } = await target.root()
+    const reply = await target.post('/svc/tokens', token, { scope: target.scopes, subject: 'human:a.colleague', parent_token: token_id })
+    if (reply.status !== 200) return fails(reply, 'insufficient_authority')
+    equal(claimsOf(issued(reply).token).sub, 'human:a.colleague', 'sub')
+  },
   'a caller class is not taken from the prefix': async (target) =>
     equal(claimsOf((await target.root({ subject: 'agent:planner' })).token).caller_class, undefined, 'caller_class'),
 }) // prettier-ignore

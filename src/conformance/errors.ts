@@ -1,4 +1,4 @@
-import { cases, casesFor } from './case.js'
+import { cases, casesFor, doesNotApply } from './case.js'
 import { equal, fails, holds, matches, succeeds } from './expect.js'
 import { plainRead } from './samples.js'
 
@@ -17,6 +17,10 @@ export const errorCases = [
     'an unknown path is not found': async ({ send }) => fails(await send('/nowhere'), 'not_found'),
     'a body that is too large is refused': async (target) =>
       fails(await target.send('/svc/permissions', { method: 'POST', bearer: (await target.root()).token, text: `"${'x'.repeat(2_000_000)}"` }), 'payload_too_large'),
+    'headers that are too large are refused with a typed failure': async ({ send }) => {
+      const { status, body } = await send('/-/live', { headers: { 'x-large': 'x'.repeat(20_000) } })
+      equal([status, body['failure']?.['type']], [431, 'invalid_parameters'], 'the answer')
+    },
     'a body of another type is refused': async (target) => {
       const [name] = plainRead(target)
       const reply = await target.send(`/svc/invoke/${name}`, { method: 'POST', bearer: (await target.root()).token, text: '{}', headers: { 'content-type': 'text/plain' } })
@@ -42,6 +46,12 @@ export const errorCases = [
       const [name] = plainRead(target)
       const { body } = await target.send(`/svc/graph/${name}`)
       equal(Object.keys(body), ['capability', 'requires', 'refresh_via', 'verify_via', 'composed_of', 'used_by'], 'members')
+    },
+    'the graph of a composition names each capability once': async (target) => {
+      const [name] = Object.entries(target.manifest['capabilities']!).find(([, each]) => (each as { readonly composition?: unknown }).composition !== undefined) ?? doesNotApply('no capability is composed')
+      const names = (await target.send(`/svc/graph/${name}`)).body['composed_of'] as unknown as readonly string[]
+      equal(names, [...new Set(names)], 'composed_of')
+      holds(names.length > 0, 'composed_of is empty')
     },
     'the graph of no capability is unknown': async ({ send }) => fails(await send('/svc/graph/no_such_thing'), 'unknown_capability'),
   }),

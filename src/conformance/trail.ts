@@ -43,6 +43,17 @@ const FIELDS = [
   'timestamp',
 ] as const
 
+/** A token of somebody else than the developer: the approver or the agent, of any scope that they may have. */
+async function tokenOfAnother(target: ServiceUnderTest): Promise<string> {
+  const { approver, agent } = target.credentials
+  for (const credential of [approver, agent])
+    for (const scope of credential === undefined ? [] : target.scopes) {
+      const reply = await target.post('/svc/tokens', credential, { scope: [scope] })
+      if (reply.status === 200) return reply.body['token'] as unknown as string
+    }
+  return doesNotApply('neither the approver nor the agent may have a token')
+}
+
 const trail = [
   ...casesFor('2.14', FIELDS, (field) => `an entry has ${field}`, async (field, target) => holds(field in (await recorded(target)).entry, 'it is missing')),
   ...cases('4.8', {
@@ -92,10 +103,7 @@ const trail = [
     'an empty body without content type is accepted': async (target) => succeeds(await target.send('/svc/audit', { method: 'POST', bearer: (await target.root()).token })),
     'a principal sees only its own trail': async (target) => {
       const { id } = await recorded(target)
-      const { approver = doesNotApply('no approver credential') } = target.credentials
-      const reply = await target.post('/svc/tokens', approver, { scope: target.scopes })
-      if (reply.status !== 200) doesNotApply('the approver may have no token of these scopes')
-      equal(await audited(target, `?invocation_id=${id}`, reply.body['token'] as unknown as string), [], 'entries')
+      equal(await audited(target, `?invocation_id=${id}`, await tokenOfAnother(target)), [], 'entries')
     },
     'issuance is on the trail': async (target) => {
       const { token, token_id } = await target.root()
@@ -111,7 +119,7 @@ const trail = [
     const [entry] = await audited(target, `?invocation_id=${String(reply.body['invocation_id'])}`, token)
     equal(entry?.event_class, word, 'event_class')
   }),
-  ...casesFor('4.8', ['limit=0', 'limit=-1', 'limit=1001', 'limit=abc', 'limit=1.5', 'since=garbage', 'event_class=x', 'success=maybe', 'surprise=1', 'limit=1&limit=2'], (query) => `?${query} is refused`, async (query, target) =>
+  ...casesFor('4.8', ['limit=0', 'limit=-1', 'limit=1001', 'limit=abc', 'limit=1.5', 'since=garbage', 'event_class=x', 'success=maybe', 'surprise=1', 'limit=1&limit=2', 'invocation_id=abc', 'cursor=abc'], (query) => `?${query} is refused`, async (query, target) =>
     fails(await target.send(`/svc/audit?${query}`, { method: 'POST', bearer: (await target.root()).token }), 'invalid_parameters'),
   ),
   ...casesFor('4.8', ['capability', 'client_reference_id', 'task_id', 'parent_invocation_id'] as const, (filter) => `the filter ${filter} narrows`, async (filter, target) => {
@@ -120,6 +128,15 @@ const trail = [
     const wanted = filter === 'capability' ? name : lineage[filter]
     const entries = await audited(target, `?${filter}=${wanted}`, token)
     holds(entries.length > 0 && entries.every((entry) => entry[filter] === wanted), 'an entry does not match')
+  }),
+  ...casesFor('4.8', ['/svc/checkpoints?limit=0', '/svc/checkpoints?limit=abc', '/svc/checkpoints?surprise=1'], (path) => `GET ${path} is refused`, async (path, target) => {
+    if (target.discovery['trust']!['level'] !== 'anchored') doesNotApply('trust is not anchored')
+    fails(await target.send(path, { bearer: (await target.root()).token }), 'invalid_parameters')
+  }),
+  ...casesFor('4.8', ['status=maybe', 'limit=0', 'cursor=abc', 'surprise=1'], (query) => `GET /svc/approval_requests?${query} is refused`, async (query, target) => {
+    if (!('approval_grants' in target.discovery['endpoints']!)) doesNotApply('no approval can be asked for')
+    const { approver = doesNotApply('no approver credential') } = target.credentials
+    fails(await target.send(`/svc/approval_requests?${query}`, { bearer: approver }), 'invalid_parameters')
   }),
   ...casesFor('4', ['GET', 'PUT', 'DELETE', 'PATCH'], (method) => `${method} /svc/audit is not allowed`, async (method, { send }) => fails(await send('/svc/audit', { method }), 'method_not_allowed')),
 ] // prettier-ignore

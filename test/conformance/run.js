@@ -1,11 +1,17 @@
-/** The conformance suite against the travel example, built and served as a user would: `node test/conformance/run.js`. */
+/**
+ * The conformance suite against the travel example and what it lacks, built and served as a user would, so that every
+ * case applies: `node test/conformance/run.js`.
+ */
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { addCapabilities, entitleAgent } from './more-capabilities.js'
 import { credentials, remove, scaffold, start, svc } from '../../examples/demo/project.js'
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = scaffold()
 try {
+  addCapabilities(folder)
+  entitleAgent(folder)
   svc(folder, 'build')
   svc(folder, 'sign')
   const running = await start(folder)
@@ -13,7 +19,7 @@ try {
   const env = { ...process.env, SVC_DEVELOPER_KEY: developer, SVC_APPROVER_KEY: approver, SVC_AGENT_KEY: agent }
   const { status } = spawnSync(
     process.execPath,
-    [join(root, 'bin/svc.cjs'), 'conformance', running.url, ...process.argv.slice(2)],
+    [join(root, 'bin/svc.cjs'), 'conformance', running.url, '--strict', ...process.argv.slice(2)],
     { env, stdio: 'inherit' },
   )
   process.exitCode = status ?? 1

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readSamples } from '../../src/cli/conformance/read-samples.js'
-import { judge } from '../../src/cli/conformance/run.js'
+import { conformance, judge } from '../../src/cli/conformance/run.js'
 import { learnFrom, takeSamples, type Samples } from '../../src/conformance/samples.js'
 import { connectToService } from '../../src/conformance/target.js'
 import type { HandlerContext, ResolveRequest } from '../../src/runtime/index.js'
@@ -88,6 +88,25 @@ describe('svc conformance of a service with a resolver, a binding and an approva
     const without = await verdictsWith({})
     const passed = (of: typeof verdicts) => of.filter(({ result }) => result === 'passed').length
     expect(passed(verdicts)).toBeGreaterThan(passed(without))
+  })
+
+  it('says what does not apply, counts it, and fails for it with --strict', async () => {
+    const file = join(folder, 'samples.yaml')
+    const supplier = 'acme'
+    writeFileSync(file, JSON.stringify({ a_supplier: { supplier }, price: { supplier }, book: { supplier } }))
+    const keys = { key: 'ana-key', approverKey: 'bob-key', agentKey: 'bot-key' }
+    const run = async (options: object) => {
+      const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+      const code = await conformance(running.url, { ...keys, samples: file, ...options }, {})
+      const text = printed.mock.calls.map(([each]) => String(each)).join('')
+      printed.mockRestore()
+      return { code, text }
+    }
+    const { code, text } = await run({})
+    expect(code).toBe(0)
+    expect(text).toMatch(/^\d+ passed, 0 failed, \d+ not applicable$/mu)
+    expect(text).toContain('not applicable  [2.8] only the same service is a boundary: no capability is composed')
+    expect((await run({ strict: true })).code).toBe(1)
   })
 
   it('fails nothing without samples: what has to be guessed does not apply', async () => {

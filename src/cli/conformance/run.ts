@@ -5,13 +5,16 @@ import { approvalCases } from '../../conformance/approvals.js'
 import { authorityCases } from '../../conformance/authority.js'
 import { NotApplicable, type ConformanceCase } from '../../conformance/case.js'
 import { declarationCases } from '../../conformance/declarations.js'
+import { disclosureCases } from '../../conformance/disclosure.js'
 import { documentCases } from '../../conformance/documents.js'
 import { errorCases } from '../../conformance/errors.js'
 import { Deviation } from '../../conformance/expect.js'
+import { amountCases, inputCases, resultCases } from '../../conformance/inputs.js'
 import { invocationCases } from '../../conformance/invocations.js'
 import { permissionCases } from '../../conformance/permissions.js'
 import type { RESULTS } from '../../conformance/results.js'
 import { learnFrom, takeSamples } from '../../conformance/samples.js'
+import { repeatCases } from '../../conformance/repeats.js'
 import { connectToService, type Credentials, type ServiceUnderTest } from '../../conformance/target.js'
 import { readSamples } from './read-samples.js'
 import { tokenCases } from '../../conformance/tokens.js'
@@ -19,8 +22,8 @@ import { trailCases } from '../../conformance/trail.js'
 
 /** The suite, in the order of the interface document. */
 export const CASES: readonly ConformanceCase[] = [
-  ...documentCases, ...declarationCases, ...tokenCases, ...authorityCases, ...permissionCases, ...invocationCases, ...approvalCases,
-  ...trailCases, ...errorCases,
+  ...documentCases, ...resultCases, ...inputCases, ...amountCases, ...declarationCases, ...disclosureCases, ...tokenCases,
+  ...authorityCases, ...permissionCases, ...invocationCases, ...repeatCases, ...approvalCases, ...trailCases, ...errorCases,
 ] // prettier-ignore
 
 export interface CaseVerdict {
@@ -37,6 +40,8 @@ export interface ConformanceOptions {
   readonly agentKey?: string
   readonly json?: boolean
   readonly samples?: string
+  /** Fails, too, where a case does not apply. */
+  readonly strict?: boolean
 }
 
 /** Runs every case against a service, one after another, and prints a table by section. */
@@ -53,7 +58,8 @@ export async function conformance(
   process.stdout.write(
     options.json === true ? asJson({ url, ...countsOf(verdicts), cases: verdicts }) : tableOf(verdicts),
   )
-  return verdicts.some(({ result }) => result === 'failed') ? EXIT.findings : EXIT.ok
+  const wanted: readonly CaseVerdict['result'][] = options.strict === true ? ['passed'] : ['passed', 'not_applicable']
+  return verdicts.every(({ result }) => wanted.includes(result)) ? EXIT.ok : EXIT.findings
 }
 
 function credentialsIn(
@@ -109,7 +115,7 @@ function countsOf(verdicts: readonly CaseVerdict[]) {
   return { passed: count('passed'), failed: count('failed'), not_applicable: count('not_applicable') }
 }
 
-/** A line for each section, the deviations in full, and the counts. */
+/** A line for each section, what does not apply and the deviations in full, and the counts. */
 function tableOf(verdicts: readonly CaseVerdict[]): string {
   const sections = [...new Set(verdicts.map(({ section }) => section))]
   const lines = sections.map((section) => {
@@ -119,9 +125,13 @@ function tableOf(verdicts: readonly CaseVerdict[]): string {
       `failed ${String(not_applicable).padStart(4)} not applicable`
     )
   })
-  const deviations = verdicts
-    .filter(({ result }) => result === 'failed')
-    .map(({ section, title, reason }) => `failed  [${section}] ${title}: ${printable(reason ?? '')}`)
-  const { passed, failed } = countsOf(verdicts)
-  return `${[...lines, '', ...deviations, `${passed} passed, ${failed} failed`].join('\n')}\n`
+  const { passed, failed, not_applicable } = countsOf(verdicts)
+  const unasked = linesOf(verdicts, 'not_applicable', 'not applicable')
+  const total = `${passed} passed, ${failed} failed, ${not_applicable} not applicable`
+  return `${[...lines, '', ...unasked, ...linesOf(verdicts, 'failed', 'failed'), total].join('\n')}\n`
 }
+
+const linesOf = (verdicts: readonly CaseVerdict[], of: CaseVerdict['result'], word: string): readonly string[] =>
+  verdicts
+    .filter(({ result }) => result === of)
+    .map(({ section, title, reason }) => `${word}  [${section}] ${title}: ${printable(reason ?? '')}`)

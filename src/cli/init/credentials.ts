@@ -35,8 +35,12 @@ const providerFile = (name: string): ScaffoldFile => ({
   mode: 0o600,
   content:
     '# The issuer exactly as it writes itself, and this service as it knows ' +
-    `it.\nSVC_OIDC_ISSUER=\nSVC_OIDC_AUDIENCE=${name}\n`,
+    `it.\nSVC_OIDC_ISSUER=\nSVC_OIDC_AUDIENCE=${name}\n` +
+    '# The console as a client there, so that people can sign in to it.\nSVC_CONSOLE_CLIENT_ID=\nSVC_CONSOLE_CLIENT_SECRET=\n',
 })
+
+const DEVELOPMENT =
+  '# People may sign in to the console with these keys, on this machine only.\nSVC_DEVELOPMENT=true\n\n'
 
 /** Fresh API keys: `api-keys.json` holds their hashes, `.env` the keys in clear. */
 function apiKeyFiles(approverScope: string | undefined): readonly ScaffoldFile[] {
@@ -56,7 +60,7 @@ function apiKeyFiles(approverScope: string | undefined): readonly ScaffoldFile[]
     {
       path: '.env',
       mode: 0o600,
-      content: `# Credentials for development, made by svc init. Never commit this file.\n${lines.join('')}`,
+      content: `${DEVELOPMENT}# Credentials for development, made by svc init. Never commit this file.\n${lines.join('')}`,
     },
   ]
 }

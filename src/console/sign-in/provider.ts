@@ -30,7 +30,8 @@ export function consoleProvider(service: Service, options: ConsoleOptions): Cons
   const provider = providerOf(service, options)
   const configured = onceItAnswers(async () => {
     const openid = await import('openid-client')
-    const authentication = clientSecret === undefined ? openid.None() : openid.ClientSecretBasic(clientSecret)
+    const authentication =
+      clientSecret === undefined || clientSecret === '' ? openid.None() : openid.ClientSecretBasic(clientSecret)
     const execute = provider.issuer.startsWith('http:') ? [openid.allowInsecureRequests] : []
     const settings = { execute, timeout: TIMEOUT_S }
     return openid.discovery(new URL(provider.issuer), clientId, undefined, authentication, settings)

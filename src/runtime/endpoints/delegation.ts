@@ -6,6 +6,7 @@ import type { Call } from './endpoint.js'
 
 /** The token of a call that takes delegation JWTs only (section 4). */
 export async function delegationOf(service: Service, call: Call): Promise<Token> {
+  if (call.token !== undefined) return identified(call, call.token)
   const bearer = bearerOf(call.authorization)
   if (!claimsToBeDelegation(bearer)) return refuse('invalid_token', 'A delegation token is required here.')
   return identified(call, await tokenOf(service, bearer))

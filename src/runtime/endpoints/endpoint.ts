@@ -1,11 +1,14 @@
 import type { Json } from '../../protocol/manifest.js'
 import type { Document } from '../keys/published-documents.js'
+import type { Token } from '../auth/token.js'
 import type { Service } from '../service.js'
 
 /** A request to the service, whatever brought it: HTTP is one thin caller among others. */
 export interface Call {
   /** The `Authorization` header, or its like. */
   readonly authorization: string | null
+  /** The delegation token in it, where a surface has read it a moment ago for this very request. */
+  readonly token?: Token
   /** The segments of the path, by name. */
   readonly segments: { readonly [name: string]: string }
   readonly query: URLSearchParams

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProvider } from '../provider-process.js'
-import { expectAccessible, expectNoSidewaysScroll, launch } from './chromium.js'
+import { expectAccessible, expectNoSidewaysScroll, launch, windowOf } from './chromium.js'
 import { startExample, type RunningExample } from './example.js'
 import { personAt } from './people.js'
 
@@ -43,15 +43,26 @@ async function ask(amount = 240, order_id = `ord-${1000 + (orders += 1)}`) {
 
 const bob = (path?: string, looks: object = {}) => personAt(browser, refunds.url, 'bob@example.com', { ...(path !== undefined && { path }), ...looks }) // prettier-ignore
 
-/** For a look beside the mock-ups: `SHOTS=<folder> npm run test:console`. */
+/** The pictures of docs/images/console: `SHOTS=docs/images/console npm run test:console`. */
 async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env['SHOTS']
   if (folder === undefined) return
   mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
 describe('an approver at the built refunds example', () => {
+  it('is asked who they are, at the provider', async () => {
+    const context = await windowOf(browser)
+    const page = await context.newPage()
+    await page.goto(`${refunds.url}/-/console/`)
+    await page.getByRole('heading', { name: 'Sign in to Refunds' }).waitFor()
+    expect(await page.getByLabel('Development key').count()).toBe(0)
+    await expectAccessible(page)
+    await shot(page, 'sign-in')
+    await context.close()
+  })
+
   it('comes from the link to the decision with one key, and the agent goes on', async () => {
     const { path, goOn } = await ask(240, 'o-1')
     const { page, troubles, close } = await bob(path)
@@ -70,7 +81,6 @@ describe('an approver at the built refunds example', () => {
     await page.keyboard.press('a')
     await page.getByText(/You approved it/u).waitFor()
     expect((await goOn()).status).toBe(200)
-    await shot(page, 'approved')
     expect(troubles).toEqual([])
     await close()
   })
@@ -157,13 +167,12 @@ describe('an approver at the built refunds example', () => {
     await link.waitFor()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
-    await shot(page, 'inbox-375-dark')
     await link.click()
     await page.waitForURL(`**${path}`)
     await page.getByRole('heading', { name: 'Your decision' }).waitFor()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
-    await shot(page, 'request-375-dark')
+    await shot(page, 'phone')
     await page
       .locator('.decide-bar')
       .getByRole('button', { name: /Approve once/u })
@@ -179,7 +188,6 @@ describe('an approver at the built refunds example', () => {
     await page.getByRole('link', { name: 'All approvals' }).click()
     await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
     await expectAccessible(page)
-    await shot(page, 'nothing')
     await close()
   })
 })

@@ -1,5 +1,5 @@
-import type { Server, ServerContext } from '@modelcontextprotocol/server'
-import type { Era } from './tool-list.js'
+import type { ServerContext } from '@modelcontextprotocol/server'
+import type { McpConnection } from './connection.js'
 
 /** What a client can show its user, as far as this request says; nothing is assumed (surfaces, fact 3). */
 export interface Abilities {
@@ -16,12 +16,12 @@ const NONE: Abilities = { url: false, form: false }
  * In the modern era each request says it; over stdio of the legacy era the handshake did; over HTTP of the legacy era
  * nobody knows.
  */
-export function abilitiesOf(server: Server, era: Era, { mcpReq, http }: ServerContext): Abilities {
+export function abilitiesOf({ era, declaredAtFirst }: McpConnection, { mcpReq, http }: ServerContext): Abilities {
   const declared =
     era === 'modern'
       ? (mcpReq.envelope as Envelope | undefined)?.['io.modelcontextprotocol/clientCapabilities']
       : http === undefined
-        ? server.getClientCapabilities()
+        ? declaredAtFirst()
         : undefined
   const elicitation = (declared as { readonly elicitation?: object } | undefined)?.elicitation
   if (elicitation === undefined) return NONE

@@ -1,6 +1,7 @@
 /** A tool call as the call of an endpoint: the surface decides nothing. */
 import type { Operation } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
+import type { Token } from '../../auth/token.js'
 import { endpoints } from '../../endpoints/index.js'
 import type { EndpointAnswer, Call } from '../../endpoints/endpoint.js'
 import { errorResponseOf } from '../../errors/error-response.js'
@@ -10,6 +11,8 @@ import type { GovernedAnswer } from './result.js'
 
 export interface Request {
   readonly bearer: string
+  /** The token behind it, where it was read a moment ago. */
+  readonly token?: Token | undefined
   readonly segments: Call['segments']
   readonly query?: { readonly [name: string]: string }
   readonly body?: JsonObject
@@ -28,9 +31,10 @@ export async function askService(
   request: Request,
   onProgress?: OnProgress,
 ): Promise<GovernedAnswer> {
-  const { bearer, segments, query = {}, body, idempotencyKey = null, client } = request
+  const { bearer, token, segments, query = {}, body, idempotencyKey = null, client } = request
   const call: Call = {
     authorization: `Bearer ${bearer}`,
+    ...(token !== undefined && { token }),
     segments,
     query: new URLSearchParams(query),
     idempotencyKey,

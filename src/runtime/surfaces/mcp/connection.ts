@@ -1,5 +1,6 @@
-import type { RequestStateCodec, Server } from '@modelcontextprotocol/server'
+import type { RequestStateCodec } from '@modelcontextprotocol/server'
 import type { Tool } from '../../../protocol/tools.js'
+import type { Token } from '../../auth/token.js'
 import type { Service } from '../../service.js'
 import type { McpOptions } from './options.js'
 import type { Era } from './tool-list.js'
@@ -7,7 +8,8 @@ import type { Era } from './tool-list.js'
 /** What a tool call of one connection, or one HTTP request, has at hand. */
 export interface McpConnection {
   readonly service: Service
-  readonly server: Server
+  /** What the client declared when it connected; per request in the modern era. */
+  readonly declaredAtFirst: () => object | undefined
   readonly era: Era
   /** By their names. */
   readonly tools: ReadonlyMap<string, Tool>
@@ -16,6 +18,8 @@ export interface McpConnection {
   /** The delegation token of the caller; read again at each call. */
   readonly bearer: () => Promise<string>
   readonly client: string
+  /** The token behind the bearer, where it was read a moment ago for this very message. */
+  readonly token: Token | undefined
 }
 
 /** What a call that waits leaves with the client: ids, signed, of no worth to anybody else. */

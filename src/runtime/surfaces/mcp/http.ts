@@ -11,6 +11,7 @@ import { jsonResponse } from '../../http/response.js'
 import type { AnswerOverHttp, HttpRequest, HttpResponse } from '../../http/exchange.js'
 import type { Service } from '../../service.js'
 import type { McpOptions } from './options.js'
+import { answerPlainly, plainCallIn } from './plain-call.js'
 import { mcpServiceOf, serverFor, type McpService } from './server.js'
 import { MCP_PATH, METADATA_PATH, metadataOf, unauthorized } from './unauthorized.js'
 
@@ -51,7 +52,12 @@ function describe({ service, options }: McpService, { method }: HttpRequest): Ht
 const handlerFor = (shared: McpService): Handler =>
   createMcpHandler(
     ({ era, authInfo }) =>
-      serverFor(shared, { era, bearer: async () => authInfo?.token ?? '', client: authInfo?.clientId ?? '' }),
+      serverFor(shared, {
+        era,
+        bearer: async () => authInfo?.token ?? '',
+        client: authInfo?.clientId ?? '',
+        token: authInfo?.extra?.['token'] as Token | undefined,
+      }),
     {
       legacy: 'stateless',
       responseMode: 'auto',
@@ -60,7 +66,8 @@ const handlerFor = (shared: McpService): Handler =>
   )
 
 /** A credential comes first, and only in the header; then the body, within the bounds of any body. */
-async function respond({ service, signIn }: McpService, handler: Handler, request: HttpRequest): Promise<HttpResponse> {
+async function respond(shared: McpService, handler: Handler, request: HttpRequest): Promise<HttpResponse> {
+  const { service, signIn } = shared
   if (request.method !== 'POST') return refuse('method_not_allowed', 'This endpoint takes POST only.')
   const credential = bearerOf(request.header('authorization'))
   const bearer = claimsToBeDelegation(credential) ? credential : await signIn(credential, request.client)
@@ -68,7 +75,9 @@ async function respond({ service, signIn }: McpService, handler: Handler, reques
   const parsedBody = await readBody(request, service, token.claims.root_principal)
   if (Array.isArray(parsedBody)) return refuse('invalid_parameters', 'Send one message; batches are not taken.')
   await takePlace(service, token)
-  const response = await handler.fetch(webRequestOf(request, parsedBody), {
+  const plain = plainCallIn(request, parsedBody)
+  if (plain !== undefined) return answerPlainly(shared, plain, { bearer, token, client: request.client })
+  const response = await handler.fetch(webRequestOf(request), {
     authInfo: authInfoOf(bearer, token, request.client),
     ...(parsedBody !== undefined && { parsedBody }),
   })
@@ -82,21 +91,21 @@ async function takePlace(service: Service, { claims }: Token): Promise<void> {
   throw new Refusal(failure('rate_limited', `Too many messages. Try again in ${wait} s.`), { retryAfter: wait })
 }
 
-const authInfoOf = (token: string, { claims }: Token, client: string) => ({
-  token,
+const authInfoOf = (bearer: string, token: Token, client: string) => ({
+  token: bearer,
   clientId: client,
-  scopes: [...claims.scope],
-  expiresAt: claims.exp,
+  scopes: [...token.claims.scope],
+  expiresAt: token.claims.exp,
+  extra: { token },
 })
 
-/** No address is made of what a client says it is at. */
-function webRequestOf({ method, header }: HttpRequest, parsedBody: unknown): Request {
+/** Its body is parsed already, and no address is made of what a client says it is at. */
+function webRequestOf({ method, header }: HttpRequest): Request {
   const pairs = HEADERS.flatMap((name): [string, string][] => {
     const value = header(name)
     return value === null ? [] : [[name, value]]
   })
-  const body = parsedBody === undefined ? {} : { body: JSON.stringify(parsedBody) }
-  return new Request(`http://mcp.invalid${MCP_PATH}`, { method, headers: pairs, ...body })
+  return new Request(`http://mcp.invalid${MCP_PATH}`, { method, headers: pairs })
 }
 
 async function httpResponseOf(response: Response): Promise<HttpResponse> {

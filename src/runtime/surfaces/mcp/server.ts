@@ -7,8 +7,9 @@ import {
   type RequestStateCodec,
 } from '@modelcontextprotocol/server'
 import { randomBytes } from 'node:crypto'
+import type { Manifest } from '../../../protocol/manifest.js'
 import { toolsOf, type Tool } from '../../../protocol/tools.js'
-import { tokenOf } from '../../auth/token.js'
+import { tokenOf, type Token } from '../../auth/token.js'
 import { Refusal } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import type { CallState, McpConnection } from './connection.js'
@@ -25,6 +26,8 @@ export interface McpService {
   readonly tools: ReadonlyMap<string, Tool>
   readonly states: RequestStateCodec<CallState>
   readonly signIn: McpSignIn
+  /** What the service says it is called. */
+  readonly identity: { readonly name: string; readonly title?: string; readonly version: string }
 }
 
 /** Longer than all rounds of one call together. */
@@ -40,7 +43,13 @@ export async function mcpServiceOf(service: Service, options: McpOptions): Promi
     tools: new Map(toolsOf(service.manifest).tools.map((tool) => [tool.name, tool])),
     states: createRequestStateCodec<CallState>({ key: Buffer.from(key, 'base64'), ttlSeconds: STATE_SECONDS }),
     signIn: signInFor(service, options),
+    identity: identityOf(service.manifest),
   }
+}
+
+function identityOf({ service_identity, manifest_metadata }: Manifest): McpService['identity'] {
+  const { id, name } = service_identity as { readonly id: string; readonly name?: unknown }
+  return { name: id, ...(typeof name === 'string' && { title: name }), version: manifest_metadata.version }
 }
 
 /** Who is at the other end. */
@@ -48,30 +57,29 @@ export interface Peer {
   readonly era: Era
   readonly bearer: () => Promise<string>
   readonly client: string
+  /** The token behind the bearer, where it was read a moment ago for this very message. */
+  readonly token?: Token | undefined
 }
 
 /**
  * An MCP server for one connection or request, by low-level handlers: the SDK's own checks would bypass the trail (fact
  * 2).
  */
-export function serverFor(shared: McpService, { era, bearer, client }: Peer): Server {
-  const { service, tools, states, options } = shared
-  const { id, name } = service.manifest.service_identity as { readonly id: string; readonly name?: string }
-  const server = new Server(
-    { name: id, ...(typeof name === 'string' && { title: name }), version: service.manifest.manifest_metadata.version },
-    {
-      capabilities: { tools: {} },
-      instructions: INSTRUCTIONS,
-      requestState: { verify: states.verify },
-      // What a person typed is judged like every parameter, by the endpoint.
-      jsonSchemaValidator: {
-        getValidator: () => takeAsTyped,
-      },
+export function serverFor(shared: McpService, { era, bearer, client, token }: Peer): Server {
+  const { service, tools, states, options, identity } = shared
+  const server = new Server(identity, {
+    capabilities: { tools: {} },
+    instructions: INSTRUCTIONS,
+    requestState: { verify: states.verify },
+    // What a person typed is judged like every parameter, by the endpoint.
+    jsonSchemaValidator: {
+      getValidator: () => takeAsTyped,
     },
-  )
-  const connection: McpConnection = { service, server, era, tools, options, states, bearer, client }
+  })
+  const declaredAtFirst = () => server.getClientCapabilities()
+  const connection: McpConnection = { service, declaredAtFirst, era, tools, options, states, bearer, client, token }
   const list = async () => ({
-    tools: listedTools(service, [...tools.values()], await tokenOf(service, await bearer()), era),
+    tools: listedTools(service, [...tools.values()], token ?? (await tokenOf(service, await bearer())), era),
   })
   server.setRequestHandler('tools/list', () => withoutInternals(service, list()))
   server.setRequestHandler('tools/call', (request, ctx) =>
@@ -84,7 +92,7 @@ export function serverFor(shared: McpService, { era, bearer, client }: Peer): Se
  * A list has no place for a failure: who may see nothing gets a protocol error. The SDK would show the message of whatever else was
  * thrown, which is for the log.
  */
-async function withoutInternals<Result>({ log }: Service, answer: Promise<Result>): Promise<Result> {
+export async function withoutInternals<Result>({ log }: Service, answer: Promise<Result>): Promise<Result> {
   try {
     return await answer
   } catch (error) {

@@ -50,7 +50,7 @@ interface ToolCall {
 }
 
 /** The invocation. An unknown tool is an unknown capability: refused, and on the trail. */
-function invoke({ service }: McpConnection, call: ToolCall): Promise<GovernedAnswer> {
+function invoke({ service, token: read }: McpConnection, call: ToolCall): Promise<GovernedAnswer> {
   const { tool, name, parameters, ctx, grantId, bearer, client } = call
   const capability = tool?.capability ?? name
   const modes = service.capabilities.get(capability)?.response_modes ?? ['unary']
@@ -64,7 +64,15 @@ function invoke({ service }: McpConnection, call: ToolCall): Promise<GovernedAns
     ...(streams && { stream: true }),
   }
   const idempotencyKey = call.key ?? textIn(ctx, 'idempotency_key')
-  const request = { bearer, client, segments: { capability }, body, idempotencyKey }
+  // A call that has waited for somebody reads its token again.
+  const request = {
+    bearer,
+    token: grantId === undefined ? read : undefined,
+    client,
+    segments: { capability },
+    body,
+    idempotencyKey,
+  }
   return askService(service, 'invoke', request, token === undefined ? undefined : progressTo(ctx, token))
 }
 
@@ -120,7 +128,7 @@ async function followUp(
   state: CallState | undefined,
 ): Promise<ToolAnswer> {
   const failure = answer.failure as unknown as Failure | undefined
-  const can = abilitiesOf(connection.server, connection.era, ctx)
+  const can = abilitiesOf(connection, ctx)
   const mine = async () => ({ tool: name, caller: await callerOf(connection, bearer) })
   if (isOpenRequest(failure) && can.url && connection.options.approvalUrl !== undefined && state === undefined)
     return openPage(connection, { ...(await mine()), request: failure.approval_request_id, round: 1, key: randomUUID() }, tool?.title ?? name) // prettier-ignore

@@ -1,0 +1,51 @@
+import { cases, doesNotApply } from './case.js'
+import { equal, fails, succeeds } from './expect.js'
+import { capabilityThat, needsApproval, parametersOf, plainRead, preparedParameters } from './samples.js'
+
+const newKey = () => ({ 'idempotency-key': `k-${crypto.randomUUID()}` })
+
+/** What is kept under an idempotency key, and what is not (section 4.6). */
+export const repeatCases = cases('4.6', {
+  'an idempotency key gives the first answer again': async (target) => {
+    const [name, declared] = plainRead(target)
+    const { token } = await target.root()
+    const key = newKey()
+    const first = await target.invoke(name, token, { parameters: parametersOf(declared) }, key)
+    const second = await target.invoke(name, token, { parameters: parametersOf(declared) }, key)
+    equal(second.text, first.text, 'the second answer')
+    equal(second.headers.get('idempotency-replayed'), 'true', 'Idempotency-Replayed')
+  },
+  'an idempotency key that is too long is refused': async (target) => {
+    const [name] = plainRead(target)
+    fails(
+      await target.invoke(name, (await target.root()).token, undefined, { 'idempotency-key': 'k'.repeat(256) }),
+      'invalid_parameters',
+    )
+  },
+  'a refusal that nothing can change is kept under its key': async (target) => {
+    const [name] = plainRead(target)
+    const { token } = await target.root()
+    const key = newKey()
+    const wrong = { parameters: { no_such_input: 1 } }
+    fails(await target.invoke(name, token, wrong, key), 'invalid_parameters')
+    const again = await target.invoke(name, token, wrong, key)
+    equal(again.headers.get('idempotency-replayed'), 'true', 'Idempotency-Replayed')
+  },
+  'a call that waits for an approval goes on under its key, and its answer is kept under it': async (target) => {
+    const approver = target.credentials.approver ?? doesNotApply('no approver credential')
+    const named = capabilityThat(target, 'always needs an approval', needsApproval)
+    const { token } = await target.root({ subject: 'agent:planner', budget: { currency: 'EUR', max_amount: 1_000_000 } })
+    const parameters = await preparedParameters(target, token, named)
+    const key = newKey()
+    const asked = await target.invoke(named[0], token, { parameters, approval: 'continue' }, key)
+    fails(asked, 'approval_required')
+    const approval_request_id = String(asked.body['failure']!['approval_request_id'])
+    const granted = await target.post('/svc/approval_grants', approver, { approval_request_id, grant_type: 'one_time' })
+    succeeds(granted)
+    const body = { parameters, approval_grant: granted.body['grant_id'] }
+    const done = await target.invoke(named[0], token, body, key)
+    succeeds(done)
+    const again = await target.invoke(named[0], token, body, key)
+    equal([again.text, again.headers.get('idempotency-replayed')], [done.text, 'true'], 'the answer to a repeat')
+  },
+}) // prettier-ignore
