@@ -25,6 +25,8 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/limit-of-a-run.ts'],
+    setupFiles: ['test/limits-of-processes.ts'],
     exclude: ['test/races/**', 'test/runtimes/**', 'test/surfaces/**', 'test/operate/**', 'test/console/browser/**'],
     testTimeout: 120_000,
     hookTimeout: 60_000,

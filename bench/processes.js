@@ -10,6 +10,7 @@ export function measure(command, cwd = process.cwd()) {
   const run = spawnSync('bash', ['-c', `TIMEFORMAT='%U %S'; time "$@" > /dev/null 2>&1`, 'bash', ...command], {
     cwd,
     env,
+    timeout: 300_000,
     encoding: 'utf8',
   })
   const [user = NaN, system = NaN] = run.stderr.trim().split('\n').at(-1).split(' ').map(Number)
@@ -20,7 +21,7 @@ export function measure(command, cwd = process.cwd()) {
 function memory(command, cwd) {
   const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env
   const options = { cwd, env, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] }
-  const run = spawnSync('/usr/bin/time', ['-f', '%M', ...command], options)
+  const run = spawnSync('/usr/bin/time', ['-f', '%M', ...command], { timeout: 300_000, ...options })
   return run.error === undefined ? Math.round(Number(run.stderr.trim().split('\n').at(-1)) / 1024) : undefined
 }
 

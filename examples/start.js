@@ -13,6 +13,7 @@ const root = resolve(import.meta.dirname, '..')
 function svc(folder, ...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/svc.cjs'), ...args], {
     cwd: folder,
+    timeout: 300_000,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },
   })
@@ -71,6 +72,8 @@ export async function start(name, env = {}, main = undefined) {
         const listening = /listens on (http\S+)/u.exec(data.toString())?.[1]
         if (listening) found(listening)
       })
+    const limit = setTimeout(() => failed(new Error(`${name} does not listen:\n${Buffer.concat(output)}`)), 60_000)
+    limit.unref()
     server.once('exit', (code) => failed(new Error(`${name} ended with ${code}:\n${Buffer.concat(output)}`)))
   })
   const { createClient } = await import(pathToFileURL(join(prepared.folder, 'dist/client/index.js')).href)
@@ -79,6 +82,7 @@ export async function start(name, env = {}, main = undefined) {
       server.removeAllListeners('exit')
       server.once('exit', () => done(prepared.remove()))
       server.kill('SIGTERM')
+      setTimeout(() => server.kill('SIGKILL'), 20_000).unref()
     })
   return { ...prepared, url, createClient, stop }
 }

@@ -172,7 +172,10 @@ describe('the house', () => {
 
   it('reads the environment in the command line only', () => {
     const readers = files.filter(
-      (file) => !file.startsWith('cli/') && /process\.env/u.test(readFileSync(join('src', file), 'utf8')),
+      (file) =>
+        !file.startsWith('cli/') &&
+        file !== WRITES_THE_ENVIRONMENT &&
+        /process\.env/u.test(readFileSync(join('src', file), 'utf8')),
     )
     expect(readers).toEqual([])
   })
@@ -181,7 +184,7 @@ describe('the house', () => {
     const makers = files.filter((file) =>
       /\beval\(|new Function\(|node:vm|node:child_process/u.test(readFileSync(join('src', file), 'utf8')),
     )
-    expect(makers.filter((file) => !file.startsWith('cli/'))).toEqual([])
+    expect(makers.filter((file) => !file.startsWith('cli/'))).toEqual(['runtime/upstream/mcp/child.ts'])
   })
 
   it('takes time and randomness at its edges only', () => {
@@ -223,6 +226,9 @@ describe('the house', () => {
   })
 })
 
+/** It writes code of a service, which reads the environment. */
+const WRITES_THE_ENVIRONMENT = 'compiler/openapi/print-handlers.ts'
+
 /** Where the clock is read and handed on. */
 const CLOCKS = [
   'cli/',
@@ -254,4 +260,5 @@ const ENTRANCES = [
   'runtime/storage/sqlite/index.ts',
   'runtime/surfaces/mcp/index.ts',
   'runtime/testing/index.ts',
+  'runtime/upstream/index.ts',
 ]

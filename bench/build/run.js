@@ -25,6 +25,7 @@ function measure(command, cwd) {
   const probe = join(import.meta.dirname, 'usage.js')
   const run = spawnSync(process.execPath, [probe, ...command], {
     cwd,
+    timeout: 300_000,
     env: { ...env, CI: '1', NO_COLOR: '1' },
     encoding: 'utf8',
     maxBuffer: 2 ** 28,

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 
 const run = spawnSync('/usr/bin/time', ['-f', '%U %S %M', ...process.argv.slice(2)], {
   encoding: 'utf8',
+  timeout: 300_000,
   maxBuffer: 2 ** 28,
   stdio: ['ignore', 'ignore', 'pipe'],
 })

@@ -10,7 +10,7 @@ import { manifestOf } from '../build/manifest.js'
 const root = resolve(import.meta.dirname, '../..')
 const EDITS = Number(process.env.EDITS ?? 15)
 const SIZES = (process.env.SIZES ?? '10,100,1000').split(',').map(Number)
-const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8', timeout: 10_000 }))
 
 /** CPU ms that a process has used so far. */
 function cpuOf(pid) {

@@ -167,6 +167,7 @@ function caller(url) {
   return async (method, path, credential, body, expected = [200]) => {
     const answer = await fetch(url + path, {
       method,
+      signal: AbortSignal.timeout(30_000),
       headers: {
         ...(credential && { Authorization: `Bearer ${credential}` }),
         ...(body && { 'Content-Type': 'application/json' }),

@@ -11,6 +11,7 @@ const root = resolve(import.meta.dirname, '../..')
 export function svc(folder, ...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/svc.cjs'), ...args], {
     cwd: folder,
+    timeout: 300_000,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },
   })
@@ -50,7 +51,7 @@ export async function start(folder) {
   const url = `http://127.0.0.1:${port}`
   for (let attempt = 0; attempt < 200; attempt++) {
     if (server.exitCode !== null) break
-    const ready = await fetch(`${url}/-/ready`).catch(() => undefined)
+    const ready = await fetch(`${url}/-/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
     if (ready?.ok) return { url, server, stop: () => stop(server) }
     await new Promise((done) => setTimeout(done, 50))
   }

@@ -31,7 +31,7 @@ function verifyDetached(jws, payload, jwks) {
 
 /** Fetches the manifest and verifies digest and signature; gives the key id. */
 export async function verifyManifest(url, jwks) {
-  const answer = await fetch(url)
+  const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) })
   const bytes = Buffer.from(await answer.arrayBuffer())
   const manifest = JSON.parse(bytes.toString())
   const { sha256: digest, ...metadata } = manifest.manifest_metadata

@@ -13,11 +13,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = resolve(import.meta.dirname, '../..')
 
-export const hasNginx = () => spawnSync('nginx', ['-v']).error === undefined
+export const hasNginx = () => spawnSync('nginx', ['-v'], { timeout: 10_000 }).error === undefined
 
 function svc(cwd, ...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/svc.cjs'), ...args], {
     cwd,
+    timeout: 300_000,
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`svc ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`)
@@ -39,7 +40,9 @@ function scaffold(parent, database) {
 async function end(child) {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
+  const impatient = setTimeout(() => child.kill('SIGKILL'), 20_000)
   await once(child, 'exit')
+  clearTimeout(impatient)
 }
 
 async function startReplica(folder, database) {
@@ -69,15 +72,18 @@ export function nginxConfiguration(folder, replicas, port) {
 async function startNginx(parent, replicas, port) {
   writeFileSync(join(parent, 'nginx.conf'), nginxConfiguration(parent, replicas, port))
   const args = ['-p', parent, '-c', join(parent, 'nginx.conf'), '-e', 'stderr']
-  const { status, stderr } = spawnSync('nginx', [...args, '-t'], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync('nginx', [...args, '-t'], { encoding: 'utf8', timeout: 30_000 })
   if (status !== 0) throw new Error(stderr)
   const child = spawn('nginx', [...args, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'inherit'] })
-  while (!(await answers(port))) await sleep(20)
+  for (let waits = 0; !(await answers(port)); waits++) {
+    if (waits > 1500) throw new Error(`nginx does not answer on port ${port}.`)
+    await sleep(20)
+  }
   return { stop: () => end(child) }
 }
 
 const answers = (port) =>
-  fetch(`http://127.0.0.1:${port}/`).then(
+  fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(5_000) }).then(
     () => true,
     () => false,
   )

@@ -6,6 +6,7 @@ import { registerBuild } from './build.js'
 import { registerConformance } from './conformance.js'
 import { registerDev } from './dev.js'
 import { registerDiff } from './diff.js'
+import { registerImport } from './import.js'
 import { registerInit } from './init.js'
 import { registerMcp } from './mcp.js'
 import { registerMigrate } from './migrate.js'
@@ -29,6 +30,7 @@ export type Register = (program: Command) => void
 /** The commands, in the order in which help shows them. */
 export const COMMANDS: readonly Register[] = [
   registerInit,
+  registerImport,
   registerValidate,
   registerDiff,
   registerTest,

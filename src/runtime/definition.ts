@@ -54,6 +54,11 @@ export interface ContextBase {
   readonly invocation: Lineage & { readonly invocation_id: string }
   /** Aborted when the time limit passes. A client that leaves does not abort it. */
   readonly signal: AbortSignal
+  /**
+   * A key for what the handler calls: the same when this caller repeats this very call under its idempotency key, different for every
+   * other call and caller. It tells nothing of either.
+   */
+  readonly idempotencyKey: () => string
   readonly log: Log
   readonly cost: { report(actual: Money): void }
   /** The approved preview's digest on a continuation, so that a handler can see that nothing has changed. */

@@ -20,7 +20,7 @@ try {
   const { status } = spawnSync(
     process.execPath,
     [join(root, 'bin/svc.cjs'), 'conformance', running.url, '--strict', ...process.argv.slice(2)],
-    { env, stdio: 'inherit' },
+    { env, stdio: 'inherit', timeout: 600_000 },
   )
   process.exitCode = status ?? 1
   await running.stop()

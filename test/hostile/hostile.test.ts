@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ts } from 'ts-morph'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,12 +7,8 @@ import { check } from '../../src/compiler/check.js'
 import { emit, type Emission } from '../../src/compiler/emit.js'
 import { cpuTime } from '../cpu-time.js'
 import { compile, folderWithPackages, remove, type Complaint } from '../types/project.js'
-import { expectedValue, manifestText, type Case } from './placing.js'
-
-const folderOfVectors = process.env['VECTORS'] ?? 'test/vectors'
-const cases = JSON.parse(
-  readFileSync(join(folderOfVectors, 'svc-hostile-definitions/cases.json'), 'utf8'),
-) as readonly Case[]
+import { forSet, notRun, vectorJson } from '../vectors-suite/vectors.js'
+import { EXPECTATIONS, expectedValue, manifestText, type Case } from './placing.js'
 
 interface Result {
   readonly case: Case
@@ -27,8 +23,7 @@ let complaints: readonly Complaint[]
 let loaded: { readonly [id: string]: unknown }
 
 function resultOf(each: Case): Result {
-  const text = manifestText(each)
-  if (text === undefined) throw new Error(`The corpus speaks of ${each.field}, which this test cannot place.`)
+  const text = manifestText(each)!
   const started = cpuTime()
   const { diagnostics, manifest } = check([{ file: 'svc.yaml', text }])
   const emission = manifest === undefined ? undefined : emit(manifest, { generator: 'svc' })
@@ -70,45 +65,55 @@ for (const id of readdirSync('.')) {
 process.stdout.write(JSON.stringify({ found, pwned: globalThis.__PWNED__ ?? null, polluted: ({}).polluted ?? null }))
 `
 
-beforeAll(() => {
-  folder = folderWithPackages()
-  results = new Map(cases.map((each) => [each.id, resultOf(each)]))
-  for (const [id, { emission }] of results)
-    if (emission !== undefined && emission.files.length < 500) writeOut(id, emission)
-  complaints = compile(folder, 'typescript', 'NodeNext', ['*/generated', '*/src'])
-  writeFileSync(join(folder, 'load.mjs'), LOADER)
-  const { stdout, stderr } = spawnSync(process.execPath, ['--disallow-code-generation-from-strings', 'load.mjs'], {
-    cwd: folder,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  })
-  if (stdout === '') throw new Error(stderr)
-  const { found, pwned, polluted } = JSON.parse(stdout) as { found: typeof loaded; pwned: unknown; polluted: unknown }
-  expect({ pwned, polluted }).toEqual({ pwned: null, polluted: null })
-  loaded = found
-}, 600_000)
-afterAll(() => remove(folder))
+forSet('svc-hostile-definitions', ['cases.json'], () => {
+  const all = vectorJson<readonly Case[]>('svc-hostile-definitions', 'cases.json')
+  const cases = all.filter((each) => manifestText(each) !== undefined)
+  const unplaced = new Set(all.filter((each) => !cases.includes(each)).map(({ field }) => field))
+  if (unplaced.size > 0) notRun(`fields ${[...unplaced].join(', ')}`, 'a manifest has no such field')
+  const words = new Set(cases.map((each) => each.expect).filter((word) => !EXPECTATIONS.includes(word)))
+  if (words.size > 0)
+    notRun(`expectations ${[...words].join(', ')}`, 'not known here; only that nothing is harmed was looked at')
 
-describe('hostile definitions', () => {
-  it.each(cases.map((each) => [each.id, each.field, each.expect] as const))('%s: %s, %s', (id, field, expected) => {
-    const { case: each, errors, emission, ms } = results.get(id)!
-    const isRefused = emission === undefined || emission.problems.length > 0
-    if (expected === 'reject') expect(isRefused).toBe(true)
-    if (expected === 'escape') expect(isRefused && !hidesText(errors)).toBe(false)
-    if (emission === undefined) expect(errors[0]?.line).toBeGreaterThan(0)
-    if (expected === 'escape' && !isRefused) expect(holds(loaded[id], expectedValue(each))).toBe(true)
-    expect(complaints.filter(({ file }) => file.startsWith(`${id}/`))).toEqual([])
-    expect(ms).toBeLessThan(field.endsWith('.count') || field === 'description' ? 20_000 : 1_000)
-  })
+  beforeAll(() => {
+    folder = folderWithPackages()
+    results = new Map(cases.map((each) => [each.id, resultOf(each)]))
+    for (const [id, { emission }] of results)
+      if (emission !== undefined && emission.files.length < 500) writeOut(id, emission)
+    complaints = compile(folder, 'typescript', 'NodeNext', ['*/generated', '*/src'])
+    writeFileSync(join(folder, 'load.mjs'), LOADER)
+    const { stdout, stderr } = spawnSync(process.execPath, ['--disallow-code-generation-from-strings', 'load.mjs'], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    })
+    if (stdout === '') throw new Error(stderr)
+    const { found, pwned, polluted } = JSON.parse(stdout) as { found: typeof loaded; pwned: unknown; polluted: unknown }
+    expect({ pwned, polluted }).toEqual({ pwned: null, polluted: null })
+    loaded = found
+  }, 600_000)
+  afterAll(() => remove(folder))
 
-  it('harm nobody', () => {
-    expect(Reflect.get(globalThis, '__PWNED__')).toBeUndefined()
-    expect(existsSync('/tmp/pwned')).toBe(false)
-    expect(
-      readdirSync(folder)
-        .filter((name) => !results.has(name))
-        .sort(),
-    ).toEqual(['load.mjs', 'node_modules', 'tsconfig.json'])
+  describe('hostile definitions', () => {
+    it.each(cases.map((each) => [each.id, each.field, each.expect] as const))('%s: %s, %s', (id, field, expected) => {
+      const { case: each, errors, emission, ms } = results.get(id)!
+      const isRefused = emission === undefined || emission.problems.length > 0
+      if (expected === 'reject') expect(isRefused).toBe(true)
+      if (expected === 'escape') expect(isRefused && !hidesText(errors)).toBe(false)
+      if (emission === undefined) expect(errors[0]?.line).toBeGreaterThan(0)
+      if (expected === 'escape' && !isRefused) expect(holds(loaded[id], expectedValue(each))).toBe(true)
+      expect(complaints.filter(({ file }) => file.startsWith(`${id}/`))).toEqual([])
+      expect(ms).toBeLessThan(field.endsWith('.count') || field === 'description' ? 20_000 : 1_000)
+    })
+
+    it('harm nobody', () => {
+      expect(Reflect.get(globalThis, '__PWNED__')).toBeUndefined()
+      expect(existsSync('/tmp/pwned')).toBe(false)
+      expect(
+        readdirSync(folder)
+          .filter((name) => !results.has(name))
+          .sort(),
+      ).toEqual(['load.mjs', 'node_modules', 'tsconfig.json'])
+    })
   })
 })
 

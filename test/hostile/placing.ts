@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Json } from '../../src/protocol/manifest.js'
 
 /** One case of the corpus. */
@@ -6,8 +7,11 @@ export interface Case {
   readonly category: string
   readonly field: string
   readonly value: Json
-  readonly expect: 'reject' | 'escape' | 'compile' | 'reject-or-safe'
+  /** One of `EXPECTATIONS`; of any other, and of none, nothing is expected but that nobody is harmed. */
+  readonly expect: string
 }
+
+export const EXPECTATIONS: readonly string[] = ['reject', 'escape', 'compile', 'reject-or-safe']
 
 type Member = { [name: string]: unknown }
 
@@ -184,6 +188,57 @@ const PLACES: { readonly [field: string]: Place } = {
   'nesting.depth': (manifest, value) => put(manifest, 'x-deep', nested(Number(value))),
 }
 
+/** Where the published schema has a field of that name: the first place, and in lists and maps their first member. */
+function placeBySchema(field: string): Place | undefined {
+  const names = field.replace(/\[\]$/u, '').split('.')
+  const path = pathsOf(names.at(-1)!).find((each) => names.every((name) => each.includes(name)))
+  if (path === undefined) return undefined
+  const isElement = field.endsWith('[]')
+  return (manifest, value) => putAt(manifest, path, isElement ? [shown(value)] : shown(value))
+}
+
+type Schema = { readonly [keyword: string]: unknown }
+const SCHEMA = JSON.parse(readFileSync('schemas/manifest.schema.json', 'utf8')) as Schema
+
+/** The shortest ways to a property of a name; `*` is any member. */
+function pathsOf(name: string): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = []
+  let level: readonly (readonly [Schema, readonly string[]])[] = [[SCHEMA, []]]
+  for (let depth = 0; depth < 8; depth++) {
+    level = level.flatMap(([schema, path]) => inside(schema).map(([key, inner]) => [inner, [...path, key]] as const))
+    found.push(...level.filter(([, path]) => path.at(-1) === name).map(([, path]) => path))
+  }
+  return found
+}
+
+/** What a schema says of its members: by name, and of all others and of elements as `*`. */
+function inside(given: Schema): readonly (readonly [string, Schema])[] {
+  const { properties = {}, additionalProperties: others, items, anyOf = [], oneOf = [], allOf = [] } = resolved(given)
+  const named = Object.entries(properties as { readonly [name: string]: Schema })
+  const rest = [others, items].filter((each): each is Schema => typeof each === 'object' && each !== null)
+  const choices = [anyOf, oneOf, allOf].flat() as readonly Schema[]
+  return [...named, ...rest.map((each) => ['*', each] as const), ...choices.flatMap(inside)]
+}
+
+const resolved = (schema: Schema): Schema =>
+  typeof schema['$ref'] === 'string' ? resolved(at(SCHEMA, ...schema['$ref'].slice(2).split('/'))) : schema
+
+/** Puts a value there, making what is not there on the way. */
+function putAt(target: Member, [key = '', ...rest]: readonly string[], value: unknown): void {
+  const first =
+    key === '*'
+      ? Array.isArray(target)
+        ? 0
+        : Object.keys(target).includes('change')
+          ? 'change'
+          : (Object.keys(target)[0] ?? 'x')
+      : key
+  if (rest.length === 0) return put(target, String(first), value)
+  if (!Object.hasOwn(target, first)) put(target, String(first), rest[0] === '*' ? [{}] : {})
+  const next = target[first]
+  if (typeof next === 'object' && next !== null) putAt(next as Member, rest, value)
+}
+
 /** Nested lists as JSON text would be; `JSON.stringify` cannot go so deep. */
 class Nested {
   readonly depth: number
@@ -195,7 +250,7 @@ const nested = (depth: number): Nested => new Nested(depth)
 
 /** The manifest of a case as text. JSON is YAML. Undefined for a field that is not known here. */
 export function manifestText({ field, value }: Case): string | undefined {
-  const place = PLACES[field]
+  const place = Object.hasOwn(PLACES, field) ? PLACES[field] : placeBySchema(field)
   if (place === undefined) return undefined
   const manifest = sound()
   place(manifest, value)

@@ -24,23 +24,33 @@ const READ = [...filesUnder('test/rules'), ...filesUnder('examples').filter((fil
   .filter((file) => file.endsWith('.yaml') && statSync(file).size < 100_000)
   .map((file) => readFiles([{ file, text: readFileSync(file, 'utf8') }], []))
 
-/** The good manifest of each case, with each of its values in turn made one that cannot be read: no rule may speak of that. */
-const unreadable = (slug) =>
+/**
+ * The manifests of each case, with each of their values in turn made one that cannot be read, or left out: no rule may fail at that, and
+ * what cannot be read is nothing to speak of.
+ */
+const incomplete = (slug) =>
   filesUnder('test/rules')
-    .filter((file) => file.endsWith(join(slug, 'good.yaml')) && statSync(file).size < 20_000)
+    .filter((file) => MANIFESTS.some((name) => file.endsWith(join(slug, name))) && statSync(file).size < 20_000)
     .flatMap((file) => {
       const text = readFileSync(file, 'utf8')
       const variants = []
       visitYaml(parseDocument(text), {
-        Pair(_, { value }) {
+        Pair(_, { key, value }) {
           if (value?.range === undefined) return
           const [start, end] = value.range
+          // A flow mapping keeps its comma, which YAML allows; a block mapping its line, which is a comment then.
+          if (key?.range !== undefined) variants.push(without(text, key.range[0], end))
           if (isScalar(value)) variants.push(text.slice(0, start) + '{ "": 0 }' + text.slice(end))
           else if (value.flow) variants.push(text.slice(0, start) + '7' + text.slice(end))
         },
       })
       return variants.map((variant) => readFiles([{ file, text: variant }], []))
     })
+
+const MANIFESTS = ['good.yaml', 'svc.yaml', 'conditions.yaml']
+
+/** The text without a member: its name becomes one that means nothing. */
+const without = (text, start, end) => `${text.slice(0, start)}x-left-out: 0${text.slice(end)}`
 
 const services = new Map([['b', new Set(['lookup'])]])
 
@@ -110,7 +120,7 @@ for (const file of files.sort()) {
   const text = readFileSync(file, 'utf8')
   const ruleIn = async (path) =>
     Object.values(await import(pathToFileURL(path).href)).find((each) => each?.slug === slug)
-  const manifests = [...READ, ...unreadable(slug)]
+  const manifests = [...READ, ...incomplete(slug)]
   const before = findingsOf(await ruleIn(file), manifests)
   for (const mutation of mutationsOf(text)) {
     const path = join(dirname(file), `mutant-${made++}.js`)

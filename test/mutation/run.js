@@ -15,7 +15,11 @@ for (const area of asked.length > 0 ? asked : areas) {
   // Snapshots are compared and never written: a mutant that writes one would fail all that come after it.
   const env = { ...process.env, AREA: area, CI: '1' }
   const stryker = here('node_modules/@stryker-mutator/core/bin/stryker.js')
-  const { status } = spawnSync(process.execPath, [stryker, 'run', here('stryker.config.js')], { env, stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [stryker, 'run', here('stryker.config.js')], {
+    env,
+    stdio: 'inherit',
+    timeout: 4 * 3600_000,
+  })
   if (status !== 0) process.exit(status ?? 1)
   if (env.MUTATE === undefined) keep(area, scoreOf(read(`report-${area}.json`)))
 }

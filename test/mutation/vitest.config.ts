@@ -6,5 +6,10 @@ const areas = JSON.parse(readFileSync('test/mutation/areas.json', 'utf8')) as Ar
 
 /** The tests that the mutants of an area meet: quick ones, that need no database server, no build and no other process. */
 export default defineConfig({
-  test: { include: areas[process.env['AREA'] ?? '']!.tests, testTimeout: 60_000 },
+  test: {
+    include: areas[process.env['AREA'] ?? '']!.tests,
+    globalSetup: ['test/limit-of-a-run.ts'],
+    setupFiles: ['test/limits-of-processes.ts'],
+    testTimeout: 60_000,
+  },
 })

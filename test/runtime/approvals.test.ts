@@ -462,3 +462,13 @@ it('shows no request to a sibling that names itself as the requester, and any to
     [200, 1],
   ])
 })
+
+it.each([
+  ['granted', (fixture: Fixture, id: string) => fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: id, grant_type: 'one_time' })],
+  ['denied', (fixture: Fixture, id: string) => fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key')],
+] as const)('answers that a request is %s only when the trail has it', async (_, decide) => {
+  const fixture = await start()
+  const { id } = await pending(fixture)
+  Object.assign(fixture.storage.audit, { append: () => Promise.reject(new StorageUnavailable('The disk is full.')) })
+  expect((await decide(fixture, id)).status).toBe(503)
+}) // prettier-ignore

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { capability, declares, input } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 
 const binding = {
@@ -216,6 +217,20 @@ describe('a cumulative budget', () => {
       budget_context: { cost_check_amount: 280.1, budget_spent: 300, budget_remaining: 700 },
     })
     expect(await storage.ledger.spent(token_id)).toBe(300_00n)
+  })
+
+  it('gives back what the store held when it failed while it said so', async () => {
+    const { root, invoke, storage } = await start()
+    const { token, token_id } = await root(EUR(1000, 'cumulative'))
+    const { reserve } = storage.ledger
+    Object.assign(storage.ledger, {
+      reserve: async (...given: Parameters<typeof reserve>) => {
+        await reserve(...given)
+        throw new StorageUnavailable('The connection was lost.')
+      },
+    })
+    expect((await invoke('fixed', token)).status).toBe(503)
+    expect(await storage.ledger.spent(token_id)).toBe(0n)
   })
 
   it('keeps what it held for a cost that the handler reports in another currency', async () => {

@@ -563,6 +563,33 @@ describe('a composed capability', () => {
         budget_context: { budget_max: 55, cost_check_amount: 60 },
       })
       expect(await storage.ledger.spent(token_id)).toBe(60_00n)
+      // What an earlier call has spent leaves no room for the estimated step, though the whole could not know its price.
+      expect((await invoke('trip', (await root({ budget: { currency: 'EUR', max_amount: 100, mode: 'cumulative' } })).token, oslo)).status).toBe(200)
+      const again = await root({ budget: { currency: 'EUR', max_amount: 100, mode: 'cumulative' } })
+      expect([await invoke('trip', again.token, oslo), await invoke('trip', again.token, oslo)].map(({ status }) => status)).toEqual([200, 403])
+      expect(await storage.ledger.spent(again.token_id)).toBe(70_00n)
+    }) // prettier-ignore
+
+    it('that is continued pays out of what its earlier steps have left', async () => {
+      const quoted = capability({
+        inputs: [input('offer')], output: output('id'), requires_binding: [{ type: 'quote', field: 'offer' }], side_effect: { type: 'write' },
+        cost: { certainty: 'estimated', financial: { currency: 'EUR' } }, approval: { required: 'always', grant_policy: policy },
+      })
+      const quote = async (_: object, { bindings }: HandlerContext) => ({ offers: await bindings.issue({ type: 'quote', price: { currency: 'EUR', amount: 50 } }) })
+      const booked: string[] = []
+      const { root, invoke, post } = await start({
+        capabilities: { search: { ...search, ...cost(10), side_effect: { type: 'write' } }, book: quoted },
+        handlers: { search: quote, book: () => (booked.push('b'), { id: 'b-1' }) },
+      })
+      const tripWith = async (max_amount: number) => {
+        const { token } = await root({ subject: 'agent:planner', budget: { currency: 'EUR', max_amount } })
+        const approval_request_id = (await invoke('trip', token, oslo)).body['failure']!['approval_request_id']
+        const grant = await post('/svc/approval_grants', 'bob-key', { approval_request_id, grant_type: 'one_time' })
+        return (await invoke('trip', token, { ...oslo, approval_grant: grant.body['grant_id'] })).body
+      }
+      expect((await tripWith(55))['failure']?.['type']).toBe('budget_exceeded')
+      expect(booked).toEqual([])
+      expect((await tripWith(60))['success']).toBe(true)
     }) // prettier-ignore
   })
 

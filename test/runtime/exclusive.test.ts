@@ -85,3 +85,20 @@ it('a composition whose lease was taken over starts no further step', async () =
   expect((await invoke('trip', token)).body['success']).toBe(false)
   expect(lease.effects).toBe(0)
 }) // prettier-ignore
+
+it('a lease is released when the entry is durable, not before', async () => {
+  const storage = await openSqlite({ file: ':memory:' })
+  const recorded: number[] = []
+  const release = async (...given: Parameters<typeof storage.leases.release>) => {
+    if (given[0].startsWith('token:')) recorded.push(await storage.audit.size())
+    return storage.leases.release(...given)
+  }
+  const { root, invoke } = await startFixture({
+    capabilities,
+    storage: { ...storage, leases: { ...storage.leases, release } },
+  })
+  const { token } = await root({ concurrent_branches: 'exclusive' })
+  const before = await storage.audit.size()
+  expect((await invoke('work', token)).status).toBe(200)
+  expect(recorded).toEqual([before + 1])
+})

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { capability, declares, input } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
+import { isLasting } from '../../src/runtime/call/reserve/lasting-refusal.js'
+import { StorageUnavailable } from '../../src/runtime/storage/contract.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 
 const capabilities = { pay: capability({ side_effect: { type: 'irreversible' }, inputs: [input('to')] }) }
@@ -24,6 +26,26 @@ describe('an idempotency key', () => {
       'true',
     ])
     expect(effects.length).toBe(1)
+  })
+
+  it('that is not given is no key', async () => {
+    const { invoke, token, effects } = await start()
+    const replies = [await invoke('pay', token, toBob), await invoke('pay', token, toBob)]
+    expect([replies.map(({ status }) => status), effects.length]).toEqual([[200, 200], 2])
+  })
+
+  it('is that of one root principal: a subject of the same name has another', async () => {
+    const fixture = await startFixture({ capabilities, handlers: { pay: () => ({}) } })
+    const tokens = await Promise.all(['ana-key', 'eve-key'].map((bearer) => fixture.issued(bearer, { scope: ['travel.search'], subject: 'agent:w' }))) // prettier-ignore
+    const replies = [
+      await fixture.invoke('pay', tokens[0]!.token, toBob, key),
+      await fixture.invoke('pay', tokens[1]!.token, { parameters: { to: 'eve' } }, key),
+    ]
+    expect(replies.map(({ status, headers }) => [status, headers.get('idempotency-replayed')])).toEqual([
+      [200, null],
+      [200, null],
+    ])
+    expect(replies[0]!.body['invocation_id']).not.toBe(replies[1]!.body['invocation_id'])
   })
 
   it('remembers failures of the handler, too', async () => {
@@ -58,6 +80,7 @@ describe('an idempotency key', () => {
     const second = await fixture.invoke('pay', (await fixture.root()).token, toBob, key)
     expect(second.headers.get('idempotency-replayed')).toBe('true')
     expect(JSON.stringify(second.body)).not.toContain('4711')
+    expect(second.body).toMatchObject({ success: false, invocation_id: first.body['invocation_id'], failure: { type: 'declined' } })
     expect((await fixture.invoke('pay', inside.token, toBob, key)).body).toEqual(first.body)
   }) // prettier-ignore
 
@@ -192,5 +215,37 @@ describe('an idempotency key', () => {
     const { invoke, token } = await start()
     const reply = await invoke('pay', token, toBob, { 'idempotency-key': bad })
     expect([reply.status, reply.body['failure']?.['type']]).toEqual([400, 'invalid_parameters'])
+  })
+})
+
+describe('a refusal that lasts', () => {
+  const refused = { ok: false, failure: { type: 'invalid_parameters' } }
+  const lasting = (inputs: readonly object[], outcome: object = refused) =>
+    isLasting({ capabilities: new Map([['pay', { inputs }]]) } as never, { name: 'pay' } as never, outcome as never)
+
+  it.each([
+    ['inputs that the manifest judges alone', [{ name: 'a' }, { name: 'b', resolution: { mode: 'closed_values' } }], true],
+    ['one of a catalogue', [{ name: 'a' }, { name: 'b', catalog_ref: 'c' }], false],
+    ['one of a resolver', [{ name: 'a', resolution: { resolver_ref: 'r' } }, { name: 'b' }], false],
+    ['one of a policy', [{ name: 'a', resolution: { mode: 'actor_policy' } }], false],
+    ['one that a policy may give', [{ name: 'a', resolution: { mode: 'actor_policy_or_explicit' } }], false],
+    ['one that falls back to the actor', [{ name: 'a', resolution: { mode: 'explicit_only', on_missing: 'use_actor_scope' } }], false],
+    ['one with a number among its words', [{ name: 'a', resolution: { mode: 'explicit_only', limit: 3 } }], true],
+  ])('is that of %s: %j', (_, inputs, expected) => {
+    expect(lasting(inputs)).toBe(expected)
+  }) // prettier-ignore
+
+  it('is no success, no other failure, and none of an unknown capability', () => {
+    expect(lasting([], { ok: true, result: {} })).toBe(false)
+    expect(lasting([], { ok: false, failure: { type: 'budget_exceeded' } })).toBe(false)
+    const none = { capabilities: new Map() } as never
+    expect(isLasting(none, { name: 'pay' } as never, refused as never)).toBe(false)
+  })
+
+  it('is answered as a failure of the store where its key cannot be claimed', async () => {
+    const { storage, invoke, token } = await start()
+    Object.assign(storage.idempotency, { start: () => Promise.reject(new StorageUnavailable('Gone.')) })
+    const reply = await invoke('pay', token, { parameters: { to: 5 } }, key)
+    expect([reply.status, reply.body['failure']?.['type']]).toEqual([503, 'service_unavailable'])
   })
 })

@@ -1,3 +1,4 @@
+import { draft } from './storage/examples.js'
 import { describe, expect, it } from 'vitest'
 import { recordUnrecorded, recoverOrphans } from '../../src/runtime/lifecycle/recovery.js'
 import { holdProcessLease } from '../../src/runtime/lifecycle/process-lease.js'
@@ -164,4 +165,22 @@ describe('a store that cannot take an entry', () => {
     const reply = await invoke('pay', (await root()).token)
     expect([reply.status, reply.body['failure']?.['type'], effects]).toEqual([503, 'service_unavailable', 0])
   })
+})
+
+it('what could not be recorded is recorded in its order, each once, and waits where the first still cannot be', async () => {
+  const { service, storage } = await startFixture()
+  const [first, second, third] = [draft(), draft(), draft()]
+  service.unrecorded.push({ draft: first }, { draft: second }, { draft: third })
+  const { append } = storage.audit
+  Object.assign(storage.audit, { append: () => Promise.reject(new StorageUnavailable('Full.')) })
+  await expect(recordUnrecorded(service)).rejects.toThrow('Full.')
+  expect(service.unrecorded).toHaveLength(3)
+  Object.assign(storage.audit, { append })
+  service.alarms.add('audit_unavailable')
+  await recordUnrecorded(service)
+  const texts = (await storage.audit.texts(1, 10)).map(({ text }) => JSON.parse(text!) as { invocation_id: string })
+  expect(texts.map(({ invocation_id }) => invocation_id)).toEqual(
+    [first, second, third].map((each) => each.invocation_id),
+  )
+  expect([service.unrecorded.length, service.alarms.all()]).toEqual([0, []])
 })

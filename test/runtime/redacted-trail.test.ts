@@ -33,6 +33,8 @@ it('answers the text of an entry as the class of the caller may read it, and kee
 
 it.each([
   ['text that was edited', `update audit_entries set text = replace(text, 'human:ana', 'human:eve') where sequence = 2`, 'human:ana'],
+  ['text whose principal stayed', `update audit_entries set text = replace(text, 'search', 'searches') where sequence = 2`, 'human:ana'],
+  ['an entry in the place of another', `update audit_entries set text = (select text from audit_entries where sequence = 1), hashes = (select hashes from audit_entries where sequence = 1) where sequence = 2`, 'human:ana'],
   ['an entry that was moved to another principal', `update audit_index set root_principal = 'human:eve' where sequence = 2`, 'human:eve'],
 ])('N07, L2: answers %s to nobody, and health says so', async (_, sql, reader) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-altered-'))

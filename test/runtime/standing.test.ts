@@ -8,11 +8,13 @@ import {
   assertStanding,
   assertStandingNow,
   assertStillStanding,
+  START_WITHIN_MS,
   tokenOf,
   type Token,
 } from '../../src/runtime/auth/token.js'
 import { Refusal } from '../../src/runtime/errors/refusal.js'
 import type { Service } from '../../src/runtime/service.js'
+import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { KEYS, startFixture } from './fixture/service.js'
 
 const START = Date.parse('2026-03-01T12:00:00.000Z')
@@ -292,3 +294,12 @@ describe('what is issued and revoked', () => {
     expect(await revoke(service, [record('tok_none')], { principal: 'human:ana' })).toEqual({ revoked: true, token_id: 'tok_none', descendants: 0 })
   })
 }) // prettier-ignore
+
+it('R05: the answer to a revocation waits where other replicas serve, until what they found standing has started', async () => {
+  const storage = await openSqlite({ file: ':memory:' })
+  const { root, post } = await startFixture({ storage: { ...storage, isShared: true } })
+  const { token_id } = await root()
+  const asked = performance.now()
+  expect((await post('/svc/tokens/revoke', 'ana-key', { token_id })).status).toBe(200)
+  expect(performance.now() - asked).toBeGreaterThan(START_WITHIN_MS - 20)
+})

@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/runtimes/**/*.test.ts'],
-    globalSetup: ['test/runtimes/install.ts'],
+    globalSetup: ['test/limit-of-a-run.ts', 'test/runtimes/install.ts'],
+    setupFiles: ['test/limits-of-processes.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     fileParallelism: false,

@@ -135,4 +135,15 @@ describe.each(FRAMEWORKS)('an agent of %s', (_, connectTo) => {
     await (await connect(place)).call('note', { text: 'y' }, { id: 'call_1' })
     expect(effects).toHaveLength(2)
   })
+
+  it('N18: has no way to a tool that it was not given, and no place for a token', async () => {
+    const { place, trail, token } = await startWorld()
+    const agent = await connect(place)
+    const turn = await agent.call('secret', { token }).catch(String)
+    expect(JSON.stringify(turn)).not.toContain('"success":true')
+    expect(await trail()).toEqual([])
+    const refused = await agent.call('search', { city: 'Faro', token: 'tok' })
+    expect(refused.shown?.failure?.type).toBe('invalid_parameters')
+    expect(JSON.stringify(place.tools)).not.toMatch(/token|bearer|credential/iu)
+  })
 })

@@ -6,7 +6,8 @@ export default defineConfig({
   resolve: base.resolve!,
   test: {
     include: ['test/surfaces/**/*.test.ts'],
-    globalSetup: ['test/surfaces/install.ts'],
+    globalSetup: ['test/limit-of-a-run.ts', 'test/surfaces/install.ts'],
+    setupFiles: ['test/limits-of-processes.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -5,7 +5,7 @@ import type { Capability } from '../../src/protocol/manifest.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { serve } from '../../src/runtime/node.js'
 import { mcp } from '../../src/runtime/surfaces/mcp/index.js'
-import { capability, input, manifestOf } from '../runtime/fixture/manifest.js'
+import { capability, declares, input, manifestOf } from '../runtime/fixture/manifest.js'
 import { startFixture, type Given } from '../runtime/fixture/service.js'
 import type { Place } from './agents/agent.js'
 
@@ -32,7 +32,7 @@ const CAPABILITIES: { readonly [name: string]: Capability } = {
   ask: capability({ inputs: [input('place', { resolution: { mode: 'clarify' } as never })], output: texts('place') }),
   grade: capability({ inputs: [input('grade', { allowed_values: ['a', 'b'], resolution: { mode: 'closed_values' } as never })], output: texts('grade') }),
   slow: capability({ inputs: [], response_modes: ['unary', 'streaming'], output: texts('done') }),
-  sold_out: capability({}),
+  sold_out: capability(declares('sold_out')),
   broken: capability({}),
   broken_write: capability({ side_effect: { type: 'write' } }),
   secret: capability({ minimum_scope: ['never.given'] }),

@@ -231,6 +231,25 @@ describe.each(STORES)('on %s', (_, open) => {
       expect(await revoke('wide-key', wide)).toBe('200 undefined')
     })
 
+    it('N03 withdraws requests and takes grants back within its scopes, and nothing wider', async () => {
+      const fixture = await start({ apiKeys: [...apiKeys, key('ana', 'human:ana')] })
+      const id = await asked(fixture, 'wide-key')
+      const withdraw = async (bearer: string) =>
+        typeOf(await fixture.post(`/svc/approval_requests/${id}/withdraw`, bearer))
+      expect([await withdraw('narrow-key'), await withdraw('none-key'), await withdraw('wide-key')]).toEqual([
+        '404 approval_request_not_found',
+        '404 approval_request_not_found',
+        '200 undefined',
+      ])
+      const approval_request_id = await asked(fixture, 'ana-key')
+      const given = await fixture.post('/svc/approval_grants', 'wide-key', { approval_request_id })
+      const revoke = async (bearer: string) => typeOf(await fixture.post(`/-/approval_grants/${String(given.body['grant_id'])}/revoke`, bearer)) // prettier-ignore
+      expect([await revoke('narrow-key'), await revoke('wide-key')]).toEqual([
+        '404 approval_request_not_found',
+        '200 undefined',
+      ])
+    })
+
     it('N03 uses what others delegated to its principal as they bounded it', async () => {
       const fixture = await start({ apiKeys })
       const lent = await fixture.issued('wide-key', { scope: ['travel.book'], subject: 'agent:bot' })

@@ -1,14 +1,9 @@
-import { lstat, mkdir, open, rm } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { check } from '../../compiler/check.js'
-import { generatePrivateJwk } from '../../crypto/keys/key-ring.js'
-import { storedKeyOf } from '../../crypto/keys/stored-key.js'
-import { KEY_ROLES } from '../../protocol/words.js'
-import { writeKeyFile } from '../../runtime/keys/key-directory.js'
-import { makeFolder } from '../../runtime/storage/make-folder.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { answersFrom, mayAsk, refuseWrongOptions, type Answers, type InitOptions } from './answers.js'
 import { defaultDatabaseOf, templateValues } from './template-values.js'
+import { createAll, refuseConflicts } from './create-files.js'
 import { credentialFiles } from './credentials.js'
 import { packageSpec } from './package-spec.js'
 import { templateFiles, type ScaffoldFile } from './template-files.js'
@@ -46,49 +41,6 @@ function approverScopeOf(scaffold: readonly ScaffoldFile[]): string | undefined 
   if (manifest === undefined)
     throw new CliError(`The svc.yaml of the template has an error: ${problem?.message ?? ''}`, EXIT.findings)
   return manifest.approvals.approver_scope
-}
-
-async function refuseConflicts(folder: string, paths: readonly string[]): Promise<void> {
-  const there = await Promise.all(paths.map(async (path) => ((await exists(join(folder, path))) ? [path] : [])))
-  const conflicts = there.flat()
-  if (conflicts.length === 0) return
-  throw new CliError(
-    `These are in ${folder} already: ${conflicts.join(', ')}. Nothing was written. Choose another folder, or ` +
-      'move them away.',
-  )
-}
-
-/** A dangling link counts, too. */
-const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined
-
-/** All or nothing: when one cannot be written (a full disk, say), what was made before it is removed again. */
-async function createAll(folder: string, files: readonly ScaffoldFile[]): Promise<void> {
-  const made: string[] = []
-  try {
-    for (const file of files) await create(folder, file, made)
-    await createKeys(join(folder, 'keys'), Date.now(), made)
-  } catch (error) {
-    for (const path of made.toReversed()) await rm(path, { recursive: true, force: true })
-    throw error
-  }
-}
-
-async function create(folder: string, { path, content, mode = 0o644 }: ScaffoldFile, made: string[]): Promise<void> {
-  const file = join(folder, path)
-  const outermost = await makeFolder(dirname(file))
-  if (outermost !== undefined) made.push(outermost)
-  const opened = await open(file, 'wx', mode)
-  made.push(file)
-  await opened.writeFile(content).finally(() => opened.close())
-}
-
-/** A key for each role, signing from now on. */
-async function createKeys(folder: string, now: number, made: string[]): Promise<void> {
-  await mkdir(folder, { mode: 0o700 })
-  made.push(folder)
-  for (const role of KEY_ROLES) {
-    await writeKeyFile(folder, { ...storedKeyOf(generatePrivateJwk(), role, now), activeFrom: now })
-  }
 }
 
 function nextSteps(folder: string, count: number, answers: Answers): string {

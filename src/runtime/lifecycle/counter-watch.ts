@@ -15,6 +15,10 @@ import type { AllowanceStore } from '../storage/contract.js'
 
 export type Watched = Pick<Service, 'capabilities' | 'manifest' | 'storage' | 'record' | 'alarms' | 'log' | 'now'>
 
+/** Of the text of entries that may tell of an allowance; others need not be parsed. JCS form has no spaces. */
+const SPEAKS =
+  /"cost_actual":\{|"approval_grant_id":"|"entry_type":"(?:token_revoked|integrity_failure|approval_withdrawn)"/u
+
 /** Entries that are read in one turn of the event loop. */
 const AT_ONCE = 2_000
 const DAY_MS = 24 * 3600_000
@@ -38,7 +42,8 @@ export function counterWatch(service: Watched): Service['counters'] {
     const last = await audit.size()
     for (; next <= last; await turn()) {
       const to = Math.min(next + AT_ONCE - 1, last)
-      for (const text of await audit.textsOfAllowances(next, to)) known.note(JSON.parse(text) as JsonObject)
+      for (const { text } of await audit.texts(next, to - next + 1))
+        if (text !== null && SPEAKS.test(text)) known.note(JSON.parse(text) as JsonObject)
       next = to + 1
     }
     known.forgetBefore(begin)

@@ -115,11 +115,6 @@ export interface AuditLog {
     limit: number,
   ): Promise<readonly { readonly sequence: number; readonly text: string | null }[]>
   /**
-   * Those texts of a range, both ends included, oldest first, that may tell of an allowance: of money, of a grant, of
-   * what was ended.
-   */
-  textsOfAllowances(from: number, to: number): Promise<readonly string[]>
-  /**
    * The first entry that was recorded at a time or later, taking entries to be recorded in order; the next one, where
    * there is none.
    */

@@ -85,6 +85,7 @@ const callOf = (facts: object): Omit<HandlerContext, Made> => ({
   token: { token_id: 'tok_test', subject: DEVELOPER, root_principal: DEVELOPER, scope: [], purpose: {} },
   invocation: { invocation_id: 'inv-000000000000' },
   signal: new AbortController().signal,
+  idempotencyKey: () => 'idempotency-key-of-a-test',
   bound: {},
   ...facts,
 })

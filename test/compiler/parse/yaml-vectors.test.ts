@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { check } from '../../../src/compiler/check.js'
 import type { Finding } from '../../../src/compiler/finding.js'
 import { readDocument } from '../../../src/compiler/parse/read-document.js'
 import { jsonOf } from '../../../src/compiler/shape/normalise.js'
 import { cpuTime } from '../../cpu-time.js'
+import { folder, forSet, having, notRun, vectorJson } from '../../vectors-suite/vectors.js'
 
 function read(text: string) {
   const findings: Finding[] = []
@@ -21,16 +22,16 @@ interface Expectation {
   readonly expect: 'accept' | 'reject' | 'reject-or-ignore' | 'policy'
 }
 
-const VECTORS = process.env['VECTORS'] ?? 'test/vectors'
-const HAZARDS = `${VECTORS}/svc-yaml-hazards`
-const expected = JSON.parse(readFileSync(`${HAZARDS}/expected.json`, 'utf8')) as {
-  readonly [name: string]: Expectation
-}
+const HAZARDS = `${folder}/svc-yaml-hazards`
 /** Accepted without a word, warned of, or refused: what this reader decides where the vectors leave it open. */
 const WARNINGS = new Set(['SVC0116', 'SVC0124', 'SVC0125', 'SVC0126', 'SVC5102'])
 
-describe('svc-yaml-hazards', () => {
-  it.each(Object.entries(expected))('%s', (name, { expect: wanted }) => {
+forSet('svc-yaml-hazards', ['expected.json'], () => {
+  const expected = vectorJson<{ readonly [name: string]: Expectation }>('svc-yaml-hazards', 'expected.json')
+  const named = having(Object.entries(expected), ([name]) => ['svc-yaml-hazards', `${name}.yaml`])
+  const missing = Object.keys(expected).length - named.length
+  if (missing > 0) notRun(`svc-yaml-hazards: ${missing} of expected.json`, 'they have no file')
+  it.each(named)('%s', (name, { expect: wanted }) => {
     const text = decode(readFileSync(`${HAZARDS}/${name}.yaml`))
     const { root, codes, findings, ms } = read(text)
     expect(ms).toBeLessThan(1000)
@@ -43,7 +44,7 @@ describe('svc-yaml-hazards', () => {
       ).toBe(true)
   })
 
-  it.each([
+  const codes: readonly (readonly [string, string])[] = [
     ['quadratic-blowup', 'SVC0109'],
     ['alias-cycle-map', 'SVC0110'],
     ['alias-undefined', 'SVC0108'],
@@ -66,7 +67,8 @@ describe('svc-yaml-hazards', () => {
     ['flow-unclosed', 'SVC0101'],
     ['merge-scalar', 'SVC0111'],
     ['invalid-utf8', 'SVC0104'],
-  ])('%s has the code %s', (name, code) => {
+  ]
+  it.each(having(codes, ([name]) => ['svc-yaml-hazards', `${name}.yaml`]))('%s has the code %s', (name, code) => {
     expect(read(decode(readFileSync(`${HAZARDS}/${name}.yaml`))).codes).toContain(code)
   })
 })
@@ -79,7 +81,6 @@ interface SuiteCase {
   readonly fail: boolean
 }
 
-const suite = JSON.parse(readFileSync(`${VECTORS}/yaml-test-suite/cases.json`, 'utf8')) as readonly SuiteCase[]
 /** Sound YAML that a manifest may not use, each by a rule of its own. */
 const POLICY = new Set([
   'SVC0105',
@@ -94,7 +95,8 @@ const POLICY = new Set([
   'SVC0108',
 ])
 
-describe('yaml-test-suite', () => {
+forSet('yaml-test-suite', ['cases.json'], () => {
+  const suite = vectorJson<readonly SuiteCase[]>('yaml-test-suite', 'cases.json')
   it.each(suite.map((each) => [`${each.id} ${each.name}`, each] as const))('%s', (_, { yaml, json, fail }) => {
     const { root, codes } = read(yaml)
     if (fail) return expect(codes).not.toEqual([])

@@ -8,9 +8,8 @@ import { parseStrictJson } from '../../../src/crypto/json/strict-json.js'
 import { jwksAddress } from '../../../src/runtime/auth/oidc/provider.js'
 import type { OidcOptions, RuntimeLimits } from '../../../src/runtime/index.js'
 import { startFixture } from '../fixture/service.js'
+import { folder, forSet } from '../../vectors-suite/vectors.js'
 import { fakeKey, fakeProvider, json, jwt, type FakeKey, type Respond } from './fake-provider.js'
-
-const folder = process.env['VECTORS'] ?? 'test/vectors'
 
 let provider: Awaited<ReturnType<typeof fakeProvider>>
 beforeEach(async () => void (provider = await fakeProvider()))
@@ -78,7 +77,7 @@ describe('claims', () => {
   })
 })
 
-describe('discovery documents', () => {
+forSet('oidc-discovery', ['discovery.json'], () => {
   const parsed = parseStrictJson(readFileSync(join(folder, 'oidc-discovery/discovery.json')))
   const cases = (parsed.ok ? parsed.value : []) as unknown as readonly {
     readonly id: string

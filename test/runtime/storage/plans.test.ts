@@ -99,7 +99,6 @@ async function doEverything(storage: Storage): Promise<void> {
   await storage.audit.texts(1, 5)
   await storage.audit.sequenceOf('inv-1')
   await storage.audit.size()
-  await storage.audit.textsOfAllowances(1, 5)
   await storage.audit.firstSince(1)
   await storage.audit.indexed(1, 5)
   await storage.audit.nodes([{ level: 0, index: 0 }])

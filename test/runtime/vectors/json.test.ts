@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { capability, input } from '../fixture/manifest.js'
 import { startFixture, type Fixture } from '../fixture/service.js'
+import { folder, forSet } from '../../vectors-suite/vectors.js'
 
-const folder = process.env['VECTORS'] ?? 'test/vectors'
 const filesIn = (name: string) => readdirSync(join(folder, name)).filter((file) => file.endsWith('.json'))
 const bytesOf = (name: string, file: string) => new Uint8Array(readFileSync(join(folder, name, file)))
 
@@ -23,7 +23,7 @@ const send = async ({ root, call }: Fixture, text: Uint8Array) =>
 
 const UNACCEPTABLE = /^The request body is not acceptable JSON/u
 
-describe('JSON documents of every kind as a body', () => {
+forSet('json-test-suite-nst', ['test_parsing', 'test_transform'], () => {
   it.each(filesIn('json-test-suite-nst/test_parsing'))('%s', async (file) => {
     const reply = await send(await start(), bytesOf('json-test-suite-nst/test_parsing', file))
     const detail = String(reply.body['failure']?.['detail'])
@@ -37,7 +37,7 @@ describe('JSON documents of every kind as a body', () => {
   })
 })
 
-describe('naughty strings', () => {
+forSet('naughty-strings', ['blns.json'], () => {
   const strings = JSON.parse(readFileSync(join(folder, 'naughty-strings/blns.json'), 'utf8')) as readonly string[]
 
   it('come back and are kept byte for byte, through every input', async () => {

@@ -1,7 +1,7 @@
 import { textsOf } from '../facts/texts.js'
 import type { Rule } from '../rule.js'
 
-const MARKUP =
+export const MARKUP =
   /<\s*(?:script|iframe|object|embed|style|img|svg|link|meta|form)\b|\bjavascript:|\bon(?:error|load|click)\s*=|!\[[^\]]*\]\(\s*https?:/i
 
 /** All markup holds one of these, and hardly any description does. */

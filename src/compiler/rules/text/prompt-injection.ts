@@ -3,7 +3,7 @@ import { at } from '../../shape/view.js'
 import type { Span } from '../../parse/tree.js'
 import type { Rule, RuleReport } from '../rule.js'
 
-const COMMANDS =
+export const AGENT_COMMANDS =
   /\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier|other)\s+(?:instructions?|rules?|prompts?)|\byou\s+(?:must|should)\s+(?:always|never|first|now)\b|\bsystem\s+prompt\b|\bdo\s+not\s+(?:tell|inform|ask)\s+the\s+user\b|<\/?(?:system|assistant|instructions?)>/i
 
 /** Every command holds one of these, and few descriptions do. */
@@ -31,7 +31,7 @@ export const promptInjection = {
 function reportCommand(text: string, span: Span, report: RuleReport): void {
   const lower = text.toLowerCase()
   if (!SIGNS.some((sign) => lower.includes(sign))) return
-  const command = COMMANDS.exec(text)?.[0]
+  const command = AGENT_COMMANDS.exec(text)?.[0]
   if (command !== undefined)
     report(span, `The text instructs the agent ("${command}"); describe, and leave commands out.`)
 }

@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../../crypto/json/digest.js'
 import { businessFailuresOf } from '../../../protocol/business-failures.js'
 import type { Json } from '../../../protocol/manifest.js'
 import { minorUnits, type Money } from '../../../protocol/money.js'
@@ -41,6 +42,7 @@ export function handlerContextOf(
   const approval = approvalOf(facts)
   const context: Omit<HandlerContext, 'signal'> & Asleep = {
     [SIGNAL]: signal,
+    idempotencyKey: () => upstreamKeyOf(invocation),
     principal: token.claims.sub,
     token: viewOf(token),
     invocation: { invocation_id: id, ...lineage },
@@ -58,6 +60,12 @@ export function handlerContextOf(
     ...(approval && { approval }),
   }
   return Object.defineProperty(context as HandlerContext & Asleep, 'signal', SIGNAL_WHEN_ASKED)
+}
+
+/** Keys of callers are their own: the service behind sees one credential for all of them, and must not confuse their calls. */
+function upstreamKeyOf({ id, name, token: { claims }, idempotencyKey }: Invocation): string {
+  const own = idempotencyKey === undefined ? [id] : [claims.root_principal, claims.sub, idempotencyKey]
+  return sha256Hex(JSON.stringify([name, ...own]))
 }
 
 const declaredFailures = ({ capabilities }: Service, { name }: Invocation) =>

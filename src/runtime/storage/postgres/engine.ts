@@ -7,9 +7,17 @@ import type { Engine, WriteOutcome, StoragePlan, Rows, Statement } from '../sql/
 import { runStatement, askUnprepared, control, unavailable } from './ask.js'
 import type { Reader } from './reader.js'
 
-export function postgresEngine(pool: Pool, reader: Reader, prober: Reader): Engine {
-  const borrowing = async <T>(use: (client: ClientBase) => Promise<T>): Promise<T> => {
-    const client = await pool.connect().catch((error: unknown) => {
+export interface Connections {
+  readonly pool: Pool
+  /** For what may read much, so that nothing else waits for it. */
+  readonly searches: Pool
+  readonly reader: Reader
+  readonly prober: Reader
+}
+
+export function postgresEngine({ pool, searches, reader, prober }: Connections): Engine {
+  const borrowing = async <T>(use: (client: ClientBase) => Promise<T>, from = pool): Promise<T> => {
+    const client = await from.connect().catch((error: unknown) => {
       throw unavailable(error)
     })
     let done = false
@@ -30,9 +38,9 @@ export function postgresEngine(pool: Pool, reader: Reader, prober: Reader): Engi
     probe: async (plan) => (await play(plan(), (statement) => prober.ask(statement))).value,
     isTaken,
     read: (plan) => play(plan(), (statement) => reader.ask(statement)),
-    search: (plan) => borrowing((client) => play(plan(), (statement) => askUnprepared(client, statement))),
+    search: (plan) => borrowing((client) => play(plan(), (statement) => askUnprepared(client, statement)), searches),
     close: async () => {
-      await Promise.all([pool.end(), reader.close(), prober.close()])
+      await Promise.all([pool.end(), searches.end(), reader.close(), prober.close()])
     },
   }
 }

@@ -13,7 +13,7 @@ import { startReader } from './reader.js'
 export interface PostgresOptions {
   /** `postgresql://user:password@host:5432/database`, as libpq takes it. */
   readonly connectionString: string
-  /** Connections for writing; one more is for reading. 10 by default. */
+  /** Connections for writing, 10 by default; two more are for searches, one for reads by key, and one for health. */
   readonly connections?: number
   /** What to do about a schema that is not that of this version: refuse to open (the default), or migrate it. */
   readonly schema?: 'verify' | 'migrate'
@@ -77,11 +77,15 @@ const SETTINGS = [
   'jit=off',
 ]
 
-/** A connection that was cut off in a transaction holds its rows, as that of the log's head, for so long (threat N24). */
+/**
+ * A connection that was cut off in a transaction holds its rows, as that of the log's head, for so long (threat N24).
+ */
 const IDLE_IN_TRANSACTION_MS = 1_500
 /** Reads by key take a millisecond; a connection that does not answer is given up. */
 const READ_MS = 5_000
 const PROBE_MS = 1_000
+/** Searches of the trail that run at a time in this process; the others wait. */
+const SEARCHES = 2
 
 async function connect({ connectionString, connections = 10 }: PostgresOptions): Promise<Engine> {
   if (isLibpqString(connectionString)) throw new StorageUnavailable(LIBPQ_REFUSED)
@@ -98,12 +102,17 @@ async function connect({ connectionString, connections = 10 }: PostgresOptions):
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     options: SETTINGS.map((setting) => `-c ${setting}`).join(' '),
   }
-  const pool = new driver.Pool({ ...config, max: connections, pipeline: true })
-  // A lost connection fails whoever uses it, and is replaced when the next one is borrowed; nothing else need be done
-  // about it.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const pool = poolOf(driver, { ...config, max: connections, pipeline: true })
+  const searches = poolOf(driver, { ...config, max: SEARCHES })
   const reader = startReader(driver, { ...config, query_timeout: READ_MS })
   const prober = startReader(driver, { ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })
-  return postgresEngine(pool, reader, prober)
+  return postgresEngine({ pool, searches, reader, prober })
+}
+
+/** A lost connection fails whoever uses it, and is replaced when the next one is borrowed. */
+function poolOf({ Pool }: PgDriver, config: pg.PoolConfig): pg.Pool {
+  const pool = new Pool(config)
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
 }

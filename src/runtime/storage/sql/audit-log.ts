@@ -2,19 +2,13 @@
 import type { AuditLog, NodeId } from '../contract.js'
 import { appendTogether } from './audit-append.js'
 import { newest, query, reach } from './audit-query.js'
-import { bytes, DamagedRow, integer, optionalText, textColumn } from './columns.js'
+import { bytes, DamagedRow, integer, optionalText } from './columns.js'
 import { eraseDue } from './erase.js'
 import { padded } from './insert-many.js'
 import { row, rows, type Engine, type StoragePlan } from './plan.js'
 import { hashAt, sequenceHolding } from './tree.js'
 
 const TEXTS = 'select sequence, text from audit_entries where sequence >= ? order by sequence limit ?'
-/** JCS form has no spaces, and its members stand in order; what only looks so is sorted out by whoever reads it. */
-const TEXTS_OF_ALLOWANCES = `
-  select text from audit_entries where sequence >= ? and sequence <= ? and text is not null
-    and (text like '%"cost_actual":{%' or text like '%"approval_grant_id":"%' or text like '%"entry_type":"token_revoked"%'
-      or text like '%"entry_type":"integrity_failure"%' or text like '%"entry_type":"approval_withdrawn"%')
-  order by sequence`
 const RECORDED_AT = 'select recorded_at from audit_index where sequence = ?'
 const SEQUENCE_OF = 'select sequence from audit_index where invocation_id = ?'
 const SIZE = 'select size from audit_head where id = 1'
@@ -25,7 +19,6 @@ export const auditLog = (engine: Engine): AuditLog => ({
   query: (filter) => engine.search(() => query(filter)),
   newest: (before, limit) => engine.search(() => newest(before, limit)),
   texts: (fromSequence, limit) => engine.search(() => texts(fromSequence, limit)),
-  textsOfAllowances: (from, to) => engine.search(() => textsOfAllowances(from, to)),
   firstSince: (time) => engine.search(() => firstSince(time)),
   sequenceOf: (invocationId) => engine.read(() => sequenceOf(invocationId)),
   size: () => engine.read(size),
@@ -40,10 +33,6 @@ function* texts(
 ): StoragePlan<readonly { sequence: number; text: string | null }[]> {
   const stored = yield* rows(TEXTS, fromSequence, limit)
   return stored.map((entry) => ({ sequence: integer(entry, 'sequence'), text: optionalText(entry, 'text') }))
-}
-
-function* textsOfAllowances(from: number, to: number): StoragePlan<readonly string[]> {
-  return (yield* rows(TEXTS_OF_ALLOWANCES, from, to)).map((entry) => textColumn(entry, 'text'))
 }
 
 /**

@@ -1,0 +1,58 @@
+import { toolFragment, toolSources } from '../../compiler/mcp-tools/print-tools.js'
+import { toolCapability, toolCapabilityName } from '../../compiler/mcp-tools/tool-capability.js'
+import { upstreamToolDigest, type UpstreamTool } from '../../runtime/upstream/index.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { print } from '../print.js'
+import { printable } from '../printable.js'
+import { chosenTools, costOfWrites, type McpImportOptions } from './choose-tools.js'
+import { foundServer, refuseOwnFolder } from './find-server.js'
+import { upstreamTools } from './list-tools.js'
+import { addToService } from './project.js'
+import { updatePinned } from './update-pinned.js'
+
+/** `svc import mcp`: chosen tools of an MCP server become capabilities, each pinned to what the server says of it now. */
+export async function importMcp(command: readonly string[], options: McpImportOptions): Promise<ExitCode> {
+  if (options.update) return updatePinned(options)
+  if (command.length === 0)
+    throw new CliError('Name the server: svc import mcp -- mcp-server-filesystem ~/docs, or an address.')
+  const found = foundServer(command, options.env, options.name)
+  refuseOwnFolder(found, options.into)
+  const all = await upstreamTools(found)
+  if (options.list) return list(all)
+  const chosen = await chosenTools(all, options)
+  refuseOneName(chosen.map(({ tool }) => tool.name))
+  const cost = await costOfWrites(options, chosen)
+  const capabilities = chosen.map(toolCapability)
+  const pinned = {
+    name: found.name,
+    server: found.server,
+    tools: Object.fromEntries(chosen.map(({ tool }) => [tool.name, upstreamToolDigest(tool)])),
+  }
+  const { server } = found
+  const added = await addToService(options.into, {
+    id: found.name,
+    title: found.name,
+    fragment: toolFragment(found.name, capabilities, cost),
+    sources: toolSources(found.name, JSON.stringify(pinned, undefined, 2), capabilities),
+    environment: 'url' in server ? ['# The credential of the MCP server behind.', `${server.credential}=`] : server.env.map((name) => `# ${name}=`),
+    dependencies: 'url' in server ? {} : { [server.package]: server.version },
+    isDecided: chosen.every(({ effect }) => effect !== undefined),
+  })
+  const what = 'url' in server ? server.url : `${server.package} ${server.version} (${server.integrity})`
+  const notes = capabilities.flatMap(({ name, notes: lost }) => lost.map((note) => `${printable(`  ${name}: ${note}`)}\n`))
+  print(`${chosen.length} of ${all.length} tools imported from ${what}. Each is refused when the server changes it.\n${notes.length === 0 ? '' : `Left out:\n${notes.join('')}`}${added}`)
+  return EXIT.ok
+} // prettier-ignore
+
+function list(tools: readonly UpstreamTool[]): ExitCode {
+  const lines = tools.map(({ name, title, readOnly }) =>
+    printable(`${name}  ${title}${readOnly ? '  (says that it only reads)' : ''}`),
+  )
+  print(`${lines.map((line) => `${line}\n`).join('')}${tools.length} tools.\n`)
+  return EXIT.ok
+}
+
+function refuseOneName(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.findIndex((each) => toolCapabilityName(each) === toolCapabilityName(name)) < index) // prettier-ignore
+  if (twice !== undefined) throw new CliError(`Two tools would be the capability ${toolCapabilityName(twice)}. Choose one with --tool.`)
+} // prettier-ignore

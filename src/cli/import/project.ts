@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import type { SourceFile } from '../../compiler/openapi/print-handlers.js'
+import { CliError } from '../cli-error.js'
+import { nameFrom, type Answers } from '../init/answers.js'
+import { createAll, createFiles, refuseConflicts } from '../init/create-files.js'
+import { credentialFiles } from '../init/credentials.js'
+import { packageSpec } from '../init/package-spec.js'
+import { asShellWord } from '../init/run.js'
+import { templateFiles, type ScaffoldFile } from '../init/template-files.js'
+import { templateValues } from '../init/template-values.js'
+import { packageRoot } from '../package-root.js'
+import { replaceFile } from '../replace-file.js'
+
+/** What an import adds to a service. */
+export interface Addition {
+  readonly id: string
+  readonly title: string
+  /** `capabilities/<id>.yaml` */
+  readonly fragment: string
+  readonly sources: readonly SourceFile[]
+  /** Lines of `.env` that name the credential of the service behind. */
+  readonly environment: readonly string[]
+  /** What the service must install beside. */
+  readonly dependencies: { readonly [name: string]: string }
+  /** Whether nothing is left for a person to decide. */
+  readonly isDecided: boolean
+}
+
+/** Adds to the service in a folder, or makes a service there. Gives what to do next. */
+export async function addToService(into: string, addition: Addition): Promise<string> {
+  const folder = resolve(into)
+  return existsSync(join(folder, 'svc.yaml')) ? extended(folder, addition) : created(folder, addition)
+}
+
+const LIST = 'src/handlers/index.ts'
+
+/** Files of the user are not written to: what they need is printed. */
+async function extended(folder: string, { id, fragment, sources, environment, dependencies }: Addition): Promise<string> {
+  const path = `capabilities/${id}.yaml`
+  const files = [{ path, content: fragment }, ...sources.filter((each) => each.path !== LIST).map(scaffolded)]
+  await refuseConflicts(folder, files.map((file) => file.path))
+  await createFiles(folder, files)
+  const lines = sources.find((each) => each.path === LIST)?.text ?? ''
+  const install = Object.entries(dependencies).map(([name, version]) => `  npm install --save-exact ${name}@${version}\n`)
+  return [
+    `Made ${files.length} files in ${folder}. Next:\n\n`,
+    `  in svc.yaml, unless it is there:  include: [capabilities/*.yaml]\n`,
+    `  in ${LIST}:\n${lines.replaceAll(/^/gmu, '    ').trimEnd()}\n`,
+    `  in the environment:\n${environment.map((line) => `    ${line}\n`).join('')}`,
+    ...install,
+    '  npx svc validate\n',
+  ].join('')
+} // prettier-ignore
+
+const scaffolded = ({ path, text }: SourceFile): ScaffoldFile => ({ path, content: text })
+
+async function created(folder: string, addition: Addition): Promise<string> {
+  const answers: Answers = {
+    name: nameFrom(folder), template: 'minimal', storage: 'sqlite', signIn: 'api-keys', tests: false, mcp: true,
+  } // prettier-ignore
+  const { id, fragment, sources, environment, dependencies, isDecided } = addition
+  const files: readonly ScaffoldFile[] = [
+    ...(await scaffoldOf(answers, folder)),
+    { path: `capabilities/${id}.yaml`, content: fragment },
+    ...sources.map(scaffolded),
+    ...credentialFiles(answers, `${answers.name}.approver`).map((file) => withEnvironment(file, environment)),
+  ]
+  const made = files.find(({ path }) => path === PACKAGE)
+  const wanted = files.filter(({ path }) => path !== PACKAGE && (path !== '.gitignore' || !existsSync(join(folder, path))))
+  await refuseConflicts(folder, [...wanted.map(({ path }) => path), 'keys'])
+  const merged = mergedPackage(folder, String(made?.content ?? '{}'), dependencies)
+  await createAll(folder, wanted)
+  await replaceFile(join(folder, PACKAGE), merged)
+  return nextSteps(folder, wanted.length + 1, isDecided)
+} // prettier-ignore
+
+const PACKAGE = 'package.json'
+
+/** What every service has, and the start-up of the smallest one. */
+async function scaffoldOf(answers: Answers, folder: string): Promise<readonly ScaffoldFile[]> {
+  const values = templateValues(answers, packageSpec(folder))
+  const main = (await templateFiles('minimal', values)).filter(({ path }) => path === 'main.ts')
+  return [...main, ...(await templateFiles(join(packageRoot(), 'templates/imported'), values))]
+}
+
+const withEnvironment = (file: ScaffoldFile, lines: readonly string[]): ScaffoldFile =>
+  file.path === '.env' && lines.length > 0
+    ? { ...file, content: `${String(file.content)}\n${lines.join('\n')}\n` }
+    : file
+
+interface PackageFile {
+  readonly [member: string]: unknown
+  readonly scripts?: object
+  readonly dependencies?: object
+  readonly devDependencies?: object
+}
+
+/** The package of the service, beside what is in one that is there already: `npm install` may have made it. */
+function mergedPackage(folder: string, made: string, dependencies: object): string {
+  const wanted = JSON.parse(made) as PackageFile
+  const path = join(folder, PACKAGE)
+  const there = existsSync(path) ? packageAt(path) : {}
+  const all = {
+    ...wanted,
+    ...there,
+    type: 'module',
+    scripts: { ...there.scripts, ...wanted.scripts },
+    dependencies: { ...wanted.dependencies, ...dependencies, ...there.dependencies },
+    devDependencies: { ...wanted.devDependencies, ...there.devDependencies },
+  }
+  return `${JSON.stringify(all, undefined, 2)}\n`
+}
+
+function packageAt(path: string): PackageFile {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as PackageFile
+  } catch {
+    throw new CliError(`${path} is not JSON. Fix it, or import into another folder with --into.`)
+  }
+}
+
+function nextSteps(folder: string, count: number, isDecided: boolean): string {
+  const path = relative(process.cwd(), folder) || '.'
+  const steps = [
+    ...(path === '.' ? [] : [`cd ${asShellWord(path)}`]),
+    'npm install',
+    ...(isDecided ? [] : ['npx svc validate  # names each decision that is still TODO']),
+    'npx svc dev',
+  ]
+  return `Made a service of ${count} files. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}`
+}

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pinnedJson, pinnedText } from '../../compiler/mcp-tools/print-tools.js'
+import { cleanText } from '../../compiler/openapi/clean-text.js'
+import { upstreamToolDigest, type PinnedUpstream, type UpstreamTool } from '../../runtime/upstream/index.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { print } from '../print.js'
+import { printable } from '../printable.js'
+import { rewriteFile } from '../replace-file.js'
+import type { McpImportOptions } from './choose-tools.js'
+import { foundServer } from './find-server.js'
+import { upstreamTools } from './list-tools.js'
+
+/** `svc import mcp --update`: shows which pinned tools the servers have changed, and accepts them with --yes. */
+export async function updatePinned({ into, yes }: McpImportOptions): Promise<ExitCode> {
+  const folder = join(resolve(into), 'src')
+  const files = readdirSync(folder).filter((name) => name.endsWith('.pinned.ts'))
+  if (files.length === 0) throw new CliError(`There is no *.pinned.ts in ${folder}: no MCP server was imported.`)
+  let open = 0
+  for (const file of files) open += await updateOne(join(folder, file), yes)
+  return open === 0 ? EXIT.ok : EXIT.findings
+}
+
+/** How many changes are left that nobody has accepted. */
+async function updateOne(path: string, yes: boolean): Promise<number> {
+  const pinned = pinnedAt(path)
+  const { server } = pinned
+  const command = 'url' in server ? [server.url] : [join('node_modules', server.package, server.file), ...server.args]
+  const found = foundServer(command, 'url' in server ? [] : server.env, pinned.name)
+  const tools = new Map((await upstreamTools(found)).map((tool) => [tool.name, tool]))
+  const changes = Object.entries(pinned.tools).flatMap(([name, digest]) => changeOf(name, digest, tools.get(name)))
+  const moved = JSON.stringify(found.server) === JSON.stringify(server) ? [] : [`  ${pinned.name}: the server is now ${JSON.stringify(found.server)}\n`]
+  const all = [...moved, ...changes]
+  if (all.length === 0) return print(`${pinned.name}: nothing has changed.\n`), 0
+  print(`${all.map((line) => `${printable(line.slice(0, -1))}\n`).join('')}`)
+  if (!yes) return print(`Accept with: svc import mcp --update --yes\n`), all.length
+  const kept = Object.keys(pinned.tools).flatMap((name) => (tools.has(name) ? [[name, upstreamToolDigest(tools.get(name)!)] as const] : []))
+  const accepted: PinnedUpstream = { ...pinned, server: found.server, tools: Object.fromEntries(kept) }
+  await rewriteFile(path, pinnedText(JSON.stringify(accepted, undefined, 2)))
+  print(`${pinned.name}: accepted. Look at the capabilities of these tools, too: their inputs may have changed.\n`)
+  return 0
+} // prettier-ignore
+
+function pinnedAt(path: string): PinnedUpstream {
+  try {
+    return JSON.parse(pinnedJson(readFileSync(path, 'utf8')) ?? '') as PinnedUpstream
+  } catch {
+    throw new CliError(`${path} is not as svc import mcp writes it. Import the server again.`)
+  }
+}
+
+function changeOf(name: string, digest: string, tool: UpstreamTool | undefined): readonly string[] {
+  if (tool === undefined) return [`  ${name}: the server has it no more\n`]
+  if (upstreamToolDigest(tool) === digest) return []
+  const { text, removed } = cleanText(tool.description)
+  const hidden = removed.length === 0 ? '' : ` (holds ${removed.join(', ')})`
+  return [`  ${name}: is now described as ${JSON.stringify(text)}${hidden}, and takes ${JSON.stringify(tool.inputSchema).slice(0, 2000)}\n`]
+} // prettier-ignore

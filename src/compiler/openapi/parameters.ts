@@ -1,0 +1,155 @@
+import type { Json } from '../../protocol/manifest.js'
+import type { ApiOperation, ApiDialect } from './operations.js'
+import { snakeCase } from './operations.js'
+import {
+  isJsonObject,
+  listItemsOf,
+  memberOf,
+  noteFault,
+  resolved,
+  textAt,
+  type Description,
+  type ApiPlace,
+} from './references.js'
+import { flatTypeOf, merged, type FlatType } from './schemas.js'
+
+/** An input of a capability, and where its value goes. */
+export interface ImportedInput {
+  readonly name: string
+  readonly required: boolean
+  readonly flat: FlatType
+  readonly in: 'path' | 'query' | 'header' | 'body' | 'whole-body'
+  readonly wire: string
+  readonly joined: boolean
+}
+
+export interface ImportedInputs {
+  readonly inputs: readonly ImportedInput[]
+  readonly form: boolean
+  /** What is left out, in words. */
+  readonly notes: readonly string[]
+}
+
+interface Collected {
+  readonly inputs: ImportedInput[]
+  readonly notes: string[]
+  form: boolean
+}
+
+/** What a caller gives: the parameters of the path and of the operation, then the body. */
+export function importedInputsOf(
+  description: Description,
+  dialect: ApiDialect,
+  operation: ApiOperation,
+): ImportedInputs {
+  const collected: Collected = { inputs: [], notes: [], form: false }
+  const parameters = parametersOf(description, operation)
+  for (const parameter of parameters) addParameter(description, dialect, parameter, collected)
+  const body = dialect === 'openapi' ? memberOf(description, operation.at, 'requestBody') : undefined
+  if (body !== undefined) addBody(description, body, collected)
+  for (const name of new Set(operation.path.match(/(?<=\{)[^{}]+(?=\})/gu)))
+    if (!collected.inputs.some((input) => input.in === 'path' && input.wire === name))
+      noteFault(description, operation.at, `The path ${operation.path} has {${name}}, and no parameter of that name.`)
+  return collected
+}
+
+/** An operation's own parameter stands in for one of its path. */
+function parametersOf(description: Description, { at, pathItem }: ApiOperation): readonly ApiPlace[] {
+  const all = [pathItem, at].flatMap((place) => listItemsOf(description, memberOf(description, place, 'parameters')))
+  return [...new Map(all.map((each) => [`${textAt(each.value, 'in')} ${textAt(each.value, 'name')}`, each])).values()]
+}
+
+function addParameter(description: Description, dialect: ApiDialect, parameter: ApiPlace, collected: Collected): void {
+  const { value } = parameter
+  const name = textAt(value, 'name')
+  const place = textAt(value, 'in')
+  if (!isJsonObject(value) || name === undefined || place === undefined)
+    return noteFault(description, parameter, 'A parameter needs `name` and `in`.')
+  const required = value['required'] === true || place === 'path'
+  if (place === 'body') return addSchema(description, memberOf(description, parameter, 'schema'), required, collected)
+  if (place === 'formData') collected.form = true
+  const to = place === 'formData' ? 'body' : place
+  if (!isPlace(to)) return void collected.notes.push(`the ${place} parameter ${name}`)
+  const schema = dialect === 'openapi' ? (memberOf(description, parameter, 'schema') ?? parameter) : parameter
+  const flat = withDescription(flatTypeOf(description, schema), textAt(value, 'description'))
+  if (to === 'header' && (!MAY_BE_HEADER.test(name) || OWN_HEADER.test(name)))
+    return required ? noteFault(description, parameter, `The header ${name} is not an input: this service sends its own.`) : void collected.notes.push(`the header ${name}`)
+  if (to === 'query' && flat.type === 'object') collected.notes.push(`the style of the query parameter ${name}: it is sent as JSON`)
+  const joined = dialect === 'swagger' ? value['collectionFormat'] !== 'multi' : value['explode'] === false
+  add(collected, { name, required, flat, in: to, wire: name, joined: joined && flat.type === 'array' })
+} // prettier-ignore
+
+const isPlace = (place: string): place is 'path' | 'query' | 'header' | 'body' =>
+  ['path', 'query', 'header', 'body'].includes(place)
+
+const MAY_BE_HEADER = /^[\w!#$%&'*+.^`|~-]{1,128}$/u
+/** What the service says itself, of itself and of the message. */
+const OWN_HEADER =
+  /^(?:authorization|connection|content-length|content-type|cookie|expect|forwarded|host|idempotency-key|keep-alive|origin|proxy-.*|referer|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*|sec-.*|accept)$/iu
+
+const withDescription = (flat: FlatType, description: string | undefined): FlatType =>
+  description === undefined ? flat : { ...flat, description }
+
+function addBody(description: Description, body: ApiPlace, collected: Collected): void {
+  const content = memberOf(description, body, 'content')
+  const types = isJsonObject(content?.value) ? Object.keys(content.value) : []
+  const json = types.find((type) => /^application\/(?:[\w.+-]+\+)?json\b/iu.test(type))
+  const form = types.find((type) => /^application\/x-www-form-urlencoded\b/iu.test(type))
+  const type = json ?? form
+  const required = isJsonObject(body.value) && body.value['required'] === true
+  if (content === undefined || type === undefined) {
+    const what = types.join(', ') || 'of no type'
+    return required ? noteFault(description, body, `The body is ${what}; JSON and forms can be sent.`) : void collected.notes.push(`a body that is ${what}`)
+  }
+  collected.form = json === undefined
+  const media = memberOf(description, content, type)
+  addSchema(description, media === undefined ? undefined : memberOf(description, media, 'schema'), required, collected)
+} // prettier-ignore
+
+/** The members of an object are inputs of their own; anything else is one input, `body`. */
+function addSchema(description: Description, schema: ApiPlace | undefined, required: boolean, collected: Collected): void {
+  const at = schema === undefined ? undefined : resolved(description, schema)
+  if (at === undefined) return
+  const { properties, required: names, keywords } = merged(description, at)
+  const isFlat = properties.size > 0 && properties.size <= MOST_INPUTS && keywords['oneOf'] === undefined
+  if (!isFlat) {
+    const flat = flatTypeOf(description, at)
+    if (collected.form) return noteFault(description, at, 'A form without named fields cannot be sent.')
+    return add(collected, { name: 'body', required, flat, in: 'whole-body', wire: 'body', joined: false })
+  }
+  if (keywords['anyOf'] !== undefined) collected.notes.push('`anyOf` of the body: which of its fields go together')
+  for (const [name, property] of properties) {
+    const flat = flatTypeOf(description, property)
+    const { value } = resolved(description, property) ?? property
+    if (isJsonObject(value) && value['readOnly'] === true) continue
+    add(collected, { name, required: required && names.has(name), flat, in: 'body', wire: name, joined: false })
+  }
+} // prettier-ignore
+
+const MOST_INPUTS = 60
+
+/** Names that surfaces use for themselves, or that no input may have. */
+const TAKEN = new Set([
+  'approval_grant', 'approval', 'task_id', 'client_reference_id', 'parent_invocation_id', 'upstream_service', 'idempotency_key', 'parameters', 'stream',
+  'constructor', 'prototype', '__proto__',
+]) // prettier-ignore
+
+function add(collected: Collected, input: ImportedInput): void {
+  const base = inputName(input.name)
+  const taken = new Set(collected.inputs.map(({ name }) => name))
+  const candidates = [base, `${input.in === 'whole-body' ? 'body' : input.in}_${base}`, ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${base}_${n}`)]
+  const name = candidates.find((each) => !taken.has(each) && !TAKEN.has(each))
+  if (name === undefined) return void collected.notes.push(`${input.in} ${input.wire}, whose name is taken`)
+  collected.inputs.push({ ...input, name })
+} // prettier-ignore
+
+/** `per-page` -> `per_page`; what is an identifier stays. */
+export function inputName(wire: string): string {
+  if (/^[a-z][a-zA-Z0-9_]{0,100}$/u.test(wire)) return wire
+  const name = snakeCase(wire).slice(0, 100)
+  return /^[a-z]/u.test(name) ? name : `field_${name || 'value'}`
+}
+
+/** Whether a JSON value can stand as a default in a manifest. */
+export const isScalar = (value: Json | undefined): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

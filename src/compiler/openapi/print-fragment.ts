@@ -1,0 +1,90 @@
+import { formatManifest } from '../fix/format.js'
+import { cleanText } from './clean-text.js'
+import type { ImportedOperation } from './import-operations.js'
+import type { ImportedField, ImportedOutput } from './output.js'
+import { isScalar, type ImportedInput } from './parameters.js'
+import { textOfYaml as text } from './yaml-text.js'
+
+/** What the verb of an operation suggests; a person decides. */
+const SUGGESTED: { readonly [method: string]: string } = {
+  get: 'read',
+  head: 'read',
+  options: 'read',
+  put: 'write',
+  patch: 'write',
+  post: 'write',
+  delete: 'irreversible',
+}
+
+/** The capabilities as a file that a manifest includes. Effect, scope, cost and approval are TODO. */
+export function fragmentOf(upstream: string, operations: readonly ImportedOperation[]): string {
+  const written = `capabilities:\n${operations.map((each) => capabilityText(upstream, each)).join('\n')}`
+  return formatManifest(written) ?? written
+}
+
+function capabilityText(upstream: string, operation: ImportedOperation): string {
+  const { name, title, description, inputs, output } = operation
+  const { method, path } = operation.operation
+  const effect = SUGGESTED[method]!
+  const lines = [
+    `  ${name}:`,
+    `    description: ${text(description)}`,
+    '    contract_version: 1.0.0',
+    `    side_effect: TODO # ${method.toUpperCase()} suggests { type: ${effect} }`,
+    `    minimum_scope: TODO # such as [${upstream}.${effect === 'read' ? 'read' : 'write'}]`,
+    ...(inputs.length === 0 ? ['    inputs: []'] : ['    inputs:', ...inputs.flatMap(inputLines)]),
+    '    output:',
+    `      type: ${name}_result`,
+    '      fields:',
+    ...fieldLines(output),
+    '    cost: TODO # remove this line where a call costs nothing',
+    '    approval: TODO # remove this line where nobody must approve a call',
+    '    observability: { logged: true, retention: P90D, fields_logged: [] }',
+    ...(title === '' ? [] : [`    x-title: ${text(title)}`]),
+    '    x-failures:',
+    '      unsafe_parameter: A value would have led to another path or header.',
+    `      upstream_refused: ${text(`The service behind refused ${method.toUpperCase()} ${path}.`)}`,
+    '      upstream_unavailable: The service behind did not answer.',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function inputLines({ name, required, flat, in: place }: ImportedInput): readonly string[] {
+  const { text: about } = cleanText(flat.description)
+  // A default of a body would overwrite what a change leaves alone.
+  const given =
+    place === 'query' && isScalar(flat.default) && isPlausible(flat.default, flat.type, flat.allowed)
+      ? flat.default
+      : undefined
+  const lost = [...new Set(flat.notCarried)].join(', ')
+  return [
+    `      - name: ${name}${lost === '' ? '' : ` # not carried: ${lost.replaceAll(/[^\x20-\x7e]/gu, '?')}`}`,
+    `        type: ${flat.type}`,
+    ...(required ? [] : ['        required: false']),
+    ...(required || given === undefined ? [] : [`        default: ${text(given)}`]),
+    ...(about === '' ? [] : [`        description: ${text(about)}`]),
+    ...(flat.allowed.length === 0 ? [] : [`        allowed_values: [${flat.allowed.map(text).join(', ')}]`]),
+  ]
+}
+
+function isPlausible(value: string | number | boolean, type: string, allowed: readonly unknown[]): boolean {
+  if (allowed.length > 0 && !allowed.includes(value)) return false
+  if (type === 'integer') return Number.isSafeInteger(value)
+  return type === 'number' || type === 'boolean' ? typeof value === type : type === 'string' && typeof value === 'string'
+} // prettier-ignore
+
+const ONE: { readonly [kind: string]: string } = {
+  items: '{ name: items, type: array, description: What was found. }',
+  value: `{ name: value, type: ${'any'}, description: What the service behind answered. }`,
+  status: '{ name: status, type: integer, description: The status of the answer. }',
+}
+
+function fieldLines(output: ImportedOutput): readonly string[] {
+  if (output.kind !== 'members') return [`        - ${ONE[output.kind]!}`]
+  return output.fields.map(fieldLine)
+}
+
+function fieldLine({ name, type, flat }: ImportedField): string {
+  const { text: about } = cleanText(flat.description)
+  return `        - { name: ${name}, type: ${type}${about === '' ? '' : `, description: ${text(about)}`} }`
+}

@@ -1,0 +1,101 @@
+import { identifierOf, typeNameOf } from '../names.js'
+import { nameText, stringText } from '../print/text.js'
+import { printBlock, printComment, printList, printModule, type Writer } from '../print/typescript.js'
+import { exportLineOf, handlerPathOf } from '../targets/drafts.js'
+import type { ImportedOperation } from './import-operations.js'
+import type { ApiUpstream } from './upstream.js'
+
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** What generated code reads: the environment of the service, not of the compiler. */
+export const ENVIRONMENT = 'process.env'
+
+/** `source_host` -> `sourceHost`, as a constant that no handler has. */
+export const constantOf = (id: string): string => identifierOf(`${id}_upstream`)
+
+/** The names of the environment that hold the address and the credential. */
+export const variablesOf = (id: string): { readonly url: string; readonly credential: string } => {
+  const prefix = id.toUpperCase()
+  return { url: `${prefix}_URL`, credential: `${prefix}_CREDENTIAL` }
+}
+
+/** The files that call the service behind: one for its address and credential, one for each handler, and the list of these. */
+export function importedSourcesOf(
+  upstream: ApiUpstream,
+  operations: readonly ImportedOperation[],
+): readonly SourceFile[] {
+  const handlers = operations.map((each) => ({ path: handlerPathOf(each), text: handlerText(upstream, each) }))
+  const lines = operations.map(({ name }) => `${exportLineOf({ name, identifier: identifierOf(name) })}\n`)
+  return [
+    { path: `src/${upstream.id}.ts`, text: upstreamText(upstream) },
+    ...handlers,
+    { path: 'src/handlers/index.ts', text: lines.toSorted().join('') },
+  ]
+}
+
+function upstreamText({ id, title, url, credential }: ApiUpstream): string {
+  const names = variablesOf(id)
+  return printModule([], (writer) => {
+    writer.writeLine("import { httpUpstream } from 'svc-kit/upstream'")
+    writer.blankLineIfLastNot()
+    printComment(writer, [`${title}. Its credential is ${names.credential} of the environment, and goes to this address only.`])
+    printBlock(writer, `export const ${constantOf(id)} = httpUpstream(${stringText(id)}, () => (`, () => {
+      writer.writeLine(`url: process.env[${stringText(names.url)}] ?? ${stringText(url)},`)
+      const scheme = credential.scheme === undefined ? '' : ` scheme: ${stringText(credential.scheme)},`
+      const place = `in: ${stringText(credential.in)}, name: ${stringText(credential.name)},${scheme}`
+      writer.writeLine(`credential: { ${place} value: process.env[${stringText(names.credential)}] },`)
+    }, '}))')
+  })
+} // prettier-ignore
+
+function handlerText({ id }: ApiUpstream, { name, operation, title, inputs, form, output }: ImportedOperation): string {
+  const type = typeNameOf(name)
+  return printModule([], (writer) => {
+    writer.writeLine(`import type { ${type}Handler } from '../../generated/handlers.js'`)
+    writer.writeLine(`import { ${constantOf(id)} } from ${stringText(`../${id}.js`)}`)
+    writer.blankLineIfLastNot()
+    printComment(writer, [`${title === '' ? name : title}.`])
+    writer.writeLine(`export const ${nameText(identifierOf(name))}: ${type}Handler = (input, context) =>`)
+    writer.indent(() => {
+      writer.writeLine(`${constantOf(id)}.call(`)
+      writer.indent(() => {
+        writer.writeLine('{')
+        writer.indent(() => {
+          writer.writeLine(`method: ${stringText(operation.method.toUpperCase())},`)
+          writer.writeLine(`path: ${stringText(operation.path)},`)
+          printPlaces(writer, inputs)
+          if (form) writer.writeLine('form: true,')
+          printOutput(writer, output)
+        })
+        writer.writeLine('},')
+        writer.writeLine('input,')
+        writer.writeLine('context,')
+      })
+      writer.writeLine(')')
+    })
+  })
+} // prettier-ignore
+
+function printPlaces(writer: Writer, inputs: ImportedOperation['inputs']): void {
+  if (inputs.length === 0) return writer.writeLine('inputs: {},')
+  printBlock(writer, 'inputs:', () => {
+    for (const { name, in: place, wire, joined } of inputs)
+      writer.writeLine(`${nameText(name)}: { in: ${stringText(place)}, name: ${stringText(wire)}${joined ? ', joined: true' : ''} },`)
+  }, '},')
+} // prettier-ignore
+
+function printOutput(writer: Writer, output: ImportedOperation['output']): void {
+  if (output.kind !== 'members') return writer.writeLine(`output: { as: ${stringText(output.kind)} },`)
+  const { fields } = output
+  const renamed = fields.filter(({ name, wire }) => name !== wire)
+  printBlock(writer, 'output:', () => {
+    printList(writer, 'members: [', fields.map(({ name }) => stringText(name)), '],')
+    if (renamed.length > 0)
+      printBlock(writer, 'renamed:', () => {
+        for (const { name, wire } of renamed) writer.writeLine(`${nameText(name)}: ${stringText(wire)},`)
+      }, '},')
+  }, '},')
+} // prettier-ignore

@@ -1,0 +1,118 @@
+import type { JsonObject } from '../../protocol/manifest.js'
+import { snakeCase, type ApiOperation, type ApiDialect } from './operations.js'
+import { isJsonObject, noteFault, resolved, textAt, type Description, type ApiPlace } from './references.js'
+
+/** The service behind: where it is, what it is called, and how its credential is sent. */
+export interface ApiUpstream {
+  /** `source_host`: of files, scopes and the environment. */
+  readonly id: string
+  readonly title: string
+  readonly url: string
+  readonly credential: ApiCredential
+}
+
+export interface ApiCredential {
+  readonly in: 'header' | 'query'
+  readonly name: string
+  readonly scheme?: string
+}
+
+export interface UpstreamChoice {
+  readonly name?: string
+  readonly server?: string
+}
+
+/** The one address that calls go to; undefined, and a finding, where the description names none that may be used. */
+export function upstreamOf(
+  description: Description,
+  dialect: ApiDialect,
+  { name, server }: UpstreamChoice,
+): ApiUpstream | undefined {
+  const root: ApiPlace = { document: description.root, pointer: '', value: description.root.value }
+  const declared = dialect === 'swagger' ? swaggerAddress(root.value as JsonObject) : serverIn(root.value as JsonObject)
+  const url = server ?? declared
+  const why = whyNot(url, server === undefined ? description.root.file : url)
+  if (why !== undefined) return noteFault(description, { ...root, pointer: dialect === 'swagger' ? '/host' : '/servers' }, why)
+  const info = (root.value as JsonObject)['info']
+  const title = textAt(info, 'title') ?? new URL(url!).hostname
+  return { id: name ?? idOf(new URL(url!), title), title, url: url!.replace(/\/+$/u, ''), credential: credentialOf(description, dialect, root) }
+} // prettier-ignore
+
+const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
+
+function whyNot(url: string | undefined, source: string | undefined): string | undefined {
+  const remedy = 'Name the address of the service with --server.'
+  if (url === undefined) return `The description names no address of the service. ${remedy}`
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed === undefined || !/^https?:$/u.test(parsed.protocol))
+    return `The address ${JSON.stringify(url)} is not complete. ${remedy}`
+  if (parsed.protocol === 'http:' && !LOOPBACK.test(parsed.hostname))
+    return `The address ${url} is not https, so the credential could be read on its way. ${remedy}`
+  if (parsed.username !== '' || parsed.search !== '' || parsed.hash !== '')
+    return `The address of the service may have no credential, query or fragment. ${remedy}`
+  const from = source !== undefined && /^https?:/u.test(source) ? new URL(source).origin : undefined
+  if (from !== undefined && from !== parsed.origin)
+    return `The description comes from ${from} and sends the credential to ${parsed.origin}. If that is right, say so: --server ${url}`
+  return undefined
+}
+
+/** The first server, its variables as they are by default. */
+function serverIn(value: JsonObject): string | undefined {
+  const [first] = Array.isArray(value['servers']) ? value['servers'] : []
+  const url = textAt(first, 'url')
+  const variables = isJsonObject(first) ? first['variables'] : undefined
+  return url?.replaceAll(/\{([^{}]+)\}/gu, (written, name: string) => {
+    const variable = isJsonObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined
+    return textAt(variable, 'default') ?? written
+  })
+}
+
+function swaggerAddress(value: JsonObject): string | undefined {
+  const host = textAt(value, 'host')
+  const schemes = Array.isArray(value['schemes']) ? value['schemes'] : ['https']
+  const scheme = schemes.includes('https') ? 'https' : schemes.includes('http') ? 'http' : 'https'
+  return host === undefined ? undefined : `${scheme}://${host}${textAt(value, 'basePath') ?? ''}`
+}
+
+/** `https://api.source-host.com` is `source_host`. */
+function idOf(url: URL, title: string): string {
+  const labels = url.hostname.split('.')
+  const label = LOOPBACK.test(url.hostname) || labels.length < 2 || /^\d+$/u.test(labels.at(-1)!) ? title : labels.at(-2)!
+  const id = snakeCase(label).slice(0, 40)
+  return /^[a-z]/u.test(id) ? id : 'upstream'
+} // prettier-ignore
+
+/** How the description says that callers prove who they are; a bearer token where it says nothing that can be sent. */
+function credentialOf(description: Description, dialect: ApiDialect, root: ApiPlace): ApiCredential {
+  const value = root.value as JsonObject
+  const components = isJsonObject(value['components']) ? value['components'] : {}
+  const schemes = dialect === 'swagger' ? value['securityDefinitions'] : components['securitySchemes']
+  const pointer = dialect === 'swagger' ? '/securityDefinitions' : '/components/securitySchemes'
+  const found = Object.entries(isJsonObject(schemes) ? schemes : {}).flatMap(([name, scheme]) => {
+    const at = resolved(description, { ...root, pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value: scheme })
+    return at === undefined ? [] : (sentAs(at) ?? [])
+  })
+  return found.find(({ in: place }) => place === 'header') ?? found[0] ?? BEARER
+} // prettier-ignore
+
+const BEARER: ApiCredential = { in: 'header', name: 'Authorization', scheme: 'Bearer' }
+
+function sentAs({ value }: ApiPlace): ApiCredential | undefined {
+  const type = textAt(value, 'type')
+  const name = textAt(value, 'name') ?? ''
+  const place = textAt(value, 'in')
+  if (type === 'apiKey' && (place === 'header' || place === 'query') && /^[\w-]{1,64}$/u.test(name))
+    return { in: place, name }
+  const isBasic = type === 'basic' || (type === 'http' && textAt(value, 'scheme')?.toLowerCase() === 'basic')
+  if (isBasic) return { ...BEARER, scheme: 'Basic' }
+  return type === 'http' || type === 'oauth2' || type === 'openIdConnect' ? BEARER : undefined
+}
+
+/** An operation that another address serves: the credential goes to one only (threat N21). */
+export function servedElsewhere(description: Description, { url }: ApiUpstream, operation: ApiOperation): void {
+  for (const place of [operation.pathItem, operation.at]) {
+    const other = isJsonObject(place.value) ? serverIn(place.value) : undefined
+    if (other === undefined || other.replace(/\/+$/u, '') === url) continue
+    noteFault(description, { ...place, pointer: `${place.pointer}/servers` }, `${operation.id} is served by ${other}, and the credential goes to ${url} only. Import it by itself, with --server.`)
+  }
+} // prettier-ignore

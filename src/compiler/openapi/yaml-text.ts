@@ -1,0 +1,7 @@
+/** A scalar in YAML that is exactly the value: quoted unless it is a plain word or a number. */
+export function textOfYaml(value: string | number | boolean): string {
+  if (typeof value !== 'string') return String(value)
+  const isWord = /^[A-Za-z](?:[A-Za-z0-9 _./()-]*[A-Za-z0-9_.)])?$/u.test(value) && !/[:#,] |^(?:null|true|false|yes|no|on|off|todo|y|n)$|,/iu.test(value)
+  if (isWord) return value
+  return /^[\x20-\x7e]*$/u.test(value) ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value)
+} // prettier-ignore

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../../../protocol/manifest.js'
+
+/** A way to an MCP server. */
+export interface McpChannel {
+  /** Sends a request and gives its result; rejects with `Unreachable`, or with `RpcError` where the server answers with an error. */
+  readonly ask: (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
+  readonly tell: (method: string, params?: JsonObject) => Promise<void>
+  /** Whether it is of no use any more. */
+  readonly isClosed: () => boolean
+  readonly close: () => void
+  /** From now on the process may end without it. */
+  readonly release: () => void
+}
+
+/** The longest message of a server; what is longer ends the connection. */
+export const MOST_BYTES = 8 * 1024 * 1024
+
+/** The server is away, or broke off; `sent` says whether it may have read the request. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+  readonly sent: boolean
+
+  constructor(message: string, sent: boolean) {
+    super(message)
+    this.sent = sent
+  }
+}
+
+/** The server answered with an error of the protocol. Its text is not repeated. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError'
+  readonly code: number
+
+  constructor(code: number) {
+    super(`The server answered with the error ${code}.`)
+    this.code = code
+  }
+}
+
+interface Message {
+  readonly id?: unknown
+  readonly method?: unknown
+  readonly result?: unknown
+  readonly error?: unknown
+}
+
+/** A message of the server; undefined where it is none. */
+export function upstreamMessage(text: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The result of an answer. */
+export function resultIn({ result, error }: Message): JsonObject {
+  if (typeof error === 'object' && error !== null) {
+    const { code } = error as { readonly code?: unknown }
+    throw new RpcError(typeof code === 'number' ? code : 0)
+  }
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) throw new RpcError(0)
+  return result as JsonObject
+}

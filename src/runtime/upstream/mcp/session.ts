@@ -1,0 +1,62 @@
+import { digestOf } from '../../../crypto/json/digest.js'
+import type { Json, JsonObject } from '../../../protocol/manifest.js'
+import type { McpChannel } from './channel.js'
+
+/** A tool of an MCP server, as the server describes it. */
+export interface UpstreamTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonObject
+  readonly outputSchema: JsonObject | undefined
+  /** What the server says of its effects: a hint, and no more. */
+  readonly readOnly: boolean
+}
+
+const VERSION = '2025-06-18'
+const MOST_TOOLS = 1_000
+const MOST_PAGES = 100
+
+/** Begins a session. */
+export async function beginUpstreamSession(channel: McpChannel, signal: AbortSignal): Promise<void> {
+  const clientInfo = { name: 'svc-kit', version: '1' }
+  await channel.ask('initialize', { protocolVersion: VERSION, capabilities: {}, clientInfo }, signal)
+  await channel.tell('notifications/initialized')
+}
+
+/** All tools of a server; more than a thousand are refused. */
+export async function listUpstreamTools(channel: McpChannel, signal: AbortSignal): Promise<readonly UpstreamTool[]> {
+  const tools: UpstreamTool[] = []
+  let cursor: Json | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const answer = await channel.ask('tools/list', cursor === undefined ? {} : { cursor }, signal)
+    tools.push(...(Array.isArray(answer['tools']) ? (answer['tools'] as readonly Json[]).flatMap(toolIn) : []))
+    cursor = answer['nextCursor']
+    if (typeof cursor !== 'string' || tools.length > MOST_TOOLS) break
+  }
+  if (tools.length > MOST_TOOLS) throw new Error(`The server has more than ${MOST_TOOLS} tools.`)
+  return tools
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const textIn = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
+function toolIn(value: Json): readonly UpstreamTool[] {
+  if (!isObject(value) || textIn(value['name']) === '' || textIn(value['name']).length > 128) return []
+  const annotations = isObject(value['annotations']) ? value['annotations'] : {}
+  return [
+    {
+      name: textIn(value['name']),
+      title: textIn(value['title']) || textIn(annotations['title']),
+      description: textIn(value['description']),
+      inputSchema: isObject(value['inputSchema']) ? value['inputSchema'] : {},
+      outputSchema: isObject(value['outputSchema']) ? value['outputSchema'] : undefined,
+      readOnly: annotations['readOnlyHint'] === true,
+    },
+  ]
+}
+
+/** What a person accepts of a tool: its name, its description and its schemas. */
+export const upstreamToolDigest = ({ name, description, inputSchema, outputSchema }: UpstreamTool): string =>
+  digestOf({ name, description, inputSchema, outputSchema: outputSchema ?? null })

@@ -1,0 +1,28 @@
+/** What would lead a path elsewhere: a dot segment, a slash, or one of these in disguise, as a server might decode it once more. */
+const UNSAFE = /^\.{0,2}$|[/\\?#\p{Cc}]|%(?:2e|2f|5c|25|00|0a|0d)/iu
+
+/** Whether a value may stand for one segment of a path, whoever gave it. */
+export const isSegment = (value: string): boolean => !UNSAFE.test(value)
+
+/** A path with its values in it; undefined, and the name of the input, where a value is no segment. */
+export function filledPath(
+  template: string,
+  valueOf: (name: string) => string,
+): { readonly path: string; readonly unsafe?: never } | { readonly unsafe: string; readonly path?: never } {
+  let unsafe: string | undefined
+  const path = template.replaceAll(/\{([^{}]+)\}/gu, (_, name: string) => {
+    const value = valueOf(name)
+    if (!isSegment(value)) unsafe ??= name
+    return encodeURIComponent(value)
+  })
+  return unsafe === undefined ? { path } : { unsafe }
+}
+
+/** The address of a path below another, which no path leaves: no normalisation may have changed it. */
+export function addressBelow(base: URL, path: string): URL {
+  const prefix = base.pathname.replace(/\/+$/u, '')
+  const url = new URL(`${base.origin}${prefix}${path}`)
+  if (url.origin !== base.origin || url.pathname !== `${prefix}${path}`)
+    throw new Error(`The path ${path} of the operation leads outside the address of the service behind.`)
+  return url
+}

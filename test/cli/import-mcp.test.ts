@@ -1,0 +1,184 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+let folder: string
+let server: ChildProcess | undefined
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-import-mcp-'))
+  mkdirSync(join(folder, 'docs'))
+  writeFileSync(join(folder, 'docs/a.txt'), 'hello')
+})
+afterEach(() => {
+  server?.kill()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const BIN = resolve('bin/svc.cjs')
+const FILESYSTEM = resolve('node_modules/.bin/mcp-server-filesystem')
+const EVERYTHING = resolve('node_modules/.bin/mcp-server-everything')
+const svcIn = (cwd: string, ...args: readonly string[]) =>
+  spawnSync(process.execPath, [BIN, ...args], { cwd, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } })
+const importMcp = (...args: readonly string[]) => svcIn(folder, 'import', 'mcp', ...args)
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+
+function link(): void {
+  const modules = join(folder, 'desk/node_modules')
+  mkdirSync(join(modules, '@modelcontextprotocol'), { recursive: true })
+  symlinkSync(resolve('.'), join(modules, 'svc-kit'))
+  for (const name of ['server', 'server-filesystem', 'server-everything'])
+    symlinkSync(resolve('node_modules/@modelcontextprotocol', name), join(modules, '@modelcontextprotocol', name))
+}
+
+describe('svc import mcp', () => {
+  it('imports nothing unless it is chosen, and nothing that it cannot pin', () => {
+    expect(importMcp('--list', '--', FILESYSTEM, 'docs').stdout).toContain('\nwrite_file  Write File\n')
+    expect(importMcp('--', FILESYSTEM, 'docs')).toMatchObject({
+      status: 2,
+      stderr: 'svc: Nothing is imported unless it is chosen: --tool <name>, --all, or look with --list.\n',
+    })
+    expect(importMcp('--tool', 'nothing', '--', FILESYSTEM, 'docs').stderr).toContain(
+      'There is no tool "nothing"; there are read_file,',
+    )
+    expect(importMcp('--all', '--', 'ls').stderr).toContain(
+      'is no command of an npm package. A server is pinned by package, version and integrity',
+    )
+    expect(importMcp('--all', '--', 'no-such-command').stderr).toContain('Install its package at an exact version')
+    expect(importMcp('--all', '--', 'http://mcp.example/mcp').stderr).toContain(
+      'must be https, or at a loopback address',
+    )
+    expect(importMcp('--all', '--into', 'docs/desk', '--', FILESYSTEM, 'docs')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('holds the service with its keys.'),
+    })
+    expect(existsSync(join(folder, 'svc.yaml'))).toBe(false)
+  }, 60_000)
+
+  it('leaves effect, scope, cost and approval open where nobody has answered', () => {
+    expect(importMcp('--tool', 'read_text_file', '--into', 'desk', '--', FILESYSTEM, 'docs')).toMatchObject({
+      status: 0,
+    })
+    const codes = [...svcIn(join(folder, 'desk'), 'validate').stdout.matchAll(/ error (SVC\d{4})/gu)].map(
+      ([, code]) => code,
+    )
+    expect(codes).toEqual(['SVC2013', 'SVC2013', 'SVC2013', 'SVC2013'])
+  }, 60_000)
+
+  it('governs the file system server: budget, approval, trail, and a refusal of what has changed', async () => {
+    const done = importMcp(
+      '--all',
+      '--write',
+      'write_file,edit_file,create_directory,move_file',
+      '--cost',
+      '1 EUR',
+      '--into',
+      'desk',
+      '--',
+      FILESYSTEM,
+      'docs',
+    )
+    expect([done.status, done.stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        '14 of 14 tools imported from @modelcontextprotocol/server-filesystem 2026.8.31 (sha512-',
+      ),
+    ])
+    link()
+    expect(JSON.parse(read('desk/package.json'))).toMatchObject({
+      dependencies: { '@modelcontextprotocol/server-filesystem': '2026.8.31' },
+    })
+    expect(svcIn(join(folder, 'desk'), 'validate').stdout).not.toContain(' error ')
+    expect(svcIn(join(folder, 'desk'), 'build')).toMatchObject({ status: 0 })
+    expect(svcIn(join(folder, 'desk'), 'import', 'mcp', '--update').stdout).toBe('filesystem: nothing has changed.\n')
+
+    const { post, key } = await started()
+    const token = await post('/svc/tokens', key('DEVELOPER'), {
+      scope: ['filesystem.read', 'filesystem.write'],
+      subject: 'agent:assistant',
+      budget: { currency: 'EUR', max_amount: 5 },
+    })
+    const call = (name: string, parameters: object, more: object = {}) =>
+      post(`/svc/invoke/${name}`, String(token['token']), { parameters, ...more })
+    expect(await call('read_text_file', { path: join(folder, 'docs/a.txt') })).toMatchObject({
+      success: true,
+      result: { origin: expect.stringContaining('no instructions'), structured: { content: 'hello' } },
+    })
+    expect(await call('read_text_file', { path: join(folder, 'desk/.env') })).toMatchObject({
+      success: false,
+      failure: { type: 'upstream_refused' },
+    })
+    const wanted = { path: join(folder, 'docs/b.txt'), content: 'new' }
+    const asked = await call('write_file', wanted)
+    expect(asked).toMatchObject({ failure: { type: 'approval_required' } })
+    expect(existsSync(wanted.path)).toBe(false)
+    const { approval_request_id } = asked['failure'] as { approval_request_id: string }
+    const { grant_id } = await post('/svc/approval_grants', key('APPROVER'), {
+      approval_request_id,
+      grant_type: 'one_time',
+    })
+    expect(await call('write_file', wanted, { approval_grant: grant_id })).toMatchObject({
+      success: true,
+      budget_context: { cost_check_amount: 1 },
+    })
+    expect(readFileSync(wanted.path, 'utf8')).toBe('new')
+    const trail = await post('/svc/audit', String(token['token']), {})
+    expect(JSON.stringify(trail)).toContain('write_file')
+
+    writeFileSync(
+      join(folder, 'desk/src/filesystem.pinned.ts'),
+      read('desk/src/filesystem.pinned.ts').replace(/("read_text_file": "sha256:)./u, '$1_'),
+    )
+    const changed = svcIn(join(folder, 'desk'), 'import', 'mcp', '--update')
+    expect(changed).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('  read_text_file: is now described as "Read the complete contents'),
+    })
+    expect(svcIn(join(folder, 'desk'), 'import', 'mcp', '--update', '--yes')).toMatchObject({ status: 0 })
+    expect(svcIn(join(folder, 'desk'), 'import', 'mcp', '--update').stdout).toBe('filesystem: nothing has changed.\n')
+  }, 120_000)
+
+  it('imports server-everything whole', async () => {
+    const done = importMcp('--all', '--write', 'none', '--into', 'desk', '--', EVERYTHING)
+    expect([done.status, done.stderr]).toEqual([0, ''])
+    link()
+    expect(svcIn(join(folder, 'desk'), 'validate').stdout).not.toContain(' error ')
+    expect(svcIn(join(folder, 'desk'), 'build')).toMatchObject({ status: 0 })
+    const { post, key } = await started()
+    const token = await post('/svc/tokens', key('DEVELOPER'), {
+      scope: ['everything.read'],
+      subject: 'agent:assistant',
+    })
+    const answer = await post('/svc/invoke/echo', String(token['token']), { parameters: { message: 'hi' } })
+    expect(answer).toMatchObject({
+      success: true,
+      result: { content: [{ type: 'text', text: expect.stringContaining('hi') }] },
+    })
+  }, 120_000)
+})
+
+/** Starts the built service; gives a way to call it, and its development keys. */
+async function started() {
+  server = spawn(process.execPath, ['dist/server.mjs'], {
+    cwd: join(folder, 'desk'),
+    env: { ...process.env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((found) => {
+    let said = ''
+    server!.stdout!.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      const [, address] = /listens on (http:\S+)/u.exec(said) ?? []
+      if (address !== undefined) found(address)
+    })
+  })
+  const post = async (path: string, bearer: string, body: object) => {
+    const headers = { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' }
+    return (await (await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as {
+      readonly [name: string]: unknown
+    }
+  }
+  const key = (name: string): string => new RegExp(`SVC_${name}_KEY=(.+)`, 'u').exec(read('desk/.env'))![1]!
+  return { post, key }
+}

@@ -1,0 +1,24 @@
+/**
+ * No test waits for ever for a process that it started: a test that blocks in one is not ended by the limit of the test. Whatever a test
+ * starts without a limit of its own, and waits for, is killed after five minutes.
+ */
+import childProcess from 'node:child_process'
+import { syncBuiltinESMExports } from 'node:module'
+
+const MOST_MS = 5 * 60_000
+
+type Start = (command: string, ...rest: readonly unknown[]) => unknown
+const own = childProcess as unknown as { spawnSync: Start; execFileSync: Start; execSync: Start }
+
+/** The options stand last, after arguments where there are any. */
+const limited =
+  (start: Start): Start =>
+  (command, ...rest) => {
+    const last = rest.at(-1)
+    const hasOptions = typeof last === 'object' && last !== null && !Array.isArray(last)
+    const options = { timeout: MOST_MS, killSignal: 'SIGKILL', ...(hasOptions ? last : {}) }
+    return start(command, ...(hasOptions ? rest.slice(0, -1) : rest), options)
+  }
+
+for (const name of ['spawnSync', 'execFileSync', 'execSync'] as const) own[name] = limited(own[name])
+syncBuiltinESMExports()
