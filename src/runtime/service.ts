@@ -14,6 +14,7 @@ import type { Documents, PublishedManifest } from './keys/published-documents.js
 import type { Ids } from './storage/ids.js'
 import type { RuntimeLimits } from './limits.js'
 import type { BodiesInFlight } from './http/bodies-in-flight.js'
+import type { ServiceMetrics } from './telemetry/service-metrics.js'
 import type { LocalRates } from './rates/local-rates.js'
 import type { Rates } from './rates/rates.js'
 import type { RefusalCounter } from './errors/refusal-counter.js'
@@ -52,6 +53,8 @@ export interface ServiceOptions {
    * noticed.
    */
   readonly checkpointMemory?: CheckpointMemory
+  /** Whether `GET /-/metrics` answers credentials of the role `metrics`; true unless given. */
+  readonly metrics?: boolean
   /**
    * A folder that this process may write, for that memory; the directory of the keys by default, which may be
    * read-only.
@@ -80,6 +83,8 @@ export interface Service {
   readonly providers: readonly IdentityProvider[]
   readonly accounts: KnownAccounts
   readonly tokens: TokenCache
+  /** Pages for people, where a surface serves some: it says so when it opens. */
+  readonly pages: { approval?: (approvalRequestId: string) => string }
   /** How many revocations this process has answered: a token that was read before the last one is read again. */
   readonly revocations: { count: number }
   readonly documents: Documents
@@ -99,6 +104,8 @@ export interface Service {
   /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
+  /** Undefined where metrics are switched off. */
+  readonly metrics: ServiceMetrics | undefined
   /** Capabilities that an operator has paused, as they were read last. */
   readonly paused: Set<string>
   readonly counters: {

@@ -47,6 +47,7 @@ const FAILURE: JsonObject = object(
       ['action', 'recovery_class'],
     ),
     approval_request_id: text,
+    approval_url: text,
     requested_parameters_digest: text,
     preview_digest: text,
     grant_policy: { type: 'object' },
@@ -179,7 +180,7 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   RevocationRequest: object({ token_id: text }),
   Revocation: object({ revoked: { const: true }, token_id: text, descendants: count }),
   Permissions: object({ available: listOf(object({ capability: text, scope_match: text, constraints: { type: 'object' } })), restricted: listOf(PERMISSION), denied: listOf(PERMISSION) }),
-  ApprovalRequest: object({ approval_request_id: text, capability: text, scope: texts, requester: { type: 'object' }, requested_parameters: { type: 'object' }, requested_parameters_digest: text, preview: {}, preview_digest: text, grant_policy: { type: 'object' }, parent_invocation_id: maybeText, status: { enum: APPROVAL_STATES }, approver: maybeText, decided_at: maybeText, reason: maybeText, created_at: time, expires_at: time, step: { type: 'object' }, checked_cost: ref('Money'), grant_id: text, context: { type: 'object' } }, ['approval_request_id', 'capability', 'status', 'expires_at']),
+  ApprovalRequest: object({ approval_request_id: text, capability: text, scope: texts, requester: { type: 'object' }, requested_parameters: { type: 'object' }, requested_parameters_digest: text, preview: {}, preview_digest: text, grant_policy: { type: 'object' }, parent_invocation_id: maybeText, status: { enum: APPROVAL_STATES }, approver: maybeText, decided_at: maybeText, reason: maybeText, created_at: time, expires_at: time, step: { type: 'object' }, checked_cost: ref('Money'), grant_id: text, approval_url: text, context: { type: 'object' } }, ['approval_request_id', 'capability', 'status', 'expires_at']),
   ApprovalRequests: object({ approval_requests: listOf(ref('ApprovalRequest')), count, next_cursor: text }, ['approval_requests', 'count']),
   Denial: object({ reason: text }, []),
   GrantRequest: object({ approval_request_id: text, grant_type: { enum: GRANT_TYPES }, session_id: maybeText, expires_in_seconds: { type: 'integer', minimum: 1 }, max_uses: { type: 'integer', minimum: 1 }, reason: text }, ['approval_request_id']),
@@ -204,5 +205,6 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   Tools: object({ service_id: text, tools: listOf({ type: 'object' }) }),
   OpenApi: object({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
   Graph: object({ capability: text, requires: listOf({}), refresh_via: texts, verify_via: texts, composed_of: texts, used_by: texts }),
+  Metrics: text,
   Health: object({ status: text, storage: { type: 'boolean' }, keys: { type: 'boolean' }, alarms: texts }, ['status']),
 }
