@@ -13,7 +13,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from typing import Any, Callable, Dict, Generic, Iterator, List, Literal, Mapping, Optional, Tuple, TypedDict, TypeVar, Union
+from typing import Any, Callable, Dict, Generic, Iterator, List, Literal, Mapping, Optional, Tuple, TypedDict, TypeVar, Union, cast
 
 __all__ = [
     "Budget", "CallOptions", "CallRefusal", "Client", "Credential", "Delegated", "Outcome", "Pending", "Progress", "Refusal", "Resolution",
@@ -69,7 +69,7 @@ class Pending:
     parameters: Mapping[str, Any]
     approval_request_id: str
     idempotency_key: str
-    lineage: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    lineage: Mapping[str, str] = dataclasses.field(default_factory=lambda: cast(Dict[str, str], {}))
 
     def to_json(self) -> str:
         return json.dumps(dataclasses.asdict(self))
@@ -159,7 +159,7 @@ class Stream(Generic[Result, Failure]):
     def __iter__(self) -> Iterator[Progress]:
         for event, data in self._events:
             if event == "progress":
-                yield Progress(data["invocation_id"], data["timestamp"], data.get("payload"))
+                yield Progress(str(data.get("invocation_id")), str(data.get("timestamp")), data.get("payload"))
             else:
                 self._outcome = self._end(data)
                 return
@@ -183,7 +183,7 @@ class _Answer:
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """A credential goes to the service and nowhere else."""
 
-    def redirect_request(self, *_: Any) -> None:
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
         return None
 
 
@@ -238,8 +238,11 @@ class Client:
         answer = self._ask("POST", "/svc/tokens", body)
         if isinstance(answer, Refusal):
             return answer
+        token = answer.get("token")
+        if not isinstance(token, str):
+            raise TransportError("The service issued no token, and did not say why.")
         client = type(self)(
-            self._base_url, answer["token"], timeout=self._timeout, retries=self._retries, insecure_http=self._insecure_http
+            self._base_url, token, timeout=self._timeout, retries=self._retries, insecure_http=self._insecure_http
         )
         return Delegated(answer, client)
 
@@ -279,11 +282,11 @@ class Client:
         from ._supported import assert_supported
 
         signed = self._send("GET", "/svc/manifest", None)
-        keys = json.loads(self._send("GET", "/.well-known/jwks.json", None).body)
+        keys = _json(self._send("GET", "/.well-known/jwks.json", None).body)
         try:
             manifest = verified_manifest(signed.body, signed.headers.get("x-svc-signature", ""), keys, pinned_keys, now or time.time())
             assert_supported(manifest)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise TransportError(f"The manifest is not verified: {error}.") from None
         return manifest
 
@@ -307,24 +310,26 @@ class Client:
                 raise
             if isinstance(read, Refusal):
                 return read
-            if read["status"] != "pending":
+            if read.get("status") != "pending":
                 break
             if end is not None and time.monotonic() >= end:
                 return first or _waiting(pending, read, "The approval request still waits for a decision.")
             time.sleep(0.1)
         grant = read.get("grant_id")
-        if read["status"] != "approved" or grant is None:
+        if read.get("status") != "approved" or grant is None:
             reason = "" if read.get("reason") is None else f": {read['reason']}"
-            return _waiting(pending, read, f"The approval request was {read['status']}{reason}.")
+            return _waiting(pending, read, f"The approval request was {read.get('status')}{reason}.")
         options = dataclasses.replace(_options_of(pending.lineage), approval_grant=grant, idempotency_key=pending.idempotency_key)
         return self._invoke(capability, True, True, pending.parameters, options)
 
     def _stream(self, capability: str, parameters: Mapping[str, Any], options: CallOptions) -> Any:
         body = {"parameters": parameters, **_said(options), "stream": True}
         key = options.idempotency_key or str(uuid.uuid4())
-        return Stream(
-            self._events(_invoke_path(capability), body, key), lambda data: _outcome_of(data, capability, parameters, options)
-        )
+        def outcome_of(data: Mapping[str, Any]) -> Any:
+            return _outcome_of(data, capability, parameters, options)
+
+        stream: Stream[Any, Any] = Stream(self._events(_invoke_path(capability), body, key), outcome_of)
+        return stream
 
     def _invoke(
         self, capability: str, changes: bool, approvable: bool, parameters: Mapping[str, Any], options: CallOptions
@@ -420,7 +425,10 @@ class Client:
                     if name == "event":
                         event = value.strip()
                     elif name == "data":
-                        yield event, json.loads(value)
+                        data = _members(_json(value))
+                        if data is None:
+                            raise ValueError("an event is no JSON object")
+                        yield event, data
             except (OSError, ValueError, http.client.HTTPException) as error:
                 raise TransportError(f"The stream broke off: {error}; the trail says what became of the call.") from None
 
@@ -454,7 +462,7 @@ def _claims(bearer: Optional[str]) -> Optional[Dict[str, Any]]:
     try:
         header, payload = (json.loads(base64.urlsafe_b64decode(part + "==")) for part in (bearer or "").split(".")[:2])
         return payload if header["typ"] == "svc-delegation+jwt" and payload["jti"] and payload["sub"] else None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
@@ -474,17 +482,29 @@ def _said(options: CallOptions) -> Dict[str, Any]:
 
 
 def _object(answer: _Answer) -> Dict[str, Any]:
-    try:
-        value = json.loads(answer.body)
-    except ValueError:
-        value = None
-    if not isinstance(value, dict) or (answer.status >= 400 and not _is_failure(value.get("failure"))):
+    value = _members(_json(answer.body))
+    if value is None or (answer.status >= 400 and not _is_failure(value.get("failure"))):
         raise TransportError(f"The service answered {answer.status} without a JSON object of the interface.", answer.status)
     return value
 
 
-def _is_failure(failure: object) -> bool:
-    return isinstance(failure, dict) and isinstance(failure.get("type"), str) and isinstance(failure.get("resolution"), dict)
+def _json(text: Union[str, bytes]) -> Any:
+    """What a text says; None where it is no JSON, or nested deeper than can be read."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _members(value: Any) -> Optional[Dict[str, Any]]:
+    return cast(Dict[str, Any], value) if isinstance(value, dict) else None
+
+
+def _is_failure(failure: Any) -> bool:
+    members = _members(failure) or {}
+    resolution = _members(members.get("resolution")) or {}
+    texts = (members.get("type"), members.get("detail"), resolution.get("action"), resolution.get("recovery_class"))
+    return all(isinstance(text, str) for text in texts)
 
 
 def _may_pass(failure: Any) -> bool:

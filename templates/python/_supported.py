@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, List, Mapping
+from typing import Any, List, Mapping, cast
 
 _NEWEST = (0, 24)
 
@@ -184,10 +184,10 @@ def _look(place: str, value: Any, known: Any) -> None:
         if str(value) not in known.split():
             raise ValueError(f"it says {value} as {place}, which this client does not support")
     elif isinstance(known, list):
-        for index, item in enumerate(value if isinstance(value, list) else _NOTHING):
+        for index, item in enumerate(cast(List[Any], value) if isinstance(value, list) else _NOTHING):
             _look(f"{place}.{index}", item, known[0])
     elif isinstance(known, dict) and isinstance(value, Mapping):
-        _look_at_members(place, value, known)
+        _look_at_members(place, cast(Mapping[str, Any], value), cast(Mapping[str, Any], known))
     elif isinstance(known, dict) and isinstance(value, str) and "=" in known:
         _look(place, value, known["="])
 

@@ -1,6 +1,6 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -183,6 +183,151 @@ for make in (lambda: Client("http://flights.example", "key"), lambda: Client(f"h
 try: agent.resume_book_flight(Pending("refund_booking", {}, "apr_1", "key"))
 except ValueError as error: print(error)`
     expect(run(code)).toBe('The pending call is one of refund_booking, not of book_flight.')
+  })
+})
+
+/** A server that answers what it is told to, one answer after another; `asked` holds what came. */
+const FAKE = `
+import http.server, json, sys, threading, time
+from travel_client import *
+answers, asked = [], []
+class Fake(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def do_POST(self):
+        asked.append((self.path, dict(self.headers), json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"null")))
+        status, headers, parts = answers.pop(0) if len(answers) > 1 else answers[0]
+        self.send_response(status)
+        for name, value in {"Connection": "close", **headers}.items(): self.send_header(name, value)
+        self.end_headers()
+        try:
+            for part in parts: self.wfile.write(part); self.wfile.flush()
+        except OSError: pass
+        self.close_connection = True
+    do_GET = do_POST
+    def log_message(self, *_): pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Fake)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+client = Client(f"http://127.0.0.1:{server.server_port}", "key")
+JSON = {"Content-Type": "application/json"}
+def body(value): return [json.dumps(value).encode()]
+def refusal(type, recovery, action="wait", retry=True):
+    return {"success": False, "invocation_id": "inv-1", "failure": {"type": type, "detail": "d", "retry": retry, "resolution": {"action": action, "recovery_class": recovery}}}
+done = {"success": True, "invocation_id": "inv-2", "result": {"flights": []}}
+`
+
+describe('the client for Python, against a server of its own', () => {
+  it('repeats what the recovery class says may pass, with the same key, and nothing else', () => {
+    const code = `${FAKE}
+def said(first, status=503, call=lambda: client.book_flight({"quote_id": "q", "passengers": 1})):
+    asked.clear(); answers[:] = [(status, JSON, body(first)), (200, JSON, body(done))]
+    outcome = call()
+    return outcome.success, len(asked), len({headers.get("Idempotency-Key") for _, headers, _ in asked})
+print(said(refusal("service_unavailable", "wait_then_retry")))
+print(said(refusal("concurrent_request_rejected", "retry_now"), 409))
+print(said(refusal("budget_exceeded", "redelegation_then_retry", retry=False), 403))
+print(said(refusal("rate_limited", "wait_then_retry", "provide_credentials"), 429))
+print(said(refusal("invalid_parameters", "revalidate_then_retry"), 400))
+print(said(refusal("service_unavailable", "wait_then_retry"), call=lambda: client.search_flights({"origin": "LIS", "destination": "BER", "date": "2030-05-01"})))`
+    expect(run(code).split('\n')).toEqual([
+      '(True, 2, 1)',
+      '(True, 2, 1)',
+      '(False, 1, 1)',
+      '(False, 1, 1)',
+      '(False, 1, 1)',
+      '(True, 2, 1)',
+    ])
+  })
+
+  it('iterates over the progress of a stream while it comes, and gives its outcome', () => {
+    const code = `${FAKE}
+SSE = {"Content-Type": "text/event-stream"}
+def event(name, value): return f"event: {name}\\ndata: {json.dumps(value)}\\n\\n".encode()
+def progress(n): return event("progress", {"invocation_id": "inv-1", "timestamp": "t", "payload": {"n": n}})
+moments = []
+def slowly():
+    for n in (1, 2):
+        yield progress(n)
+        time.sleep(0.3)
+    moments.append(time.monotonic())
+    yield event("completed", done)
+def stream(parts):
+    answers[:] = [(200, SSE, parts)]
+    return client._stream("search_flights", {}, CallOptions())
+streamed = stream(slowly())
+first = None
+for each in streamed:
+    first = first or time.monotonic()
+    print(each.payload)
+print(first < moments[0], streamed.outcome().success, asked[-1][2]["stream"])
+print(stream([event("failed", refusal("handler_error", "terminal", retry=False))]).outcome().type)
+answers[:] = [(403, JSON, body(refusal("scope_insufficient", "redelegation_then_retry", retry=False)))]
+print(client._stream("search_flights", {}, CallOptions()).outcome().type)
+for parts in ([progress(1)], [b"data: {"], [b"data: []\\n\\n"], [b"data: " + b"[" * 100000 + b"\\n\\n"], [event("completed", {})], [b"\\xff\\n"]):
+    try: stream(parts).outcome()
+    except TransportError: print("TransportError")`
+    expect(run(code).split('\n')).toEqual([
+      "{'n': 1}",
+      "{'n': 2}",
+      'True True True',
+      'handler_error',
+      'scope_insufficient',
+      ...Array.from({ length: 6 }, () => 'TransportError'),
+    ])
+  })
+
+  it('raises nothing but TransportError, whatever a hostile server answers', () => {
+    const code = `${FAKE}
+client = Client(client._base_url if hasattr(client, "_base_url") else f"http://127.0.0.1:{server.server_port}", "key", retries=0, timeout=1.0)
+deep = b"[" * 200000
+bad = [
+    (200, JSON, [b""]), (200, JSON, [b"{"]), (200, JSON, [b"null"]), (200, JSON, [b"[]"]), (200, JSON, [deep]), (200, JSON, [b'{"success": true}']),
+    (500, JSON, [b"<html>"]), (403, JSON, body({"failure": "no"})), (403, JSON, body({"failure": {"type": "x"}})),
+    (403, JSON, body({"failure": {"type": "x", "detail": 1, "resolution": {}}})), (403, JSON, body({"failure": {"type": "x", "detail": "d", "resolution": {"action": [], "recovery_class": {}}}})),
+    (200, {"Content-Type": "application/json", "Content-Length": "100"}, [b"{"]), (302, {"Location": "http://127.0.0.1:1/"}, []), (200, JSON, [b'\\xff\\xfe']),
+]
+for answer in bad:
+    for ask in (lambda: client.book_flight({"quote_id": "q", "passengers": 1}), client.permissions, lambda: client.manifest(["k"]), lambda: client.delegate(["a"])):
+        answers[:] = [answer]
+        try: ask()
+        except TransportError as error: assert "key" not in str(error).replace("publishes no key", "").replace("pinned key", ""), error
+print("nothing else")
+def endless():
+    while True: yield b" " * 65536
+answers[:] = [(200, JSON, endless())]
+import resource
+try: client.permissions()
+except TransportError: print("bounded", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 400_000)`
+    expect(run(code).split('\n')).toEqual(['nothing else', 'bounded True'])
+  })
+})
+
+describe('the package for Python', () => {
+  it('is what Python 3.10 reads, and takes nothing from later ones', () => {
+    const code = `
+import ast, pathlib
+LATER = {"tomllib", "ExceptionGroup", "BaseExceptionGroup", "TaskGroup", "StrEnum", "Self", "Never", "assert_never", "assert_type", "reveal_type", "LiteralString", "Unpack", "TypeVarTuple", "override", "batched", "UTC", "file_digest", "add_note", "Required", "NotRequired", "dataclass_transform", "timeout_at", "removeprefixes", "chdir"}
+for file in sorted((pathlib.Path(${JSON.stringify(join(folder, 'dist/python'))}) / "travel_client").glob("*.py")):
+    tree = ast.parse(file.read_text(), feature_version=(3, 10))
+    guarded = {inner for node in ast.walk(tree) if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" for inner in ast.walk(node)}
+    imported = {alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)) and node not in guarded for alias in node.names}
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert not any(isinstance(node, (ast.Match, getattr(ast, "TryStar", ast.Match))) for node in ast.walk(tree)), file
+    print(file.name, sorted((imported | used) & LATER))`
+    expect(
+      run(code)
+        .split('\n')
+        .map((line) => line.split(' ')[1]),
+    ).toEqual(['[]', '[]', '[]', '[]'])
+  })
+
+  it('is without a finding of pyright, strictly', () => {
+    const config = join(root, 'pyrightconfig.json')
+    const strict = { include: ['travel/dist/python'], typeCheckingMode: 'strict', pythonVersion: '3.10', reportMissingModuleSource: false } // prettier-ignore
+    writeFileSync(config, JSON.stringify(strict))
+    const command = [resolve('node_modules/pyright/index.js'), '-p', config]
+    const { NODE_OPTIONS: _, ...own } = process.env
+    const { stdout, status } = spawnSync(process.execPath, command, { env: own, encoding: 'utf8' })
+    expect([status, stdout.trim().split('\n').at(-1)]).toEqual([0, '0 errors, 0 warnings, 0 informations'])
   })
 })
 

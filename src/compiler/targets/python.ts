@@ -43,8 +43,32 @@ const CORE = [
   'Resolution', 'Stream', 'Success', 'TransportError',
 ] // prettier-ignore
 
+const TYPING = [
+  'TYPE_CHECKING',
+  'Any',
+  'Dict',
+  'List',
+  'Literal',
+  'Optional',
+  'TypeAlias',
+  'TypedDict',
+  'Union',
+  'cast',
+]
+
 function moduleText(plan: Plan): string {
   const { writer, text } = newWriter()
+  printExports(writer, plan)
+  plan.sharedTypes.forEach((type) => printNamedType(writer, type))
+  plan.capabilities.forEach((capability) => printTypes(writer, capability))
+  printClient(writer, plan)
+  return headText(plan, text()) + text()
+}
+
+/** What stands above a module: the names that it uses, and no others. */
+function headText(plan: Plan, module: string): string {
+  const { writer, text } = newWriter()
+  const uses = (name: string) => new RegExp(`\\b${name}\\b`, 'u').test(module)
   for (const line of plan.headerFor()) writer.writeLine(`# ${line}`)
   writer.writeLine(
     pythonString(`The typed client of ${plan.serviceId}. Failures are values; only transport errors are raised.`),
@@ -52,20 +76,17 @@ function moduleText(plan: Plan): string {
   writer.writeLine('')
   writer.writeLine('from __future__ import annotations')
   writer.writeLine('')
-  const alias = namedIn(plan).some(({ properties }) => properties === undefined) ? 'TypeAlias, ' : ''
-  writer.writeLine(
-    `from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, ${alias}TypedDict, Union, cast`,
-  )
+  const optional = uses('NotRequired')
+  const typing = TYPING.filter((name) => uses(name) || (name === 'TYPE_CHECKING' && optional))
+  writer.writeLine(`from typing import ${typing.join(', ')}`)
   writer.writeLine('')
   writer.writeLine(`from ._core import ${CORE.join(', ')}`)
   writer.writeLine('')
-  writer.writeLine('if TYPE_CHECKING:')
-  writer.indent(() => writer.writeLine('from typing_extensions import NotRequired'))
-  writer.writeLine('')
-  printExports(writer, plan)
-  plan.sharedTypes.forEach((type) => printNamedType(writer, type))
-  plan.capabilities.forEach((capability) => printTypes(writer, capability))
-  printClient(writer, plan)
+  if (optional) {
+    writer.writeLine('if TYPE_CHECKING:')
+    writer.indent(() => writer.writeLine('from typing_extensions import NotRequired'))
+    writer.writeLine('')
+  }
   return text()
 }
 
