@@ -27,7 +27,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/limit-of-a-run.ts'],
     setupFiles: ['test/limits-of-processes.ts'],
-    exclude: ['test/races/**', 'test/runtimes/**', 'test/surfaces/**', 'test/console/browser/**'],
+    exclude: ['test/races/**', 'test/runtimes/**', 'test/surfaces/**', 'test/operate/**', 'test/console/browser/**'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

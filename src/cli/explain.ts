@@ -6,13 +6,15 @@ import { asJson } from './as-json.js'
 import { CliError } from './cli-error.js'
 import { packageRoot } from './package-root.js'
 
-/** `svc explain`: the page of a rule, offline. */
+/** `svc explain`: the page of a rule, or what a field does, offline. */
 export function registerExplain(program: Command): void {
   program
     .command('explain')
-    .summary('explain a rule')
-    .description('Print what a rule requires and why, with a bad and a good example. Works offline.')
-    .argument('<rule>', 'a code such as SVC2205, or a name such as scope-empty-on-read')
+    .summary('explain a rule or a field')
+    .description(
+      'Print what a rule requires and why, with a bad and a good example; or what a field of the manifest means, and does at run time. Works offline.',
+    )
+    .argument('<name>', 'a rule: SVC2205 or scope-empty-on-read; a field: requires_principal or resolution.mode')
     .option('--json', 'print the rule as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (code: string, options: { readonly json?: boolean }) => {
@@ -24,20 +26,21 @@ async function explanation(wanted: string, isData: boolean): Promise<string> {
   const { RULES } = await import('../compiler/rules/index.js')
   const { ruleFacts, rulePage, RULES_VERSION } = await import('../compiler/report/rule-page.js')
   const rule = RULES.find(({ code, slug }) => code === wanted.toUpperCase() || slug === wanted.toLowerCase())
-  if (rule === undefined)
+  if (rule === undefined) {
+    const { fieldExplanation, fieldNames } = await import('./explain/field.js')
+    const field = isData ? undefined : await fieldExplanation(wanted)
+    if (field !== undefined) return field
     throw new CliError(
-      await unknownRule(
-        wanted,
-        RULES.flatMap(({ code, slug }) => [code, slug]),
-      ),
+      await unknownRule(wanted, [...RULES.flatMap(({ code, slug }) => [code, slug]), ...(await fieldNames())]),
     )
+  }
   const examples = examplesOf(rule.slug)
   return isData ? asJson({ version: RULES_VERSION, ...ruleFacts(rule), ...examples }) : rulePage(rule, examples)
 }
 
 async function unknownRule(wanted: string, names: readonly string[]): Promise<string> {
   const { nearest, question } = await import('../compiler/nearest.js')
-  return `There is no rule \`${wanted}\`.${question(nearest(wanted, names))} \`svc rules\` lists them.`
+  return `There is no rule and no field \`${wanted}\`.${question(nearest(wanted, names))} \`svc rules\` lists them.`
 }
 
 function examplesOf(slug: string): RuleExamples {
@@ -50,6 +53,8 @@ Examples:
   svc explain SVC2205              the page of a code that svc validate reported
   svc explain scope-empty-on-read  the same rule by its name
   svc explain SVC2205 --json       the same as JSON
+  svc explain requires_principal   what a field means, and does at run time
+  svc explain resolution.mode      a field of one block
 
-Exit codes: 0 printed, 2 no such rule, 3 internal error.
+Exit codes: 0 printed, 2 no such rule or field, 3 internal error.
 `

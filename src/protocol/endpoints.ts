@@ -47,6 +47,7 @@ export const ENDPOINTS = {
   operator_resume:  { method: 'POST', path: '/-/capabilities/{name}/resume',       credential: 'bootstrap', role: 'operator' },
   operator_approvals: { method: 'GET', path: '/-/approval_requests',               credential: 'bootstrap', role: 'operator' },
   auditor_trail:    { method: 'POST', path: '/-/audit',                            credential: 'bootstrap', role: 'auditor' },
+  metrics:          { method: 'GET',  path: '/-/metrics',                          credential: 'bootstrap', role: 'metrics' },
   live:             { method: 'GET',  path: '/-/live',                             credential: 'none' },
   ready:            { method: 'GET',  path: '/-/ready',                            credential: 'none', key: 'health' },
 } as const satisfies { readonly [operation: string]: EndpointRow }

@@ -26,6 +26,10 @@ import { assertStartable } from './lifecycle/start-up.js'
 import { retentionsOf } from './lifecycle/retention.js'
 import type { Storage } from './storage/contract.js'
 import { readPauses } from './operate/pausing.js'
+import { serviceMetrics, type ServiceMetrics } from './telemetry/service-metrics.js'
+import { businessFailuresOf } from '../protocol/business-failures.js'
+import { FAILURES } from '../protocol/failures.js'
+import type { Manifest } from '../protocol/manifest.js'
 import { jsonLog } from './telemetry/log.js'
 import type { Service, ServiceOptions } from './service.js'
 
@@ -47,8 +51,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const apiKeys = apiKeyHolder(options.apiKeys ?? [], clock)
   const providers = (options.oidc ?? []).map((provider) => identityProvider(provider, clock, limits))
   const capabilities = new Map(Object.entries(manifest.capabilities))
-  const recorder = startRecorder({ storage, seal: sealFor(retentionsOf(capabilities)) })
-  const record = recorder.record
+  const metrics = options.metrics === false ? undefined : serviceMetrics(capabilities, failureKnower(manifest))
+  const recorder = startRecorder({ storage, onCommit: metrics?.committed, seal: sealFor(retentionsOf(capabilities)) })
+  const record = metrics === undefined ? recorder.record : counting(recorder.record, metrics)
   const state = freshState(storage, clock)
   const service: Service = {
     id: manifest.service_identity.id,
@@ -83,6 +88,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     bodies: bodiesInFlight(limits),
     audits: new Map(),
     log,
+    metrics,
     now: clock,
     ...state,
     counters: counterWatch({ capabilities, manifest, storage, record, log, now: clock, alarms: state.alarms }),
@@ -131,6 +137,22 @@ const freshState = (
   lifecycle: { draining: false },
   lease: { wasHeld: false, heldSince: 0 },
 })
+
+const counting =
+  (record: Service['record'], metrics: ServiceMetrics): Service['record'] =>
+  async (settlement) => {
+    const sealed = await record(settlement)
+    if (sealed !== undefined) metrics.recorded(settlement.draft)
+    return sealed
+  }
+
+/** Types of the interface and declared ones are labels; a handler may make up others. */
+function failureKnower(manifest: Manifest): (type: string) => boolean {
+  const declared = new Set(
+    Object.values(manifest.capabilities).flatMap((each) => businessFailuresOf(each).map(({ type }) => type)),
+  )
+  return (type) => Object.hasOwn(FAILURES, type) || declared.has(type)
+}
 
 /** The key ring, which may be replaced while the service runs. */
 function keyHolder(first: KeyRing, held: (ring: KeyRing) => KeyRing): Service['keys'] {

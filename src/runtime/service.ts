@@ -14,6 +14,7 @@ import type { Documents, PublishedManifest } from './keys/published-documents.js
 import type { Ids } from './storage/ids.js'
 import type { RuntimeLimits } from './limits.js'
 import type { BodiesInFlight } from './http/bodies-in-flight.js'
+import type { ServiceMetrics } from './telemetry/service-metrics.js'
 import type { LocalRates } from './rates/local-rates.js'
 import type { Rates } from './rates/rates.js'
 import type { RefusalCounter } from './errors/refusal-counter.js'
@@ -52,6 +53,8 @@ export interface ServiceOptions {
    * noticed.
    */
   readonly checkpointMemory?: CheckpointMemory
+  /** Whether `GET /-/metrics` answers credentials of the role `metrics`; true unless given. */
+  readonly metrics?: boolean
   /**
    * A folder that this process may write, for that memory; the directory of the keys by default, which may be
    * read-only.
@@ -99,6 +102,8 @@ export interface Service {
   /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
+  /** Undefined where metrics are switched off. */
+  readonly metrics: ServiceMetrics | undefined
   /** Capabilities that an operator has paused, as they were read last. */
   readonly paused: Set<string>
   readonly counters: {

@@ -98,7 +98,7 @@ describe('svc build', () => {
     }
   })
 
-  it('drafts the handler of a new capability once, and says what to add', async () => {
+  it('drafts the handler of a new capability once, and adds it to the list', async () => {
     addCapability('second_one')
     await build(folder, plain)
     expect(read('src/handlers/second_one.ts')).toBe(`import type { SecondOneHandler } from '../../generated/handlers.js'
@@ -109,10 +109,11 @@ export const secondOne: SecondOneHandler = async (): Promise<SecondOneOutput> =>
   throw new Error('second_one is not written yet.')
 }
 `)
-    expect(said).toContain("Add to src/handlers/index.ts:\n       export { secondOne } from './second_one.js'")
-    write('src/handlers/second_one.ts', '// mine')
+    expect(said).toContain('src/handlers/index.ts hands second_one over')
+    expect(read('src/handlers/index.ts')).toContain("export { secondOne } from './second_one.js'\n")
+    write('src/handlers/second_one.ts', '// mine\nexport const secondOne = () => ({})\n')
     await build(folder, plain)
-    expect(read('src/handlers/second_one.ts')).toBe('// mine')
+    expect(read('src/handlers/second_one.ts')).toMatch(/^\/\/ mine\n/u)
   })
 
   it('names a handler that has no capability, and leaves it', async () => {

@@ -157,6 +157,8 @@ describe('svc lsp, as a process, with the client of the protocol', () => {
     expect(value).toContain('**SVC0211 wrong-case**: `READ` is spelt `read` here.')
     expect(value).toContain('One of `read`, `write`, `transactional`, `irreversible`.')
     expect(await editor.connection.sendRequest(HoverRequest.type, at(0, 0))).toBe(null)
+    const ofKey = await editor.connection.sendRequest(HoverRequest.type, at(8, 6))
+    expect((ofKey!.contents as MarkupContent).value).toContain('At run time: ')
   })
 
   it('completes fields that are not there yet', async () => {

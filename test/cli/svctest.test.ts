@@ -9,6 +9,7 @@ import { junitOfRun, textOfRun } from '../../src/cli/svctest/report.js'
 import { runCase, type Result } from '../../src/cli/svctest/run-case.js'
 import { test } from '../../src/cli/svctest/run.js'
 import { serviceOver } from '../../src/cli/svctest/service.js'
+import { orderManifest } from '../values/compiled.js'
 
 const TRAVEL = readFileSync('examples/travel/svc.yaml', 'utf8')
 const GUIDE = readFileSync('docs/guides/policy-tests.md', 'utf8').split(/^.*<<'CASES'\n|^CASES\n/mu)[1]!
@@ -53,6 +54,15 @@ describe('svc test', () => {
     const weaker = TRAVEL.replaceAll(from, to)
     expect(weaker).not.toBe(TRAVEL)
     expect(failing(await run(GUIDE, weaker)).map(([first]) => first)).toContain(name)
+  })
+
+  it('looks inside structured values', async () => {
+    const schema = { type: 'object', properties: { count: { type: 'integer', minimum: 1 } }, required: ['count'] }
+    const cases = (count: number, expected: string): string =>
+      `tests: [{ name: a, as: 'human:ana', token: { scope: [shop.order] }, call: place_order, parameters: { order: { count: ${count} } }, expect: ${expected} }]`
+    const manifest = orderManifest(schema)
+    expect(failing(await run(cases(0, '{ decision: denied, failure: invalid_parameters }'), manifest))).toEqual([])
+    expect(failing(await run(cases(1, '{ decision: allowed }'), manifest))).toEqual([])
   })
 
   it('runs 100 cases in less than a second of the guide’s own', async () => {

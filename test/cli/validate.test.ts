@@ -384,11 +384,21 @@ describe('svc explain, rules, schema, fmt', () => {
     })
   })
 
+  it('explains a field of the manifest, of one block where several have it', async () => {
+    const { stdout } = await svc('explain', 'requires_principal')
+    expect(stdout).toContain('# capabilities.<name>.requires_principal')
+    expect(stdout).toContain('Any other is `non_delegable_action`')
+    expect((await svc('explain', 'resolution.mode')).stdout).toContain('| `actor_policy` | From the actor policy only.')
+    expect((await svc('explain', 'capabilities.x.inputs.y.resolution.mode')).stdout).toContain('SVC2402')
+    expect((await svc('explain', 'type')).stdout).toContain('  svc explain side-effect.type\n')
+    expect((await svc('explain', 'requires_pricipal')).stderr).toContain('Did you mean `requires_principal`?')
+  })
+
   it('suggests the rule that was meant', async () => {
     expect(await svc('explain', 'SVC24O3')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'svc: There is no rule `SVC24O3`. Did you mean `SVC2403`? `svc rules` lists them.\n',
+      stderr: 'svc: There is no rule and no field `SVC24O3`. Did you mean `SVC2403`? `svc rules` lists them.\n',
     })
   })
 

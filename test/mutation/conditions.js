@@ -10,7 +10,7 @@ import { isScalar, parseDocument, visit as visitYaml } from 'yaml'
  */
 
 /** What only the types demand, and what no case shows yet. The number may fall, never rise. */
-const MOST_UNNOTICED = 250
+const MOST_UNNOTICED = 218
 
 const RULES = resolve('dist/compiler/rules')
 const NOW = Date.parse('2026-11-21T00:00:00Z')

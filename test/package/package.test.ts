@@ -29,7 +29,7 @@ const nameOf = (path: string): string => path.replace(/^.*node_modules\//u, '')
 
 /** What the package may contain, and nothing else. */
 const ALLOWED = [
-  /^(?:package\.json|README\.md|LICENSE)$/u,
+  /^(?:package\.json|README\.md|LICENSE|llms\.txt)$/u,
   /^bin\/svc\.cjs$/u,
   /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_NOTICES\.txt)$/u,
   /^dist\/(?:protocol|crypto|client|adapters|runtime|console)\/[a-z0-9/-]+\.(?:js|d\.ts)$/u,
@@ -37,6 +37,7 @@ const ALLOWED = [
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
   /^dist\/bundle\/cli\/[\w-]+\.cjs$/u,
   /^dist\/bundle\/compiler\/[\w-]+\.js$/u,
+  /^docs\/(?:guides|interface|reference(?:\/manifest|\/rules)?)\/[\w-]+\.md$/u,
   /^examples\/verify\/verify\.py$/u,
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
   /^templates\/(?:common|imported|minimal|travel)\/[\w./-]+\.tmpl$/u,

@@ -219,6 +219,18 @@ describe('a cumulative budget', () => {
     expect(await storage.ledger.spent(token_id)).toBe(300_00n)
   })
 
+  it('is not spent by a cost that nobody could check, and the trail says so, so that its counter is not taken for one set back', async () => {
+    const report = (_: object, { cost }: HandlerContext) => (cost.report({ currency: 'EUR', amount: 5 }), {})
+    const { root, invoke, trail, service, storage } = await startFixture({ capabilities, handlers: { free: report } })
+    const { token, token_id } = await root(EUR(1000, 'cumulative'))
+    expect((await invoke('free', token)).body['cost_actual']).toEqual({ currency: 'EUR', amount: 5 })
+    expect((await trail(token))[0]).toMatchObject({ cost_actual: { amount: 5 }, cost_exceeded: true })
+    expect([await storage.ledger.spent(token_id), await service.counters.compare()]).toEqual([0n, 0])
+    const each = await root(EUR(1000))
+    await invoke('free', each.token)
+    expect((await trail(each.token))[0]).not.toHaveProperty('cost_exceeded')
+  })
+
   it('gives back what the store held when it failed while it said so', async () => {
     const { root, invoke, storage } = await start()
     const { token, token_id } = await root(EUR(1000, 'cumulative'))

@@ -570,6 +570,17 @@ describe('a composed capability', () => {
       expect(await storage.ledger.spent(again.token_id)).toBe(70_00n)
     }) // prettier-ignore
 
+    it('keeps all that it held when nobody knows what a step has done', async () => {
+      const { root, invoke, storage } = await start({
+        capabilities: { search: { ...search, ...cost(10) }, book: { ...book, ...cost(50) } },
+        handlers: { book: () => { throw new Error('no') } },
+      })
+      const { token, token_id } = await root({ budget: { currency: 'EUR', max_amount: 100, mode: 'cumulative' } })
+      const { failure } = (await invoke('trip', token, oslo)).body
+      expect([failure?.['type'], failure?.['step']?.['failure_type']]).toEqual(['composition_child_failed', 'outcome_unknown'])
+      expect(await storage.ledger.spent(token_id)).toBe(60_00n)
+    }) // prettier-ignore
+
     it('that is continued pays out of what its earlier steps have left', async () => {
       const quoted = capability({
         inputs: [input('offer')], output: output('id'), requires_binding: [{ type: 'quote', field: 'offer' }], side_effect: { type: 'write' },

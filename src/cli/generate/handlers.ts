@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { appendFile, lstat, readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import type { HandlerPlace } from '../../compiler/emit.js'
@@ -16,6 +16,34 @@ export async function handlerNotes(root: string, places: readonly HandlerPlace[]
     ...places.filter(({ identifier }) => !exported.has(identifier)).map(missingNote),
     ...files.filter((file) => isHandlerFile(file) && !handled.has(file)).map((file) => strayNote(file, places)),
   ]
+}
+
+/**
+ * Adds the line that hands a handler over, for each draft that was just created; nothing else of the list is touched.
+ * Gives the capabilities whose line was added.
+ */
+export async function handOver(
+  root: string,
+  places: readonly HandlerPlace[],
+  created: readonly string[],
+): Promise<readonly string[]> {
+  const drafts = places.filter(({ path }) => created.includes(path))
+  if (drafts.length === 0 || created.includes(LIST) || !(await isOwnFile(join(root, LIST)))) return []
+  const list = await readFile(join(root, LIST), 'utf8').catch(() => '')
+  const exported = await exportsOf(list, drafts)
+  const missing = drafts.filter(({ identifier }) => !exported.has(identifier))
+  if (missing.length > 0) await appendFile(join(root, LIST), linesFor(list, missing))
+  return missing.map(({ capability }) => capability)
+}
+
+/** A link may lead out of the project: what it leads to is left as it is. */
+const isOwnFile = async (path: string): Promise<boolean> => (await lstat(path)).isFile()
+
+/** In the style of the list: its line ends, its semicolons. */
+function linesFor(list: string, places: readonly HandlerPlace[]): string {
+  const end = `${/;\s*$/u.test(list) ? ';' : ''}${list.includes('\r\n') ? '\r\n' : '\n'}`
+  const start = list === '' || list.endsWith('\n') ? '' : end.replace(';', '')
+  return start + places.map(({ exportLine }) => exportLine + end).join('')
 }
 
 const missingNote = ({ capability, exportLine }: HandlerPlace): string =>

@@ -10,7 +10,7 @@ import { buildSettings, inFolders, type BuildSettings } from '../config/build-se
 import { planWrites, type Destination } from '../files.js'
 import { buildAsJson } from './as-json.js'
 import { generatorName } from './generator-name.js'
-import { handlerNotes } from './handlers.js'
+import { handlerNotes, handOver } from './handlers.js'
 import { checkedManifest, emitted, type CheckedProject } from './inputs.js'
 import { digest, LOCK, readLock, type Lock } from './lock.js'
 import { NO_MEMORY, type BuildMemory } from './memory.js'
@@ -91,6 +91,7 @@ async function write(
       `changed${ours.removed > 0 ? `, ${ours.removed} removed` : ''}`,
   )
   if (created.length > 0) say(createdNote(created))
+  for (const name of await handOver(root, handlers, created)) say(`src/handlers/index.ts hands ${name} over`)
   const notes = await handlerNotes(root, handlers)
   if (notes.length > 0) say(notes.map((note) => `note: ${note}`).join('\n'))
   const published = files.filter((file) => !isOwned(file))

@@ -1,17 +1,21 @@
 import { generateRingKey } from '../../crypto/keys/key-ring.js'
 import { approverScope } from '../../protocol/identifiers.js'
 import { durationMs } from '../../protocol/durations.js'
-import type { Json, JsonObject, Manifest } from '../../protocol/manifest.js'
+import { fitsSchema } from '../../compiler/rules/facts/schemas/fits-schema.js'
+import type { Input, Json, JsonObject, Manifest } from '../../protocol/manifest.js'
 import { isPrincipal } from '../../protocol/principals.js'
+import { narrowed, schemaOf, schemasOf } from '../../protocol/value-schema.js'
 import { KEY_ROLES } from '../../protocol/words.js'
 import {
   createService,
   fetchHandler,
   inputValue,
   outputFields,
+  structured,
   type ExternalBinding,
   type Handler,
   type ServiceDefinition,
+  type Validate,
 } from '../../runtime/index.js'
 import { openSqlite } from '../../runtime/storage/sqlite/index.js'
 import type { TestCase } from './case.js'
@@ -72,13 +76,22 @@ export const credentialOf = (principal: string): string => Buffer.from(principal
 
 const quiet = (): void => undefined
 
+/** A build makes code of schemas; a case is judged by the same rules without it. */
+function validatorOf(input: Input, manifest: Manifest): Validate {
+  const ofType = inputValue(input.type, input.allowed_values)
+  const schema = schemaOf(input)
+  if (schema === undefined) return ofType
+  const whole = narrowed(schema, input.type)
+  return structured(ofType, (value) => fitsSchema(value as Json, whole, schemasOf(manifest)))
+}
+
 const definitionOf = (manifest: Manifest): ServiceDefinition => ({
   manifest,
   validators: Object.fromEntries(
     Object.entries(manifest.capabilities).map(([name, { inputs, output }]) => [
       name,
       {
-        input: Object.fromEntries(inputs.map((each) => [each.name, inputValue(each.type, each.allowed_values)])),
+        input: Object.fromEntries(inputs.map((each) => [each.name, validatorOf(each, manifest)])),
         output: outputFields(Object.fromEntries(output.fields.map((field) => [field.name, 'any']))),
       },
     ]),

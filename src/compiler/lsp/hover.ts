@@ -1,14 +1,15 @@
 import type { Diagnostic } from '../diagnostics.js'
 import type { YamlNode } from '../parse/tree.js'
 import { ruleOf } from '../rules/index.js'
-import type { Field } from '../shape/field.js'
+import { fieldText } from '../report/fields/texts.js'
+import type { Field, Shape } from '../shape/field.js'
 import { formatOf } from '../shape/formats.js'
 import { tokenAt } from './locate.js'
 
 /** What an editor shows at an offset: the findings there with their rules, and what the field is for. Markdown. */
 export function hoverAt(roots: readonly YamlNode[], offset: number, found: readonly Diagnostic[]): string | undefined {
   const token = tokenAt(roots, offset)
-  const field = token?.field === undefined ? undefined : describe(token.path.at(-1) ?? '', token.field)
+  const field = token?.field === undefined ? undefined : describe(token.path.at(-1) ?? '', token.field, token.shape)
   const parts = [...found.map(explained), ...(field === undefined ? [] : [field])]
   return parts.length === 0 ? undefined : parts.join('\n\n---\n\n')
 }
@@ -18,7 +19,7 @@ function explained({ code, slug, message }: Diagnostic): string {
   return `**${code} ${slug}**: ${message}\n\n${[description, why].filter(Boolean).join(' ')}`
 }
 
-function describe(name: string, field: Field): string | undefined {
+function describe(name: string, field: Field, shape: Shape | undefined): string | undefined {
   if (field.about === undefined) return undefined
   const needed = field.required ? ' (required)' : ''
   const choices = field.kind === 'word' ? `\n\nOne of ${field.words.map((word) => `\`${word}\``).join(', ')}.` : ''
@@ -29,5 +30,13 @@ function describe(name: string, field: Field): string | undefined {
       ? ''
       : '\n\nFor ' +
         `example ${examples.map((each) => `\`${typeof each === 'string' ? each : JSON.stringify(each)}\``).join(', ')}.`
-  return `**${name}**${needed}: ${field.about}${choices}${shown}`
+  return `**${name}**${needed}: ${field.about}${atRunTime(name, shape)}${choices}${shown}`
+}
+
+/** What the reference says, too. */
+function atRunTime(name: string, shape: Shape | undefined): string {
+  const text = shape === undefined ? undefined : fieldText(shape.title, name)
+  if (text === undefined) return ''
+  const otherwise = text.default === undefined ? '' : ` Default: ${text.default}.`
+  return `\n\nAt run time: ${text.atRunTime}${otherwise}`
 }

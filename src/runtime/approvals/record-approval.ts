@@ -20,8 +20,9 @@ interface Actor {
 }
 
 /** Puts what happened to an approval request on the trail of its requester (decisions, section 10). */
-export const recordApproval = (service: Service, entry_type: EntryType, request: ApprovalRequest, actor: Actor) =>
-  service.record({
+export function recordApproval(service: Service, entry_type: EntryType, request: ApprovalRequest, actor: Actor) {
+  service.metrics?.decided(request.capability, entry_type, service.now() - Date.parse(request.created_at))
+  return service.record({
     draft: {
       ...EMPTY_ENTRY,
       entry_type,
@@ -41,6 +42,7 @@ export const recordApproval = (service: Service, entry_type: EntryType, request:
       ...(actor.credential && { credential: actor.credential }),
     },
   })
+}
 
 /** What was asked for and decided: by digests, and the preview as far as its members may be kept. */
 function factsOf(service: Service, type: EntryType, request: ApprovalRequest, actor: Actor): ApprovalFacts {

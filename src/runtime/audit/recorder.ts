@@ -5,6 +5,8 @@ import { sealEntry } from './seal.js'
 export interface RecorderOptions {
   readonly storage: Storage
   readonly seal?: Seal
+  /** Told of each commit: how many entries, and how long it took in ms. */
+  readonly onCommit?: ((entries: number, ms: number) => void) | undefined
 }
 
 export interface Recorder {
@@ -25,7 +27,7 @@ interface Waiting {
 }
 
 /** Group commit: all settlements that arrive while one commit is under way share the next. */
-export function startRecorder({ storage, seal = sealEntry }: RecorderOptions): Recorder {
+export function startRecorder({ storage, seal = sealEntry, onCommit }: RecorderOptions): Recorder {
   let waiting: Waiting[] = []
   let asked = false
   const underWay = new Set<Promise<void>>()
@@ -38,8 +40,10 @@ export function startRecorder({ storage, seal = sealEntry }: RecorderOptions): R
       asked = false
       return taken
     }
+    const began = onCommit === undefined ? 0 : performance.now()
     try {
       const sealed = await storage.audit.append(() => take().map(({ settlement }) => settlement), seal)
+      onCommit?.(sealed.length, performance.now() - began)
       taken?.forEach(({ resolve }, index) => resolve(sealed[index]))
     } catch (error) {
       for (const { reject } of taken ?? take()) reject(error)

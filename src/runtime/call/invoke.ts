@@ -27,10 +27,13 @@ export interface Ending extends SealedEnvelope {
 
 /** One invocation, from its beginning to its answer (section 4.6): the only place that decides how it ends. */
 export async function invoke(service: Service, invocation: Invocation): Promise<Ending> {
+  const began = service.metrics === undefined ? 0 : performance.now()
   const ended = await run(service, invocation)
   if ('replayed' in ended) return ended
   const answer = answerOf(service, ended)
   const unrecorded = await record(service, ended, answer)
+  const { failure } = unrecorded ?? (ended.outcome.ok ? { failure: undefined } : ended.outcome)
+  service.metrics?.invoked(invocation.name, failure?.type, performance.now() - began)
   if (ended.reserved.lease !== undefined) await releaseLease(service, invocation.id, ended.reserved.lease)
   return unrecorded === undefined ? answer : answerOf(service, { ...ended, outcome: unrecorded })
 }

@@ -36,6 +36,8 @@ export type EndpointAnswer =
     }
   | { readonly document: Document }
   | { readonly note: string }
+  /** Prometheus' text format. */
+  | { readonly metrics: string }
   | { readonly events: ReadableStream<Uint8Array> }
 
 export type Endpoint = (service: Service, call: Call) => Promise<EndpointAnswer>

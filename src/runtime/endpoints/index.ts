@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.js'
 import { graph } from './graph.js'
 import { live, ready } from './health.js'
 import { invokeEndpoint } from './invoke.js'
+import { metricsEndpoint } from './metrics.js'
 import { auditor_trail } from './auditor.js'
 import { operator_approvals, operator_block_lift, operator_blocks, operator_pause, operator_paused, operator_resume, operator_revoke, operator_tokens } from './operators.js' // prettier-ignore
 import { permissions } from './permissions.js'
@@ -19,5 +20,5 @@ export const endpoints = {
   discovery, jwks, manifest: manifestEndpoint, tools: toolsEndpoint, openapi: openapiEndpoint, tokens, revoke: revokeEndpoint, permissions, invoke: invokeEndpoint, approval_list, approval_read, approval_deny, approval_withdraw,
   approval_grants, approval_grant_revoke, audit,  checkpoints, checkpoint, graph, live, ready,
   operator_tokens, operator_revoke, operator_blocks, operator_block_lift, operator_paused, operator_pause, operator_resume, operator_approvals,
-  auditor_trail,
+  auditor_trail, metrics: metricsEndpoint,
 } satisfies { readonly [operation in Operation]: Endpoint } // prettier-ignore

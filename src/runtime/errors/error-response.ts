@@ -46,11 +46,12 @@ export function errorResponseOf(
 const LOGGED_OF_A_KIND = 5
 
 function logRefusal(
-  { refusalCounter, log }: Service,
+  { refusalCounter, log, metrics }: Service,
   operation: string,
   failure_type: string,
   { caller, client }: Parameters<typeof errorResponseOf>[2],
 ): void {
+  metrics?.refused(operation, failure_type)
   const times = refusalCounter.count(operation, failure_type)
   if (failure_type === 'internal_error' || times > LOGGED_OF_A_KIND) return
   const { principal, tokenId: token_id } = caller

@@ -7,6 +7,8 @@ const JSON_CONTENT = [...ALWAYS, 'content-type', 'application/json'] as const
 const UNCACHED = [...ALWAYS, 'cache-control', 'no-store'] as const
 const PRIVATE = [...JSON_CONTENT, 'cache-control', 'no-store'] as const
 
+const METRICS_CONTENT = 'text/plain; version=0.0.4; charset=utf-8'
+
 /** What comes with each 401 (RFC 9110, section 15.5.2). */
 export const CHALLENGE = ['www-authenticate', 'Bearer'] as const
 
@@ -16,6 +18,8 @@ export function httpResponseOf(answer: EndpointAnswer, request: HttpRequest): Ht
   if ('document' in answer) return documentResponse(answer.document, request)
   if ('note' in answer)
     return { status: 200, headers: [...UNCACHED, 'content-type', 'text/plain; charset=utf-8'], body: answer.note }
+  if ('metrics' in answer)
+    return { status: 200, headers: [...UNCACHED, 'content-type', METRICS_CONTENT], body: answer.metrics }
   if ('events' in answer)
     return { status: 200, headers: [...UNCACHED, 'content-type', 'text/event-stream'], body: answer.events }
   const { status, value, maxAge } = answer

@@ -29,6 +29,7 @@ const result = (text: string): RpcAnswer => ({ line: (id) => resultLine(id, text
 
 function rpcAnswerOf(answer: EndpointAnswer): RpcAnswer {
   if ('events' in answer) return answer
+  if ('metrics' in answer) return result(JSON.stringify(answer.metrics))
   if ('note' in answer) return result(JSON.stringify(answer.note))
   if ('document' in answer) return result(documentText(answer.document))
   if ('value' in answer) return result(JSON.stringify(answer.value))

@@ -165,6 +165,15 @@ describe('stdio', () => {
     expect(error).toMatchObject({ code: -32000, data: { type: 'sold_out', stream_summary: { events_emitted: 0 } } })
   })
 
+  it.each([[{ bearer: 'ana-key', user: 'ana' }], [{ bearer: 'ana-key', scheme: 'Bearer' }], [['ana-key']]])(
+    'refuses the credential %j: nothing in auth is passed over',
+    async (auth) => {
+      const { error } = await (await session()).ask('svc.tokens.issue', { auth, scope: ['travel.search'] })
+      expect(error).toMatchObject({ code: -32602, data: { type: 'invalid_parameters' } })
+      expect(JSON.stringify(error)).not.toContain('ana-key')
+    },
+  )
+
   it('remembers answers under an idempotency key', async () => {
     const opened = await session()
     const params = { auth: { bearer: await rootToken(opened) }, capability: 'search', parameters: { city: 'Oslo' }, idempotency_key: 'k' } // prettier-ignore

@@ -204,5 +204,6 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   Tools: object({ service_id: text, tools: listOf({ type: 'object' }) }),
   OpenApi: object({ openapi: text, info: { type: 'object' }, paths: { type: 'object' } }),
   Graph: object({ capability: text, requires: listOf({}), refresh_via: texts, verify_via: texts, composed_of: texts, used_by: texts }),
+  Metrics: text,
   Health: object({ status: text, storage: { type: 'boolean' }, keys: { type: 'boolean' }, alarms: texts }, ['status']),
 }

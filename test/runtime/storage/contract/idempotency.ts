@@ -46,6 +46,19 @@ export const idempotencyContract = (subject: Subject): void => {
       })
     })
 
+    it('takes the answer of the invocation that claimed it, and of no other', async () => {
+      const { storage } = subject()
+      const key = freshKey()
+      const expiresAt = (await storage.now()) + 60_000
+      await storage.idempotency.start(key, 'd1', freshInvocation(), expiresAt)
+      const other = freshInvocation()
+      await startRecorder({ storage }).record({
+        draft: draft({ invocation_id: other }),
+        answer: { key, invocationId: other, status: 200, body: '{}' },
+      })
+      expect(await storage.idempotency.start(key, 'd1', freshInvocation(), expiresAt)).toEqual({ state: 'in_progress' })
+    })
+
     it('refuses the same key with another digest, and keeps keys of others apart', async () => {
       const { storage } = subject()
       const key = freshKey()

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ManifestBlock } from '../../compiler/report/fields/blocks.js'
+import { packageRoot } from '../package-root.js'
+
+/** What a field of the manifest does, as its reference page says it; undefined where there is no such field. */
+export async function fieldExplanation(wanted: string): Promise<string | undefined> {
+  const { blocksOf } = await import('../../compiler/report/fields/blocks.js')
+  const { fieldSection } = await import('../../compiler/report/fields/field-page.js')
+  const { ruleOf } = await import('../../compiler/rules/index.js')
+  const { block, field } = partsOf(wanted)
+  const blocks = blocksOf().filter(({ shape, slug }) => Object.hasOwn(shape.fields, field) && isMeant(block, slug))
+  if (blocks.length === 0) return undefined
+  const rules = rulesOfFields()
+  const sections = blocks.map(({ shape, path, slug }) => {
+    const section = fieldSection(shape, field, (title, name) => (rules[`${title}.${name}`] ?? []).map(ruleOf))
+    const place = path === '' ? field : `${path}.${field}`
+    return `# ${place}\n\n${section.replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, '$1')}\n\ndocs/reference/manifest/${slug}.md\n`
+  })
+  return blocks.length <= MOST_SHOWN ? sections.join('\n') : choiceOf(field, blocks)
+}
+
+/** More of them are a list to choose from. */
+const MOST_SHOWN = 3
+
+const choiceOf = (field: string, blocks: readonly ManifestBlock[]): string =>
+  [`\`${field}\` is a field of several blocks. Name one:`, '', ...blocks.map(({ slug }) => `  svc explain ${slug}.${field}`), ''].join('\n') // prettier-ignore
+
+/** `resolution.mode` is `mode` of the block `resolution`; `capabilities.x.inputs.y.resolution.mode`, too. */
+function partsOf(wanted: string): { readonly block: string | undefined; readonly field: string } {
+  const parts = wanted.split('.')
+  return { block: parts.at(-2), field: parts.at(-1) ?? '' }
+}
+
+const isMeant = (block: string | undefined, slug: string): boolean =>
+  block === undefined || slug === block.replaceAll('_', '-') || slug === block.replaceAll('_', '-').replace(/s$/u, '')
+
+const rulesOfFields = (): { readonly [field: string]: readonly string[] } =>
+  JSON.parse(readFileSync(join(packageRoot(), 'schemas', 'field-rules.json'), 'utf8')) as {
+    readonly [field: string]: readonly string[]
+  }
+
+/** The names of all fields, for a hint. */
+export async function fieldNames(): Promise<readonly string[]> {
+  const { blocksOf } = await import('../../compiler/report/fields/blocks.js')
+  return [...new Set(blocksOf().flatMap(({ shape }) => Object.keys(shape.fields)))]
+}

@@ -1,0 +1,111 @@
+import type { BlockTexts } from './field-text.js'
+
+const COMPARED =
+  'The condition holds where the value compares so; the approval is needed where all conditions of the list hold.'
+
+/** What the fields of approvals and of compositions do. */
+export const APPROVAL_TEXTS: BlockTexts = {
+  approval: {
+    required: {
+      atRunTime: 'Decides which calls need a grant.',
+      words: {
+        always: 'Each call.',
+        handler: 'Those for which the handler calls `context.approvalRequired()`, before it has an effect.',
+      },
+    },
+    grant_policy: 'Bounds what an approver may grant; more is refused.',
+  },
+  'approval requirement': {
+    when: 'The call needs a grant where all conditions hold; an input that is not there counts as a condition that holds.',
+  },
+  'approval condition': {
+    input: 'The value is compared as the handler would get it: resolved and defaulted.',
+    cost: 'The checked cost is compared; a cost that is not known needs the approval.',
+    equals: COMPARED,
+    not_equals: COMPARED,
+    in: COMPARED,
+    above: COMPARED,
+    at_least: COMPARED,
+    below: COMPARED,
+    at_most: COMPARED,
+  },
+  'condition on cost': { above: COMPARED, at_least: COMPARED },
+  'grant policy': {
+    allowed_grant_types: {
+      atRunTime: 'An approver may choose among these.',
+      words: {
+        one_time: 'One call, with the very parameters that were approved.',
+        session_bound:
+          'Up to `max_uses` calls of the same session, root principal and capability, with the parameters that were approved. It is no standing permission: it ends with `expires_in_seconds`.',
+      },
+    },
+    default_grant_type: {
+      atRunTime: 'What the grant is where the approver does not choose.',
+      words: { one_time: 'As above.', session_bound: 'As above.' },
+    },
+    expires_in_seconds: 'A grant that is older is `approval_grant_invalid`.',
+    max_uses: 'A grant that was used so often is `approval_grant_invalid`. Replicas share the count.',
+  },
+  composition: {
+    authority_boundary: 'Nothing else can be chosen: steps run in this service, under the caller’s own token.',
+    steps: 'Run one after the other. A token must satisfy each of them before the first begins.',
+    input_mapping:
+      'Values are taken from the parent’s inputs and from what earlier steps returned; a step checks them like those of a caller.',
+    output_mapping: 'The result is made of these; null where no step gave a value.',
+    failure_policy: {
+      atRunTime: 'Decides what the caller reads when a step does not succeed.',
+      words: { propagate: 'The failure of the step.', fail_parent: 'A failure of the whole, without the step’s own.' },
+    },
+    empty_result_policy: {
+      atRunTime:
+        'Decides what the caller reads when the step with `empty_result_source` finds nothing; later steps do not run.',
+      default: 'the caller reads `composition_empty_result`',
+      words: {
+        return_success_no_results: 'Success, with `empty_result_output`.',
+        clarify: '`clarification_required`.',
+        deny: '`composition_empty_result`.',
+      },
+    },
+    empty_result_output: 'The result in that case.',
+    audit_policy: 'What the trail keeps of steps.',
+  },
+  step: {
+    id: 'In paths, and in the failure where a step fails.',
+    capability: 'Called as if the caller had called it: scope, binding, approval and budget are judged for it.',
+    empty_result_source: {
+      atRunTime: 'Whether an empty result of this step ends the composition as `empty_result_policy` says.',
+      default: '`false`',
+    },
+    empty_result_path: 'Which field of the result counts as empty: an empty list, an empty object, null.',
+  },
+  'failure policy': {
+    child_clarification: {
+      atRunTime: 'Judged when a step asks back.',
+      default: '`propagate`',
+      words: { propagate: 'The caller reads the question.', fail_parent: 'A failure of the whole.' },
+    },
+    child_denial: {
+      atRunTime: 'Judged when a step is refused.',
+      default: '`propagate`',
+      words: { propagate: 'The caller reads the refusal.', fail_parent: 'A failure of the whole.' },
+    },
+    child_approval_required: {
+      atRunTime: 'Judged when a step needs an approval.',
+      default: '`propagate`',
+      words: {
+        propagate: 'The caller reads `approval_required`, and goes on with the grant.',
+        fail_parent: 'A failure of the whole.',
+      },
+    },
+    child_error: {
+      atRunTime: 'Judged when a step fails otherwise.',
+      default: '`fail_parent`',
+      words: { propagate: 'The caller reads the failure of the step.', fail_parent: 'A failure of the whole.' },
+    },
+  },
+  'audit policy': {
+    record_child_invocations:
+      'Whether a step that only reads leaves an entry of its own; one with an effect always does.',
+    parent_task_lineage: 'Whether steps carry the `task_id`, the reference and the upstream service of the call.',
+  },
+}

@@ -1,0 +1,150 @@
+import type { BlockTexts } from './field-text.js'
+
+const ADVISORY = 'Nothing is enforced: agents and people read it in the manifest, in permissions and in the reference.'
+
+/** What the fields of a capability do. */
+export const CAPABILITY_TEXTS: BlockTexts = {
+  capability: {
+    description:
+      'The description of the tool, of the client’s method and of the operation in OpenAPI. Agents choose by it.',
+    contract_version: 'Published; each audit entry names it. `svc diff` tells which part must grow for a change.',
+    kind: {
+      atRunTime: 'Decides who does the work.',
+      default: '`atomic`',
+      words: {
+        atomic: 'A handler that you write.',
+        composed: 'The runtime, which calls other capabilities as steps under the caller’s own token.',
+      },
+    },
+    side_effect:
+      'Decides whether a call leaves a durable note before it begins, what an interruption means, and which clients may retry.',
+    minimum_scope:
+      'A token that lacks one of these is refused with `scope_insufficient`, before anything else is looked at. An empty list lets every token in.',
+    inputs: 'A parameter that is not listed is refused with `invalid_parameters`.',
+    output: 'What a handler returns is checked against it; members that are not declared are dropped.',
+    cost: 'Budgets, approvals by cost and the audit trail go by it. Without it a call costs nothing.',
+    requires: ADVISORY,
+    composition: 'The steps of a `composed` capability.',
+    business_effects: ADVISORY,
+    requires_binding:
+      'A call without a binding is `binding_missing`, one with an old or foreign one `binding_stale`. The price of a call can come from it.',
+    control_requirements: 'A token that does not fulfil them is refused with `control_requirement_unsatisfied`.',
+    requires_principal: {
+      atRunTime:
+        'Only a root token whose subject is its own root principal, and of one of these classes, may call. Any other is `non_delegable_action`: an agent cannot do it on behalf of somebody.',
+      default: 'any principal',
+      words: {
+        human: 'A person, `human:ana`.',
+        agent: 'An agent, `agent:planner`.',
+        service: 'Another service, `service:billing`.',
+        oidc: 'Whoever an identity provider names, `oidc:…`.',
+      },
+    },
+    approval: 'A call that needs one is answered with `approval_required` and opens a request; with a grant it runs.',
+    response_modes: {
+      atRunTime: 'Which kinds of answers a caller may ask for; another one is `streaming_not_supported`.',
+      default: '`[unary]`',
+      words: { unary: 'One answer at the end.', streaming: 'Progress as events, then the answer.' },
+    },
+    observability: 'What the audit entry of a call keeps. Each call is recorded, whatever is written here.',
+    refresh_via: 'Named in `binding_stale` and `binding_missing` as what to call next.',
+    verify_via: 'Named in `outcome_unknown` as what to call to find out what happened.',
+    cross_service: ADVISORY,
+  },
+  output: {
+    type: 'A name for people and documents.',
+    fields:
+      'A handler must return each of them, or the call ends as `internal_error` - as `outcome_unknown`, where it may have had an effect.',
+  },
+  'output field': {
+    name: 'A member of the result, and of the type in handler and client.',
+    type: {
+      atRunTime:
+        'What the handler returns must be of this type. Null is taken only where the list says `null`, or the type is `any`.',
+      default: '`any`',
+    },
+    description: 'In the comment of the type, in OpenAPI and in the tool.',
+    'x-schema': 'What is inside is checked when the handler returns; a value that does not fit is not handed out.',
+  },
+  'side effect': {
+    type: {
+      atRunTime: 'Decides what the runtime does around the handler.',
+      words: {
+        read: 'No note before the call. An interruption is `internal_error`, and clients try again by themselves.',
+        write: 'A durable note comes first. An interruption is `outcome_unknown`: nobody says that it did not happen.',
+        transactional:
+          'As `write`, and `rollback_window` and `compensation` say how long it can be undone and by what.',
+        irreversible: 'As `write`; clients and models are told that nothing undoes it.',
+      },
+    },
+    rollback_window: ADVISORY,
+    compensation: ADVISORY,
+  },
+  cost: {
+    certainty: {
+      atRunTime: 'Decides which amount is checked against budgets before the handler runs.',
+      words: {
+        fixed: '`amount`, to the cent.',
+        estimated:
+          'The price of the binding that the call names; without a binding, no budget can be enforced and a token with one is refused (`budget_not_enforceable`).',
+        dynamic:
+          '`upper_bound`, or the input that `x-amount-input` names. What the handler reports afterwards is what is charged.',
+      },
+    },
+    financial: 'Without it a call costs no money, and no budget is touched.',
+    compute: ADVISORY,
+    determined_by: ADVISORY,
+  },
+  'financial cost': {
+    currency: 'A token whose budget is in another currency is refused with `budget_currency_mismatch`.',
+    amount: 'Checked, held and charged, where certainty is `fixed`.',
+    upper_bound:
+      'Checked and held, where certainty is `dynamic`; a handler that reports more is recorded with what it reports.',
+    range_min: ADVISORY,
+    range_max: ADVISORY,
+    typical: ADVISORY,
+    'x-amount-input':
+      'The value of this input is what budgets, approvals and the trail go by; above `upper_bound` the call is `invalid_parameters`.',
+  },
+  'compute cost': { expected_duration: ADVISORY },
+  prerequisite: { capability: ADVISORY, reason: ADVISORY },
+  'binding requirement': {
+    type: 'The binding must be of this type.',
+    field: 'The input whose value is the id of the binding. The handler finds the binding in `context.bound.<field>`.',
+    source_capability: 'Only a binding that this capability has issued is taken, and failures name it as what to call.',
+    max_age: { atRunTime: 'An older binding is `binding_stale`.', default: 'any age' },
+  },
+  'control requirement': {
+    type: {
+      atRunTime: 'Judged before any parameter is; permissions show it as a reason.',
+      words: {
+        cost_ceiling: 'The token must have a budget.',
+        stronger_delegation_required: 'The token must be bound to this very capability (`capability` in its request).',
+      },
+    },
+    enforcement: {
+      atRunTime: 'Nothing else can be chosen.',
+      default: '`reject`',
+      words: { reject: 'The call is refused.' },
+    },
+  },
+  'business effects': { produces: ADVISORY, does_not_produce: ADVISORY },
+  observability: {
+    logged: {
+      atRunTime:
+        'Each call leaves an audit entry, whatever is written here; where false, it keeps no value of `fields_logged`.',
+      default: '`true`',
+    },
+    retention: {
+      atRunTime:
+        'After it the running service erases the content of an entry; its digest stays, and with it the proof.',
+      default: 'kept',
+    },
+    fields_logged: {
+      atRunTime: 'The values of these inputs stand in the audit entry, of others only the digest.',
+      default: 'none',
+    },
+  },
+  'cross-service hints': { handoff_to: ADVISORY, refresh_via: ADVISORY, verify_via: ADVISORY, followup_via: ADVISORY },
+  'service capability reference': { service: ADVISORY, capability: ADVISORY },
+}

@@ -1,0 +1,13 @@
+/** What a field does at run time, for the reference, for hover and for `svc explain`. */
+export interface FieldText {
+  readonly atRunTime: string
+  /** What holds where the author writes nothing. */
+  readonly default?: string
+  /** Each word that the field takes -> what the caller sees, or what the service does. */
+  readonly words?: { readonly [word: string]: string }
+}
+
+/** Block -> field -> what it does. */
+export interface BlockTexts {
+  readonly [block: string]: { readonly [field: string]: FieldText | string }
+}

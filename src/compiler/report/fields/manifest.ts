@@ -1,0 +1,107 @@
+import type { BlockTexts } from './field-text.js'
+
+/** What the fields of a service as a whole do. */
+export const MANIFEST_TEXTS: BlockTexts = {
+  manifest: {
+    manifest_metadata: 'Published with the manifest. A client refuses a version that is newer than it knows.',
+    service_identity: 'Names the service in discovery, in tokens (`iss`) and in every audit entry.',
+    trust: 'Decides what a service signs; discovery and the manifest say it.',
+    metadata_disclosure:
+      'Decides how much a failure says to which class of callers. Which class reads what is not published.',
+    limits: 'Each token is issued within these bounds; a request beyond them is refused. Not published.',
+    approvals: 'Decides who may approve and for how long. Not published.',
+    include: 'Nothing: `svc validate` and `svc build` read the files as if their capabilities stood here.',
+    'x-schemas': 'Checked where an input or an output field refers to them; published with the manifest.',
+    capabilities:
+      'Each is an address, `POST /svc/invoke/<name>`, a method of the client and a tool of a model. Whatever is not declared here cannot be called.',
+  },
+  'manifest metadata': {
+    version:
+      'The service says in discovery that it speaks this version; features that are newer are findings of `svc validate`.',
+    sha256: 'Replaced when the manifest is published. Clients compare it with what they have read.',
+    issued_at: 'Replaced when the manifest is published.',
+    expires_at: 'Replaced when the manifest is published; a client reads the manifest again after it.',
+  },
+  'service identity': {
+    id: 'It is the issuer and the audience of tokens: a token of another service is refused.',
+    name: 'The title of OpenAPI and of the reference.',
+    description: 'The first paragraph of OpenAPI and of the reference.',
+    jwks_uri: 'The keys are at `/.well-known/jwks.json`, whatever is written here.',
+    issuer_mode: { atRunTime: 'Nothing else can be chosen.', words: { self: 'The service issues its own tokens.' } },
+  },
+  trust: {
+    level: {
+      atRunTime: 'Decides what a consumer can verify; a service does not start without the keys that the level needs.',
+      words: {
+        declarative: 'Nothing is signed: a consumer believes the address.',
+        signed:
+          'The manifest is served with a signature (`/svc/manifest`, header `x-svc-signature`), which clients check before anything else.',
+        anchored:
+          'Besides, checkpoints over the audit trail are signed: nobody can change an entry later without being noticed.',
+      },
+    },
+    anchoring: 'Only read where the level is `anchored`.',
+  },
+  anchoring: {
+    cadence: 'A checkpoint is signed each time this has passed and entries have come; see `svc audit verify`.',
+  },
+  'metadata disclosure': {
+    caller_class: {
+      atRunTime:
+        'The class in the caller’s token decides; a class that is not listed has the level of `default`, and without one `redacted`.',
+      default: 'without `metadata_disclosure` everything is `full`',
+      words: {
+        full: 'The whole failure, with its detail and what resolves it.',
+        reduced: 'The failure with its detail cut to 200 characters, and without who could grant more.',
+        redacted: 'The type, its fixed sentence and the action; nothing about the state of the service.',
+      },
+    },
+    failure_detail: {
+      atRunTime: 'How much failures say, in the same words.',
+      default: '`policy`',
+      words: {
+        full: 'To everybody.',
+        reduced: 'Less, to everybody.',
+        redacted: 'Least, to everybody.',
+        policy: 'By the class of the caller, as `caller_class` says.',
+      },
+    },
+  },
+  limits: {
+    max_delegation_depth: {
+      atRunTime: 'A token below one that is this deep is refused with `delegation_depth_exceeded`.',
+      default: '3',
+    },
+    default_ttl_hours: {
+      atRunTime: 'A token whose request names no `ttl_hours` lives so long, and never longer than its parent.',
+      default: '2',
+    },
+    max_ttl_hours: { atRunTime: 'A request for a longer life is refused.', default: '24' },
+    delegate_to_humans: {
+      atRunTime: 'Where false, a person’s token can be handed to agents and services only.',
+      default: '`true`',
+    },
+  },
+  approvals: {
+    approver_scope: {
+      atRunTime: 'A token with this scope may decide on every request, beside tokens with `approver:<capability>`.',
+      default: 'none: only `approver:<capability>`',
+    },
+    request_ttl: {
+      atRunTime: 'A request that nobody has decided by then is `expired`; the call has to be made again.',
+      default: '`PT24H`',
+    },
+    denial_holds: {
+      atRunTime: 'The same call of the same root principal is refused for so long, and opens no new request.',
+      default: '`PT10M`',
+    },
+    allow_agents: {
+      atRunTime: 'Where false, only a principal of class human may approve or deny.',
+      default: '`false`',
+    },
+    separation_of_duties: {
+      atRunTime: 'Where true, nobody in the requester’s chain may approve, and its root principal may not.',
+      default: '`true`',
+    },
+  },
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** `npm run test:operate`: what needs servers of Debian, which are fetched as packages and not installed. */
+export default defineConfig({
+  test: {
+    include: ['test/operate/**/*.test.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    fileParallelism: false,
+    reporters: ['default', './test/closing-line.ts'],
+  },
+})
