@@ -95,8 +95,8 @@ it('calls once, with one idempotency key, however often a server breaks off', as
   const keys = new Set<unknown>()
   let left = 3
   const { send, answers, asked } = await serving((response, message) => {
-    const { params } = message as unknown as { params: { _meta: { [name: string]: unknown } } }
-    keys.add(params._meta['svc-kit/idempotency_key'])
+    const { params } = message as unknown as { params: { [name: string]: { [name: string]: unknown } } }
+    keys.add(params['_meta']!['svc-kit/idempotency_key'])
     if (left-- > 0) return void response.destroy()
     return json(response, '{"jsonrpc":"2.0","id":7,"result":{}}')
   })
