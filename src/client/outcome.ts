@@ -44,6 +44,8 @@ interface ExtraMembers {
     readonly approval_request_id: string
     readonly requested_parameters_digest: string
     readonly grant_policy: GrantPolicy
+    /** The page where a person decides, where the service has a console. */
+    readonly approval_url?: string
     readonly preview_digest?: string
     /** What `resume` needs; the client adds it. */
     readonly pending?: PendingCall

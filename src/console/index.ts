@@ -10,6 +10,7 @@ import type { Surface } from '../runtime/surfaces/surface.js'
 import { answerConsole, isConsolePath } from './answer.js'
 import { readAssets } from './assets.js'
 import type { ConsoleOptions } from './options.js'
+import { CONSOLE_ROOT } from './setting.js'
 import { consoleProvider } from './sign-in/provider.js'
 
 export type { ConsoleOptions } from './options.js'
@@ -24,9 +25,11 @@ export const webConsole = (options: ConsoleOptions = {}): Surface => ({
       throw new StartUpError(
         'The console needs the publicUrl that people reach it by: they come back there from the provider.',
       )
+    const origin = (): string => publicUrl ?? address()
+    service.pages.approval = (id) => `${origin()}${CONSOLE_ROOT}/approvals/${id}`
     return answerConsole({
       service,
-      origin: () => publicUrl ?? address(),
+      origin,
       isPublic: publicUrl !== undefined,
       listensOnLoopback,
       development: options.development === true,

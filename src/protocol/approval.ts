@@ -52,6 +52,8 @@ export interface ApprovalRequest {
   readonly grant_id?: string
   readonly created_at: string
   readonly expires_at: string
+  /** The page where a person decides, where a console is served. */
+  readonly approval_url?: string
   /** For its approver, where one request is read. */
   readonly context?: ApprovalContext
 }

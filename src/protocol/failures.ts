@@ -131,6 +131,8 @@ export interface Failure {
   readonly retry: boolean
   readonly resolution: FailureResolution
   readonly approval_request_id?: string
+  /** For `approval_required`: the page where a person decides, where a console is served. */
+  readonly approval_url?: string
   readonly preview_digest?: string
   readonly requested_parameters_digest?: string
   readonly grant_policy?: GrantPolicy

@@ -115,6 +115,7 @@ const freshState = (
   Service,
   | 'unrecorded'
   | 'revocations'
+  | 'pages'
   | 'rates'
   | 'guesses'
   | 'refusalCounter'
@@ -127,6 +128,7 @@ const freshState = (
 > => ({
   unrecorded: [],
   revocations: { count: 0 },
+  pages: {},
   rates: sharedRates(storage.rates, clock),
   guesses: localRates(clock),
   refusalCounter: refusalCounter(),

@@ -83,6 +83,8 @@ export interface Service {
   readonly providers: readonly IdentityProvider[]
   readonly accounts: KnownAccounts
   readonly tokens: TokenCache
+  /** Pages for people, where a surface serves some: it says so when it opens. */
+  readonly pages: { approval?: (approvalRequestId: string) => string }
   /** How many revocations this process has answered: a token that was read before the last one is read again. */
   readonly revocations: { count: number }
   readonly documents: Documents

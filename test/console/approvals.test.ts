@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { API_KEYS } from '../runtime/fixture/service.js'
 import { startWorld, type World } from './world.js'
 
 const keys = { options: { development: true } }
@@ -14,6 +16,36 @@ async function asked({ fixture }: World, hotel = 'Aurora') {
 }
 
 describe('approvals by the console', () => {
+  it('have a page of their own, which the agent and the approver are told: of the address that is known, not of a header', async () => {
+    const world = await startWorld(keys)
+    const { id, call } = await asked(world)
+    const url = `${world.url}/-/console/approvals/${id}`
+    expect((await call()).body['failure']).toMatchObject({ approval_url: url })
+    const browser = world.browser()
+    await browser.byKey('bob-key')
+    expect((await browser.get(`/-/console/api/approvals/${id}`)).body['approval_url']).toBe(url)
+    const read = await browser.get(`/svc/approval_requests/${id}`, { headers: { authorization: 'Bearer bob-key' } })
+    expect(read.body['approval_url']).toBe(url)
+    const published = await startWorld({ ...keys, serving: { publicUrl: 'https://svc.example' } })
+    const other = await asked(published)
+    expect((await other.call()).body['failure']?.['approval_url']).toBe(
+      `https://svc.example/-/console/approvals/${other.id}`,
+    )
+  })
+
+  it('end with a block of the person, who does not come back in', async () => {
+    const world = await startWorld({
+      ...keys,
+      given: { apiKeys: [...API_KEYS, { ...API_KEYS[3]!, id: 'ops', principal: 'human:ops', roles: ['operator'], sha256: createHash('sha256').update('ops-key').digest('hex') }] as never }, // prettier-ignore
+    })
+    const browser = world.browser()
+    await browser.byKey('bob-key')
+    const blocked = await world.fixture.post('/-/tokens/revoke', 'ops-key', { principal: 'human:bob', reason: 'left' })
+    expect(blocked.status).toBe(200)
+    expect((await browser.get('/-/console/api/approvals')).status).toBe(401)
+    expect((await browser.byKey('bob-key'))['person']).toBeUndefined()
+  })
+
   it('are listed, read and granted as the person of the session, and the agent goes on', async () => {
     const world = await startWorld(keys)
     const { id, call } = await asked(world)

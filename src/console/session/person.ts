@@ -22,12 +22,12 @@ const hashOf = (cookie: string): string => sha256Hex(cookie)
 /** Begins a session of its own, whatever cookie came along (session fixation); gives the header that sets its cookie. */
 export async function beginSession(setting: Setting, known: Known, request: HttpRequest): Promise<readonly string[]> {
   const { sessions } = setting.service.storage
-  const { principal, credential, scopes, caller_classes } = known
+  const { principal, credential, scopes, caller_classes, roles } = known
   if (credential === undefined) throw new TypeError('A session needs the credential behind it.')
   const former = cookieIn(setting, request, 'session')
   if (former !== undefined) await sessions.end(hashOf(former))
   const cookie = randomBytes(32).toString('base64url')
-  const session = present({ hash: hashOf(cookie), principal, credential, scopes, caller_classes })
+  const session = present({ hash: hashOf(cookie), principal, credential, scopes, caller_classes, roles })
   await sessions.begin(session, LIFETIME_MS, IDLE_MS)
   setting.service.log.info('Somebody signed in to the console.', { principal })
   return setCookie(setting, 'session', cookie, LIFETIME_MS / 1000)
@@ -48,13 +48,13 @@ export async function personOf(setting: Setting, request: HttpRequest): Promise<
 
 /** An API key says itself what it may, and may be gone; what a provider said counts while the provider does. */
 function knownNow(setting: Setting, request: HttpRequest, session: LiveSession): Known | undefined {
-  const { principal, credential, scopes, caller_classes } = session
+  const { principal, credential, scopes, caller_classes, roles } = session
   if (!isAccount(credential)) {
     const key = takesKeys(setting, request) ? setting.service.apiKeys.named(credential.api_key) : undefined
     return key?.principal === principal ? key : undefined
   }
   if (setting.provider?.issuer !== credential.issuer) return undefined
-  return present({ principal, credential, scopes, caller_classes })
+  return present({ principal, credential, scopes, caller_classes, roles })
 }
 
 /** The idle time begins anew; not written for each of many requests. */

@@ -6,6 +6,7 @@ import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
 import type { StoredRequest } from '../storage/contract.js'
+import { approvalUrl } from './approval-url.js'
 import { shownToApprover } from './gated-step.js'
 
 /**
@@ -28,7 +29,7 @@ export async function approverView(service: Service, request: StoredRequest): Pr
     logged_inputs,
     earlier,
   })
-  return { ...shownToApprover(request), context }
+  return { ...shownToApprover(request), ...approvalUrl(service, request.approval_request_id), context }
 }
 
 /** The authority that the requester uses; it ends with the first token of the chain that does. */

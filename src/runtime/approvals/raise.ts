@@ -8,6 +8,7 @@ import { present } from '../json/present.js'
 import { refuse, Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
+import { approvalUrl } from './approval-url.js'
 import { credentialBehind } from '../auth/credential-bounds.js'
 import type { Token } from '../auth/token.js'
 import { StorageUnavailable, type ApprovalOpening, type StoredRequest } from '../storage/contract.js'
@@ -122,11 +123,12 @@ const requesterOf = ({ claims }: Token): Requester => ({
 })
 
 /** The failure that tells a caller what to ask an approver for. */
-export const approvalRequired = ({ manifest }: Service, request: ApprovalRequest): Failure =>
+export const approvalRequired = (service: Service, request: ApprovalRequest): Failure =>
   failure('approval_required', `The capability ${request.capability} needs an approval for these parameters.`, {
     ...present({ preview_digest: request.preview_digest }),
     approval_request_id: request.approval_request_id,
+    ...approvalUrl(service, request.approval_request_id),
     requested_parameters_digest: request.requested_parameters_digest,
     grant_policy: request.grant_policy,
-    requires: manifest.approvals.approver_scope ?? `approver:${request.capability}`,
+    requires: service.manifest.approvals.approver_scope ?? `approver:${request.capability}`,
   })

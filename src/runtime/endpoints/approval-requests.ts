@@ -7,6 +7,7 @@ import {
   requestToDecide,
   type Party,
 } from '../approvals/approver.js'
+import { approvalUrl } from '../approvals/approval-url.js'
 import { approverView } from '../approvals/approver-view.js'
 import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
 import { isOwnRequest, isRootParty } from '../approvals/own-request.js'
@@ -80,10 +81,12 @@ export const approval_read: Endpoint = async (service, call) => {
 const mayRead = async (service: Service, party: Party, request: StoredRequest): Promise<boolean> =>
   hasApproverScope(service, party, request.capability) || isOwnRequest(service, party, request)
 
-const shownTo = (service: Service, { caller }: Call, party: Party, request: StoredRequest): object =>
-  hasApproverScope(service, party, request.capability)
+const shownTo = (service: Service, { caller }: Call, party: Party, request: StoredRequest): object => ({
+  ...(hasApproverScope(service, party, request.capability)
     ? shownToApprover(request)
-    : shownToRequester(request, disclosureLevel(service.manifest, caller.class))
+    : shownToRequester(request, disclosureLevel(service.manifest, caller.class))),
+  ...approvalUrl(service, request.approval_request_id),
+})
 
 /** POST /svc/approval_requests/{id}/withdraw (decisions, section 10). */
 export const approval_withdraw: Endpoint = async (service, call) => {

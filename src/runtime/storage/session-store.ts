@@ -1,5 +1,6 @@
 import type { ProvenBy } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
+import type { Role } from '../../protocol/roles.js'
 
 /** A person who has signed in to the console. The cookie is not stored, only its hash. */
 export interface ConsoleSession {
@@ -10,6 +11,7 @@ export interface ConsoleSession {
   /** What the provider entitled to when the person signed in; of an API key, the key itself says so at each use. */
   readonly scopes?: readonly string[]
   readonly caller_classes?: readonly string[]
+  readonly roles?: readonly Role[]
 }
 
 /** A session that goes on. All in ms. */

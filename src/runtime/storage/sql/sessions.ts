@@ -31,12 +31,14 @@ export const sessionStore = (engine: Engine): SessionStore => ({
   endAll: (of) => engine.writeSingly(() => endAll(of)),
 })
 
-type Entitled = Pick<ConsoleSession, 'scopes' | 'caller_classes'>
+type Entitled = Pick<ConsoleSession, 'scopes' | 'caller_classes' | 'roles'>
 
 function* begin(session: ConsoleSession, lifetimeMs: number, idleMs: number): StoragePlan<WriteOutcome<void>> {
-  const { hash, principal, credential, scopes, caller_classes } = session
+  const { hash, principal, credential, scopes, caller_classes, roles } = session
   const key = 'api_key' in credential ? credential.api_key : null
-  const entitled = JSON.stringify({ scopes, caller_classes } satisfies { readonly [name in keyof Entitled]: unknown })
+  const entitled = JSON.stringify({ scopes, caller_classes, roles } satisfies {
+    readonly [name in keyof Entitled]: unknown
+  })
   yield* sendOnly(BEGIN, hash, principal, key, JSON.stringify(credential), entitled, idleMs, lifetimeMs)
   return keep(undefined)
 }
