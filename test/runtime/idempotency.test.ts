@@ -134,7 +134,10 @@ describe('an idempotency key', () => {
     const second = await invoke('pay', (await root()).token, body, key)
     expect([first.status, first.body['failure']?.['type']]).toEqual([400, 'invalid_parameters'])
     expect([second.body, second.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
-    expect((await invoke('pay', token, toBob, key)).body['failure']?.['type']).toBe('idempotency_conflict')
+    expect((await invoke('pay', token, toBob, key)).body['failure']).toMatchObject({
+      type: 'idempotency_conflict',
+      detail: 'This idempotency key was used with other parameters.',
+    })
     expect((await invoke('pay', token, body, { 'idempotency-key': 'k-2' })).headers.get('idempotency-replayed')).toBeNull()
     expect(effects).toEqual([])
   }) // prettier-ignore
@@ -196,6 +199,7 @@ describe('an idempotency key', () => {
     while (effects.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     const second = await invoke('pay', token, toBob, key)
     expect([second.status, second.body['failure']?.['type']]).toEqual([409, 'idempotency_in_progress'])
+    expect(second.body['failure']?.['detail']).toBe('The first call with this idempotency key has not ended yet.')
     finish({})
     expect((await first).status).toBe(200)
   })
