@@ -37,10 +37,12 @@ const ALLOWED = [
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
   /^dist\/bundle\/cli\/[\w-]+\.cjs$/u,
   /^dist\/bundle\/compiler\/[\w-]+\.js$/u,
-  /^docs\/(?:guides|interface|reference(?:\/manifest|\/rules)?)\/[\w-]+\.md$/u,
+  /^docs\/formats\.md$/u,
+  /^docs\/(?:guides|interface|reference(?:\/manifest|\/rules)?)\/[\w.-]+\.md$/u,
   /^examples\/verify\/verify\.py$/u,
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
   /^templates\/(?:common|imported|minimal|travel)\/[\w./-]+\.tmpl$/u,
+  /^templates\/deploy\/monitoring\/(?:alerts\.yml|dashboard\.json|prometheus\.yml)$/u,
   /^templates\/python\/_\w+\.py$/u,
 ]
 
@@ -79,8 +81,8 @@ it('S02 the lock file pins every package by its integrity', () => {
   expect(locked.filter(([, entry]) => !(entry.integrity ?? '').startsWith('sha512-')).map(([path]) => path)).toEqual([])
 })
 
-it('S02 the runtime rests on three packages, svc build on one more, and the sign-in of the console on another', () => {
-  expect(Object.keys(own.dependencies)).toEqual(['jose', 'libsql', 'openid-client', 'pino', 'rollup'])
+it('S02 the runtime rests on four packages, svc build on one more, and the sign-in of the console on another', () => {
+  expect(Object.keys(own.dependencies)).toEqual(['jose', 'libsql', 'openid-client', 'pino', 're2js', 'rollup'])
   expect(installed.filter(([, entry]) => entry.optional !== true && entry.peer !== true).length).toBeLessThanOrEqual(25)
 })
 
@@ -99,6 +101,10 @@ it('S04 the package holds what it may hold and nothing else', () => {
   const files = packedFiles()
   expect(files.filter((path) => !ALLOWED.some((pattern) => pattern.test(path)))).toEqual([])
   expect(files).toContain('dist/runtime/index.js')
+  const guide = readFileSync('docs/guides/verify-it-yourself.md', 'utf8')
+  const linked = [...guide.matchAll(/\]\((?!https?:)([^)#]+)/gu)].map(([, path]) => join('docs/guides', path!))
+  expect(linked.length).toBeGreaterThan(0)
+  expect(linked.filter((path) => !files.includes(path))).toEqual([])
   expect(files).toEqual(expect.arrayContaining(SCHEMA_NAMES.map((name) => `schemas/${name}.schema.json`)))
 })
 
