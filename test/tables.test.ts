@@ -165,7 +165,7 @@ describe('a page that counts', () => {
     expect(readdirSync('src').filter((room) => !page.includes(`| ${room} `))).toEqual([])
   })
 
-  /** Folders of a service. */
+  /** Folders and files of a service. */
   const ELSEWHERE = ['generated/', 'dist/', 'src/handlers/index.ts']
 
   it('every file that it names is there', () => {

@@ -37,12 +37,11 @@ const ALLOWED = [
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
   /^dist\/bundle\/cli\/[\w-]+\.cjs$/u,
   /^dist\/bundle\/compiler\/[\w-]+\.js$/u,
-  /^docs\/formats\.md$/u,
   /^docs\/(?:guides|interface|reference(?:\/manifest|\/rules)?)\/[\w.-]+\.md$/u,
   /^examples\/verify\/verify\.py$/u,
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
   /^templates\/(?:common|imported|minimal|travel)\/[\w./-]+\.tmpl$/u,
-  /^templates\/deploy\/monitoring\/(?:alerts\.yml|dashboard\.json|prometheus\.yml)$/u,
+  /^templates\/deploy\/monitoring\/\w+\.(?:yml|json)$/u,
   /^templates\/python\/_\w+\.py$/u,
 ]
 

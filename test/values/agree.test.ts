@@ -54,7 +54,10 @@ const manifestOf = (examples: readonly Example[]): string =>
 /** What types can say of a schema: which members there are and of which types. */
 const structure = (schema: ValueSchema, isPython: boolean): ValueSchema =>
   mapSchema(schema, ({ type, enum: listed, const: only, properties, required, additionalProperties, items, anyOf, oneOf, $ref }) => {
-    const more = Object.keys(properties ?? {}).length > 0 && (isPython || typeof additionalProperties === 'object') ? true : additionalProperties
+    const hasMembers = Object.keys(properties ?? {}).length > 0
+    // A dictionary type of Python says nothing of further members; an interface beside named ones says `unknown`.
+    const isOpen = isPython ? hasMembers || additionalProperties === false : hasMembers && typeof additionalProperties === 'object'
+    const more = isOpen ? true : additionalProperties
     const choices = anyOf ?? oneOf
     const types = type === undefined ? undefined : [type].flat().map((each) => (each === 'integer' ? ('number' as const) : each))
     return Object.fromEntries(

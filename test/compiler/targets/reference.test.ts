@@ -120,6 +120,28 @@ Finds \\*flights\\*.
 `)
 }) // prettier-ignore
 
+it('lists the members of structured values, each shared schema once on its way', () => {
+  const line = {
+    type: 'object',
+    properties: { sku: { type: 'string', description: 'What is bought.', maxLength: 20 }, count: { type: 'integer', minimum: 1 }, parts: { type: 'array', items: { $ref: '#/x-schemas/line' } } },
+    required: ['sku'],
+  } // prettier-ignore
+  const order = { type: 'object', properties: { lines: { type: 'array', items: { $ref: '#/x-schemas/line' } }, mode: { enum: ['air', 'sea'] } }, required: ['lines'] } // prettier-ignore
+  const manifest = manifestOf({ buy: capability({ inputs: [input('order', { type: 'object', 'x-schema': order })] }) }, { extensions: { 'x-schemas': { line } } }) // prettier-ignore
+  const [file] = reference(planService(manifest, 'svc', rememberNothing))
+  expect(file!.text).toContain(`
+| member                  | type      | required | meaning                       |
+| ----------------------- | --------- | -------- | ----------------------------- |
+| \`order.lines\`           | \`array\`   | yes      |                               |
+| \`order.lines[]\`         | \`object\`  |          |                               |
+| \`order.lines[].sku\`     | \`string\`  | yes      | What is bought. maxLength 20. |
+| \`order.lines[].count\`   | \`integer\` | no       | minimum 1.                    |
+| \`order.lines[].parts\`   | \`array\`   | no       |                               |
+| \`order.lines[].parts[]\` | \`object\`  |          |                               |
+| \`order.mode\`            |           | no       | One of "air", "sea".          |
+`)
+})
+
 /** Fields of a manifest beside its capabilities that the page does not tell: what tools fill in, what is not for callers. */
 const NOT_TOLD = [
   'manifest_metadata.sha256', 'manifest_metadata.issued_at', 'manifest_metadata.expires_at', 'service_identity.jwks_uri', 'service_identity.issuer_mode',
@@ -128,7 +150,7 @@ const NOT_TOLD = [
 const TOLD = [
   'manifest_metadata.version', 'service_identity.id', 'service_identity.name', 'service_identity.description', 'trust.level', 'trust.anchoring.cadence',
   'limits.max_delegation_depth', 'limits.default_ttl_hours', 'limits.max_ttl_hours',
-  'approvals.approver_scope', 'approvals.denial_holds', 'approvals.request_ttl', 'approvals.allow_agents', 'approvals.separation_of_duties', 'capabilities',
+  'approvals.approver_scope', 'approvals.denial_holds', 'approvals.request_ttl', 'approvals.allow_agents', 'approvals.separation_of_duties', 'capabilities', 'x-schemas',
 ] // prettier-ignore
 
 it('leaves no field of a manifest out but on purpose', () => {
@@ -147,6 +169,8 @@ const LEFT_OUT: { readonly [path: string]: string } = {
   'cost.financial.x-amount-input': 'said where the cost is dynamic',
   'control_requirements.enforcement': 'there is one only',
   'observability.logged': 'each call is',
+  'inputs.x-schema': 'said by the table of members',
+  'output.fields.x-schema': 'said by the table of members',
   kind: 'said by the steps',
   composition: 'steps are listed, what may come of them are failures; mappings are inside the service',
 }

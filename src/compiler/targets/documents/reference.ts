@@ -1,9 +1,11 @@
 import type { Capability, Input, OutputField, Resolution } from '../../../protocol/manifest.js'
 import type { CapabilityPlan, Plan } from '../../plan/plan.js'
+import { schemasOf, type ValueSchemas } from '../../../protocol/value-schema.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull } from '../../../protocol/presence.js'
 import { code, inline, table, inlineValue } from '../../print/markdown.js'
 import type { Target } from '../target.js'
 import { factsOf } from './capability-facts.js'
+import { structuredMembers } from './structured-members.js'
 import { serviceFacts } from './service-facts.js'
 import { relationGraph } from './relation-graph.js'
 
@@ -14,6 +16,8 @@ export const reference: Target = (plan) => [
 
 function linesOf(plan: Plan): readonly string[] {
   const { name, description } = plan.manifest.service_identity
+  const schemas = schemasOf(plan.manifest)
+  const shared = JSON.stringify(schemas)
   return [
     `# ${inline(name ?? plan.serviceId)}`,
     '',
@@ -25,7 +29,9 @@ function linesOf(plan: Plan): readonly string[] {
     ),
     ...relationGraph(plan),
     ...plan.capabilities.map((capability) =>
-      plan.remember(`reference ${capability.name}`, [capability], () => sectionOf(capability).join('\n')),
+      plan.remember(`reference ${capability.name}`, [capability, shared], () =>
+        sectionOf(capability, schemas).join('\n'),
+      ),
     ),
   ]
 }
@@ -42,7 +48,7 @@ const overviewOf = ({ name, declaration, financial }: CapabilityPlan): readonly 
       : 'on conditions',
 ]
 
-function sectionOf(capability: CapabilityPlan): readonly string[] {
+function sectionOf(capability: CapabilityPlan, schemas: ValueSchemas): readonly string[] {
   const { name, declaration, about, refusals, callFailures } = capability
   return [
     `## ${code(name)}`,
@@ -60,6 +66,7 @@ function sectionOf(capability: CapabilityPlan): readonly string[] {
         inline(field.description ?? ''),
       ]),
     ),
+    ...table(['member', 'type', 'required', 'meaning'], structuredMembers(declaration, schemas)),
     ...table(
       ['failure', 'status', 'meaning'],
       callFailures.map(({ type, status, description }) => [code(type), String(status), inline(description)]),
