@@ -37,6 +37,7 @@ const ALLOWED = [
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
   /^dist\/bundle\/cli\/[\w-]+\.cjs$/u,
   /^dist\/bundle\/compiler\/[\w-]+\.js$/u,
+  /^docs\/formats\.md$/u,
   /^docs\/(?:guides|interface|reference(?:\/manifest|\/rules)?)\/[\w.-]+\.md$/u,
   /^examples\/verify\/verify\.py$/u,
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
