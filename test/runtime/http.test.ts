@@ -206,4 +206,13 @@ describe('a text of 256 characters', () => {
       ])
     },
   )
+
+  it('is found on the trail by a reference that is empty', async () => {
+    const { root, invoke, call } = await startWith()
+    const { token } = await root()
+    await invoke('search', token, { parameters: {}, client_reference_id: '' })
+    await invoke('search', token, { parameters: {}, client_reference_id: 'x' })
+    const { body } = await call('POST', '/svc/audit?client_reference_id=', { bearer: token })
+    expect(body['count']).toBe(1)
+  })
 })

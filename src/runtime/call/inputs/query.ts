@@ -26,6 +26,10 @@ export function textIn(query: Query, name: string): string | undefined {
   return refuse('invalid_parameters', `The query parameter ${name} must have 1 to 256 characters.`)
 }
 
+/** A reference of the caller's own, which may be empty, as it may be at an invocation (section 4.6). */
+export const referenceIn = (query: Query, name: string): string | undefined =>
+  query.get(name) === '' ? '' : textIn(query, name)
+
 export const invocationIdIn = (query: Query, name: string): string | undefined =>
   textOf(query, name, INVOCATION_ID, 'inv- and 12 lower-case hex digits')
 
