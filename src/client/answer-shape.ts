@@ -2,12 +2,12 @@
 type Kind = 'string' | 'list' | 'object'
 
 /** Member -> what it is; with `?`, where it is there at all. */
-export type Shape = { readonly [member: string]: Kind | `${Kind}?` }
+export type AnswerShape = { readonly [member: string]: Kind | `${Kind}?` }
 
 export const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const hasShape = (value: unknown, shape: Shape): value is { readonly [name: string]: unknown } =>
+export const hasShape = (value: unknown, shape: AnswerShape): value is { readonly [name: string]: unknown } =>
   isObject(value) &&
   Object.entries(shape).every(([member, kind]) =>
     value[member] === undefined ? kind.endsWith('?') : kindOf(value[member]) === kind.replace('?', ''),

@@ -1,7 +1,7 @@
 import type { FailureType } from '../protocol/failures.js'
 import type { InvokeRequest, Lineage } from '../protocol/invocation.js'
 import type { JsonObject } from '../protocol/manifest.js'
-import { hasShape, type Shape } from './answer-shape.js'
+import { hasShape, type AnswerShape } from './answer-shape.js'
 import type { Declared, Outcome, Refused } from './outcome.js'
 import { withRetries, type Attempt, type RetryOptions } from './retry.js'
 import {
@@ -124,7 +124,7 @@ export async function envelopeOf(
   return envelope
 }
 
-const BESIDE: Shape = {
+const BESIDE: AnswerShape = {
   client_reference_id: 'string?',
   task_id: 'string?',
   parent_invocation_id: 'string?',

@@ -6,7 +6,7 @@ import { pause } from './pause.js'
 import { withRetries } from './retry.js'
 import { call } from './stream.js'
 import type { PendingCall, WaitOptions } from './pending-call.js'
-import { isSegment, TransportError, type Connection } from './transport.js'
+import { isPlaceable, TransportError, type Connection } from './transport.js'
 
 /** Seconds that the service holds a question about a decision. */
 const LONG_POLL = 20
@@ -24,7 +24,7 @@ export function withPending(
   if (outcome.success || outcome.failure.type !== 'approval_required' || !('approval_request_id' in outcome.failure))
     return outcome
   const { approval_request_id } = outcome.failure
-  if (!isSegment(approval_request_id))
+  if (!isPlaceable(approval_request_id))
     throw new TransportError('The service demands an approval, and names no approval request.')
   const { client_reference_id, task_id, parent_invocation_id, upstream_service } = options
   const lineage = Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { ENDPOINTS } from '../protocol/endpoints.js'
 import type { FailureType } from '../protocol/failures.js'
-import { hasShape, isObject, parseShallow, type Shape } from './answer-shape.js'
+import { hasShape, isObject, parseShallow, type AnswerShape } from './answer-shape.js'
 import { deadline, type Deadline } from './deadline.js'
 import type { Answer, Refused } from './outcome.js'
 import type { PendingCall } from './pending-call.js'
@@ -199,7 +199,7 @@ export async function ask<Result>(
   connection: Connection,
   path: string,
   sent: Sent,
-  shape: Shape = {},
+  shape: AnswerShape = {},
 ): Promise<Answer<Result>> {
   const response = await send(connection, path, sent)
   const body = await jsonBody(connection, response, sent.signal)
@@ -219,10 +219,10 @@ export function failureOf(response: Response, body: { readonly [name: string]: u
 export const isFailure = (value: unknown): value is Refused<FailureType> =>
   hasShape(value, { type: 'string', detail: 'string', resolution: 'object' }) && typeof value['retry'] === 'boolean'
 
-export const isSegment = (value: unknown): value is string => typeof value === 'string' && !/^\.{0,2}$/u.test(value)
+export const isPlaceable = (value: unknown): value is string => typeof value === 'string' && !/^\.{0,2}$/u.test(value)
 
 /** A path with its segment filled in; one of dots would lead to another path. */
 export function pathWith(path: string, segment: string): string {
-  if (!isSegment(segment)) throw new TypeError(`${JSON.stringify(segment)} is no name or id.`)
+  if (!isPlaceable(segment)) throw new TypeError(`${JSON.stringify(segment)} is no name or id.`)
   return path.replace(/\{\w+\}/u, () => encodeURIComponent(segment))
 }
