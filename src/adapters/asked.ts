@@ -24,10 +24,13 @@ export async function askedRequest(
   const client_reference_id = await referenceOf(options, call)
   const page = await client.audit({ client_reference_id, capability: call.tool.capability, limit: 20 })
   if (!page.success) return page
-  const entry = page.result.entries.find(({ approval_request_id }) => typeof approval_request_id === 'string')
-  return entry === undefined
-    ? { success: true, result: undefined }
-    : client.approvals.read(entry.approval_request_id as string)
+  for (const { approval_request_id } of page.result.entries) {
+    if (typeof approval_request_id !== 'string') continue
+    const request = await client.approvals.read(approval_request_id)
+    // Another agent of the same person may have used the same reference: its request is not to be seen, and not ours.
+    if (request.success || request.failure.type !== 'approval_request_not_found') return request
+  }
+  return { success: true, result: undefined }
 }
 
 /** Takes back what the tool call asked for: the request, or what is left of its grant. */

@@ -39,7 +39,8 @@ export function withPending(
     ...(unary === false && { unary }),
     parameters: parameters as JsonObject,
     approval_request_id,
-    idempotency_key: crypto.randomUUID(),
+    // The key of the call itself: whoever repeats the call under it gets its answer, and no second effect.
+    idempotency_key: options.idempotency_key ?? crypto.randomUUID(),
     ...lineage,
   }
   return { ...outcome, failure: { ...outcome.failure, pending } }

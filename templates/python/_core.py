@@ -115,7 +115,7 @@ Outcome = Union[Success[Result], Refusal[Failure]]
 class Delegated(Generic[Speaker]):
     """A narrower token was issued; `client` speaks with it."""
 
-    token: Mapping[str, Any]
+    token: Mapping[str, Any] = dataclasses.field(repr=False)
     client: Speaker
     success: Literal[True] = True
 
@@ -213,7 +213,9 @@ class Client:
         self._timeout = timeout
         self._retries = retries
         self._insecure_http = insecure_http
-        self._opener = urllib.request.build_opener(_NoRedirects())
+        # A proxy of the environment would read what is sent over plain http, the credential too; over https it is a tunnel.
+        tunnels = {scheme: proxy for scheme, proxy in urllib.request.getproxies().items() if scheme == "https"}
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler(tunnels), _NoRedirects())
 
     def delegate(
         self: Speaker,
@@ -541,7 +543,7 @@ def _outcome_of(
         return Success(envelope["result"], envelope.get("invocation_id"), envelope.get("cost_actual"), envelope.get("budget_context"))
     request_id = envelope["failure"].get("approval_request_id")
     is_open = envelope["failure"]["type"] == "approval_required" and isinstance(request_id, str)
-    pending = Pending(capability, dict(parameters), request_id, str(uuid.uuid4()), options.lineage()) if is_open else None
+    pending = Pending(capability, dict(parameters), request_id, options.idempotency_key or str(uuid.uuid4()), options.lineage()) if is_open else None
     return _refusal_of(envelope, pending)
 
 

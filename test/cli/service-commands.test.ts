@@ -87,6 +87,19 @@ describe('svc operate', () => {
     expect((await svc('ana-key', 'token', 'issue', '--scope', 'travel.search')).code).toBe(0)
   })
 
+  it('takes back a grant, which then opens nothing', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root({ subject: 'agent:planner' })
+    const { body } = await fixture.invoke('book', token, { parameters: { hotel: 'Ritz' } })
+    const id = String(body['failure']!['approval_request_id'])
+    const approved = await svc('bob-key', 'approvals', 'approve', id, '--json')
+    const grant = (JSON.parse(approved.stdout) as { readonly grant_id: string }).grant_id
+    const taken = await svc('op-key', 'operate', 'revoke-grant', grant, '--reason', 'Leaked.')
+    expect([taken.code, taken.stdout]).toEqual([0, `Taken back: ${grant}.\n`])
+    const call = await fixture.invoke('book', token, { parameters: { hotel: 'Ritz' }, approval_grant: grant })
+    expect(call.body['failure']!['type']).toBe('approval_grant_invalid')
+  })
+
   it('pauses and resumes a capability, as data where that is asked for', async () => {
     const { svc, fixture } = await start()
     const { token } = await fixture.root()

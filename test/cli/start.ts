@@ -40,6 +40,6 @@ export function svcOf(
 export function commandsOf(home: string, path: readonly string[] = []): readonly (readonly string[])[] {
   const { stdout } = svcOf(home, [...path, '--help'])
   const [, listed = ''] = stdout.split('Commands:\n')
-  const names = [...(listed.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]+)/gmu)].map(([, name]) => name!)
+  const names = [...(listed.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z][a-z-]*)/gmu)].map(([, name]) => name!)
   return names.flatMap((name) => (name === 'help' ? [] : [[...path, name], ...commandsOf(home, [...path, name])]))
 }

@@ -114,6 +114,17 @@ describe('the generated client, against a built service', () => {
     })
   })
 
+  it('has one effect under one key, however often it waits', async () => {
+    const client = await agent()
+    const options = { approval: 'wait', idempotency_key: 'one-trip' } as const
+    const quote_id = await quoteFor(client)
+    const booking = client.bookFlight({ quote_id, passengers: 1 }, options)
+    await approver().approvals.grant({ approval_request_id: await untilOne(approver()), grant_type: 'one_time' })
+    const [booked, again] = [await booking, await client.bookFlight({ quote_id, passengers: 1 }, options)]
+    expect(booked.success).toBe(true)
+    expect(again).toEqual(booked)
+  })
+
   it('is refused over budget, as a value that a switch can exhaust', async () => {
     const client = await agent(100)
     const outcome = await client.bookFlight({ quote_id: await quoteFor(client), passengers: 1 })

@@ -37,6 +37,7 @@ const ALLOWED = [
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
   /^dist\/bundle\/cli\/[\w-]+\.cjs$/u,
   /^dist\/bundle\/compiler\/[\w-]+\.js$/u,
+  /^docs\/formats\.md$/u,
   /^docs\/(?:guides|interface|reference(?:\/manifest|\/rules)?)\/[\w.-]+\.md$/u,
   /^examples\/verify\/verify\.py$/u,
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
@@ -100,6 +101,10 @@ it('S04 the package holds what it may hold and nothing else', () => {
   const files = packedFiles()
   expect(files.filter((path) => !ALLOWED.some((pattern) => pattern.test(path)))).toEqual([])
   expect(files).toContain('dist/runtime/index.js')
+  const guide = readFileSync('docs/guides/verify-it-yourself.md', 'utf8')
+  const linked = [...guide.matchAll(/\]\((?!https?:)([^)#]+)/gu)].map(([, path]) => join('docs/guides', path!))
+  expect(linked.length).toBeGreaterThan(0)
+  expect(linked.filter((path) => !files.includes(path))).toEqual([])
   expect(files).toEqual(expect.arrayContaining(SCHEMA_NAMES.map((name) => `schemas/${name}.schema.json`)))
 })
 

@@ -92,6 +92,7 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
     manifest: { approvals: { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true, ...manifest } },
     capabilities: new Map([['book', capability()], ['other', capability()]]),
     alarms: { add: (name: string) => alarms.push(name) },
+    pages: {},
     record: (settlement: Settlement) => (recorded.push(settlement), Promise.resolve(undefined)),
     storage: {
       approvals,

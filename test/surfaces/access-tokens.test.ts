@@ -130,6 +130,16 @@ describe('what an agent is given', () => {
     expect((await list(none, accessToken(none))).status).toBe(403)
   })
 
+  it('has one budget for all calls', async () => {
+    const pay = capability({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 60 } } } as never)
+    const world = await start({ capabilities: { pay } as never, handlers: { pay: () => ({}) } })
+    const agent = await legacy(world, accessToken(world))
+    const first = await agent.call('pay', {})
+    const second = await agent.call('pay', {})
+    expect(first.structuredContent).toEqual({})
+    expect(second.structuredContent!['failure']).toMatchObject({ type: 'budget_exceeded' })
+  })
+
   it('ends for good when it is revoked, and with the access token', async () => {
     const storage = await openSqlite({ file: ':memory:' })
     const world = await start({ storage, limits: { tokenCacheEntries: 0 } })

@@ -47,6 +47,8 @@ export async function startWorld(given: Given = {}, options: McpOptions = {}, po
       slow: async (_: object, { progress }: Progress) => {
         await progress({ done: 1 })
         await progress({ done: 2 })
+        // A client of MCP forgets its listener when the result comes in the same chunk.
+        await new Promise((resolve) => setTimeout(resolve, 200))
         return {}
       },
       secret: () => ({}),

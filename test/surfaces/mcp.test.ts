@@ -148,6 +148,27 @@ describe('a client of the modern era that can show a page', () => {
     expect(world.effects).toHaveLength(1)
   })
 
+  it('is shown the page of the console, where the service has one', async () => {
+    const world = await startWorld()
+    world.fixture.service.pages.approval = (id) => `https://svc.example/-/console/approvals/${id}`
+    const urls: (string | undefined)[] = []
+    const elicit = ({ url }: { readonly url?: string }) => (urls.push(url), { action: 'decline' as const })
+    const refused = failureOf(await (await modern(world, { elicit })).call('trip__book', { hotel: 'Ritz' }))
+    expect(urls).toEqual([`https://svc.example/-/console/approvals/${refused.approval_request_id}`])
+  })
+
+  it('has one effect under one key, though it waits for a decision', async () => {
+    const world = await startWorld({}, page)
+    const agent = await modern(world, {
+      elicit: ({ url }) => (void world.approve(url!.split('/').at(-1)!), { action: 'accept' }),
+    })
+    const meta = { 'svc-kit/idempotency_key': 'one-trip' }
+    const first = await agent.call('trip__book', { hotel: 'Ritz' }, meta)
+    const again = await agent.call('trip__book', { hotel: 'Ritz' }, meta)
+    expect([first.structuredContent, again.structuredContent]).toEqual([{ booked: 'Ritz' }, { booked: 'Ritz' }])
+    expect(world.effects).toHaveLength(1)
+  })
+
   it('withdraws the request when the person declines', async () => {
     const world = await startWorld({}, page)
     const agent = await modern(world, { elicit: () => ({ action: 'decline' }) })

@@ -43,7 +43,7 @@ it.each(['legacy', 'modern'] as const)('a client of the %s era signs a person in
       sub: `agent:${clientId}`,
       root_principal: 'human:ana@example.org',
       scope: PROFILE.scope,
-      constraints: { budget: PROFILE.budget },
+      constraints: { budget: { ...PROFILE.budget, mode: 'cumulative' } },
     },
     credential: { issuer: provider.issuer, subject: 'ana' },
   })

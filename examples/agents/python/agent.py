@@ -18,7 +18,7 @@ def agent(max_amount: float) -> Client:
     """A client whose token may spend so much."""
     developer = Client(BASE_URL, os.environ["SVC_DEVELOPER_KEY"])
     delegated = developer.delegate(
-        ["travel.search", "travel.book"], budget={"currency": "EUR", "max_amount": max_amount}, ttl_hours=1
+        ["travel.search", "travel.book"], subject="agent:planner", budget={"currency": "EUR", "max_amount": max_amount}, ttl_hours=1
     )
     if not isinstance(delegated, Delegated):
         raise SystemExit(f"{delegated.type}: {delegated.detail}")

@@ -17,8 +17,9 @@ export type RpcAnswer = { readonly line: Line } | { readonly events: ReadableStr
 export async function answerTo(service: Service, operation: Operation, params: JsonObject): Promise<RpcAnswer> {
   const caller = {}
   try {
+    const call = callOf(operation, params)
     if (operation === 'discovery') return result(JSON.stringify(discoveryOverStdio(service.manifest)))
-    return rpcAnswerOf(await endpoints[operation](service, { ...callOf(operation, params), caller }))
+    return rpcAnswerOf(await endpoints[operation](service, { ...call, caller }))
   } catch (error) {
     const { body, retryAfter } = errorResponseOf(service, operation, { caller }, error)
     return { line: failureLine(body, retryAfter) }

@@ -174,6 +174,14 @@ describe('stdio', () => {
     },
   )
 
+  it.each(['svc.discovery', 'svc.jwks', 'svc.checkpoints.list'])(
+    'refuses it for %s too, which needs none',
+    async (method) => {
+      const { error } = await (await session()).ask(method, { auth: { user: 'ana' } })
+      expect(error).toMatchObject({ code: -32602, data: { type: 'invalid_parameters' } })
+    },
+  )
+
   it('remembers answers under an idempotency key', async () => {
     const opened = await session()
     const params = { auth: { bearer: await rootToken(opened) }, capability: 'search', parameters: { city: 'Oslo' }, idempotency_key: 'k' } // prettier-ignore

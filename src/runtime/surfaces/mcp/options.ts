@@ -5,8 +5,8 @@ export interface McpOptions {
   /** The address that people and clients reach the service by; https unless it is a loopback address. */
   readonly publicUrl?: string
   /**
-   * The page where a person decides about an approval request, by its id. Without it, a call that needs one is answered
-   * at once.
+   * The page where a person decides about an approval request, by its id; the console's where the service has one. Without
+   * a page, a call that needs an approval is answered at once.
    */
   readonly approvalUrl?: (approvalRequestId: string) => string
   /**
@@ -19,7 +19,7 @@ export interface McpOptions {
 /** What each agent may do whose person signs in; never more than the person is entitled to. */
 export interface McpProfile {
   readonly scope: readonly string[]
-  /** For all calls with one access token of the provider. */
+  /** For all calls with one access token of the provider together, unless its mode says otherwise. */
   readonly budget?: Budget
   /** Never longer than the person is signed in; the manifest's `default_ttl_hours` unless given. */
   readonly ttlHours?: number

@@ -4,6 +4,7 @@ import { canonicalText } from '../../../crypto/json/canonical.js'
 import { sha256Hex } from '../../../crypto/json/digest.js'
 import { signDelegation } from '../../../crypto/jws/jwt.js'
 import { signerFor } from '../../../crypto/keys/key-ring.js'
+import type { Budget } from '../../../protocol/token.js'
 import { ID_PREFIX } from '../../../protocol/identifiers.js'
 import { noted, refuseUnknown } from '../../auth/bootstrap.js'
 import { issue } from '../../auth/issue.js'
@@ -61,10 +62,14 @@ async function signedInBy({ providers }: Service, bearer: string, resource: stri
 /** Of what is signed alone: the same signature may be written in several ways. A changed profile makes another token. */
 const tokenIdOf = (bearer: string, resource: string, profile: McpProfile): string => {
   const signed = bearer.slice(0, bearer.lastIndexOf('.'))
-  const { scope, budget, ttlHours } = profile
+  const { scope, ttlHours } = profile
+  const budget = budgetOf(profile)
   const text = canonicalText({ signed, resource, profile: JSON.stringify([scope, budget, ttlHours]) })
   return ID_PREFIX.token + createHash('sha256').update(text).digest('base64url')
 }
+
+/** What a person signs in for is bounded in all: a bound for each call alone would bound nothing. */
+const budgetOf = ({ budget }: McpProfile): Budget | undefined => budget && { mode: 'cumulative', ...budget }
 
 async function tokenFor(service: Service, profile: McpProfile, by: SignedIn, id: string): Promise<string> {
   const stored = await signedAnew(service, id)
@@ -92,7 +97,8 @@ function authorityOf({ manifest, now }: Service, profile: McpProfile, { identity
   const entitled = rootScopesOf(manifest, identity)
   const scope = profile.scope.filter((each) => entitled.includes(each))
   if (scope.length === 0) refuse('scope_escalation', 'This person is entitled to nothing that agents may do here.')
-  const { budget, ttlHours } = profile
+  const { ttlHours } = profile
+  const budget = budgetOf(profile)
   const request = {
     scope,
     subject: agent,

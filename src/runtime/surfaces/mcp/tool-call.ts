@@ -130,8 +130,14 @@ async function followUp(
   const failure = answer.failure as unknown as Failure | undefined
   const can = abilitiesOf(connection, ctx)
   const mine = async () => ({ tool: name, caller: await callerOf(connection, bearer) })
-  if (isOpenRequest(failure) && can.url && connection.options.approvalUrl !== undefined && state === undefined)
-    return openPage(connection, { ...(await mine()), request: failure.approval_request_id, round: 1, key: randomUUID() }, tool?.title ?? name) // prettier-ignore
+  if (isOpenRequest(failure) && can.url && state === undefined) {
+    const { approval_request_id: request } = failure
+    const page = connection.options.approvalUrl?.(request) ?? failure.approval_url
+    // Under the key of the call itself, whoever repeats it gets its answer.
+    const key = textIn(ctx, 'idempotency_key') ?? randomUUID()
+    if (page !== undefined)
+      return openPage(connection, { ...(await mine()), request, round: 1, key }, tool?.title ?? name, page)
+  }
   const form = failure?.clarification === undefined ? undefined : clarificationForm(failure.clarification.inputs)
   if (form !== undefined && can.form && state === undefined) return askFor(connection, form, await mine())
   return toolResultOf(answer)

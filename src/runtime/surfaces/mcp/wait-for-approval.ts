@@ -21,15 +21,16 @@ export const isWaiting = (state: CallState | undefined): state is Waiting => sta
 
 /** Asks the client to open the page where the decision is made. */
 export const openPage = async (
-  { options, states }: McpConnection,
+  { states }: McpConnection,
   state: Waiting,
   title: string,
+  url: string,
 ): Promise<InputRequiredResult> =>
   inputRequired({
     inputRequests: {
       approval: inputRequired.elicitUrl({
         message: `${title} needs an approval. Open the page to see what is asked for and who may decide.`,
-        url: options.approvalUrl!(state.request),
+        url,
       }),
     },
     requestState: await states.mint(state),
