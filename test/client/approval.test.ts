@@ -14,6 +14,7 @@ const asked = () =>
 const request = (status: string, more: object = {}) =>
   json(200, {
     approval_request_id: 'apr_1',
+    capability: 'pay.now',
     requested_parameters_digest: DIGEST,
     grant_policy: {},
     status,
