@@ -12,7 +12,7 @@ export async function issueToken(connection: Connection, request: TokenRequest):
   const bearer = typeof credential === 'function' ? await credential() : credential
   const parent = bearer === undefined ? undefined : delegationIn(bearer)
   const narrowed = parent === undefined ? {} : { parent_token: parent.jti, subject: parent.sub }
-  return ask(connection, PATHS.tokens, { body: { ...narrowed, ...request } })
+  return ask(connection, PATHS.tokens, { body: { ...narrowed, ...request } }, { token: 'string', token_id: 'string' })
 }
 
 interface Claims {

@@ -113,26 +113,41 @@ export interface Governance<Client> {
 const query = (filter: object | undefined) =>
   ({ ...filter }) as { readonly [name: string]: string | number | boolean | undefined }
 
+const REQUEST = { approval_request_id: 'string', capability: 'string', status: 'string' } as const
+
 export const approvalsOf = (connection: Connection): Approvals => ({
-  list: (filter) => ask(connection, PATHS.approval_list, { method: 'GET', query: query(filter) }),
-  read: (id, { wait, signal } = {}) =>
-    ask(connection, pathWith(PATHS.approval_read, id), {
-      method: 'GET',
-      query: { wait },
-      signal,
-      waitMs: (wait ?? 0) * 1000,
-    }),
-  grant: (request) => ask(connection, PATHS.approval_grants, { body: request }),
-  deny: (id, reason) =>
-    ask(connection, pathWith(PATHS.approval_deny, id), { body: reason === undefined ? {} : { reason } }),
-  withdraw: (id) => ask(connection, pathWith(PATHS.approval_withdraw, id), { body: {} }),
-  revoke: (id, reason) =>
-    ask(connection, pathWith(PATHS.approval_grant_revoke, id), { body: reason === undefined ? {} : { reason } }),
+  list: (filter) =>
+    ask(connection, PATHS.approval_list, { method: 'GET', query: query(filter) }, { approval_requests: 'list' }),
+  read: async (id, { wait, signal } = {}) =>
+    ask(
+      connection,
+      pathWith(PATHS.approval_read, id),
+      {
+        method: 'GET',
+        query: { wait },
+        signal,
+        waitMs: (wait ?? 0) * 1000,
+      },
+      REQUEST,
+    ),
+  grant: (request) => ask(connection, PATHS.approval_grants, { body: request }, { grant_id: 'string' }),
+  deny: async (id, reason) =>
+    ask(connection, pathWith(PATHS.approval_deny, id), { body: reason === undefined ? {} : { reason } }, REQUEST),
+  withdraw: async (id) => ask(connection, pathWith(PATHS.approval_withdraw, id), { body: {} }, REQUEST),
+  revoke: async (id, reason) =>
+    ask(
+      connection,
+      pathWith(PATHS.approval_grant_revoke, id),
+      { body: reason === undefined ? {} : { reason } },
+      { grant_id: 'string' },
+    ),
 })
 
 export const checkpointsOf = (connection: Connection): Checkpoints => ({
-  list: (filter) => ask(connection, PATHS.checkpoints, { method: 'GET', query: query(filter) }),
-  read: (id, filter) => ask(connection, pathWith(PATHS.checkpoint, id), { method: 'GET', query: query(filter) }),
+  list: (filter) =>
+    ask(connection, PATHS.checkpoints, { method: 'GET', query: query(filter) }, { checkpoints: 'list' }),
+  read: async (id, filter) =>
+    ask(connection, pathWith(PATHS.checkpoint, id), { method: 'GET', query: query(filter) }, { merkle_root: 'string' }),
 })
 
 export async function readDiscovery(connection: Connection): Promise<Answer<DiscoveryDocument>> {
@@ -142,10 +157,10 @@ export async function readDiscovery(connection: Connection): Promise<Answer<Disc
 }
 
 export const readPermissions = (connection: Connection): Promise<Answer<Permissions>> =>
-  ask(connection, PATHS.permissions, { body: {} })
+  ask(connection, PATHS.permissions, { body: {} }, { available: 'list', restricted: 'list', denied: 'list' })
 
 export const auditOf = (connection: Connection, filter: AuditFilter | undefined): Promise<Answer<AuditPage>> =>
-  ask(connection, PATHS.audit, { query: query(filter) })
+  ask(connection, PATHS.audit, { query: query(filter) }, { entries: 'list' })
 
 export const requestRevocation = (connection: Connection, token_id: string): Promise<Answer<RevocationResponse>> =>
-  ask(connection, PATHS.revoke, { body: { token_id } })
+  ask(connection, PATHS.revoke, { body: { token_id } }, { token_id: 'string' })

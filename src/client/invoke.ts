@@ -1,6 +1,7 @@
 import type { FailureType } from '../protocol/failures.js'
 import type { InvokeRequest, Lineage } from '../protocol/invocation.js'
 import type { JsonObject } from '../protocol/manifest.js'
+import { hasShape, type AnswerShape } from './answer-shape.js'
 import type { Declared, Outcome, Refused } from './outcome.js'
 import { withRetries, type Attempt, type RetryOptions } from './retry.js'
 import {
@@ -10,6 +11,7 @@ import {
   PATHS,
   retryAfterMs,
   send,
+  TransportError,
   unexpectedAnswer,
   type Connection,
 } from './transport.js'
@@ -70,7 +72,7 @@ export async function invokeCapability(
     )
     const wait = retryAfterMs(response.headers)
     return {
-      outcome: await envelopeOf(connection, response, signal),
+      outcome: await envelopeOf(connection, response, signal, request),
       ...(wait === undefined ? {} : { retryAfterMs: wait }),
     }
   }
@@ -108,18 +110,37 @@ export function sendInvocation(
   return send(connection, pathWith(PATHS.invoke, capability), { body, headers, signal })
 }
 
-/** The envelope of an answer; throws when there is none. */
+/** The envelope of an answer; throws when there is none, and when it is one of another call. */
 export async function envelopeOf(
   connection: Connection,
   response: Response,
   signal: AbortSignal | undefined,
+  asked: Lineage,
 ): Promise<AnyOutcome> {
   const envelope = await jsonBody(connection, response, signal)
-  if (isEnvelope(envelope)) return envelope
-  throw unexpectedAnswer(response, `${response.url} answered ${response.status} without an envelope`)
+  if (!isEnvelope(envelope))
+    throw unexpectedAnswer(response, `${response.url} answered ${response.status} without an envelope`)
+  assertSameCall(asked, envelope)
+  return envelope
 }
 
-export const isEnvelope = (body: {
-  readonly [name: string]: unknown
-}): body is AnyOutcome & { readonly [name: string]: unknown } =>
-  body['success'] === true ? 'result' in body : body['success'] === false && isFailure(body['failure'])
+const BESIDE: AnswerShape = {
+  client_reference_id: 'string?',
+  task_id: 'string?',
+  parent_invocation_id: 'string?',
+  cost_actual: 'object?',
+  budget_context: 'object?',
+}
+
+export const isEnvelope = (body: unknown): body is AnyOutcome & { readonly [name: string]: unknown } =>
+  hasShape(body, BESIDE) &&
+  (body['success'] === true
+    ? 'result' in body && hasShape(body, { invocation_id: 'string' })
+    : body['success'] === false && isFailure(body['failure']) && hasShape(body, { invocation_id: 'string?' }))
+
+/** What a caller said of a call is echoed (section 4.6): an envelope that says otherwise is one of another call. */
+export function assertSameCall(asked: Lineage, told: Lineage): void {
+  for (const name of ['client_reference_id', 'task_id', 'parent_invocation_id'] as const)
+    if (asked[name] !== undefined && told[name] !== undefined && told[name] !== asked[name])
+      throw new TransportError(`The answer is one of another call: its ${name} is not the one that was sent.`)
+}

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../protocol/manifest.js'
 import type { PublicJwk } from '../protocol/jwk.js'
+import { isObject } from './answer-shape.js'
 import { assertSupportedManifest } from './supported.js'
 import {
   bytesOf,
-  isObject,
   jsonIn,
   jsonBody,
+  leave,
   send,
   PATHS,
   TransportError,
@@ -43,8 +44,10 @@ export async function verifiedManifest(
   { pinnedKeys, issuedSince, now = Date.now }: ManifestOptions,
 ): Promise<VerifiedManifest> {
   const response = await send(connection, PATHS.manifest, { method: 'GET' })
-  if (!response.ok)
+  if (!response.ok) {
+    leave(response)
     throw new TransportError(`The manifest was answered with ${response.status}.`, { status: response.status })
+  }
   const body = await bytesOf(connection, response).catch((cause: unknown) => {
     throw cause instanceof TransportError ? cause : unexpectedAnswer(response, 'The manifest was cut off', cause)
   })

@@ -6,7 +6,7 @@ import { pause } from './pause.js'
 import { withRetries } from './retry.js'
 import { call } from './stream.js'
 import type { PendingCall, WaitOptions } from './pending-call.js'
-import type { Connection } from './transport.js'
+import { isPlaceable, TransportError, type Connection } from './transport.js'
 
 /** Seconds that the service holds a question about a decision. */
 const LONG_POLL = 20
@@ -23,6 +23,9 @@ export function withPending(
 ): AnyOutcome {
   if (outcome.success || outcome.failure.type !== 'approval_required' || !('approval_request_id' in outcome.failure))
     return outcome
+  const { approval_request_id } = outcome.failure
+  if (!isPlaceable(approval_request_id))
+    throw new TransportError('The service demands an approval, and names no approval request.')
   const { client_reference_id, task_id, parent_invocation_id, upstream_service } = options
   const lineage = Object.fromEntries(
     Object.entries({ client_reference_id, task_id, parent_invocation_id, upstream_service }).filter(
@@ -35,7 +38,7 @@ export function withPending(
     effect,
     ...(unary === false && { unary }),
     parameters: parameters as JsonObject,
-    approval_request_id: outcome.failure.approval_request_id,
+    approval_request_id,
     // The key of the call itself: whoever repeats the call under it gets its answer, and no second effect.
     idempotency_key: options.idempotency_key ?? crypto.randomUUID(),
     ...lineage,
@@ -62,6 +65,8 @@ export async function resume(
   const decided = await decision(connection, approval_request_id, signal)
   if (!decided.success) return decided
   const { grant_id, status } = decided.result
+  if (decided.result.approval_request_id !== approval_request_id || decided.result.capability !== capability)
+    throw new TransportError(`The service answered for another approval request than ${approval_request_id}.`)
   if (status !== 'approved' || grant_id === undefined) return refusedBy(decided.result, pending)
   const signalled = signal === undefined ? {} : { signal }
   return call(connection, registration, parameters, { ...lineage, ...signalled, approval_grant: grant_id })

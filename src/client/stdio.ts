@@ -124,24 +124,44 @@ function routeOf(method: string, path: string): { readonly rpc: string; readonly
 }
 
 function dispatch(waiting: Map<number, Waiting>, line: string): void {
-  const message = JSON.parse(line) as Message
+  const message = messageIn(line)
   const id = message.method === 'svc.progress' ? message.params?.['id'] : message.id
   const each = typeof id === 'number' ? waiting.get(id) : undefined
   if (each === undefined) return
   if (message.method === 'svc.progress') return each.progress(message.params ?? {})
   waiting.delete(id as number)
-  each.done(message, line)
+  try {
+    each.done(message, line)
+  } catch {
+    each.fail(new Error('the service wrote an answer that is none of the interface'))
+  }
+}
+
+/** Whose lines are no messages cannot be understood later either: everything that waits fails. */
+function messageIn(line: string): Message {
+  try {
+    const message: unknown = JSON.parse(line)
+    if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message as Message
+  } catch {
+    // Told below.
+  }
+  throw new Error('the service wrote a line that is no message of JSON-RPC')
 }
 
 /** Gives a plain response, or, once progress has come, one that streams events as over HTTP. */
 function waitingFor(resolve: (response: Response) => void, reject: (error: Error) => void, clear: () => void): Waiting {
   let events: ReadableStreamDefaultController<Uint8Array> | undefined
-  const put = (event: string, data: unknown): void =>
-    events?.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+  /** Events wait for their reader, up to a bound; whoever left is told nothing. */
+  const put = (event: string, data: unknown): void => {
+    if (events === undefined || events.desiredSize === null) return
+    if (events.desiredSize <= 0) return events.error(new Error('the service wrote more events than anybody read'))
+    events.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+  }
   return {
     progress({ id: _, ...data }) {
       if (events === undefined) {
-        const body = new ReadableStream<Uint8Array>({ start: (controller) => void (events = controller) })
+        const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => void (events = controller)
+        const body = new ReadableStream<Uint8Array>({ start }, new ByteLengthQueuingStrategy({ highWaterMark: LONGEST_LINE })) // prettier-ignore
         resolve(new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }))
       }
       put('progress', data)

@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from '../protocol/manifest.js'
+import { hasShape, parseShallow } from './answer-shape.js'
 import {
+  assertSameCall,
   continuing,
   envelopeOf,
   invokeCapability,
@@ -84,11 +86,18 @@ async function* follow(
   const body = { ...given, stream: true }
   const key = idempotency_key ?? keyFor(registration, request)
   const response = await sendInvocation(connection, registration, body, key, signal)
-  if (response.body === null || !isEvents(response)) return envelopeOf(connection, response, signal)
+  if (response.body === null || !isEvents(response)) return envelopeOf(connection, response, signal, request)
+  let invocation: string | undefined
   try {
     for await (const { event, data } of eventsIn(connection, response, response.body)) {
-      if (event === 'progress') yield data as unknown as ProgressEvent
-      else if (isEnvelope(data)) return data
+      const step = event === 'progress' && isStep(data)
+      const ended = event !== 'progress' && isEnvelope(data)
+      if (!step && !ended) continue
+      if (data.invocation_id !== (invocation ??= data.invocation_id)) throw new TransportError(OF_ANOTHER)
+      if (step) yield data
+      if (!ended) continue
+      assertSameCall(request, data)
+      return data
     }
   } catch (cause) {
     signal?.throwIfAborted()
@@ -98,14 +107,18 @@ async function* follow(
   throw new TransportError(BROKEN_OFF, { status: response.status })
 }
 
+const OF_ANOTHER = 'The stream has an event of another invocation; the trail says what became of the call.'
 const BROKEN_OFF = 'The stream ended before the call did; the trail says what became of it.'
+
+const isStep = (data: unknown): data is ProgressEvent =>
+  hasShape(data, { invocation_id: 'string', timestamp: 'string' }) && 'payload' in data
 
 const isEvents = (response: Response): boolean =>
   response.headers.get('Content-Type')?.startsWith('text/event-stream') === true
 
 interface ServerEvent {
   readonly event: string
-  readonly data: { readonly [name: string]: unknown }
+  readonly data: unknown
 }
 
 /** The events of a stream; each has one line of data, which is a JSON object (decisions, section 4). */
@@ -121,10 +134,11 @@ async function* eventsIn(
   try {
     for (;;) {
       const { done, value } = await reader.read()
-      deadlineOf(response)?.touch()
       if (done) return
       const blocks = `${held}${decoder.decode(value, { stream: true })}`.split('\n\n')
       const rest = blocks.pop() ?? ''
+      // What drips without ever ending an event has no more time than one that says nothing.
+      if (blocks.length > 0) deadlineOf(response)?.touch()
       for (const block of blocks) {
         yield* eventIn(`${begun.join('')}${block}`)
         ;[begun, length] = [[], 0]
@@ -151,6 +165,5 @@ function* eventIn(block: string): Generator<ServerEvent, void, undefined> {
       .map((line) => [line.slice(0, Math.max(0, line.indexOf(':'))), line.slice(line.indexOf(':') + 1).trim()]),
   )
   const data = fields.get('data')
-  if (data !== undefined)
-    yield { event: fields.get('event') ?? 'message', data: JSON.parse(data) as ServerEvent['data'] }
+  if (data !== undefined) yield { event: fields.get('event') ?? 'message', data: parseShallow(data) }
 }

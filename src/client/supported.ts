@@ -1,6 +1,7 @@
 /** Whether this client knows all that a document says: what it does not know, it could not obey (section 9.6). */
 import { KNOWN_DISCOVERY, KNOWN_FIELDS, type KnownFields } from './known-fields.js'
-import { isObject, TransportError } from './transport.js'
+import { isObject } from './answer-shape.js'
+import { TransportError } from './transport.js'
 
 /** The newest version of the interface that this client knows. */
 const NEWEST = '0.24.0'

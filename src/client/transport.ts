@@ -1,5 +1,6 @@
 import type { ENDPOINTS } from '../protocol/endpoints.js'
 import type { FailureType } from '../protocol/failures.js'
+import { hasShape, isObject, parseShallow, type AnswerShape } from './answer-shape.js'
 import { deadline, type Deadline } from './deadline.js'
 import type { Answer, Refused } from './outcome.js'
 import type { PendingCall } from './pending-call.js'
@@ -103,7 +104,14 @@ export async function send(connection: Connection, path: string, sent: Sent): Pr
   })
   deadlines.set(response, limit)
   if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status > 399)) return response
+  leave(response)
   throw unexpectedAnswer(response, `${url} answered with a redirect, which is not followed`)
+}
+
+/** Reads no more of an answer. */
+export function leave(response: Response): void {
+  deadlineOf(response)?.end()
+  void response.body?.cancel().catch(() => undefined)
 }
 
 /** What is at the bottom of an error: `fetch` only says that it failed. */
@@ -184,17 +192,20 @@ export async function jsonBody(
   return isObject(body) ? body : noJson()
 }
 
-export const jsonIn = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes))
+export const jsonIn = (bytes: Uint8Array): unknown => parseShallow(new TextDecoder().decode(bytes))
 
-export const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Asks an endpoint that is not an invocation. */
-export async function ask<Result>(connection: Connection, path: string, sent: Sent): Promise<Answer<Result>> {
+/** Asks an endpoint that is not an invocation; its answer has at least the given shape. */
+export async function ask<Result>(
+  connection: Connection,
+  path: string,
+  sent: Sent,
+  shape: AnswerShape = {},
+): Promise<Answer<Result>> {
   const response = await send(connection, path, sent)
   const body = await jsonBody(connection, response, sent.signal)
-  if (response.ok) return { success: true, result: body as Result }
-  return { success: false, failure: failureOf(response, body) }
+  if (!response.ok) return { success: false, failure: failureOf(response, body) }
+  if (hasShape(body, shape)) return { success: true, result: body as Result }
+  throw unexpectedAnswer(response, `${response.url} answered without ${Object.keys(shape).join(', ')}`)
 }
 
 /** The failure of an answer that is none of success. */
@@ -206,7 +217,12 @@ export function failureOf(response: Response, body: { readonly [name: string]: u
 
 /** Holds for what says its type and what to do (section 7); proxies speak of failures, too. */
 export const isFailure = (value: unknown): value is Refused<FailureType> =>
-  isObject(value) && typeof value['type'] === 'string' && isObject(value['resolution'])
+  hasShape(value, { type: 'string', detail: 'string', resolution: 'object' }) && typeof value['retry'] === 'boolean'
 
-/** A path with its segment filled in. */
-export const pathWith = (path: string, segment: string): string => path.replace(/\{\w+\}/u, encodeURIComponent(segment))
+export const isPlaceable = (value: unknown): value is string => typeof value === 'string' && !/^\.{0,2}$/u.test(value)
+
+/** A path with its segment filled in; one of dots would lead to another path. */
+export function pathWith(path: string, segment: string): string {
+  if (!isPlaceable(segment)) throw new TypeError(`${JSON.stringify(segment)} is no name or id.`)
+  return path.replace(/\{\w+\}/u, () => encodeURIComponent(segment))
+}

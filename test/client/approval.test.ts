@@ -14,6 +14,7 @@ const asked = () =>
 const request = (status: string, more: object = {}) =>
   json(200, {
     approval_request_id: 'apr_1',
+    capability: 'pay.now',
     requested_parameters_digest: DIGEST,
     grant_policy: {},
     status,
@@ -46,7 +47,11 @@ describe('a call that needs an approval', () => {
   }) // prettier-ignore
 
   it('continues as a stream what only streams', async () => {
-    const { client, seen } = clientOf([asked(), request('approved', { grant_id: 'grt_1' }), success({ paid: true })])
+    const { client, seen } = clientOf([
+      asked(),
+      request('approved', { capability: 'follow_it', grant_id: 'grt_1' }),
+      success({ paid: true }),
+    ])
     const first = await client.streaming.follow({ amount: 5 }).outcome()
     const { pending } = (first as unknown as { failure: { pending: PendingCall } }).failure
     expect(await client.resume(JSON.parse(JSON.stringify(pending)) as PendingCall)).toMatchObject({ success: true })
@@ -143,7 +148,11 @@ describe('a call that needs an approval', () => {
   })
 
   it('continues once, also where it only reads: an answer that is lost would take the grant along', async () => {
-    const { client, seen } = clientOf([asked(), request('approved', { grant_id: 'grt_1' }), success({})])
+    const { client, seen } = clientOf([
+      asked(),
+      request('approved', { capability: 'read_it', grant_id: 'grt_1' }),
+      success({}),
+    ])
     await client.read({}, { approval: 'wait' })
     expect(seen[2]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/u)
   })

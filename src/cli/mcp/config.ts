@@ -46,8 +46,11 @@ export async function config(folder: string, options: ConfigOptions): Promise<nu
     `${JSON.stringify({ ...there, [member]: { ...(there[member] as object), ...entry } }, null, 2)}\n`,
     mode,
   )
-  const credential = options.scope === undefined ? 'a delegation token' : 'a credential'
-  process.stderr.write(`${file} lets ${client} call ${name}. Put ${credential} into ${tokenFile}.\n`)
+  const next =
+    options.scope === undefined
+      ? `Put a delegation token into ${tokenFile}: svc token issue --scope … --subject agent:… --out ${tokenFile}`
+      : `Put a credential into ${tokenFile}.`
+  process.stderr.write(`${file} lets ${client} call ${name}. ${next}\n`)
   return 0
 }
 
