@@ -178,6 +178,13 @@ for make in (lambda: Client("http://flights.example", "key"), lambda: Client(f"h
     )
   })
 
+  it('goes through no proxy over plain http, and shows no token', () => {
+    const code = `${AGENT}
+os.environ["http_proxy"] = "http://127.0.0.1:1"
+print(type(Client(os.environ["SVC_URL"], delegated.token["token"]).permissions()).__name__, "token" in repr(delegated))`
+    expect(run(code)).toBe('dict False')
+  })
+
   it('resumes no call of another capability', () => {
     const code = `${AGENT}
 try: agent.resume_book_flight(Pending("refund_booking", {}, "apr_1", "key"))
