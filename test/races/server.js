@@ -108,7 +108,7 @@ const apiKey = (key, rest) => ({ id: key, sha256: createHash('sha256').update(ke
 /** SQLite whose n-th statement fails, or ends the process, before or after its work; under what else is the same as ever. */
 async function openFaulty({ file }, { at, when, how }) {
   const room = '../../dist/runtime/storage'
-  const [{ openSqlite }, { openLibsql }, { connect }, { sqliteEngine }, { storageOver }] = await Promise.all(
+  const [{ openSqlite }, { openLibsql }, { openConnection }, { sqliteEngine }, { storageOver }] = await Promise.all(
     ['sqlite/index', 'sqlite/libsql', 'sqlite/connection', 'sqlite/engine', 'sql/storage'].map(
       (name) => import(`${room}/${name}.js`),
     ),
@@ -131,7 +131,7 @@ async function openFaulty({ file }, { at, when, how }) {
       run: (values) => failing(() => statement.run(values)),
     }
   }
-  return storageOver(sqliteEngine(connect({ ...driver, prepare }, Date.now)))
+  return storageOver(sqliteEngine(openConnection({ ...driver, prepare }, Date.now)))
 }
 
 const STATEMENTS_OF_THE_START = 5
