@@ -65,7 +65,8 @@ const tooLong = ({ success, invocation_id }: AnyOutcome, length: number, most: n
   failure: failure(
     success ? 'payload_too_large' : 'internal_error',
     success
-      ? `The call succeeded, but its result of ${length} characters is longer than the ${most} that may be shown here. Do not repeat it; ask for less.`
+      ? `The call succeeded, but its result of ${length} characters is longer than the ${most} that may be shown ` +
+          'here. Do not repeat it; ask for less.'
       : `The service refused the call in ${length} characters, more than the ${most} that may be shown here.`,
   ) as object as ToolFailure,
 })

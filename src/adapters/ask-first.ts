@@ -5,14 +5,16 @@ import { callForModel } from './call-tool.js'
 import type { ToolCall, Toolbox } from './options.js'
 import { referenceKeyOf } from './reference.js'
 
-/** Outcomes of hooks whose calls are not executed yet. A lost one is no loss: the service gives it again under its key. */
+/**
+ * Outcomes of hooks whose calls are not executed yet. A lost one is no loss: the service gives it again under its key.
+ */
 export type Kept = Map<string, AnyOutcome>
 
 const MOST_KEPT = 256
 
 /**
- * The id of the request for which the framework is to pause, or undefined. A capability that needs an approval for some calls alone
- * shows which by being called; where it was none, the outcome is kept for `takeOrCall`.
+ * The id of the request for which the framework is to pause, or undefined. A capability that needs an approval for some
+ * calls alone shows which by being called; where it was none, the outcome is kept for `takeOrCall`.
  */
 export async function askFirst(toolbox: Toolbox, kept: Kept, call: ToolCall): Promise<string | undefined> {
   if (!mayPause(toolbox, call)) return undefined

@@ -15,7 +15,9 @@ export class ToolsUnavailable extends Error {
   }
 }
 
-/** The tools that the client's token may call, and no others: those that the permissions of section 4.5 call available. */
+/**
+ * The tools that the client's token may call, and no others: those that the permissions of section 4.5 call available.
+ */
 export async function availableTools(client: ToolClient, tools: readonly Tool[]): Promise<readonly Tool[]> {
   const answer = await client.permissions()
   if (!answer.success) {

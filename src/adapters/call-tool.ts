@@ -5,8 +5,8 @@ import type { ToolCall, Toolbox } from './options.js'
 import { referenceKeyOf, referenceOf } from './reference.js'
 
 /**
- * Makes the governed call of a tool call. Under the same call id and inputs it has one effect and one answer, so that what a framework
- * repeats when it resumes a run is the same call. Throws nothing but the reason of its own signal.
+ * Makes the governed call of a tool call. Under the same call id and inputs it has one effect and one answer, so that
+ * what a framework repeats when it resumes a run is the same call. Throws nothing but the reason of its own signal.
  */
 export async function callForModel({ client, options }: Toolbox, call: ToolCall): Promise<AnyOutcome> {
   const { tool, input, callId, signal } = call

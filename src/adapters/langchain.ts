@@ -1,4 +1,6 @@
-/** Tools for LangChain and LangGraph: `createAgent({ model, tools: await serviceTools(client, tools), checkpointer })`. */
+/**
+ * Tools for LangChain and LangGraph: `createAgent({ model, tools: await serviceTools(client, tools), checkpointer })`.
+ */
 import { ToolMessage } from '@langchain/core/messages'
 import { tool as structuredTool, type StructuredToolInterface } from '@langchain/core/tools'
 import { interrupt, isGraphInterrupt } from '@langchain/langgraph'
@@ -76,7 +78,10 @@ function messageOf({ options }: Toolbox, { tool, callId }: ToolCall, outcome: An
   return new ToolMessage({ content, artifact, status, tool_call_id: callId, name: tool.name })
 }
 
-/** A graph that is resumed runs its node anew. So what was asked is looked up first: a no must be heard before anything is called. */
+/**
+ * A graph that is resumed runs its node anew. So what was asked is looked up first: a no must be heard before anything
+ * is called.
+ */
 async function pausing(toolbox: Toolbox, call: ToolCall): Promise<AnyOutcome> {
   const asked = await askedRequest(toolbox, call).catch((error: unknown) => {
     toolbox.options.onError?.(error, call.tool)
@@ -102,7 +107,9 @@ function pause({ tool, input }: ToolCall, approval_request_id: string): unknown 
   }
 }
 
-/** `false`, or an object that says so, as the middleware of LangChain does. Anything else goes on, and grants nothing. */
+/**
+ * `false`, or an object that says so, as the middleware of LangChain does. Anything else goes on, and grants nothing.
+ */
 function isNo(resumed: unknown): boolean {
   const { approved, type } = Object(resumed) as { readonly approved?: unknown; readonly type?: unknown }
   return resumed === false || approved === false || type === 'reject'

@@ -16,8 +16,8 @@ export type ServiceTool = FunctionTool<unknown, never, string>
 
 /**
  * The tools that the client's token may call. A call that needs an approval asks the service and interrupts the run
- * (`result.interruptions`); `state.approve` goes on once the service's approver has agreed, `state.reject` withdraws the request
- * when the run is resumed.
+ * (`result.interruptions`); `state.approve` goes on once the service's approver has agreed, `state.reject` withdraws
+ * the request when the run is resumed.
  *
  * @example
  * const agent = new Agent({ name: 'Desk', model, tools: await serviceTools(client, tools, { conversation: chat.id }) })

@@ -6,20 +6,24 @@ export type ToolClient = Pick<Governance<unknown>, 'invoke' | 'permissions' | 'a
 
 export interface ToolOptions {
   /**
-   * Where a call needs an approval: `pause` (when absent) stops the run by the framework's own mechanism, and resuming it goes on;
+   * Where a call needs an approval: `pause` (when absent) stops the run by the framework's own mechanism, and resuming
+   * it goes on;
    * `wait` keeps the call open until somebody has decided.
    */
   readonly approval?: 'pause' | 'wait'
   /**
-   * Names the conversation. Some models number their calls from 1 in each conversation: the name keeps the calls of one apart from
-   * those of another, also after a restart, so give the same one to resume.
+   * Names the conversation. Some models number their calls from 1 in each conversation: the name keeps the calls of one
+   * apart from those of another, also after a restart, so give the same one to resume.
    */
   readonly conversation?: string
   /** Goes with each call, onto the trail. */
   readonly task_id?: string
   /** The longest result, in characters of JSON, that is shown to the model; 200,000 when absent. */
   readonly maxResultCharacters?: number
-  /** Is given what was thrown below a call, as by an unreachable service. The model only reads that the service gave no answer. */
+  /**
+   * Is given what was thrown below a call, as by an unreachable service. The model only reads that the service gave no
+   * answer.
+   */
   readonly onError?: (error: unknown, tool: Tool) => void
 }
 

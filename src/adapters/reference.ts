@@ -15,8 +15,8 @@ export async function referenceOf({ conversation = '' }: ToolOptions, { tool, ca
 }
 
 /**
- * The idempotency key: other inputs under the same id are another call. Where two inputs have one checksum, the service refuses the
- * second call (`idempotency_conflict`).
+ * The idempotency key: other inputs under the same id are another call. Where two inputs have one checksum, the service
+ * refuses the second call (`idempotency_conflict`).
  */
 export const referenceKeyOf = async (options: ToolOptions, call: ToolCall): Promise<string> =>
   `${await referenceOf(options, call)}/${checksumOf(JSON.stringify(call.input, sorted) ?? '')}`

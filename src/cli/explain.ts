@@ -12,7 +12,8 @@ export function registerExplain(program: Command): void {
     .command('explain')
     .summary('explain a rule or a field')
     .description(
-      'Print what a rule requires and why, with a bad and a good example; or what a field of the manifest means, and does at run time. Works offline.',
+      'Print what a rule requires and why, with a bad and a good example; or what a field of the manifest means, ' +
+        'and does at run time. Works offline.',
     )
     .argument('<name>', 'a rule: SVC2205 or scope-empty-on-read; a field: requires_principal or resolution.mode')
     .option('--json', 'print the rule as JSON')

@@ -1,4 +1,7 @@
-/** What an answer must have for its type to be true: a service that does not say the truth meets an error, not a `TypeError` later. */
+/**
+ * What an answer must have for its type to be true: a service that does not say the truth meets an error, not a
+ * `TypeError` later.
+ */
 type Kind = 'string' | 'list' | 'object'
 
 /** Member -> what it is; with `?`, where it is there at all. */

@@ -1,7 +1,7 @@
 /**
  * What a client knows of a value: nothing closer (null), words, the items of a list, or the members of an object. In an
- * object, `''` names members of which no more is known, `'*'` is every member of a map, and `'='` are the words that may
- * stand in its place.
+ * object, `''` names members of which no more is known, `'*'` is every member of a map, and `'='` are the words that
+ * may stand in its place.
  */
 export type KnownFields = string | null | readonly KnownFields[] | { readonly [field: string]: KnownFields }
 
@@ -51,7 +51,9 @@ export const KNOWN_FIELDS: KnownFields = {
           ],
           resolution: {
             '': 'resolver_ref',
-            mode: 'closed_values backend_resolved actor_policy actor_policy_or_explicit app_selected explicit_only clarify',
+            mode:
+              'closed_values backend_resolved actor_policy actor_policy_or_explicit app_selected explicit_only ' +
+              'clarify',
             on_missing: 'clarify use_default use_actor_scope app_select_or_clarify deny deny_or_clarify omit',
             on_ambiguous: 'clarify use_default use_actor_scope app_select_or_clarify deny deny_or_clarify omit',
             on_unresolved: 'clarify use_default use_actor_scope app_select_or_clarify deny deny_or_clarify omit',

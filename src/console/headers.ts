@@ -5,7 +5,10 @@ const POLICY = [
   "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
 ].join('; ') // prettier-ignore
 
-/** What comes with whatever the console answers: nothing inline, nothing of others, no frame around it (threats N16, N17). */
+/**
+ * What comes with whatever the console answers: nothing inline, nothing of others, no frame around it (threats N16,
+ * N17).
+ */
 const ALWAYS = [
   'content-security-policy', POLICY,
   'x-frame-options', 'DENY',

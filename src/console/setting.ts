@@ -5,7 +5,9 @@ import type { ConsoleProvider } from './sign-in/provider.js'
 /** What every page and endpoint of the console stands in. */
 export interface Setting {
   readonly service: Service
-  /** The one origin that the console is at: the publicUrl, else the address of the listener. Never made from a header. */
+  /**
+   * The one origin that the console is at: the publicUrl, else the address of the listener. Never made from a header.
+   */
   readonly origin: () => string
   /** Whether somebody has said where people reach the service. */
   readonly isPublic: boolean

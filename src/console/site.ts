@@ -14,7 +14,10 @@ export const isLocal = (request: HttpRequest): boolean =>
   isLoopbackHost(request.header('host') ?? '') &&
   FORWARDED.every((name) => request.header(name) === null)
 
-/** Without a provider the console answers on loopback only; without a publicUrl, by a loopback name only (DNS rebinding). */
+/**
+ * Without a provider the console answers on loopback only; without a publicUrl, by a loopback name only (DNS
+ * rebinding).
+ */
 export function assertSite({ service, provider, isPublic }: Setting, request: HttpRequest): void {
   assertHost(service, request)
   if (provider === undefined && !isLocal(request)) refuse('not_found', 'There is no such endpoint.')

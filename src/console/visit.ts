@@ -22,7 +22,9 @@ interface Place {
   readonly path: string
 }
 
-/** Who may ask, and what answers; `isPassive` is asked by the page itself and does not keep a session from being idle. */
+/**
+ * Who may ask, and what answers; `isPassive` is asked by the page itself and does not keep a session from being idle.
+ */
 export type ConsoleRoute = Place &
   (
     | { readonly anybody: (visit: Visit) => Promise<HttpResponse> }

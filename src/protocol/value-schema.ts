@@ -70,7 +70,10 @@ export function typesNamed({
   return (Array.isArray(type) ? type : [type]) as readonly SchemaType[]
 }
 
-/** A schema as it holds for a value of a type word: it narrows the type, so the type stands in where the schema names none. */
+/**
+ * A schema as it holds for a value of a type word: it narrows the type, so the type stands in where the schema names
+ * none.
+ */
 export function narrowed(schema: ValueSchema, word: string): ValueSchema {
   const decides = ['type', '$ref', 'anyOf', 'oneOf', 'enum', 'const'].some((keyword) => schema[keyword] !== undefined)
   if (decides || word === 'any') return schema
@@ -94,7 +97,10 @@ export function mapSchema(schema: ValueSchema, change: (schema: ValueSchema) => 
 const membersOf = (properties: ValueSchemas, inner: (schema: ValueSchema) => ValueSchema): ValueSchemas =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, inner(schema)]))
 
-/** A schema whose references are spelt as their reader wants them, and whose whole numbers are those that every JSON reader keeps. */
+/**
+ * A schema whose references are spelt as their reader wants them, and whose whole numbers are those that every JSON
+ * reader keeps.
+ */
 export const publishedSchema = (schema: ValueSchema, refer: (name: string) => string): ValueSchema =>
   mapSchema(schema, (each) => {
     if (each.$ref?.startsWith(SCHEMA_REFERENCE)) return { ...each, $ref: refer(referredName(each.$ref)) }

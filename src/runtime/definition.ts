@@ -55,8 +55,8 @@ export interface ContextBase {
   /** Aborted when the time limit passes. A client that leaves does not abort it. */
   readonly signal: AbortSignal
   /**
-   * A key for what the handler calls: the same when this caller repeats this very call under its idempotency key, different for every
-   * other call and caller. It tells nothing of either.
+   * A key for what the handler calls: the same when this caller repeats this very call under its idempotency key,
+   * different for every other call and caller. It tells nothing of either.
    */
   readonly idempotencyKey: () => string
   readonly log: Log

@@ -122,7 +122,9 @@ export interface Service {
   readonly limits: RuntimeLimits
   readonly log: Log
   readonly now: () => number
-  /** How this process holds its lease; `heldSince` (ms) is when it took it anew after it had lapsed, and 0 before that. */
+  /**
+   * How this process holds its lease; `heldSince` (ms) is when it took it anew after it had lapsed, and 0 before that.
+   */
   readonly lease: { wasHeld: boolean; heldSince: number }
   /** Waits for the entries under way. The storage stays open: whoever opened it closes it. */
   close(): Promise<void>

@@ -33,7 +33,10 @@ function operationNamed(operations: readonly ApiOperation[], name: string): ApiO
   )
   if (found !== undefined) return found
   const near = nearest(name, operations.map(({ id }) => id)) // prettier-ignore
-  throw new CliError(`There is no operation ${JSON.stringify(name)}.${near === undefined ? '' : ` Did you mean ${near}?`} See them with --list.`) // prettier-ignore
+  throw new CliError(
+    `There is no operation ${JSON.stringify(name)}.${near === undefined ? '' : ` Did you mean ${near}?`} See them ` +
+      'with --list.',
+  )
 }
 
 function refuseUnknownTag(operations: readonly ApiOperation[], tag: string): void {

@@ -10,7 +10,9 @@ import { upstreamTools } from './list-tools.js'
 import { addToService } from './project.js'
 import { updatePinned } from './update-pinned.js'
 
-/** `svc import mcp`: chosen tools of an MCP server become capabilities, each pinned to what the server says of it now. */
+/**
+ * `svc import mcp`: chosen tools of an MCP server become capabilities, each pinned to what the server says of it now.
+ */
 export async function importMcp(command: readonly string[], options: McpImportOptions): Promise<ExitCode> {
   if (options.update) return updatePinned(options)
   if (command.length === 0)

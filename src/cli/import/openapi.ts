@@ -52,7 +52,8 @@ async function imported(
     const added = await addToService(options.into, addition)
     const notes = capabilities.flatMap(({ name, notes }) => notes.map((note) => `  ${name}: ${note}\n`))
     print(
-      `${capabilities.length} of ${operations.length} operations imported. Calls go to ${upstream.url} and nowhere else, with ${variables.credential} of the environment.\n` +
+      `${capabilities.length} of ${operations.length} operations imported. Calls go to ${upstream.url} and ` +
+        `nowhere else, with ${variables.credential} of the environment.\n` +
         `${notes.length === 0 ? '' : `Left out, as no type of a manifest says it:\n${notes.map(oneLine).join('')}`}${added}`,
     )
     return EXIT.ok

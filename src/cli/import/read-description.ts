@@ -11,7 +11,10 @@ const MOST_DOCUMENTS = 100
 /** A description that is read as far as it is asked about. */
 export interface DescriptionReading {
   readonly root: ApiDocument | ApiFinding
-  /** Does something with the description, again with each further document that it refers to, until it has all. Undefined with findings. */
+  /**
+   * Does something with the description, again with each further document that it refers to, until it has all.
+   * Undefined with findings.
+   */
   readonly whole: <Result>(
     work: (description: Description) => Promise<(() => Promise<Result>) | undefined>,
   ) => Promise<Result | undefined>

@@ -22,7 +22,10 @@ export async function refuseConflicts(folder: string, paths: readonly string[]):
 /** A dangling link counts, too. */
 const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined
 
-/** All or nothing, with development keys: when one cannot be written (a full disk, say), what was made before it is removed again. */
+/**
+ * All or nothing, with development keys: when one cannot be written (a full disk, say), what was made before it is
+ * removed again.
+ */
 export async function createAll(folder: string, files: readonly ScaffoldFile[]): Promise<void> {
   await createFiles(folder, files, (made) => createKeys(join(folder, 'keys'), Date.now(), made))
 }

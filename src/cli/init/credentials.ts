@@ -36,7 +36,8 @@ const providerFile = (name: string): ScaffoldFile => ({
   content:
     '# The issuer exactly as it writes itself, and this service as it knows ' +
     `it.\nSVC_OIDC_ISSUER=\nSVC_OIDC_AUDIENCE=${name}\n` +
-    '# The console as a client there, so that people can sign in to it.\nSVC_CONSOLE_CLIENT_ID=\nSVC_CONSOLE_CLIENT_SECRET=\n',
+    '# The console as a client there, so that people can sign in to ' +
+    'it.\nSVC_CONSOLE_CLIENT_ID=\nSVC_CONSOLE_CLIENT_SECRET=\n',
 })
 
 const DEVELOPMENT =

@@ -1,7 +1,9 @@
 import { usableAddress } from '../../client/base-url.js'
 import { CliError } from '../cli-error.js'
 
-/** Where the service is, with or without the path of MCP. A credential in it would be seen by everybody on the machine. */
+/**
+ * Where the service is, with or without the path of MCP. A credential in it would be seen by everybody on the machine.
+ */
 export function serviceAddress(url: string): string {
   if (URL.canParse(url)) {
     const { username, password, search, hash } = new URL(url)

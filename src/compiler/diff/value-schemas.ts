@@ -22,7 +22,10 @@ function standing<Field extends { readonly 'x-schema'?: JsonObject }>(field: Fie
   return { ...field, 'x-schema': { ...alone, $defs: inliner.definitions() } }
 }
 
-/** Whether each value that one schema takes, the other takes, too; false where that is not sure. Undefined takes anything. */
+/**
+ * Whether each value that one schema takes, the other takes, too; false where that is not sure. Undefined takes
+ * anything.
+ */
 export function takesAll(before: Json | undefined, after: Json | undefined): boolean {
   const [was, is] = [told(before), told(after)]
   if (sameSchema(was, is) || Object.keys(is).every((keyword) => keyword === '$defs')) return true

@@ -12,8 +12,8 @@ export interface Cleaned {
 }
 
 /**
- * A description that somebody else wrote, as a manifest may have it: without characters that hide, markup, and sentences that
- * command the model that reads them (SVC5101 to SVC5107); cut at a sentence.
+ * A description that somebody else wrote, as a manifest may have it: without characters that hide, markup, and
+ * sentences that command the model that reads them (SVC5101 to SVC5107); cut at a sentence.
  */
 export function cleanText(given: string): Cleaned {
   const removed = new Set<string>()

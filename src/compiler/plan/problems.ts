@@ -30,9 +30,12 @@ function collisions(capabilities: readonly CapabilityPlan[]): readonly PlanProbl
 const SUFFIXES = ['Parameters', 'Input', 'Output', 'Failure', 'FailureType', 'Outcome', 'Context', 'Handler'] as const
 const OURS: ReadonlySet<string> = new Set(
   (
-    'Any ApprovableCall ApprovalRefusal AskForApproval BindingRefusal Budget BudgetRefusal CallOptions CallRefusal Client ClientOptions ContextBase Credential ' +
-    'Declared Delegated Dict Fail Governance Handlers Json JsonObject List Literal NotRequired Omit Optional Outcome Pending Preview Previews Progress Quotes ' +
-    'Refusal Refused Registration ResolvedBinding Resolution Resolver Resolvers Stream Streaming Success TransportError TypeAlias TypedDict Union'
+    'Any ApprovableCall ApprovalRefusal AskForApproval BindingRefusal Budget BudgetRefusal CallOptions ' +
+    'CallRefusal Client ClientOptions ContextBase Credential ' +
+    'Declared Delegated Dict Fail Governance Handlers Json JsonObject List Literal NotRequired Omit Optional ' +
+    'Outcome Pending Preview Previews Progress Quotes ' +
+    'Refusal Refused Registration ResolvedBinding Resolution Resolver Resolvers Stream Streaming Success ' +
+    'TransportError TypeAlias TypedDict Union'
   ).split(' '),
 )
 

@@ -45,7 +45,8 @@ function testcase({ code, slug, severity, message, file, range: { start } }: Dia
     ? `<failure message="${escapedXml(message)}" type="${code}">${escapedXml(`${place}\n${message}`)}</failure>`
     : `<system-out>${escapedXml(`${severity} ${place}\n${message}`)}</system-out>`
   return (
-    `    <testcase name="${escapedXml(`${code} ${slug} ${start.line}:${start.column}`)}" classname="${escapedXml(file)}" ` +
+    `    <testcase name="${escapedXml(`${code} ${slug} ${start.line}:${start.column}`)}" ` +
+    `classname="${escapedXml(file)}" ` +
     `time="0">${body}</testcase>\n`
   )
 }

@@ -44,7 +44,9 @@ const about = (setting: Setting, { known, cookie, session }: Person) =>
     caller_classes: known.caller_classes,
   })
 
-/** The capabilities that can ask for an approval, themselves or by a step, among those that somebody may decide about. */
+/**
+ * The capabilities that can ask for an approval, themselves or by a step, among those that somebody may decide about.
+ */
 const decidesAbout = ({ service }: Setting, known: Person['known']): readonly string[] =>
   approvableBy(service, partyFor(known)).filter((name) => {
     const { approval, composition } = service.capabilities.get(name) ?? {}

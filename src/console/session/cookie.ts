@@ -4,7 +4,9 @@ import type { Setting } from '../setting.js'
 
 export type CookieKind = 'session' | 'sign-in'
 
-/** `__Host-` wants Secure; loopback http has none, and there all ports share their cookies, so the port is in the name. */
+/**
+ * `__Host-` wants Secure; loopback http has none, and there all ports share their cookies, so the port is in the name.
+ */
 function nameOf({ origin }: Setting, kind: CookieKind): string {
   const { protocol, port } = new URL(origin())
   return protocol === 'https:' ? `__Host-svc-console-${kind}` : `svc-console-${port}-${kind}`

@@ -6,7 +6,9 @@ import type { HttpResponse } from '../../runtime/http/exchange.js'
 import type { Service } from '../../runtime/service.js'
 import type { SignedInVisit } from '../visit.js'
 
-/** Names nobody: it means the person of the session, to the service of this one visit, and is unknown everywhere else. */
+/**
+ * Names nobody: it means the person of the session, to the service of this one visit, and is unknown everywhere else.
+ */
 const HANDLE = 'console-session'
 
 interface Asked {
@@ -15,7 +17,9 @@ interface Asked {
   readonly body?: Json
 }
 
-/** Asks an endpoint of the service as the person who has signed in: it decides, as it would for their own credential. */
+/**
+ * Asks an endpoint of the service as the person who has signed in: it decides, as it would for their own credential.
+ */
 export async function askOnBehalf(
   visit: SignedInVisit,
   operation: Operation,

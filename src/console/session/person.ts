@@ -19,7 +19,9 @@ export interface Person {
 
 const hashOf = (cookie: string): string => sha256Hex(cookie)
 
-/** Begins a session of its own, whatever cookie came along (session fixation); gives the header that sets its cookie. */
+/**
+ * Begins a session of its own, whatever cookie came along (session fixation); gives the header that sets its cookie.
+ */
 export async function beginSession(setting: Setting, known: Known, request: HttpRequest): Promise<readonly string[]> {
   const { sessions } = setting.service.storage
   const { principal, credential, scopes, caller_classes, roles } = known

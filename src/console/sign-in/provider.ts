@@ -1,4 +1,7 @@
-/** The identity provider as the console meets it: a code, a proof of possession, an ID token (OpenID Connect Core, section 3.1). */
+/**
+ * The identity provider as the console meets it: a code, a proof of possession, an ID token (OpenID Connect Core,
+ * section 3.1).
+ */
 import type { Configuration } from 'openid-client'
 import type { IdentityProvider, Known } from '../../runtime/auth/known.js'
 import { refuse } from '../../runtime/errors/refusal.js'
@@ -59,7 +62,8 @@ function providerOf({ providers }: Service, { issuer }: ConsoleOptions): Identit
   if (found.length === 1) return found[0]!
   throw new StartUpError(
     issuer === undefined
-      ? `The console has a clientId, and the service has ${providers.length} OIDC providers: name the issuer that people sign in at.`
+      ? `The console has a clientId, and the service has ${providers.length} OIDC providers: name the issuer that ` +
+          'people sign in at.'
       : `The console names the issuer ${JSON.stringify(issuer)}, which is none of the OIDC providers of the service.`,
   )
 }

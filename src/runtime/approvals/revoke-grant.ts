@@ -6,7 +6,10 @@ import { hasApproverScope, type Party } from './approver.js'
 import { isSameList } from './delegation-path.js'
 import { recordApproval } from './record-approval.js'
 
-/** Takes back what is left of a grant, for an operator and for whoever gave it, by whichever of their names (decisions, section 10). */
+/**
+ * Takes back what is left of a grant, for an operator and for whoever gave it, by whichever of their names (decisions,
+ * section 10).
+ */
 export async function revokeGrant(
   service: Service,
   party: Party,

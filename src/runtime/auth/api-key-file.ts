@@ -11,8 +11,8 @@ import type { ApiKey, ApiKeys } from './api-keys.js'
 
 /**
  * Reads API keys from a JSON file: a list, or `{ "keys": [...] }`, of `{ id, principal, sha256, scopes?,
- * caller_classes?, roles?, revoked?, expires_at? }`; members that begin with `x-` are notes. A running service reads them again
- * every few seconds. Rejects with
+ * caller_classes?, roles?, revoked?, expires_at? }`; members that begin with `x-` are notes. A running service reads
+ * them again every few seconds. Rejects with
  * `StartUpError`, which names the file and the key, for anything else.
  */
 export async function readApiKeys(file: string): Promise<ApiKeys> {

@@ -63,7 +63,10 @@ export function refuseUnknown(
   })
 }
 
-/** Nothing is done in the name of an account before it is noted that it goes by this name (threat N01), or by who is blocked. */
+/**
+ * Nothing is done in the name of an account before it is noted that it goes by this name (threat N01), or by who is
+ * blocked.
+ */
 export async function noted(service: Service, identity: Known): Promise<Known> {
   if (isAccount(identity.credential)) await service.accounts.note(identity.credential, identity.principal)
   await assertNotBlocked(service, identity)

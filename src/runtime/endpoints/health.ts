@@ -20,7 +20,10 @@ export const ready: Endpoint = async (service) => {
   } satisfies EndpointAnswer
 }
 
-/** Whoever asks for health waits no longer than platforms do (they give up after a second or two); all share one question. */
+/**
+ * Whoever asks for health waits no longer than platforms do (they give up after a second or two); all share one
+ * question.
+ */
 const ANSWER_WITHIN_MS = 1_500
 
 const asked = new WeakMap<Storage, Promise<true | undefined>>()

@@ -107,7 +107,10 @@ export interface AuditLog {
   reach(filter: EntryFilter, rows: number): Promise<number | undefined>
   /** Newest first: by timestamp, and among equals by sequence. */
   query(filter: EntryFilter): Promise<readonly AuditEntry[]>
-  /** Entries of all principals from before a sequence, or from the newest on, that were not erased; by sequence, newest first. */
+  /**
+   * Entries of all principals from before a sequence, or from the newest on, that were not erased; by sequence, newest
+   * first.
+   */
   newest(beforeSequence: number | undefined, limit: number): Promise<readonly AuditEntry[]>
   /** Entries from a sequence on, oldest first, as the very text that was hashed; null where retention erased it. */
   texts(

@@ -139,7 +139,10 @@ export interface IdempotencyStore {
   start(key: IdempotencyKey, digest: string, invocationId: string, expiresAt: number): Promise<IdempotencyStart>
   /** Frees a claim whose invocation had no effect and gave no answer worth keeping. */
   abandon(key: IdempotencyKey, invocationId: string): Promise<void>
-  /** Frees a key with the answer that was given for an invocation that was presumed dead, and is known to have done nothing. */
+  /**
+   * Frees a key with the answer that was given for an invocation that was presumed dead, and is known to have done
+   * nothing.
+   */
   retract(key: IdempotencyKey, invocationId: string): Promise<void>
 }
 

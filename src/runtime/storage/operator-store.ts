@@ -22,7 +22,10 @@ export interface Blockable {
 export interface OperatorStore {
   /** Tokens, in the order of their ids. */
   tokens(filter: TokenFilter): Promise<readonly TokenRecord[]>
-  /** Ends tokens that stand, in one write, and gives how many; those below them end with them, as chains are checked at use. */
+  /**
+   * Ends tokens that stand, in one write, and gives how many; those below them end with them, as chains are checked at
+   * use.
+   */
   endTokens(target: TokenTarget, values: readonly string[], at: number): Promise<number>
   /** Keys that bought tokens which have not ended. */
   buyingApiKeys(now: number): Promise<readonly string[]>

@@ -15,7 +15,10 @@ export interface UpstreamInput {
   readonly [input: string]: unknown
 }
 
-/** Nobody knows whether the service behind this one has acted: the call ends as `outcome_unknown` where it has an effect. */
+/**
+ * Nobody knows whether the service behind this one has acted: the call ends as `outcome_unknown` where it has an
+ * effect.
+ */
 export class UpstreamUncertain extends Error {
   override readonly name = 'UpstreamUncertain'
 }

@@ -6,7 +6,9 @@ import type { HttpOperation, HttpOutput } from './operation.js'
 /** Methods whose answer says all: when it is missing, nothing has changed. */
 const READS = ['GET', 'HEAD', 'OPTIONS']
 
-/** The service behind has not answered, or not with an answer: refused where nothing can have happened, else uncertain. */
+/**
+ * The service behind has not answered, or not with an answer: refused where nothing can have happened, else uncertain.
+ */
 export function endUnanswered(
   { method }: HttpOperation,
   { fail }: UpstreamContext,

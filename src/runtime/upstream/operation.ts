@@ -18,7 +18,9 @@ export interface HttpInput {
   readonly joined?: true
 }
 
-/** What becomes of the answer: its members as fields, the list as `items`, any value as `value`, or its status alone. */
+/**
+ * What becomes of the answer: its members as fields, the list as `items`, any value as `value`, or its status alone.
+ */
 export type HttpOutput =
   | {
       readonly members: readonly string[]

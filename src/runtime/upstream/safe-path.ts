@@ -1,4 +1,7 @@
-/** What would lead a path elsewhere: a dot segment, a slash, or one of these in disguise, as a server might decode it once more. */
+/**
+ * What would lead a path elsewhere: a dot segment, a slash, or one of these in disguise, as a server might decode it
+ * once more.
+ */
 const UNSAFE = /^\.{0,2}$|[/\\?#\p{Cc}]|%(?:2e|2f|5c|25|00|0a|0d)/iu
 
 /** Whether a value may stand for one segment of a path, whoever gave it. */

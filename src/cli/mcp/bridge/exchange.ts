@@ -23,8 +23,8 @@ const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * Sends a message until it is answered. A service that is away or restarts is asked again: each tool call has an idempotency key, so
- * that it happens once. Never rejects; a request that was cancelled is not answered.
+ * Sends a message until it is answered. A service that is away or restarts is asked again: each tool call has an
+ * idempotency key, so that it happens once. Never rejects; a request that was cancelled is not answered.
  */
 export async function exchange(upstream: Upstream, sent: McpMessage, emit: Emit, signal: AbortSignal): Promise<void> {
   const message = withKey(sent)

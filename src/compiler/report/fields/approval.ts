@@ -16,7 +16,9 @@ export const APPROVAL_TEXTS: BlockTexts = {
     grant_policy: 'Bounds what an approver may grant; more is refused.',
   },
   'approval requirement': {
-    when: 'The call needs a grant where all conditions hold; an input that is not there counts as a condition that holds.',
+    when:
+      'The call needs a grant where all conditions hold; an input that is not there counts as a condition that ' +
+      'holds.',
   },
   'approval condition': {
     input: 'The value is compared as the handler would get it: resolved and defaulted.',
@@ -36,7 +38,8 @@ export const APPROVAL_TEXTS: BlockTexts = {
       words: {
         one_time: 'One call, with the very parameters that were approved.',
         session_bound:
-          'Up to `max_uses` calls of the same session, root principal and capability, with the parameters that were approved. It is no standing permission: it ends with `expires_in_seconds`.',
+          'Up to `max_uses` calls of the same session, root principal and capability, with the parameters that ' +
+          'were approved. It is no standing permission: it ends with `expires_in_seconds`.',
       },
     },
     default_grant_type: {
@@ -50,7 +53,8 @@ export const APPROVAL_TEXTS: BlockTexts = {
     authority_boundary: 'Nothing else can be chosen: steps run in this service, under the caller’s own token.',
     steps: 'Run one after the other. A token must satisfy each of them before the first begins.',
     input_mapping:
-      'Values are taken from the parent’s inputs and from what earlier steps returned; a step checks them like those of a caller.',
+      'Values are taken from the parent’s inputs and from what earlier steps returned; a step checks them like ' +
+      'those of a caller.',
     output_mapping: 'The result is made of these; null where no step gave a value.',
     failure_policy: {
       atRunTime: 'Decides what the caller reads when a step does not succeed.',

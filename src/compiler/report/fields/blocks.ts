@@ -55,7 +55,9 @@ export interface FieldPlace {
   readonly field: string
 }
 
-/** The field that the path of a finding leads to: `capabilities/lookup/inputs/region/default` is `default` of an input. */
+/**
+ * The field that the path of a finding leads to: `capabilities/lookup/inputs/region/default` is `default` of an input.
+ */
 export function fieldOfPath(path: string): FieldPlace | undefined {
   let shapes: readonly Shape[] = [MANIFEST]
   let found: FieldPlace | undefined

@@ -17,9 +17,11 @@ export const CAPABILITY_TEXTS: BlockTexts = {
       },
     },
     side_effect:
-      'Decides whether a call leaves a durable note before it begins, what an interruption means, and which clients may retry.',
+      'Decides whether a call leaves a durable note before it begins, what an interruption means, and which ' +
+      'clients may retry.',
     minimum_scope:
-      'A token that lacks one of these is refused with `scope_insufficient`, before anything else is looked at. An empty list lets every token in.',
+      'A token that lacks one of these is refused with `scope_insufficient`, before anything else is looked at. ' +
+      'An empty list lets every token in.',
     inputs: 'A parameter that is not listed is refused with `invalid_parameters`.',
     output: 'What a handler returns is checked against it; members that are not declared are dropped.',
     cost: 'Budgets, approvals by cost and the audit trail go by it. Without it a call costs nothing.',
@@ -27,11 +29,13 @@ export const CAPABILITY_TEXTS: BlockTexts = {
     composition: 'The steps of a `composed` capability.',
     business_effects: ADVISORY,
     requires_binding:
-      'A call without a binding is `binding_missing`, one with an old or foreign one `binding_stale`. The price of a call can come from it.',
+      'A call without a binding is `binding_missing`, one with an old or foreign one `binding_stale`. The price ' +
+      'of a call can come from it.',
     control_requirements: 'A token that does not fulfil them is refused with `control_requirement_unsatisfied`.',
     requires_principal: {
       atRunTime:
-        'Only a root token whose subject is its own root principal, and of one of these classes, may call. Any other is `non_delegable_action`: an agent cannot do it on behalf of somebody.',
+        'Only a root token whose subject is its own root principal, and of one of these classes, may call. Any ' +
+        'other is `non_delegable_action`: an agent cannot do it on behalf of somebody.',
       default: 'any principal',
       words: {
         human: 'A person, `human:ana`.',
@@ -54,13 +58,15 @@ export const CAPABILITY_TEXTS: BlockTexts = {
   output: {
     type: 'A name for people and documents.',
     fields:
-      'A handler must return each of them, or the call ends as `internal_error` - as `outcome_unknown`, where it may have had an effect.',
+      'A handler must return each of them, or the call ends as `internal_error` - as `outcome_unknown`, where it ' +
+      'may have had an effect.',
   },
   'output field': {
     name: 'A member of the result, and of the type in handler and client.',
     type: {
       atRunTime:
-        'What the handler returns must be of this type. Null is taken only where the list says `null`, or the type is `any`.',
+        'What the handler returns must be of this type. Null is taken only where the list says `null`, or the ' +
+        'type is `any`.',
       default: '`any`',
     },
     description: 'In the comment of the type, in OpenAPI and in the tool.',
@@ -86,9 +92,11 @@ export const CAPABILITY_TEXTS: BlockTexts = {
       words: {
         fixed: '`amount`, to the cent.',
         estimated:
-          'The price of the binding that the call names; without a binding, no budget can be enforced and a token with one is refused (`budget_not_enforceable`).',
+          'The price of the binding that the call names; without a binding, no budget can be enforced and a ' +
+          'token with one is refused (`budget_not_enforceable`).',
         dynamic:
-          '`upper_bound`, or the input that `x-amount-input` names. What the handler reports afterwards is what is charged.',
+          '`upper_bound`, or the input that `x-amount-input` names. What the handler reports afterwards is what ' +
+          'is charged.',
       },
     },
     financial: 'Without it a call costs no money, and no budget is touched.',
@@ -104,7 +112,8 @@ export const CAPABILITY_TEXTS: BlockTexts = {
     range_max: ADVISORY,
     typical: ADVISORY,
     'x-amount-input':
-      'The value of this input is what budgets, approvals and the trail go by; above `upper_bound` the call is `invalid_parameters`.',
+      'The value of this input is what budgets, approvals and the trail go by; above `upper_bound` the call is ' +
+      '`invalid_parameters`.',
   },
   'compute cost': { expected_duration: ADVISORY },
   prerequisite: { capability: ADVISORY, reason: ADVISORY },

@@ -13,11 +13,13 @@ export const MANIFEST_TEXTS: BlockTexts = {
     include: 'Nothing: `svc validate` and `svc build` read the files as if their capabilities stood here.',
     'x-schemas': 'Checked where an input or an output field refers to them; published with the manifest.',
     capabilities:
-      'Each is an address, `POST /svc/invoke/<name>`, a method of the client and a tool of a model. Whatever is not declared here cannot be called.',
+      'Each is an address, `POST /svc/invoke/<name>`, a method of the client and a tool of a model. Whatever is ' +
+      'not declared here cannot be called.',
   },
   'manifest metadata': {
     version:
-      'The service says in discovery that it speaks this version; features that are newer are findings of `svc validate`.',
+      'The service says in discovery that it speaks this version; features that are newer are findings of `svc ' +
+      'validate`.',
     sha256: 'Replaced when the manifest is published. Clients compare it with what they have read.',
     issued_at: 'Replaced when the manifest is published.',
     expires_at: 'Replaced when the manifest is published; a client reads the manifest again after it.',
@@ -35,9 +37,11 @@ export const MANIFEST_TEXTS: BlockTexts = {
       words: {
         declarative: 'Nothing is signed: a consumer believes the address.',
         signed:
-          'The manifest is served with a signature (`/svc/manifest`, header `x-svc-signature`), which clients check before anything else.',
+          'The manifest is served with a signature (`/svc/manifest`, header `x-svc-signature`), which clients ' +
+          'check before anything else.',
         anchored:
-          'Besides, checkpoints over the audit trail are signed: nobody can change an entry later without being noticed.',
+          'Besides, checkpoints over the audit trail are signed: nobody can change an entry later without being ' +
+          'noticed.',
       },
     },
     anchoring: 'Only read where the level is `anchored`.',
@@ -48,7 +52,8 @@ export const MANIFEST_TEXTS: BlockTexts = {
   'metadata disclosure': {
     caller_class: {
       atRunTime:
-        'The class in the caller’s token decides; a class that is not listed has the level of `default`, and without one `redacted`.',
+        'The class in the caller’s token decides; a class that is not listed has the level of `default`, and ' +
+        'without one `redacted`.',
       default: 'without `metadata_disclosure` everything is `full`',
       words: {
         full: 'The whole failure, with its detail and what resolves it.',

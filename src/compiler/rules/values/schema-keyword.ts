@@ -7,7 +7,9 @@ export const schemaKeyword = {
   severity: 'error',
   source: 'A',
   description: 'Structured values use the keywords of the closed list.',
-  why: 'Every target must mean the same by a schema; a keyword that one of them does not know would be checked here and not there.',
+  why:
+    'Every target must mean the same by a schema; a keyword that one of them does not know would be checked here ' +
+    'and not there.',
   ofManifest({ once }, report) {
     for (const { kind, span, message, details } of once(troublesOf))
       if (kind === 'keyword') report(span, message, details)

@@ -4,7 +4,10 @@ import type { Target } from '../target.js'
 import { entry, objectText } from './json-text.js'
 import { outputSchema, parametersSchema, type Refer } from './value-schemas.js'
 
-/** Members of an object of schemas at `root`: what callers send and what they get back, for each capability, and what these share. */
+/**
+ * Members of an object of schemas at `root`: what callers send and what they get back, for each capability, and what
+ * these share.
+ */
 export const schemaEntries = ({ capabilities, manifest, remember }: Plan, root: string): readonly string[] => {
   const refer: Refer = (name) => `${root}/${sharedName(name)}`
   return [

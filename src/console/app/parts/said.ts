@@ -4,7 +4,10 @@ import { cut, safeText } from '../words/safe-text.js'
 
 const MOST = 200
 
-/** Somebody else's words look like it: isolated, visible throughout, at most 200 characters until all are asked for (threat N17). */
+/**
+ * Somebody else's words look like it: isolated, visible throughout, at most 200 characters until all are asked for
+ * (threat N17).
+ */
 export function Said({ text }: { readonly text: string }) {
   const [all, setAll] = useState(false)
   const isLong = text.length > MOST

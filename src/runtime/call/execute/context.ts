@@ -62,7 +62,10 @@ export function handlerContextOf(
   return Object.defineProperty(context as HandlerContext & Asleep, 'signal', SIGNAL_WHEN_ASKED)
 }
 
-/** Keys of callers are their own: the service behind sees one credential for all of them, and must not confuse their calls. */
+/**
+ * Keys of callers are their own: the service behind sees one credential for all of them, and must not confuse their
+ * calls.
+ */
 function upstreamKeyOf({ id, name, token: { claims }, idempotencyKey }: Invocation): string {
   const own = idempotencyKey === undefined ? [id] : [claims.root_principal, claims.sub, idempotencyKey]
   return sha256Hex(JSON.stringify([name, ...own]))

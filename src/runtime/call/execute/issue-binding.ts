@@ -47,7 +47,8 @@ function usesOf({ capabilities }: Service, name: string, type: string): readonly
   )
   if (uses.length > 0) return uses
   throw new TypeError(
-    `The handler of ${name} issued a binding of the type ${JSON.stringify(type)}, which no capability requires of it; declare it in requires_binding.`,
+    `The handler of ${name} issued a binding of the type ${JSON.stringify(type)}, which no capability requires ` +
+      'of it; declare it in requires_binding.',
   )
 }
 

@@ -97,8 +97,9 @@ export function inputValue(type: string, allowed?: readonly Json[]): Validate {
 export type FieldType = string | readonly [type: string, orNull: 'null']
 
 /**
- * Checks what a handler returns: an object that holds every declared output field, each of its type, and null only where its type
- * or its schema says so (section 2.4). `checks` look inside. Undeclared members are dropped by the runtime, not reported.
+ * Checks what a handler returns: an object that holds every declared output field, each of its type, and null only
+ * where its type or its schema says so (section 2.4). `checks` look inside. Undeclared members are dropped by the
+ * runtime, not reported.
  */
 export function outputFields(
   fields: { readonly [name: string]: FieldType },

@@ -48,7 +48,10 @@ function settlementOf(service: Service, ended: Ended, answer: SealedEnvelope | u
   }
 }
 
-/** Another process may have presumed this invocation dead. Where nothing had begun, its key is free again for a call that does. */
+/**
+ * Another process may have presumed this invocation dead. Where nothing had begun, its key is free again for a call
+ * that does.
+ */
 async function makeDurable(service: Service, ended: Ended, settlement: Settlement): Promise<FailedOutcome | undefined> {
   const sealed = await service.record(settlement)
   if (sealed !== undefined) return undefined

@@ -46,7 +46,9 @@ export function startReader({ Client }: PgDriver, config: pg.ClientConfig): Read
     return connecting
   }
 
-  /** A connection that gave no answer in time may be cut off: it is not asked again, and nobody waits for the network. */
+  /**
+   * A connection that gave no answer in time may be cut off: it is not asked again, and nobody waits for the network.
+   */
   const giveUp = (silent: pg.Client, used: Promise<pg.Client> | undefined): void => {
     if (used !== undefined) forget(used)
     ;(silent as pg.Client & Socketed).connection.stream.destroy()

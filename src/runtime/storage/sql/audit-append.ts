@@ -40,8 +40,8 @@ type FindRecorded = (ids: readonly string[]) => StoragePlan<readonly string[]>
 const MOST_ATTEMPTS = 5
 
 /**
- * On a server the head is held for one round trip: nobody waits for an answer to the question which invocations have an entry. Where one
- * has, the index refuses the batch, and it is appended again without those (threat N24).
+ * On a server the head is held for one round trip: nobody waits for an answer to the question which invocations have an
+ * entry. Where one has, the index refuses the batch, and it is appended again without those (threat N24).
  */
 export async function appendTogether(engine: Engine, take: Take, seal: Seal): Promise<Appended> {
   if (!engine.isShared) return engine.write(() => append(take, seal, recorded))

@@ -40,8 +40,9 @@ function* spent(tokenId: string): StoragePlan<bigint> {
 }
 
 /**
- * Replaces what a hold reserved by what was really spent. A hold that is already settled is left alone. In the order in which the
- * ceilings were taken, root first, so that no two writers ever wait for each other; nothing is waited for, as the head is held.
+ * Replaces what a hold reserved by what was really spent. A hold that is already settled is left alone. In the order in
+ * which the ceilings were taken, root first, so that no two writers ever wait for each other; nothing is waited for, as
+ * the head is held.
  */
 export function* settle({ holdId, units, ceilings }: SettledHold): StoragePlan<void> {
   for (let position = 0; position < ceilings; position++)

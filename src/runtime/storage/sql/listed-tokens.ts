@@ -38,7 +38,9 @@ export function* endStoredTokens(
   const list = padded(values)
   const columns = TARGETS[target]
   const meant = columns.map((column) => `${column} in (${list.marks})`).join(' or ')
-  const sql = `update tokens set revoked_at = ? where (${meant}) and revoked_at is null and expires_at > :now returning token_id`
+  const sql =
+    `update tokens set revoked_at = ? where (${meant}) and revoked_at is null and expires_at > :now returning ` +
+    'token_id'
   const named: readonly Value[] = columns.flatMap(() => list.values)
   return keep((yield* rows(sql, at, ...named)).length)
 }

@@ -5,13 +5,13 @@ export interface McpOptions {
   /** The address that people and clients reach the service by; https unless it is a loopback address. */
   readonly publicUrl?: string
   /**
-   * The page where a person decides about an approval request, by its id; the console's where the service has one. Without
-   * a page, a call that needs an approval is answered at once.
+   * The page where a person decides about an approval request, by its id; the console's where the service has one.
+   * Without a page, a call that needs an approval is answered at once.
    */
   readonly approvalUrl?: (approvalRequestId: string) => string
   /**
-   * Lets people sign in with the service's OIDC providers, and says what the agent they use may do. Needs `publicUrl`: access tokens
-   * count that were issued for the resource `<publicUrl>/mcp`. Without it, only delegation tokens count.
+   * Lets people sign in with the service's OIDC providers, and says what the agent they use may do. Needs `publicUrl`:
+   * access tokens count that were issued for the resource `<publicUrl>/mcp`. Without it, only delegation tokens count.
    */
   readonly profile?: McpProfile
 }

@@ -89,8 +89,8 @@ export function serverFor(shared: McpService, { era, bearer, client, token }: Pe
 }
 
 /**
- * A list has no place for a failure: who may see nothing gets a protocol error. The SDK would show the message of whatever else was
- * thrown, which is for the log.
+ * A list has no place for a failure: who may see nothing gets a protocol error. The SDK would show the message of
+ * whatever else was thrown, which is for the log.
  */
 export async function withoutInternals<Result>({ log }: Service, answer: Promise<Result>): Promise<Result> {
   try {

@@ -22,8 +22,8 @@ import { resourceOf } from './unauthorized.js'
 export type McpSignIn = (bearer: string, client: string) => Promise<string>
 
 /**
- * One access token buys one delegation token, on all replicas and after a restart: its budget holds for all calls, and once it is
- * revoked the access token is of no use any more. The access token itself goes nowhere.
+ * One access token buys one delegation token, on all replicas and after a restart: its budget holds for all calls, and
+ * once it is revoked the access token is of no use any more. The access token itself goes nowhere.
  */
 export function signInFor(service: Service, options: McpOptions): McpSignIn {
   const { profile } = options
@@ -59,7 +59,9 @@ async function signedInBy({ providers }: Service, bearer: string, resource: stri
   return undefined
 }
 
-/** Of what is signed alone: the same signature may be written in several ways. A changed profile makes another token. */
+/**
+ * Of what is signed alone: the same signature may be written in several ways. A changed profile makes another token.
+ */
 const tokenIdOf = (bearer: string, resource: string, profile: McpProfile): string => {
   const signed = bearer.slice(0, bearer.lastIndexOf('.'))
   const { scope, ttlHours } = profile

@@ -2,7 +2,10 @@ import type { JsonObject } from '../../../protocol/manifest.js'
 
 /** A way to an MCP server. */
 export interface McpChannel {
-  /** Sends a request and gives its result; rejects with `Unreachable`, or with `RpcError` where the server answers with an error. */
+  /**
+   * Sends a request and gives its result; rejects with `Unreachable`, or with `RpcError` where the server answers with
+   * an error.
+   */
   readonly ask: (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
   readonly tell: (method: string, params?: JsonObject) => Promise<void>
   /** Whether it is of no use any more. */

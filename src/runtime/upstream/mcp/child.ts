@@ -7,8 +7,8 @@ import { lineChannel } from './lines.js'
 import type { Environment, PinnedProcess } from './pinned.js'
 
 /**
- * Starts the server of a package as a child, in a folder of its own, with PATH, HOME and the listed names as its environment. What
- * is installed must be what was pinned.
+ * Starts the server of a package as a child, in a folder of its own, with PATH, HOME and the listed names as its
+ * environment. What is installed must be what was pinned.
  */
 export function childChannel(
   pinned: PinnedProcess,

@@ -1,4 +1,7 @@
-/** An MCP server behind this service, as a person accepted it: what it is, and the digest of each tool that may be called. */
+/**
+ * An MCP server behind this service, as a person accepted it: what it is, and the digest of each tool that may be
+ * called.
+ */
 export interface PinnedUpstream {
   readonly name: string
   readonly server: PinnedProcess | PinnedAddress

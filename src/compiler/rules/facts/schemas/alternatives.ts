@@ -6,7 +6,10 @@ export type Shared = ReadonlyMap<string, YamlNode>
 /** Plain schemas that one schema may turn out to be; beyond, it is too large to be judged. */
 const MOST = 256
 
-/** What a schema leads to without a step into the value: through references and choices. Undefined where it leads back, or too far. */
+/**
+ * What a schema leads to without a step into the value: through references and choices. Undefined where it leads back,
+ * or too far.
+ */
 export function alternativesOf(node: YamlNode, shared: Shared): readonly MapNode[] | 'loop' | 'many' {
   const found: MapNode[] = []
   const walk = (part: YamlNode, path: ReadonlySet<YamlNode>): 'loop' | 'many' | undefined => {

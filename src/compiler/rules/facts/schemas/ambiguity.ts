@@ -18,8 +18,9 @@ interface Part {
 const MOST_STEPS = 200_000
 
 /**
- * Whether an engine that backtracks may take time that grows exponentially with the text: some text can be read in two ways that
- * begin and end at the same character of the pattern (Weber and Seidl 1991). Undefined where the pattern is too long to tell.
+ * Whether an engine that backtracks may take time that grows exponentially with the text: some text can be read in two
+ * ways that begin and end at the same character of the pattern (Weber and Seidl 1991). Undefined where the pattern is
+ * too long to tell.
  */
 export function isExponential(pattern: Pattern): boolean | undefined {
   const automaton: Automaton = { sets: [], follow: [] }

@@ -1,4 +1,7 @@
-/** Regular expressions of structured values: the part of ECMA-262 that a linear-time engine takes, too (decisions, section 12). */
+/**
+ * Regular expressions of structured values: the part of ECMA-262 that a linear-time engine takes, too (decisions,
+ * section 12).
+ */
 import { DIGIT, inverse, LINE_END, SPACE, union, WORD, type CharacterSet } from './character-sets.js'
 
 export type Pattern =

@@ -18,7 +18,8 @@ export function CostPanel({ request }: { readonly request: ApprovalRequest }) {
         ${
           budget === undefined
             ? 'The token of the agent has no budget.'
-            : `The token of the agent may spend at most ${money({ currency: budget.currency, amount: budget.max_amount })}${budget.mode === 'cumulative' ? ' in all' : ' per call'}.`
+            : 'The token of the agent may spend at ' +
+              `most ${money({ currency: budget.currency, amount: budget.max_amount })}${budget.mode === 'cumulative' ? ' in all' : ' per call'}.`
         }
       </p>
     </section>

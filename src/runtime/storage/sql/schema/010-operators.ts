@@ -28,7 +28,8 @@ export const operators: Migration = {
   sqlite: [
     ...SAID.map(
       ([column, source, member]) =>
-        `alter table tokens add column ${column} text generated always as (json_extract(${source}, '$.${member}')) virtual`,
+        `alter table tokens add column ${column} text generated always as (json_extract(${source}, ` +
+        `'$.${member}')) virtual`,
     ),
     ...INDEXES,
   ],
