@@ -1,7 +1,7 @@
 import type { Report } from '../finding.js'
 import type { Span } from '../parse/tree.js'
 import { RULES } from '../rules/index.js'
-import { nearest, question } from '../nearest.js'
+import { meant, nearest, question } from '../nearest.js'
 import { itemAt, keyOf } from '../shape/view.js'
 import type { ConfigView } from './config.js'
 
@@ -25,6 +25,6 @@ function reportLint(code: string, span: Span, report: Report): void {
     'SVC0004',
     span,
     `\`${code}\` is no rule; \`svc rules\` lists them.${question(near)}`,
-    near === undefined ? {} : { suggestion: near },
+    meant(near),
   )
 }

@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { inputsOf, stepsOf } from '../facts/names.js'
 import { mappingsOf, childOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
@@ -26,7 +26,7 @@ export const mappingParamUnknown = {
         near === undefined
           ? {}
           : {
-              suggestion: near,
+              ...meant(near),
               related: [{ span: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
             },
       )

@@ -1,6 +1,6 @@
 import { at } from '../../shape/view.js'
 import { inputsOf } from '../facts/names.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import type { InputView } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
 
@@ -33,7 +33,7 @@ export const amountInput = {
       return report(
         place,
         `\`x-amount-input\` names \`${name}\`, which is not an input.${question(near)}`,
-        near === undefined ? {} : { suggestion: near },
+        meant(near),
       )
     }
     const wrong = wrongWith(input)
