@@ -59,7 +59,9 @@ describe('a service that drains', () => {
       const { service } = await startFixture()
       running = await serve(service, { port: 0 })
       const ends: string[] = []
-      const clients = spawn(process.execPath, [CLIENTS, new URL(running.url).port], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const clients = spawn(process.execPath, [CLIENTS, new URL(running.url).port], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
       const lines = createInterface(clients.stdout)
       await new Promise((resolve) => lines.once('line', resolve))
       lines.on('line', (line) => ends.push(line))
