@@ -2,7 +2,7 @@ import { ID_PREFIX, isIdOf, type IdKind } from '../../../protocol/identifiers.js
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { refuse } from '../../errors/refusal.js'
 import { textMember } from './members.js'
-import { textOf, type Query } from './query.js'
+import { shapedTextIn, type Query } from './query.js'
 
 /** Readers of ids, wherever a request has one: an id that the service could not have made is malformed. */
 
@@ -31,4 +31,4 @@ export const idMember = (body: JsonObject, name: string, kind: IdKind): string |
 
 /** A query parameter; undefined where it is absent. */
 export const idInQuery = (query: Query, name: string, kind: IdKind): string | undefined =>
-  textOf(query, name, (id) => isIdOf(kind, id), expected(kind))
+  shapedTextIn(query, name, (id) => isIdOf(kind, id), expected(kind))

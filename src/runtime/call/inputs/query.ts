@@ -31,12 +31,12 @@ export const referenceIn = (query: Query, name: string): string | undefined =>
   query.get(name) === '' ? '' : textIn(query, name)
 
 export const invocationIdIn = (query: Query, name: string): string | undefined =>
-  textOf(query, name, (id) => INVOCATION_ID.test(id), 'inv- and 12 lower-case hex digits')
+  shapedTextIn(query, name, (id) => INVOCATION_ID.test(id), 'inv- and 12 lower-case hex digits')
 
 export const capabilityIn = (query: Query, name: string): string | undefined =>
-  textOf(query, name, (text) => CAPABILITY_NAME.test(text), 'the name of a capability')
+  shapedTextIn(query, name, (text) => CAPABILITY_NAME.test(text), 'the name of a capability')
 
-export function textOf(
+export function shapedTextIn(
   query: Query,
   name: string,
   holds: (text: string) => boolean,
