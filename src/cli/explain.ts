@@ -15,7 +15,10 @@ export function registerExplain(program: Command): void {
       'Print what a rule requires and why, with a bad and a good example; what a change that svc diff reports ' +
         'means; or what a field of the manifest means, and does at run time. Works offline.',
     )
-    .argument('<name>', 'a rule: SVC2205 or scope-empty-on-read; a change: SVC9001; a field: requires_principal or resolution.mode')
+    .argument(
+      '<name>',
+      'a rule: SVC2205 or scope-empty-on-read; a change: SVC9001; a field: requires_principal or resolution.mode',
+    )
     .option('--json', 'print the rule as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (code: string, options: { readonly json?: boolean }) => {

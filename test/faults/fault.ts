@@ -61,7 +61,12 @@ export const inPlace = (fits: RegExp, by: string): Kind =>
   ofSite(
     ({ path, isInFlow, span }) => fits.test(path) && (isInFlow || !span.text.includes('\n')),
     ({ span, key }, { text, isJson }) => {
-      const made = replaced(text, span.start, span.end, isJson && /^[\w-]+$/u.test(by) && !ATOM.test(by) ? `"${by}"` : by)
+      const made = replaced(
+        text,
+        span.start,
+        span.end,
+        isJson && /^[\w-]+$/u.test(by) && !ATOM.test(by) ? `"${by}"` : by,
+      )
       return { ...made, at: [span.start, key.start] }
     },
   )
@@ -123,14 +128,20 @@ export function blockEnd(lines: readonly string[], at: number): number {
 }
 
 /** A kind that puts lines before one that begins a field, or at its indentation. */
-export const insertedBefore = (
-  fits: (line: string, lines: readonly string[], at: number) => boolean,
-  write: (indent: string, line: string) => readonly string[],
-): Kind => ({ text, isBlock }, random) => {
-  if (!isBlock) return undefined
-  const lines = text.split('\n')
-  const at = random(lines.flatMap((line, index) => (isKeyLine(line) && !isWithinBlockText(lines, index) && fits(line, lines, index) ? [index] : [])))
-  if (at === undefined) return undefined
-  const now = lines.toSpliced(at, 0, ...write(' '.repeat(indentOf(lines[at]!)), lines[at]!))
-  return { text: now.join('\n'), at: [offsetOf(now, at)] }
-}
+export const insertedBefore =
+  (
+    fits: (line: string, lines: readonly string[], at: number) => boolean,
+    write: (indent: string, line: string) => readonly string[],
+  ): Kind =>
+  ({ text, isBlock }, random) => {
+    if (!isBlock) return undefined
+    const lines = text.split('\n')
+    const at = random(
+      lines.flatMap((line, index) =>
+        isKeyLine(line) && !isWithinBlockText(lines, index) && fits(line, lines, index) ? [index] : [],
+      ),
+    )
+    if (at === undefined) return undefined
+    const now = lines.toSpliced(at, 0, ...write(' '.repeat(indentOf(lines[at]!)), lines[at]!))
+    return { text: now.join('\n'), at: [offsetOf(now, at)] }
+  }

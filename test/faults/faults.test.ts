@@ -12,8 +12,12 @@ it('finds each of 2,000 faults, once, on its line, and nothing in what is valid'
       `${percent(figures.one)} with one finding, ${percent(figures.onLine)} on the right line; ${wronglyAccused.length} findings in valid ones`,
   )
   if (SHOW !== undefined)
-    for (const { kind, of, text, lines, findings } of judged.filter((each) => each.kind.includes(SHOW) && !(each.isOne && each.isOnLine)))
-      console.log(`${kind} (${of})\n  ${lines.map((line) => `${line}: ${text.split('\n')[line - 1]?.slice(0, 110)}`).join('\n  ')}\n    ${findings.join('\n    ')}`)
+    for (const { kind, of, text, lines, findings } of judged.filter(
+      (each) => each.kind.includes(SHOW) && !(each.isOne && each.isOnLine),
+    ))
+      console.log(
+        `${kind} (${of})\n  ${lines.map((line) => `${line}: ${text.split('\n')[line - 1]?.slice(0, 110)}`).join('\n  ')}\n    ${findings.join('\n    ')}`,
+      )
   expect(wronglyAccused).toEqual([])
   expect(figures.faults).toBeGreaterThanOrEqual(2000)
   expect(figures.kinds).toBeGreaterThanOrEqual(240)

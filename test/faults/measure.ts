@@ -54,4 +54,6 @@ function judge(fault: Faulty): Judged {
 }
 
 const found = (text: string): readonly string[] =>
-  check([{ file: 'svc.yaml', text }]).diagnostics.map(({ range, code, message }) => `${range.start.line} ${code} ${message}`)
+  check([{ file: 'svc.yaml', text }]).diagnostics.map(
+    ({ range, code, message }) => `${range.start.line} ${code} ${message}`,
+  )

@@ -59,7 +59,7 @@ function siteOf(
   previous: Site | undefined,
 ): (Site & { next: Site | undefined }) | undefined {
   const { key, value } = pair as Pair<Node, Node | null>
-  if (!isScalar(key) || key.range == null || value?.range == null) return undefined
+  if (!isScalar(key) || !key.range || !value?.range) return undefined
   const name = NAMED.test(path) ? '*' : String(key.value)
   const span = tokenAt(text, value.range[0], value.range[1])
   return {

@@ -21,7 +21,8 @@ type Reporter = (run: CheckedRun, look: Look) => string | Promise<string>
 const REPORTERS: { readonly [format in ReportFormat]: Reporter } = {
   text: (run, { color }) => textReport(run, { color, summaryOnly: false }),
   json: (run) => jsonReport(run, packageVersion()),
-  sarif: async (run) => (await import('../../compiler/report/sarif.js')).sarifReport(run, packageVersion(), rulePageUri),
+  sarif: async (run) =>
+    (await import('../../compiler/report/sarif.js')).sarifReport(run, packageVersion(), rulePageUri),
   github: async (run) => (await import('../../compiler/report/github.js')).githubReport(run),
   gitlab: async (run) => (await import('../../compiler/report/gitlab.js')).gitlabReport(run),
   junit: async (run) => (await import('../../compiler/report/junit.js')).junitReport(run),

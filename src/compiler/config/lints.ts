@@ -21,10 +21,5 @@ function reportLint(code: string, span: Span, report: Report): void {
     code,
     RULES.filter(({ source }) => source === 'L').map((each) => each.code),
   )
-  report(
-    'SVC0004',
-    span,
-    `\`${code}\` is no rule; \`svc rules\` lists them.${question(near)}`,
-    meant(near),
-  )
+  report('SVC0004', span, `\`${code}\` is no rule; \`svc rules\` lists them.${question(near)}`, meant(near))
 }

@@ -95,12 +95,7 @@ function reportUnknown(code: string, span: Finding['span'], report: Report): boo
   )
   const isRule = isLikeARule(code)
   const hint = isRule || near !== undefined ? question(near) : ` A reason stands after \`--\`: ${EXAMPLE}.`
-  report(
-    'SVC0005',
-    span,
-    `The suppression names \`${code}\`, which is no rule.${hint}`,
-    meant(near),
-  )
+  report('SVC0005', span, `The suppression names \`${code}\`, which is no rule.${hint}`, meant(near))
   return isRule
 }
 

@@ -92,12 +92,7 @@ function unknownAlias(name: string, span: Span, byName: ReadonlyMap<string, Anch
   // Its anchor is used by it, most likely.
   if (near !== undefined) byName.get(near)!.used = true
   const question = near === undefined ? '' : ` Did you mean \`*${near}\`?`
-  report(
-    'SVC0108',
-    span,
-    `The alias \`*${name}\` has no anchor before it.${question}`,
-    meant(near && `*${near}`),
-  )
+  report('SVC0108', span, `The alias \`*${name}\` has no anchor before it.${question}`, meant(near && `*${near}`))
   return nothing(span)
 }
 

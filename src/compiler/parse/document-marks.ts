@@ -21,7 +21,10 @@ export function withoutMarks({ text, base }: PlacedSource, report: Report): stri
     const isOwn = isOfItsOwn(text.slice(0, index), rest)
     if (isOwn)
       report('SVC0107', span, 'A second document starts here; write one manifest, or one fragment, in each file.')
-    else report('SVC0107', span, `This \`${mark}\` ends the document, and more of it follows; remove the line.`, { fix: replace(span, '') })
+    else
+      report('SVC0107', span, `This \`${mark}\` ends the document, and more of it follows; remove the line.`, {
+        fix: replace(span, ''),
+      })
     return isOwn ? blank(text, index, text.length) : blank(text, index, index + 3)
   }
   return text
@@ -29,11 +32,12 @@ export function withoutMarks({ text, base }: PlacedSource, report: Report): stri
 
 /** Whether a text is no rest of the one before: it begins at the margin, and that one has its capabilities. */
 const isOfItsOwn = (before: string, rest: string): boolean =>
-  /^[^\n]*\S/u.test(rest) || (/^\s*(?:#[^\n]*\n\s*)*(?<=\n|^)[^\s#]/u.test(rest) && /^["']?capabilities["']?\s*:/mu.test(before))
+  /^[^\n]*\S/u.test(rest) ||
+  (/^\s*(?:#[^\n]*\n\s*)*(?<=\n|^)[^\s#]/u.test(rest) && /^["']?capabilities["']?\s*:/mu.test(before))
 
 /** Where the last line of any document begins. */
 function lastContent(text: string): number {
-  for (let end = text.length; end > 0; ) {
+  for (let end = text.length; end > 0;) {
     const start = text.lastIndexOf('\n', end - 1) + 1
     if (CONTENT.test(text.slice(start, end))) return start
     end = start - 1

@@ -38,10 +38,16 @@ const EXPLANATIONS: readonly Explanation[] = [
  * Reports why a text is not YAML. Gives what is no part of the document, if that is known: without it, the rest can be
  * read.
  */
-export function reportSyntax(source: PlacedSource, { reason, position }: Broken, report: Report): readonly Stray[] | undefined {
+export function reportSyntax(
+  source: PlacedSource,
+  { reason, position }: Broken,
+  report: Report,
+): readonly Stray[] | undefined {
   const line = LINE_REASONS.test(reason) ? lineSlip(source.text, position) : undefined
   if (line !== undefined) return reportLine(source, line, report)
-  const prose = /multiline key|implicit key|end of the stream/u.test(reason) ? proseAbove(source.text, position) : undefined
+  const prose = /multiline key|implicit key|end of the stream/u.test(reason)
+    ? proseAbove(source.text, position)
+    : undefined
   if (prose !== undefined) return reportLine(source, prose, report)
   reportReason(source, reason, position, report)
   return undefined

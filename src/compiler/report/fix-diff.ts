@@ -6,7 +6,11 @@ import type { Colors } from './colors.js'
 const MOST_LINES = 4
 
 /** What a fix makes of its lines, as a diff; nothing where it is long or changes several files. */
-export function fixDiff(edits: readonly TextEdit[], linesOf: LinesOfFile, { red, green, dim }: Colors): readonly string[] {
+export function fixDiff(
+  edits: readonly TextEdit[],
+  linesOf: LinesOfFile,
+  { red, green, dim }: Colors,
+): readonly string[] {
   const [first] = edits
   if (first === undefined || edits.some(({ file }) => file !== first.file)) return []
   const from = Math.min(...edits.map(({ range }) => range.start.line))
@@ -18,7 +22,11 @@ export function fixDiff(edits: readonly TextEdit[], linesOf: LinesOfFile, { red,
   if (gone.length + come.length === 0 || gone.length > MOST_LINES || come.length > MOST_LINES) return []
   const cut = cutAround(Math.max(0, first.range.start.column - 1))
   const shown = (line: string): string => safe(line.slice(cut.from, cut.to))
-  return [dim('  fix'), ...gone.map((line) => red(`  - ${shown(line)}`)), ...come.map((line) => green(`  + ${shown(line)}`))]
+  return [
+    dim('  fix'),
+    ...gone.map((line) => red(`  - ${shown(line)}`)),
+    ...come.map((line) => green(`  + ${shown(line)}`)),
+  ]
 }
 
 /** Some lines with edits, which count lines from the first of the file. */

@@ -16,7 +16,9 @@ export function textReport(
   const mask = maskOf(run.sources, run.diagnostics)
   const lines = linesBySource(mask.sources)
   const diffOf = (each: Diagnostic): readonly string[] => fixDiff(publicFix(each, run, mask) ?? [], lines, colors)
-  const blocks = options.summaryOnly ? [] : grouped(shown(run)).map((each) => block(each, lines, diffOf(each[0]), colors))
+  const blocks = options.summaryOnly
+    ? []
+    : grouped(shown(run)).map((each) => block(each, lines, diffOf(each[0]), colors))
   const { errors, warnings } = summaryOf(run)
   const isClean = warnings === 0 && run.unshown === undefined
   const paint = errors > 0 ? colors.red : isClean ? colors.green : colors.yellow
@@ -50,7 +52,9 @@ function block(
   const frame = lines(file).length === 0 ? [] : [codeFrame(lines(file), range, { dim: colors.dim, mark: paint })]
   const others = related.flatMap((each) => relatedRows(each, lines(each.file), colors))
   const hint =
-    suggestion === undefined || diff.length > 0 || message.includes(suggestion) ? [] : [`  ${colors.cyan('try')} ${safe(suggestion)}`]
+    suggestion === undefined || diff.length > 0 || message.includes(suggestion)
+      ? []
+      : [`  ${colors.cyan('try')} ${safe(suggestion)}`]
   const places = same.map((each) => `${each.range.start.line}:${each.range.start.column}`)
   const also = places.length === 0 ? [] : [`  ${colors.cyan('also')} at ${places.join(', ')}`]
   return [head, ...frame, ...others, ...hint, ...diff, ...also, ''].join('\n')
@@ -61,7 +65,11 @@ const markOf = (diagnostic: Diagnostic): string =>
   diagnostic.fix === undefined ? '' : isFixable(diagnostic) ? ' [*]' : ' [?]'
 
 /** Another place, with its line. */
-function relatedRows({ file, range, message }: RelatedPlace, lines: readonly string[], colors: Colors): readonly string[] {
+function relatedRows(
+  { file, range, message }: RelatedPlace,
+  lines: readonly string[],
+  colors: Colors,
+): readonly string[] {
   const place = `${safe(file)}:${range.start.line}:${range.start.column}`
   const head = `  ${colors.cyan('see')} ${place} ${safe(message)}`
   return lines.length === 0 ? [head] : [head, placeFrame(lines, range, { dim: colors.dim, mark: colors.cyan })]

@@ -50,9 +50,7 @@ interface Definitions {
 function shapeSchema(shape: Shape, definitions: Definitions): JsonObject {
   const names = Object.keys(shape.fields)
   const needed = names.filter((name) => shape.fields[name]!.required)
-  const properties = Object.fromEntries(
-    names.map((name) => [name, fieldSchema(shape, name, definitions)]),
-  )
+  const properties = Object.fromEntries(names.map((name) => [name, fieldSchema(shape, name, definitions)]))
   return {
     type: 'object',
     properties,

@@ -1,9 +1,20 @@
-import { blockEnd, endsInKey, indentOf, insertedBefore, isKeyLine, isScalarLine, ofLine, type Kind, type Kinds } from '../fault.js'
+import {
+  blockEnd,
+  endsInKey,
+  indentOf,
+  insertedBefore,
+  isKeyLine,
+  isScalarLine,
+  ofLine,
+  type Kind,
+  type Kinds,
+} from '../fault.js'
 
 const isField = (line: string): boolean => /^ {4,}[a-z_]+: \S/u.test(line)
 /** The name of a capability: what is below it begins with its description. */
 const isCapability = (line: string, lines: readonly string[], at: number): boolean =>
-  /^ {2,4}[a-z_.]+:$/u.test(line) && /^\s+description:/u.test(lines.slice(at + 1).find((each) => !/^\s*(?:#|$)/u.test(each)) ?? '')
+  /^ {2,4}[a-z_.]+:$/u.test(line) &&
+  /^\s+description:/u.test(lines.slice(at + 1).find((each) => !/^\s*(?:#|$)/u.test(each)) ?? '')
 
 /** A kind that writes a text around a whole file, or at one end. */
 const around =
@@ -89,10 +100,11 @@ export const PASTED: Kinds = {
   'pasted: a capability twice': ofBlock(isCapability, (block) => [...block, ...block], (at, size) => [at, at + size]),
 } // prettier-ignore
 
-
 /** Below its key, the first of two lines that differ is as good as the second. */
 const orNext = (at: number, lines: readonly string[]): readonly number[] => {
-  const next = lines.findIndex((line, index) => index > at && !/^\s*(?:#|$)/u.test(line) && indentOf(line) <= indentOf(lines[at]!))
+  const next = lines.findIndex(
+    (line, index) => index > at && !/^\s*(?:#|$)/u.test(line) && indentOf(line) <= indentOf(lines[at]!),
+  )
   return endsInKey(lines[at - 1] ?? '') || /^\s*#/u.test(lines[at - 1] ?? '') ? [at, next] : [at]
 }
 

@@ -1,13 +1,16 @@
 import { inPlace, ofSite, ofValue, replaced, type Kinds } from '../fault.js'
 
-const WORD = /(?:side_effect\/type|resolution\/mode|trust\/level|certainty|on_missing|on_unresolved|on_ambiguous|\/kind|\/enforcement|failure_policy|empty_result_policy|default_grant_type)$/u
+const WORD =
+  /(?:side_effect\/type|resolution\/mode|trust\/level|certainty|on_missing|on_unresolved|on_ambiguous|\/kind|\/enforcement|failure_policy|empty_result_policy|default_grant_type)$/u
 const REFERENCE = /(?:steps\/\[\]\/capability|source_capability|compensation|requires\/\[\]\/capability)$/u
 const DURATION = /(?:rollback_window|max_age|retention|request_ttl)$/u
-const FLAG = /(?:\/required|\/logged|entity_reference|empty_result_source|record_child_invocations|parent_task_lineage)$/u
+const FLAG =
+  /(?:\/required|\/logged|entity_reference|empty_result_source|record_child_invocations|parent_task_lineage)$/u
 const isFlag = (value: string): boolean => value === 'true' || value === 'false'
 const TEXT = /(?:capabilities\/\*\/description|contract_version|service_identity\/id)$/u
 const LIST = /(?:minimum_scope|inputs|allowed_values|fields_logged|fields|refresh_via|verify_via)$/u
-const MAP = /(?:^trust|side_effect|\/output|\/resolution|\/observability|^service_identity|^manifest_metadata|^limits)$/u
+const MAP =
+  /(?:^trust|side_effect|\/output|\/resolution|\/observability|^service_identity|^manifest_metadata|^limits)$/u
 const PATH = /(?:output_mapping\/\*|input_mapping\/\*\/\*)$/u
 const AMOUNT = /financial\/(?:amount|upper_bound|range_min|range_max|typical)$/u
 
@@ -91,7 +94,7 @@ export const REFERENCES: Kinds = {
   'kind: a text for a mapping': inPlace(MAP, 'something'),
   'kind: a list for a mapping': inPlace(MAP, '[x]'),
   'kind: nothing for a mapping': inPlace(MAP, 'null'),
-  'kind: an empty composition': ofSite(({ path }) => /\/composition$/u.test(path), ({ span, key }, { text }) => ({ ...replaced(text, span.start, span.end, '{}'), at: [span.start, key.start] })),
+  'kind: an empty composition': ofSite(({ path }) => path.endsWith('/composition'), ({ span, key }, { text }) => ({ ...replaced(text, span.start, span.end, '{}'), at: [span.start, key.start] })),
   'reference: misspelt': ofValue(REFERENCE, (name) => name.slice(0, -2) + name.slice(-1)),
   'reference: plural': ofValue(REFERENCE, (name) => `${name}s`),
   'reference: in capitals': ofValue(REFERENCE, (name) => name.toUpperCase()),
@@ -111,21 +114,21 @@ export const REFERENCES: Kinds = {
   'path: a misspelt word': ofValue(PATH, (path) => (path.includes('.input.') ? path.replace('.input.', '.inputs.') : undefined)),
   'scope: empty': inPlace(/minimum_scope$/u, '[""]'),
   'scope: a space': inPlace(/minimum_scope$/u, '["a b"]'),
-  'scope: twice': ofSite(({ path, span }) => /minimum_scope$/u.test(path) && /^\[[^\n]*\w[^\n]*\]$/u.test(span.text), ({ span, key }, { text }) => {
+  'scope: twice': ofSite(({ path, span }) => path.endsWith('minimum_scope') && /^\[[^\n]*\w[^\n]*\]$/u.test(span.text), ({ span, key }, { text }) => {
     const first = /[^[\s,\]]+/u.exec(span.text)![0]
     return { ...replaced(text, span.end - 1, span.end - 1, `, ${first}`), at: [span.start, key.start] }
   }),
   'scope: a number': inPlace(/minimum_scope$/u, '[7]'),
-  'item: a value twice': ofSite(({ path, span }) => /allowed_values$/u.test(path) && /^\[[^\n]*\]$/u.test(span.text), ({ span }, { text }) => {
+  'item: a value twice': ofSite(({ path, span }) => path.endsWith('allowed_values') && /^\[[^\n]*\]$/u.test(span.text), ({ span }, { text }) => {
     const first = /^\[\s*([^\s,\]]+)/u.exec(span.text)?.[1]
     return first === undefined ? undefined : { ...replaced(text, span.end - 1, span.end - 1, `, ${first}`), at: [span.start] }
   }),
-  'default: not allowed': ofSite(({ path, previous, next }) => /inputs\/\[\]\/default$/u.test(path) && [previous, next, next?.next].some((each) => each?.path.endsWith('allowed_values')), ({ span }, { text }) => replaced(text, span.start, span.end, '"elsewhere"')),
+  'default: not allowed': ofSite(({ path, previous, next }) => path.endsWith('inputs/[]/default') && [previous, next, next?.next].some((each) => each?.path.endsWith('allowed_values')), ({ span }, { text }) => replaced(text, span.start, span.end, '"elsewhere"')),
   'default: an old octal': inPlace(/inputs\/\[\]\/default$/u, '0755'),
   'name: a dash': ofValue(/inputs\/\[\]\/name$/u, (name) => `${name}-2`),
   'name: a space': ofValue(/output\/fields\/\[\]\/name$/u, (name) => `${name} 2`),
   'name: a number': inPlace(/output\/fields\/\[\]\/name$/u, '42'),
-  'name: misspelt, yet used in a path': ofSite(({ path, value }, { text }) => /inputs\/\[\]\/name$/u.test(path) && text.includes(`$.input.${value?.text}`), ({ value }, { text }) => {
+  'name: misspelt, yet used in a path': ofSite(({ path, value }, { text }) => path.endsWith('inputs/[]/name') && text.includes(`$.input.${value?.text}`), ({ value }, { text }) => {
     const uses = text.split(`$.input.${value!.text}`).length - 1
     const use = text.indexOf(`$.input.${value!.text}`)
     const made = replaced(text, value!.start, value!.end, `${value!.text.slice(0, -1)}q`)

@@ -21,7 +21,7 @@ export const mappingOutputFieldUnknown = {
       if (source?.kind !== 'step' || fields === undefined || fields.includes(source.field)) continue
       const near = nearest(source.field, fields)
       report(span, `\`${step!.capability}\` has no output field \`${source.field}\`.${question(near)}`, {
-        ...(meant(near && `$.steps.${source.step}.output.${near}`)),
+        ...meant(near && `$.steps.${source.step}.output.${near}`),
         related: [{ span: keyOf(child!, 'output'), message: 'Its output is declared here.' }],
       })
     }

@@ -30,11 +30,7 @@ export const amountInput = {
     if (inputs === undefined) return
     if (input === undefined) {
       const near = nearest(name, inputs.keys())
-      return report(
-        place,
-        `\`x-amount-input\` names \`${name}\`, which is not an input.${question(near)}`,
-        meant(near),
-      )
+      return report(place, `\`x-amount-input\` names \`${name}\`, which is not an input.${question(near)}`, meant(near))
     }
     const wrong = wrongWith(input)
     if (wrong !== undefined) report(place, `\`x-amount-input\` names \`${name}\`, which is ${wrong}.`)
