@@ -30,6 +30,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   ajv: ['compiler/print/standalone.ts'],
   re2js: ['runtime/patterns.ts'],
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
+  nodemailer: ['runtime/events/targets/email.ts'],
   'openid-client': ['console/sign-in/'],
   preact: ['console/app/'],
   htm: ['console/app/markup.ts'],
