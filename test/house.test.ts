@@ -254,6 +254,7 @@ const ENTRANCES = [
   'compiler/index.ts',
   'console/app/main.ts',
   'console/index.ts',
+  'runtime/events/notify.ts',
   'runtime/index.ts',
   'runtime/node.ts',
   'runtime/patterns.ts',

@@ -23,7 +23,7 @@ const EVENT: ServiceEvent = {
     expires_at: '2026-03-01T13:00:00.000Z',
   },
 }
-const BODY = JSON.stringify(EVENT)
+const SENDING = { event: EVENT, body: JSON.stringify(EVENT), now: Date.parse(EVENT.time) }
 const never = new AbortController().signal
 
 interface Mail {
@@ -65,7 +65,7 @@ const mailTo = (smtp: string) =>
 it('is an e-mail of plain text with the link, and the same id each time', async () => {
   const { mails, url } = await startMail()
   const target = mailTo(url('hunter2'))
-  expect([target.problems, await target.deliver(EVENT, BODY, never), await target.deliver(EVENT, BODY, never)]).toEqual([
+  expect([target.problems, await target.deliver(SENDING, never), await target.deliver(SENDING, never)]).toEqual([
     [], { ok: true }, { ok: true },
   ]) // prettier-ignore
   const [{ user, to, text }] = mails as [Mail]
@@ -87,9 +87,9 @@ it('is an e-mail of plain text with the link, and the same id each time', async 
 
 it('is not delivered where the server refuses it, and nothing that the server said is kept', async () => {
   const { url } = await startMail(550)
-  expect(await mailTo(url('hunter2')).deliver(EVENT, BODY, never)).toEqual({ ok: false, error: 'status 550' })
-  expect(await mailTo(url('wrong')).deliver(EVENT, BODY, never)).toEqual({ ok: false, error: 'status 535' })
-  expect(await mailTo('smtp://127.0.0.1:1').deliver(EVENT, BODY, never)).toMatchObject({ ok: false, error: expect.stringMatching(/^no answer \(E\w+\)$/u) as string }) // prettier-ignore
+  expect(await mailTo(url('hunter2')).deliver(SENDING, never)).toEqual({ ok: false, error: 'status 550' })
+  expect(await mailTo(url('wrong')).deliver(SENDING, never)).toEqual({ ok: false, error: 'status 535' })
+  expect(await mailTo('smtp://127.0.0.1:1').deliver(SENDING, never)).toMatchObject({ ok: false, error: expect.stringMatching(/^no answer \(E\w+\)$/u) as string }) // prettier-ignore
 })
 
 it('is refused at the start without a server', () => {
@@ -99,7 +99,7 @@ it('is refused at the start without a server', () => {
 it('is a message in Slack, in which no name becomes a link or calls people', async () => {
   const receiver = await startReceiver()
   onTestFinished(receiver.close)
-  expect(await slack({ name: 'chat', url: receiver.url }).deliver(EVENT, BODY, never)).toEqual({ ok: true })
+  expect(await slack({ name: 'chat', url: receiver.url }).deliver(SENDING, never)).toEqual({ ok: true })
   expect(JSON.parse(receiver.received[0]!.body)).toEqual({
     text: 'Approval requested: book_hotel',
     blocks: [

@@ -26,7 +26,7 @@ describe('N23: a receiver', () => {
     const event = { specversion: '1.0', id: 'alarm.raised.x.1', source: 's', type: 'alarm.raised', subject: 'x', time: '2026-03-01T12:00:00.000Z', datacontenttype: 'application/json', data: {} } as const // prettier-ignore
     const old = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
     const target = webhook({ name: 'ops', url, secret: [SECRET, old] })
-    expect(await target.deliver(event, JSON.stringify(event), never)).toEqual({ ok: true })
+    expect(await target.deliver({ event, body: JSON.stringify(event), now: Date.now() }, never)).toEqual({ ok: true })
     const [{ headers, body }] = received as [(typeof received)[0]]
     expect([isSigned({ headers, body }), isSigned({ headers, body }, old)]).toEqual([true, true])
     expect(Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp']))).toBeLessThan(60)

@@ -19,7 +19,7 @@ export interface Batch {
  * again, with the same id.
  */
 export async function deliverBatch(
-  { storage }: Pick<Service, 'storage'>,
+  { storage, now }: Pick<Service, 'storage' | 'now'>,
   target: NotifyTarget,
   due: readonly DueDelivery[],
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function deliverBatch(
   let error: string | undefined
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined && error === undefined; next = waiting.shift()) {
-      const attempt = await attemptOf(target, next, signal)
+      const attempt = await attemptOf(target, next, now(), signal)
       if (signal.aborted && !attempt.ok) return
       attempts.push(attempt)
       if (!attempt.ok) error ??= attempt.error
@@ -40,9 +40,14 @@ export async function deliverBatch(
   return { delivered: attempts.filter(({ ok }) => ok).length, error }
 }
 
-async function attemptOf(target: NotifyTarget, due: DueDelivery, signal: AbortSignal): Promise<AttemptedDelivery> {
+async function attemptOf(
+  target: NotifyTarget,
+  due: DueDelivery,
+  now: number,
+  signal: AbortSignal,
+): Promise<AttemptedDelivery> {
   const { sequence, body, attempts } = due
-  const delivered = await target.deliver(JSON.parse(body) as ServiceEvent, body, signal)
+  const delivered = await target.deliver({ event: JSON.parse(body) as ServiceEvent, body, now }, signal)
   if (delivered.ok) return { sequence, ok: true }
   return { sequence, ok: false, error: delivered.error, againInMs: backOff(attempts + 1, delivered.retryAfterMs) }
 }

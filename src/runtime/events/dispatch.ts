@@ -55,7 +55,7 @@ export async function deliverDue(
   health: Health = { failures: 0, pausedUntil: 0 },
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  while (!signal.aborted && health.pausedUntil <= Date.now() && (await holdLease(service, target))) {
+  while (!signal.aborted && health.pausedUntil <= service.now() && (await holdLease(service, target))) {
     // What failed last is probed with one event, whichever is due first.
     const due = await service.storage.outbox.due(target.name, health.failures > 0 ? 1 : BATCH)
     if (due.length === 0) return
@@ -79,9 +79,9 @@ async function noteSuccess({ log, storage }: Service, { name }: NotifyTarget, he
   await storage.outbox.hasten(name)
 }
 
-function noteFailure({ log }: Service, { name }: NotifyTarget, health: Health, error: string): void {
+function noteFailure({ log, now }: Service, { name }: NotifyTarget, health: Health, error: string): void {
   health.failures += 1
-  health.pausedUntil = Date.now() + pauseAfter(health.failures)
+  health.pausedUntil = now() + pauseAfter(health.failures)
   if (health.failures === 1)
     log.warn('An event could not be delivered, and will be tried again.', { target: name, error })
 }

@@ -1,9 +1,9 @@
 import { settledWithin } from '../../errors/settled-within.js'
 import { isLoopbackHost } from '../../http/loopback.js'
 import { FOR_PEOPLE, messageOf } from './message.js'
-import { nameProblems, type Delivered, type NotifyTarget, type TargetOptions } from './target.js'
+import { nameProblems, type Delivered, type NotifyTarget, type NotifyOptions } from './target.js'
 
-export interface EmailOptions extends TargetOptions {
+export interface EmailOptions extends NotifyOptions {
   /** `smtps://user:password@host` or, with STARTTLS, `smtp://user:password@host:587`. It is a secret. */
   readonly smtp: string
   readonly from: string
@@ -27,7 +27,7 @@ export function email({ name, smtp, from, to, events = FOR_PEOPLE }: EmailOption
     name,
     events,
     problems,
-    async deliver(event, _, signal): Promise<Delivered> {
+    async deliver({ event }, signal): Promise<Delivered> {
       const { headline, lines, link } = messageOf(event)
       const text = [headline, '', ...lines, ...(link === undefined ? [] : ['', `Decide: ${link}`]), ''].join('\n')
       const { createTransport } = (await import('nodemailer')).default

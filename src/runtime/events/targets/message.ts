@@ -10,7 +10,7 @@ export const FOR_PEOPLE: readonly EventType[] = [
   'alarm.raised',
 ]
 
-export interface Message {
+export interface PlainMessage {
   readonly headline: string
   readonly lines: readonly string[]
   /** The page where a person decides. */
@@ -42,7 +42,7 @@ const FACTS: readonly (readonly [label: string, of: (data: EventData) => string 
 ]
 
 /** An event in words. Each line is one, whatever a name has in it. */
-export function messageOf({ type, source, data }: ServiceEvent): Message {
+export function messageOf({ type, source, data }: ServiceEvent): PlainMessage {
   const facts = FACTS.flatMap(([label, of]) => {
     const fact = of(data)
     return fact === undefined ? [] : [oneLine(`${label}: ${fact}`)]

@@ -1,8 +1,8 @@
 import { addressProblems, postTo } from '../post.js'
-import { FOR_PEOPLE, messageOf, type Message } from './message.js'
-import { nameProblems, type NotifyTarget, type TargetOptions } from './target.js'
+import { FOR_PEOPLE, messageOf, type PlainMessage } from './message.js'
+import { nameProblems, type NotifyTarget, type NotifyOptions } from './target.js'
 
-export interface SlackOptions extends TargetOptions {
+export interface SlackOptions extends NotifyOptions {
   /** The address of an incoming webhook. It is a secret: whoever has it writes to the channel. */
   readonly url: string
 }
@@ -18,13 +18,13 @@ export function slack({ name, url, events = FOR_PEOPLE }: SlackOptions): NotifyT
     name,
     events,
     problems,
-    deliver: (event, _, signal) =>
+    deliver: ({ event }, signal) =>
       post!({ 'content-type': 'application/json' }, JSON.stringify(slackMessageOf(messageOf(event))), signal),
   }
 }
 
 /** Plain text, in which no name becomes a link or a mention; the one link is a button. */
-export function slackMessageOf({ headline, lines, link }: Message): object {
+export function slackMessageOf({ headline, lines, link }: PlainMessage): object {
   const text = [headline, ...lines].join('\n')
   const button = { type: 'button', text: { type: 'plain_text', text: 'Decide' }, url: link }
   return {

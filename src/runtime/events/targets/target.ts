@@ -8,7 +8,15 @@ export interface NotifyTarget {
   /** What is wrong with it; a service does not start with any. */
   readonly problems: readonly string[]
   /** Sends one event; resolves, whatever happens. */
-  deliver(event: ServiceEvent, body: string, signal: AbortSignal): Promise<Delivered>
+  deliver(sending: Sending, signal: AbortSignal): Promise<Delivered>
+}
+
+export interface Sending {
+  readonly event: ServiceEvent
+  /** The event as it was written: the same bytes at each attempt. */
+  readonly body: string
+  /** ms since the epoch. */
+  readonly now: number
 }
 
 export type Delivered =
@@ -22,7 +30,7 @@ export type Delivered =
     }
 
 /** What every kind of target is given. */
-export interface TargetOptions {
+export interface NotifyOptions {
   /** Lower-case words, as `ops` or `on-call`. */
   readonly name: string
   /** Only these. */

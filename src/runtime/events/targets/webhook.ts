@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { EVENT_TYPES } from '../../../protocol/events.js'
 import { addressProblems, postTo, type Resolve } from '../post.js'
-import { nameProblems, type NotifyTarget, type TargetOptions } from './target.js'
+import { nameProblems, type NotifyTarget, type NotifyOptions } from './target.js'
 
-export interface WebhookOptions extends TargetOptions {
+export interface WebhookOptions extends NotifyOptions {
   /** https, or http on a loopback address. Redirects are not followed. */
   readonly url: string
   /** `whsec_` and base64 of 24 to 64 bytes. While a secret is replaced, the new one and the old one: both sign. */
@@ -19,7 +19,7 @@ export interface WebhookOptions extends TargetOptions {
  * body, refuses what is older than five minutes, and acts once for each id (decisions, section 13; threat N23).
  *
  * @example
- * notify: [webhook({ name: 'ops', url: 'https://hooks.example/svc', secret: process.env.SVC_WEBHOOK_SECRET })]
+ * notify: [webhook({ name: 'ops', url: 'https://hooks.example/svc', secret: SVC_WEBHOOK_SECRET })]
  */
 export function webhook({ name, url, secret, events = EVENT_TYPES, ...rest }: WebhookOptions): NotifyTarget {
   const keys = [secret].flat().map(keyOf)
@@ -34,8 +34,8 @@ export function webhook({ name, url, secret, events = EVENT_TYPES, ...rest }: We
     name,
     events,
     problems,
-    async deliver({ id }, body, signal) {
-      const at = String(Math.floor(Date.now() / 1000))
+    async deliver({ event: { id }, body, now }, signal) {
+      const at = String(Math.floor(now / 1000))
       const signature = keys.map((key) => signatureOf(key, `${id}.${at}.${body}`)).join(' ')
       const signed = { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature }
       return post!({ ...signed, 'content-type': 'application/cloudevents+json; charset=utf-8' }, body, signal)
