@@ -24,7 +24,10 @@ export function pythonPackageOf(manifest: Manifest) {
 /** Beside this process, which may be the service that the program asks. */
 async function printed(folder: string, code: string, env: NodeJS.ProcessEnv): Promise<string> {
   const all = { ...process.env, ...env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' }
-  const child = spawn(process.env['PYTHON'] ?? 'python3', ['-W', 'error', '-c', code], { env: all, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.env['PYTHON'] ?? 'python3', ['-W', 'error', '-c', code], {
+    env: all,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const texts: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => texts.push(String(data)))
   await once(child, 'close')
