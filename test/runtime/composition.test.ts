@@ -137,7 +137,10 @@ describe('a composed capability', () => {
 
   it('gives a step the literals of x-literals, which it checks like values of a caller', async () => {
     const given: unknown[] = []
-    const limited = { ...search, inputs: [input('city'), input('limit', { type: 'integer', allowed_values: [10, 20] })] }
+    const limited = {
+      ...search,
+      inputs: [input('city'), input('limit', { type: 'integer', allowed_values: [10, 20] })],
+    }
     const tripOf = (limit: number) => trip({ 'x-literals': { find: { limit } } })
     const { root, invoke } = await start({
       capabilities: { search: limited, trip: tripOf(10), wrong: tripOf(30) },

@@ -121,7 +121,10 @@ describe('calls that exclude each other by the values of inputs (x-exclusive-by)
       await waiting()
       return {}
     }
-    const fixture = await startFixture({ capabilities: { reserve, ...differences }, handlers: { reserve: work, count: work } })
+    const fixture = await startFixture({
+      capabilities: { reserve, ...differences },
+      handlers: { reserve: work, count: work },
+    })
     const { token } = await fixture.root()
     const call = (parameters: object, name = 'reserve', as = token) => fixture.invoke(name, as, { parameters })
     const untilBegun = async (count: number) => {
@@ -138,7 +141,10 @@ describe('calls that exclude each other by the values of inputs (x-exclusive-by)
     const other = call({ warehouse: 'south', pieces: 1 })
     await untilBegun(2)
     const { token } = await root()
-    for (const refused of [await call({ warehouse: 'north', pieces: 2 }), await call({ warehouse: 'north' }, 'reserve', token)]) {
+    for (const refused of [
+      await call({ warehouse: 'north', pieces: 2 }),
+      await call({ warehouse: 'north' }, 'reserve', token),
+    ]) {
       expect(refused.status).toBe(409)
       expect(refused.body['failure']).toMatchObject({
         type: 'concurrent_request_rejected',
@@ -199,7 +205,9 @@ describe('calls that exclude each other by the values of inputs (x-exclusive-by)
       },
     })
     const { token } = await root()
-    const types = [await invoke('reserve', token), await invoke('reserve', token)].map(({ body }) => body['failure']?.['type'])
+    const types = [await invoke('reserve', token), await invoke('reserve', token)].map(
+      ({ body }) => body['failure']?.['type'],
+    )
     expect(types).toEqual(['outcome_unknown', 'outcome_unknown'])
   })
 })

@@ -14,9 +14,13 @@ export const mappingRequiredMissing = {
     const mapping = capability.composition?.input_mapping
     for (const input of unmappedInputs(facts, step)) {
       const span = step.id !== undefined && mapping?.[step.id] !== undefined ? keyOf(mapping, step.id) : at(step, 'id')
-      report(span, `The required input \`${input.name}\` of the step \`${step.id}\` is not mapped and has no literal.`, {
-        related: [{ span: at(input, 'name'), message: 'The input is declared here.' }],
-      })
+      report(
+        span,
+        `The required input \`${input.name}\` of the step \`${step.id}\` is not mapped and has no literal.`,
+        {
+          related: [{ span: at(input, 'name'), message: 'The input is declared here.' }],
+        },
+      )
     }
   },
 } satisfies Rule

@@ -17,10 +17,14 @@ export const literalNotAllowed = {
       const allowed = to.allowed_values
       if (allowed === undefined || !hasAllItems(allowed) || allowed.some((each) => sameValue(each, value))) continue
       const near = isText(value) ? nearest(value, allowed.filter(isText)) : undefined
-      report(span, `The literal ${shownValue(value)} is not among the values that \`${target}\` allows.${question(near)}`, {
-        ...(near === undefined ? {} : { suggestion: near }),
-        related: [{ span: keyOf(to, 'allowed_values'), message: 'The child allows these.' }],
-      })
+      report(
+        span,
+        `The literal ${shownValue(value)} is not among the values that \`${target}\` allows.${question(near)}`,
+        {
+          ...(near === undefined ? {} : { suggestion: near }),
+          related: [{ span: keyOf(to, 'allowed_values'), message: 'The child allows these.' }],
+        },
+      )
     }
   },
 } satisfies Rule

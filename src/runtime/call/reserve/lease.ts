@@ -64,8 +64,7 @@ export function jointly(leases: readonly Standing[]): Standing | undefined {
 export async function takeLease(service: Service, key: string, owner: string, detail: string): Promise<Lease> {
   const { leases } = service.storage
   const { leaseMs } = service.limits
-  if (!(await leases.acquire(key, owner, leaseMs)))
-    return refuse('concurrent_request_rejected', detail)
+  if (!(await leases.acquire(key, owner, leaseMs))) return refuse('concurrent_request_rejected', detail)
   const lost = new AbortController()
   const confirm = () => leases.renew(key, owner, leaseMs)
   const renewal = setInterval(

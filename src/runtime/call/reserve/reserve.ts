@@ -39,8 +39,7 @@ async function takeForCall(
   reserved.place = true
   invocation.listener?.reserve()
   const leaseKey = leaseKeyOf(invocation.token)
-  if (leaseKey !== undefined)
-    (reserved.leases ??= []).push(await takeLease(service, leaseKey, invocation.id, OF_TOKEN))
+  if (leaseKey !== undefined) (reserved.leases ??= []).push(await takeLease(service, leaseKey, invocation.id, OF_TOKEN))
   await excludeOthers(service, invocation, facts, reserved)
   if (!isHarmless(invocation, facts, reserved)) await writeAhead(service, invocation, facts, reserved)
   if (priceOf(facts) !== undefined) await takeBudgetHold(service, invocation, facts, reserved)
