@@ -3,7 +3,7 @@ import type { Json } from '../../../protocol/manifest.js'
 
 type Fits = (value: Json) => boolean
 
-export const isText = (value: Json): value is string => typeof value === 'string'
+const isText = (value: Json): value is string => typeof value === 'string'
 
 /** The checked input types [2.5] -> whether a value fits. Any other type is a domain type, and a string. */
 const fitsOf: { readonly [type: string]: Fits } = {

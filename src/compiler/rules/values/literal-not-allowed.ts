@@ -1,7 +1,8 @@
+import { isText } from '../../../crypto/json/kinds.js'
 import { nearest, question } from '../../nearest.js'
 import { hasAllItems, keyOf } from '../../shape/view.js'
 import { fedByLiterals } from '../facts/fed-by-literals.js'
-import { isText, sameValue, shownValue } from '../facts/values.js'
+import { sameValue, shownValue } from '../facts/values.js'
 import type { Rule } from '../rule.js'
 
 export const literalNotAllowed = {

@@ -7,7 +7,7 @@ import { handlerContextOf } from './context.js'
 import { ownCopy } from '../../json/own-copy.js'
 import { Interrupted } from './interruptions.js'
 import type { Invocation } from '../invocation.js'
-import { jointly, type Standing } from '../reserve/lease.js'
+import { jointly, type RightToRunAlone } from '../reserve/lease.js'
 import type { Reserved } from '../reserve/reserved.js'
 import type { Done } from '../settle/outcome.js'
 import { resultOf } from './result.js'
@@ -36,7 +36,7 @@ export async function execute(
 }
 
 /** A step runs under the leases of the whole, and under its own. */
-const leaseOf = ({ step }: Invocation, { leases = [] }: Reserved): Standing | undefined =>
+const leaseOf = ({ step }: Invocation, { leases = [] }: Reserved): RightToRunAlone | undefined =>
   jointly(step === undefined ? leases : [...(step.whole.reserved.leases ?? []), ...leases])
 
 async function runHandler(

@@ -8,7 +8,7 @@ import type { Token } from '../../auth/token.js'
 import type { GovernedFacts } from '../facts/facts.js'
 
 /** What says whether the right to run alone still stands. */
-export interface Standing {
+export interface RightToRunAlone {
   /** Aborted when another holder may have taken over: whatever comes after is fenced off. */
   readonly lost: AbortSignal
   /** Says, by the store's clock, whether this invocation is still the holder. */
@@ -19,7 +19,7 @@ export interface Standing {
  * The right to be the only invocation of an exclusive token and its descendants (section 8, concurrency), or of the
  * values by which calls exclude each other.
  */
-export interface Lease extends Standing {
+export interface Lease extends RightToRunAlone {
   release(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export async function releaseLeases({ log }: Service, invocationId: string, leas
 }
 
 /** All of them as one; undefined where there are none. */
-export function jointly(leases: readonly Standing[]): Standing | undefined {
+export function jointly(leases: readonly RightToRunAlone[]): RightToRunAlone | undefined {
   if (leases.length < 2) return leases[0]
   return {
     lost: AbortSignal.any(leases.map(({ lost }) => lost)),
