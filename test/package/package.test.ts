@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { SCHEMA_NAMES } from '../../src/cli/schema/table.js'
 
@@ -29,7 +29,7 @@ const nameOf = (path: string): string => path.replace(/^.*node_modules\//u, '')
 
 /** What the package may contain, and nothing else. */
 const ALLOWED = [
-  /^(?:package\.json|README\.md|LICENSE|llms\.txt)$/u,
+  /^(?:package\.json|(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE|llms\.txt)$/u,
   /^bin\/svc\.cjs$/u,
   /^dist\/(?:sbom\.cdx\.json|THIRD_PARTY_NOTICES\.txt)$/u,
   /^dist\/(?:protocol|crypto|client|adapters|runtime|console)\/[a-z0-9/-]+\.(?:js|d\.ts)$/u,
@@ -37,9 +37,9 @@ const ALLOWED = [
   /^dist\/compiler\/[a-z0-9/-]+\.d\.ts$/u,
   /^dist\/bundle\/cli\/[\w-]+\.cjs$/u,
   /^dist\/bundle\/compiler\/[\w-]+\.js$/u,
-  /^docs\/formats\.md$/u,
-  /^docs\/(?:guides|interface|reference(?:\/manifest|\/rules)?)\/[\w.-]+\.md$/u,
-  /^examples\/verify\/verify\.py$/u,
+  /^docs\/[\w./-]+\.(?:md|png|svg)$/u,
+  /^examples\/(?!.*\/(?:node_modules|dist|data|keys)\/)[\w./-]+\.(?:conf|js|json|md|py|ts|ya?ml)$/u,
+  /^examples\/[\w./-]+\/(?:\.env\.example|\.gitattributes|\.gitignore|Dockerfile)$/u,
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
   /^templates\/(?:common|imported|minimal|travel)\/[\w./-]+\.tmpl$/u,
   /^templates\/deploy\/monitoring\/\w+\.(?:yml|json)$/u,
@@ -101,12 +101,26 @@ it('S04 the package holds what it may hold and nothing else', () => {
   const files = packedFiles()
   expect(files.filter((path) => !ALLOWED.some((pattern) => pattern.test(path)))).toEqual([])
   expect(files).toContain('dist/runtime/index.js')
-  const guide = readFileSync('docs/guides/verify-it-yourself.md', 'utf8')
-  const linked = [...guide.matchAll(/\]\((?!https?:)([^)#]+)/gu)].map(([, path]) => join('docs/guides', path!))
-  expect(linked.length).toBeGreaterThan(0)
-  expect(linked.filter((path) => !files.includes(path))).toEqual([])
   expect(files).toEqual(expect.arrayContaining(SCHEMA_NAMES.map((name) => `schemas/${name}.schema.json`)))
 })
+
+it('the documents of the package link to nothing that is not in it', () => {
+  const files = packedFiles()
+  const documents = files.filter((path) => path.endsWith('.md'))
+  const isPacked = (path: string) => files.some((file) => file === path || file.startsWith(`${path}/`))
+  const dead = documents.flatMap((document) =>
+    relativeLinks(readFileSync(document, 'utf8'))
+      .map((link) => join(dirname(document), link).replace(/\/$/u, ''))
+      .filter((path) => !isPacked(path))
+      .map((path) => `${document} -> ${path}`),
+  )
+  expect(documents).toContain('docs/guides/verify-it-yourself.md')
+  expect(dead).toEqual([])
+})
+
+/** The files that a document links to or shows, without what stands in its code. */
+const relativeLinks = (text: string): readonly string[] =>
+  [...text.replaceAll(/^```[\s\S]*?^```/gmu, '').matchAll(/\]\((?!\w+:|#)([^)#\s]+)/gu)].map(([, path]) => path!)
 
 it('S05 the runtime makes no code, and starts no process but that of a pinned MCP server', () => {
   const rooms = ['protocol', 'crypto', 'client', 'adapters', 'runtime']

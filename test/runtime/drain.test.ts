@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { serve, type Running } from '../../src/runtime/node.js'
 import { capability } from './fixture/manifest.js'
@@ -7,6 +10,7 @@ import { startFixture } from './fixture/service.js'
 let running: Running | undefined
 afterEach(() => running?.close())
 
+const CLIENTS = fileURLToPath(new URL('fixture/reconnecting-clients.mjs', import.meta.url))
 const LIVE = 'GET /-/live HTTP/1.1\r\nHost: x\r\n\r\n'
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -38,7 +42,7 @@ describe('a service that drains', () => {
     // Most ask after the port has closed.
     const answers = await Promise.all(
       clients.map(async ({ ask }, index) => {
-        await pause(index * 50)
+        await pause(50 + index * 50)
         return ask()
       }),
     )
@@ -48,6 +52,24 @@ describe('a service that drains', () => {
     }
     await Promise.all([...clients.map(({ ended }) => ended), stopped])
     expect(clients.map(({ seen }) => seen.error)).toEqual(clients.map(() => undefined))
+  })
+
+  it('resets no client that connects anew as soon as it is told to, in any of five stops', async () => {
+    for (let stop = 0; stop < 5; stop += 1) {
+      const { service } = await startFixture()
+      running = await serve(service, { port: 0 })
+      const ends: string[] = []
+      const clients = spawn(process.execPath, [CLIENTS, new URL(running.url).port], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const lines = createInterface(clients.stdout)
+      await new Promise((resolve) => lines.once('line', resolve))
+      lines.on('line', (line) => ends.push(line))
+      const ended = new Promise((resolve) => lines.once('close', resolve))
+      await running.close()
+      await ended
+      expect(ends).toEqual(Array.from({ length: 20 }, () => 'ECONNREFUSED'))
+    }
   })
 
   it('says so in an answer that was being made when the stop came', async () => {

@@ -8,6 +8,7 @@ import type { Service } from '../service.js'
 import { failure } from '../../protocol/failures.js'
 import { Refusal } from '../errors/refusal.js'
 import { DamagedRow } from '../storage/sql/columns.js'
+import { idInQuery } from '../call/inputs/ids.js'
 import {
   capabilityIn,
   countIn,
@@ -35,14 +36,23 @@ const MOST = 1000
 
 /** POST /svc/audit (section 4.8): the trail of the caller's root principal, newest first. */
 export const audit: Endpoint = async (service, call) => {
-  const token = await delegationOf(service, call)
+  const { claims } = await delegationOf(service, call)
   optionalMembersOf(await call.body(), [])
-  const query = readQuery(call.query, AUDIT_FILTERS)
+  return ok(await trailOf(service, claims.root_principal, claims.caller_class, call.query))
+}
+
+/** A page of the trail of one root principal, as callers of this class may read it. */
+export async function trailOf(
+  service: Service,
+  rootPrincipal: string,
+  callerClass: string | undefined,
+  asked: URLSearchParams,
+) {
+  const query = readQuery(asked, AUDIT_FILTERS)
   const limit = countIn(query, 'limit', { least: 1, most: MOST }) ?? DEFAULT_LIMIT
-  const filter = auditFilterOf(query, limit + 1, token.claims.root_principal)
-  const { found, reached } = await withAuditPlace(service, token.claims.root_principal, () => walk(service, filter))
-  const level = disclosureLevel(service.manifest, token.claims.caller_class)
-  return ok(pageOf(found, limit, level, reached))
+  const filter = auditFilterOf(query, limit + 1, rootPrincipal)
+  const { found, reached } = await withAuditPlace(service, rootPrincipal, () => walk(service, filter))
+  return pageOf(found, limit, disclosureLevel(service.manifest, callerClass), reached)
 }
 
 interface Walked {
@@ -125,7 +135,7 @@ export const auditFilterOf = (query: Query, limit: number, rootPrincipal?: strin
     client_reference_id: referenceIn(query, 'client_reference_id'),
     task_id: textIn(query, 'task_id'),
     parent_invocation_id: invocationIdIn(query, 'parent_invocation_id'),
-    approval_request_id: textIn(query, 'approval_request_id'),
+    approval_request_id: idInQuery(query, 'approval_request_id', 'approvalRequest'),
     event_class: wordIn(query, 'event_class', EVENT_CLASSES),
     success: successIn(query),
     since: timeIn(query, 'since'),

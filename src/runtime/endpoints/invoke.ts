@@ -13,7 +13,8 @@ export const invokeEndpoint: Endpoint = async (service, call) => {
   const request = invokeRequestOf(body)
   const idempotencyKey = idempotencyKeyOf(call.idempotencyKey)
   const id = service.ids.invocation()
-  const asked = { id, name: call.segments['capability'] ?? '', token, request, idempotencyKey }
+  const { trace } = call
+  const asked = { id, name: call.segments['capability'] ?? '', token, request, idempotencyKey, trace }
   if (request.stream === true) return streamed(service, asked)
   const { status, body: text, replayed, retryAfter } = await run(service, begin(asked))
   return { status, text, replayed, retryAfter }

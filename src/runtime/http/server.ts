@@ -69,24 +69,41 @@ function explained({ code, message }: NodeJS.ErrnoException, host: string, port:
   return `Cannot listen on ${host}:${port}: ${message}`
 }
 
-/**
- * For so long connections that are on their way are still taken and answered, so that none is reset that was accepted.
- */
+/** For so long at most a stop waits for a turn in which nobody connects. */
 const LINGER_MS = 250
 
 /**
- * Tells each client that its connection ends with the next answer, and takes new connections for a moment more; then
- * lets requests in flight end within the grace. A connection that is kept alive is closed by its next answer, or when
- * its client has been promised no more of it: to close it sooner would reset a request that is on its way.
+ * Ends listening, then tells each client that its connection ends with the next answer, and lets requests in flight
+ * end within the grace. Nobody is told before: who is told connects again at once, and a connection that the system
+ * took for us when listening ends is reset. A connection that is kept alive is closed by its next answer, or when its
+ * client has been promised no more of it: to close it sooner would reset a request that is on its way.
  */
 export async function shut(server: Server, graceMs: number): Promise<void> {
+  const now = performance.now()
+  await new Promise<void>((resolve) =>
+    whenNobodyConnects(server, now + Math.min(LINGER_MS, graceMs / 4), () => resolve(takeNoMore(server))),
+  )
   for (const outgoing of OPEN.get(server) ?? []) sayClose(outgoing)
   server.prependListener('request', (_, outgoing) => sayClose(outgoing))
-  const now = performance.now()
-  await untilNone(server, now + Math.min(LINGER_MS, graceMs / 4))
-  takeNoMore(server)
   await untilNone(server, now + Math.min(server.keepAliveTimeout, graceMs / 2))
   return stop(server, now + graceMs)
+}
+
+/**
+ * Calls back after two turns of the event loop without a new connection, or at a time: Node accepts one connection in a
+ * turn, so that then none waits. It calls, and does not resolve: one more turn would be time for the next to come.
+ */
+function whenNobodyConnects(server: Server, until: number, then: () => void): void {
+  let quietTurns = 0
+  const noteConnection = (): void => void (quietTurns = -1)
+  server.on('connection', noteConnection)
+  const look = (): void => {
+    quietTurns += 1
+    if (quietTurns < 2 && performance.now() < until) return void setImmediate(look)
+    server.off('connection', noteConnection)
+    then()
+  }
+  setImmediate(look)
 }
 
 /** Ends listening alone: `close` of an HTTP server would close idle connections, too. */

@@ -38,7 +38,7 @@ export function handlerContextOf(
   reserved: Reserved,
   signal: () => AbortSignal,
 ): HandlerContext {
-  const { id, token, lineage, listener } = invocation
+  const { id, token, lineage, listener, trace } = invocation
   const approval = approvalOf(facts)
   const context: Omit<HandlerContext, 'signal'> & Asleep = {
     [SIGNAL]: signal,
@@ -58,6 +58,7 @@ export function handlerContextOf(
       if (facts.approval.used === undefined) throw new ApprovalNeeded(preview)
     },
     ...(approval && { approval }),
+    ...(trace && { trace }),
   }
   return Object.defineProperty(context as HandlerContext & Asleep, 'signal', SIGNAL_WHEN_ASKED)
 }
