@@ -4,7 +4,7 @@ import { snakeCase } from '../openapi/operations.js'
 import { inputName } from '../openapi/parameters.js'
 import type { ApiPlace } from '../openapi/references.js'
 import { flattened } from '../openapi/flatten.js'
-import { answerTypeOf, inputTypeOf, type FieldType } from '../openapi/schemas.js'
+import { importedAnswerType, importedInputType, type ImportedType } from '../openapi/schemas.js'
 import { settledSchemas } from '../openapi/settle-schemas.js'
 import { newStructures, type Importing, type Structures } from '../openapi/structures.js'
 
@@ -28,7 +28,7 @@ export interface ToolInput {
   readonly name: string
   readonly wire: string
   readonly required: boolean
-  readonly flat: FieldType
+  readonly flat: ImportedType
 }
 
 export interface ToolCapability {
@@ -39,7 +39,7 @@ export interface ToolCapability {
   readonly description: string
   readonly inputs: readonly ToolInput[]
   /** What it answers beside texts; undefined where the server does not say. */
-  readonly structured: FieldType | undefined
+  readonly structured: ImportedType | undefined
   /** What was left out, in words. */
   readonly notes: readonly string[]
 }
@@ -58,7 +58,7 @@ export function toolCapabilities(upstream: string, chosen: readonly ChosenTool[]
   const root = importingOf('shared', {}, structures)
   const flats = drafts.flatMap(({ inputs, structured }) => [...inputs.map(({ flat }) => flat), ...(structured === undefined ? [] : [structured])])
   const { schemas, fields, notes } = settledSchemas(root, flats)
-  const now = (flat: FieldType): FieldType => fields.get(flat) ?? flat
+  const now = (flat: ImportedType): ImportedType => fields.get(flat) ?? flat
   const tools = drafts.map((draft) => {
     const inputs = draft.inputs.map((input) => ({ ...input, flat: now(input.flat) }))
     const structured = draft.structured === undefined ? undefined : now(draft.structured)
@@ -71,7 +71,7 @@ export function toolCapabilities(upstream: string, chosen: readonly ChosenTool[]
   return { tools, schemas, notes: [...notes, ...root.findings.map(({ message }) => message)] }
 } // prettier-ignore
 
-const lostOf = (name: string, { notCarried }: FieldType): readonly string[] =>
+const lostOf = (name: string, { notCarried }: ImportedType): readonly string[] =>
   notCarried.length === 0 ? [] : [`${name}: ${[...new Set(notCarried)].join(', ')}`]
 
 function draftOf({ tool, effect }: ChosenTool, structures: Structures): ToolCapability {
@@ -81,7 +81,7 @@ function draftOf({ tool, effect }: ChosenTool, structures: Structures): ToolCapa
   for (const [wire, places] of properties) {
     const name = inputName(wire)
     if (inputs.some((each) => each.name === name) || TAKEN.has(name)) continue
-    inputs.push({ name, wire, required: required.has(wire), flat: inputTypeOf(importing, places) })
+    inputs.push({ name, wire, required: required.has(wire), flat: importedInputType(importing, places) })
   }
   const answering = importingOf(`${tool.name} (output schema)`, tool.outputSchema ?? {}, structures)
   const about = cleanText(tool.description)
@@ -93,7 +93,7 @@ function draftOf({ tool, effect }: ChosenTool, structures: Structures): ToolCapa
     title,
     description: about.text.length < 20 ? `${title}. ${about.text} A tool of another server.`.trim() : about.text,
     inputs,
-    structured: tool.outputSchema === undefined ? undefined : answerTypeOf(answering, [placeOf(answering)]),
+    structured: tool.outputSchema === undefined ? undefined : importedAnswerType(answering, [placeOf(answering)]),
     notes: [
       ...about.removed.map((what) => `description: ${what}`),
       ...[...properties.keys()].filter((wire) => !inputs.some((each) => each.wire === wire)).map((wire) => `${wire}: its name is taken`),

@@ -4,7 +4,7 @@ import { capabilityNameOf, type ApiOperation, type ApiDialect } from './operatio
 import { importedOutputOf, type ImportedOutput } from './output.js'
 import { importedInputsOf, type ImportedInput } from './parameters.js'
 import { noteFault, textAt, type Description } from './references.js'
-import type { FieldType } from './schemas.js'
+import type { ImportedType } from './schemas.js'
 import { settledSchemas } from './settle-schemas.js'
 import { newStructures, type Importing } from './structures.js'
 import { servedElsewhere, type ApiUpstream } from './upstream.js'
@@ -57,7 +57,7 @@ export function importOperations(
 function settled(importing: Importing, operations: readonly ImportedOperation[]): ImportedOperations {
   const flats = operations.flatMap(({ inputs, output }) => [...inputs.map(({ flat }) => flat), ...flatsOf(output)])
   const { schemas, fields, notes } = settledSchemas(importing, flats)
-  const flatNow = (flat: FieldType): FieldType => fields.get(flat) ?? flat
+  const flatNow = (flat: ImportedType): ImportedType => fields.get(flat) ?? flat
   return {
     schemas,
     notes,
@@ -69,10 +69,10 @@ function settled(importing: Importing, operations: readonly ImportedOperation[])
   }
 }
 
-const flatsOf = (output: ImportedOutput): readonly FieldType[] =>
+const flatsOf = (output: ImportedOutput): readonly ImportedType[] =>
   output.kind === 'status' ? [] : output.kind === 'members' ? output.fields.map(({ flat }) => flat) : [output.flat]
 
-function outputWith(output: ImportedOutput, now: (flat: FieldType) => FieldType): ImportedOutput {
+function outputWith(output: ImportedOutput, now: (flat: ImportedType) => ImportedType): ImportedOutput {
   if (output.kind === 'status') return output
   if (output.kind !== 'members') return { ...output, flat: now(output.flat) }
   return { ...output, fields: output.fields.map((field) => ({ ...field, flat: now(field.flat) })) }

@@ -34,7 +34,7 @@ export const isScalarOrNull = (value: Json): boolean => value === null || typeof
 const NUMERIC: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double', 'byte', 'binary', 'password'])
 
 /** The format as structured values have it; undefined for one that says nothing, or that none of them is. */
-export function formatOf(format: Json | undefined, lost: string[]): string | undefined {
+export function carriedFormat(format: Json | undefined, lost: string[]): string | undefined {
   if (typeof format !== 'string' || NUMERIC.has(format)) return undefined
   const name = format === 'url' ? 'uri' : format
   if ((VALUE_FORMATS as readonly string[]).includes(name)) return name

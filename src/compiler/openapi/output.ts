@@ -2,7 +2,7 @@ import { inputName } from './parameters.js'
 import type { ApiOperation, ApiDialect } from './operations.js'
 import { isJsonObject, memberOf, rawMember, type Description, type ApiPlace } from './references.js'
 import { flattened } from './flatten.js'
-import { answerTypeOf, type FieldType } from './schemas.js'
+import { importedAnswerType, type ImportedType } from './schemas.js'
 import type { Importing } from './structures.js'
 
 export interface ImportedField {
@@ -10,12 +10,12 @@ export interface ImportedField {
   readonly wire: string
   /** Whether the answer may lack it, or hold null. */
   readonly mayBeNull: boolean
-  readonly flat: FieldType
+  readonly flat: ImportedType
 }
 
 export type ImportedOutput =
   | { readonly kind: 'members'; readonly fields: readonly ImportedField[]; readonly notes: readonly string[] }
-  | { readonly kind: 'items' | 'value'; readonly flat: FieldType }
+  | { readonly kind: 'items' | 'value'; readonly flat: ImportedType }
   | { readonly kind: 'status' }
 
 const MOST_FIELDS = 200
@@ -42,7 +42,7 @@ function schemaOf(description: Description, dialect: ApiDialect, response: ApiPl
 
 function shapeOf(description: Importing, schema: ApiPlace, always: boolean): ImportedOutput {
   const { properties, required, choices } = flattened(description, [schema])
-  const flat = answerTypeOf(description, [schema])
+  const flat = importedAnswerType(description, [schema])
   if (flat.type === 'array' && !flat.nullable) return { kind: 'items', flat }
   if (properties.size === 0 || choices.length > 0) return { kind: 'value', flat }
   const fields = new Map<string, ImportedField>()
@@ -52,7 +52,7 @@ function shapeOf(description: Importing, schema: ApiPlace, always: boolean): Imp
     if (fields.has(name) || ['constructor', 'prototype'].includes(name)) notes.push(`output.${wire}: its name is taken`)
     else if (fields.size === MOST_FIELDS) notes.push(`output.${wire}: there are more than ${MOST_FIELDS} fields`)
     else {
-      const own = answerTypeOf(description, places)
+      const own = importedAnswerType(description, places)
       fields.set(name, { name, wire, mayBeNull: !always || !required.has(wire) || own.nullable, flat: own })
     }
   }

@@ -13,14 +13,14 @@ import {
   type ApiPlace,
 } from './references.js'
 import { flattened } from './flatten.js'
-import { inputTypeOf, type FieldType } from './schemas.js'
+import { importedInputType, type ImportedType } from './schemas.js'
 import type { Importing } from './structures.js'
 
 /** An input of a capability, and where its value goes. */
 export interface ImportedInput {
   readonly name: string
   readonly required: boolean
-  readonly flat: FieldType
+  readonly flat: ImportedType
   readonly in: 'path' | 'query' | 'header' | 'body' | 'whole-body'
   readonly wire: string
   readonly joined: boolean
@@ -70,7 +70,7 @@ function addParameter(description: Importing, dialect: ApiDialect, parameter: Ap
   const to = place === 'formData' ? 'body' : place
   if (!isPlace(to)) return void collected.notes.push(`the ${place} parameter ${name}`)
   const schema = schemaOfParameter(description, dialect, parameter, value)
-  const flat = withDescription(inputTypeOf(description, [schema], 'string'), textAt(value, 'description'))
+  const flat = withDescription(importedInputType(description, [schema], 'string'), textAt(value, 'description'))
   if (to === 'header' && (!MAY_BE_HEADER.test(name) || OWN_HEADER.test(name)))
     return required ? noteFault(description, parameter, `The header ${name} is not an input: this service sends its own.`) : void collected.notes.push(`the header ${name}`)
   if (to === 'query' && ['object', 'any'].includes(flat.type)) collected.notes.push(`the style of the query parameter ${name}: it is sent as JSON`)
@@ -98,7 +98,7 @@ const MAY_BE_HEADER = /^[\w!#$%&'*+.^`|~-]{1,128}$/u
 const OWN_HEADER =
   /^(?:authorization|connection|content-length|content-type|cookie|expect|forwarded|host|idempotency-key|keep-alive|origin|proxy-.*|referer|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*|sec-.*|accept)$/iu
 
-const withDescription = (flat: FieldType, description: string | undefined): FieldType =>
+const withDescription = (flat: ImportedType, description: string | undefined): ImportedType =>
   description === undefined ? flat : { ...flat, description }
 
 function addBody(description: Importing, body: ApiPlace, collected: Collected): void {
@@ -124,7 +124,7 @@ function addSchema(description: Importing, schema: ApiPlace | undefined, require
   const { properties, required: names, keywords, more, choices, lost } = flattened(description, [at])
   const isFlat = properties.size > 0 && properties.size <= MOST_INPUTS && choices.every(({ word }) => word !== 'oneOf')
   if (!isFlat) {
-    const flat = inputTypeOf(description, [schema!])
+    const flat = importedInputType(description, [schema!])
     if (collected.form) return noteFault(description, at, 'A form without named fields cannot be sent.')
     return add(collected, { name: 'body', required, flat, in: 'whole-body', wire: 'body', joined: false })
   }
@@ -135,7 +135,7 @@ function addSchema(description: Importing, schema: ApiPlace | undefined, require
   for (const [name, places] of properties) {
     const { keywords: own } = flattened(description, places)
     if (own['readOnly'] === true) continue
-    const flat = inputTypeOf(description, places)
+    const flat = importedInputType(description, places)
     add(collected, { name, required: required && names.has(name), flat, in: 'body', wire: name, joined: false })
   }
 } // prettier-ignore

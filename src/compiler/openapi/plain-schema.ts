@@ -4,7 +4,7 @@ import type { SchemaType } from '../../protocol/value-schema.js'
 import { patternTrouble } from '../rules/facts/schemas/pattern-trouble.js'
 import { cleanText } from './clean-text.js'
 import type { FlatSchema } from './flatten.js'
-import { formatOf } from './keywords.js'
+import { carriedFormat } from './keywords.js'
 import { isJsonObject, type ApiPlace } from './references.js'
 
 type Inner = (places: readonly ApiPlace[]) => JsonObject
@@ -12,7 +12,7 @@ type Made = { [keyword: string]: Json }
 
 /** A schema without its choices, in the keywords of structured values. */
 export function plainSchema(flat: FlatSchema, inner: Inner, lost: string[]): JsonObject {
-  const types = typesOf(flat)
+  const types = flatTypesOf(flat)
   const made: Made = {}
   const { text } = cleanText(String(flat.keywords['description'] ?? ''))
   if (text !== '') made['description'] = text
@@ -26,7 +26,7 @@ export function plainSchema(flat: FlatSchema, inner: Inner, lost: string[]): Jso
 const TYPES: readonly SchemaType[] = ['string', 'integer', 'number', 'boolean', 'object', 'array']
 
 /** The types that are named, or that the keywords mean. */
-export function typesOf({ keywords, properties, required, items, more }: FlatSchema): readonly SchemaType[] {
+export function flatTypesOf({ keywords, properties, required, items, more }: FlatSchema): readonly SchemaType[] {
   const named = ((keywords['type'] ?? []) as readonly Json[]).filter((type) =>
     (TYPES as readonly Json[]).includes(type),
   )
@@ -42,7 +42,7 @@ type Part = (made: Made, flat: FlatSchema, inner: Inner, lost: string[]) => void
 
 const addText: Part = (made, { keywords }, _, lost) => {
   addCounts(made, keywords, 'minLength', 'maxLength', lost)
-  const format = formatOf(keywords['format'], lost)
+  const format = carriedFormat(keywords['format'], lost)
   if (format !== undefined) made['format'] = format
   const { pattern } = keywords
   if (typeof pattern !== 'string') return

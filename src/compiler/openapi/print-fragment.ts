@@ -2,7 +2,7 @@ import { formatManifest } from '../fix/format.js'
 import { cleanText } from './clean-text.js'
 import type { ImportedOperation, ImportedOperations } from './import-operations.js'
 import type { ImportedOutput } from './output.js'
-import type { FieldType } from './schemas.js'
+import type { ImportedType } from './schemas.js'
 import { isScalar, type ImportedInput } from './parameters.js'
 import { schemaLines, sharedLines } from './print-schema.js'
 import { textOfYaml as text } from './yaml-text.js'
@@ -90,7 +90,7 @@ function fieldLines(output: ImportedOutput): readonly string[] {
   return outputLines(kind, { ...flat, description: ONE[kind] }, flat.nullable)
 } // prettier-ignore
 
-function outputLines(name: string, { type, description, schema }: FieldType, mayBeNull: boolean): readonly string[] {
+function outputLines(name: string, { type, description, schema }: ImportedType, mayBeNull: boolean): readonly string[] {
   const written = mayBeNull && type !== 'any' ? `[${type}, 'null']` : type
   const members = [`name: ${name}`, `type: ${written}`, ...(description === '' ? [] : [`description: ${text(description)}`])]
   if (schema === undefined) return [`        - { ${members.join(', ')} }`]

@@ -2,12 +2,12 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { typesOfWord, type SchemaType } from '../../protocol/value-schema.js'
 import { cleanText } from './clean-text.js'
 import { flattened, type FlatSchema } from './flatten.js'
-import { typesOf } from './plain-schema.js'
+import { flatTypesOf } from './plain-schema.js'
 import type { ApiPlace } from './references.js'
 import { presentSchema, type Importing } from './structures.js'
 
 /** What a manifest says of the values of a field. */
-export interface FieldType {
+export interface ImportedType {
   readonly type: string
   readonly nullable: boolean
   readonly description: string
@@ -25,14 +25,14 @@ const FORMATS: { readonly [format: string]: string } = {
 const MOST_ALLOWED = 50
 
 /** The type of an input. `otherwise` is that of a schema that names none. */
-export const inputTypeOf = (importing: Importing, places: readonly ApiPlace[], otherwise = 'any'): FieldType =>
+export const importedInputType = (importing: Importing, places: readonly ApiPlace[], otherwise = 'any'): ImportedType =>
   typeOf(importing, places, otherwise, allowedOf)
 
 /** The type of a field of an answer, which has no `allowed_values`: what an enum says stands in its schema. */
-export const answerTypeOf = (importing: Importing, places: readonly ApiPlace[]): FieldType =>
+export const importedAnswerType = (importing: Importing, places: readonly ApiPlace[]): ImportedType =>
   typeOf(importing, places, 'any', () => [])
 
-function typeOf(importing: Importing, places: readonly ApiPlace[], otherwise: string, closedBy: typeof allowedOf): FieldType {
+function typeOf(importing: Importing, places: readonly ApiPlace[], otherwise: string, closedBy: typeof allowedOf): ImportedType {
   const notCarried: string[] = []
   const flat = flattened(importing, places)
   const { schema } = presentSchema(importing, places, notCarried)
@@ -52,9 +52,11 @@ function typeOf(importing: Importing, places: readonly ApiPlace[], otherwise: st
 
 /** The types of a schema, or of its alternatives. */
 function typesIn(importing: Importing, flat: FlatSchema): readonly SchemaType[] {
-  const own = typesOf(flat)
+  const own = flatTypesOf(flat)
   if (own.length > 0) return own
-  const all = flat.choices.flatMap(({ branches }) => branches.map((branch) => typesOf(flattened(importing, [branch]))))
+  const all = flat.choices.flatMap(({ branches }) =>
+    branches.map((branch) => flatTypesOf(flattened(importing, [branch]))),
+  )
   return all.some((types) => types.length === 0) ? [] : [...new Set(all.flat())]
 }
 
@@ -66,13 +68,13 @@ function wordOf(types: readonly SchemaType[], { keywords, choices }: FlatSchema,
 }
 
 /** The closed set of values: an `enum`, or alternatives that are constants. */
-function allowedOf(importing: Importing, flat: FlatSchema, word: string): FieldType['allowed'] {
+function allowedOf(importing: Importing, flat: FlatSchema, word: string): ImportedType['allowed'] {
   const [choice, ...others] = flat.choices
   const each = choice?.branches.map((branch) => flattened(importing, [branch]).keywords['enum'])
   const united = others.length === 0 && each?.every((list) => list !== undefined) === true ? each.flat() : undefined
   const values = (flat.keywords['enum'] ?? united ?? []) as readonly Json[]
   const isClosed = values.length <= MOST_ALLOWED && values.every((value) => fitsWord(value, word))
-  return isClosed ? ([...new Set(values)] as FieldType['allowed']) : []
+  return isClosed ? ([...new Set(values)] as ImportedType['allowed']) : []
 }
 
 function fitsWord(value: Json, word: string): boolean {

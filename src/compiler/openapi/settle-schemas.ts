@@ -2,19 +2,19 @@ import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { mapSchema, referredName, type ValueSchema } from '../../protocol/value-schema.js'
 import { check } from '../check.js'
 import { VALUES_RULES } from '../rules/values/index.js'
-import type { FieldType } from './schemas.js'
+import type { ImportedType } from './schemas.js'
 import { makeShared, type Importing } from './structures.js'
 
 export interface SettledSchemas {
   /** `x-schemas`: those that a field leads to. */
   readonly schemas: JsonObject
   /** The fields that are otherwise than they were. */
-  readonly fields: ReadonlyMap<FieldType, FieldType>
+  readonly fields: ReadonlyMap<ImportedType, ImportedType>
   readonly notes: readonly string[]
 }
 
 /** The schemas as `svc validate` takes them; of what it would refuse, only the type is left, and a note says so. */
-export function settledSchemas(importing: Importing, given: readonly FieldType[]): SettledSchemas {
+export function settledSchemas(importing: Importing, given: readonly ImportedType[]): SettledSchemas {
   makeShared(importing)
   const { shared, lost } = importing.structures
   const isLess = lessThan(shared, new Set(lost.keys()))
@@ -32,11 +32,12 @@ interface Judged {
 }
 
 interface Work {
-  readonly fields: readonly (Judged & { readonly flat: FieldType })[]
+  readonly fields: readonly (Judged & { readonly flat: ImportedType })[]
   readonly shared: ReadonlyMap<string, Judged>
 }
 
 const ROUNDS = 12
+const JUDGES: ReadonlySet<string> = new Set(VALUES_RULES.map(({ code }) => code))
 
 /** Whether something was refused, and is now less. Each schema is a line, so that a finding leads to its schema. */
 function refused({ fields, shared }: Work): boolean {
@@ -55,7 +56,7 @@ function refused({ fields, shared }: Work): boolean {
     if (judged.now !== undefined) line('      - ', judged, { name: `f${index}`, type, ...values, 'x-schema': judged.now })
   }
   const { diagnostics } = check([{ file: 'judged', text: `${lines.join('\n')}\n` }], { rules: VALUES_RULES })
-  const found = diagnostics.filter(({ code, range }) => code.startsWith('SVC28') && at.has(range.start.line))
+  const found = diagnostics.filter(({ code, range }) => JUDGES.has(code) && at.has(range.start.line))
   for (const { range, message } of found) lessen(at.get(range.start.line)!, message)
   return found.length > 0
 } // prettier-ignore
