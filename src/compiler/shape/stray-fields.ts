@@ -50,7 +50,8 @@ const AMOUNT_INPUT = 'x-amount-input'
 const EXTENSIONS: { readonly [title: string]: readonly string[] } = {
   manifest: ['x-schemas'],
   fragment: ['x-schemas'],
-  capability: ['x-failures', 'x-title'],
+  capability: ['x-failures', 'x-title', 'x-exclusive-by'],
+  composition: ['x-literals'],
   input: ['x-schema'],
   'output field': ['x-schema'],
   'financial cost': [AMOUNT_INPUT],
