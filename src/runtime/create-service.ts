@@ -89,6 +89,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     audits: new Map(),
     log,
     metrics,
+    tracing: options.tracing,
     now: clock,
     ...state,
     counters: counterWatch({ capabilities, manifest, storage, record, log, now: clock, alarms: state.alarms }),

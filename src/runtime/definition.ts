@@ -4,6 +4,7 @@ import type { Money } from '../protocol/money.js'
 import type { Role } from '../protocol/roles.js'
 import type { Principal } from '../protocol/principals.js'
 import type { Lineage } from '../protocol/invocation.js'
+import type { TraceContext } from '../protocol/trace-context.js'
 
 /** One thing that is wrong with a value: where (`passengers`, `leg.date`) and what is expected there. */
 export interface InputProblem {
@@ -45,6 +46,17 @@ export interface Log {
   info(message: string, fields?: JsonObject): void
   warn(message: string, fields?: JsonObject): void
   error(message: string, fields?: JsonObject): void
+  /** A line for each call; only where somebody watches, as under `svc dev`. */
+  readonly call?: (ended: EndedCall) => void
+}
+
+/** How a call went, for who watches. */
+export interface EndedCall {
+  readonly capability: string
+  readonly invocation_id: string
+  /** Absent where it went well. */
+  readonly failure_type?: string
+  readonly ms: number
 }
 
 /** What every handler can see and do, whatever its capability. */
@@ -59,6 +71,8 @@ export interface ContextBase {
    * different for every other call and caller. It tells nothing of either.
    */
   readonly idempotencyKey: () => string
+  /** Where the call stands in the trace of its caller (W3C Trace Context): pass it on to what the handler calls. */
+  readonly trace?: TraceContext
   readonly log: Log
   readonly cost: { report(actual: Money): void }
   /** The approved preview's digest on a continuation, so that a handler can see that nothing has changed. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../protocol/manifest.js'
+import type { TraceContext } from '../../protocol/trace-context.js'
 import type { Document } from '../keys/published-documents.js'
 import type { Token } from '../auth/token.js'
 import type { Service } from '../service.js'
@@ -13,6 +14,8 @@ export interface Call {
   readonly segments: { readonly [name: string]: string }
   readonly query: URLSearchParams
   readonly idempotencyKey: string | null
+  /** Where the request stands in the trace of its caller. */
+  readonly trace?: TraceContext | undefined
   /** Where the request comes from, for limits on guessing. */
   readonly client: string
   /**

@@ -1,6 +1,7 @@
 import { operationsOf } from '../../protocol/discovery.js'
 import { ENDPOINTS, type Operation } from '../../protocol/endpoints.js'
 import { failure, statusOf } from '../../protocol/failures.js'
+import { traceContextOf } from '../../protocol/trace-context.js'
 import { PROTOCOL_VERSION } from '../../protocol/version.js'
 import type { Call } from '../endpoints/endpoint.js'
 import { endpoints } from '../endpoints/index.js'
@@ -80,6 +81,7 @@ function callOf(service: Service, request: HttpRequest, segments: Call['segments
     segments,
     query: query === '' ? NO_QUERY : new URLSearchParams(query),
     idempotencyKey: request.header('idempotency-key'),
+    trace: traceContextOf(request.header('traceparent'), request.header('tracestate')),
     client: request.client,
     caller,
     body: () => readBody(request, service, caller.principal ?? request.client),

@@ -6,6 +6,7 @@ import { ENDPOINTS, type EndpointRow, type Operation } from '../../protocol/endp
 import { discoveryOf, operationsOf } from '../../protocol/discovery.js'
 import type { Json, JsonObject, Manifest } from '../../protocol/manifest.js'
 import type { Call } from '../endpoints/endpoint.js'
+import { traceContextOf } from '../../protocol/trace-context.js'
 import { member, membersOf } from '../call/inputs/members.js'
 import { refuse } from '../errors/refusal.js'
 
@@ -31,11 +32,11 @@ export function discoveryOverStdio(manifest: Manifest): object {
 }
 
 /**
- * `params` are the members of the HTTP body, its query, the segments of its path, and `auth` and `idempotency_key`
- * beside them.
+ * `params` are the members of the HTTP body, its query, the segments of its path, and `auth`, `idempotency_key`,
+ * `traceparent` and `tracestate` beside them.
  */
 export function callOf(operation: Operation, params: JsonObject): Call {
-  const { auth, idempotency_key, ...rest } = params
+  const { auth, idempotency_key, traceparent, tracestate, ...rest } = params
   const names = [...ENDPOINTS[operation].path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name!)
   const segments = Object.fromEntries(names.map((name) => [name, segmentIn(rest, name)]))
   const given = Object.fromEntries(Object.entries(rest).filter(([name]) => !names.includes(name)))
@@ -45,6 +46,7 @@ export function callOf(operation: Operation, params: JsonObject): Call {
     segments,
     query: isAsked ? queryOf(given) : new URLSearchParams(),
     idempotencyKey: textIn(idempotency_key, 'idempotency_key'),
+    trace: traceContextOf(traceparent, tracestate),
     client: 'stdio',
     caller: {},
     body: async () => (isAsked ? undefined : given),

@@ -4,6 +4,7 @@ import type { Service } from '../../service.js'
 import { priceOf } from '../facts/price.js'
 import { begin, type Invocation, type Whole } from '../invocation.js'
 import type { StepSpending } from '../reserve/reserved.js'
+import { tracedCallOf } from '../../telemetry/tracing.js'
 import { budgetAfter, settledHold } from '../settle/budget.js'
 import type { Ended, CallOutcome } from '../settle/outcome.js'
 import { record } from '../settle/record.js'
@@ -14,10 +15,13 @@ export function beginStep(service: Service, whole: Whole, step: CompositionStep,
   const { parent_task_lineage } = facts.capability.composition!.audit_policy
   const { task_id, client_reference_id, upstream_service } = invocation.request
   const lineage = parent_task_lineage ? { task_id, client_reference_id, upstream_service } : {}
+  const id = service.ids.invocation()
   return begin({
-    id: service.ids.invocation(),
+    id,
     name: step.capability,
     token: invocation.token,
+    trace: invocation.trace,
+    span: invocation.span?.step(tracedCallOf(service, step.capability, id)),
     request: present({ parameters, parent_invocation_id: invocation.id, ...lineage }),
     listener: invocation.listener && { ...invocation.listener, started: () => undefined },
     step: { id: step.id, whole },
@@ -26,7 +30,8 @@ export function beginStep(service: Service, whole: Whole, step: CompositionStep,
 
 /** Notes what a step has spent, and records it if the composition says so, or if it may have had an effect. */
 export async function endStep(service: Service, { facts, reserved }: Whole, ended: Ended): Promise<CallOutcome> {
-  const { outcome } = ended
+  const { outcome, invocation } = ended
+  invocation.span?.end(outcome.ok ? undefined : outcome.failure.type)
   const isPricedApart = ended.facts.cost?.certainty === 'estimated' && facts.capability.cost === undefined
   ;(reserved.steps ??= []).push(spendingOf(ended, isPricedApart))
   const isRecorded = facts.capability.composition!.audit_policy.record_child_invocations
