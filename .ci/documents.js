@@ -12,6 +12,9 @@ const PROLOGUE = `set -euo pipefail
 await_port() { for _ in $(seq 1 150); do (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null && return 0; sleep 0.1; done; echo "nothing listens on $1" >&2; return 1; }
 `
 
+/** What the registry said a moment ago is taken, and nothing is asked beside it. */
+const QUIET_NPM = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_prefer_offline: 'true' }
+
 const root = resolve(import.meta.dirname ?? '.', '..')
 
 /** Documents to execute: files and folders as named on the command line. The README runs in the repository, a guide in a folder of its own. */
@@ -44,7 +47,7 @@ async function execute(document) {
   const code = await new Promise((done) => {
     const shell = spawn('bash', ['-v', file], {
       cwd: document === 'README.md' ? root : folder,
-      env: { ...process.env, SVC_TARBALL: process.env.SVC_TARBALL ?? join(root, 'svc-kit-0.1.0.tgz') },
+      env: { ...process.env, ...QUIET_NPM, SVC_TARBALL: process.env.SVC_TARBALL ?? join(root, 'svc-kit-0.1.0.tgz') },
       stdio: ['ignore', 'inherit', 'inherit'],
       timeout: 15 * 60_000,
       killSignal: 'SIGKILL',

@@ -47,6 +47,13 @@ const requests = cases('2.12', {
     matches(failure['requested_parameters_digest'], DIGEST, 'requested_parameters_digest')
     holds(Array.isArray(failure['grant_policy']?.['allowed_grant_types']), 'grant_policy is missing')
   },
+  'an id that is none, as abc, is refused': async (target) => {
+    const { token, approver, name, parameters } = await pending(target)
+    const read = await target.send('/svc/approval_requests/abc', { bearer: token })
+    const denied = await target.post('/svc/approval_requests/abc/deny', approver, {})
+    const used = await target.invoke(name, token, { parameters, approval_grant: 'abc' })
+    for (const reply of [read, denied, await grant(target, approver, 'abc'), used]) fails(reply, 'invalid_parameters')
+  },
   'the same call asks once': async (target) => {
     const { name, token, parameters, id } = await pending(target)
     equal(

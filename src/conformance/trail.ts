@@ -242,10 +242,11 @@ const checkpoints = cases('4.9-4.10', {
     await list(target),
     fails(await target.send('/svc/checkpoints/ckp_unknown'), 'not_found')
   ),
-  'tricks with the id find nothing': async (target) => (
-    await list(target),
-    fails(await target.send(`/svc/checkpoints/${encodeURIComponent("' or 1=1 --")}`), 'not_found')
-  ),
+  'an id that is none, as abc or a trick, is refused': async (target) => {
+    await list(target)
+    for (const id of ['abc', "' or 1=1 --", '../etc'])
+      fails(await target.send(`/svc/checkpoints/${encodeURIComponent(id)}`), 'invalid_parameters')
+  },
 })
 
 export const trailCases = [...trail, ...checkpoints]

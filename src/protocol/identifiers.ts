@@ -26,6 +26,12 @@ export const ID_PREFIX = {
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 
+const ID_REST = /^[\w-]{1,124}$/u
+
+/** Whether a text has the shape of a generated id: its prefix, then letters, digits, `_` and `-`. */
+export const isIdOf = (kind: IdKind, text: string): boolean =>
+  text.startsWith(ID_PREFIX[kind]) && ID_REST.test(text.slice(ID_PREFIX[kind].length))
+
 /** Names that no map of ours accepts as keys, because they are properties of every object. */
 export const RESERVED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 

@@ -173,7 +173,19 @@ describe('what is malformed is refused, and not searched for', () => {
     ['GET', '/svc/checkpoints/ckp_x?invocation_id=x'],
     ['GET', '/svc/approval_requests?cursor=zzz'],
     ['GET', '/svc/approval_requests?capability=-'],
-  ])('%s %s', async (method, path) => {
+    ['POST', '/svc/audit?approval_request_id=abc'],
+    ['GET', '/svc/checkpoints/abc'],
+    ['GET', '/svc/checkpoints/tok_x'],
+    ['GET', '/svc/checkpoints/ckp_x?consistency_from=abc'],
+    ['GET', '/svc/approval_requests/abc'],
+    ['POST', '/svc/approval_requests/abc/deny'],
+    ['POST', '/svc/approval_requests/abc/withdraw'],
+    ['POST', '/svc/approval_grants', { approval_request_id: 'abc' }],
+    ['POST', '/-/approval_grants/abc/revoke'],
+    ['POST', '/svc/tokens/revoke', { token_id: 'abc' }],
+    ['POST', '/svc/tokens', { scope: ['travel.search'], parent_token: 'abc' }],
+    ['POST', '/svc/invoke/search', { parameters: {}, approval_grant: 'abc' }],
+  ] as const)('%s %s %j', async (method, path, sent: object | undefined = undefined) => {
     const grant_policy = {
       allowed_grant_types: ['one_time'],
       default_grant_type: 'one_time',
@@ -183,7 +195,7 @@ describe('what is malformed is refused, and not searched for', () => {
     const search = capability({ approval: { required: 'always', grant_policy } })
     const { root, call } = await startWith({ capabilities: { search } })
     const { token } = await root()
-    const { status, body } = await call(method, path, { bearer: token })
+    const { status, body } = await call(method, path, { bearer: token, ...(sent !== undefined && { body: sent }) })
     expect([status, body['failure']?.['type']]).toEqual([400, 'invalid_parameters'])
   })
 })

@@ -41,7 +41,7 @@ describe('the body of a token request', () => {
     expect(read({ ...LEAST, capability: null, ttl_hours: null, purpose_parameters: null })).toStrictEqual(LEAST)
   })
 
-  const TOKEN = 'The member parent_token must be a token id (not a JWT).'
+  const TOKEN = 'The member parent_token must be a token id (not a JWT), which begins with tok_.'
   const CLASS = 'The member caller_class must be a caller class.'
   const CURRENCY = 'The member budget.currency must be an ISO 4217 code in capitals, as EUR.'
   const AMOUNT = 'The member budget.max_amount must be a non-negative amount in whole minor units of EUR.'

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { serve } from '../../src/runtime/node.js'
 import { mcp } from '../../src/runtime/surfaces/mcp/index.js'
 import { bareBridge, credentialFile, ERAS, throughBridge } from './bridge-world.js'
-import { startWorld } from './mcp-world.js'
+import { progressOf, startWorld } from './mcp-world.js'
 
 const SCOPE = ['--scope', 'travel.search', '--subject', 'agent:editor', '--budget', '100:EUR']
 
@@ -22,12 +22,11 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     await world.approve(failure.approval_request_id)
     const booked = await client.callTool({ name: 'trip__book', arguments: { hotel: 'Ritz' } })
     expect([booked.structuredContent, world.effects.length]).toEqual([{ booked: 'Ritz' }, 1])
-    const progress: unknown[] = []
-    const onprogress = ({ message }: { message?: string }) => void progress.push(message)
+    const { seen, onprogress } = progressOf(world, 2)
     const options = { onprogress } as never
     const slow = { name: 'slow', arguments: {} }
     await (era === 'legacy' ? client.callTool(slow, undefined, options) : client.callTool(slow, options))
-    expect(progress).toEqual(['{"done":1}', '{"done":2}'])
+    expect(seen.map(([, message]) => message)).toEqual(['{"done":1}', '{"done":2}'])
     const entries = (await world.fixture.trail(world.token)).filter(({ entry_type }) => entry_type === 'invocation')
     expect(new Set(entries.map(({ actor_key }) => actor_key))).toEqual(new Set(['agent:editor']))
     expect(said.join('')).toBe('')

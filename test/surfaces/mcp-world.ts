@@ -1,12 +1,14 @@
 /** A service behind MCP, and the clients that people have: both eras, over HTTP and over stdio. */
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { onTestFinished } from 'vitest'
 import { serve } from '../../src/runtime/node.js'
 import { mcp, type McpOptions } from '../../src/runtime/surfaces/mcp/index.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { startFixture, type Given } from '../runtime/fixture/service.js'
+import { lineTransport } from './line-transport.js'
 
 const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
 
@@ -37,6 +39,7 @@ type Progress = { readonly progress: (payload: unknown) => Promise<void> }
 
 export async function startWorld(given: Given = {}, options: McpOptions = {}, port = 0) {
   const effects: unknown[] = []
+  const holds: { slow?: Promise<unknown> } = {}
   const fixture = await startFixture({
     clock: Date.now,
     capabilities: CAPABILITIES as never,
@@ -47,8 +50,7 @@ export async function startWorld(given: Given = {}, options: McpOptions = {}, po
       slow: async (_: object, { progress }: Progress) => {
         await progress({ done: 1 })
         await progress({ done: 2 })
-        // A client of MCP forgets its listener when the result comes in the same chunk.
-        await new Promise((resolve) => setTimeout(resolve, 200))
+        await holds.slow
         return {}
       },
       secret: () => ({}),
@@ -63,12 +65,25 @@ export async function startWorld(given: Given = {}, options: McpOptions = {}, po
   const { token, token_id } = await fixture.root({ subject: 'agent:planner' })
   const approve = (id: string) =>
     fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: id, grant_type: 'one_time' })
-  return { fixture, url, close, token, token_id, effects, approve }
+  return { fixture, url, close, token, token_id, effects, approve, options, holds }
+}
+
+/**
+ * Takes progress, and holds the result of `slow` until so much of it has come: a client of MCP forgets its listener when
+ * the result is in the same chunk.
+ */
+export function progressOf(world: Pick<World, 'holds'>, most: number) {
+  const seen: (readonly [number, string | undefined])[] = []
+  let release: (value?: unknown) => void = () => undefined
+  world.holds.slow = new Promise((resolve) => (release = resolve))
+  const onprogress = ({ progress, message }: { readonly progress: number; readonly message?: string }) => {
+    seen.push([progress, message])
+    if (seen.length === most) release()
+  }
+  return { seen, onprogress }
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>
-
-const headersOf = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } })
 
 export type Answered = {
   readonly isError?: boolean
@@ -88,9 +103,37 @@ export interface Agent {
   ) => Promise<Answered>
 }
 
-export async function legacy(world: World, token = world.token): Promise<Agent> {
-  const client = new LegacyClient({ name: 'legacy', version: '1.0.0' })
-  await client.connect(new LegacyHttp(new URL(`${world.url}/mcp`), headersOf(token)) as never)
+export type Over = 'HTTP' | 'stdio'
+
+export interface Elicited {
+  readonly mode?: string
+  readonly url?: string
+  readonly message: string
+}
+
+export interface Peering {
+  readonly token?: string
+  readonly over?: Over
+  /** A file with the token, over stdio. */
+  readonly file?: string
+  /** What the client's user answers; a client without it can ask nobody. */
+  readonly elicit?: (asked: Elicited) => unknown
+  /** Is given every message that the client sends. */
+  readonly onSend?: (message: { readonly method?: string }) => void
+}
+
+const ELICITATION = { elicitation: { url: {}, form: {} } }
+
+export async function legacy(world: World, given: string | Peering = {}): Promise<Agent> {
+  const peering = typeof given === 'string' ? { token: given } : given
+  const { elicit } = peering
+  const client = new LegacyClient(
+    { name: 'legacy', version: '1.0.0' },
+    { capabilities: elicit === undefined ? {} : ELICITATION },
+  )
+  if (elicit !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => (await elicit(params as never)) as never)
+  await client.connect(transportOf(world, peering, LegacyHttp as never) as never)
   onTestFinished(() => client.close())
   return {
     list: async () => (await client.listTools()).tools as never,
@@ -103,26 +146,15 @@ export async function legacy(world: World, token = world.token): Promise<Agent> 
   }
 }
 
-export interface Elicited {
-  readonly mode?: string
-  readonly url?: string
-  readonly message: string
-}
-
-export async function modern(
-  world: World,
-  { token = world.token, elicit }: { readonly token?: string; readonly elicit?: (asked: Elicited) => unknown } = {},
-): Promise<Agent> {
+export async function modern(world: World, peering: Peering = {}): Promise<Agent> {
+  const { elicit } = peering
   const client = new ModernClient(
     { name: 'modern', version: '1.0.0' },
-    {
-      versionNegotiation: { mode: 'auto' },
-      capabilities: elicit === undefined ? {} : { elicitation: { url: {}, form: {} } },
-    },
+    { versionNegotiation: { mode: 'auto' }, capabilities: elicit === undefined ? {} : ELICITATION },
   )
   if (elicit !== undefined)
     client.setRequestHandler('elicitation/create', async ({ params }) => (await elicit(params as never)) as never)
-  await client.connect(new ModernHttp(new URL(`${world.url}/mcp`), headersOf(token)))
+  await client.connect(transportOf(world, peering, ModernHttp as never) as never)
   onTestFinished(() => client.close())
   return {
     list: async () => (await client.listTools()).tools as never,
@@ -133,3 +165,31 @@ export async function modern(
       )) as never,
   }
 }
+
+type HttpTransport = new (url: URL, options: object) => object
+
+function transportOf(world: World, { token = world.token, over, file, onSend }: Peering, Http: HttpTransport): object {
+  if (over === 'stdio')
+    return lineTransport(
+      world.fixture.service,
+      world.options,
+      file === undefined ? { token } : { file },
+      onSend as never,
+    )
+  const told: typeof fetch = (address, request) => {
+    if (typeof request?.body === 'string') onSend?.(JSON.parse(request.body) as object)
+    return fetch(address, request)
+  }
+  return new Http(new URL(`${world.url}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    ...(onSend && { fetch: told }),
+  })
+}
+
+/** Each era, over each transport. */
+export const CLIENTS = [
+  ['legacy', 'HTTP', legacy],
+  ['legacy', 'stdio', legacy],
+  ['modern', 'HTTP', modern],
+  ['modern', 'stdio', modern],
+] as const satisfies readonly (readonly [string, Over, (world: World, peering: Peering) => Promise<Agent>])[]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { legacy, modern, startWorld, type Agent, type World } from './mcp-world.js'
+import { legacy, modern, progressOf, startWorld, type Agent, type World } from './mcp-world.js'
 
 const ERAS: readonly (readonly [string, (world: World, token?: string) => Promise<Agent>])[] = [
   ['legacy', legacy],
@@ -93,9 +93,10 @@ describe.each(ERAS)('MCP of the %s era', (era, connect) => {
   })
 
   it('reports progress in order to who asks for it: S11', async () => {
-    const agent = await connect(await startWorld())
-    const seen: unknown[] = []
-    await agent.call('slow', {}, undefined, ({ progress, message }) => seen.push([progress, message]))
+    const world = await startWorld()
+    const agent = await connect(world)
+    const { seen, onprogress } = progressOf(world, 2)
+    await agent.call('slow', {}, undefined, onprogress)
     expect(seen).toEqual([
       [1, '{"done":1}'],
       [2, '{"done":2}'],

@@ -49,6 +49,7 @@ it.each<[string, string, object | undefined, object?]>([
   ['a call of an approval that nobody knows', 'trip__book', { hotel: 'Ritz' }, { 'svc-kit/approval_request': 'apr_1' }],
   ['a question', 'ask', {}],
   ['no text in our part of _meta', 'search', { city: 'x' }, { 'svc-kit/task_id': 7 }],
+  ['a trace', 'search', { city: 'x' }, { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }],
 ])('%s', async (_, name, args, meta = {}) => {
   const world = await startWorld()
   const plain = await send(world, name, args, {}, meta)

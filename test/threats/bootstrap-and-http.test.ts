@@ -90,6 +90,12 @@ const raw = (url: string, text: string, ms = 3000): Promise<string> =>
     socket.setTimeout(ms, () => socket.destroy())
   })
 
+const knock = (port: number, host: string) =>
+  new Promise<'open' | 'refused'>((resolve) => {
+    const socket = connect(port, host, () => (socket.destroy(), resolve('open')))
+    socket.once('error', () => resolve('refused'))
+  })
+
 describe.each(ADAPTERS)('the HTTP layer, over the %s adapter', (adapter) => {
   const startFixture = (given: Given = {}) => startWith({ adapter, ...given })
 
@@ -332,6 +338,7 @@ describe.each(ADAPTERS)('the HTTP layer, over the %s adapter', (adapter) => {
     const socket = connect(Number(port), hostname)
     await new Promise((resolve) => socket.once('connect', resolve))
     const stopped = running!.close()
+    await expect.poll(() => knock(Number(port), hostname)).toBe('refused')
     socket.write('GET /-/live HTTP/1.1\r\nHost: x\r\n\r\n')
     const answer = await new Promise<string>((resolve) => socket.once('data', (part) => resolve(part.toString())))
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*connection: close/iu)

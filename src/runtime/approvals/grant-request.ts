@@ -1,6 +1,7 @@
 import type { GrantRequest } from '../../protocol/approval.js'
 import type { GrantPolicy, Json } from '../../protocol/manifest.js'
 import { GRANT_TYPES, type GrantType } from '../../protocol/words.js'
+import { idMember } from '../call/inputs/ids.js'
 import { membersOf, numberMember, wordAmong, shortText } from '../call/inputs/members.js'
 import { present } from '../json/present.js'
 import { reasonIn } from './reason.js'
@@ -14,7 +15,7 @@ const isPositive = (value: number): boolean => Number.isSafeInteger(value) && va
 export function grantRequestOf(body: Json | undefined): GrantRequest {
   const given = membersOf(body, MEMBERS)
   return present({
-    approval_request_id: shortText(given, 'approval_request_id') ?? missing('approval_request_id'),
+    approval_request_id: idMember(given, 'approval_request_id', 'approvalRequest') ?? missing('approval_request_id'),
     grant_type: wordAmong(given, 'grant_type', GRANT_TYPES),
     session_id: shortText(given, 'session_id'),
     expires_in_seconds: numberMember(given, 'expires_in_seconds', isPositive, 'a whole number of seconds above 0'),

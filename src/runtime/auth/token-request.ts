@@ -13,6 +13,7 @@ import {
   shortText,
   textMember,
 } from '../call/inputs/members.js'
+import { idMember } from '../call/inputs/ids.js'
 import type { RuntimeLimits } from '../limits.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
@@ -22,7 +23,6 @@ const MEMBERS = [
   'session_id', 'max_delegation_depth',
 ] as const // prettier-ignore
 
-const TOKEN_ID = /^tok_[\w-]{1,124}$/u
 const CALLER_CLASS = /^[a-z0-9][a-z0-9._-]{0,63}$/u
 
 /** The body of POST /svc/tokens (section 4.4), or a refusal. */
@@ -32,7 +32,7 @@ export function tokenRequestOf(body: Json | undefined, limits: RuntimeLimits): T
     scope: scopeOf(given, limits.scopesPerToken),
     capability: textMember(given, 'capability', (name) => CAPABILITY_NAME.test(name), 'a capability name'),
     subject: shortText(given, 'subject', 300),
-    parent_token: textMember(given, 'parent_token', (id) => TOKEN_ID.test(id), 'a token id (not a JWT)'),
+    parent_token: idMember(given, 'parent_token', 'token'),
     purpose_parameters: purposeOf(given),
     budget: budgetOf(given),
     caller_class: textMember(given, 'caller_class', (name) => CALLER_CLASS.test(name), 'a caller class'),

@@ -12,6 +12,7 @@ import {
   shortText,
   textMember,
 } from './inputs/members.js'
+import { idMember } from './inputs/ids.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 
@@ -35,7 +36,7 @@ export function invokeRequestOf(body: Json | undefined): InvokeRequest {
       'inv- and 12 lower-case hex digits',
     ),
     upstream_service: shortText(given, 'upstream_service'),
-    approval_grant: shortText(given, 'approval_grant', 128),
+    approval_grant: idMember(given, 'approval_grant', 'grant'),
     approval: continueMember(given),
     stream: booleanMember(given, 'stream'),
   })

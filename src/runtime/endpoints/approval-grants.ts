@@ -3,6 +3,7 @@ import { grantApproval } from '../approvals/grant.js'
 import { grantRequestOf } from '../approvals/grant-request.js'
 import { reasonIn } from '../approvals/reason.js'
 import { revokeGrant } from '../approvals/revoke-grant.js'
+import { idInPath } from '../call/inputs/ids.js'
 import { optionalMembersOf } from '../call/inputs/members.js'
 import { ok, type Endpoint } from './endpoint.js'
 
@@ -18,5 +19,5 @@ export const approval_grants: Endpoint = async (service, call) => {
 export const approval_grant_revoke: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
   const reason = reasonIn(optionalMembersOf(await call.body(), ['reason']))
-  return ok(await revokeGrant(service, party, call.segments['id'] ?? '', reason))
+  return ok(await revokeGrant(service, party, idInPath(call, 'grant'), reason))
 }

@@ -15,8 +15,9 @@ import { reasonIn } from '../approvals/reason.js'
 import { recordApproval } from '../approvals/record-approval.js'
 import { waitForDecision } from '../approvals/wait.js'
 import { withdrawApproval } from '../approvals/withdraw.js'
+import { idInPath, idInQuery } from '../call/inputs/ids.js'
 import { optionalMembersOf } from '../call/inputs/members.js'
-import { capabilityIn, countIn, readQuery, requestIdIn, wordIn } from '../call/inputs/query.js'
+import { capabilityIn, countIn, readQuery, wordIn } from '../call/inputs/query.js'
 import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
@@ -39,7 +40,7 @@ export const approval_list: Endpoint = async (service, call) => {
       rootPrincipal: party.rootPrincipal,
       subject: isRootParty(party) ? undefined : party.principal,
       limit: limit + 1,
-      after: requestIdIn(query, 'cursor'),
+      after: idInQuery(query, 'cursor', 'approvalRequest'),
     }),
   )
   const page = found.slice(0, limit)
@@ -67,7 +68,7 @@ export const approval_read: Endpoint = async (service, call) => {
     countIn(query, 'wait', { least: 0, most: LONGEST_WAIT }) ?? 0,
     service.limits.longPollSeconds,
   )
-  const request = await service.storage.approvals.get(call.segments['id'] ?? '')
+  const request = await service.storage.approvals.get(idInPath(call, 'approvalRequest'))
   if (request === undefined || !(await mayRead(service, party, request)))
     return refuse('approval_request_not_found', 'There is no such approval request.')
   const seen = await waitForDecision(service, request, seconds)
@@ -92,7 +93,7 @@ const shownTo = (service: Service, { caller }: Call, party: Party, request: Stor
 export const approval_withdraw: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
   optionalMembersOf(await call.body(), [])
-  const withdrawn = await withdrawApproval(service, party, call.segments['id'] ?? '')
+  const withdrawn = await withdrawApproval(service, party, idInPath(call, 'approvalRequest'))
   return ok(shownTo(service, call, party, withdrawn))
 }
 
@@ -100,7 +101,7 @@ export const approval_withdraw: Endpoint = async (service, call) => {
 export const approval_deny: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
   const reason = reasonIn(optionalMembersOf(await call.body(), ['reason']))
-  const request = await requestToDecide(service, party, call.segments['id'] ?? '')
+  const request = await requestToDecide(service, party, idInPath(call, 'approvalRequest'))
   const decision = decisionOf(party, timestamp(service.now()), reason ?? null)
   const denied = await service.storage.approvals.deny(request.approval_request_id, decision)
   if (denied === undefined)

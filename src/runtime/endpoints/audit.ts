@@ -8,6 +8,7 @@ import type { Service } from '../service.js'
 import { failure } from '../../protocol/failures.js'
 import { Refusal } from '../errors/refusal.js'
 import { DamagedRow } from '../storage/sql/columns.js'
+import { idInQuery } from '../call/inputs/ids.js'
 import {
   capabilityIn,
   countIn,
@@ -125,7 +126,7 @@ export const auditFilterOf = (query: Query, limit: number, rootPrincipal?: strin
     client_reference_id: referenceIn(query, 'client_reference_id'),
     task_id: textIn(query, 'task_id'),
     parent_invocation_id: invocationIdIn(query, 'parent_invocation_id'),
-    approval_request_id: textIn(query, 'approval_request_id'),
+    approval_request_id: idInQuery(query, 'approval_request_id', 'approvalRequest'),
     event_class: wordIn(query, 'event_class', EVENT_CLASSES),
     success: successIn(query),
     since: timeIn(query, 'since'),

@@ -1,6 +1,7 @@
 import { checkpointDetail, listCheckpoints } from '../checkpoints/detail.js'
 import { checkpointNote } from '../checkpoints/note.js'
-import { countIn, invocationIdIn, readQuery, textIn, wordIn } from '../call/inputs/query.js'
+import { idInPath, idInQuery } from '../call/inputs/ids.js'
+import { countIn, invocationIdIn, readQuery, wordIn } from '../call/inputs/query.js'
 import { ok, type Endpoint } from './endpoint.js'
 
 const DEFAULT_LIMIT = 20
@@ -21,7 +22,7 @@ export const checkpoints: Endpoint = async (service, call) => {
  */
 export const checkpoint: Endpoint = async (service, call) => {
   const query = readQuery(call.query, ['leaf_index', 'invocation_id', 'consistency_from', 'format'])
-  const id = call.segments['id'] ?? ''
+  const id = idInPath(call, 'checkpoint')
   if (wordIn(query, 'format', ['json', 'note']) === 'note') {
     const about = { serviceId: service.id, ring: service.keys.ring() }
     return { note: await checkpointNote(service.storage, about, id) }
@@ -29,7 +30,7 @@ export const checkpoint: Endpoint = async (service, call) => {
   const asked = {
     leafIndex: countIn(query, 'leaf_index', { least: 0, most: 999_999_999 }),
     invocationId: invocationIdIn(query, 'invocation_id'),
-    consistencyFrom: textIn(query, 'consistency_from'),
+    consistencyFrom: idInQuery(query, 'consistency_from', 'checkpoint'),
   }
   return { status: 200, value: await checkpointDetail(service.storage, id, asked), maxAge: MAX_AGE_S }
 }

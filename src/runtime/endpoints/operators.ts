@@ -4,8 +4,9 @@ import { TOKEN_STATES, TOKEN_TARGETS, type BlockList } from '../../protocol/oper
 import { isPrincipal } from '../../protocol/principals.js'
 import { shownToApprover } from '../approvals/gated-step.js'
 import { REASON_CHARACTERS } from '../approvals/reason.js'
+import { idInPath, idInQuery, idMember } from '../call/inputs/ids.js'
 import { membersOf, shortText, optionalMembersOf } from '../call/inputs/members.js'
-import { capabilityIn, countIn, readQuery, requestIdIn, textIn, wordIn } from '../call/inputs/query.js'
+import { capabilityIn, countIn, readQuery, textIn, wordIn } from '../call/inputs/query.js'
 import { refuse } from '../errors/refusal.js'
 import { present } from '../json/present.js'
 import { endTokens, liftBlock, type TokenEnding } from '../operate/end-tokens.js'
@@ -27,7 +28,7 @@ export const operator_tokens: Endpoint = async (service, call) => {
     subject: textIn(query, 'subject'),
     api_key: textIn(query, 'api_key'),
     capability: capabilityIn(query, 'capability'),
-    after: textIn(query, 'cursor'),
+    after: idInQuery(query, 'cursor', 'token'),
     limit: countIn(query, 'limit', PAGE) ?? DEFAULT_PAGE,
   })
   return ok(await findTokens(service, filter, wordIn(query, 'state', TOKEN_STATES)))
@@ -48,6 +49,7 @@ async function endingIn(call: Call): Promise<TokenEnding> {
   const [ending, second] = given
   if (ending === undefined || second !== undefined)
     return refuse('invalid_parameters', `Name exactly one of ${TOKEN_TARGETS.join(', ')}.`)
+  if (ending.target === 'token_id') idMember(body, 'token_id', 'token')
   if ((ending.target === 'principal' || ending.target === 'subject') && !isPrincipal(ending.value))
     return refuse('invalid_parameters', `The member ${ending.target} must be a principal, as human:ana@example.com.`)
   return { ...ending, reason: reasonOf(body) }
@@ -69,7 +71,7 @@ export const operator_blocks: Endpoint = async (service, call) => {
 export const operator_block_lift: Endpoint = async (service, call) => {
   const operator = await inRole(service, call, 'operator')
   optionalMembersOf(await call.body(), [])
-  const lifted = await liftBlock(service, operator, call.segments['id'] ?? '')
+  const lifted = await liftBlock(service, operator, idInPath(call, 'block'))
   return ok(lifted ?? refuse('not_found', 'There is no such block, or it was lifted already.'))
 }
 
@@ -113,7 +115,7 @@ export const operator_approvals: Endpoint = async (service, call) => {
       status: wordIn(query, 'status', APPROVAL_STATES),
       capability: capabilityIn(query, 'capability'),
       limit: limit + 1,
-      after: requestIdIn(query, 'cursor'),
+      after: idInQuery(query, 'cursor', 'approvalRequest'),
     }),
   )
   const page = found.slice(0, limit)

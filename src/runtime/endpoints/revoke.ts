@@ -5,7 +5,8 @@ import { credentialBehind, mayEnd } from '../auth/credential-bounds.js'
 import { tokenOf } from '../auth/token.js'
 import type { ProvenBy } from '../../protocol/credential.js'
 import type { TokenChain } from '../../protocol/token.js'
-import { membersOf, shortText } from '../call/inputs/members.js'
+import { idMember } from '../call/inputs/ids.js'
+import { membersOf } from '../call/inputs/members.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { identified } from './delegation.js'
@@ -18,7 +19,7 @@ import { ok, type Call, type Endpoint } from './endpoint.js'
 export const revokeEndpoint: Endpoint = async (service, call) => {
   const bearer = bearerOf(call.authorization)
   const actor = await actorOf(service, bearer, call)
-  const tokenId = shortText(membersOf(await call.body(), ['token_id']), 'token_id')
+  const tokenId = idMember(membersOf(await call.body(), ['token_id']), 'token_id', 'token')
   if (tokenId === undefined) return refuse('invalid_parameters', 'The member token_id is required.')
   const chain = await service.storage.tokens.chain(tokenId)
   if (chain === undefined || !actor.mayEnd(chain))

@@ -6,7 +6,7 @@ import { CliError } from '../../cli-error.js'
 import { mcpHeadersOf } from './headers.js'
 import { ERROR_CODES, errorMessage, isMembers, type McpMessage } from './message.js'
 import { answersIn, UnusableAnswer, type RefusedExchange } from './answers.js'
-import { TokenRefused, type Tokens } from './tokens.js'
+import { howToRenew, TokenRefused, type Tokens } from './tokens.js'
 
 export interface Upstream {
   readonly address: string
@@ -29,7 +29,9 @@ const LONGEST_WAIT_MS = 10_000
 export async function exchange(upstream: Upstream, sent: McpMessage, emit: Emit, signal: AbortSignal): Promise<void> {
   const message = withKey(sent)
   for (let attempt = 1; ; attempt++) {
-    const trouble = await attempted(upstream, message, emit, signal).catch(troubleOf)
+    const trouble = await attempted(upstream, message, emit, signal).catch((error: unknown) =>
+      troubleOf(upstream, error),
+    )
     if (trouble === undefined || signal.aborted) return
     if (!trouble.mayPass || attempt >= MOST_ATTEMPTS)
       return sent.id === undefined
@@ -51,11 +53,12 @@ function withKey(message: McpMessage): McpMessage {
   return { ...message, params: { ...message.params, _meta: named } }
 }
 
-function troubleOf(error: unknown): RefusedExchange {
+function troubleOf({ address }: Upstream, error: unknown): RefusedExchange {
   if (error instanceof TokenRefused) return { text: error.message, mayPass: false, data: { failure: error.failure } }
   if (error instanceof UnusableAnswer || error instanceof CliError) return { text: error.message, mayPass: false }
   if (error instanceof TransportError) return { text: error.message, mayPass: true }
-  return { text: `The service cannot be reached${reasonOf(error)}.`, mayPass: true }
+  const reason = reasonOf(error)
+  return { text: `${address} cannot be reached${reason}. Start the service, or give its address.`, mayPass: true }
 }
 
 /** What is at the bottom of an error: `fetch` only says that it failed. */
@@ -77,7 +80,10 @@ async function attempted(
   if (response.status >= 300 && response.status < 400)
     return { text: 'The service answered with a redirect, which is not followed.', mayPass: false }
   if (response.status === 202) return void (await response.body?.cancel())
-  return relay(upstream, message, response, emit)
+  const trouble = await relay(upstream, message, response, emit)
+  return trouble !== undefined && response.status === 401
+    ? { ...trouble, text: `${trouble.text} ${howToRenew()}` }
+    : trouble
 }
 
 async function post(

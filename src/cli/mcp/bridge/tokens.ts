@@ -1,5 +1,6 @@
 /** The delegation token that the bridge calls with: narrow, short, renewed in time, kept in memory alone. */
 import { connect } from '../../../client/index.js'
+import { statusOf, type Failure } from '../../../protocol/failures.js'
 import type { TokenRequest, TokenResponse } from '../../../protocol/token.js'
 import { claimsToBeDelegation } from '../../../runtime/auth/bearer.js'
 import { credential, type AnyService } from '../../service/connection.js'
@@ -16,10 +17,18 @@ export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
   readonly failure: { readonly type: string; readonly detail: string }
 
-  constructor(failure: TokenRefused['failure']) {
-    super(failure.detail)
+  constructor(failure: TokenRefused['failure'], next = '') {
+    super(`${failure.detail}${next}`)
     this.failure = failure
   }
+}
+
+/** What whoever configured the client can do about a credential that is refused. */
+export function howToRenew(): string {
+  const { SVC_TOKEN_FILE: file } = process.env
+  return file === undefined || file === ''
+    ? 'Set SVC_TOKEN to another one, and start the client again.'
+    : `Put another one into ${file} (SVC_TOKEN_FILE); it is read again at the next call.`
 }
 
 /** Renewed when a tenth of its life is left, or a minute. */
@@ -38,7 +47,7 @@ export function tokensFor(baseUrl: string, request: TokenRequest | undefined): T
   const draw = async (asked: TokenRequest): Promise<Drawn> => {
     const service = connect<AnyService>({ baseUrl, credential: credential() }, {})
     const answer = await service.delegate(asked)
-    if (!answer.success) throw new TokenRefused(answer.failure)
+    if (!answer.success) throw refusedBy(answer.failure)
     return drawnOf(answer.token)
   }
   return {
@@ -54,6 +63,9 @@ export function tokensFor(baseUrl: string, request: TokenRequest | undefined): T
     },
   }
 }
+
+const refusedBy = (failure: Failure): TokenRefused =>
+  new TokenRefused(failure, statusOf(failure.type) === 401 ? ` ${howToRenew()}` : '')
 
 function drawnOf({ token, expires_at }: TokenResponse): Drawn {
   const life = Date.parse(expires_at) - Date.now()

@@ -31,19 +31,19 @@ export const referenceIn = (query: Query, name: string): string | undefined =>
   query.get(name) === '' ? '' : textIn(query, name)
 
 export const invocationIdIn = (query: Query, name: string): string | undefined =>
-  textOf(query, name, INVOCATION_ID, 'inv- and 12 lower-case hex digits')
+  shapedTextIn(query, name, (id) => INVOCATION_ID.test(id), 'inv- and 12 lower-case hex digits')
 
 export const capabilityIn = (query: Query, name: string): string | undefined =>
-  textOf(query, name, CAPABILITY_NAME, 'the name of a capability')
+  shapedTextIn(query, name, (text) => CAPABILITY_NAME.test(text), 'the name of a capability')
 
-export const requestIdIn = (query: Query, name: string): string | undefined =>
-  textOf(query, name, REQUEST_ID, 'the id of an approval request')
-
-const REQUEST_ID = /^apr_[\w-]{1,64}$/u
-
-function textOf(query: Query, name: string, pattern: RegExp, expected: string): string | undefined {
+export function shapedTextIn(
+  query: Query,
+  name: string,
+  holds: (text: string) => boolean,
+  expected: string,
+): string | undefined {
   const text = query.get(name)
-  if (text === undefined || pattern.test(text)) return text
+  if (text === undefined || holds(text)) return text
   return refuse('invalid_parameters', `The query parameter ${name} must be ${expected}.`)
 }
 

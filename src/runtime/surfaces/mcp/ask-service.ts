@@ -1,6 +1,7 @@
 /** A tool call as the call of an endpoint: the surface decides nothing. */
 import type { Operation } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
+import type { TraceContext } from '../../../protocol/trace-context.js'
 import type { Token } from '../../auth/token.js'
 import { endpoints } from '../../endpoints/index.js'
 import type { EndpointAnswer, Call } from '../../endpoints/endpoint.js'
@@ -17,6 +18,7 @@ export interface Request {
   readonly query?: { readonly [name: string]: string }
   readonly body?: JsonObject
   readonly idempotencyKey?: string | undefined
+  readonly trace?: TraceContext | undefined
   /** Where the request comes from, for limits on guessing. */
   readonly client: string
 }
@@ -31,13 +33,14 @@ export async function askService(
   request: Request,
   onProgress?: OnProgress,
 ): Promise<GovernedAnswer> {
-  const { bearer, token, segments, query = {}, body, idempotencyKey = null, client } = request
+  const { bearer, token, segments, query = {}, body, idempotencyKey = null, trace, client } = request
   const call: Call = {
     authorization: `Bearer ${bearer}`,
     ...(token !== undefined && { token }),
     segments,
     query: new URLSearchParams(query),
     idempotencyKey,
+    trace,
     client,
     caller: {},
     body: async () => body,

@@ -1,4 +1,5 @@
 import type { RequestStateCodec } from '@modelcontextprotocol/server'
+import type { TraceContext } from '../../../protocol/trace-context.js'
 import type { Tool } from '../../../protocol/tools.js'
 import type { Token } from '../../auth/token.js'
 import type { Service } from '../../service.js'
@@ -20,6 +21,8 @@ export interface McpConnection {
   readonly client: string
   /** The token behind the bearer, where it was read a moment ago for this very message. */
   readonly token: Token | undefined
+  /** What the headers of the request say of a trace, where the message does not. */
+  readonly trace: TraceContext | undefined
 }
 
 /** What a call that waits leaves with the client: ids, signed, of no worth to anybody else. */

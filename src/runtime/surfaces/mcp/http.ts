@@ -3,6 +3,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import { bearerOf, claimsToBeDelegation } from '../../auth/bearer.js'
 import { tokenOf, type Token } from '../../auth/token.js'
 import { failure, statusOf } from '../../../protocol/failures.js'
+import { traceContextOf, type TraceContext } from '../../../protocol/trace-context.js'
 import { refuse, Refusal } from '../../errors/refusal.js'
 import { errorResponseOf } from '../../errors/error-response.js'
 import { assertServedHere } from '../../http/origin.js'
@@ -57,6 +58,7 @@ const handlerFor = (shared: McpService): Handler =>
         bearer: async () => authInfo?.token ?? '',
         client: authInfo?.clientId ?? '',
         token: authInfo?.extra?.['token'] as Token | undefined,
+        trace: authInfo?.extra?.['trace'] as TraceContext | undefined,
       }),
     {
       legacy: 'stateless',
@@ -75,10 +77,11 @@ async function respond(shared: McpService, handler: Handler, request: HttpReques
   const parsedBody = await readBody(request, service, token.claims.root_principal)
   if (Array.isArray(parsedBody)) return refuse('invalid_parameters', 'Send one message; batches are not taken.')
   await takePlace(service, token)
+  const trace = traceContextOf(request.header('traceparent'), request.header('tracestate'))
   const plain = plainCallIn(request, parsedBody)
-  if (plain !== undefined) return answerPlainly(shared, plain, { bearer, token, client: request.client })
+  if (plain !== undefined) return answerPlainly(shared, plain, { bearer, token, trace, client: request.client })
   const response = await handler.fetch(webRequestOf(request), {
-    authInfo: authInfoOf(bearer, token, request.client),
+    authInfo: authInfoOf(bearer, token, trace, request.client),
     ...(parsedBody !== undefined && { parsedBody }),
   })
   return httpResponseOf(response)
@@ -91,12 +94,12 @@ async function takePlace(service: Service, { claims }: Token): Promise<void> {
   throw new Refusal(failure('rate_limited', `Too many messages. Try again in ${wait} s.`), { retryAfter: wait })
 }
 
-const authInfoOf = (bearer: string, token: Token, client: string) => ({
+const authInfoOf = (bearer: string, token: Token, trace: TraceContext | undefined, client: string) => ({
   token: bearer,
   clientId: client,
   scopes: [...token.claims.scope],
   expiresAt: token.claims.exp,
-  extra: { token },
+  extra: { token, trace },
 })
 
 /** Its body is parsed already, and no address is made of what a client says it is at. */

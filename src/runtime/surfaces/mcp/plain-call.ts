@@ -51,10 +51,13 @@ const hasOnly = (value: JsonObject, names: readonly string[]): boolean =>
 function metaIn(meta: JsonObject): Pick<PlainCall, 'meta' | 'capabilities'> | undefined {
   const { [VERSION_MEMBER]: version, [CLIENT_MEMBER]: client, [CAPABILITIES_MEMBER]: capabilities } = meta
   if (version !== VERSION || !isClient(client) || !isPlainCapabilities(capabilities)) return undefined
-  const own = Object.entries(meta).filter(([name]) => name.startsWith(OURS))
+  const own = Object.entries(meta).filter(([name]) => name.startsWith(OURS) || TRACE_MEMBERS.includes(name))
   if (own.length + ENVELOPE_MEMBERS !== Object.keys(meta).length) return undefined
   return { meta: own.length === 0 ? NO_META : Object.fromEntries(own), capabilities }
 }
+
+/** What a caller says of its trace (MCP, trace context). */
+const TRACE_MEMBERS = ['traceparent', 'tracestate']
 
 const NO_META: JsonObject = {}
 /** Version, client, capabilities. */
@@ -78,13 +81,13 @@ const isEmpty = (value: Json | undefined): boolean => isRecord(value) && Object.
 const isElicitation = (name: string, value: JsonObject): boolean =>
   name === 'elicitation' && hasOnly(value, ['form', 'url']) && Object.values(value).every(isEmpty)
 
-type Caller = Pick<Peer, 'client' | 'token'> & { readonly bearer: string }
+type Caller = Pick<Peer, 'client' | 'token' | 'trace'> & { readonly bearer: string }
 
 /** The answer as the SDK writes it: a result with the identity of the server, or the error of the protocol. */
 export async function answerPlainly(shared: McpService, call: PlainCall, caller: Caller): Promise<HttpResponse> {
   const { service, tools, options, states, identity } = shared
-  const { bearer, client, token } = caller
-  const connection = { service, tools, options, states, client, token, era: 'modern', declaredAtFirst: noneDeclared, bearer: async () => bearer } as const // prettier-ignore
+  const { bearer, client, token, trace } = caller
+  const connection = { service, tools, options, states, client, token, trace, era: 'modern', declaredAtFirst: noneDeclared, bearer: async () => bearer } as const // prettier-ignore
   const request = { method: 'tools/call', params: { name: call.name, arguments: call.parameters } } as const
   try {
     const { _meta: about, ...result } = await withoutInternals(service, callTool(connection, request, contextOf(call)))

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { randomBytes } from 'node:crypto'
 import type { Manifest } from '../../../protocol/manifest.js'
+import type { TraceContext } from '../../../protocol/trace-context.js'
 import { toolsOf, type Tool } from '../../../protocol/tools.js'
 import { tokenOf, type Token } from '../../auth/token.js'
 import { Refusal } from '../../errors/refusal.js'
@@ -59,16 +60,20 @@ export interface Peer {
   readonly client: string
   /** The token behind the bearer, where it was read a moment ago for this very message. */
   readonly token?: Token | undefined
+  /** What the headers of the request say of a trace. */
+  readonly trace?: TraceContext | undefined
+  /** Is given the names of each list, where the client is told of changes. */
+  readonly onList?: (names: readonly string[]) => void
 }
 
 /**
  * An MCP server for one connection or request, by low-level handlers: the SDK's own checks would bypass the trail (fact
  * 2).
  */
-export function serverFor(shared: McpService, { era, bearer, client, token }: Peer): Server {
+export function serverFor(shared: McpService, { era, bearer, client, token, trace, onList }: Peer): Server {
   const { service, tools, states, options, identity } = shared
   const server = new Server(identity, {
-    capabilities: { tools: {} },
+    capabilities: { tools: onList === undefined ? {} : { listChanged: true } },
     instructions: INSTRUCTIONS,
     requestState: { verify: states.verify },
     // What a person typed is judged like every parameter, by the endpoint.
@@ -77,10 +82,24 @@ export function serverFor(shared: McpService, { era, bearer, client, token }: Pe
     },
   })
   const declaredAtFirst = () => server.getClientCapabilities()
-  const connection: McpConnection = { service, declaredAtFirst, era, tools, options, states, bearer, client, token }
-  const list = async () => ({
-    tools: listedTools(service, [...tools.values()], token ?? (await tokenOf(service, await bearer())), era),
-  })
+  const connection: McpConnection = {
+    service,
+    declaredAtFirst,
+    era,
+    tools,
+    options,
+    states,
+    bearer,
+    client,
+    token,
+    trace,
+  }
+  const list = async () => {
+    onList?.([])
+    const shown = listedTools(service, [...tools.values()], token ?? (await tokenOf(service, await bearer())), era)
+    onList?.(shown.map(({ name }) => name))
+    return { tools: shown }
+  }
   server.setRequestHandler('tools/list', () => withoutInternals(service, list()))
   server.setRequestHandler('tools/call', (request, ctx) =>
     withoutInternals(service, callTool(connection, request, ctx)),

@@ -4,7 +4,10 @@ import { Readable, type Writable } from 'node:stream'
 import { refuse } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import type { McpOptions } from './options.js'
-import { mcpServiceOf, serverFor } from './server.js'
+import { tokenOf } from '../../auth/token.js'
+import { listChanges } from './list-changes.js'
+import { mcpServiceOf, serverFor, type McpService } from './server.js'
+import { listedTools } from './tool-list.js'
 
 /** Where a delegation token is: in a file, which is read again at each call, or as it was given. */
 export interface TokenPlace {
@@ -27,12 +30,33 @@ export async function mcpOverStdio(
     readable.once('end', resolve).once('close', resolve)
   })
   const bearer = () => tokenAt(place)
-  const handle = serveStdio(({ era }) => serverFor(shared, { era, bearer, client: 'stdio' }), {
-    transport,
-    onerror: ({ message }) => service.log.debug('An MCP message was refused.', { error: message }),
-  })
+  let server: ReturnType<typeof serverFor> | undefined
+  const changes = listChanges(
+    place.file,
+    () => namesFor(shared, bearer),
+    async () => server?.sendToolListChanged(),
+  )
+  const onList = place.file === undefined ? undefined : changes.shown
+  const handle = serveStdio(
+    ({ era }) => (server = serverFor(shared, { era, bearer, client: 'stdio', ...(onList && { onList }) })),
+    {
+      transport,
+      onerror: ({ message }) => service.log.debug('An MCP message was refused.', { error: message }),
+    },
+  )
   await over
+  changes.stop()
   await handle.close()
+}
+
+/** The tools of the token as it is now; none where it is refused. */
+async function namesFor({ service, tools }: McpService, bearer: () => Promise<string>): Promise<readonly string[]> {
+  try {
+    const token = await tokenOf(service, await bearer())
+    return listedTools(service, [...tools.values()], token, 'modern').map(({ name }) => name)
+  } catch {
+    return []
+  }
 }
 
 async function tokenAt({ file, token }: TokenPlace): Promise<string> {

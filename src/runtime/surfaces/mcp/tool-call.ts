@@ -5,6 +5,7 @@ import type { CallToolRequest, InputRequiredResult, ServerContext } from '@model
 import { sha256Hex } from '../../../crypto/json/digest.js'
 import type { Failure } from '../../../protocol/failures.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
+import { traceContextOf } from '../../../protocol/trace-context.js'
 import type { Tool } from '../../../protocol/tools.js'
 import { tokenOf } from '../../auth/token.js'
 
@@ -50,7 +51,7 @@ interface ToolCall {
 }
 
 /** The invocation. An unknown tool is an unknown capability: refused, and on the trail. */
-function invoke({ service, token: read }: McpConnection, call: ToolCall): Promise<GovernedAnswer> {
+function invoke({ service, token: read, trace }: McpConnection, call: ToolCall): Promise<GovernedAnswer> {
   const { tool, name, parameters, ctx, grantId, bearer, client } = call
   const capability = tool?.capability ?? name
   const modes = service.capabilities.get(capability)?.response_modes ?? ['unary']
@@ -72,6 +73,7 @@ function invoke({ service, token: read }: McpConnection, call: ToolCall): Promis
     segments: { capability },
     body,
     idempotencyKey,
+    trace: traceContextOf(meta?.['traceparent'], meta?.['tracestate']) ?? trace,
   }
   return askService(service, 'invoke', request, token === undefined ? undefined : progressTo(ctx, token))
 }
