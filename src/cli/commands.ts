@@ -17,6 +17,7 @@ import { registerValidate } from './validate.js'
 import { registerToken } from './token.js'
 import { registerCall } from './call.js'
 import { registerVerify } from './verify.js'
+import { registerEvents } from './events.js'
 import { registerExplain } from './explain.js'
 import { registerRules } from './rules.js'
 import { registerFmt } from './fmt.js'
@@ -45,6 +46,7 @@ export const COMMANDS: readonly Register[] = [
   registerCall,
   registerApprovals,
   registerOperate,
+  registerEvents,
   registerAudit,
   registerMcp,
   registerExplain,

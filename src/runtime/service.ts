@@ -14,6 +14,7 @@ import type { Documents, PublishedManifest } from './keys/published-documents.js
 import type { Ids } from './storage/ids.js'
 import type { RuntimeLimits } from './limits.js'
 import type { BodiesInFlight } from './http/bodies-in-flight.js'
+import type { NotifyTarget } from './events/targets/target.js'
 import type { ServiceMetrics } from './telemetry/service-metrics.js'
 import type { Tracing } from './telemetry/tracing.js'
 import type { LocalRates } from './rates/local-rates.js'
@@ -54,6 +55,8 @@ export interface ServiceOptions {
    * noticed.
    */
   readonly checkpointMemory?: CheckpointMemory
+  /** Where events go: `webhook`, `slack` and `email` of `svc-kit/notify`. */
+  readonly notify?: readonly NotifyTarget[] | undefined
   /** Whether `GET /-/metrics` answers credentials of the role `metrics`; true unless given. */
   readonly metrics?: boolean
   /** Spans for each call: `tracing()` of `svc-kit/opentelemetry`; none unless given. */
@@ -107,6 +110,7 @@ export interface Service {
   /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
+  readonly notify: readonly NotifyTarget[]
   /** Undefined where metrics are switched off. */
   readonly metrics: ServiceMetrics | undefined
   /** Undefined where calls are not traced. */
