@@ -6,27 +6,35 @@ import { StartUpError } from '../errors/start-up-error.js'
 const SECRETS = ['authorization', 'token', 'bearer', 'credential', 'api_key', 'password', 'secret', 'parameters']
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent']
 
+export interface LogOptions {
+  /** The least that is written, `info` by default: a service hands on `LOG_LEVEL`. */
+  readonly level?: string | undefined
+  /** Whether each call has a line for people, too, as under `svc dev`. */
+  readonly calls?: boolean
+  readonly destination?: DestinationStream
+}
+
 /**
- * A log of one JSON object a line, on standard error unless told otherwise, from the level of `LOG_LEVEL` on. Secrets
- * are left out by name, at any depth of one. Under `svc dev` each call has a line for people, too.
+ * A log of one JSON object a line, on standard error unless told otherwise. Secrets are left out by name, at any depth
+ * of one.
  */
-export function jsonLog(destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Log {
-  const { LOG_LEVEL, SVC_CALL_LINES } = process.env
+export function jsonLog({ level, calls, destination }: LogOptions = {}): Log {
+  const target = destination ?? pino.destination({ dest: 2, sync: true })
   const logger = pino(
     {
       base: null,
-      level: levelOf(LOG_LEVEL),
+      level: levelOf(level),
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: [...SECRETS, ...SECRETS.map((name) => `*.${name}`)], remove: true },
     },
-    destination,
+    target,
   )
   return {
     debug: (message, fields) => logger.debug(fields ?? {}, message),
     info: (message, fields) => logger.info(fields ?? {}, message),
     warn: (message, fields) => logger.warn(fields ?? {}, message),
     error: (message, fields) => logger.error(fields ?? {}, message),
-    ...(SVC_CALL_LINES === '1' && { call: (ended: EndedCall) => destination.write(callLine(ended)) }),
+    ...(calls === true && { call: (ended: EndedCall) => target.write(callLine(ended)) }),
   }
 }
 

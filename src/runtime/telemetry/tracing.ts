@@ -1,6 +1,5 @@
 /** What a service needs of a tracer (decisions, section 13). Without one, no call loads or makes anything of it. */
 import type { TraceContext } from '../../protocol/trace-context.js'
-import type { Service } from '../service.js'
 
 /** The parts of a call, one after another; each is a span within that of the call. */
 export type Stage = 'check' | 'reserve' | 'handler' | 'record'
@@ -30,11 +29,11 @@ export interface CallSpan {
 }
 
 /** How spans name a call. */
-export const tracedCallOf = (
-  { capabilities }: Pick<Service, 'capabilities'>,
-  name: string,
-  id: string,
-): TracedCall => ({
-  capability: capabilities.has(name) ? name : 'unknown',
+export const tracedCallOf = (service: Declared, name: string, id: string): TracedCall => ({
+  capability: service.capabilities.has(name) ? name : 'unknown',
   invocationId: id,
 })
+
+interface Declared {
+  readonly capabilities: { has(name: string): boolean }
+}

@@ -1,15 +1,9 @@
-import { afterEach, expect, it, vi } from 'vitest'
-import { jsonLog } from '../../../src/runtime/telemetry/log.js'
+import { expect, it } from 'vitest'
+import { jsonLog, type LogOptions } from '../../../src/runtime/telemetry/log.js'
 
-afterEach(() => vi.unstubAllEnvs())
-
-function written(
-  env: { readonly [name: string]: string },
-  write: (log: ReturnType<typeof jsonLog>) => void,
-): readonly string[] {
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+function written(options: LogOptions, write: (log: ReturnType<typeof jsonLog>) => void): readonly string[] {
   const lines: string[] = []
-  write(jsonLog({ write: (line) => void lines.push(line) }))
+  write(jsonLog({ ...options, destination: { write: (line) => void lines.push(line) } }))
   return lines
 }
 
@@ -17,19 +11,19 @@ const levels = (lines: readonly string[]) => lines.map((line) => (JSON.parse(lin
 
 it.each([
   [{}, ['info', 'warn', 'error']],
-  [{ LOG_LEVEL: '' }, ['info', 'warn', 'error']],
-  [{ LOG_LEVEL: 'debug' }, ['debug', 'info', 'warn', 'error']],
-  [{ LOG_LEVEL: 'error' }, ['error']],
-  [{ LOG_LEVEL: 'silent' }, []],
+  [{ level: '' }, ['info', 'warn', 'error']],
+  [{ level: 'debug' }, ['debug', 'info', 'warn', 'error']],
+  [{ level: 'error' }, ['error']],
+  [{ level: 'silent' }, []],
 ] as const)('with %j it writes %j', (env, expected) => {
-  const lines = written(env as never, (log) => {
+  const lines = written(env, (log) => {
     for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level](level)
   })
   expect(levels(lines)).toEqual(expected)
 })
 
 it('a level that there is not says which there are', () => {
-  expect(() => written({ LOG_LEVEL: 'loud' }, () => undefined)).toThrow(
+  expect(() => written({ level: 'loud' }, () => undefined)).toThrow(
     'LOG_LEVEL is "loud". It takes debug, info, warn, error, silent.',
   )
 })
@@ -41,7 +35,7 @@ it('has a line for each call where somebody watches, and else none', () => {
     log.call?.({ ...ended, failure_type: 'scope_insufficient' })
   }
   expect(written({}, write)).toEqual([])
-  expect(written({ SVC_CALL_LINES: '1' }, write)).toEqual([
+  expect(written({ calls: true }, write)).toEqual([
     'search ok 3 ms inv-0123456789ab\n',
     'search scope_insufficient 3 ms inv-0123456789ab\n',
   ])
