@@ -13,7 +13,7 @@ import { resolveInputs } from './inputs/resolve.js'
 import type { Invocation } from './invocation.js'
 import { claimKey } from './reserve/idempotency.js'
 import { claimForRefusal } from './reserve/lasting-refusal.js'
-import { releaseLease } from './reserve/lease.js'
+import { releaseLeases } from './reserve/lease.js'
 import { reserve } from './reserve/reserve.js'
 import type { Reserved } from './reserve/reserved.js'
 import { tracedCallOf } from '../telemetry/tracing.js'
@@ -47,7 +47,7 @@ async function runToItsEnd(service: Service, invocation: Invocation): Promise<En
   service.metrics?.invoked(invocation.name, failure?.type, ms)
   const { capability } = tracedCallOf(service, invocation.name, invocation.id)
   service.log.call?.(present({ capability, invocation_id: invocation.id, failure_type: failure?.type, ms }))
-  if (ended.reserved.lease !== undefined) await releaseLease(service, invocation.id, ended.reserved.lease)
+  if (ended.reserved.leases !== undefined) await releaseLeases(service, invocation.id, ended.reserved.leases)
   return unrecorded === undefined ? answer : answerOf(service, { ...ended, outcome: unrecorded })
 }
 
