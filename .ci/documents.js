@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 
 const BLOCK = /^```sh( background)?[ \t]*\n([\s\S]*?)^```/gmu
 const PROLOGUE = `set -euo pipefail
-await_port() { for _ in $(seq 1 150); do (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null && return 0; sleep 0.1; done; echo "nothing listens on $1" >&2; return 1; }
+await_port() { for _ in $(seq 1 600); do (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null && return 0; sleep 0.1; done; echo "nothing listens on $1" >&2; return 1; }
 `
 
 /** What the registry said a moment ago is taken, and nothing is asked beside it. */

@@ -20,6 +20,7 @@ import { registerToken } from './token.js'
 import { registerCall } from './call.js'
 import { registerVerify } from './verify.js'
 import { registerDoctor } from './doctor.js'
+import { registerEvents } from './events.js'
 import { registerExplain } from './explain.js'
 import { registerRules } from './rules.js'
 import { registerFmt } from './fmt.js'
@@ -48,6 +49,7 @@ export const COMMANDS: readonly Register[] = [
   registerCall,
   registerApprovals,
   registerOperate,
+  registerEvents,
   registerAudit,
   registerMcp,
   registerExplain,

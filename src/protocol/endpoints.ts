@@ -46,6 +46,8 @@ export const ENDPOINTS = {
   operator_pause:   { method: 'POST', path: '/-/capabilities/{name}/pause',        credential: 'bootstrap', role: 'operator' },
   operator_resume:  { method: 'POST', path: '/-/capabilities/{name}/resume',       credential: 'bootstrap', role: 'operator' },
   operator_approvals: { method: 'GET', path: '/-/approval_requests',               credential: 'bootstrap', role: 'operator' },
+  operator_events:  { method: 'GET',  path: '/-/events',                           credential: 'bootstrap', role: 'operator' },
+  operator_event_resend: { method: 'POST', path: '/-/events/{id}/resend',          credential: 'bootstrap', role: 'operator' },
   auditor_trail:    { method: 'POST', path: '/-/audit',                            credential: 'bootstrap', role: 'auditor' },
   metrics:          { method: 'GET',  path: '/-/metrics',                          credential: 'bootstrap', role: 'metrics' },
   live:             { method: 'GET',  path: '/-/live',                             credential: 'none' },

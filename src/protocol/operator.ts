@@ -83,7 +83,13 @@ export interface PausedCapabilities {
 
 /** What an operator did, on the trail: to what, why, and to how many tokens. */
 export interface OperatorAction {
-  readonly name: 'tokens_revoked' | 'api_key_ended' | 'block_lifted' | 'capability_paused' | 'capability_resumed'
+  readonly name:
+    | 'tokens_revoked'
+    | 'api_key_ended'
+    | 'block_lifted'
+    | 'capability_paused'
+    | 'capability_resumed'
+    | 'event_resent'
   readonly target: { readonly [name: string]: string }
   readonly reason?: string
   readonly tokens?: number

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyRing } from '../crypto/keys/key-ring.js'
+import { unknownOutcomeEvent } from './events/event.js'
 import { alarms } from './lifecycle/alarms.js'
 import { startRecorder } from './audit/recorder.js'
 import { refusalTally } from './audit/refusal-tally.js'
@@ -24,7 +25,7 @@ import { sharedRates } from './rates/rates.js'
 import { refusalCounter } from './errors/refusal-counter.js'
 import { assertStartable } from './lifecycle/start-up.js'
 import { retentionsOf } from './lifecycle/retention.js'
-import type { Storage } from './storage/contract.js'
+import type { Settlement, Storage } from './storage/contract.js'
 import { readPauses } from './operate/pausing.js'
 import { serviceMetrics, type ServiceMetrics } from './telemetry/service-metrics.js'
 import { businessFailuresOf } from '../protocol/business-failures.js'
@@ -53,7 +54,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const metrics = options.metrics === false ? undefined : serviceMetrics(capabilities, failureKnower(manifest))
   const recorder = startRecorder({ storage, onCommit: metrics?.committed, seal: sealFor(retentionsOf(capabilities)) })
-  const record = metrics === undefined ? recorder.record : counting(recorder.record, metrics)
+  const counted = metrics === undefined ? recorder.record : counting(recorder.record, metrics)
+  const record: Service['record'] = (settlement) => counted(reporting(service, settlement))
   const state = freshState(storage, clock)
   const service: Service = {
     id: manifest.service_identity.id,
@@ -89,6 +91,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     audits: new Map(),
     log,
     metrics,
+    notify: options.notify ?? [],
     now: clock,
     ...state,
     counters: counterWatch({ capabilities, manifest, storage, record, log, now: clock, alarms: state.alarms }),
@@ -139,6 +142,10 @@ const freshState = (
   lifecycle: { draining: false },
   lease: { wasHeld: false, heldSince: 0 },
 })
+
+/** An outcome that nobody knows is reported in the transaction that records it. */
+const reporting = (service: Service, settlement: Settlement): Settlement =>
+  service.notify.length === 0 ? settlement : { ...settlement, event: unknownOutcomeEvent(service, settlement.draft) }
 
 const counting =
   (record: Service['record'], metrics: ServiceMetrics): Service['record'] =>

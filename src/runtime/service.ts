@@ -14,6 +14,7 @@ import type { Documents, PublishedManifest } from './keys/published-documents.js
 import type { Ids } from './storage/ids.js'
 import type { RuntimeLimits } from './limits.js'
 import type { BodiesInFlight } from './http/bodies-in-flight.js'
+import type { NotifyTarget } from './events/targets/target.js'
 import type { ServiceMetrics } from './telemetry/service-metrics.js'
 import type { LocalRates } from './rates/local-rates.js'
 import type { Rates } from './rates/rates.js'
@@ -53,6 +54,8 @@ export interface ServiceOptions {
    * noticed.
    */
   readonly checkpointMemory?: CheckpointMemory
+  /** Where events go: `webhook`, `slack` and `email` of `svc-kit/notify`. */
+  readonly notify?: readonly NotifyTarget[] | undefined
   /** Whether `GET /-/metrics` answers credentials of the role `metrics`; true unless given. */
   readonly metrics?: boolean
   /**
@@ -104,6 +107,7 @@ export interface Service {
   /** Root principal, and token of a delegate -> streams that are open. */
   readonly streams: Map<string, number>
   readonly alarms: Alarms
+  readonly notify: readonly NotifyTarget[]
   /** Undefined where metrics are switched off. */
   readonly metrics: ServiceMetrics | undefined
   /** Capabilities that an operator has paused, as they were read last. */

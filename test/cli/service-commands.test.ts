@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { webhook } from '../../src/runtime/events/notify.js'
 import { serve } from '../../src/runtime/node.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
 import { startFixture } from '../runtime/fixture/service.js'
@@ -27,6 +28,7 @@ async function start() {
       book: capability({ inputs: [input('hotel')], side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
     },
     handlers: { book: (given: unknown) => (effects.push(given), {}) },
+    notify: [webhook({ name: 'ops', url: 'http://127.0.0.1:1/', secret: `whsec_${'A'.repeat(32)}`, events: ['approval.requested'] })], // prettier-ignore
   })
   const { url, close } = await serve(fixture.service, { port: 0 })
   onTestFinished(close)
@@ -121,6 +123,32 @@ describe('svc operate', () => {
   ])('as %s refuses %j with code %i and what to do', async (key, args, code, message) => {
     const { svc } = await start()
     expect(await svc(key, 'operate', ...args)).toMatchObject({ code, stderr: expect.stringContaining(message) as string })
+  })
+}) // prettier-ignore
+
+describe('svc events', () => {
+  it('lists events and what became of them, and sends one again', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root({ subject: 'agent:planner' })
+    const { body } = await fixture.invoke('book', token, { parameters: { hotel: 'Ritz' } })
+    const id = `approval.requested.${String(body['failure']!['approval_request_id'])}`
+    await fixture.storage.outbox.giveUp({ target: 'ops', mostMs: -1, most: 1 })
+    const listed = await svc('op-key', 'events', 'list', '--state', 'dead', '--target', 'ops')
+    expect([listed.code, listed.stdout]).toEqual([0, expect.stringMatching(new RegExp(`^\\S+Z  dead  ops  ${id}  0 attempts\\n$`, 'u'))])
+    const sent = await svc('op-key', 'events', 'resend', id, '--reason', 'It was down.')
+    expect([sent.code, sent.stdout]).toEqual([0, `Sent again: ${id} to ops.\n`])
+    expect(JSON.parse((await svc('op-key', 'events', 'list', '--json')).stdout)).toMatchObject({ count: 1, events: [{ event_id: id }] })
+    expect((await svc('op-key', 'events', 'list', '--state', 'dead')).stdout).toBe('No events.\n')
+  })
+
+  it.each([
+    ['ana-key', ['list'], 1, 'insufficient_authority'],
+    ['op-key', ['list', '--state', 'gone'], 2, "argument 'gone' is invalid"],
+    ['op-key', ['resend', 'approval.requested.x'], 2, "required option '--reason"],
+    ['op-key', ['resend', 'approval.requested.x', '--reason', 'r'], 1, 'not_found'],
+  ])('as %s refuses %j with code %i and what to do', async (key, args, code, message) => {
+    const { svc } = await start()
+    expect(await svc(key, 'events', ...args)).toMatchObject({ code, stderr: expect.stringContaining(message) as string })
   })
 }) // prettier-ignore
 

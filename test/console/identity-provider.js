@@ -10,6 +10,7 @@ const PEOPLE = {
   'u-ana': { email: 'ana@example.com', email_verified: true, groups: ['travellers'] },
   'u-bob': { email: 'bob@example.com', email_verified: true, groups: ['managers'] },
   'u-cleo': { email: 'cleo@example.com', email_verified: true, groups: ['managers'] },
+  'u-dora': { email: 'dora@example.com', email_verified: true, groups: ['operators'] },
   'u-nobody': { email: 'nobody@example.com', email_verified: false, groups: [] },
 }
 

@@ -5,10 +5,20 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { webhook } from '../../dist/runtime/events/notify.js'
 import { createService, inputValue, outputFields } from '../../dist/runtime/index.js'
 import { readKeyRing, serve } from '../../dist/runtime/node.js'
 
-const { keys, storage, effects, faultPoint, limits, statementFault, requestTtl = 'PT60S' } = JSON.parse(process.argv[2])
+const {
+  keys,
+  storage,
+  effects,
+  faultPoint,
+  limits,
+  statementFault,
+  notify,
+  requestTtl = 'PT60S',
+} = JSON.parse(process.argv[2])
 
 const capability = (differences) => ({
   description: 'Does something.',
@@ -164,8 +174,10 @@ const service = await createService({
   reloadKeys: () => readKeyRing(keys),
   apiKeys: [
     apiKey('ana-key', { principal: 'human:ana' }),
+    apiKey('op-key', { principal: 'human:op', roles: ['operator'] }),
     apiKey('bob-key', { principal: 'human:bob', scopes: ['approver:refund', 'act'] }),
   ],
+  notify: notify && [webhook(notify)],
   limits: {
     invocationsPerMinute: 1e9,
     tokensPerMinute: 1e9,

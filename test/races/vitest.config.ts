@@ -10,7 +10,7 @@ export default defineConfig({
     setupFiles: ['test/limits-of-processes.ts'],
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
-    fileParallelism: false,
+    maxWorkers: 2,
     maxConcurrency: 2,
     reporters: ['default', './test/closing-line.ts'],
   },

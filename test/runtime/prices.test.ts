@@ -220,7 +220,7 @@ describe('an amount that is held', () => {
     const facts = { token, cost, bindings: [], approval: { used: { finished } } } as unknown as GovernedFacts
     const reserved: Reserved = {}
     const id = budgetHoldIdOf(invocation, facts)
-    const refusal = await refusalOf(() => takeBudgetHold({ storage: { ledger } } as unknown as Service, invocation, facts, reserved))
+    const refusal = await refusalOf(() => takeBudgetHold({ storage: { ledger }, notify: [] } as unknown as Service, invocation, facts, reserved))
     const outcome: CallOutcome = { ok: false, failure: failure('outcome_unknown', '') }
     return { id, asked, refusal, hold: reserved.budgetHold, budget: budgetAfter({ invocation, facts, reserved, outcome }) }
   } // prettier-ignore

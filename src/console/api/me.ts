@@ -42,6 +42,7 @@ const about = (setting: Setting, { known, cookie, session }: Person) =>
     may_approve: decidesAbout(setting, known),
     effects: effectsOf(setting, decidesAbout(setting, known)),
     caller_classes: known.caller_classes,
+    roles: known.roles ?? [],
   })
 
 /**

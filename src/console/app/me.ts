@@ -1,4 +1,5 @@
 import type { SideEffect } from '../../protocol/manifest.js'
+import type { Role } from '../../protocol/roles.js'
 import { get, useCsrf } from './ask.js'
 import { setServiceClock } from './hooks/use-now.js'
 
@@ -20,6 +21,8 @@ export interface Person {
   readonly csrf: string
   readonly by: 'provider' | 'key'
   readonly ends_in: number
+  /** What they may beside deciding: read everybody's trail, end tokens. */
+  readonly roles: readonly Role[]
   /** Capabilities that this person may decide about. */
   readonly may_approve: readonly string[]
   /** Capability -> what it does, of those that this person may decide about, and of their steps. */

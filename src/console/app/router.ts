@@ -7,11 +7,33 @@ export const ROOT = '/-/console'
 const here = (): string => location.pathname.slice(ROOT.length).replace(/\/$/u, '')
 
 const MOVED = 'console:moved'
+const FILTERED = 'console:filtered'
 
 /** Shows another page of the console. */
 export function go(path: string): void {
   history.pushState(null, '', `${ROOT}${path}`)
   dispatchEvent(new Event(MOVED))
+}
+
+/** What stands after the question mark of the address, new when it changes. */
+export function useQuery(): URLSearchParams {
+  const [search, setSearch] = useState(location.search)
+  useEffect(() => {
+    const moved = (): void => setSearch(location.search)
+    const names = ['popstate', MOVED, FILTERED]
+    for (const name of names) addEventListener(name, moved)
+    return () => {
+      for (const name of names) removeEventListener(name, moved)
+    }
+  }, [])
+  return new URLSearchParams(search)
+}
+
+/** Puts filters into the address of this page, which stays where it is. */
+export function putQuery(query: URLSearchParams): void {
+  const text = query.toString()
+  history.replaceState(null, '', text === '' ? location.pathname : `${location.pathname}?${text}`)
+  dispatchEvent(new Event(FILTERED))
 }
 
 /** The path that is shown; links within the console change it without a load. */

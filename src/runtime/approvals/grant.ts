@@ -6,6 +6,7 @@ import { present } from '../json/present.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
+import { approvalEvent } from '../events/event.js'
 import { decisionOf, type Party } from './approver.js'
 import { gatedStepOf } from './gated-step.js'
 import { termsWithin } from './grant-request.js'
@@ -20,7 +21,8 @@ export async function grantApproval(
 ): Promise<ApprovalGrant> {
   const grant = await signed(service, unsignedGrant(service, party, request, asked))
   const decision = decisionOf(party, grant.issued_at, asked.reason ?? null)
-  const approved = await service.storage.approvals.approve(grant, decision)
+  const event = approvalEvent(service, 'approval.decided', request, { status: 'approved', approver: party.principal })
+  const approved = await service.storage.approvals.approve(grant, decision, event)
   if (approved === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
   await recordApproval(service, 'approval_granted', approved, {

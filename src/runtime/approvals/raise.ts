@@ -8,10 +8,16 @@ import { present } from '../json/present.js'
 import { refuse, Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
+import { approvalEvent } from '../events/event.js'
 import { approvalUrl } from './approval-url.js'
 import { credentialBehind } from '../auth/credential-bounds.js'
 import type { Token } from '../auth/token.js'
-import { StorageUnavailable, type ApprovalOpening, type StoredRequest } from '../storage/contract.js'
+import {
+  StorageUnavailable,
+  type ApprovalOpening,
+  type OpeningLimits,
+  type StoredRequest,
+} from '../storage/contract.js'
 import { earlierRequests } from './continue.js'
 import { waitingStep, type WaitingStep } from './gated-step.js'
 import { recordApproval } from './record-approval.js'
@@ -68,19 +74,21 @@ function stillDenied(service: Service, denied: StoredRequest): Refusal {
 }
 
 /** Whoever asks has done nothing yet, so what the store cannot keep may be asked again (decisions, section 5). */
-const openRequest = ({ storage, limits }: Service, request: StoredRequest): Promise<ApprovalOpening> =>
-  storage.approvals
-    .open(request, {
-      pending: limits.pendingApprovalsPerRequester,
-      pendingOfChain: limits.pendingApprovalsPerChain,
-      pendingOfRoot: limits.pendingApprovalsPerRoot,
-      perMinute: limits.approvalRequestsPerMinute,
-    })
+const openRequest = (service: Service, request: StoredRequest): Promise<ApprovalOpening> =>
+  service.storage.approvals
+    .open(request, openingLimits(service), approvalEvent(service, 'approval.requested', request))
     .catch((error: unknown) => {
       if (error instanceof StorageUnavailable)
         return refuse('service_unavailable', 'The approval request could not be stored.')
       throw error
     })
+
+const openingLimits = ({ limits }: Service): OpeningLimits => ({
+  pending: limits.pendingApprovalsPerRequester,
+  pendingOfChain: limits.pendingApprovalsPerChain,
+  pendingOfRoot: limits.pendingApprovalsPerRoot,
+  perMinute: limits.approvalRequestsPerMinute,
+})
 
 function requestOf(
   service: Service,

@@ -1,3 +1,4 @@
+import { approvalEvent } from '../events/event.js'
 import { isSameList } from './delegation-path.js'
 import { refuse } from '../errors/refusal.js'
 import { timestamp } from '../json/timestamp.js'
@@ -13,7 +14,8 @@ export async function withdrawApproval(service: Service, party: Party, id: strin
   const request = await service.storage.approvals.get(id)
   if (request === undefined || !(await mayWithdraw(service, party, request)))
     return refuse('approval_request_not_found', 'There is no such approval request.')
-  const withdrawn = await service.storage.approvals.withdraw(id, timestamp(service.now()))
+  const event = approvalEvent(service, 'approval.withdrawn', request)
+  const withdrawn = await service.storage.approvals.withdraw(id, timestamp(service.now()), event)
   if (withdrawn === undefined) return refuseClosed(await service.storage.approvals.get(id), request)
   await recordApproval(service, 'approval_withdrawn', withdrawn, {
     principal: party.principal,

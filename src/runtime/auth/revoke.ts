@@ -4,6 +4,7 @@ import type { RevocationResponse, TokenChain } from '../../protocol/token.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
 import { EMPTY_ENTRY } from '../../protocol/empty-entry.js'
+import { tokenRevokedEvent } from '../events/event.js'
 import { START_WITHIN_MS } from './token.js'
 
 /** Who ends a token, and by which credential. */
@@ -20,7 +21,7 @@ interface Actor {
 export async function revoke(service: Service, chain: TokenChain, by: Actor): Promise<RevocationResponse> {
   const { claims } = chain.at(-1)!
   const now = service.now()
-  const descendants = (await service.storage.tokens.revoke(claims.jti, now)) ?? 0
+  const descendants = (await service.storage.tokens.revoke(claims.jti, now, tokenRevokedEvent(service, claims))) ?? 0
   service.revocations.count += 1
   const started = service.storage.isShared ? sleep(START_WITHIN_MS) : undefined
   await service.record({

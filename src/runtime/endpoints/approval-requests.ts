@@ -13,6 +13,7 @@ import { shownToApprover, shownToRequester } from '../approvals/gated-step.js'
 import { isOwnRequest, isRootParty } from '../approvals/own-request.js'
 import { reasonIn } from '../approvals/reason.js'
 import { recordApproval } from '../approvals/record-approval.js'
+import { approvalEvent } from '../events/event.js'
 import { waitForDecision } from '../approvals/wait.js'
 import { withdrawApproval } from '../approvals/withdraw.js'
 import { idInPath, idInQuery } from '../call/inputs/ids.js'
@@ -103,7 +104,8 @@ export const approval_deny: Endpoint = async (service, call) => {
   const reason = reasonIn(optionalMembersOf(await call.body(), ['reason']))
   const request = await requestToDecide(service, party, idInPath(call, 'approvalRequest'))
   const decision = decisionOf(party, timestamp(service.now()), reason ?? null)
-  const denied = await service.storage.approvals.deny(request.approval_request_id, decision)
+  const event = approvalEvent(service, 'approval.decided', request, { status: 'denied', approver: party.principal })
+  const denied = await service.storage.approvals.deny(request.approval_request_id, decision, event)
   if (denied === undefined)
     return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
   await recordApproval(service, 'approval_denied', denied, { ...party, reason })

@@ -36,14 +36,23 @@ const MOST = 1000
 
 /** POST /svc/audit (section 4.8): the trail of the caller's root principal, newest first. */
 export const audit: Endpoint = async (service, call) => {
-  const token = await delegationOf(service, call)
+  const { claims } = await delegationOf(service, call)
   optionalMembersOf(await call.body(), [])
-  const query = readQuery(call.query, AUDIT_FILTERS)
+  return ok(await trailOf(service, claims.root_principal, claims.caller_class, call.query))
+}
+
+/** A page of the trail of one root principal, as callers of this class may read it. */
+export async function trailOf(
+  service: Service,
+  rootPrincipal: string,
+  callerClass: string | undefined,
+  asked: URLSearchParams,
+) {
+  const query = readQuery(asked, AUDIT_FILTERS)
   const limit = countIn(query, 'limit', { least: 1, most: MOST }) ?? DEFAULT_LIMIT
-  const filter = auditFilterOf(query, limit + 1, token.claims.root_principal)
-  const { found, reached } = await withAuditPlace(service, token.claims.root_principal, () => walk(service, filter))
-  const level = disclosureLevel(service.manifest, token.claims.caller_class)
-  return ok(pageOf(found, limit, level, reached))
+  const filter = auditFilterOf(query, limit + 1, rootPrincipal)
+  const { found, reached } = await withAuditPlace(service, rootPrincipal, () => walk(service, filter))
+  return pageOf(found, limit, disclosureLevel(service.manifest, callerClass), reached)
 }
 
 interface Walked {

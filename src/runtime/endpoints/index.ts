@@ -5,6 +5,7 @@ import { audit } from './audit.js'
 import { checkpoint, checkpoints } from './checkpoints.js'
 import { discovery, jwks, manifestEndpoint, openapiEndpoint, toolsEndpoint } from './documents.js'
 import type { Endpoint } from './endpoint.js'
+import { operator_event_resend, operator_events } from './events.js'
 import { graph } from './graph.js'
 import { live, ready } from './health.js'
 import { invokeEndpoint } from './invoke.js'
@@ -19,6 +20,6 @@ import { tokens } from './tokens.js'
 export const endpoints = {
   discovery, jwks, manifest: manifestEndpoint, tools: toolsEndpoint, openapi: openapiEndpoint, tokens, revoke: revokeEndpoint, permissions, invoke: invokeEndpoint, approval_list, approval_read, approval_deny, approval_withdraw,
   approval_grants, approval_grant_revoke, audit,  checkpoints, checkpoint, graph, live, ready,
-  operator_tokens, operator_revoke, operator_blocks, operator_block_lift, operator_paused, operator_pause, operator_resume, operator_approvals,
+  operator_tokens, operator_revoke, operator_blocks, operator_block_lift, operator_paused, operator_pause, operator_resume, operator_approvals, operator_events, operator_event_resend,
   auditor_trail, metrics: metricsEndpoint,
 } satisfies { readonly [operation in Operation]: Endpoint } // prettier-ignore

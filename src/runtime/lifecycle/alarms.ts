@@ -14,18 +14,28 @@ export type Alarm =
   | 'keys_unreadable'
   | 'api_keys_unreadable'
   | 'api_key_unknown'
+  | 'events_undelivered'
 
 export interface Alarms {
   add(alarm: Alarm): void
   clear(alarm: Alarm): void
   all(): readonly Alarm[]
+  /** Those that were raised since they were last reported. */
+  unreported(): readonly Alarm[]
+  reported(alarms: readonly Alarm[]): void
 }
 
 export function alarms(): Alarms {
   const raised = new Set<Alarm>()
+  const unreported = new Set<Alarm>()
   return {
-    add: (alarm) => void raised.add(alarm),
+    add: (alarm) => {
+      if (!raised.has(alarm)) unreported.add(alarm)
+      raised.add(alarm)
+    },
     clear: (alarm) => void raised.delete(alarm),
     all: () => [...raised],
+    unreported: () => [...unreported],
+    reported: (alarms) => alarms.forEach((alarm) => unreported.delete(alarm)),
   }
 }

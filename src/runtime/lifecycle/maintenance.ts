@@ -2,6 +2,8 @@ import { recordTallies } from '../audit/record-tallies.js'
 import type { CheckpointMaker } from '../checkpoints/schedule.js'
 import type { Alarm } from './alarms.js'
 import { startAnchoring } from './anchoring.js'
+import { giveUpEvents, startDelivery } from '../events/dispatch.js'
+import { reportAlarms, reportExpiries } from '../events/report.js'
 import { unlistedKeys } from '../keys/listed-keys.js'
 import { clockWatch, type ClockWatch } from './clock-watch.js'
 import { holdProcessLease } from './process-lease.js'
@@ -32,6 +34,9 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined, c
   { name: 'compare counters with the trail', everyMs: 60_000, work: ({ counters }) => counters.compare() },
   { name: 'end what ended API keys bought', everyMs: KEYS_JUDGED_MS, work: endingKeys() },
   { name: 'look for tokens of unknown API keys', everyMs: 60_000, work: findUnknownKeys },
+  { name: 'report approvals that expire', everyMs: 5_000, work: reportExpiries },
+  { name: 'report alarms', everyMs: 1_000, work: reportAlarms },
+  { name: 'give up events', everyMs: 60_000, work: giveUpEvents },
   { name: 'sweep the store', everyMs: 60_000, work: (service) => sweep(service, clock) },
   { name: 'record what was refused beyond the rate', everyMs: 60_000, work: recordTallies },
   { name: 'log what was refused', everyMs: 60_000, work: logRefusals },
@@ -44,9 +49,11 @@ const chores = ({ limits }: Service, checkpoints: CheckpointMaker | undefined, c
  */
 export function maintain(service: Service): () => Promise<void> {
   const checkpoints = startAnchoring(service)
+  const stopDelivery = startDelivery(service)
   const timers = chores(service, checkpoints, clockWatch(service)).map((chore) => repeat(service, chore))
   return async () => {
     for (const timer of timers) clearInterval(timer)
+    await stopDelivery()
     await recordTallies(service).catch((error: unknown) =>
       service.log.warn('Refused calls could not be recorded.', { error: String(error) }),
     )

@@ -3,6 +3,7 @@ import type { Capability, Composition } from '../../protocol/manifest.js'
 import { KEY_ROLES, type KeyRole } from '../../protocol/words.js'
 import { ambiguousProviders } from '../auth/oidc/ambiguity.js'
 import { StartUpError } from '../errors/start-up-error.js'
+import { notifyProblems } from '../events/notify-problems.js'
 import { unlistedKeys } from '../keys/listed-keys.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import type { ServiceOptions } from '../service.js'
@@ -10,7 +11,16 @@ import { unknownOptions } from './known-options.js'
 
 /** Refuses to start without what the service cannot work without. */
 export function assertStartable(options: ServiceOptions): void {
-  const { definition, implementation, keys, limits = {}, publishedManifest, origins = [], oidc = [] } = options
+  const {
+    definition,
+    implementation,
+    keys,
+    limits = {},
+    publishedManifest,
+    origins = [],
+    oidc = [],
+    notify = [],
+  } = options
   const declared = Object.entries(definition.manifest.capabilities)
   const roles = publishedManifest === undefined ? KEY_ROLES : KEY_ROLES.filter((role) => role !== 'manifest')
   const problems = [
@@ -24,6 +34,7 @@ export function assertStartable(options: ServiceOptions): void {
     ...invalidLimits(limits),
     ...invalidOrigins(origins),
     ...ambiguousProviders(oidc),
+    ...notifyProblems(notify),
   ]
   if (problems.length > 0)
     throw new StartUpError(`The service cannot start:\n${problems.map((each) => `- ${each}`).join('\n')}`)

@@ -8,6 +8,7 @@ import {
 } from '../../protocol/operator.js'
 import type { Principal } from '../../protocol/principals.js'
 import { START_WITHIN_MS } from '../auth/token.js'
+import { tokensEndedEvent } from '../events/event.js'
 import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
@@ -48,7 +49,8 @@ export async function endMeant(
   { target, value }: Pick<TokenEnding, 'target' | 'value'>,
 ): Promise<number> {
   const values = target === 'principal' ? await service.storage.accounts.namesOf([value as Principal]) : [value]
-  const ended = await service.storage.operators.endTokens(target, values, service.now())
+  const event = tokensEndedEvent(service, { [target]: value })
+  const ended = await service.storage.operators.endTokens(target, values, service.now(), event)
   service.revocations.count += 1
   return ended
 }

@@ -3,6 +3,7 @@ import type { ApprovalGrant, RequestHistory } from '../../protocol/approval.js'
 import type { ProvenBy } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { ApprovalState } from '../../protocol/words.js'
+import type { OutgoingEvent } from './outbox-store.js'
 import type { StoredRequest } from './stored-request.js'
 
 export interface RequestFilter {
@@ -36,12 +37,13 @@ export interface OpeningLimits {
   readonly perMinute: number
 }
 
+/** Where a change happens, the event that reports it is written in its transaction. */
 export interface ApprovalStore {
   /**
    * Opens a request, or gives back the pending, unexpired one of the same requester (subject and root principal),
    * capability and digest. `too_many` when one of the limits is met; those on pending ones are exact, whatever races.
    */
-  open(request: StoredRequest, limits: OpeningLimits): Promise<ApprovalOpening>
+  open(request: StoredRequest, limits: OpeningLimits, event?: OutgoingEvent): Promise<ApprovalOpening>
   /** A pending request that is past `expires_at` by the back end's clock reads as `expired`. */
   get(id: string): Promise<StoredRequest | undefined>
   /**
@@ -58,14 +60,14 @@ export interface ApprovalStore {
    * Moves pending and unexpired to withdrawn; of an approved request, ends the grant if it has a use left. Undefined
    * when there was nothing to take back.
    */
-  withdraw(id: string, at: string): Promise<StoredRequest | undefined>
+  withdraw(id: string, at: string, event?: OutgoingEvent): Promise<StoredRequest | undefined>
   /** Moves pending and unexpired to denied; undefined when another decision, the expiry or a revocation came first. */
-  deny(id: string, decision: RequestDecision): Promise<StoredRequest | undefined>
+  deny(id: string, decision: RequestDecision, event?: OutgoingEvent): Promise<StoredRequest | undefined>
   /**
    * Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as
    * above.
    */
-  approve(grant: ApprovalGrant, decision: RequestDecision): Promise<StoredRequest | undefined>
+  approve(grant: ApprovalGrant, decision: RequestDecision, event?: OutgoingEvent): Promise<StoredRequest | undefined>
   /** Other requests of the same requester for the same capability, and what became of them. */
   history(request: StoredRequest): Promise<RequestHistory>
   grant(grantId: string): Promise<StoredGrant | undefined>

@@ -1,6 +1,7 @@
 /** What a storage back end promises of the audit trail; `contract.ts` has the rest. */
 import type { AuditDraft, AuditEntry, Erased } from '../../protocol/audit.js'
 import type { Principal } from '../../protocol/principals.js'
+import type { OutgoingEvent } from './outbox-store.js'
 
 export interface IdempotencyKey {
   readonly subject: Principal
@@ -27,6 +28,8 @@ export interface Settlement {
     | undefined
   /** The claim on an idempotency key that is given back, because nothing was done under it. */
   readonly givesBack?: { readonly key: IdempotencyKey; readonly invocationId: string } | undefined
+  /** The event that reports it. */
+  readonly event?: OutgoingEvent | undefined
 }
 
 /** Settles a hold to the units really spent; 0 releases it. */

@@ -12,9 +12,11 @@ import type { ApprovalStore } from './approval-contract.js'
 import type { AuditLog, IdempotencyKey } from './audit-contract.js'
 import type { OperatorStore } from './operator-store.js'
 import type { BindingStore } from './binding-store.js'
+import type { OutboxStore, OutgoingEvent } from './outbox-store.js'
 import type { SessionStore } from './session-store.js'
 
 export type * from './operator-store.js'
+export type * from './outbox-store.js'
 export type { AccountStore } from './account-store.js'
 export type { AllowanceStore } from './allowance-store.js'
 export type * from './approval-contract.js'
@@ -39,6 +41,7 @@ export interface Storage {
   readonly audit: AuditLog
   readonly checkpoints: CheckpointStore
   readonly operators: OperatorStore
+  readonly outbox: OutboxStore
   readonly sessions: SessionStore
   /** A number from 1 that was never given before, to any replica. `invocation-ids.ts` makes invocation ids from it. */
   nextBlock(): Promise<number>
@@ -76,9 +79,9 @@ export interface TokenStore {
   /**
    * Marks a token revoked in one write, whatever the size of the tree; descendants end with it because chains are
    * checked at use. Durable and visible to every replica when it returns. Gives the number of descendants, or undefined
-   * if unknown.
+   * if unknown. The event is written in the same transaction, where there is one.
    */
-  revoke(tokenId: string, at: number): Promise<number | undefined>
+  revoke(tokenId: string, at: number, event?: OutgoingEvent): Promise<number | undefined>
 }
 
 export class DuplicateId extends Error {
@@ -111,6 +114,8 @@ export interface RateStore {
 export interface Ceiling {
   readonly tokenId: string
   readonly maxUnits: bigint
+  /** The event that goes with a reservation by which so many units, or more, are spent and held. */
+  readonly threshold?: { readonly units: bigint; readonly eventAt: (spentUnits: bigint) => OutgoingEvent } | undefined
 }
 
 export type Reservation =

@@ -2,6 +2,7 @@
 import type { Block, PausedCapability, TokenTarget } from '../../protocol/operator.js'
 import type { Principal } from '../../protocol/principals.js'
 import type { TokenRecord } from '../../protocol/token.js'
+import type { OutgoingEvent } from './outbox-store.js'
 
 export interface TokenFilter {
   readonly principal?: string
@@ -24,9 +25,9 @@ export interface OperatorStore {
   tokens(filter: TokenFilter): Promise<readonly TokenRecord[]>
   /**
    * Ends tokens that stand, in one write, and gives how many; those below them end with them, as chains are checked at
-   * use.
+   * use. Where one ended, the event is written in the same transaction.
    */
-  endTokens(target: TokenTarget, values: readonly string[], at: number): Promise<number>
+  endTokens(target: TokenTarget, values: readonly string[], at: number, event?: OutgoingEvent): Promise<number>
   /** Keys that bought tokens which have not ended. */
   buyingApiKeys(now: number): Promise<readonly string[]>
   /** Makes a block, or gives the one that there is. */

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProvider } from '../provider-process.js'
 import { expectAccessible, expectNoSidewaysScroll, launch, windowOf } from './chromium.js'
 import { startExample, type RunningExample } from './example.js'
 import { personAt } from './people.js'
+import { shot } from './shot.js'
 
 let provider: Awaited<ReturnType<typeof startProvider>>
 let browser: Browser
@@ -42,14 +42,6 @@ async function ask(amount = 240, order_id = `ord-${1000 + (orders += 1)}`) {
 }
 
 const bob = (path?: string, looks: object = {}) => personAt(browser, refunds.url, 'bob@example.com', { ...(path !== undefined && { path }), ...looks }) // prettier-ignore
-
-/** The pictures of docs/images/console: `SHOTS=docs/images/console npm run test:console`. */
-async function shot(page: Page, name: string): Promise<void> {
-  const folder = process.env['SHOTS']
-  if (folder === undefined) return
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: `${folder}/${name}.png` })
-}
 
 describe('an approver at the built refunds example', () => {
   it('is asked who they are, at the provider', async () => {

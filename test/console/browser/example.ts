@@ -13,6 +13,7 @@ ${previews ? "import * as previews from './src/previews.js'" : ''}
 const { ISSUER = '', APPROVER = '', PORT = '0' } = process.env
 const entitlements = ({ groups }: { readonly groups?: unknown }) => ({
   scopes: Array.isArray(groups) && groups.includes('managers') ? [APPROVER] : [],
+  ...(Array.isArray(groups) && groups.includes('operators') && { roles: ['auditor', 'operator'] }),
 })
 
 await start(async () => {

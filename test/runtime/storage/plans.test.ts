@@ -30,6 +30,22 @@ async function doAsOperator({ operators }: Storage): Promise<void> {
   await operators.resume('c')
 } // prettier-ignore
 
+async function doWithEvents({ outbox }: Storage): Promise<void> {
+  const event = { id: 'e', type: 'alarm.raised', subject: 's', body: '{}', targets: ['ops'] } as const
+  await outbox.add([event])
+  for (const { sequence } of await outbox.due('ops', 5)) {
+    await outbox.settle([{ sequence, ok: false, error: 'status 500', againInMs: 5 }])
+    await outbox.settle([{ sequence, ok: true }])
+  }
+  await outbox.hasten('ops')
+  await outbox.giveUp({ target: 'ops', mostMs: 5, most: 5 })
+  await outbox.resend('e', 'ops')
+  await outbox.noteExpiries('approval.expiring', 5, 5, () => event)
+  await outbox.noteExpiries('approval.expired', 0, 5, () => event)
+  for (const filter of [{}, { state: 'dead' }, { type: 'alarm.raised' }, { target: 'ops' }] as const)
+    await outbox.list({ ...filter, before: 5, limit: 5 })
+}
+
 /** Every verb of the contract, with every filter by itself and all of them together. */
 async function doEverything(storage: Storage): Promise<void> {
   const asked = await request(storage, 'plans', 60_000)
@@ -96,6 +112,7 @@ async function doEverything(storage: Storage): Promise<void> {
   for (const filter of FILTERS) await storage.audit.reach(filter, 2)
   await storage.audit.newest(undefined, 5)
   await doAsOperator(storage)
+  await doWithEvents(storage)
   await storage.audit.texts(1, 5)
   await storage.audit.sequenceOf('inv-1')
   await storage.audit.size()
@@ -193,6 +210,9 @@ const FILLED = [
   `insert into audit_entries select n, '{}', '' from generate_series(1, 20000) n`,
   `insert into audit_index
     select n, 'i' || n, n, 'r' || n % 50, 'c' || n % 20, 'low_risk_success', n % 2, 'ref' || n, 'task' || n, 'p' || n, 'a' || n
+    from generate_series(1, 20000) n`,
+  `insert into event_deliveries (event_id, target, type, subject, body, state, attempts, queued_at, due_at, expires_at)
+    select 'e' || n, 't' || n % 3, 'y', 's' || n, '{}', case when n % 5 = 0 then 'pending' else 'delivered' end, 0, n, n, case when n % 5 = 0 then null else n end
     from generate_series(1, 20000) n`,
   `insert into console_sessions select 'h' || n, 'p' || n, 'k' || n, '{}', '{}', n, n, n from generate_series(1, 20000) n`,
   'analyze',

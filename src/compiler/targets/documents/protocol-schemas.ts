@@ -1,3 +1,4 @@
+import { DELIVERY_STATES, EVENT_TYPES } from '../../../protocol/events.js'
 import { FAILURES, RECOVERY_CLASS_OF } from '../../../protocol/failures.js'
 import { BLOCK_KINDS, TOKEN_STATES } from '../../../protocol/operator.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
@@ -155,6 +156,16 @@ const BLOCK = object(
   ['block_id', 'kind', 'value', 'reason', 'created_by', 'created_at'],
 )
 
+/** An event as operators list it (decisions, section 13). */
+// prettier-ignore
+const LISTED_EVENT = object(
+  {
+    event_id: text, type: { enum: EVENT_TYPES }, subject: text, target: text, state: { enum: DELIVERY_STATES }, attempts: count, created_at: time,
+    next_attempt_at: time, ended_at: time, last_error: text,
+  },
+  ['event_id', 'type', 'subject', 'target', 'state', 'attempts', 'created_at'],
+)
+
 /** The envelope of a failure, before its types are known. */
 export const FAILURE_ENVELOPE = {
   type: 'object',
@@ -194,6 +205,9 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   BlockList: object({ blocks: listOf(ref('Block')), count }),
   Reasoned: object({ reason: text }),
   PausedCapabilities: object({ paused: listOf(object({ capability: text, reason: text, paused_by: text, paused_at: time })) }),
+  EventList: object({ events: listOf(LISTED_EVENT), count, next_cursor: text }, ['events', 'count']),
+  EventResendingRequest: object({ target: text, reason: text }, ['reason']),
+  EventResending: object({ event_id: text, targets: texts }),
   AuditEntry: AUDIT_ENTRY,
   AuditPage: object({ entries: listOf(ref('AuditEntry')), count, next_cursor: text }, ['entries', 'count']),
   Checkpoint: object(CHECKPOINT),

@@ -6,11 +6,14 @@ let ahead = 0
 
 export const setServiceClock = (serviceNow: number): void => void (ahead = serviceNow - now())
 
-/** The time of the service, ms, new each second. */
+/** The time of the service, ms. */
+export const serviceTime = (): number => now() + ahead
+
+/** The same, new each second. */
 export function useNow(): number {
-  const [time, setTime] = useState(now() + ahead)
+  const [time, setTime] = useState(serviceTime())
   useEffect(() => {
-    const timer = setInterval(() => setTime(now() + ahead), 1000)
+    const timer = setInterval(() => setTime(serviceTime()), 1000)
     return () => clearInterval(timer)
   }, [])
   return time

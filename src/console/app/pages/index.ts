@@ -1,6 +1,8 @@
 import type { ComponentType } from 'preact'
 import type { Here } from '../here.js'
 import type { IconName } from '../parts/icon.js'
+import { Activity } from './activity/list.js'
+import { InvocationPage } from './activity/invocation.js'
 import { Decided } from './approvals/decided.js'
 import { Inbox } from './approvals/inbox.js'
 import { RequestPage } from './approvals/request.js'
@@ -26,9 +28,12 @@ export const PAGES: readonly Page[] = [
   { path: /^(?:\/approvals)?$/u, Component: Inbox },
   { path: /^\/approvals\/decided$/u, Component: Decided },
   { path: /^\/approvals\/([\w-]+)$/u, Component: RequestPage, isTask: true },
+  { path: /^\/activity$/u, Component: Activity },
+  { path: /^\/activity\/(inv-[0-9a-f]{12})$/u, Component: InvocationPage },
 ]
 
 /** The navigation: what is not there is not in it. */
 export const PLACES: readonly Place[] = [
   { word: 'Approvals', icon: 'inbox', href: '/approvals', count: ({ pending }) => pending.requests.length },
+  { word: 'Activity', icon: 'activity', href: '/activity' },
 ]

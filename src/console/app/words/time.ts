@@ -20,16 +20,27 @@ export const local = (at: number, now: number): string =>
 /** There: `13:32 UTC`, with its day where that is another one than here. */
 export const utc = (at: number): string => `${utcDay(at) === day(at) ? '' : `${utcDay(at)}, `}${utcTime(at)} UTC`
 
+const seconds = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const utcSeconds = format({ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC' })
+
+/** Here, to the second: `14:32:07`, on another day `21 Nov, 16:40:12`. */
+export const exact = (at: number, now: number): string =>
+  isSameDay(at, now) && Math.abs(at - now) < 24 * HOUR ? seconds(at) : `${day(at)}, ${seconds(at)}`
+
+/** There, to the second. */
+export const exactUtc = (at: number): string =>
+  `${utcDay(at) === day(at) ? '' : `${utcDay(at)}, `}${utcSeconds(at)} UTC`
+
 /** `14:32 (13:32 UTC)`. */
 export const both = (at: number, now: number): string => `${local(at, now)} (${utc(at)})`
 
 /** A length in words: `42 s`, `13 min`, `3 h 10 min`, `2 d 4 h`. */
 export function span(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
-  const hours = Math.floor(seconds / 3600)
-  if (hours < 48) return joined(hours, 'h', Math.floor((seconds % 3600) / 60), 'min')
+  const whole = Math.max(0, Math.floor(ms / 1000))
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min`
+  const hours = Math.floor(whole / 3600)
+  if (hours < 48) return joined(hours, 'h', Math.floor((whole % 3600) / 60), 'min')
   return joined(Math.floor(hours / 24), 'd', hours % 24, 'h')
 }
 
@@ -39,15 +50,15 @@ const joined = (large: number, unit: string, small: number, smaller: string): st
 /** What a countdown shows: `13:42`, above an hour `3 h 10 min`. */
 export function countdown(ms: number): string {
   if (ms >= HOUR) return span(ms)
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  const whole = Math.max(0, Math.floor(ms / 1000))
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
 /** An ISO 8601 duration of days, hours, minutes and seconds in words; as it is, where it has others. */
 export function durationWords(duration: string): string {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/u.exec(duration)
   if (match === null) return duration
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
-  const ms = ((days * 24 + hours) * 60 + minutes) * MINUTE + seconds * 1000
+  const [days = 0, hours = 0, minutes = 0, rest = 0] = match.slice(1).map((part) => Number(part ?? 0))
+  const ms = ((days * 24 + hours) * 60 + minutes) * MINUTE + rest * 1000
   return ms === 24 * HOUR ? '24 h' : span(ms)
 }

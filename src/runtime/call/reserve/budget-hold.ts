@@ -1,5 +1,6 @@
 import { fromMinorUnits, minorUnits, type Money } from '../../../protocol/money.js'
-import type { DelegationClaims } from '../../../protocol/token.js'
+import type { Budget, DelegationClaims } from '../../../protocol/token.js'
+import { budgetEvent } from '../../events/event.js'
 import { refuse } from '../../errors/refusal.js'
 import type { Service } from '../../service.js'
 import type { Ceiling } from '../../storage/contract.js'
@@ -9,17 +10,30 @@ import type { Invocation } from '../invocation.js'
 import type { Reserved } from './reserved.js'
 
 /** The cumulative ceilings of a token's chain, root first. */
-const ceilingsOf = ({ token: { chain } }: Invocation): readonly Ceiling[] =>
-  chain.flatMap(({ claims }) => ceilingOf(claims))
+const ceilingsOf = (service: Service, { token: { chain } }: Invocation): readonly Ceiling[] =>
+  chain.flatMap(({ claims }) => ceilingOf(service, claims))
 
-function ceilingOf({ jti, constraints: { budget } }: DelegationClaims): readonly Ceiling[] {
+function ceilingOf(service: Service, claims: DelegationClaims): readonly Ceiling[] {
+  const { budget } = claims.constraints
   if (budget?.mode !== 'cumulative') return []
-  return [{ tokenId: jti, maxUnits: minorUnits({ currency: budget.currency, amount: budget.max_amount }) ?? 0n }]
+  const maxUnits = minorUnits({ currency: budget.currency, amount: budget.max_amount }) ?? 0n
+  return [{ tokenId: claims.jti, maxUnits, threshold: thresholdOf(service, claims, budget, maxUnits) }]
+}
+
+/** At 80 % somebody is told, once for each token. */
+function thresholdOf(service: Service, claims: DelegationClaims, budget: Budget, maxUnits: bigint) {
+  if (!service.notify.some(({ events }) => events.includes('budget.threshold'))) return undefined
+  const eventAt = (spent: bigint) => budgetEvent(service, claims, budget, spent)!
+  return { units: (maxUnits * 80n + 99n) / 100n, eventAt }
 }
 
 /** The id of the budget hold that a call will take, when there is something to reserve. */
 export const budgetHoldIdOf = (invocation: Invocation, facts: GovernedFacts): string | undefined =>
-  priceOf(facts) !== undefined && ceilingsOf(invocation).length > 0 ? invocation.id : undefined
+  priceOf(facts) !== undefined && invocation.token.chain.some(({ claims }) => isCumulative(claims))
+    ? invocation.id
+    : undefined
+
+const isCumulative = ({ constraints: { budget } }: DelegationClaims): boolean => budget?.mode === 'cumulative'
 
 /** Reserves the checked amount under every cumulative ceiling of the chain, or under none. */
 export async function takeBudgetHold(
@@ -29,7 +43,7 @@ export async function takeBudgetHold(
   reserved: Reserved,
 ): Promise<void> {
   const { id } = invocation
-  const ceilings = ceilingsOf(invocation)
+  const ceilings = ceilingsOf(service, invocation)
   const own = ceilings.at(-1)
   const checked = priceOf(facts)
   if (own === undefined || checked === undefined) return

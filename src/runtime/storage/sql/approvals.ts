@@ -6,6 +6,7 @@ import type {
   ApprovalStore,
   RequestDecision,
   OpeningLimits,
+  OutgoingEvent,
   StoredGrant,
   StoredRequest,
 } from '../contract.js'
@@ -22,6 +23,7 @@ import {
 } from './approval-rows.js'
 import { integer, json, optionalInteger, optionalText, textColumn } from './columns.js'
 import { padded } from './insert-many.js'
+import { addEvent } from './outbox.js'
 import { keep, row, sendOnly, undo, type Engine, type WriteOutcome, type StoragePlan, type Row } from './plan.js'
 
 /** Holds the row of the root principal, so that two openings cannot both take the last place. */
@@ -90,28 +92,34 @@ const SPEND = `
   where grant_id = ? and uses < max_uses and expires_at > :now and revoked_at is null returning uses`
 
 export const approvalStore = (engine: Engine): ApprovalStore => ({
-  open: async (request, limits) =>
-    (await engine.write(() => open(request, limits))) ?? engine.read(() => notOpened(request, limits)),
+  open: async (request, limits, event) =>
+    (await engine.write(() => open(request, limits, event))) ?? engine.read(() => notOpened(request, limits)),
   get: (id) => engine.read(() => get(id)),
   list: (filter) => engine.search(() => listRequests(filter)),
   earlier: (call, deniedSince) => engine.read(() => earlierOf(call, deniedSince)),
-  withdraw: (id, at) => engine.write(() => withdraw(id, at)),
-  deny: (id, decision) => engine.writeSingly(() => deny(id, decision)),
-  approve: (grant, decision) => engine.write(() => approve(grant, decision)),
+  withdraw: (id, at, event) => engine.write(() => withdraw(id, at, event)),
+  deny: (id, decision, event) => engine[event === undefined ? 'writeSingly' : 'write'](() => deny(id, decision, event)),
+  approve: (grant, decision, event) => engine.write(() => approve(grant, decision, event)),
   history: (request) => engine.read(() => historyOf(request)),
   grant: (grantId) => engine.read(() => storedGrant(grantId)),
   revokeGrant: (grantId) => engine.write(() => revokeOne(grantId)),
   spend: (grantId, invocationId) => engine.writeSingly(() => spend(grantId, invocationId)),
 })
 
-function* open(request: StoredRequest, limits: OpeningLimits): StoragePlan<WriteOutcome<ApprovalOpening | undefined>> {
+function* open(
+  request: StoredRequest,
+  limits: OpeningLimits,
+  event: OutgoingEvent | undefined,
+): StoragePlan<WriteOutcome<ApprovalOpening | undefined>> {
   const { subject, root_principal } = request.requester
   const chain = request.root_token_id ?? null
   yield* sendOnly(HOLD_ROOT, root_principal)
   yield* sendOnly(EXPIRE_OWN, root_principal)
   const within = [limits.pendingOfRoot, chain, limits.pendingOfChain, subject, limits.pending, root_principal]
   const made = yield* row(INSERT_WITHIN_LIMITS, ...requestValues(request), root_principal, limits.perMinute, ...within)
-  return keep(made === undefined ? undefined : { outcome: 'created', request })
+  if (made === undefined) return keep(undefined)
+  if (event !== undefined) yield* addEvent(event)
+  return keep({ outcome: 'created', request })
 }
 
 /** Why nothing was opened: the same request is pending already, or one of the limits is met. */
@@ -148,25 +156,38 @@ function* decide(
   return decided === undefined ? undefined : requestOf(decided)
 }
 
-function* deny(id: string, decision: RequestDecision): StoragePlan<WriteOutcome<ApprovalRequest | undefined>> {
-  return keep(yield* decide(id, 'denied', decision))
+function* deny(
+  id: string,
+  decision: RequestDecision,
+  event: OutgoingEvent | undefined,
+): StoragePlan<WriteOutcome<ApprovalRequest | undefined>> {
+  const denied = yield* decide(id, 'denied', decision)
+  if (denied !== undefined && event !== undefined) yield* addEvent(event)
+  return keep(denied)
 }
 
 /** Pending becomes withdrawn; of an approved one the grant ends, if it has a use left. */
-function* withdraw(id: string, at: string): StoragePlan<WriteOutcome<StoredRequest | undefined>> {
+function* withdraw(
+  id: string,
+  at: string,
+  event: OutgoingEvent | undefined,
+): StoragePlan<WriteOutcome<StoredRequest | undefined>> {
   const withdrawn = yield* row(WITHDRAW, at, id)
-  if (withdrawn !== undefined) return keep(requestOf(withdrawn))
-  const ended = yield* row(REVOKE_GRANT_OF, id)
-  return keep(ended === undefined ? undefined : yield* get(id))
+  const ended = withdrawn === undefined ? yield* row(REVOKE_GRANT_OF, id) : undefined
+  if (withdrawn === undefined && ended === undefined) return keep(undefined)
+  if (event !== undefined) yield* addEvent(event)
+  return keep(withdrawn === undefined ? yield* get(id) : requestOf(withdrawn))
 }
 
 function* approve(
   grant: ApprovalGrant,
   decision: RequestDecision,
+  event: OutgoingEvent | undefined,
 ): StoragePlan<WriteOutcome<ApprovalRequest | undefined>> {
   const approved = yield* decide(grant.approval_request_id, 'approved', decision)
   if (approved === undefined) return undo(undefined)
   yield* sendOnly(INSERT_GRANT, ...grantValues(grant))
+  if (event !== undefined) yield* addEvent(event)
   return keep(approved)
 }
 

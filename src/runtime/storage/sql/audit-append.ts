@@ -6,6 +6,7 @@ import { bytes, integer, textColumn } from './columns.js'
 import { giveBack, remember } from './idempotency.js'
 import { insertMany, padded } from './insert-many.js'
 import { settle } from './ledger.js'
+import { addEvent } from './outbox.js'
 import {
   keep,
   row,
@@ -134,14 +135,15 @@ function* recorded(ids: readonly string[]): StoragePlan<readonly string[]> {
   return (yield* rows(sql, ...list.values)).map((found) => textColumn(found, 'invocation_id'))
 }
 
-const hasConsequences = ({ closesIntent, hold, answer, givesBack }: Settlement): boolean =>
-  closesIntent !== undefined || hold !== undefined || answer !== undefined || givesBack !== undefined
+const hasConsequences = ({ closesIntent, hold, answer, givesBack, event }: Settlement): boolean =>
+  [closesIntent, hold, answer, givesBack, event].some((each) => each !== undefined)
 
-function* apply({ closesIntent, hold, answer, givesBack }: Settlement): StoragePlan<void> {
+function* apply({ closesIntent, hold, answer, givesBack, event }: Settlement): StoragePlan<void> {
   if (closesIntent !== undefined) yield* sendOnly(CLOSE_INTENT, closesIntent)
   if (hold !== undefined) yield* settle(hold)
   if (answer !== undefined) yield* remember(answer)
   if (givesBack !== undefined) yield* giveBack(givesBack.key, givesBack.invocationId)
+  if (event !== undefined) yield* addEvent(event)
 }
 
 /** Times in ms since the epoch; entries of one batch share them. */

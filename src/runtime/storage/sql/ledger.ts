@@ -1,6 +1,7 @@
 /** Cumulative budgets: what is spent and held under each token, in minor units (decimal text, exact in 64 bits). */
 import type { Ceiling, Ledger, Reservation, SettledHold } from '../contract.js'
 import { textColumn } from './columns.js'
+import { addEvent } from './outbox.js'
 import { keep, row, sendOnly, undo, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 
 const OPEN = `insert into ledger (token_id, spent) values (?, 0) on conflict (token_id) do nothing`
@@ -24,12 +25,14 @@ export const ledger = (engine: Engine): Ledger => ({
 
 function* reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): StoragePlan<WriteOutcome<Reservation>> {
   let spentUnits = 0n
-  for (const [position, { tokenId, maxUnits }] of ceilings.entries()) {
+  for (const [position, { tokenId, maxUnits, threshold }] of ceilings.entries()) {
     yield* sendOnly(OPEN, tokenId)
     const updated = yield* row(SPEND, String(units), tokenId, String(maxUnits), String(units))
     if (updated === undefined) return undo({ held: false, tokenId, spentUnits: yield* spent(tokenId) })
     yield* sendOnly(HOLD, holdId, tokenId, position, String(units))
     spentUnits = BigInt(textColumn(updated, 'spent'))
+    if (threshold !== undefined && spentUnits >= threshold.units && spentUnits - units < threshold.units)
+      yield* addEvent(threshold.eventAt(spentUnits))
   }
   return keep({ held: true, spentUnits })
 }

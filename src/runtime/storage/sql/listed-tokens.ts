@@ -2,8 +2,10 @@
 import type { TokenTarget } from '../../../protocol/operator.js'
 import type { TokenRecord } from '../../../protocol/token.js'
 import type { TokenFilter } from '../operator-store.js'
+import type { OutgoingEvent } from '../outbox-store.js'
 import { textColumn } from './columns.js'
 import { padded } from './insert-many.js'
+import { addEvent } from './outbox.js'
 import { keep, rows, type WriteOutcome, type StoragePlan, type Value } from './plan.js'
 import { TOKEN_COLUMNS, tokenRecordOf } from './tokens.js'
 
@@ -34,6 +36,7 @@ export function* endStoredTokens(
   target: TokenTarget,
   values: readonly string[],
   at: number,
+  event: OutgoingEvent | undefined,
 ): StoragePlan<WriteOutcome<number>> {
   const list = padded(values)
   const columns = TARGETS[target]
@@ -42,7 +45,9 @@ export function* endStoredTokens(
     `update tokens set revoked_at = ? where (${meant}) and revoked_at is null and expires_at > :now returning ` +
     'token_id'
   const named: readonly Value[] = columns.flatMap(() => list.values)
-  return keep((yield* rows(sql, at, ...named)).length)
+  const { length } = yield* rows(sql, at, ...named)
+  if (length > 0 && event !== undefined) yield* addEvent(event)
+  return keep(length)
 }
 
 /** From each key to the next one by the index of keys; those of whose tokens one stands. */

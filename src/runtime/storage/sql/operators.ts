@@ -13,7 +13,8 @@ const PAUSE = `
 
 export const operatorStore = (engine: Engine): OperatorStore => ({
   tokens: (filter) => engine.search(() => listStoredTokens(filter)),
-  endTokens: (target, values, at) => engine.writeSingly(() => endStoredTokens(target, values, at)),
+  endTokens: (target, values, at, event) =>
+    engine[event === undefined ? 'writeSingly' : 'write'](() => endStoredTokens(target, values, at, event)),
   buyingApiKeys: (now) => engine.search(() => listBuyingApiKeys(now)),
   block: (given) => engine.write(() => insertBlock(given)),
   blocks: (limit) => engine.search(() => listBlocks(limit)),

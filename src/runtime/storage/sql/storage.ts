@@ -13,6 +13,7 @@ import { leaseStore } from './leases.js'
 import { ledger } from './ledger.js'
 import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 import { operatorStore } from './operators.js'
+import { outboxStore } from './outbox.js'
 import { rateStore } from './rates.js'
 import { secretOf } from './secrets.js'
 import { sessionStore } from './sessions.js'
@@ -34,6 +35,7 @@ export const storageOver = (engine: Engine): Storage => ({
   audit: auditLog(engine),
   checkpoints: checkpointStore(engine),
   operators: operatorStore(engine),
+  outbox: outboxStore(engine),
   sessions: sessionStore(engine),
   clock: {
     lastConfirmed: () => engine.read(lastConfirmed),

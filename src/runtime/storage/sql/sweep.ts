@@ -77,4 +77,5 @@ const SWEEPS: readonly Sweep[] = [
   removing('approval_requesters', 'subject, root_principal', 'touched_at'),
   tokens,
   removing('console_sessions', 'hash'),
+  removing('event_deliveries', 'sequence'),
 ]

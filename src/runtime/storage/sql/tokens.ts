@@ -1,10 +1,11 @@
 /** Tokens and their chains (sections 2.10 and 4.4). */
 import type { ProvenBy } from '../../../protocol/credential.js'
 import type { DelegationClaims, TokenChain, TokenRecord } from '../../../protocol/token.js'
-import { DuplicateId, type TokenStore } from '../contract.js'
+import { DuplicateId, type OutgoingEvent, type TokenStore } from '../contract.js'
 import { integer, json, optionalInteger, optionalText, textColumn } from './columns.js'
 import { gathered } from './gathered.js'
 import { insertNew, padded } from './insert-many.js'
+import { addEvent } from './outbox.js'
 import { keep, row, rows, type Engine, type WriteOutcome, type StoragePlan, type Row, type Value } from './plan.js'
 
 const TOKENS = 'tokens (token_id, parent_token_id, depth, claims, expires_at, revoked_at, credential)'
@@ -34,7 +35,8 @@ const DESCENDANTS = `
 export const tokenStore = (engine: Engine): TokenStore => ({
   insert: insertTogether(engine),
   chain: gathered((tokenIds) => engine.read(() => chains(tokenIds))),
-  revoke: (tokenId, at) => engine.writeSingly(() => revoke(tokenId, at)),
+  revoke: (tokenId, at, event) =>
+    engine[event === undefined ? 'writeSingly' : 'write'](() => revoke(tokenId, at, event)),
 })
 
 interface Waiting {
@@ -111,9 +113,14 @@ function* chains(tokenIds: readonly string[]): StoragePlan<ReadonlyMap<string, T
   return new Map([...found, ...chains])
 }
 
-function* revoke(tokenId: string, at: number): StoragePlan<WriteOutcome<number | undefined>> {
+function* revoke(
+  tokenId: string,
+  at: number,
+  event: OutgoingEvent | undefined,
+): StoragePlan<WriteOutcome<number | undefined>> {
   const revoked = yield* row(REVOKE, at, tokenId)
   if (revoked === undefined) return keep(undefined)
+  if (event !== undefined) yield* addEvent(event)
   const count = yield* row(DESCENDANTS, tokenId)
   return keep(count === undefined ? 0 : integer(count, 'descendants'))
 }

@@ -8,6 +8,7 @@ import { secrets } from './007-secrets.js'
 import { consoleSessions } from './008-console-sessions.js'
 import { deciders } from './009-deciders.js'
 import { operators } from './010-operators.js'
+import { events } from './011-events.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   consoleSessions,
   deciders,
   operators,
+  events,
 ]

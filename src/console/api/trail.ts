@@ -1,0 +1,56 @@
+import type { AnsweredEntry, AuditEntry } from '../../protocol/audit.js'
+import { answeredEntry, trailOf } from '../../runtime/endpoints/audit.js'
+import { disclosureLevel } from '../../runtime/errors/disclosure.js'
+import { refuse } from '../../runtime/errors/refusal.js'
+import type { HttpResponse } from '../../runtime/http/exchange.js'
+import { jsonResponse } from '../../runtime/http/response.js'
+import { followTrail, type Shown } from '../../runtime/operate/tail.js'
+import { askOnBehalf } from '../session/on-behalf.js'
+import { personOf, type Person } from '../session/person.js'
+import type { Setting } from '../setting.js'
+import type { ConsoleRoute, SignedInVisit } from '../visit.js'
+import { exported } from './trail-export.js'
+
+/** The trail: everybody's for an auditor, one's own for everybody else, as the service would answer it. */
+export const trailRoutes: readonly ConsoleRoute[] = [
+  { method: 'GET', path: '/api/trail', isPassive: true, signedIn: (visit) => pageOf(visit, visit.query) },
+  { method: 'GET', path: '/api/trail/stream', isPassive: true, signedIn: stream },
+  { method: 'GET', path: '/api/trail/export', signedIn: (visit) => exported(visit, (query) => readPage(visit, query)) },
+]
+
+const isAuditor = ({ known }: Person): boolean => known.roles?.includes('auditor') === true
+
+async function pageOf(visit: SignedInVisit, query: URLSearchParams): Promise<HttpResponse> {
+  const { person, setting } = visit
+  if (isAuditor(person)) return askOnBehalf(visit, 'auditor_trail', { query })
+  return jsonResponse(200, JSON.stringify(await trailOf(setting.service, person.known.principal, undefined, query)))
+}
+
+/** A page for an export; whoever is no longer signed in gets none. */
+async function readPage({ setting, request, ...visit }: SignedInVisit, query: URLSearchParams) {
+  const person = (await personOf(setting, request)) ?? refuse('authentication_required', 'Your session has ended.')
+  const { body } = await pageOf({ ...visit, setting, request, person }, query)
+  return JSON.parse(String(body)) as { readonly entries: readonly AnsweredEntry[]; readonly next_cursor?: string }
+}
+
+/** New entries as they come, from the one that a page has seen last. */
+async function stream({ setting, request, query, person }: SignedInVisit): Promise<HttpResponse> {
+  const events = await followTrail(setting.service, {
+    principal: person.known.principal,
+    after: sequenceIn(request.header('last-event-id') ?? query.get('after')),
+    may: async () => shownTo(setting, await personOf(setting, request)),
+  })
+  const headers = ['content-type', 'text/event-stream', 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'] // prettier-ignore
+  return { status: 200, headers, body: events }
+}
+
+const sequenceIn = (text: string | null): number | undefined =>
+  text === null ? undefined : /^\d{1,9}$/u.test(text) ? Number(text) : refuse('invalid_parameters', 'The last id must be a sequence.') // prettier-ignore
+
+function shownTo({ service }: Setting, person: Person | undefined): Shown | undefined {
+  if (person === undefined) return undefined
+  if (isAuditor(person)) return (entry) => entry
+  const level = disclosureLevel(service.manifest, undefined)
+  const { principal } = person.known
+  return (entry: AuditEntry) => (entry.root_principal === principal ? answeredEntry(entry, level) : undefined)
+}

@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { AnsweredEntry } from '../../../../protocol/audit.js'
+import { useNow } from '../../hooks/use-now.js'
+import { markup } from '../../markup.js'
+import { icon, type IconName } from '../../parts/icon.js'
+import type { StateName } from '../../parts/notice.js'
+import { prove, type Proof } from '../../proof/verify.js'
+import { both } from '../../words/time.js'
+
+const HEADS: { readonly [state in Proof['state'] | 'computing']: { readonly is: StateName; readonly icon: IconName; readonly word: string } } = {
+  computing: { is: 'neutral', icon: 'verified', word: 'Proof' },
+  verified: { is: 'verified', icon: 'verified', word: 'Verified in this browser' },
+  broken: { is: 'failed', icon: 'failed', word: 'The proof does not hold' },
+  unsigned: { is: 'waiting', icon: 'waiting', word: 'Not signed yet' },
+  unread: { is: 'failed', icon: 'failed', word: 'The proof could not be read' },
+} // prettier-ignore
+
+const SIGN_MS = 2000
+
+/** That the entry stands in the signed trail, computed here; asked again until a checkpoint covers it. */
+export function ProofPanel({ entry, service }: { readonly entry: AnsweredEntry; readonly service: string }) {
+  const [proof, setProof] = useState<Proof | undefined>()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    let isOver = false
+    const compute = async (): Promise<void> => {
+      const computed = await prove(entry, service)
+      if (isOver) return
+      setProof(computed)
+      if (computed.state === 'unsigned' || computed.state === 'unread')
+        timer = setTimeout(() => void compute(), SIGN_MS)
+    }
+    void compute()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [entry.sequence])
+  const { is, icon: name, word } = HEADS[proof?.state ?? 'computing']
+  return markup`
+    <section class="panel" aria-labelledby="proof">
+      <h2 id="proof" role="status"><span class="state" data-is=${is}>${icon(name)}${word}</span></h2>
+      ${proof?.state === 'unsigned' && markup`<p class="muted">The next checkpoint will cover this entry. This page looks for it.</p>`}
+      ${proof !== undefined && 'steps' in proof && markup`<${Steps} entry=${entry} proof=${proof} service=${service} />`}
+    </section>
+  `
+}
+
+interface StepsProps {
+  readonly entry: AnsweredEntry
+  readonly proof: Extract<Proof, { readonly steps: unknown }>
+  readonly service: string
+}
+
+function Steps({ entry, proof, service }: StepsProps) {
+  const now = useNow()
+  const { checkpoint, steps } = proof
+  const at = Date.parse(checkpoint.created_at)
+  return markup`
+    <p class="muted">Computed here, from the entry and the key that ${service} publishes.</p>
+    <ol class="proof">
+      ${steps.map(
+        ({ holds, says, detail }) =>
+          markup`<li data-is=${holds ? 'done' : 'failed'}>
+            ${icon(holds ? 'tick' : 'denied')}<span
+              >${says}
+              <p><code>${detail}</code></p></span
+            >
+          </li>`,
+      )}
+    </ol>
+    <p class="small muted">Signed <time datetime=${checkpoint.created_at}>${both(at, now)}</time>.</p>
+    <p class="foot"><${Download} name=${`proof-${entry.sequence}.json`} value=${{ entry, checkpoint }} /></p>
+  `
+}
+
+/** The entry and its proof as a file, for `svc audit verify`; made here, so that nothing is asked again. */
+function Download({ name, value }: { readonly name: string; readonly value: object }) {
+  const [href, setHref] = useState<string | undefined>()
+  useEffect(() => {
+    const made = URL.createObjectURL(
+      new Blob([`${JSON.stringify(value, undefined, 2)}\n`], { type: 'application/json' }),
+    )
+    setHref(made)
+    return () => URL.revokeObjectURL(made)
+  }, [name])
+  return markup`<a href=${href} download=${name}>Download the proof</a>`
+}

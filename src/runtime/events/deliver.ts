@@ -1,0 +1,53 @@
+import type { ServiceEvent } from '../../protocol/events.js'
+import type { Service } from '../service.js'
+import type { AttemptedDelivery, DueDelivery } from '../storage/contract.js'
+import { backOff } from './back-off.js'
+import type { NotifyTarget } from './targets/target.js'
+
+const AT_ONCE = 8
+
+/** What became of a batch. */
+export interface Batch {
+  readonly delivered: number
+  /** Why the first that failed did. */
+  readonly error?: string | undefined
+}
+
+/**
+ * Delivers what is due and notes what became of it. After the first failure no other delivery is begun: what was not
+ * tried waits, and is tried first when the target answers again. What was delivered and could not be noted is delivered
+ * again, with the same id.
+ */
+export async function deliverBatch(
+  { storage, now }: Pick<Service, 'storage' | 'now'>,
+  target: NotifyTarget,
+  due: readonly DueDelivery[],
+  signal: AbortSignal,
+): Promise<Batch> {
+  const attempts: AttemptedDelivery[] = []
+  const waiting = [...due]
+  let error: string | undefined
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined && error === undefined; next = waiting.shift()) {
+      const attempt = await attemptOf(target, next, now(), signal)
+      if (signal.aborted && !attempt.ok) return
+      attempts.push(attempt)
+      if (!attempt.ok) error ??= attempt.error
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  if (attempts.length > 0) await storage.outbox.settle(attempts)
+  return { delivered: attempts.filter(({ ok }) => ok).length, error }
+}
+
+async function attemptOf(
+  target: NotifyTarget,
+  due: DueDelivery,
+  now: number,
+  signal: AbortSignal,
+): Promise<AttemptedDelivery> {
+  const { sequence, body, attempts } = due
+  const delivered = await target.deliver({ event: JSON.parse(body) as ServiceEvent, body, now }, signal)
+  if (delivered.ok) return { sequence, ok: true }
+  return { sequence, ok: false, error: delivered.error, againInMs: backOff(attempts + 1, delivered.retryAfterMs) }
+}

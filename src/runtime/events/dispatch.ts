@@ -1,0 +1,105 @@
+/** Sends what waits in the outbox: for each target, one replica at a time (decisions, section 13). */
+import type { Service } from '../service.js'
+import { pauseAfter } from './back-off.js'
+import { deliverBatch } from './deliver.js'
+import type { NotifyTarget } from './targets/target.js'
+
+const EVERY_MS = 1_000
+const BATCH = 50
+/** Leases outlast a batch: it is short, and each delivery ends within 10 s. */
+const LEASES = 3
+
+/** Starts to deliver, and gives the way to end it: what is under way ends or is tried again by the next process. */
+export function startDelivery(service: Service): () => Promise<void> {
+  const stopping = new AbortController()
+  const rounds = service.notify.map((target) => repeatRound(service, target, stopping.signal))
+  return async () => {
+    stopping.abort()
+    await Promise.all(rounds.map((stop) => stop()))
+  }
+}
+
+/** A target as this process has found it. */
+interface Health {
+  /** Failures in a row. */
+  failures: number
+  /** ms since the epoch until which it is left alone. */
+  pausedUntil: number
+}
+
+function repeatRound(service: Service, target: NotifyTarget, signal: AbortSignal): () => Promise<void> {
+  const health: Health = { failures: 0, pausedUntil: 0 }
+  let running: Promise<void> | undefined
+  const round = () => {
+    running ??= deliverDue(service, target, health, signal)
+      .catch((error: unknown) =>
+        service.log.warn('Events could not be delivered.', { target: target.name, error: String(error) }),
+      )
+      .finally(() => (running = undefined))
+  }
+  const timer = setInterval(round, EVERY_MS).unref()
+  round()
+  return async () => {
+    clearInterval(timer)
+    await running
+    await service.storage.leases.release(leaseOf(target), service.owner).catch(() => undefined)
+  }
+}
+
+const leaseOf = ({ name }: NotifyTarget): string => `events:${name}`
+
+/** Delivers until nothing is due, the target fails, or another replica holds the lease. */
+export async function deliverDue(
+  service: Service,
+  target: NotifyTarget,
+  health: Health = { failures: 0, pausedUntil: 0 },
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  while (!signal.aborted && health.pausedUntil <= service.now() && (await holdLease(service, target))) {
+    // What failed last is probed with one event, whichever is due first.
+    const due = await service.storage.outbox.due(target.name, health.failures > 0 ? 1 : BATCH)
+    if (due.length === 0) return
+    const { error } = await deliverBatch(service, target, due, signal)
+    if (signal.aborted) return
+    if (error === undefined) await noteSuccess(service, target, health)
+    else noteFailure(service, target, health, error)
+  }
+}
+
+async function holdLease({ storage, owner, limits }: Service, target: NotifyTarget): Promise<boolean> {
+  const ttl = limits.leaseMs * LEASES
+  const key = leaseOf(target)
+  return (await storage.leases.renew(key, owner, ttl)) || storage.leases.acquire(key, owner, ttl)
+}
+
+async function noteSuccess({ log, storage }: Service, { name }: NotifyTarget, health: Health): Promise<void> {
+  if (health.failures === 0) return
+  log.info('Events are delivered again.', { target: name })
+  health.failures = 0
+  await storage.outbox.hasten(name)
+}
+
+function noteFailure({ log, now }: Service, { name }: NotifyTarget, health: Health, error: string): void {
+  health.failures += 1
+  health.pausedUntil = now() + pauseAfter(health.failures)
+  if (health.failures === 1)
+    log.warn('An event could not be delivered, and will be tried again.', { target: name, error })
+}
+
+/** 72 h, and so many events, wait for one target. */
+const MOST_MS = 72 * 3_600_000
+const MOST_WAITING = 100_000
+
+/** What was tried for long enough, or is too much, becomes dead letters, and health says so. */
+export async function giveUpEvents({ storage, notify, alarms, log }: Service): Promise<void> {
+  for (const { name } of notify) {
+    const dead = await storage.outbox.giveUp({ target: name, mostMs: MOST_MS, most: MOST_WAITING })
+    if (dead === 0) continue
+    alarms.add('events_undelivered')
+    log.error('Events were not delivered and are dead letters now.', {
+      target: name,
+      count: dead,
+      command: 'svc events list --state dead',
+    })
+  }
+}

@@ -1,0 +1,86 @@
+/** The trail as it grows, as server-sent events (decisions, section 13). */
+import type { AuditEntry } from '../../protocol/audit.js'
+import { takeTail } from '../rates/open-streams.js'
+import type { Service } from '../service.js'
+
+/** What somebody may read of an entry; undefined for nothing of it. */
+export type Shown = (entry: AuditEntry) => object | undefined
+
+export interface Tail {
+  readonly principal: string
+  /** The sequence of the entry that was seen last; the newest one, when absent. */
+  readonly after: number | undefined
+  /** Asked before each look: what may be shown by now; undefined ends the stream. */
+  readonly may: () => Promise<Shown | undefined>
+}
+
+/** ms between two looks at the trail; replicas write it, too, so the store is asked. */
+const LOOK_EVERY_MS = 500
+/** Entries of one look. */
+const AT_ONCE = 100
+
+/**
+ * Follows the trail, oldest entry first, each as an event `entry` with its sequence as id. Entries are read only as
+ * fast as they are taken. It ends when the service stops, when nothing may be shown any more, and after the time of a
+ * stream; whoever goes on gives the last id.
+ */
+export async function followTrail(
+  service: Service,
+  { principal, after, may }: Tail,
+): Promise<ReadableStream<Uint8Array>> {
+  const { storage, limits, lifecycle } = service
+  const release = once(takeTail(service, principal))
+  const endsAt = performance.now() + limits.streamTimeoutMs
+  let [seen, beatAt, isLeft] = [after ?? (await sizeOr(service, release)), performance.now(), false]
+  /** What there is to send by now; undefined at the end. */
+  const look = async (): Promise<string | undefined> => {
+    const shown = lifecycle.draining || performance.now() > endsAt ? undefined : await may()
+    if (shown === undefined) return undefined
+    const texts = await storage.audit.texts(seen + 1, AT_ONCE)
+    seen = texts.at(-1)?.sequence ?? seen
+    return texts.map(({ text }) => (text === null ? '' : eventOf(JSON.parse(text) as AuditEntry, shown))).join('')
+  }
+  return new ReadableStream<Uint8Array>({
+    // Whoever comes back before the first entry goes on from here.
+    start: (controller) => controller.enqueue(bytes(`retry: 1000\nid: ${seen}\nevent: from\ndata: ${seen}\n\n`)),
+    pull: async (controller) => {
+      for (;;) {
+        const text = await look().catch(() => undefined)
+        if (text === undefined || isLeft) break
+        const isQuiet = performance.now() - beatAt > limits.streamHeartbeatMs
+        if (text !== '' || isQuiet) {
+          beatAt = performance.now()
+          return controller.enqueue(bytes(text === '' ? ': \n\n' : text))
+        }
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+      }
+      release()
+      if (!isLeft) controller.close()
+    },
+    cancel: () => {
+      isLeft = true
+      release()
+    },
+  })
+}
+
+const sizeOr = (service: Service, release: () => void): Promise<number> =>
+  service.storage.audit.size().catch((error: unknown) => {
+    release()
+    throw error
+  })
+
+function eventOf(entry: AuditEntry, shown: Shown): string {
+  const answered = shown(entry)
+  return answered === undefined ? '' : `id: ${entry.sequence}\nevent: entry\ndata: ${JSON.stringify(answered)}\n\n`
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function once(act: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) act()
+    isDone = true
+  }
+}

@@ -1,0 +1,121 @@
+/** The trail: followed, filtered, read call by call, and proven by the browser itself. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { capability, input } from '../../runtime/fixture/manifest.js'
+import { startProvider } from '../provider-process.js'
+import { startWorld } from '../world.js'
+import { expectAccessible, expectNoSidewaysScroll, launch } from './chromium.js'
+import { startExample, type RunningExample } from './example.js'
+import { personAt } from './people.js'
+import { shot } from './shot.js'
+
+let provider: Awaited<ReturnType<typeof startProvider>>
+let browser: Browser
+let refunds: RunningExample
+let token: string
+
+beforeAll(async () => {
+  provider = await startProvider()
+  browser = await launch()
+  refunds = await startExample('refunds', provider.issuer)
+  const issued = await refunds.post('/svc/tokens', refunds.developer, {
+    scope: ['orders.read', 'refunds.create'],
+    subject: 'agent:desk',
+    purpose_parameters: { task_id: 'cancelled-tours' },
+    budget: { currency: 'EUR', max_amount: 200, mode: 'cumulative' },
+  })
+  token = issued.body['token']!
+})
+afterAll(async () => {
+  await browser?.close()
+  await refunds?.stop()
+  provider?.close()
+})
+
+const refund = async (amount: number, order_id: string) =>
+  (await refunds.post('/svc/invoke/refund_order', token, { parameters: { order_id, amount, reason: 'late' } })).body
+
+describe('an auditor at the built refunds example', () => {
+  it('follows the trail, looks for what was refused, and reads which check refused it', async () => {
+    await refund(20, 'o-1')
+    const dora = await personAt(browser, refunds.url, 'dora@example.com', { path: '/-/console/activity' })
+    const bob = await personAt(browser, refunds.url, 'bob@example.com', { path: '/-/console/activity' })
+    const { page } = dora
+    await page.getByRole('row', { name: /refund_order.*Done.*20\.00 EUR/u }).waitFor()
+    const refused = (await refund(300, 'ord-2002'))['invocation_id']
+    await page.getByRole('button', { name: 'Show 1 new entry' }).click()
+    await page.getByRole('row', { name: /refund_order.*budget_exceeded.*Refused/u }).waitFor()
+    await expectAccessible(page)
+    await shot(page, 'activity')
+    await page.getByRole('button', { name: 'Refused', exact: true }).click()
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    expect(new URL(page.url()).search).toBe('?outcome=refused')
+    await page.reload()
+    await page.getByRole('link', { name: 'refund_order' }).click()
+    await page.getByRole('heading', { name: 'refund_order was refused: the cost exceeds the budget' }).waitFor()
+    await page.getByText('Nothing happened').waitFor()
+    expect(page.url()).toBe(`${refunds.url}/-/console/activity/${refused}`)
+    expect(await page.locator('.checks .stop').textContent()).toContain('The budget does not cover it')
+    await page.getByText('Verified in this browser').waitFor()
+    await expectAccessible(page)
+    await shot(page, 'invocation')
+    // Bob approves here, and did nothing in his own name: he reads nothing of the developer's trail.
+    await bob.page.getByRole('heading', { name: 'Nothing happened in this time' }).waitFor()
+    await expectAccessible(bob.page)
+    await bob.page.goto(page.url())
+    await bob.page.getByRole('heading', { name: 'There is no such call for you' }).waitFor()
+    expect([...dora.troubles, ...bob.troubles]).toEqual([])
+    await dora.close()
+    await bob.close()
+  })
+
+  it('is told when an entry is not the one that was signed', async () => {
+    const id = (await refund(1, 'ord-2003'))['invocation_id']
+    const { page, close } = await personAt(browser, refunds.url, 'dora@example.com', { width: 375, theme: 'dark' })
+    await page.route('**/-/console/api/trail?invocation_id=*', async (route) => {
+      const response = await route.fetch()
+      const text = await response.text()
+      await route.fulfill({ response, body: text.replace('"actor_key":"agent:desk"', '"actor_key":"agent:mole"') })
+    })
+    await page.goto(`${refunds.url}/-/console/activity/${id}`)
+    await page.getByText('The proof does not hold').waitFor()
+    await page.getByText(/The entry is not the one at leaf/u).waitFor()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await page.goto(`${refunds.url}/-/console/activity`)
+    await page
+      .getByRole('row', { name: /refund_order/u })
+      .first()
+      .waitFor()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await close()
+  })
+})
+
+it('N17 shows hostile texts of the trail as text', async () => {
+  const hostile = `<img src=x onerror="document.title='owned'">\u202Egnp.exe\u0007`
+  const entitlements = () => ({ scopes: [], roles: ['auditor'] })
+  const world = await startWorld({
+    given: {
+      oidc: [{ issuer: provider.issuer, audience: 'flights', entitlements }] as never,
+      capabilities: { search: capability({ inputs: [input('city')], observability: { fields_logged: ['city'] } as never }) }, // prettier-ignore
+    },
+    options: { clientId: 'svc-console', clientSecret: 'console-secret' },
+  })
+  const { token: agent } = await world.fixture.root({ subject: 'agent:desk', purpose_parameters: { task_id: `<b>${'t'.repeat(200)}` } }) // prettier-ignore
+  const { body } = await world.fixture.invoke('search', agent, { parameters: { city: hostile + 'x'.repeat(10_000) } })
+  const { page, troubles, close } = await personAt(browser, world.url, 'dora@example.com', { path: '/-/console/activity', width: 375 }) // prettier-ignore
+  await page
+    .getByRole('row', { name: /search/u })
+    .first()
+    .waitFor()
+  await expectNoSidewaysScroll(page)
+  await page.goto(`${world.url}/-/console/activity/${body['invocation_id']}`)
+  await page.getByText(/^<img src=x onerror=.*\\u\{202E\}gnp\.exe\\u\{7\}x+…$/u).waitFor()
+  expect(await page.locator('main img').count()).toBe(0)
+  await expectNoSidewaysScroll(page)
+  expect(await page.title()).not.toBe('owned')
+  expect(troubles).toEqual([])
+  await close()
+})

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { csvLine } from '../../src/console/api/trail-csv.js'
+import type { AnsweredEntry } from '../../src/protocol/audit.js'
+import { API_KEYS, type Reading } from '../runtime/fixture/service.js'
+import { startWorld, type World } from './world.js'
+
+const AUDITOR = { ...API_KEYS[3]!, id: 'aud', principal: 'human:aud', roles: ['auditor'], sha256: createHash('sha256').update('aud-key').digest('hex') } // prettier-ignore
+const given = { options: { development: true }, given: { apiKeys: [...API_KEYS, AUDITOR] as never } }
+
+/** ana's agent searches; eve has her own. */
+async function calledBy({ fixture }: World, key: 'ana-key' | 'eve-key') {
+  const { token } = await fixture.issued(key, { scope: ['travel.search'], subject: 'agent:desk' })
+  return (await fixture.invoke('search', token)).body['invocation_id'] as unknown as string
+}
+
+const signedIn = async (world: World, key: string) => {
+  const browser = world.browser()
+  await browser.byKey(key)
+  return browser
+}
+
+const entriesIn = (body: Reading) => body['entries'] as unknown as readonly AnsweredEntry[]
+
+/** Follows the stream as a person, until as many entries have come. */
+async function follow(
+  world: World,
+  browser: Awaited<ReturnType<typeof signedIn>>,
+  path = '/-/console/api/trail/stream',
+) {
+  const cookie = [...browser.jar].map(([name, value]) => `${name.split(' ')[1]}=${value}`).join('; ')
+  const abort = new AbortController()
+  const response = await fetch(world.url + path, { headers: { cookie }, signal: abort.signal })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const until = async (holds: (text: string) => boolean) => {
+    while (!holds(text)) {
+      const { value, done } = await reader.read()
+      if (done) break
+      text += value
+    }
+    return text
+  }
+  await until((seen) => seen.includes('event: from'))
+  return { response, until, leave: () => abort.abort() }
+}
+
+describe('the trail in the console', () => {
+  it('is everybody’s for an auditor, and one’s own for everybody else', async () => {
+    const world = await startWorld(given)
+    await calledBy(world, 'ana-key')
+    const ofEve = await calledBy(world, 'eve-key')
+    const path = '/-/console/api/trail'
+    const auditor = await signedIn(world, 'aud-key')
+    const all = entriesIn((await auditor.get(path)).body)
+    expect(new Set(all.map(({ root_principal }) => root_principal))).toEqual(new Set(['human:ana', 'human:eve']))
+    expect(entriesIn((await auditor.get(`${path}?actor=agent%3Adesk&entry_type=invocation`)).body)).toHaveLength(2)
+    const ana = await signedIn(world, 'ana-key')
+    const own = entriesIn((await ana.get(path)).body)
+    expect(new Set(own.map(({ root_principal }) => root_principal))).toEqual(new Set(['human:ana']))
+    expect(entriesIn((await ana.get(`${path}?invocation_id=${ofEve}`)).body)).toEqual([])
+    expect((await ana.get(`${path}?principal=human%3Aeve`)).status).toBe(400)
+    expect((await world.browser().get(path)).status).toBe(401)
+  })
+
+  it('comes as a stream, from where a page was, and only what the person may read', async () => {
+    const world = await startWorld(given)
+    const ana = await follow(world, await signedIn(world, 'ana-key'))
+    expect(ana.response.headers.get('content-type')).toBe('text/event-stream')
+    const auditor = await follow(world, await signedIn(world, 'aud-key'))
+    await calledBy(world, 'eve-key')
+    const mine = await calledBy(world, 'ana-key')
+    const seen = await ana.until((text) => text.includes(mine))
+    expect(seen).not.toContain('human:eve')
+    expect(await auditor.until((text) => text.includes(mine))).toContain('human:eve')
+    const last = /id: (\d+)\nevent: entry\n/u.exec(seen)![1]
+    const again = await follow(world, await signedIn(world, 'ana-key'), `/-/console/api/trail/stream?after=${last}`)
+    expect(await again.until((text) => text.includes(mine))).not.toContain('token_issued')
+    for (const each of [ana, auditor, again]) each.leave()
+    await expect.poll(() => world.fixture.service.streams.size).toBe(0)
+  })
+
+  it('ends the stream of somebody who is no longer signed in', async () => {
+    const world = await startWorld(given)
+    const browser = await signedIn(world, 'aud-key')
+    const stream = await follow(world, browser)
+    await browser.post('/-/console/api/sign-out')
+    await stream.until(() => false)
+    await expect.poll(() => world.fixture.service.streams.size).toBe(0)
+  })
+
+  it('is exported as NDJSON and as CSV, as far as the person may read it', async () => {
+    const world = await startWorld(given)
+    await calledBy(world, 'eve-key')
+    const mine = await calledBy(world, 'ana-key')
+    const ana = await signedIn(world, 'ana-key')
+    const ndjson = await ana.get('/-/console/api/trail/export?format=ndjson')
+    expect(ndjson.headers.get('content-disposition')).toBe('attachment; filename="trail.ndjson"')
+    const lines = ndjson.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AnsweredEntry)
+    expect(lines.map(({ root_principal }) => root_principal)).toEqual(['human:ana', 'human:ana'])
+    expect(lines[0]!.invocation_id).toBe(mine)
+    const csv = await ana.get('/-/console/api/trail/export?format=csv&success=true')
+    expect(csv.text.split('\r\n')).toHaveLength(4)
+    expect(csv.text).toMatch(/^sequence,timestamp,entry_type,/u)
+    expect((await ana.get('/-/console/api/trail/export?format=xlsx')).status).toBe(400)
+    expect((await ana.get('/-/console/api/trail/export?format=csv&since=yesterday')).status).toBe(400)
+    expect((await world.browser().get('/-/console/api/trail/export?format=csv')).status).toBe(401)
+  })
+})
+
+it.each([
+  ['=HYPERLINK("http://x";"y")', `"'=HYPERLINK(""http://x"";""y"")"`],
+  ['+1', `"'+1"`],
+  ['-1', `"'-1"`],
+  ['@SUM(A1)', `"'@SUM(A1)"`],
+  ['\t=1', `"'\t=1"`],
+  ['  =1', `"'  =1"`],
+  ['two\nlines, "said"', `"two\nlines, ""said"""`],
+  ['plain', 'plain'],
+])('N17 a table program takes %j for text', (task_id, cell) => {
+  const entry = { sequence: 7, task_id, parameters: {} } as unknown as AnsweredEntry
+  expect(csvLine(entry)).toBe(`7,,,,,,,,${cell},,,,,,,,,,{}\r\n`)
+})
