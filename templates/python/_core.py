@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import dataclasses
-import http.client
-import ipaddress
 import json
 import random
 import time
-import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from typing import Any, Callable, Dict, Generic, Iterator, List, Literal, Mapping, Optional, Tuple, TypedDict, TypeVar, Union, cast
+from typing import Any, Callable, Dict, Generator, Generic, Iterator, List, Literal, Mapping, Optional, TypedDict, TypeVar, Union, cast
+
+from ._events import events_of
+from ._http import Answer, Limits, TransportError, opened, opener, read, usable_address
 
 __all__ = [
-    "Budget", "CallOptions", "CallRefusal", "Client", "Credential", "Delegated", "Outcome", "Pending", "Progress", "Refusal", "Resolution",
-    "Stream", "Success", "TransportError",
+    "Budget", "CallOptions", "CallRefusal", "Client", "Credential", "Delegated", "Outcome", "Pending", "Progress", "Refusal", "Registration",
+    "Resolution", "Stream", "Success", "TransportError",
 ]
 
 Result = TypeVar("Result")
@@ -35,19 +36,18 @@ CallRefusal = Literal[
 """Failures that any call may meet, whatever its capability declares."""
 
 
-class TransportError(Exception):
-    """The service could not be reached, or did not answer as the interface says. Governed failures are never raised."""
-
-    def __init__(self, message: str, status: Optional[int] = None, pending: Optional[Pending] = None) -> None:
-        super().__init__(message)
-        self.status = status
-        self.pending = pending
-        """The call that waited for an approval when this happened: resume it."""
-
-
-class Budget(TypedDict):
+class _Ceiling(TypedDict):
     currency: str
+    """ISO 4217, in capitals: EUR."""
     max_amount: float
+    """In major units: 12.5 is EUR 12.50."""
+
+
+class Budget(_Ceiling, total=False):
+    """What a token may spend."""
+
+    mode: Literal["per_invocation", "cumulative"]
+    """A ceiling of each call, or of all that is spent under the token and those below it; of each call where it is left out."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -151,46 +151,49 @@ class Progress:
 class Stream(Generic[Result, Failure]):
     """A streaming call: iterate over its progress, or ask for its outcome."""
 
-    def __init__(self, events: Iterator[Tuple[str, Dict[str, Any]]], end: Callable[[Dict[str, Any]], Any]) -> None:
-        self._events = events
-        self._end = end
-        self._outcome: Optional[Outcome[Result, Failure]] = None
+    def __init__(self, steps: Generator[Progress, None, Outcome[Result, Failure]]) -> None:
+        self._steps = steps
+        self._end: Union[None, TransportError, Success[Result], Refusal[Failure]] = None
 
     def __iter__(self) -> Iterator[Progress]:
-        for event, data in self._events:
-            if event == "progress":
-                yield Progress(str(data.get("invocation_id")), str(data.get("timestamp")), data.get("payload"))
+        while self._end is None:
+            try:
+                step = next(self._steps)
+            except StopIteration as end:
+                self._end = end.value
+            except TransportError as error:
+                self._end = error
             else:
-                self._outcome = self._end(data)
-                return
+                yield step
+        if isinstance(self._end, TransportError):
+            raise self._end
 
     def outcome(self) -> Outcome[Result, Failure]:
         """How the call ended. Skips what was not read yet."""
         for _ in self:
             pass
-        if self._outcome is None:
-            raise TransportError("The stream ended before the call did; the trail says what became of it.")
-        return self._outcome
+        assert self._end is not None and not isinstance(self._end, TransportError)
+        return self._end
 
 
 @dataclasses.dataclass(frozen=True)
-class _Answer:
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
+class Registration:
+    """What the client knows of a capability."""
+
+    capability: str
+    changes: bool
+    """It changes something or costs money: a repetition needs a key."""
+    approvable: bool
+    """It can end in `approval_required`."""
+    unary: bool = True
+    """False for what only streams."""
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A credential goes to the service and nowhere else."""
-
-    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
-        return None
-
-
-_LONGEST = 64 * 1024 * 1024
 _LONG_POLL = 20.0
 _PATIENCE = 60.0
 _WAITS = ("retry_now", "wait_then_retry")
+_BROKEN_OFF = "The stream ended before the call did; the trail says what became of it."
+_OF_ANOTHER = "The stream has an event of another invocation; the trail says what became of the call."
 
 
 class Client:
@@ -206,16 +209,18 @@ class Client:
         timeout: float = 30.0,
         retries: int = 2,
         insecure_http: bool = False,
+        stream_timeout: float = 900.0,
+        max_answer_bytes: int = 64 * 1024 * 1024,
+        max_stream_bytes: int = 256 * 1024 * 1024,
     ) -> None:
-        """`timeout` is in seconds, for each attempt; `retries` counts repetitions where that is safe and may help."""
-        self._base_url = _usable(base_url, credential is not None and not insecure_http)
+        """`timeout` is in seconds, for each attempt, and for a stream between two events; `stream_timeout` for a whole stream.
+        `retries` counts repetitions where that is safe and may help. `max_answer_bytes` is also the longest event of a stream."""
+        self._base_url = usable_address(base_url, credential is not None and not insecure_http)
         self._credential = credential
-        self._timeout = timeout
+        self._limits = Limits(timeout, stream_timeout, max_answer_bytes, max_stream_bytes).usable()
         self._retries = retries
         self._insecure_http = insecure_http
-        # A proxy of the environment would read what is sent over plain http, the credential too; over https it is a tunnel.
-        tunnels = {scheme: proxy for scheme, proxy in urllib.request.getproxies().items() if scheme == "https"}
-        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler(tunnels), _NoRedirects())
+        self._opener = opener()
 
     def delegate(
         self: Speaker,
@@ -228,15 +233,18 @@ class Client:
         purpose_parameters: Optional[Mapping[str, Any]] = None,
         caller_class: Optional[str] = None,
         concurrent_branches: Optional[Literal["allowed", "exclusive"]] = None,
+        session_id: Optional[str] = None,
+        max_delegation_depth: Optional[int] = None,
     ) -> Union[Delegated[Speaker], Refusal[str]]:
         """Issues a token that narrows the authority of this client, and gives a client that speaks with it (section 4.4)."""
         asked = {
             "scope": scope, "subject": subject, "capability": capability, "budget": budget, "ttl_hours": ttl_hours,
             "purpose_parameters": purpose_parameters, "caller_class": caller_class, "concurrent_branches": concurrent_branches,
+            "session_id": session_id, "max_delegation_depth": max_delegation_depth,
         }
         parent = _claims(self._bearer())
         narrowed = {} if parent is None else {"parent_token": parent["jti"], "subject": parent["sub"]}
-        body = {**narrowed, **{name: value for name, value in asked.items() if value is not None}}
+        body = {**narrowed, **_given(asked)}
         answer = self._ask("POST", "/svc/tokens", body)
         if isinstance(answer, Refusal):
             return answer
@@ -244,7 +252,7 @@ class Client:
         if not isinstance(token, str):
             raise TransportError("The service issued no token, and did not say why.")
         client = type(self)(
-            self._base_url, token, timeout=self._timeout, retries=self._retries, insecure_http=self._insecure_http
+            self._base_url, token, retries=self._retries, insecure_http=self._insecure_http, **self._limits._asdict()
         )
         return Delegated(answer, client)
 
@@ -252,9 +260,29 @@ class Client:
         """What this client's token may do, and what it lacks (section 4.5)."""
         return self._ask("POST", "/svc/permissions", {})
 
-    def audit(self, **filters: Union[str, int, bool]) -> Union[Mapping[str, Any], Refusal[str]]:
-        """The trail of this token's root principal (section 4.8)."""
-        query = {name: _text(value) for name, value in filters.items()}
+    def audit(
+        self,
+        *,
+        capability: Optional[str] = None,
+        since: Optional[str] = None,
+        until: Optional[str] = None,
+        invocation_id: Optional[str] = None,
+        client_reference_id: Optional[str] = None,
+        task_id: Optional[str] = None,
+        parent_invocation_id: Optional[str] = None,
+        approval_request_id: Optional[str] = None,
+        event_class: Optional[Literal["low_risk_success", "high_risk_success", "low_risk_failure", "high_risk_failure"]] = None,
+        success: Optional[bool] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Union[Mapping[str, Any], Refusal[str]]:
+        """The trail of this token's root principal, newest first; filters combine with AND (section 4.8)."""
+        filters: Dict[str, Union[str, int, bool, None]] = {
+            "capability": capability, "since": since, "until": until, "invocation_id": invocation_id, "client_reference_id": client_reference_id,
+            "task_id": task_id, "parent_invocation_id": parent_invocation_id, "approval_request_id": approval_request_id,
+            "event_class": event_class, "success": success, "limit": limit, "cursor": cursor,
+        }
+        query = {name: _text(value) for name, value in _given(filters).items()}
         return self._ask("POST", f"/svc/audit?{urllib.parse.urlencode(query)}", None)
 
     def revoke(self, token_id: str) -> Union[Mapping[str, Any], Refusal[str]]:
@@ -266,9 +294,21 @@ class Client:
         path = f"/svc/approval_requests/{urllib.parse.quote(request_id, safe='')}"
         return self._ask("GET", f"{path}?wait={int(wait)}" if wait > 0 else path, None, wait)
 
-    def grant(self, request_id: str, grant_type: str = "one_time", **terms: Any) -> Union[Mapping[str, Any], Refusal[str]]:
-        """Approves a request (section 4.7)."""
-        return self._ask("POST", "/svc/approval_grants", {"approval_request_id": request_id, "grant_type": grant_type, **terms})
+    def grant(
+        self,
+        request_id: str,
+        grant_type: Optional[Literal["one_time", "session_bound"]] = None,
+        *,
+        session_id: Optional[str] = None,
+        expires_in_seconds: Optional[int] = None,
+        max_uses: Optional[int] = None,
+        reason: Optional[str] = None,
+    ) -> Union[Mapping[str, Any], Refusal[str]]:
+        """Approves a request (section 4.7). What is left out is as the request's grant policy says; a `session_bound` grant names its session."""
+        terms = {
+            "grant_type": grant_type, "session_id": session_id, "expires_in_seconds": expires_in_seconds, "max_uses": max_uses, "reason": reason,
+        }
+        return self._ask("POST", "/svc/approval_grants", {"approval_request_id": request_id, **_given(terms)})
 
     def deny(self, request_id: str, reason: Optional[str] = None) -> Union[Mapping[str, Any], Refusal[str]]:
         path = f"/svc/approval_requests/{urllib.parse.quote(request_id, safe='')}/deny"
@@ -292,56 +332,95 @@ class Client:
             raise TransportError(f"The manifest is not verified: {error}.") from None
         return manifest
 
-    def _call(self, capability: str, changes: bool, approvable: bool, parameters: Mapping[str, Any], options: CallOptions) -> Any:
-        outcome = self._invoke(capability, changes, approvable, parameters, options)
+    def _call(self, registration: Registration, parameters: Mapping[str, Any], options: CallOptions) -> Any:
+        outcome = self._once(registration, parameters, options)
         if isinstance(outcome, Success) or outcome.pending is None or options.wait is None:
             return outcome
-        return self._resume(capability, outcome.pending, options.wait, outcome)
+        return self._resume(registration, outcome.pending, options.wait, outcome)
 
-    def _resume(self, capability: str, pending: Pending, wait: Optional[float], first: Optional[Refusal[str]] = None) -> Any:
-        """Waits for the decision by long-poll, and continues with the grant. Without a decision in time: what it waits for."""
-        if pending.capability != capability:
-            raise ValueError(f"The pending call is one of {pending.capability}, not of {capability}.")
+    def _resume(
+        self, registration: Registration, pending: Pending, wait: Optional[float], first: Optional[Refusal[Any]] = None
+    ) -> Any:
+        """Waits for the decision, and continues with the grant. Without a decision in time: what it waits for."""
+        if pending.capability != registration.capability:
+            raise ValueError(f"The pending call is one of {pending.capability}, not of {registration.capability}.")
+        with _naming(pending):
+            decided = self._decided(pending, wait, first)
+            return decided if isinstance(decided, Refusal) else self._once(registration, pending.parameters, decided)
+
+    def _decided(
+        self, pending: Pending, wait: Optional[float], first: Optional[Refusal[Any]] = None
+    ) -> Union[CallOptions, Refusal[Any]]:
+        """Waits by long-poll for what a call goes on with; or for why it does not."""
         end = None if wait is None else time.monotonic() + wait
         while True:
             left = _LONG_POLL if end is None else min(_LONG_POLL, end - time.monotonic())
-            try:
-                read = self.approval(pending.approval_request_id, max(1.0, left))
-            except TransportError as error:
-                error.pending = pending
-                raise
-            if isinstance(read, Refusal):
-                return read
-            if read.get("status") != "pending":
+            request = self.approval(pending.approval_request_id, max(1.0, left))
+            if isinstance(request, Refusal):
+                return request
+            _assert_request(request, pending)
+            if request["status"] != "pending":
                 break
             if end is not None and time.monotonic() >= end:
-                return first or _waiting(pending, read, "The approval request still waits for a decision.")
+                return first or _waiting(pending, request, "The approval request still waits for a decision.")
             time.sleep(0.1)
-        grant = read.get("grant_id")
-        if read.get("status") != "approved" or grant is None:
-            reason = "" if read.get("reason") is None else f": {read['reason']}"
-            return _waiting(pending, read, f"The approval request was {read.get('status')}{reason}.")
-        options = dataclasses.replace(_options_of(pending.lineage), approval_grant=grant, idempotency_key=pending.idempotency_key)
-        return self._invoke(capability, True, True, pending.parameters, options)
+        grant = request.get("grant_id")
+        if request["status"] != "approved" or not isinstance(grant, str):
+            reason = "" if request.get("reason") is None else f": {request['reason']}"
+            said = f"The approval request was {request['status']}{reason}"
+            return _waiting(pending, request, said if said.endswith((".", "!", "?")) else f"{said}.")
+        return dataclasses.replace(_options_of(pending.lineage), approval_grant=grant, idempotency_key=pending.idempotency_key)
 
-    def _stream(self, capability: str, parameters: Mapping[str, Any], options: CallOptions) -> Any:
-        body = {"parameters": parameters, **_said(options), "stream": True}
-        key = options.idempotency_key or str(uuid.uuid4())
-        def outcome_of(data: Mapping[str, Any]) -> Any:
-            return _outcome_of(data, capability, parameters, options)
+    def _once(self, registration: Registration, parameters: Mapping[str, Any], options: CallOptions) -> Union[Success[Any], Refusal[Any]]:
+        if registration.unary:
+            return self._invoke(registration, parameters, options)
+        followed: Stream[Any, Any] = Stream(self._follow(registration, parameters, options))
+        return followed.outcome()
 
-        stream: Stream[Any, Any] = Stream(self._events(_invoke_path(capability), body, key), outcome_of)
+    def _invoke(self, registration: Registration, parameters: Mapping[str, Any], options: CallOptions) -> Union[Success[Any], Refusal[Any]]:
+        path, key = _invoke_path(registration.capability), _key_of(registration, options)
+        envelope = self._repeated("POST", path, _call_body(registration, parameters, options), key)
+        return _outcome_of(envelope, registration.capability, parameters, options)
+
+    def _stream(self, registration: Registration, parameters: Mapping[str, Any], options: CallOptions) -> Any:
+        stream: Stream[Any, Any] = Stream(self._followed(registration, parameters, options))
         return stream
 
-    def _invoke(
-        self, capability: str, changes: bool, approvable: bool, parameters: Mapping[str, Any], options: CallOptions
-    ) -> Union[Success[Any], Refusal[str]]:
-        body = {"parameters": parameters, **_said(options)}
-        if approvable and options.approval_grant is None:
-            body["approval"] = "continue"
-        key = options.idempotency_key or (str(uuid.uuid4()) if changes or options.approval_grant is not None else None)
-        envelope = self._repeated("POST", _invoke_path(capability), body, key)
-        return _outcome_of(envelope, capability, parameters, options)
+    def _followed(
+        self, registration: Registration, parameters: Mapping[str, Any], options: CallOptions
+    ) -> Generator[Progress, None, Union[Success[Any], Refusal[Any]]]:
+        """A call that is followed, and continued once it was approved, where it is to wait for that."""
+        outcome = yield from self._follow(registration, parameters, options)
+        if isinstance(outcome, Success) or outcome.pending is None or options.wait is None:
+            return outcome
+        with _naming(outcome.pending):
+            decided = self._decided(outcome.pending, options.wait, outcome)
+            if isinstance(decided, Refusal):
+                return decided
+            return (yield from self._follow(registration, parameters, decided))
+
+    def _follow(
+        self, registration: Registration, parameters: Mapping[str, Any], options: CallOptions
+    ) -> Generator[Progress, None, Union[Success[Any], Refusal[Any]]]:
+        """One streaming call. It is not repeated: what was shown would be shown again."""
+        path, key = _invoke_path(registration.capability), _key_of(registration, options)
+        body = {**_call_body(registration, parameters, options), "stream": True}
+        request = self._request("POST", path, body, key, "text/event-stream, application/json")
+        with opened(self._opener, request, self._limits.timeout) as response:
+            if not response.headers.get("Content-Type", "").startswith("text/event-stream"):
+                envelope = _object(read(response, request.full_url, self._limits.max_answer_bytes))
+                return _outcome_of(envelope, registration.capability, parameters, options)
+            invocation: Optional[str] = None
+            for name, data in events_of(response, self._limits):
+                told = data.get("invocation_id")
+                if name not in ("progress", "completed", "failed") or not isinstance(told, str):
+                    continue
+                if told != (invocation := invocation or told):
+                    raise TransportError(_OF_ANOTHER)
+                if name != "progress":
+                    return _outcome_of(data, registration.capability, parameters, options)
+                yield Progress(told, str(data.get("timestamp")), data.get("payload"))
+        raise TransportError(_BROKEN_OFF)
 
     def _ask(self, method: str, path: str, body: Optional[object], wait: float = 0) -> Union[Dict[str, Any], Refusal[str]]:
         answer = self._repeated(method, path, body, None, wait, self._retries if method == "GET" else 0)
@@ -384,79 +463,14 @@ class Client:
             data = json.dumps(body, allow_nan=False).encode()
         return urllib.request.Request(f"{self._base_url}{path}", data=data, headers=headers, method=method)
 
-    def _open(self, request: urllib.request.Request, wait: float = 0) -> Any:
-        try:
-            return self._opener.open(request, timeout=self._timeout + wait)
-        except urllib.error.HTTPError as error:
-            if 300 <= error.code <= 399:
-                raise TransportError(f"{request.full_url} answered with a redirect, which is not followed.", error.code) from None
-            return error
-        except (OSError, http.client.HTTPException) as error:
-            raise TransportError(f"{request.full_url} gave no answer: {getattr(error, 'reason', error)}.") from None
-
-    def _send(self, method: str, path: str, body: Optional[object], key: Optional[str] = None, wait: float = 0) -> _Answer:
+    def _send(self, method: str, path: str, body: Optional[object], key: Optional[str] = None, wait: float = 0) -> Answer:
         request = self._request(method, path, body, key, "application/json")
-        end = time.monotonic() + self._timeout + wait
-        with self._open(request, wait) as response:
-            parts: List[bytes] = []
-            length = 0
-            try:
-                while part := response.read1(65536):
-                    length += len(part)
-                    if length > _LONGEST:
-                        raise TransportError(f"{request.full_url} answered more than {_LONGEST} bytes.", response.status)
-                    if time.monotonic() > end:
-                        raise TransportError(f"{request.full_url} gave no answer within {self._timeout} s.")
-                    parts.append(part)
-            except (OSError, http.client.HTTPException) as error:
-                raise TransportError(f"{request.full_url} broke off: {error}.") from None
-            headers = {name.lower(): value for name, value in response.headers.items()}
-            return _Answer(response.status, headers, b"".join(parts))
-
-    def _events(self, path: str, body: object, key: str) -> Iterator[Tuple[str, Dict[str, Any]]]:
-        request = self._request("POST", path, body, key, "text/event-stream, application/json")
-        with self._open(request) as response:
-            if not response.headers.get("Content-Type", "").startswith("text/event-stream"):
-                headers = {name.lower(): value for name, value in response.headers.items()}
-                yield "failed", _object(_Answer(response.status, headers, response.read(_LONGEST)))
-                return
-            event = "message"
-            try:
-                while line := response.readline(_LONGEST):
-                    name, _, value = line.decode().rstrip("\r\n").partition(":")
-                    if name == "event":
-                        event = value.strip()
-                    elif name == "data":
-                        data = _members(_json(value))
-                        if data is None:
-                            raise ValueError("an event is no JSON object")
-                        yield event, data
-            except (OSError, ValueError, http.client.HTTPException) as error:
-                raise TransportError(f"The stream broke off: {error}; the trail says what became of the call.") from None
+        with opened(self._opener, request, self._limits.timeout + wait) as response:
+            return read(response, request.full_url, self._limits.max_answer_bytes)
 
     def _bearer(self) -> Optional[str]:
         given = self._credential() if callable(self._credential) else self._credential
         return None if given is None else given.strip()
-
-
-def _usable(base_url: str, must_be_private: bool) -> str:
-    parts = urllib.parse.urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"The base_url {base_url!r} is not an address such as http://127.0.0.1:4100.")
-    if parts.scheme == "http" and must_be_private and not _is_loopback(parts.hostname):
-        raise ValueError(
-            f"The base_url {base_url!r} would send the credential in the clear; use https, or set insecure_http=True in a network that you trust."
-        )
-    return base_url.rstrip("/")
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _claims(bearer: Optional[str]) -> Optional[Dict[str, Any]]:
@@ -478,12 +492,40 @@ def _options_of(lineage: Mapping[str, str]) -> CallOptions:
     )
 
 
-def _said(options: CallOptions) -> Dict[str, Any]:
-    grant = {} if options.approval_grant is None else {"approval_grant": options.approval_grant}
-    return {**options.lineage(), **grant}
+def _given(members: Mapping[str, Any]) -> Dict[str, Any]:
+    return {name: value for name, value in members.items() if value is not None}
 
 
-def _object(answer: _Answer) -> Dict[str, Any]:
+def _call_body(registration: Registration, parameters: Mapping[str, Any], options: CallOptions) -> Dict[str, Any]:
+    """A call that may have been approved since it was last made goes on under that grant."""
+    continues = registration.approvable and options.approval_grant is None
+    beside = {"approval_grant": options.approval_grant, "approval": "continue" if continues else None}
+    return {"parameters": parameters, **options.lineage(), **_given(beside)}
+
+
+def _key_of(registration: Registration, options: CallOptions) -> Optional[str]:
+    needed = registration.changes or options.approval_grant is not None
+    return options.idempotency_key or (str(uuid.uuid4()) if needed else None)
+
+
+@contextlib.contextmanager
+def _naming(pending: Pending) -> Generator[None, None, None]:
+    """What breaks off says which call waited."""
+    try:
+        yield
+    except TransportError as error:
+        error.pending = pending
+        raise
+
+
+def _assert_request(request: Mapping[str, Any], pending: Pending) -> None:
+    if not isinstance(request.get("status"), str):
+        raise TransportError("The service answered without the status of the approval request.")
+    if (request.get("approval_request_id"), request.get("capability")) != (pending.approval_request_id, pending.capability):
+        raise TransportError(f"The service answered for another approval request than {pending.approval_request_id}.")
+
+
+def _object(answer: Answer) -> Dict[str, Any]:
     value = _members(_json(answer.body))
     if value is None or (answer.status >= 400 and not _is_failure(value.get("failure"))):
         raise TransportError(f"The service answered {answer.status} without a JSON object of the interface.", answer.status)

@@ -184,7 +184,8 @@ def _look(place: str, value: Any, known: Any) -> None:
         if str(value) not in known.split():
             raise ValueError(f"it says {value} as {place}, which this client does not support")
     elif isinstance(known, list):
-        for index, item in enumerate(cast(List[Any], value) if isinstance(value, list) else _NOTHING):
+        items: List[Any] = cast(Any, value) if isinstance(value, list) else _NOTHING
+        for index, item in enumerate(items):
             _look(f"{place}.{index}", item, known[0])
     elif isinstance(known, dict) and isinstance(value, Mapping):
         _look_at_members(place, cast(Mapping[str, Any], value), cast(Mapping[str, Any], known))

@@ -56,6 +56,24 @@ describe('svc mcp config', () => {
     expect(statSync(join(folder, '.mcp.json')).mode & 0o777).toBe(0o600)
   })
 
+  it('says what is left to do about the token, by what its file holds', () => {
+    const said = () => svc('--client', 'claude-code').stderr
+    const issue = 'svc token issue --scope … --subject agent:… --out agent.token'
+    const token = (exp: unknown) => `e30.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.c2ln`
+    const hold = (text: string) => writeFileSync(join(folder, 'agent.token'), text)
+    expect(said()).toBe(`Put a delegation token into agent.token: ${issue}\n`)
+    for (const text of ['', 'api-key', 'a.b.c', token('soon'), token(1e300)]) {
+      hold(text)
+      expect(said()).toBe(`agent.token holds no delegation token. Put one there: ${issue}\n`)
+    }
+    hold(token(1))
+    expect(said()).toBe(
+      `The token in agent.token has expired (1970-01-01T00:00:01.000Z). Put another one there: ${issue}\n`,
+    )
+    hold(token(4_000_000_000))
+    expect(said()).toBe('The token in agent.token is valid until 2096-10-02T07:06:40.000Z.\n')
+  })
+
   it('leaves a file that it cannot read as it is', () => {
     writeFileSync(join(folder, '.mcp.json'), '{ // mine\n}')
     const { status, stderr } = svc('--client', 'claude-code', '--write')

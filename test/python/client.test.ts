@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { build } from '../../src/cli/generate/run.js'
 import { init } from '../../src/cli/init/run.js'
 
-const PYTHON = 'python3'
+/** Another than the system's: `PYTHON=python3.10 npx vitest run test/python`. */
+const PYTHON = process.env['PYTHON'] ?? 'python3'
 let root: string
 let folder: string
 let server: ChildProcess
@@ -180,9 +181,14 @@ for make in (lambda: Client("http://flights.example", "key"), lambda: Client(f"h
 
   it('goes through no proxy over plain http, and shows no token', () => {
     const code = `${AGENT}
-os.environ["http_proxy"] = "http://127.0.0.1:1"
-print(type(Client(os.environ["SVC_URL"], delegated.token["token"]).permissions()).__name__, "token" in repr(delegated))`
-    expect(run(code)).toBe('dict False')
+for name in ("http_proxy", "HTTP_PROXY", "all_proxy"): os.environ[name] = "http://127.0.0.1:1"
+for name in ("no_proxy", "NO_PROXY"): os.environ.pop(name, None)
+import urllib.request
+assert urllib.request.getproxies()["http"] and not urllib.request.proxy_bypass("127.0.0.1")
+print(type(Client(os.environ["SVC_URL"], delegated.token["token"]).permissions()).__name__)
+shown = repr(delegated) + repr(delegated.client) + str(vars(TransportError("x")))
+print(delegated.token["token"] in shown, "token" in repr(delegated))`
+    expect(run(code)).toBe('dict\nFalse False')
   })
 
   it('resumes no call of another capability', () => {
@@ -249,7 +255,7 @@ print(said(refusal("service_unavailable", "wait_then_retry"), call=lambda: clien
     const code = `${FAKE}
 SSE = {"Content-Type": "text/event-stream"}
 def event(name, value): return f"event: {name}\\ndata: {json.dumps(value)}\\n\\n".encode()
-def progress(n): return event("progress", {"invocation_id": "inv-1", "timestamp": "t", "payload": {"n": n}})
+def progress(n): return event("progress", {"invocation_id": "inv-2", "timestamp": "t", "payload": {"n": n}})
 moments = []
 def slowly():
     for n in (1, 2):
@@ -257,9 +263,11 @@ def slowly():
         time.sleep(0.3)
     moments.append(time.monotonic())
     yield event("completed", done)
+from travel_client._core import Registration
+SEARCH = Registration("search_flights", changes=False, approvable=False)
 def stream(parts):
     answers[:] = [(200, SSE, parts)]
-    return client._stream("search_flights", {}, CallOptions())
+    return client._stream(SEARCH, {}, CallOptions())
 streamed = stream(slowly())
 first = None
 for each in streamed:
@@ -268,7 +276,7 @@ for each in streamed:
 print(first < moments[0], streamed.outcome().success, asked[-1][2]["stream"])
 print(stream([event("failed", refusal("handler_error", "terminal", retry=False))]).outcome().type)
 answers[:] = [(403, JSON, body(refusal("scope_insufficient", "redelegation_then_retry", retry=False)))]
-print(client._stream("search_flights", {}, CallOptions()).outcome().type)
+print(client._stream(SEARCH, {}, CallOptions()).outcome().type)
 for parts in ([progress(1)], [b"data: {"], [b"data: []\\n\\n"], [b"data: " + b"[" * 100000 + b"\\n\\n"], [event("completed", {})], [b"\\xff\\n"]):
     try: stream(parts).outcome()
     except TransportError: print("TransportError")`
@@ -308,6 +316,92 @@ except TransportError: print("bounded", resource.getrusage(resource.RUSAGE_SELF)
   })
 })
 
+const LIMITED = `${FAKE}
+import io
+from travel_client._core import Registration
+BOOK = Registration("book_flight", changes=True, approvable=True)
+SSE = {"Content-Type": "text/event-stream"}
+url = f"http://127.0.0.1:{server.server_port}"
+def endless(part, pause=0.0):
+    while True:
+        yield part
+        time.sleep(pause)
+def said(ask):
+    begun = time.monotonic()
+    try: ask()
+    except TransportError as error: print(error, time.monotonic() - begun < 20)
+`
+
+describe('what a service of Python clients may cost them', () => {
+  it.each([
+    ['a flood of steps', 'b\'event: progress\\ndata: {"invocation_id": "inv-1", "timestamp": "t", "payload": 1}\\n\\n\' * 500', '', 'The stream is longer than 3000000 bytes (max_stream_bytes)'],
+    ['a flood of comments', 'b": beat\\n\\n" * 5000', '', 'The stream is longer than 3000000 bytes (max_stream_bytes)'],
+    ['a flood of ends of lines', 'b"\\n" * 50000', '', 'The stream is longer than 3000000 bytes (max_stream_bytes)'],
+    ['an event without end', 'b"data: xxxxxxxx" * 500', '', 'The stream has an event of more than 100000 bytes (max_answer_bytes)'],
+    ['a heart that beats for ever', 'b": beat\\n\\n"', '0.05', 'The stream took longer than 2 s (stream_timeout)'],
+    ['an event that drips', 'b"d"', '0.05', 'The stream broke off: timed out'],
+  ])('%s ends by itself', (_, part, pause, message) => {
+    const code = `${LIMITED}
+client = Client(url, "key", retries=0, timeout=1.0, stream_timeout=${pause === '' ? 60.0 : 2.0}, max_answer_bytes=100_000, max_stream_bytes=3_000_000)
+answers[:] = [(200, SSE, endless(${part}, ${pause || '0.0'}))]
+said(lambda: client._stream(BOOK, {}, CallOptions()).outcome())`
+    expect(run(code)).toBe(`${message}; the trail says what became of the call. True`)
+  })
+
+  it('a head that drips has no more time than one that does not come', () => {
+    const code = `${LIMITED}
+import socket
+plain = socket.create_server(("127.0.0.1", 0))
+def drip():
+    while True:
+        taken, _ = plain.accept()
+        try:
+            taken.sendall(b"HTTP/1.1 200 OK\\r\\nX-Long: ")
+            while True: taken.sendall(b"x"); time.sleep(0.1)
+        except OSError: pass
+threading.Thread(target=drip, daemon=True).start()
+slow = Client(f"http://127.0.0.1:{plain.getsockname()[1]}", "key", retries=0, timeout=1.0)
+said(lambda: slow.permissions())`
+    expect(run(code)).toMatch(/ gave no answer: timed out\. True$/u)
+  })
+
+  it('one who reads slowly is not late: the service is', () => {
+    const code = `${LIMITED}
+client = Client(url, "key", retries=0, timeout=0.5)
+step = b'event: progress\\ndata: {"invocation_id": "inv-2", "timestamp": "t", "payload": 1}\\n\\n'
+answers[:] = [(200, SSE, [step, step, b"event: completed\\ndata: " + body(done)[0] + b"\\n\\n"])]
+stream = client._stream(BOOK, {}, CallOptions())
+for _ in stream: time.sleep(0.8)
+print(stream.outcome().success)`
+    expect(run(code)).toBe('True')
+  })
+
+  it.each([
+    ['of another request', '{"approval_request_id": "apr_2", "capability": "book_flight", "status": "pending"}', 'for another approval request than apr_1'],
+    ['of another capability', '{"approval_request_id": "apr_1", "capability": "refund", "status": "approved", "grant_id": "g"}', 'for another approval request'],
+    ['without a status', '{"approval_request_id": "apr_1", "capability": "book_flight", "status": 7}', 'without the status of the approval request'],
+    ['that is a list', '[]', 'without a JSON object of the interface'],
+    ['that is empty', '{}', 'without the status of the approval request'],
+  ])('an approval %s is asked for once, and the call can be resumed', (_, answer, message) => {
+    const code = `${LIMITED}
+answers[:] = [(200, JSON, [b${JSON.stringify(answer).replaceAll('\\"', '\\"')}])]
+pending = Pending("book_flight", {}, "apr_1", "key-1")
+try: client._resume(BOOK, pending, None)
+except TransportError as error: print(error, error.pending == pending, len(asked))`
+    expect(run(code)).toMatch(new RegExp(`${message}.* True 1$`, 'u'))
+  })
+
+  it('a limit that would refuse everything, or nothing, is refused', () => {
+    const code = `${LIMITED}
+for name in ("timeout", "stream_timeout", "max_answer_bytes", "max_stream_bytes"):
+    try: Client(url, "key", **{name: 0})
+    except ValueError as error: print(error)`
+    expect(run(code).split('\n')).toEqual(
+      ['timeout', 'stream_timeout', 'max_answer_bytes', 'max_stream_bytes'].map((name) => `${name} is 0; it is a number above 0.`),
+    )
+  })
+}) // prettier-ignore
+
 describe('the package for Python', () => {
   it('is what Python 3.10 reads, and takes nothing from later ones', () => {
     const code = `
@@ -324,19 +418,59 @@ for file in sorted((pathlib.Path(${JSON.stringify(join(folder, 'dist/python'))})
       run(code)
         .split('\n')
         .map((line) => line.split(' ')[1]),
-    ).toEqual(['[]', '[]', '[]', '[]'])
+    ).toEqual(Array.from({ length: 6 }, () => '[]'))
   })
 
-  it('is without a finding of pyright, strictly', () => {
-    const config = join(root, 'pyrightconfig.json')
-    const strict = { include: ['travel/dist/python'], typeCheckingMode: 'strict', pythonVersion: '3.10', reportMissingModuleSource: false } // prettier-ignore
+  const pyright = (file: string): readonly string[] => {
+    const config = join(root, `${file.replaceAll('/', '-')}.json`)
+    const strict = { include: [file], extraPaths: ['travel/dist/python'], typeCheckingMode: 'strict', pythonVersion: '3.10', reportMissingModuleSource: false } // prettier-ignore
     writeFileSync(config, JSON.stringify(strict))
-    const command = [resolve('node_modules/pyright/index.js'), '-p', config]
     const { NODE_OPTIONS: _, ...own } = process.env
-    const { stdout, status } = spawnSync(process.execPath, command, { env: own, encoding: 'utf8' })
-    expect([status, stdout.trim().split('\n').at(-1)]).toEqual([0, '0 errors, 0 warnings, 0 informations'])
+    const command = [resolve('node_modules/pyright/index.js'), '-p', config, '--outputjson']
+    const { stdout } = spawnSync(process.execPath, command, { env: own, encoding: 'utf8' })
+    const { generalDiagnostics, summary } = JSON.parse(stdout) as PyrightReport
+    expect(summary.filesAnalyzed).toBeGreaterThan(0)
+    return generalDiagnostics.map(({ range, rule }) => `${range.start.line + 1} ${rule}`)
+  }
+
+  it('is without a finding of pyright, strictly, and so is the example', () => {
+    expect(pyright('travel/dist/python')).toEqual([])
+    writeFileSync(join(root, 'agent.py'), readFileSync('examples/agents/python/agent.py'))
+    expect(pyright('agent.py')).toEqual([])
+  })
+
+  it('says in its types what the service demands', () => {
+    const uses = [
+      'from travel_client import Budget, Client, Refusal',
+      'client = Client("http://127.0.0.1:4100", "key")',
+      'budget: Budget = {"currency": "EUR", "max_amount": 500, "mode": "cumulative"}',
+      'client.delegate(["travel.book"], budget=budget, concurrent_branches="exclusive", max_delegation_depth=1)',
+      'client.grant("apr_1", "session_bound", session_id="s", expires_in_seconds=60, max_uses=2, reason="Yes.")',
+      'client.grant("apr_1")',
+      'client.audit(capability="book_flight", success=True, event_class="high_risk_success", limit=5)',
+      'outcome = client.book_flight({"quote_id": "q", "passengers": 1})',
+      'found = outcome.type if isinstance(outcome, Refusal) else outcome.result["booking_id"]',
+      'wrong: Budget = {"currency": "EUR", "max_amount": 1, "mode": "daily"}',
+      'missing: Budget = {"currency": "EUR"}',
+      'client.grant("apr_1", "for_ever")',
+      'client.grant("apr_1", max_uses="many")',
+      'client.grant()',
+      'client.delegate()',
+      'client.audit(capabilty="book_flight")',
+      'client.book_flight({"quote_id": "q", "passengers": 9})',
+      'client.book_flight({"quote_id": "q"})',
+      'if outcome.success is False and outcome.type == "airport_unknown": print(found)',
+    ]
+    writeFileSync(join(root, 'uses.py'), `${uses.join('\n')}\n`)
+    const found = pyright('uses.py').map((each) => Number(each.split(' ')[0]))
+    expect([...new Set(found)]).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19])
   })
 })
+
+interface PyrightReport {
+  readonly generalDiagnostics: readonly { readonly range: { readonly start: { readonly line: number } }; readonly rule: string }[]
+  readonly summary: { readonly filesAnalyzed: number }
+} // prettier-ignore
 
 it('knows the failures that any call may meet, as the client for TypeScript does', () => {
   const wordsIn = (text: string, from: string, to: string): readonly string[] =>

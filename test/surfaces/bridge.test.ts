@@ -77,6 +77,46 @@ describe('svc mcp connect', () => {
     expect(await ended).toBe(0)
   }) // prettier-ignore
 
+  it.each([
+    ['with a token of its own', SCOPE, 'api-key', '/svc/tokens gave no answer: '],
+    ['with a delegation token', [], '', '/mcp cannot be reached: '],
+  ])('says what to do about a dead address, %s', async (_, options, credential, message) => {
+    const { url, close, token } = await startWorld()
+    await close()
+    const { send, answers } = bareBridge(url, credentialFile(credential === '' ? token : credential), options)
+    send(list)
+    await expect.poll(() => answers().length, { timeout: 60_000 }).toBe(1)
+    const said = answers()[0]!.error!.message
+    expect([said.startsWith(`${url}${message}`), said.includes('ECONNREFUSED')]).toEqual([true, true])
+    expect(said).toMatch(/\. Start the service, or give its address\.$/u)
+  })
+
+  it('says what to do about an unknown credential', async () => {
+    const world = await startWorld()
+    const file = credentialFile('nobody-key')
+    const { send, answers } = bareBridge(world.url, file, SCOPE)
+    send(list)
+    await expect.poll(() => answers().length, { timeout: 60_000 }).toBe(1)
+    expect(answers()[0]!.error!.message).toBe(
+      `The credential is not known here. Put another one into ${file} (SVC_TOKEN_FILE); it is read again at the next call.`,
+    )
+  })
+
+  it('says what to do about a token that has expired, and takes the next one', async () => {
+    let ms = 0
+    const world = await startWorld({ clock: () => Date.now() + ms })
+    const file = credentialFile(world.token)
+    const { send, answers } = bareBridge(world.url, file)
+    ms = 25 * 3600 * 1000
+    send(list)
+    await expect.poll(() => answers().length, { timeout: 60_000 }).toBe(1)
+    expect(answers()[0]!.error!.message).toMatch(new RegExp(`expired.* Put another one into ${file} \\(SVC_TOKEN_FILE\\); it is read again at the next call\\.$`, 'u'))
+    writeFileSync(file, (await world.fixture.root({ subject: 'agent:planner' })).token)
+    send({ ...list, id: 2 })
+    await expect.poll(() => answers().length, { timeout: 60_000 }).toBe(2)
+    expect(answers()[1]!.error).toBeUndefined()
+  }) // prettier-ignore
+
   it('ends when its client goes, and answers first what is on its way', async () => {
     const world = await startWorld()
     const { send, answers, child, ended, output } = bareBridge(world.url, credentialFile(world.token))

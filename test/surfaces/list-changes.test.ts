@@ -1,5 +1,5 @@
 /** S9: after a revocation no list and no call; a client that keeps its connection is told when its tools changed. */
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { Client as ModernClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -77,6 +77,25 @@ describe.each(ERAS)('S9: a client of the %s era over stdio', (era) => {
     writeFileSync(file, world.token)
     await expect.poll(() => lists.length, WAIT).toBeGreaterThan(0)
     expect(lists).toEqual([ALL.filter((name) => name !== 'secret')])
+  })
+
+  it.each([
+    ['is no token', 'nonsense', 'The credential is not a delegation token of this service.'],
+    ['is away', undefined, 'The token file FILE cannot be read.'],
+  ])('is told what to do where the file %s', async (_, text, message) => {
+    const world = await startWorld()
+    const file = credentialFile(text ?? 'x')
+    if (text === undefined) rmSync(file)
+    const { list } = await listening(era, lineTransport(world.fixture.service, {}, { file }))
+    const told = `${message.replace('FILE', file)} Put a delegation token into ${file}: svc token issue --scope … --subject agent:… --out ${file}`
+    await expect(list()).rejects.toThrow(told)
+  })
+
+  it('takes an empty variable for none', async () => {
+    const world = await startWorld()
+    const { client, list } = await listening(era, lineTransport(world.fixture.service, {}, { file: '', token: '' }))
+    expect(client.getServerCapabilities()!.tools).toEqual({})
+    await expect(list()).rejects.toThrow('Set SVC_TOKEN_FILE to a file with a delegation token.')
   })
 
   it('is promised nothing where its token cannot change', async () => {

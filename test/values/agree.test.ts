@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -112,7 +112,7 @@ function byTypeScript(folder: string, examples: readonly Example[]): readonly bo
 
 function byPython(folder: string, examples: readonly Example[]): readonly boolean[] {
   const at = join(folder, 'dist/python')
-  writeFileSync(join(at, 'shop_client/_core.py'), readFileSync('templates/python/_core.py'))
+  cpSync('templates/python', join(at, 'shop_client'), { recursive: true })
   const input = pairsOf(examples).map(({ example, value }) => [
     `${typeName(example)}Parameters.__annotations__["value"].__forward_arg__`,
     value,

@@ -9,7 +9,7 @@ import os
 import pathlib
 import sys
 
-from travel_client import Client, Delegated, Pending, Refusal
+from travel_client import Client, Pending, Refusal
 
 BASE_URL = os.environ.get("SVC_URL", "http://127.0.0.1:4100")
 
@@ -20,14 +20,14 @@ def agent(max_amount: float) -> Client:
     delegated = developer.delegate(
         ["travel.search", "travel.book"], subject="agent:planner", budget={"currency": "EUR", "max_amount": max_amount}, ttl_hours=1
     )
-    if not isinstance(delegated, Delegated):
+    if isinstance(delegated, Refusal):
         raise SystemExit(f"{delegated.type}: {delegated.detail}")
     return delegated.client
 
 
 def quote(client: Client) -> str:
     found = client.search_flights({"origin": "LIS", "destination": "BER", "date": "2030-05-01"})
-    if not found.success:
+    if isinstance(found, Refusal):
         raise SystemExit(f"{found.type}: {found.detail}")
     print("found", len(found.result["flights"]), "flights")
     return str(found.result["quote_id"])
@@ -36,10 +36,10 @@ def quote(client: Client) -> str:
 def ask(file: pathlib.Path) -> None:
     poor = agent(1)
     refused = poor.book_flight({"quote_id": quote(poor), "passengers": 1})
-    print("over budget:", None if refused.success else (refused.type, refused.resolution.action))
+    print("over budget:", (refused.type, refused.resolution.action) if isinstance(refused, Refusal) else None)
     client = agent(1000)
     asked = client.book_flight({"quote_id": quote(client), "passengers": 1})
-    if asked.success or asked.pending is None:
+    if not isinstance(asked, Refusal) or asked.pending is None:
         raise SystemExit("An approval was expected.")
     file.write_text(asked.pending.to_json())
     print("waits for", asked.type)
@@ -56,7 +56,7 @@ def resume(file: pathlib.Path) -> None:
     client = agent(1000)
     first = client.resume_book_flight(pending, wait=20)
     again = client.resume_book_flight(pending, wait=20)
-    if not first.success or not again.success:
+    if isinstance(first, Refusal) or isinstance(again, Refusal):
         raise SystemExit("Both should have gone on.")
     print("booked once:", first.result["booking_id"] == again.result["booking_id"])
 

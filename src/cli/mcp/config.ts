@@ -32,8 +32,10 @@ export async function config(folder: string, options: ConfigOptions): Promise<nu
   const name = connect === undefined ? nameOf(root) : hostOf(connect)
   const server = connect === undefined ? serverIn(root) : bridgeTo(connect, options)
   const entry = { [name]: { ...server, env: { SVC_TOKEN_FILE: resolve(root, tokenFile) } } }
+  const next = nextStep(resolve(root, tokenFile), tokenFile, options)
   if (!write) {
     print(`${JSON.stringify({ [member]: entry }, null, 2)}\n`)
+    process.stderr.write(`${next}\n`)
     return 0
   }
   const path = join(root, file)
@@ -46,12 +48,34 @@ export async function config(folder: string, options: ConfigOptions): Promise<nu
     `${JSON.stringify({ ...there, [member]: { ...(there[member] as object), ...entry } }, null, 2)}\n`,
     mode,
   )
-  const next =
-    options.scope === undefined
-      ? `Put a delegation token into ${tokenFile}: svc token issue --scope … --subject agent:… --out ${tokenFile}`
-      : `Put a credential into ${tokenFile}.`
   process.stderr.write(`${file} lets ${client} call ${name}. ${next}\n`)
   return 0
+}
+
+/** What is left to do about the credential, by what the file holds now. */
+function nextStep(path: string, name: string, { scope }: ConfigOptions): string {
+  const held = heldIn(path)
+  if (scope !== undefined)
+    return held === undefined ? `Put a credential into ${name}.` : `The credential is that in ${name}.`
+  const issue = `svc token issue --scope … --subject agent:… --out ${name}`
+  if (held === undefined) return `Put a delegation token into ${name}: ${issue}`
+  if (held.exp === undefined) return `${name} holds no delegation token. Put one there: ${issue}`
+  const until = new Date(held.exp * 1000).toISOString()
+  return held.exp * 1000 > Date.now()
+    ? `The token in ${name} is valid until ${until}.`
+    : `The token in ${name} has expired (${until}). Put another one there: ${issue}`
+}
+
+/** When the token in a file ends; no such member where it is none, undefined where there is no file. */
+function heldIn(path: string): { readonly exp?: number } | undefined {
+  if (!existsSync(path)) return undefined
+  try {
+    const [, payload = ''] = readFileSync(path, 'utf8').split('.')
+    const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly exp?: unknown }
+    return typeof exp === 'number' && Number.isFinite(new Date(exp * 1000).getTime()) ? { exp } : {}
+  } catch {
+    return {}
+  }
 }
 
 /** Clients start a server from a folder of their own; the service finds its keys and data from its own one. */

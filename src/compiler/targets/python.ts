@@ -40,7 +40,7 @@ const projectText = (serviceId: string): string =>
 
 const CORE = [
   'Budget', 'CallOptions', 'CallRefusal', 'Client as _Client', 'Credential', 'Delegated', 'Outcome', 'Pending', 'Progress', 'Refusal',
-  'Resolution', 'Stream', 'Success', 'TransportError',
+  'Registration as _Registration', 'Resolution', 'Stream', 'Success', 'TransportError',
 ] // prettier-ignore
 
 const TYPING = [
@@ -123,7 +123,22 @@ function printTypes(writer: Writer, capability: CapabilityPlan): void {
   writer.writeLine('')
 }
 
+/** What the fixed part is to know of a capability. */
+function printRegistration(writer: Writer, { name, declaration, refusals }: CapabilityPlan): void {
+  const changes = declaration.side_effect.type !== 'read' || refusals.includes('budget_exceeded')
+  const facts = [`changes=${pythonBoolean(changes)}`, `approvable=${pythonBoolean(isApprovable(refusals))}`]
+  const mode = declaration.response_modes.includes('unary') ? [] : ['unary=False']
+  writer.writeLine(`${constantOf(name)} = _Registration(${[pythonString(name), ...facts, ...mode].join(', ')})`)
+}
+
+const constantOf = (capability: string): string => `_${pythonMethod(capability).toUpperCase()}`
+
+const isApprovable = (refusals: readonly string[]): boolean => refusals.includes('approval_required')
+
 function printClient(writer: Writer, { capabilities, serviceId }: Plan): void {
+  capabilities.forEach((capability) => printRegistration(writer, capability))
+  writer.writeLine('')
+  writer.writeLine('')
   writer.writeLine('class Client(_Client):')
   writer.indent(() => {
     writer.writeLine(pythonString(`A client of ${serviceId}.`))
@@ -134,31 +149,23 @@ function printClient(writer: Writer, { capabilities, serviceId }: Plan): void {
 }
 
 function printMethods(writer: Writer, capability: CapabilityPlan): void {
-  const { name, typeName, parameters, about, declaration, refusals, context } = capability
-  const method = pythonMethod(name)
+  const { name, typeName, parameters, about, refusals, context } = capability
+  const [method, registration] = [pythonMethod(name), constantOf(name)]
   const mark = parameters.every(({ optional }) => optional) ? ' = {}' : ''
   const given = `self, parameters: ${typeName}Parameters${mark}, options: CallOptions = CallOptions()`
   const outcome = `${typeName}Outcome`
-  const isApprovable = refusals.includes('approval_required')
-  const changes = declaration.side_effect.type !== 'read' || refusals.includes('budget_exceeded')
-  if (declaration.response_modes.includes('unary')) {
-    const words = [pythonString(name), pythonBoolean(changes), pythonBoolean(isApprovable), 'parameters', 'options']
-    printMethod(writer, `${method}(${given}) -> ${outcome}`, about.join(' '), `cast(${outcome}, self._call(${words.join(', ')}))`) // prettier-ignore
-  }
+  const called = `cast(${outcome}, self._call(${registration}, parameters, options))`
+  printMethod(writer, `${method}(${given}) -> ${outcome}`, about.join(' '), called)
   if (context.streams) {
     const stream = `Stream[${typeName}Output, ${typeName}Failure]`
-    const made = `cast(${pythonString(stream)}, self._stream(${pythonString(name)}, parameters, options))`
+    const made = `cast(${pythonString(stream)}, self._stream(${registration}, parameters, options))`
     printMethod(writer, `stream_${method}(${given}) -> ${stream}`, `Follows ${name}.`, made)
   }
-  if (isApprovable) {
+  if (isApprovable(refusals)) {
     const signature = `resume_${method}(self, pending: Pending, wait: Optional[float] = None) -> ${outcome}`
-    const made = `cast(${outcome}, self._resume(${pythonString(name)}, pending, wait))`
-    printMethod(
-      writer,
-      signature,
-      `Waits for the decision of a call of ${name}, and continues it; after a restart, too.`,
-      made,
-    )
+    const made = `cast(${outcome}, self._resume(${registration}, pending, wait))`
+    const resumes = `Waits for the decision of a call of ${name}, and continues it; after a restart, too.`
+    printMethod(writer, signature, resumes, made)
   }
 }
 

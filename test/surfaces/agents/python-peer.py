@@ -5,7 +5,7 @@ import json
 import sys
 
 sys.path.insert(0, sys.argv[1])
-from kit._core import CallOptions, Client, Pending, Success  # noqa: E402
+from kit._core import CallOptions, Client, Pending, Registration, Success  # noqa: E402
 
 
 def turn(outcome):
@@ -21,11 +21,15 @@ def tool_of(place, capability):
     return next((each for each in place["tools"] if each["capability"] == capability), {"effect": "irreversible", "approval": "sometimes"})
 
 
+def registration(place, capability):
+    tool = tool_of(place, capability)
+    return Registration(capability, changes=tool["effect"] != "read", approvable=tool["approval"] != "never")
+
+
 def call(client, place, capability, parameters, options=None):
     options = options or {}
-    tool = tool_of(place, capability)
     said = CallOptions(task_id=options.get("task"), idempotency_key=options.get("id"))
-    return turn(client._call(capability, tool["effect"] != "read", tool["approval"] != "never", parameters, said))
+    return turn(client._call(registration(place, capability), parameters, said))
 
 
 def listed(client, place):
@@ -39,7 +43,7 @@ def resume(client, place, state, yes):
     pending = Pending.from_json(state)
     if not yes:
         client.withdraw(pending.approval_request_id)
-    return turn(client._resume(pending.capability, pending, 1))
+    return turn(client._resume(registration(place, pending.capability), pending, 1))
 
 
 OPERATIONS = {"list": listed, "call": call, "resume": resume}

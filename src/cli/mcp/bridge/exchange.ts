@@ -53,12 +53,14 @@ function withKey(message: McpMessage): McpMessage {
   return { ...message, params: { ...message.params, _meta: named } }
 }
 
+const START = 'Start the service, or give its address.'
+
 function troubleOf({ address }: Upstream, error: unknown): RefusedExchange {
   if (error instanceof TokenRefused) return { text: error.message, mayPass: false, data: { failure: error.failure } }
   if (error instanceof UnusableAnswer || error instanceof CliError) return { text: error.message, mayPass: false }
-  if (error instanceof TransportError) return { text: error.message, mayPass: true }
+  if (error instanceof TransportError) return { text: `${error.message} ${START}`, mayPass: true }
   const reason = reasonOf(error)
-  return { text: `${address} cannot be reached${reason}. Start the service, or give its address.`, mayPass: true }
+  return { text: `${address} cannot be reached${reason}. ${START}`, mayPass: true }
 }
 
 /** What is at the bottom of an error: `fetch` only says that it failed. */

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { randomBytes } from 'node:crypto'
 import type { Manifest } from '../../../protocol/manifest.js'
+import { statusOf } from '../../../protocol/failures.js'
 import type { TraceContext } from '../../../protocol/trace-context.js'
 import { toolsOf, type Tool } from '../../../protocol/tools.js'
 import { tokenOf, type Token } from '../../auth/token.js'
@@ -62,6 +63,8 @@ export interface Peer {
   readonly token?: Token | undefined
   /** What the headers of the request say of a trace. */
   readonly trace?: TraceContext | undefined
+  /** What to do about a token that is refused, where nobody else says it. */
+  readonly renewal?: string
   /** Is given the names of each list, where the client is told of changes. */
   readonly onList?: (names: readonly string[]) => void
 }
@@ -70,7 +73,7 @@ export interface Peer {
  * An MCP server for one connection or request, by low-level handlers: the SDK's own checks would bypass the trail (fact
  * 2).
  */
-export function serverFor(shared: McpService, { era, bearer, client, token, trace, onList }: Peer): Server {
+export function serverFor(shared: McpService, { era, bearer, client, token, trace, renewal, onList }: Peer): Server {
   const { service, tools, states, options, identity } = shared
   const server = new Server(identity, {
     capabilities: { tools: onList === undefined ? {} : { listChanged: true } },
@@ -100,9 +103,9 @@ export function serverFor(shared: McpService, { era, bearer, client, token, trac
     onList?.(shown.map(({ name }) => name))
     return { tools: shown }
   }
-  server.setRequestHandler('tools/list', () => withoutInternals(service, list()))
+  server.setRequestHandler('tools/list', () => withoutInternals(service, list(), renewal))
   server.setRequestHandler('tools/call', (request, ctx) =>
-    withoutInternals(service, callTool(connection, request, ctx)),
+    withoutInternals(service, callTool(connection, request, ctx), renewal),
   )
   return server
 }
@@ -111,18 +114,25 @@ export function serverFor(shared: McpService, { era, bearer, client, token, trac
  * A list has no place for a failure: who may see nothing gets a protocol error. The SDK would show the message of
  * whatever else was thrown, which is for the log.
  */
-export async function withoutInternals<Result>({ log }: Service, answer: Promise<Result>): Promise<Result> {
+export async function withoutInternals<Result>(
+  { log }: Service,
+  answer: Promise<Result>,
+  renewal?: string,
+): Promise<Result> {
   try {
     return await answer
   } catch (error) {
     if (error instanceof ProtocolError) throw error
-    if (error instanceof Refusal) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, error.failure.detail)
+    if (error instanceof Refusal) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, detailOf(error, renewal))
     log.error('An MCP message was not answered.', {
       error: error instanceof Error ? (error.stack ?? error.message) : typeof error,
     })
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error')
   }
 }
+
+const detailOf = ({ failure: { type, detail } }: Refusal, renewal: string | undefined): string =>
+  renewal === undefined || statusOf(type) !== 401 ? detail : `${detail} ${renewal}`
 
 /** No `T` of a caller is checked here. */
 const takeAsTyped: JsonSchemaValidator<never> = (input) => ({

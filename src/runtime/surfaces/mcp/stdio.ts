@@ -19,11 +19,13 @@ export interface TokenPlace {
 export async function mcpOverStdio(
   service: Service,
   options: McpOptions,
-  place: TokenPlace,
+  given: TokenPlace,
   input: AsyncIterable<Uint8Array>,
   output: Writable,
 ): Promise<void> {
   const shared = await mcpServiceOf(service, options)
+  // A variable of the environment that is empty says nothing.
+  const place = { file: given.file || undefined, token: given.token || undefined }
   const readable = input instanceof Readable ? input : Readable.from(input)
   const transport = new StdioServerTransport(readable, output, { maxBufferSize: service.limits.bodyBytes * 2 })
   const over = new Promise<void>((resolve) => {
@@ -38,7 +40,14 @@ export async function mcpOverStdio(
   )
   const onList = place.file === undefined ? undefined : changes.shown
   const handle = serveStdio(
-    ({ era }) => (server = serverFor(shared, { era, bearer, client: 'stdio', ...(onList && { onList }) })),
+    ({ era }) =>
+      (server = serverFor(shared, {
+        era,
+        bearer,
+        client: 'stdio',
+        renewal: renewalOf(place),
+        ...(onList && { onList }),
+      })),
     {
       transport,
       onerror: ({ message }) => service.log.debug('An MCP message was refused.', { error: message }),
@@ -65,3 +74,9 @@ async function tokenAt({ file, token }: TokenPlace): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
   return text?.trim() ?? refuse('authentication_required', `The token file ${file} cannot be read.`)
 }
+
+/** What whoever configured the client can do about a token that is refused. */
+const renewalOf = ({ file }: TokenPlace): string =>
+  file === undefined
+    ? 'Set SVC_TOKEN to another delegation token, and start the client again.'
+    : `Put a delegation token into ${file}: svc token issue --scope … --subject agent:… --out ${file}`
