@@ -33,7 +33,9 @@ describe('svc agent-guide', () => {
 describe('what the guide says is true', () => {
   const program = new Command('svc')
   for (const register of COMMANDS) register(program)
-  const commands = [...GUIDE.matchAll(/svc ([a-z-]+)(?: (--[a-z-]+))?/gu)].map(([, name, option]) => [name!, option] as const)
+  const commands = [...GUIDE.matchAll(/svc ([a-z-]+)(?: (--[a-z-]+))?/gu)].map(
+    ([, name, option]) => [name!, option] as const,
+  )
 
   it.each(commands)('svc %s %s is a command', (name, option) => {
     const command = program.commands.find((each) => each.name() === name)
@@ -41,14 +43,20 @@ describe('what the guide says is true', () => {
     if (option !== undefined) expect(command!.options.map(({ long }) => long)).toContain(option)
   })
 
-  it.each([...GUIDE.matchAll(/node_modules\/svc-kit\/([\w./-]+\w)/gu)].map(([, path]) => path!))('%s is in the package', (path) => {
-    expect(existsSync(path)).toBe(true)
-    const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly files: readonly string[] }
-    expect(files.some((each) => path === each || path.startsWith(`${each}/`))).toBe(true)
-  })
+  it.each([...GUIDE.matchAll(/node_modules\/svc-kit\/([\w./-]+\w)/gu)].map(([, path]) => path!))(
+    '%s is in the package',
+    (path) => {
+      expect(existsSync(path)).toBe(true)
+      const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly files: readonly string[] }
+      expect(files.some((each) => path === each || path.startsWith(`${each}/`))).toBe(true)
+    },
+  )
 
-  it.each([...GUIDE.matchAll(/`([a-z]+_[a-z_]+)`/gu)].map(([, word]) => word!))('%s is a word of the manifest or of failures', async (word) => {
-    const isFailure = Object.hasOwn(FAILURES, word)
-    expect(isFailure || (await written(['explain', word])).code === 0).toBe(true)
-  })
+  it.each([...GUIDE.matchAll(/`([a-z]+_[a-z_]+)`/gu)].map(([, word]) => word!))(
+    '%s is a word of the manifest or of failures',
+    async (word) => {
+      const isFailure = Object.hasOwn(FAILURES, word)
+      expect(isFailure || (await written(['explain', word])).code === 0).toBe(true)
+    },
+  )
 })

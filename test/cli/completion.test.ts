@@ -13,7 +13,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const svc = (...args: readonly string[]): readonly string[] => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(process.cwd(), 'bin/svc.cjs'), ...args], { cwd: folder, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(process.cwd(), 'bin/svc.cjs'), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
   expect([status, stderr]).toEqual([0, ''])
   return stdout.split('\n').slice(0, -1)
 }
@@ -26,7 +29,10 @@ describe('svc completion offers', () => {
     [['call', 'book'], ['book_flight']],
     [['call', '--wait-approval', 'plan'], ['plan_trip']],
     [['call', '--url', 'https://there.example', 'get_d'], ['get_destination']],
-    [['completion', ''], ['bash', 'zsh', 'fish']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
     [['explain', 'scope-empty-on-r'], ['scope-empty-on-read']],
     [['explain', 'requires_p'], ['requires_principal']],
     [['schema', 'diag'], ['diagnostics']],
@@ -46,7 +52,11 @@ describe('svc completion offers', () => {
     const broken = mkdtempSync(join(tmpdir(), 'svc-completion-'))
     try {
       writeFileSync(join(broken, 'svc.yaml'), 'capabilities:\n  one: {description: "A \\e[2J b"}\n  two:\n')
-      const { stdout } = spawnSync(process.execPath, [join(process.cwd(), 'bin/svc.cjs'), 'completion', 'fish', '--', 'call', ''], { cwd: broken, encoding: 'utf8' })
+      const { stdout } = spawnSync(
+        process.execPath,
+        [join(process.cwd(), 'bin/svc.cjs'), 'completion', 'fish', '--', 'call', ''],
+        { cwd: broken, encoding: 'utf8' },
+      )
       expect(stdout).toBe('one\tA \\u001b[2J b\ntwo\t\n')
     } finally {
       rmSync(broken, { recursive: true })
@@ -67,7 +77,10 @@ COMP_WORDS=(svc ''); COMP_CWORD=1; _svc; printf '%s\\n' "\${COMPREPLY[0]}"`
   it.each(['zsh', 'fish'])('is there for %s', (shell) => {
     expect(svc('completion', shell).join('\n')).toContain(`completion ${shell} --`)
     // Whoever has the shell has it read the script.
-    const { error, status, stderr } = spawnSync(shell, ['-n'], { input: svc('completion', shell).join('\n'), encoding: 'utf8' })
+    const { error, status, stderr } = spawnSync(shell, ['-n'], {
+      input: svc('completion', shell).join('\n'),
+      encoding: 'utf8',
+    })
     if (error === undefined) expect([status, stderr]).toEqual([0, ''])
   })
 })

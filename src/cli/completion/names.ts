@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Offer } from './offers.js'
+import type { Offer } from './offer.js'
 
 /** Placeholder of an argument -> the names that it stands for. */
 const NAMES: { readonly [placeholder: string]: (() => Promise<readonly Offer[]>) | undefined } = {
@@ -9,7 +9,7 @@ const NAMES: { readonly [placeholder: string]: (() => Promise<readonly Offer[]>)
 }
 
 /** The names that a placeholder stands for; none where it stands for anything else. */
-export const namesOf = async (placeholder: string): Promise<readonly Offer[]> =>
+export const offersOfPlaceholder = async (placeholder: string): Promise<readonly Offer[]> =>
   (Object.hasOwn(NAMES, placeholder) ? await NAMES[placeholder]?.() : undefined) ?? []
 
 const MANIFEST = 'svc.yaml'
@@ -28,7 +28,9 @@ async function capabilities(): Promise<readonly Offer[]> {
   })
 }
 
-function descriptionOf(declared: { readonly keys: readonly { readonly value: unknown }[]; readonly values: readonly unknown[] } | undefined): string {
+function descriptionOf(
+  declared: { readonly keys: readonly { readonly value: unknown }[]; readonly values: readonly unknown[] } | undefined,
+): string {
   const index = declared?.keys.findIndex(({ value }) => value === 'description') ?? -1
   const node = index === -1 ? undefined : (declared!.values[index] as { readonly value?: unknown })
   return typeof node?.value === 'string' ? node.value : ''

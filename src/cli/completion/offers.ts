@@ -1,11 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
-import { namesOf } from './names.js'
-
-/** What may stand in the place of a word. */
-export interface Offer {
-  readonly word: string
-  readonly about: string
-}
+import type { Offer } from './offer.js'
+import { offersOfPlaceholder } from './names.js'
 
 /** What may stand in the place of the last word, after those before it. Nothing: the shell offers files. */
 export async function offersFor(program: Command, words: readonly string[]): Promise<readonly Offer[]> {
@@ -45,7 +40,12 @@ function placeOf(program: Command, words: readonly string[]): Place {
   }
   const wanted = command.registeredArguments
   const last = wanted.at(-1)
-  return { command, isNamed: given > 0, option, argument: wanted[given] ?? (last?.variadic === true ? last : undefined) }
+  return {
+    command,
+    isNamed: given > 0,
+    option,
+    argument: wanted[given] ?? (last?.variadic === true ? last : undefined),
+  }
 }
 
 const commandNamed = ({ commands }: Command, word: string): Command | undefined =>
@@ -59,14 +59,14 @@ const subcommandsOf = ({ commands }: Command): readonly Offer[] =>
   commands.map((each) => ({ word: each.name(), about: each.summary() || each.description() }))
 
 const optionsOf = ({ options }: Command): readonly Offer[] => [
-  ...options.flatMap(({ long, description }) => (long == null ? [] : [{ word: long, about: description }])),
+  ...options.flatMap(({ long, description }) => (typeof long === 'string' ? [{ word: long, about: description }] : [])),
   { word: '--help', about: 'display help' },
 ]
 
 /** The words of a closed choice; else the names of what the placeholder names. */
 async function valuesOf(part: Argument | Option): Promise<readonly Offer[]> {
   if (part.argChoices !== undefined) return part.argChoices.map((word) => ({ word, about: '' }))
-  return namesOf(placeholderOf(part))
+  return offersOfPlaceholder(placeholderOf(part))
 }
 
 /** `--capability <name>` names capabilities, as `<capability>` does. */

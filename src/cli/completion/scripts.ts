@@ -1,5 +1,5 @@
 import { printable } from '../printable.js'
-import type { Offer } from './offers.js'
+import type { Offer } from './offer.js'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.js'
-import { doubtful, fine, wrong, type Check } from './check.js'
+import { doubtful, fine, wrong, type Examination } from './examination.js'
 
 const MOST_SKEW = 5_000
 
@@ -10,7 +10,7 @@ const MOST_SKEW = 5_000
  * Whether the clock of this process can be right: not before this package was written, and that of the file system.
  * Tokens and quotes live by it.
  */
-export const clock: Check = {
+export const clockIsRight: Examination = {
   name: 'clock',
   of: () => {
     const now = Date.now()

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openToOthers } from '../../runtime/keys/private-file.js'
-import { doubtful, fine, wrong, type Check } from './check.js'
+import { doubtful, fine, wrong, type Examination } from './examination.js'
 
 /** Whether the signing keys can be read, by their owner alone, and each role has one that signs now. */
-export const signingKeys: Check = {
+export const signingKeysAreReadable: Examination = {
   name: 'signing keys',
   of: async (root) => {
     const folder = join(root, process.env['SVC_KEYS'] ?? 'keys')
@@ -19,7 +19,7 @@ export const signingKeys: Check = {
 }
 
 /** Whether the API keys can be read, by their owner alone, and some credential is still good. */
-export const apiKeys: Check = {
+export const apiKeysAreGood: Examination = {
   name: 'API keys',
   of: async (root) => {
     const file = join(root, process.env['SVC_API_KEYS'] ?? 'api-keys.json')
@@ -34,7 +34,7 @@ export const apiKeys: Check = {
 }
 
 /** Whether the development credentials in .env stay here: for its owner alone, and in no commit. */
-export const environment: Check = {
+export const environmentIsPrivate: Examination = {
   name: '.env',
   of: async (root) => {
     const file = join(root, '.env')

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packageRoot, packageVersion } from '../package-root.js'
-import { doubtful, fine, wrong, type Check } from './check.js'
+import { doubtful, fine, wrong, type Examination } from './examination.js'
 
 /** `[major, minor]` from which each line of Node is supported; the last one and all after it. */
 const SUPPORTED = [
@@ -11,7 +11,7 @@ const SUPPORTED = [
 ] as const
 
 /** Whether this Node is one that svc-kit runs on. */
-export const node: Check = {
+export const nodeIsSupported: Examination = {
   name: 'node',
   of: () => {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -31,7 +31,7 @@ interface Package {
 }
 
 /** Whether the project has the packages that it names, and this very svc-kit. */
-export const dependencies: Check = {
+export const packagesAreInstalled: Examination = {
   name: 'packages',
   of: (root) => {
     const own = readPackage(join(root, 'package.json'))

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { doubtful, fine, wrong, type Check } from './check.js'
+import { doubtful, fine, wrong, type Examination } from './examination.js'
 
 const manifestOf = (root: string): string => relative(process.cwd(), join(root, 'svc.yaml')) || 'svc.yaml'
 
 /** Whether the manifest is valid. */
-export const manifest: Check = {
+export const manifestIsValid: Examination = {
   name: 'manifest',
   of: async (root) => {
-    if (!existsSync(join(root, 'svc.yaml'))) return wrong('There is no svc.yaml.', 'Make a project with: svc init <name>')
+    if (!existsSync(join(root, 'svc.yaml')))
+      return wrong('There is no svc.yaml.', 'Make a project with: svc init <name>')
     const { readManifest } = await import('../validate/read-manifest.js')
     const { check } = await import('../../compiler/check.js')
     const { sources, includeProblems } = await readManifest(manifestOf(root))
@@ -22,7 +23,7 @@ export const manifest: Check = {
 }
 
 /** Whether what was generated is that of the manifest. */
-export const build: Check = {
+export const buildIsCurrent: Examination = {
   name: 'build',
   of: async (root) => {
     if (!existsSync(join(root, 'svc.yaml'))) return undefined

@@ -1,10 +1,10 @@
 import { isCliError, EXIT, type ExitCode } from '../cli-error.js'
 import { printable } from '../printable.js'
-import { wrong, type Check, type Finding } from './check.js'
-import { CHECKS } from './checks.js'
+import { wrong, type Examination, type Diagnosis } from './examination.js'
+import { EXAMINATIONS } from './examinations.js'
 
 /** Asks every question of a project, prints a line for each, and says whether anything is wrong. */
-export async function examine(root: string, checks: readonly Check[] = CHECKS): Promise<ExitCode> {
+export async function examine(root: string, checks: readonly Examination[] = EXAMINATIONS): Promise<ExitCode> {
   let errors = 0
   for (const { name, of } of checks) {
     const finding = await answered(of, root)
@@ -17,7 +17,7 @@ export async function examine(root: string, checks: readonly Check[] = CHECKS): 
 }
 
 /** What a command would refuse to go on with is a finding here. */
-async function answered(of: Check['of'], root: string): Promise<Finding | undefined> {
+async function answered(of: Examination['of'], root: string): Promise<Diagnosis | undefined> {
   try {
     return await of(root)
   } catch (error) {
@@ -30,7 +30,7 @@ const isStartUpError = (error: unknown): error is Error => error instanceof Erro
 
 const MARKS = { ok: 'ok     ', warning: 'warning', error: 'error  ' } as const
 
-const lineOf = (name: string, { state, says, remedy }: Finding): string =>
+const lineOf = (name: string, { state, says, remedy }: Diagnosis): string =>
   `${MARKS[state]}  ${name.padEnd(12)}  ${shown(says)}${remedy === undefined ? '' : `\n${' '.repeat(23)}${shown(remedy)}`}\n`
 
 /** Messages of other parts may have several lines; each is shown as data. */
