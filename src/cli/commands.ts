@@ -14,6 +14,7 @@ import { registerMcp } from './mcp.js'
 import { registerMigrate } from './migrate.js'
 import { registerKeys } from './keys.js'
 import { registerOperate } from './operate.js'
+import { registerPermissions } from './permissions.js'
 import { registerSign } from './sign.js'
 import { registerValidate } from './validate.js'
 import { registerToken } from './token.js'
@@ -47,6 +48,7 @@ export const COMMANDS: readonly Register[] = [
   registerApiKeys,
   registerToken,
   registerCall,
+  registerPermissions,
   registerApprovals,
   registerOperate,
   registerEvents,
