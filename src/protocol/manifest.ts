@@ -183,6 +183,8 @@ export interface Composition {
   readonly steps: readonly CompositionStep[]
   /** Step id -> child input -> path. */
   readonly input_mapping: { readonly [stepId: string]: { readonly [input: string]: string } }
+  /** Step id -> child input -> value, for inputs that no path feeds (decisions, section 12). */
+  readonly 'x-literals'?: { readonly [stepId: string]: JsonObject }
   /** Parent output field -> path. */
   readonly output_mapping: { readonly [field: string]: string }
   readonly failure_policy: FailurePolicy

@@ -49,6 +49,33 @@ describe.each(DEPLOYMENTS)('exclusive tokens on $name', (deployment) => {
   })
 })
 
+describe.each(DEPLOYMENTS)('calls that exclude each other by a value on $name', (deployment) => {
+  let world: World
+  beforeAll(async () => {
+    world = await createWorld(deployment)
+  })
+  afterAll(() => world.end())
+
+  it('one of 48 runs at a time for each warehouse, whichever token makes it', async () => {
+    for (const _ of rounds) {
+      const tokens = await Promise.all([root(world), root(world), root(world)])
+      const places = ['north', 'south']
+      const replies = await invokeAtOnce(
+        world,
+        48,
+        'reserve',
+        (n) => tokens[n % 3]!,
+        (n) => ({ parameters: { warehouse: places[Math.floor(n / 24)] } }),
+      )
+      expect(Object.keys(failures(replies))).toEqual(['concurrent_request_rejected'])
+      for (const half of [replies.slice(0, 24), replies.slice(24)]) {
+        expect(successes(half).length).toBeGreaterThanOrEqual(1)
+        expect(await overlap(world, idsOf(half))).toBe(1)
+      }
+    }
+  })
+})
+
 describe.each(DEPLOYMENTS)('a holder that stops on $name', (deployment) => {
   let world: World
   beforeAll(async () => {

@@ -56,6 +56,10 @@ const capabilities = {
     extensions: { 'x-failures': { out_of_stock: 'There is none left.' } },
   }),
   slow: capability({ inputs: [input('ms', 'integer')] }),
+  reserve: capability({
+    inputs: [input('warehouse', 'string'), input('ms', 'integer')],
+    extensions: { 'x-exclusive-by': ['warehouse'] },
+  }),
   refund: capability({
     side_effect: { type: 'irreversible' },
     inputs: [input('note', 'string')],
@@ -87,6 +91,13 @@ const effect = (word) => (given, ctx) => {
   return {}
 }
 
+async function during({ ms }, ctx) {
+  write(`start ${ctx.invocation.invocation_id} ${Date.now()}`)
+  await sleep(ms ?? 80)
+  write(`end ${ctx.invocation.invocation_id} ${Date.now()}`)
+  return {}
+}
+
 const handlers = {
   look: () => ({}),
   forget: () => ({}),
@@ -98,12 +109,8 @@ const handlers = {
     if (outcome === 'hang') return sleep(60_000, undefined, { signal: ctx.signal })
     return effect('tick')(undefined, ctx)
   },
-  slow: async ({ ms }, ctx) => {
-    write(`start ${ctx.invocation.invocation_id} ${Date.now()}`)
-    await sleep(ms ?? 80)
-    write(`end ${ctx.invocation.invocation_id} ${Date.now()}`)
-    return {}
-  },
+  slow: during,
+  reserve: during,
 }
 
 const validators = Object.fromEntries(

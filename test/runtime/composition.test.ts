@@ -135,6 +135,24 @@ describe('a composed capability', () => {
     expect(body['result']).toEqual({ offer: [], booking: 'Nowhere', note: null })
   })
 
+  it('gives a step the literals of x-literals, which it checks like values of a caller', async () => {
+    const given: unknown[] = []
+    const limited = {
+      ...search,
+      inputs: [input('city'), input('limit', { type: 'integer', allowed_values: [10, 20] })],
+    }
+    const tripOf = (limit: number) => trip({ 'x-literals': { find: { limit } } })
+    const { root, invoke } = await start({
+      capabilities: { search: limited, trip: tripOf(10), wrong: tripOf(30) },
+      handlers: { search: (inputs: object) => (given.push(inputs), { offers: ['Inn'] }) },
+    })
+    const { token } = await root()
+    expect((await invoke('trip', token, oslo)).body['success']).toBe(true)
+    expect(given).toEqual([{ city: 'Oslo', limit: 10 }])
+    expect((await invoke('wrong', token, oslo)).body['failure']?.['type']).toBe('invalid_parameters')
+    expect(given).toHaveLength(1)
+  })
+
   it('needs a token that covers every step before the first one starts', async () => {
     const effects: string[] = []
     const { root, invoke } = await start({

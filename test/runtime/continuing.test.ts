@@ -82,7 +82,7 @@ describe('the same call with approval "continue"', () => {
     ['another session', async (one: Started) => one.call('Ritz', {}, (await one.fixture.root({ subject: 'agent:planner', session_id: 's-2' })).token)], // prettier-ignore
     ['another subject', async (one: Started) => one.call('Ritz', {}, (await one.fixture.root({ subject: 'agent:other', session_id: 's-1' })).token)], // prettier-ignore
     ['no such member', (one: Started) => one.fixture.invoke('book', one.token, { parameters: { hotel: 'Ritz' } })],
-  ])('asks anew for %s', async (_, other) => {
+  ])('N13: asks anew for %s', async (_, other) => {
     const one = await start()
     await approve(one.fixture, await one.asked())
     expect(typeOf(await other(one))).toBe('approval_required')
@@ -102,6 +102,46 @@ describe('the same call with approval "continue"', () => {
     await fixture.post('/svc/tokens/revoke', 'ana-key', { token_id: jti })
     const { token } = await fixture.root({ subject: 'agent:planner', session_id: 's-1' })
     expect(typeOf(await call('Ritz', {}, token))).toBe('approval_required')
+    expect(effects).toEqual([])
+  })
+
+  it('N13: goes on for parameters of equal canonical form, once, whatever the order of members and the form of numbers', async () => {
+    const inputs = [input('order', { type: 'object' })]
+    const { fixture, effects, token } = await start({ capabilities: { book: { ...book(), inputs } } })
+    const send = (text: string) => fixture.call('POST', '/svc/invoke/book', { bearer: token, text: `{"parameters":{"order":${text}},"approval":"continue"}` }) // prettier-ignore
+    const first = await send('{"a":1,"b":[1e2,"\u00e9"]}')
+    await approve(fixture, first.body['failure']!['approval_request_id'] as unknown as string)
+    const others = ['{"b":[100,"e\u0301"],"a":1}', '{"a":"1","b":[100,"é"]}', '{"a":1,"b":["é",100]}', '{"a":1,"b":[100,"é"],"c":null}'] // prettier-ignore
+    for (const other of others) expect(typeOf(await send(other))).toBe('approval_required')
+    const statuses = [await send('{"b":[100.0,"é"],"a":1.0}'), await send('{"a":1,"b":[100,"é"]}')]
+    expect([statuses[0]!.status, typeOf(statuses[1]!), effects.length]).toEqual([200, 'approval_required', 1])
+  })
+
+  it.each<[string, (one: Started, id: string, grant: string) => unknown]>([
+    ['its request was withdrawn', ({ fixture, token }, id) => withdraw(fixture, id, token)],
+    ['its grant was revoked', ({ fixture }, _, grant) => fixture.post(`/-/approval_grants/${grant}/revoke`, 'bob-key', { reason: 'No.' })],
+    ['its grant has expired', ({ fixture }) => void (fixture.time.now += 901_000)],
+    ['its request has expired', ({ fixture }) => void (fixture.time.now += 3_601_000)],
+  ])('N13: opens a new request where %s', async (_, end) => {
+    const one = await start()
+    const id = await one.asked()
+    const { body } = await approve(one.fixture, id)
+    const ended = (await end(one, id, String(body['grant_id']))) as { readonly status?: number } | undefined
+    expect(ended?.status ?? 200).toBe(200)
+    const again = await one.call()
+    expect(typeOf(again)).toBe('approval_required')
+    expect(again.body['failure']!['approval_request_id']).not.toBe(id)
+    expect(one.effects).toEqual([])
+  }) // prettier-ignore
+
+  it('N13: is answered with the denial after one, and opens a new request when that no longer holds', async () => {
+    const { fixture, effects, call, asked } = await start()
+    const id = await asked()
+    await fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', { reason: 'Too dear' })
+    const { failure } = (await call()).body
+    expect([failure!['approval_request_id'], failure!['decision']!['status']]).toEqual([id, 'denied'])
+    fixture.time.now += 601_000
+    expect(await asked()).not.toBe(id)
     expect(effects).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { capability } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
@@ -101,4 +101,113 @@ it('a lease is released when the entry is durable, not before', async () => {
   const before = await storage.audit.size()
   expect((await invoke('work', token)).status).toBe(200)
   expect(recorded).toEqual([before + 1])
+})
+
+describe('calls that exclude each other by the values of inputs (x-exclusive-by)', () => {
+  const input = (name: string, type = 'string') => ({ name, type, required: false })
+  const reserve = capability({
+    side_effect: { type: 'write' },
+    inputs: [input('warehouse'), input('pieces', 'integer')],
+    extensions: { 'x-exclusive-by': ['warehouse'] },
+  })
+
+  /** A service whose handler says when it has begun, and ends when it is let go. */
+  async function startWaiting(differences: { readonly [name: string]: ReturnType<typeof capability> } = {}) {
+    const running: (() => void)[] = []
+    const begun: string[] = []
+    const waiting = () => new Promise<void>((resolve) => running.push(resolve))
+    const work = async ({ warehouse = 'none' }: { readonly warehouse?: string }) => {
+      begun.push(warehouse)
+      await waiting()
+      return {}
+    }
+    const fixture = await startFixture({
+      capabilities: { reserve, ...differences },
+      handlers: { reserve: work, count: work },
+    })
+    const { token } = await fixture.root()
+    const call = (parameters: object, name = 'reserve', as = token) => fixture.invoke(name, as, { parameters })
+    const untilBegun = async (count: number) => {
+      while (begun.length < count) await new Promise((done) => setImmediate(done))
+    }
+    const end = () => running.splice(0).forEach((letGo) => letGo())
+    return { ...fixture, call, untilBegun, end }
+  }
+
+  it('run one at a time for each value, whichever token makes them; other values run beside them', async () => {
+    const { call, untilBegun, end, root } = await startWaiting()
+    const first = call({ warehouse: 'north', pieces: 1 })
+    await untilBegun(1)
+    const other = call({ warehouse: 'south', pieces: 1 })
+    await untilBegun(2)
+    const { token } = await root()
+    for (const refused of [
+      await call({ warehouse: 'north', pieces: 2 }),
+      await call({ warehouse: 'north' }, 'reserve', token),
+    ]) {
+      expect(refused.status).toBe(409)
+      expect(refused.body['failure']).toMatchObject({
+        type: 'concurrent_request_rejected',
+        detail: 'Another invocation of reserve with the same warehouse is in flight. Try again when it has ended.',
+        retry: true,
+      })
+    }
+    end()
+    expect([(await first).status, (await other).status]).toEqual([200, 200])
+    const again = call({ warehouse: 'north' })
+    await untilBegun(3)
+    end()
+    expect((await again).status).toBe(200)
+  })
+
+  it('count as equal where the input is not given', async () => {
+    const { call, untilBegun, end } = await startWaiting()
+    const first = call({ pieces: 1 })
+    await untilBegun(1)
+    expect((await call({ pieces: 2 })).status).toBe(409)
+    end()
+    expect((await first).status).toBe(200)
+  })
+
+  it('exclude the steps of compositions, which let go when they end', async () => {
+    const failure_policy = { child_clarification: 'propagate', child_denial: 'propagate', child_approval_required: 'propagate', child_error: 'propagate' } as const
+    const audit_policy = { record_child_invocations: true, parent_task_lineage: true }
+    const twice = capability({
+      kind: 'composed',
+      side_effect: { type: 'write' },
+      composition: {
+        authority_boundary: 'same_service',
+        steps: ['one', 'two'].map((id) => ({ id, capability: 'reserve' })),
+        input_mapping: {},
+        'x-literals': { one: { warehouse: 'north' }, two: { warehouse: 'north' } },
+        output_mapping: {},
+        failure_policy,
+        audit_policy,
+      },
+    })
+    const { call, untilBegun, end } = await startWaiting({ twice })
+    const whole = call({}, 'twice')
+    await untilBegun(1)
+    expect((await call({ warehouse: 'north' })).status).toBe(409)
+    end()
+    await untilBegun(2)
+    end()
+    expect((await whole).status).toBe(200)
+  }) // prettier-ignore
+
+  it('let go when the handler fails', async () => {
+    const { root, invoke } = await startFixture({
+      capabilities: { reserve },
+      handlers: {
+        reserve: () => {
+          throw new Error('no shelf')
+        },
+      },
+    })
+    const { token } = await root()
+    const types = [await invoke('reserve', token), await invoke('reserve', token)].map(
+      ({ body }) => body['failure']?.['type'],
+    )
+    expect(types).toEqual(['outcome_unknown', 'outcome_unknown'])
+  })
 })

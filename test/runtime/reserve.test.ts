@@ -82,7 +82,7 @@ async function reserved(given: Given) {
     () => undefined,
     (error: unknown) => (error instanceof Refusal ? { ...error.failure, retryAfter: error.retryAfter } : error),
   )
-  await taken.lease?.release()
+  for (const lease of taken.leases ?? []) await lease.release()
   return { done, intents, refusal, taken }
 } // prettier-ignore
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../../crypto/json/kinds.js'
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { differing, presence, same, type Comparison, type Difference, type ChangeCode } from './difference.js'
+import { differing, same, type Comparison, type Difference, type ChangeCode } from './difference.js'
 
 type Judge = (before: Json | undefined, after: Json | undefined) => ChangeCode
 
@@ -9,8 +9,12 @@ const KNOWN: { readonly [name: string]: Judge } = {
   'x-title': () => 'SVC9226',
   // Each field that a shared schema is for tells what changed.
   'x-schemas': () => undefined,
-  'x-exclusive-by': presence({ added: 'SVC9229', removed: 'SVC9228', changed: 'SVC9228' }),
+  'x-exclusive-by': (was, is) => (excludesMore(was, is) ? 'SVC9229' : 'SVC9228'),
 }
+
+/** Calls exclude each other by the values of all the named inputs: whoever names fewer of them excludes more calls. */
+const excludesMore: (was: Json | undefined, is: Json | undefined) => boolean = (was, is) =>
+  was === undefined || (Array.isArray(is) && Array.isArray(was) && is.every((name) => was.includes(name)))
 
 /** `x-…` keys. */
 export const extensions: Comparison = (before, after) => {

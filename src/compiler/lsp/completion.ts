@@ -77,7 +77,11 @@ function valueProposals(
   const { path } = token
   if (path.includes('minimum_scope')) return values(scopeNames(roots).filter((scope) => scope !== CURSOR))
   const capability = capabilityNamed(roots, path[1] ?? '')
-  if (path.at(-2) === 'fields_logged' || (path.at(-1) === 'field' && path.includes('requires_binding')))
+  if (
+    path.at(-2) === 'fields_logged' ||
+    (path.at(-1) === 'field' && path.includes('requires_binding')) ||
+    path.at(-2) === 'x-exclusive-by'
+  )
     return values(memberTexts(capability, ['inputs'], 'name').map(({ value }) => String(value)))
   if (path.includes('input_mapping') || path.includes('output_mapping')) return values(pathsOf(roots, path[1] ?? ''))
   if (path.at(-1) === 'authority_boundary') return values(['same_service'])

@@ -17,8 +17,11 @@ export function definitionAt(roots: readonly YamlNode[], offset: number): Span |
   if (source?.kind === 'input') return member(['inputs'], 'name', source.input)
   if (source?.kind === 'step') return member(['composition', 'steps'], 'id', source.step)
   if (path.at(-2) === 'fields_logged' || path.at(-1) === 'field') return member(['inputs'], 'name', name)
-  return token.isKey && path.at(-2) === 'input_mapping' ? member(['composition', 'steps'], 'id', name) : undefined
+  return token.isKey && STEPWISE.includes(path.at(-2) ?? '') ? member(['composition', 'steps'], 'id', name) : undefined
 }
+
+/** What holds a member for each step. */
+const STEPWISE = ['input_mapping', 'x-literals']
 
 /** The name of the capability at an offset, and every place that names it. */
 export function capabilityUsesAt(

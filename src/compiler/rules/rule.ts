@@ -2,7 +2,7 @@ import type { Severity } from '../diagnostics.js'
 import type { FindingDetails } from '../finding.js'
 import type { Capability, Input } from '../../protocol/manifest.js'
 import type { Span, YamlNode } from '../parse/tree.js'
-import type { CapabilityView, InputView, ManifestView, StepView } from '../shape/view.js'
+import type { CapabilityExtensions, CapabilityView, InputView, ManifestView, StepView } from '../shape/view.js'
 
 /**
  * S: the interface document says so. D: it follows. A: a decision. Y: YAML and files. L: a lint, which presets choose.
@@ -87,7 +87,7 @@ export interface Rule extends RuleFacts {
   /**
    * The field of the capability, or of the input, without which the rule cannot report anything. It then does not run.
    */
-  readonly needs?: keyof Capability | keyof Input
+  readonly needs?: keyof Capability | keyof CapabilityExtensions | keyof Input
   readonly ofManifest?: (facts: RuleContext, report: RuleReport) => void
   readonly ofCapability?: (facts: CapabilityFacts, report: RuleReport) => void
   readonly ofInput?: (facts: InputFacts, report: RuleReport) => void

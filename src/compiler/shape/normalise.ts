@@ -40,7 +40,7 @@ export function normalise(view: ManifestView): Manifest {
 }
 
 function capabilityOf(view: CapabilityView): Capability {
-  const declared = membersOf(view) as unknown as Capability
+  const declared = withoutExtensions(membersOf(view)) as unknown as Capability
   const { output, approval, composition, requires_principal } = declared
   return {
     ...declared,
@@ -113,6 +113,10 @@ function membersOf(value: object): JsonObject {
   for (const key of Object.keys(value)) copy[key] = plain((value as JsonObject)[key])
   return copy
 }
+
+/** A capability keeps its extensions apart. */
+const withoutExtensions = (members: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !name.startsWith('x-')))
 
 function extensionsOf(map: MapNode): { readonly extensions?: JsonObject } {
   const extensions = extensionsIn(map)

@@ -48,8 +48,14 @@ type ViewOf<T> = T extends string | number | boolean | null | undefined
 export type ViewList<Item> = readonly Item[] & ListOrigin
 export type ViewObject<T> = ObjectOrigin & { readonly [K in keyof T]?: View<Exclude<T[K], undefined>> }
 
+/** The extensions of a capability that have a place in the table of fields. */
+export interface CapabilityExtensions {
+  readonly 'x-title'?: string
+  readonly 'x-exclusive-by'?: readonly string[]
+}
+
 export type ManifestView = View<Manifest>
-export type CapabilityView = View<Capability>
+export type CapabilityView = View<Capability & CapabilityExtensions>
 export type InputView = View<Input>
 export type StepView = View<CompositionStep>
 

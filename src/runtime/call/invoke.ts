@@ -12,7 +12,7 @@ import { resolveInputs } from './inputs/resolve.js'
 import type { Invocation } from './invocation.js'
 import { claimKey } from './reserve/idempotency.js'
 import { claimForRefusal } from './reserve/lasting-refusal.js'
-import { releaseLease } from './reserve/lease.js'
+import { releaseLeases } from './reserve/lease.js'
 import { reserve } from './reserve/reserve.js'
 import type { Reserved } from './reserve/reserved.js'
 import { answerOf, type SealedEnvelope } from './settle/envelope.js'
@@ -34,7 +34,7 @@ export async function invoke(service: Service, invocation: Invocation): Promise<
   const unrecorded = await record(service, ended, answer)
   const { failure } = unrecorded ?? (ended.outcome.ok ? { failure: undefined } : ended.outcome)
   service.metrics?.invoked(invocation.name, failure?.type, performance.now() - began)
-  if (ended.reserved.lease !== undefined) await releaseLease(service, invocation.id, ended.reserved.lease)
+  if (ended.reserved.leases !== undefined) await releaseLeases(service, invocation.id, ended.reserved.leases)
   return unrecorded === undefined ? answer : answerOf(service, { ...ended, outcome: unrecorded })
 }
 

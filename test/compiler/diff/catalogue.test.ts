@@ -357,8 +357,14 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { before: outputSchema({ type: 'string', maxLength: 5 }), after: outputSchema({ type: 'string' }) },
     { before: outputSchema({ enum: ['a'] }), after: outputSchema({ enum: ['b'] }) },
   ],
-  SVC9228: { before: (m) => set(order(m), 'x-exclusive-by', ['quote_id']), after: BASE },
-  SVC9229: { after: (m) => set(order(m), 'x-exclusive-by', ['quote_id']) },
+  SVC9228: [
+    { before: (m) => set(order(m), 'x-exclusive-by', ['quote_id']), after: BASE },
+    { before: (m) => set(order(m), 'x-exclusive-by', ['quote_id']), after: (m) => set(order(m), 'x-exclusive-by', ['quote_id', 'amount']) },
+  ],
+  SVC9229: [
+    { after: (m) => set(order(m), 'x-exclusive-by', ['quote_id']) },
+    { before: (m) => set(order(m), 'x-exclusive-by', ['quote_id', 'amount']), after: (m) => set(order(m), 'x-exclusive-by', ['amount']) },
+  ],
   SVC9231: { after: (m) => set(m['service_identity']!, 'description', 'Sells good bread.') },
   SVC9232: { after: (m) => set(m['trust']!['anchoring']!, 'cadence', 'PT10M') },
   SVC9233: { after: (m) => set(m['metadata_disclosure']!['caller_class']!, 'internal', 'reduced') },

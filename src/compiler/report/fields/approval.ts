@@ -55,6 +55,9 @@ export const APPROVAL_TEXTS: BlockTexts = {
     input_mapping:
       'Values are taken from the parent’s inputs and from what earlier steps returned; a step checks them like ' +
       'those of a caller.',
+    'x-literals':
+      'The step gets the value in each call, and checks it like one of a caller. An input has a path or a literal, ' +
+      'not both.',
     output_mapping: 'The result is made of these; null where no step gave a value.',
     failure_policy: {
       atRunTime: 'Decides what the caller reads when a step does not succeed.',

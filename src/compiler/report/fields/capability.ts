@@ -45,6 +45,14 @@ export const CAPABILITY_TEXTS: BlockTexts = {
       },
     },
     approval: 'A call that needs one is answered with `approval_required` and opens a request; with a grant it runs.',
+    'x-title': {
+      atRunTime: 'The title of the tool and of the capability in documents. Calls go by the key, not by the title.',
+      default: 'the words of the key',
+    },
+    'x-exclusive-by':
+      'A call whose values of these inputs equal those of a running call is refused with ' +
+      '`concurrent_request_rejected`, whoever makes it and on whichever replica: nothing was begun, and it may be ' +
+      'made again. Inputs that are not given count as equal. It is no queue, and no lock beyond the call.',
     response_modes: {
       atRunTime: 'Which kinds of answers a caller may ask for; another one is `streaming_not_supported`.',
       default: '`[unary]`',

@@ -5,6 +5,7 @@ import { outputFieldsEmpty } from './output-fields-empty.js'
 import { compositionMissing } from './composition-missing.js'
 import { compositionOnAtomic } from './composition-on-atomic.js'
 import { defaultRestated } from './default-restated.js'
+import { exclusiveInputUnknown } from './exclusive-input-unknown.js'
 import { identifierCollision } from './identifier-collision.js'
 import { outputFieldDuplicate } from './output-field-duplicate.js'
 import { rollbackNeedsTransactional } from './rollback-needs-transactional.js'
@@ -39,6 +40,7 @@ export const CAPABILITY_RULES: readonly Rule[] = [
   identifierCollision,
   outputFieldDuplicate,
   outputTypeList,
+  exclusiveInputUnknown,
   // Side effects [2.4]
   rollbackNeedsTransactional,
   compensationNeedsTransactional,

@@ -1,8 +1,11 @@
 import { at } from '../../shape/view.js'
 import { nearest, question } from '../../nearest.js'
 import { inputsOf, stepsOf } from '../facts/names.js'
-import { mappingsOf, childOf } from '../facts/mappings.js'
+import { literalsOf } from '../facts/literals.js'
+import { mappingsOf, childOf, type Mapping } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
+
+type SetInput = Pick<Mapping, 'step' | 'target' | 'keySpan'>
 
 export const mappingParamUnknown = {
   code: 'SVC4102',
@@ -10,11 +13,12 @@ export const mappingParamUnknown = {
   severity: 'error',
   source: 'D',
   section: '2.8',
-  description: "A mapping sets inputs that its step's capability declares.",
+  description: "A mapping or a literal sets inputs that its step's capability declares.",
   needs: 'composition',
   ofCapability(facts, report) {
     const steps = stepsOf(facts.capability)
-    for (const { step: id, target, keySpan } of mappingsOf(facts.capability)) {
+    const set: readonly SetInput[] = [...mappingsOf(facts.capability), ...literalsOf(facts.capability)]
+    for (const { step: id, target, keySpan } of set) {
       const step = id === undefined ? undefined : steps?.get(id)
       const child = childOf(facts, step)
       const inputs = child === undefined ? undefined : inputsOf(child)

@@ -9,25 +9,27 @@ export const mappingStepUnknown = {
   severity: 'error',
   source: 'A',
   section: '2.8',
-  description: '`input_mapping` names steps.',
+  description: '`input_mapping` and `x-literals` name steps.',
   needs: 'composition',
   ofCapability({ capability }, report) {
     const steps = stepsOf(capability)
-    const mapping = capability.composition?.input_mapping
-    if (steps === undefined || mapping === undefined) return
-    for (const id of Object.keys(mapping)) {
-      if (steps.has(id)) continue
-      const near = nearest(id, steps.keys())
-      report(
-        keyOf(mapping, id),
-        `\`input_mapping\` names \`${id}\`, which is not a step.${question(near)}`,
-        near === undefined
-          ? {}
-          : {
-              suggestion: near,
-              related: [{ span: at(steps.get(near)!, 'id'), message: `\`${near}\` is declared here.` }],
-            },
-      )
+    if (steps === undefined) return
+    for (const member of ['input_mapping', 'x-literals'] as const) {
+      const named = capability.composition?.[member]
+      for (const id of Object.keys(named ?? {})) {
+        if (steps.has(id)) continue
+        const near = nearest(id, steps.keys())
+        report(
+          keyOf(named!, id),
+          `\`${member}\` names \`${id}\`, which is not a step.${question(near)}`,
+          near === undefined
+            ? {}
+            : {
+                suggestion: near,
+                related: [{ span: at(steps.get(near)!, 'id'), message: `\`${near}\` is declared here.` }],
+              },
+        )
+      }
     }
   },
 } satisfies Rule

@@ -1,5 +1,6 @@
 import { at, isWhole } from '../../shape/view.js'
 import { inputsOf } from '../facts/names.js'
+import { literalNames } from '../facts/literals.js'
 import { childOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
 
@@ -14,12 +15,14 @@ export const parentBindingMissing = {
     const { capability, step } = facts
     const mapping = step.id === undefined ? undefined : capability.composition?.input_mapping?.[step.id]
     if (capability.composition?.input_mapping === undefined || (mapping !== undefined && !isWhole(mapping))) return
+    const literals = step.id === undefined ? new Set<string>() : literalNames(capability, step.id)
     for (const { field, type } of childOf(facts, step)?.requires_binding ?? []) {
       const input = field === undefined ? undefined : inputsOf(childOf(facts, step)!)?.get(field)
       if (
         field === undefined ||
         input === undefined ||
         mapping?.[field] !== undefined ||
+        literals?.has(field) !== false ||
         (input.required !== false && input.default === undefined && input.resolution === undefined)
       )
         continue

@@ -10,11 +10,11 @@ export const stepDuplicateCall = {
   description: 'No two steps call the same capability with the same inputs.',
   needs: 'composition',
   ofCapability({ capability }, report) {
-    const { steps = [], input_mapping } = capability.composition ?? {}
+    const { steps = [], input_mapping, 'x-literals': literals } = capability.composition ?? {}
     const first = new Map<string, StepView>()
     for (const step of steps) {
       if (step.id === undefined || step.capability === undefined) continue
-      const call = `${step.capability} ${JSON.stringify(input_mapping?.[step.id] ?? {})}`
+      const call = JSON.stringify([step.capability, input_mapping?.[step.id] ?? {}, literals?.[step.id] ?? {}])
       const earlier = first.get(call)
       if (earlier === undefined) first.set(call, step)
       else if (earlier.id !== step.id)

@@ -2,6 +2,7 @@ import type { Span } from '../../parse/tree.js'
 import { partsOfPath } from '../../shape/formats.js'
 import { at, isAbsent, isWhole, keyOf, type ViewObject } from '../../shape/view.js'
 import type { CapabilityFacts, CapabilityView, InputView, StepView, RuleContext } from '../rule.js'
+import { literalNames } from './literals.js'
 import { inputsOf, stepsOf } from './names.js'
 
 /** Where a mapping takes a value from. */
@@ -114,7 +115,11 @@ export function unmappedInputs({ capability, ...context }: CapabilityFacts, step
   const mapped = mapping[step.id]
   if (mapped === undefined && (!isAbsent(mapping, step.id) || namesUnknownStep(capability, mapping))) return []
   if (mapped !== undefined && (!isWhole(mapped) || Object.keys(mapped).some((name) => !inputs.has(name)))) return []
-  return [...inputs.values()].filter((input) => mustBeSupplied(input) && mapped?.[input.name!] === undefined)
+  const literals = literalNames(capability, step.id)
+  if (literals === undefined || [...literals].some((name) => !inputs.has(name))) return []
+  return [...inputs.values()].filter(
+    (input) => mustBeSupplied(input) && mapped?.[input.name!] === undefined && !literals.has(input.name!),
+  )
 }
 
 const mustBeSupplied = (input: InputView): boolean =>

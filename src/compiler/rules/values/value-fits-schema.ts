@@ -1,11 +1,10 @@
-import { narrowed, type ValueSchema, type ValueSchemas } from '../../../protocol/value-schema.js'
-import { jsonOf } from '../../shape/normalise.js'
+import { narrowed, type ValueSchema } from '../../../protocol/value-schema.js'
 import { at, itemAt } from '../../shape/view.js'
 import { fitsSchema } from '../facts/schemas/fits-schema.js'
-import { sharedSchemas } from '../facts/schemas/places.js'
+import { sharedValues } from '../facts/schemas/places.js'
 import { troublesOf } from '../facts/schemas/troubles.js'
 import { shownValue } from '../facts/values.js'
-import type { Rule, RuleContext } from '../rule.js'
+import type { Rule } from '../rule.js'
 
 export const valueFitsSchema = {
   code: 'SVC2808',
@@ -26,6 +25,3 @@ export const valueFitsSchema = {
         report(itemAt(allowed_values!, index), `The allowed value ${shownValue(value)} does not fit \`x-schema\`.`)
   },
 } satisfies Rule
-
-const sharedValues = (context: RuleContext): ValueSchemas =>
-  Object.fromEntries([...sharedSchemas(context)].map(([name, node]) => [name, jsonOf(node) as unknown as ValueSchema]))

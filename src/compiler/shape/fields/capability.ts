@@ -168,6 +168,8 @@ export const CAPABILITY: Shape = {
       list: list('Principal classes.', word('A principal class.', PRINCIPAL_CLASSES), { min: 1, distinct: true }),
     }),
     approval: decided('when somebody must approve a call, or remove the line where nobody must', object('When a call needs an approval, and what an approver may grant [2.12].', APPROVAL)),
+    'x-title': text('What people and agents read as the name of the capability.', { examples: ['Book a flight'] }),
+    'x-exclusive-by': list('Inputs whose values exclude each other: at most one call with the same values runs at a time.', text('An input.', { examples: ['warehouse'] }), { min: 1, distinct: true }),
     response_modes: list('How answers come: unary, streaming or both; default unary [2.4].', word('A response mode.', RESPONSE_MODES, { codes: { word: 'SVC2701' } }), { min: 1, distinct: true, codes: { few: 'SVC2702' } }),
     observability: object('What the audit trail keeps [2.4].', OBSERVABILITY),
     refresh_via: list('Advisory: capabilities to invoke again when an artifact is stale or missing [2.4].', text('A capability.')),

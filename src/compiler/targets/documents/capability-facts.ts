@@ -6,6 +6,7 @@ import {
   type ControlRequirementType,
   type CrossServiceList,
 } from '../../../protocol/words.js'
+import { exclusiveInputs } from '../../../protocol/exclusive-inputs.js'
 import { code, inline, inlineValue } from '../../print/markdown.js'
 
 type Fact = (capability: Capability) => readonly string[]
@@ -44,6 +45,11 @@ const principals: Fact = ({ requires_principal }) =>
   requires_principal === undefined
     ? []
     : [`Only a ${requires_principal.join(' or ')} principal may call it, with a root token of its own.`]
+
+const exclusion: Fact = (capability) => {
+  const names = exclusiveInputs(capability)
+  return names.length === 0 ? [] : [`One call at a time runs for the same ${names.map(code).join(' and ')}.`]
+}
 
 const approvals: Fact = ({ approval }) => (approval === undefined ? [] : [`${whenOf(approval)} ${grantOf(approval)}`])
 
@@ -138,5 +144,5 @@ const trail: Fact = ({ observability: { retention, fields_logged = [] } = {} }) 
     : [`The trail keeps ${all(fields_logged)}${retention === undefined ? '' : ` for ${inline(retention)}`}.`]
 
 const FACTS: readonly Fact[] = [
-  prerequisites, bindings, controls, principals, approvals, costs, undoing, effects, steps, recoveries, elsewhere, trail,
+  prerequisites, bindings, controls, principals, exclusion, approvals, costs, undoing, effects, steps, recoveries, elsewhere, trail,
 ] // prettier-ignore

@@ -66,11 +66,14 @@ function openPool({ capabilities }: Service, { facts }: Pick<Whole, 'facts'>): P
 }
 
 const parametersFor = (
-  { input_mapping }: Composition,
+  { input_mapping, 'x-literals': literals = {} }: Composition,
   { id }: CompositionStep,
   inputs: JsonObject,
   outputs: Outputs,
-): JsonObject => withoutNull(mapped(Object.hasOwn(input_mapping, id) ? input_mapping[id]! : {}, inputs, outputs))
+): JsonObject => ({
+  ...(Object.hasOwn(literals, id) ? literals[id] : {}),
+  ...withoutNull(mapped(Object.hasOwn(input_mapping, id) ? input_mapping[id]! : {}, inputs, outputs)),
+})
 
 const mapped = (mapping: { readonly [name: string]: string }, inputs: JsonObject, outputs: Outputs): JsonObject =>
   Object.fromEntries(Object.entries(mapping).map(([name, path]) => [name, valueAtPath(path, inputs, outputs)]))

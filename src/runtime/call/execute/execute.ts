@@ -7,6 +7,7 @@ import { handlerContextOf } from './context.js'
 import { ownCopy } from '../../json/own-copy.js'
 import { Interrupted } from './interruptions.js'
 import type { Invocation } from '../invocation.js'
+import { jointly, type RightToRunAlone } from '../reserve/lease.js'
 import type { Reserved } from '../reserve/reserved.js'
 import type { Done } from '../settle/outcome.js'
 import { resultOf } from './result.js'
@@ -22,7 +23,7 @@ export async function execute(
 ): Promise<Done> {
   reserved.begun = true
   invocation.listener?.started(invocation)
-  const { lease } = invocation.step?.whole.reserved ?? reserved
+  const lease = leaseOf(invocation, reserved)
   const { handlerTimeoutMs, streamTimeoutMs } = service.limits
   const limit = timeLimit(invocation.listener === undefined ? handlerTimeoutMs : streamTimeoutMs, lease?.lost)
   const done =
@@ -33,6 +34,10 @@ export async function execute(
   if ((await lease?.confirm()) === false) throw new Interrupted('The exclusive lease was lost.')
   return ending
 }
+
+/** A step runs under the leases of the whole, and under its own. */
+const leaseOf = ({ step }: Invocation, { leases = [] }: Reserved): RightToRunAlone | undefined =>
+  jointly(step === undefined ? leases : [...(step.whole.reserved.leases ?? []), ...leases])
 
 async function runHandler(
   service: Service,

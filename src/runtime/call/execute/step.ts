@@ -3,6 +3,7 @@ import { present } from '../../json/present.js'
 import type { Service } from '../../service.js'
 import { priceOf } from '../facts/price.js'
 import { begin, type Invocation, type Whole } from '../invocation.js'
+import { releaseLeases } from '../reserve/lease.js'
 import type { StepSpending } from '../reserve/reserved.js'
 import { budgetAfter, settledHold } from '../settle/budget.js'
 import type { Ended, CallOutcome } from '../settle/outcome.js'
@@ -25,8 +26,16 @@ export function beginStep(service: Service, whole: Whole, step: CompositionStep,
   })
 }
 
+/** Ends a step: notes and records it, then lets others go who wait for its values. */
+export async function endStep(service: Service, whole: Whole, ended: Ended): Promise<CallOutcome> {
+  const outcome = await noteStep(service, whole, ended)
+  const { invocation, reserved } = ended
+  if (reserved.leases !== undefined) await releaseLeases(service, invocation.id, reserved.leases)
+  return outcome
+}
+
 /** Notes what a step has spent, and records it if the composition says so, or if it may have had an effect. */
-export async function endStep(service: Service, { facts, reserved }: Whole, ended: Ended): Promise<CallOutcome> {
+async function noteStep(service: Service, { facts, reserved }: Whole, ended: Ended): Promise<CallOutcome> {
   const { outcome } = ended
   const isPricedApart = ended.facts.cost?.certainty === 'estimated' && facts.capability.cost === undefined
   ;(reserved.steps ??= []).push(spendingOf(ended, isPricedApart))

@@ -1,3 +1,4 @@
+import { exclusiveInputs } from '../../../protocol/exclusive-inputs.js'
 import { failure } from '../../../protocol/failures.js'
 import { refuseWhileSpent } from '../../approvals/continue.js'
 import type { GovernedFacts, UsedGrant } from '../facts/facts.js'
@@ -9,12 +10,12 @@ import type { Service } from '../../service.js'
 import { draftOf } from '../settle/draft.js'
 import { budgetHoldIdOf, takeBudgetHold } from './budget-hold.js'
 import type { Invocation } from '../invocation.js'
-import { leaseKeyOf, takeLease } from './lease.js'
+import { exclusionKeyOf, leaseKeyOf, takeLease } from './lease.js'
 import { takeShare } from './pool.js'
 import type { Reserved } from './reserved.js'
 
 /**
- * Takes what only one call may have, one conditional statement each: a place under the rate limit, the exclusive lease,
+ * Takes what only one call may have, one conditional statement each: a place under the rate limit, the exclusive leases,
  * the amount under every cumulative ceiling, a use of the grant. The intent is durable before anything is taken for
  * good, and the token still stands at the end.
  */
@@ -38,10 +39,27 @@ async function takeForCall(
   reserved.place = true
   invocation.listener?.reserve()
   const leaseKey = leaseKeyOf(invocation.token)
-  if (leaseKey !== undefined) reserved.lease = await takeLease(service, leaseKey, invocation.id)
+  if (leaseKey !== undefined) (reserved.leases ??= []).push(await takeLease(service, leaseKey, invocation.id, OF_TOKEN))
+  await excludeOthers(service, invocation, facts, reserved)
   if (!isHarmless(invocation, facts, reserved)) await writeAhead(service, invocation, facts, reserved)
   if (priceOf(facts) !== undefined) await takeBudgetHold(service, invocation, facts, reserved)
   if (facts.approval.used !== undefined) await spendGrant(service, invocation, facts.approval.used, facts)
+}
+
+const OF_TOKEN = 'Another invocation of this exclusive token is in flight.'
+
+/** No other call with the same values runs from here on, where the capability asks for that (`x-exclusive-by`). */
+async function excludeOthers(
+  service: Service,
+  { id, name }: Invocation,
+  facts: GovernedFacts,
+  reserved: Reserved,
+): Promise<void> {
+  const key = exclusionKeyOf(facts)
+  if (key === undefined) return
+  const names = exclusiveInputs(facts.capability).join(', ')
+  const detail = `Another invocation of ${name} with the same ${names} is in flight. Try again when it has ended.`
+  ;(reserved.leases ??= []).push(await takeLease(service, key, id, detail))
 }
 
 /** A step takes its share of what the whole has taken, and what the whole could not know. */
@@ -53,6 +71,7 @@ async function takeForStep(
 ): Promise<void> {
   const { pool, invocation: whole } = invocation.step!.whole
   takeShare(pool, priceOf(facts), facts.capability)
+  await excludeOthers(service, invocation, facts, reserved)
   if (!isHarmless(invocation, facts, reserved)) await writeAhead(service, invocation, facts, reserved)
   if (!isInReservation(service, whole, facts)) await takeBudgetHold(service, invocation, facts, reserved)
 }

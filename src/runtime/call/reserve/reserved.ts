@@ -11,7 +11,8 @@ export interface Reserved {
   claim?: IdempotencyKey
   /** A place under the rate of invocations. */
   place?: true
-  lease?: Lease
+  /** The rights to run alone: of an exclusive token, of the values of inputs. */
+  leases?: Lease[]
   intent?: true
   budgetHold?: BudgetHold
   /**

@@ -1,5 +1,6 @@
-import { typesOfWord, type SchemaType } from '../../../../protocol/value-schema.js'
+import { typesOfWord, type SchemaType, type ValueSchema, type ValueSchemas } from '../../../../protocol/value-schema.js'
 import { valueAt, type MapNode, type YamlNode } from '../../../parse/tree.js'
+import { jsonOf } from '../../../shape/normalise.js'
 import { ITEMS, NODE, type CapabilityView } from '../../../shape/view.js'
 import type { RuleContext } from '../../rule.js'
 
@@ -16,6 +17,10 @@ export function sharedSchemas({ manifest }: RuleContext): ReadonlyMap<string, Ya
   if (shared?.kind !== 'map') return new Map()
   return new Map(shared.keys.map((key, index) => [key.value as string, shared.values[index]!]))
 }
+
+/** The shared schemas as values, once they were judged. */
+export const sharedValues = (context: RuleContext): ValueSchemas =>
+  Object.fromEntries([...sharedSchemas(context)].map(([name, node]) => [name, jsonOf(node) as unknown as ValueSchema]))
 
 /** The schemas of inputs and output fields. */
 export const fieldSchemas = ({ capabilities }: RuleContext): readonly SchemaPlace[] =>
