@@ -11,9 +11,11 @@ export function registerDoctor(program: Command): void {
         'to fix what is wrong. Changes nothing, and asks nobody.',
     )
     .argument('[dir]', 'the folder of the service', '.')
+    .option('--production', 'check what a service needs before strangers call it, too, in its environment', false)
     .addHelpText('after', EXAMPLES)
-    .action(async (folder: string) => {
-      process.exitCode = await (await import('./doctor/run.js')).examine(resolve(folder))
+    .action(async (folder: string, { production }: { readonly production: boolean }) => {
+      const { examine, examineForProduction } = await import('./doctor/run.js')
+      process.exitCode = await (production ? examineForProduction : examine)(resolve(folder))
     })
 }
 
@@ -21,6 +23,7 @@ const EXAMPLES = `
 Examples:
   svc doctor          of this folder
   svc doctor ../shop  of another one
+  svc doctor --production
 
 Exit codes: 0 nothing is wrong, 1 something is, 2 usage, 3 internal error.
 `

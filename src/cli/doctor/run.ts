@@ -2,6 +2,7 @@ import { isCliError, EXIT, type ExitCode } from '../cli-error.js'
 import { printable } from '../printable.js'
 import { wrong, type Examination, type Diagnosis } from './examination.js'
 import { EXAMINATIONS } from './examinations.js'
+import { PRODUCTION } from './production.js'
 
 /** Asks every question of a project, prints a line for each, and says whether anything is wrong. */
 export async function examine(root: string, checks: readonly Examination[] = EXAMINATIONS): Promise<ExitCode> {
@@ -15,6 +16,9 @@ export async function examine(root: string, checks: readonly Examination[] = EXA
   process.stdout.write(errors === 0 ? 'Nothing stands in the way.\n' : `${errors} to fix.\n`)
   return errors === 0 ? EXIT.ok : EXIT.findings
 }
+
+/** The same, and what a service needs in production, by the environment that it will have. */
+export const examineForProduction = (root: string): Promise<ExitCode> => examine(root, [...EXAMINATIONS, ...PRODUCTION])
 
 /** What a command would refuse to go on with is a finding here. */
 async function answered(of: Examination['of'], root: string): Promise<Diagnosis | undefined> {
