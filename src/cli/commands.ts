@@ -12,6 +12,7 @@ import { registerMcp } from './mcp.js'
 import { registerMigrate } from './migrate.js'
 import { registerKeys } from './keys.js'
 import { registerOperate } from './operate.js'
+import { registerPermissions } from './permissions.js'
 import { registerSign } from './sign.js'
 import { registerValidate } from './validate.js'
 import { registerToken } from './token.js'
@@ -44,6 +45,7 @@ export const COMMANDS: readonly Register[] = [
   registerApiKeys,
   registerToken,
   registerCall,
+  registerPermissions,
   registerApprovals,
   registerOperate,
   registerEvents,
