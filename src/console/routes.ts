@@ -1,5 +1,6 @@
 import { approvalRoutes } from './api/approvals.js'
 import { meRoutes } from './api/me.js'
+import { overviewRoutes } from './api/overview.js'
 import { tokenRoutes } from './api/tokens.js'
 import { trailRoutes } from './api/trail.js'
 import { signInRoutes } from './sign-in/routes.js'
@@ -12,4 +13,5 @@ export const ROUTES: readonly ConsoleRoute[] = [
   ...approvalRoutes,
   ...trailRoutes,
   ...tokenRoutes,
+  ...overviewRoutes,
 ]

@@ -95,6 +95,21 @@ describe('an auditor at the built refunds example', () => {
   })
 })
 
+it('shows at a glance whether anything needs somebody', async () => {
+  const { page, troubles, close } = await personAt(browser, refunds.url, 'dora@example.com', { path: '/-/console/overview' }) // prettier-ignore
+  await page.getByRole('heading', { name: /^\d+ calls?, \d+ refused, \d+ failed$/u }).waitFor()
+  await page.getByText('No alarm is raised').waitFor()
+  await expectAccessible(page)
+  await shot(page, 'overview')
+  await page.getByRole('link', { name: '7 days' }).click()
+  await page.waitForURL('**/-/console/overview?hours=168')
+  await page.setViewportSize({ width: 375, height: 800 })
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  expect(troubles).toEqual([])
+  await close()
+})
+
 describe('an operator at the built refunds example', () => {
   it('sees who gave what to whom, and ends a subtree with a reason', async () => {
     const given = await refunds.post('/svc/tokens', token, {

@@ -7,6 +7,7 @@ import { InvocationPage } from './activity/invocation.js'
 import { Decided } from './approvals/decided.js'
 import { Inbox } from './approvals/inbox.js'
 import { RequestPage } from './approvals/request.js'
+import { OverviewPage } from './overview/page.js'
 import { Tokens } from './tokens/list.js'
 
 export interface Page {
@@ -35,6 +36,7 @@ export const PAGES: readonly Page[] = [
   { path: /^\/activity$/u, Component: Activity },
   { path: /^\/activity\/(inv-[0-9a-f]{12})$/u, Component: InvocationPage },
   { path: /^\/tokens$/u, Component: Tokens },
+  { path: /^\/overview$/u, Component: OverviewPage },
 ]
 
 /** The navigation: what is not there is not in it. */
@@ -42,4 +44,5 @@ export const PLACES: readonly Place[] = [
   { word: 'Approvals', icon: 'inbox', href: '/approvals', count: ({ pending }) => pending.requests.length },
   { word: 'Activity', icon: 'activity', href: '/activity' },
   { word: 'Tokens', icon: 'tokens', href: '/tokens', role: 'operator' },
+  { word: 'Overview', icon: 'overview', href: '/overview' },
 ]
