@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander'
 import type { DecideOptions, ApprovalListOptions } from './service/approvals.js'
 import type { ConnectionOptions } from './service/connection.js'
 import { serviceOptions } from './service-options.js'
+import type { WatchOptions } from './service/watch-approvals.js'
 
 /** `svc approvals`: what waits for a decision, and the decisions. */
 export function registerApprovals(program: Command): void {
@@ -22,6 +23,13 @@ function registerReading(approvals: Command): void {
     .option('--capability <name>', 'only requests for this capability')
     .action(async (options: ApprovalListOptions) => {
       process.exitCode = await (await import('./service/approvals.js')).listApprovals(options)
+    })
+  serviceOptions(approvals.command('watch'))
+    .summary('print requests as they come and are decided')
+    .description('Print what waits, then each request that comes and what becomes of it, until you interrupt it.')
+    .option('--capability <name>', 'only requests for this capability')
+    .action(async (options: WatchOptions) => {
+      process.exitCode = await (await import('./service/watch-approvals.js')).watchApprovals(options)
     })
   serviceOptions(approvals.command('show'))
     .summary('show what a request asks for')
@@ -64,6 +72,7 @@ function registerDeciding(approvals: Command): void {
 const EXAMPLES = `
 Examples:
   SVC_TOKEN_FILE=~/.approver svc approvals list --url https://travel.example
+  svc approvals watch --capability book_flight
   svc approvals show apr_1f3a
   svc approvals approve apr_1f3a --reason "Agreed with finance"
   svc approvals deny apr_1f3a --reason "Too expensive"

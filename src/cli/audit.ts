@@ -4,6 +4,7 @@ import type { ExportOptions } from './audit/export.js'
 import type { ResumeOptions } from './audit/resume.js'
 import type { VerifyExportOptions } from './audit/verify.js'
 import type { WitnessOptions } from './audit/witness.js'
+import { registerReadingTrail } from './audit/reading.js'
 import { originOptions } from './verify/origin-options.js'
 import { chosenFormat, jsonOption, type JsonOption } from './json-option.js'
 
@@ -11,9 +12,13 @@ import { chosenFormat, jsonOption, type JsonOption } from './json-option.js'
 export function registerAudit(program: Command): void {
   const audit = program
     .command('audit')
-    .summary('export the audit trail, and verify an export offline')
-    .description('Write the audit trail with checkpoints, keys and proofs to a file, and verify such a file offline.')
+    .summary('read the audit trail, export it, and verify an export offline')
+    .description(
+      'Read the trail of a running service; write it with checkpoints, keys and proofs to a file, and verify such a ' +
+        'file offline.',
+    )
     .addHelpText('after', EXAMPLES)
+  registerReadingTrail(audit)
 
   audit
     .command('export')
@@ -85,6 +90,8 @@ export function registerAudit(program: Command): void {
 
 const EXAMPLES = `
 Examples:
+  SVC_TOKEN_FILE=agent.token svc audit list --since 24h --failed --url https://travel.example
+  svc audit show inv-1f3a5c7e9b0d --lineage
   svc audit export --database data/shop.db --out trail.ndjson
   svc audit verify trail.ndjson --jwks jwks.json --manifest manifest.json --manifest-kid KID
   svc audit verify trail.ndjson --jwks jwks.json --manifest manifest.json --manifest-kid KID --since checkpoint-of-last-year.json

@@ -3,6 +3,8 @@ import { registerApiKeys } from './apikeys.js'
 import { registerApprovals } from './approvals.js'
 import { registerAudit } from './audit.js'
 import { registerBuild } from './build.js'
+import { registerAgentGuide } from './agent-guide.js'
+import { registerCompletion } from './completion.js'
 import { registerConformance } from './conformance.js'
 import { registerDev } from './dev.js'
 import { registerDiff } from './diff.js'
@@ -12,11 +14,13 @@ import { registerMcp } from './mcp.js'
 import { registerMigrate } from './migrate.js'
 import { registerKeys } from './keys.js'
 import { registerOperate } from './operate.js'
+import { registerPermissions } from './permissions.js'
 import { registerSign } from './sign.js'
 import { registerValidate } from './validate.js'
 import { registerToken } from './token.js'
 import { registerCall } from './call.js'
 import { registerVerify } from './verify.js'
+import { registerDoctor } from './doctor.js'
 import { registerEvents } from './events.js'
 import { registerExplain } from './explain.js'
 import { registerRules } from './rules.js'
@@ -44,6 +48,7 @@ export const COMMANDS: readonly Register[] = [
   registerApiKeys,
   registerToken,
   registerCall,
+  registerPermissions,
   registerApprovals,
   registerOperate,
   registerEvents,
@@ -53,6 +58,9 @@ export const COMMANDS: readonly Register[] = [
   registerRules,
   registerMigrate,
   registerSchema,
+  registerDoctor,
+  registerCompletion,
+  registerAgentGuide,
   registerLsp,
   registerConformance,
 ]

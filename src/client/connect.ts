@@ -36,12 +36,28 @@ export interface ClientOptions {
    * approvers are longer.
    */
   readonly timeoutMs?: number
+  /** The longest stream that is followed; 256 MiB when absent. A longer one is a `TransportError`. */
+  readonly maxStreamBytes?: number
+  /** ms that a whole stream may take, however much it says; 900,000 when absent, Infinity for no limit. */
+  readonly streamTimeoutMs?: number
   /** Sends the credential over `http:` to a host that is not this machine; refused when absent. */
   readonly insecureHttp?: boolean
 }
 
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024
-const TIMEOUT_MS = 30_000
+/** The limits of a client: what each is when absent, and in which words a wrong one is refused. */
+const LIMITS = {
+  maxAnswerBytes: { absent: 64 * 1024 * 1024, is: 'a number of bytes, such as 1048576' },
+  maxStreamBytes: { absent: 256 * 1024 * 1024, is: 'a number of bytes, such as 1048576' },
+  timeoutMs: { absent: 30_000, is: 'a number of ms, such as 30000, or Infinity' },
+  streamTimeoutMs: { absent: 900_000, is: 'a number of ms, such as 30000, or Infinity' },
+} as const
+
+function limitIn(options: ClientOptions, name: keyof typeof LIMITS): number {
+  const { absent, is } = LIMITS[name]
+  const limit = options[name] ?? absent
+  if (typeof limit === 'number' && limit > 0) return limit
+  throw new TypeError(`${name} is ${String(limit)}; it is ${is}.`)
+}
 
 /** A method that may need an approval. */
 export interface ApprovableCall<Parameters, Outcome> {
@@ -74,18 +90,16 @@ export function connect<Client extends Governance<Client>>(
   registry: Registry<Client>,
   manifestKeys: readonly string[] = [],
 ): Client {
-  const { maxAnswerBytes = MAX_ANSWER_BYTES, timeoutMs = TIMEOUT_MS, insecureHttp = false } = options
-  if (typeof maxAnswerBytes !== 'number' || !(maxAnswerBytes > 0))
-    throw new TypeError(`maxAnswerBytes is ${String(maxAnswerBytes)}; it is a number of bytes, such as 1048576.`)
-  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0))
-    throw new TypeError(`timeoutMs is ${String(timeoutMs)}; it is a number of ms, such as 30000, or Infinity.`)
+  const { insecureHttp = false } = options
   const connection: Connection = {
     baseUrl: usableAddress(options.baseUrl, options.credential !== undefined, insecureHttp),
     credential: options.credential,
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
     retries: options.retries,
-    maxAnswerBytes,
-    timeoutMs,
+    maxAnswerBytes: limitIn(options, 'maxAnswerBytes'),
+    maxStreamBytes: limitIn(options, 'maxStreamBytes'),
+    timeoutMs: limitIn(options, 'timeoutMs'),
+    streamTimeoutMs: limitIn(options, 'streamTimeoutMs'),
     manifestKeys,
   }
   return clientOf(connection, registry)

@@ -3,9 +3,14 @@ export interface Deadline {
   readonly signal: AbortSignal
   /** Something came: the time starts anew. */
   touch(): void
+  /** Nothing is expected until it is touched again. */
+  rest(): void
   /** Nothing more is waited for. */
   end(): void
 }
+
+/** What a timer can count; a longer one would end at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Aborts with `late()` after so many ms; never, where they are not finite. A process that has nothing else to do may
@@ -18,7 +23,7 @@ export function deadline(ms: number, signal: AbortSignal | undefined, late: () =
   const touch = (): void => {
     clearTimeout(timer)
     if (!Number.isFinite(ms)) return
-    timer = setTimeout(() => controller.abort(late()), ms)
+    timer = setTimeout(() => controller.abort(late()), Math.min(ms, LONGEST_TIMER_MS))
     ;(timer as { readonly unref?: () => void }).unref?.()
   }
   const end = (): void => {
@@ -28,5 +33,5 @@ export function deadline(ms: number, signal: AbortSignal | undefined, late: () =
   if (signal?.aborted === true) leave()
   else signal?.addEventListener('abort', leave, { once: true })
   touch()
-  return { signal: controller.signal, touch, end }
+  return { signal: controller.signal, touch, rest: () => clearTimeout(timer), end }
 }

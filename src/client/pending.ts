@@ -62,23 +62,28 @@ export async function resume(
 ): Promise<AnyOutcome> {
   const { capability, effect, unary, parameters, approval_request_id, ...lineage } = pending
   const registration = { capability, effect, ...(unary === false && { unary }) }
-  const decided = await decision(connection, approval_request_id, signal)
+  const decided = await decision(connection, pending, signal)
   if (!decided.success) return decided
   const { grant_id, status } = decided.result
-  if (decided.result.approval_request_id !== approval_request_id || decided.result.capability !== capability)
-    throw new TransportError(`The service answered for another approval request than ${approval_request_id}.`)
   if (status !== 'approved' || grant_id === undefined) return refusedBy(decided.result, pending)
   const signalled = signal === undefined ? {} : { signal }
   return call(connection, registration, parameters, { ...lineage, ...signalled, approval_grant: grant_id })
 }
 
 /** Asks until it is decided. A service that is away for a while, as for an update, does not end the wait. */
-async function decision(connection: Connection, id: string, signal: AbortSignal | undefined) {
+async function decision(
+  connection: Connection,
+  { approval_request_id: id, capability }: PendingCall,
+  signal: AbortSignal | undefined,
+) {
   const { read } = approvalsOf(connection)
   const attempt = async () => ({ outcome: await read(id, { wait: LONG_POLL, ...(signal && { signal }) }) })
   for (;;) {
     const answer = await withRetries(attempt, { retries: RECONNECTIONS, signal, isSafe: true })
-    if (!answer.success || answer.result.status !== 'pending') return answer
+    if (!answer.success) return answer
+    if (answer.result.approval_request_id !== id || answer.result.capability !== capability)
+      throw new TransportError(`The service answered for another approval request than ${id}.`)
+    if (answer.result.status !== 'pending') return answer
     await pause(BETWEEN_MS, signal)
   }
 }

@@ -52,12 +52,19 @@ export async function withRetries<Outcome extends Repeatable>(
 }
 
 /**
- * An answer that blames the request stays the same, whoever gave it; one that is busy, late, broken or missing may not.
+ * An answer that blames the request stays the same, whoever gave it, and so does a whole one that is none of the
+ * interface; one that is busy, late, cut off or missing may not.
  */
 const mayPass = (error: unknown): error is TransportError =>
   error instanceof TransportError &&
-  (error.status === undefined || error.status < 300 || error.status > 499 || [408, 425, 429].includes(error.status)) &&
+  (error.status === undefined ||
+    (error.status < 300 && wasCutOff(error)) ||
+    error.status > 499 ||
+    [408, 425, 429].includes(error.status)) &&
   (error.retryAfterMs ?? 0) <= PATIENCE_MS
+
+/** What was read to its end, and is wrong, has no cause but its own text. */
+const wasCutOff = ({ cause }: TransportError): boolean => cause !== undefined && !(cause instanceof SyntaxError)
 
 /** The service says that waiting helps; what needs another credential, binding or approval is not repeated. */
 const isWorthRepeating = ({ success, failure }: Repeatable): boolean =>

@@ -12,6 +12,7 @@ import {
   type CallOptions,
   type Registration,
 } from './invoke.js'
+import { LONGEST_TIMER_MS } from './deadline.js'
 import { deadlineOf, TransportError, type Connection } from './transport.js'
 
 /** One step that a streaming capability reported. */
@@ -123,26 +124,36 @@ interface ServerEvent {
 
 /** The events of a stream; each has one line of data, which is a JSON object (decisions, section 4). */
 async function* eventsIn(
-  { maxAnswerBytes }: Connection,
+  { maxAnswerBytes, maxStreamBytes, streamTimeoutMs }: Connection,
   response: Response,
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let begun: string[] = []
-  let [length, held] = [0, '']
+  let [length, total, held] = [0, 0, '']
+  let isLate = false
+  const end = timeLimit(streamTimeoutMs, () => {
+    isLate = true
+    void reader.cancel().catch(() => undefined)
+  })
   try {
     for (;;) {
       const { done, value } = await reader.read()
+      if (isLate) throw new TransportError(tooSlow(streamTimeoutMs))
       if (done) return
+      total += value.length
+      if (total > maxStreamBytes) throw new TransportError(streamTooLong(maxStreamBytes))
       const blocks = `${held}${decoder.decode(value, { stream: true })}`.split('\n\n')
       const rest = blocks.pop() ?? ''
-      // What drips without ever ending an event has no more time than one that says nothing.
-      if (blocks.length > 0) deadlineOf(response)?.touch()
+      // A reader may take its time: the service is not late then.
+      if (blocks.length > 0) deadlineOf(response)?.rest()
       for (const block of blocks) {
         yield* eventIn(`${begun.join('')}${block}`)
         ;[begun, length] = [[], 0]
       }
+      // What drips without ever ending an event has no more time than one that says nothing.
+      if (blocks.length > 0) deadlineOf(response)?.touch()
       // A line end may be the first half of what ends an event.
       held = rest.endsWith('\n') ? '\n' : ''
       begun.push(held === '' ? rest : rest.slice(0, -1))
@@ -150,10 +161,24 @@ async function* eventsIn(
       if (length > maxAnswerBytes) throw new TransportError(tooLong(maxAnswerBytes))
     }
   } finally {
+    clearTimeout(end)
     deadlineOf(response)?.end()
     await reader.cancel().catch(() => undefined)
   }
 }
+
+function timeLimit(ms: number, late: () => void): ReturnType<typeof setTimeout> | undefined {
+  if (!Number.isFinite(ms)) return undefined
+  const timer = setTimeout(late, Math.min(ms, LONGEST_TIMER_MS))
+  ;(timer as { readonly unref?: () => void }).unref?.()
+  return timer
+}
+
+const tooSlow = (most: number): string =>
+  `The stream took longer than ${most} ms (streamTimeoutMs); the trail says what became of the call.`
+
+const streamTooLong = (most: number): string =>
+  `The stream is longer than ${most} bytes (maxStreamBytes); the trail says what became of the call.`
 
 const tooLong = (most: number): string =>
   `The stream has an event of more than ${most} bytes (maxAnswerBytes); the trail says what became of the call.`

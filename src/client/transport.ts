@@ -59,6 +59,9 @@ export interface Connection {
   readonly maxAnswerBytes: number
   /** ms that an attempt, or the next event of a stream, may take. */
   readonly timeoutMs: number
+  readonly maxStreamBytes: number
+  /** ms that a whole stream may take. */
+  readonly streamTimeoutMs: number
   /** RFC 7638 thumbprints of the keys that may sign the manifest, as the generated client pins them. */
   readonly manifestKeys: readonly string[]
 }

@@ -110,14 +110,15 @@ describe('svc import openapi', () => {
     expect(done.stdout).toContain(
       '3 of 3 operations imported. Calls go to https://api.shop.example/v2 and nowhere else, with SHOP_CREDENTIAL of the environment.',
     )
-    expect(done.stdout).toContain('  list_orders: page_size: maximum\n')
-    expect(done.stdout).toContain('  create_order: lines: items\n')
+    expect(done.stdout).toContain('  create_order: note: null, which counts as not given\n')
     const fragment = read('desk/capabilities/shop.yaml')
     expect(fragment).toContain('side_effect: TODO # GET suggests { type: read }')
     expect(fragment).toContain('side_effect: TODO # DELETE suggests { type: irreversible }')
-    expect(fragment).toContain('- name: page_size # not carried: maximum')
     expect(fragment).toContain(
-      '- { name: id, type: uuid }\n        - { name: made_at, type: any }\n        - { name: parent, type: object }',
+      '- name: page_size\n        type: integer\n        required: false\n        x-schema: { maximum: 100 }\n',
+    )
+    expect(fragment).toContain(
+      "- { name: id, type: uuid }\n        - { name: made_at, type: [datetime, 'null'] }\n        - name: parent\n          type: object\n          x-schema: { $ref: '#/x-schemas/ShopOrder' }",
     )
     expect(fragment).toContain(
       '- name: item\n        type: string\n        description: What is ordered.\n      - name: note\n        type: string\n        required: false',
@@ -243,8 +244,10 @@ paths:
     expect(fragment).toContain(
       '- name: kind\n        type: string\n        required: false\n        allowed_values: [a, b]',
     )
-    expect(fragment).toContain('- { name: kind, type: string }\n        - { name: size, type: any }')
-    expect(fragment).toContain('- name: mixed # not carried: a union of string, object (taken as string)')
+    expect(fragment).toContain("- { name: size, type: [integer, 'null'] }")
+    expect(fragment).toContain(
+      '- name: mixed\n        type: any\n        required: false\n        x-schema: { anyOf: [{ type: string }, { type: object }] }\n',
+    )
     expect(read('desk/src/shop.ts')).toContain("'https://eu.shop.example'")
   })
 

@@ -76,20 +76,44 @@ const svc = (...args: readonly string[]) =>
     env: { ...process.env, NO_COLOR: '1' },
   })
 
-it('lists 1,223 operations, and imports ten of them, in 2 s each', () => {
-  svc('--version')
-  const started = performance.now()
+/** CPU time of the process in ms: what runs beside makes it longer, never shorter, so the quickest of three counts. */
+function leastCpuOf(run: () => readonly string[]): number {
+  let least = Infinity
+  for (let round = 0; round < 3 && least >= MOST_CPU_MS; round++) {
+    const { stderr } = spawnSync(process.execPath, ['--require', resolve('test/cli/cpu-at-exit.cjs'), BIN, ...run()], {
+      cwd: parent,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1' },
+    })
+    least = Math.min(least, Number(/\ncpu (\d+)\n$/u.exec(stderr)?.[1] ?? Infinity))
+  }
+  return least
+}
+const MOST_CPU_MS = 2000
+const CHOSEN = TEN.flatMap((id) => ['--operation', id])
+
+it('lists 1,223 operations, and imports ten of them', () => {
   expect(svc('import', 'openapi', CACHED, '--list').stdout).toContain('\n1223 operations.\n')
-  const listed = performance.now()
-  const done = svc('import', 'openapi', CACHED, ...TEN.flatMap((id) => ['--operation', id]), '--into', folder)
+  const done = svc('import', 'openapi', CACHED, ...CHOSEN, '--into', folder)
   expect([done.status, done.stdout]).toEqual([
     0,
     expect.stringContaining('10 of 1223 operations imported. Calls go to https://api.github.com and nowhere else'),
   ])
-  const took = [listed - started, performance.now() - listed]
-  // CI machines share their cores with the rest of the suite.
-  expect(Math.min(...took)).toBeLessThan(process.env['CI'] ? 6000 : 4000)
-}, 60_000)
+}, 120_000)
+
+it('lists and chooses in 2 s each', () => {
+  expect(leastCpuOf(() => ['import', 'openapi', CACHED, '--list'])).toBeLessThan(MOST_CPU_MS)
+  let round = 0
+  expect(leastCpuOf(() => ['import', 'openapi', CACHED, ...CHOSEN, '--into', join(parent, `timed-${round++}`)])).toBeLessThan(MOST_CPU_MS) // prettier-ignore
+}, 120_000)
+
+it('carries what the values of the ten operations hold, and names what it cannot', () => {
+  const fragment = readFileSync(join(folder, 'capabilities/github.yaml'), 'utf8')
+  expect(fragment).toContain("x-schema: { $ref: '#/x-schemas/GithubSimpleUser' }")
+  expect(fragment).toContain('\n  GithubSimpleUser:\n    description: A GitHub user.\n    type: object\n')
+  expect(fragment).not.toContain('# not carried')
+  expect(fragment).toMatch(/name: labels\n {8}type: array\n(?: {8}.*\n)* {8}x-schema:\n? *\{? *items:/u)
+})
 
 it('is valid once a person has decided, builds, and its client calls a stand-in of that server', async () => {
   const fragment = join(folder, 'capabilities/github.yaml')

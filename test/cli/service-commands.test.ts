@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -6,12 +7,14 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { webhook } from '../../src/runtime/events/notify.js'
 import { serve } from '../../src/runtime/node.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
-import { startFixture } from '../runtime/fixture/service.js'
+import { API_KEYS, startFixture } from '../runtime/fixture/service.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-day-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const policy = { allowed_grant_types: ['one_time', 'session_bound'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 3 } as const // prettier-ignore
+
+const AUDITOR = { id: 'aud', sha256: createHash('sha256').update('aud-key').digest('hex'), principal: 'human:aud', roles: ['auditor'] } as const // prettier-ignore
 
 interface Ran {
   readonly code: number
@@ -23,6 +26,7 @@ async function start() {
   const effects: unknown[] = []
   const fixture = await startFixture({
     clock: Date.now,
+    apiKeys: [...API_KEYS, AUDITOR],
     capabilities: {
       search: capability({ inputs: [input('city'), input('nights', { type: 'integer', required: false })] }),
       book: capability({ inputs: [input('hotel')], side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
@@ -125,6 +129,96 @@ describe('svc operate', () => {
     expect(await svc(key, 'operate', ...args)).toMatchObject({ code, stderr: expect.stringContaining(message) as string })
   })
 }) // prettier-ignore
+
+describe('svc permissions and svc why', () => {
+  it('say what a token may do, and which check would refuse a call', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root({ subject: 'agent:planner' })
+    expect(await svc(token, 'permissions')).toEqual({ code: 0, stdout: 'may  search  travel.search\nmay  book  travel.search\n', stderr: '' })
+    const book = await svc(token, 'why', 'book')
+    expect(book.code).toBe(4)
+    expect(book.stdout.split('\n')).toEqual([
+      'holds      token stands', 'holds      scope covers', 'holds      capability is the bound', 'holds      task matches', 'holds      principal may call',
+      'holds      chain is short enough', 'holds      controls are met', 'unknown    capability not paused   An operator may have paused it.',
+      'unknown    inputs are valid        The inputs of the call decide.', 'holds      bindings are fresh', 'holds      budget covers',
+      'asks       approval is given       A person decides about each call.', 'unknown    rates and leases        What others do at the same time decides.', '',
+    ])
+    const bound = await fixture.root({ subject: 'agent:planner', capability: 'book' })
+    const search = await svc(bound.token, 'why', 'search')
+    expect([search.code, search.stdout]).toEqual([1, expect.stringContaining('refuses    capability is the bound The token is bound to the capability book. Next: request_new_delegation.\nnot reached')])
+    const data = JSON.parse((await svc(token, 'why', 'search', '--json')).stdout) as { readonly checks: readonly object[] }
+    expect([(await svc(token, 'why', 'search')).code, data.checks[0]]).toEqual([0, { check: 'token stands', result: 'holds' }])
+  })
+
+  it('say so where the token has ended, or the service has no such capability', async () => {
+    const { svc, fixture } = await start()
+    const { token, token_id } = await fixture.root()
+    expect(await svc(token, 'why', 'fly')).toMatchObject({ code: 2, stderr: expect.stringContaining('has no capability fly') as string })
+    await svc('ana-key', 'token', 'revoke', token_id)
+    for (const args of [['permissions'], ['why', 'search']])
+      expect(await svc(token, ...args)).toMatchObject({ code: 1, stderr: expect.stringContaining('token_revoked') as string })
+  })
+}) // prettier-ignore
+
+describe('svc audit of a running service', () => {
+  it('lists, filters and shows entries with their lineage', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root({ subject: 'agent:planner' })
+    const first = String((await fixture.invoke('search', token, { parameters: { city: 'Faro' } })).body['invocation_id'])
+    const child = { parameters: { city: 'Rome' }, parent_invocation_id: first }
+    const second = String((await fixture.invoke('search', token, child)).body['invocation_id'])
+    await fixture.invoke('book', token, { parameters: { hotel: 'Ritz' } })
+    const listed = (await svc(token, 'audit', 'list', '--since', '1h', '--capability', 'search')).stdout.split('\n')
+    expect(listed).toEqual([
+      expect.stringMatching(new RegExp(`Z  \\d+  ok  search  ${second}  agent:planner for human:ana$`, 'u')),
+      expect.stringContaining(first),
+      '',
+    ])
+    expect((await svc(token, 'audit', 'list', '--failed')).stdout).toMatch(/^\S+  \d+  approval_required  book  \S+  agent:planner for human:ana\n$/u)
+    expect(JSON.parse((await svc(token, 'audit', 'show', second)).stdout)).toMatchObject({ invocation_id: second, parent_invocation_id: first })
+    expect((await svc(token, 'audit', 'show', first, '--lineage')).stdout.split('\n').map((line) => /inv-\w+/u.exec(line)?.[0])).toEqual([first, second, undefined])
+    expect((await svc(token, 'audit', 'show', second, '--lineage', '--json')).stdout).toContain('"above"')
+    expect((await svc('aud-key', 'audit', 'list', '--actor', 'agent:planner', '--json')).stdout).toContain(second)
+  })
+
+  it.each([
+    ['list', ['--since', 'soon'], 2, '--since takes a time'],
+    ['list', ['--actor', 'human:ana'], 2, '--actor is for auditors'],
+    ['show', ['inv-000000000000'], 1, 'has no invocation inv-000000000000'],
+  ])('audit %s refuses %j with code %i and what to do', async (verb, args, code, message) => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root()
+    expect(await svc(token, 'audit', verb, ...args)).toMatchObject({ code, stderr: expect.stringContaining(message) as string })
+    expect(await svc('ana-key', 'audit', 'list')).toMatchObject({ code: 1, stderr: expect.stringContaining('insufficient_authority') as string })
+  })
+}) // prettier-ignore
+
+describe('svc audit tail and svc approvals watch', () => {
+  it('print what comes, until they are interrupted', async () => {
+    const { fixture, url } = await start()
+    const { token } = await fixture.root({ subject: 'agent:planner' })
+    const tail = follow(url, token, 'audit', 'tail')
+    const watch = follow(url, 'bob-key', 'approvals', 'watch')
+    await fixture.invoke('search', token, { parameters: { city: 'Faro' } })
+    const { body } = await fixture.invoke('book', token, { parameters: { hotel: 'Ritz' } })
+    const id = String(body['failure']!['approval_request_id'])
+    await expect.poll(tail.said, { timeout: 60_000 }).toMatch(/ok  search .*\n(?:.*\n)*.*approval_required  book /u)
+    await expect.poll(watch.said, { timeout: 60_000 }).toContain(`${id}  pending  book  agent:planner`)
+    await fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', {})
+    await expect.poll(watch.said, { timeout: 60_000 }).toContain(`${id}  denied  book`)
+    expect([await tail.end(), await watch.end()]).toEqual(['SIGINT', 'SIGINT'])
+  })
+
+  function follow(url: string, credential: string, ...args: readonly string[]) {
+    const { SVC_TOKEN_FILE: _, ...env } = process.env
+    const child = spawn(process.execPath, [resolve('bin/svc.cjs'), ...args], { env: { ...env, SVC_URL: url, SVC_TOKEN: credential }, cwd: folder }) // prettier-ignore
+    let said = ''
+    child.stdout.on('data', (chunk) => (said += String(chunk)))
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const ended = new Promise((done) => child.on('exit', (_code, signal) => done(signal)))
+    return { said: () => said, end: () => (child.kill('SIGINT'), ended) }
+  }
+})
 
 describe('svc events', () => {
   it('lists events and what became of them, and sends one again', async () => {

@@ -179,6 +179,21 @@ describe('N20 an envelope that lies', () => {
     }
   })
 
+  it.each<[string, unknown]>([
+    ['is that of another', { approval_request_id: 'apr-2', capability: 'read_it', status: 'pending' }],
+    ['is of another capability', { approval_request_id: 'apr-1', capability: 'pay.now', status: 'pending' }],
+    ['has no status', { approval_request_id: 'apr-1', capability: 'read_it' }],
+    ['has a number for its status', { approval_request_id: 'apr-1', capability: 'read_it', status: 7 }],
+    ['is a list', []],
+    ['is null', null],
+    ['is no JSON', '<html>'],
+  ])('tells of an approval that %s: it is asked for once', async (_, body) => {
+    const pending = { capability: 'read_it', effect: 'read', parameters: {}, approval_request_id: 'apr-1' } as PendingCall // prettier-ignore
+    const { client, asked } = await against(body === '<html>' ? text('<html>') : json(body))
+    await errorOf(client.resume(pending))
+    expect(asked).toHaveLength(1)
+  })
+
   it.each(['.', '..', '', 7, null])('gives a request whose id is %j: no other path is asked', async (approval_request_id) => {
     const failure = { type: 'approval_required', approval_request_id, requested_parameters_digest: 'x', grant_policy: {} }
     const { client, asked } = await against(refused(failure))
@@ -218,6 +233,48 @@ describe('N20 a stream that does not mean well', () => {
     await expect(asked).rejects.toThrow(/timeout/iu)
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
     await expect.poll(() => open.size).toBe(0)
+  })
+
+  it.each<[string, Respond, string]>([
+    [
+      'floods with steps',
+      pour(step('inv-1').repeat(500), 'text/event-stream'),
+      'longer than 3000000 bytes (maxStreamBytes)',
+    ],
+    [
+      'floods with comments',
+      pour(': beat\n\n'.repeat(5000), 'text/event-stream'),
+      'longer than 3000000 bytes (maxStreamBytes)',
+    ],
+    [
+      'floods with ends of lines',
+      pour('\n'.repeat(50_000), 'text/event-stream'),
+      'longer than 3000000 bytes (maxStreamBytes)',
+    ],
+    ['beats for ever', drip(': beat\n\n', 'text/event-stream'), 'took longer than 1500 ms (streamTimeoutMs)'],
+    ['shows steps for ever', drip(step('inv-1'), 'text/event-stream'), 'took longer than 1500 ms (streamTimeoutMs)'],
+  ])(
+    'ends by a limit of the client where it %s',
+    async (_, respond, message) => {
+      const streamTimeoutMs = message.includes('streamTimeoutMs') ? 1500 : 60_000
+      for (const ask of [ASKS['stream']!, ASKS['follow']!]) {
+        const { client, open } = await against(respond, {
+          timeoutMs: 20_000,
+          maxStreamBytes: 3_000_000,
+          streamTimeoutMs,
+        })
+        expect((await errorOf(ask(client))).message).toContain(message)
+        await expect.poll(() => open.size).toBe(0)
+      }
+    },
+    60_000,
+  )
+
+  it('is not late where its reader is slow', async () => {
+    const { client } = await against(events(step('inv-1') + step('inv-1') + end('inv-1')), { timeoutMs: 300 })
+    const stream = client.streaming.pay()
+    for await (const _ of stream) await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await stream.outcome()).toMatchObject({ success: true })
   })
 
   it('shows no step that is none', async () => {

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { capability, manifestOf } from '../runtime/fixture/manifest.js'
 import { fuzz, type Effort } from './fuzzing.js'
+import { importTargets } from './import-targets.js'
 import { plainTargets } from './plain-targets.js'
 import { signedTargets } from './signed-targets.js'
 
@@ -15,7 +16,11 @@ const effort: Effort = {
   seed: Number(SEED),
   keeps: KEEP !== undefined,
 }
-const targets = Object.entries({ ...plainTargets, ...signedTargets(manifestOf({ search: capability() })) })
+const targets = Object.entries({
+  ...plainTargets,
+  ...importTargets,
+  ...signedTargets(manifestOf({ search: capability() })),
+})
 
 describe('S09', () => {
   it.each(targets)(

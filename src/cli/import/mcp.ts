@@ -1,5 +1,5 @@
 import { toolFragment, toolSources } from '../../compiler/mcp-tools/print-tools.js'
-import { toolCapability, toolCapabilityName } from '../../compiler/mcp-tools/tool-capability.js'
+import { toolCapabilities, toolCapabilityName } from '../../compiler/mcp-tools/tool-capability.js'
 import { upstreamToolDigest, type UpstreamTool } from '../../runtime/upstream/index.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
@@ -24,7 +24,7 @@ export async function importMcp(command: readonly string[], options: McpImportOp
   const chosen = await chosenTools(all, options)
   refuseOneName(chosen.map(({ tool }) => tool.name))
   const cost = await costOfWrites(options, chosen)
-  const capabilities = chosen.map(toolCapability)
+  const capabilities = toolCapabilities(found.name, chosen)
   const pinned = {
     name: found.name,
     server: found.server,
@@ -35,13 +35,14 @@ export async function importMcp(command: readonly string[], options: McpImportOp
     id: found.name,
     title: found.name,
     fragment: toolFragment(found.name, capabilities, cost),
-    sources: toolSources(found.name, JSON.stringify(pinned, undefined, 2), capabilities),
+    sources: toolSources(found.name, JSON.stringify(pinned, undefined, 2), capabilities.tools),
     environment: 'url' in server ? ['# The credential of the MCP server behind.', `${server.credential}=`] : server.env.map((name) => `# ${name}=`),
     dependencies: 'url' in server ? {} : { [server.package]: server.version },
     isDecided: chosen.every(({ effect }) => effect !== undefined),
   })
   const what = 'url' in server ? server.url : `${server.package} ${server.version} (${server.integrity})`
-  const notes = capabilities.flatMap(({ name, notes: lost }) => lost.map((note) => `${printable(`  ${name}: ${note}`)}\n`))
+  const left = [...capabilities.tools.flatMap(({ name, notes: lost }) => lost.map((note) => `${name}: ${note}`)), ...capabilities.notes]
+  const notes = left.map((note) => `${printable(`  ${note}`)}\n`)
   print(`${chosen.length} of ${all.length} tools imported from ${what}. Each is refused when the server changes it.\n${notes.length === 0 ? '' : `Left out:\n${notes.join('')}`}${added}`)
   return EXIT.ok
 } // prettier-ignore

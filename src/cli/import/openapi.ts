@@ -36,25 +36,26 @@ async function imported(
   const chosen = await choose(operations)
   const upstream = upstreamOf(description, dialect, options)
   if (upstream === undefined) return undefined
-  const capabilities = importOperations(description, dialect, upstream, chosen)
+  const imports = importOperations(description, dialect, upstream, chosen)
   if (description.findings.length > 0) return undefined
   const variables = variablesOf(upstream.id)
   const addition: Addition = {
     id: upstream.id,
     title: upstream.title,
-    fragment: fragmentOf(upstream.id, capabilities),
-    sources: importedSourcesOf(upstream, capabilities),
+    fragment: fragmentOf(upstream.id, imports),
+    sources: importedSourcesOf(upstream, imports.operations),
     environment: [`# The credential of ${upstream.url}: it goes there and nowhere else.`, `${variables.credential}=`],
     dependencies: {},
     isDecided: false,
   }
   return async () => {
     const added = await addToService(options.into, addition)
-    const notes = capabilities.flatMap(({ name, notes }) => notes.map((note) => `  ${name}: ${note}\n`))
+    const own = imports.operations.flatMap(({ name, notes }) => notes.map((note) => `  ${name}: ${note}\n`))
+    const notes = [...own, ...imports.notes.map((note) => `  ${note}\n`)]
     print(
-      `${capabilities.length} of ${operations.length} operations imported. Calls go to ${upstream.url} and ` +
+      `${imports.operations.length} of ${operations.length} operations imported. Calls go to ${upstream.url} and ` +
         `nowhere else, with ${variables.credential} of the environment.\n` +
-        `${notes.length === 0 ? '' : `Left out, as no type of a manifest says it:\n${notes.map(oneLine).join('')}`}${added}`,
+        `${notes.length === 0 ? '' : `Left out, as a manifest cannot say it:\n${notes.map(oneLine).join('')}`}${added}`,
     )
     return EXIT.ok
   }

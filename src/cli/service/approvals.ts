@@ -23,13 +23,20 @@ export function listApprovals({ status, capability, ...options }: ApprovalListOp
     throw new CliError(`There is no state ${JSON.stringify(status)}; there are ${APPROVAL_STATES.join(', ')} and all.`)
   const filter = { ...(isState(status) && { status }), ...(capability !== undefined && { capability }) }
   return show(serviceAt(options).approvals.list(filter), options, ({ approval_requests }) =>
-    approval_requests.length === 0 ? 'Nothing waits.' : approval_requests.map(lineOf).join('\n'),
+    approval_requests.length === 0 ? 'Nothing waits.' : approval_requests.map(requestLine).join('\n'),
   )
 }
 
 const isState = (word: string): word is ApprovalState => (APPROVAL_STATES as readonly string[]).includes(word)
 
-const lineOf = ({ approval_request_id, status, capability, requester, expires_at }: ApprovalRequest): string =>
+/** A request in one line. */
+export const requestLine = ({
+  approval_request_id,
+  status,
+  capability,
+  requester,
+  expires_at,
+}: ApprovalRequest): string =>
   [approval_request_id, status, capability, requester.subject, `until ${expires_at}`].map(printable).join('  ')
 
 /** `svc approvals show`. */

@@ -1,10 +1,9 @@
-import { usableAddress } from '../../client/base-url.js'
 import type { Answer } from '../../client/index.js'
-import { TransportError } from '../../client/transport.js'
 import { ENDPOINTS, pathOf, type Operation } from '../../protocol/endpoints.js'
 import type { Failure } from '../../protocol/failures.js'
-import { CliError, type ExitCode } from '../cli-error.js'
+import type { ExitCode } from '../cli-error.js'
 import { credential, show, type ConnectionOptions } from './connection.js'
+import { addressOf, unreached } from './read-from-service.js'
 
 export interface OperatorAsk {
   readonly operation: Operation
@@ -20,9 +19,10 @@ export const askInRole = <Result>(
   options: ConnectionOptions,
   asked: OperatorAsk,
   lines: (result: Result) => string,
-): Promise<ExitCode> => show(answerOf<Result>(options, asked), options, lines)
+): Promise<ExitCode> => show(serviceAnswer<Result>(options, asked), options, lines)
 
-async function answerOf<Result>(
+/** The answer of a running service to one request, with the credential of the environment. */
+export async function serviceAnswer<Result>(
   options: ConnectionOptions,
   { operation, segments, query = {}, body }: OperatorAsk,
 ): Promise<Answer<Result>> {
@@ -41,16 +41,4 @@ async function answerOf<Result>(
   return (
     answer.failure === undefined ? { success: true, result: answer } : { success: false, failure: answer.failure }
   ) as Answer<Result>
-}
-
-function addressOf({ url = process.env['SVC_URL'] ?? 'http://127.0.0.1:4100' }: ConnectionOptions): string {
-  try {
-    return usableAddress(url, true, false)
-  } catch (error) {
-    throw new CliError((error as Error).message)
-  }
-}
-
-const unreached = (error: unknown): never => {
-  throw new TransportError(`The service gave no answer: ${error instanceof Error ? error.message : String(error)}.`)
 }

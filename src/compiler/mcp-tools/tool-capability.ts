@@ -2,8 +2,11 @@ import type { JsonObject } from '../../protocol/manifest.js'
 import { cleanText } from '../openapi/clean-text.js'
 import { snakeCase } from '../openapi/operations.js'
 import { inputName } from '../openapi/parameters.js'
-import type { Description, ApiPlace } from '../openapi/references.js'
-import { flatTypeOf, merged, type FlatType } from '../openapi/schemas.js'
+import type { ApiPlace } from '../openapi/references.js'
+import { flattened } from '../openapi/flatten.js'
+import { importedAnswerType, importedInputType, type ImportedType } from '../openapi/schemas.js'
+import { settledSchemas } from '../openapi/settle-schemas.js'
+import { newStructures, type Importing, type Structures } from '../openapi/structures.js'
 
 /** A tool of an MCP server, as far as a capability is made of it. */
 export interface ToolFacts {
@@ -11,6 +14,7 @@ export interface ToolFacts {
   readonly title: string
   readonly description: string
   readonly inputSchema: JsonObject
+  readonly outputSchema?: JsonObject | undefined
 }
 
 /** A chosen tool, and what a person has decided of it. */
@@ -24,7 +28,7 @@ export interface ToolInput {
   readonly name: string
   readonly wire: string
   readonly required: boolean
-  readonly flat: FlatType
+  readonly flat: ImportedType
 }
 
 export interface ToolCapability {
@@ -34,21 +38,52 @@ export interface ToolCapability {
   readonly title: string
   readonly description: string
   readonly inputs: readonly ToolInput[]
+  /** What it answers beside texts; undefined where the server does not say. */
+  readonly structured: ImportedType | undefined
   /** What was left out, in words. */
   readonly notes: readonly string[]
 }
 
-/** A tool as a capability: its description cleaned, its schema as inputs. */
-export function toolCapability({ tool, effect }: ChosenTool): ToolCapability {
-  const description = descriptionOf(tool)
-  const schema: ApiPlace = { document: description.root, pointer: '', value: tool.inputSchema }
-  const { properties, required } = merged(description, schema)
+export interface ToolCapabilities {
+  readonly tools: readonly ToolCapability[]
+  /** `x-schemas` */
+  readonly schemas: JsonObject
+  readonly notes: readonly string[]
+}
+
+/** Tools as capabilities: descriptions cleaned, schemas as inputs and as what is answered. */
+export function toolCapabilities(upstream: string, chosen: readonly ChosenTool[]): ToolCapabilities {
+  const structures = newStructures(upstream)
+  const drafts = chosen.map((each) => draftOf(each, structures))
+  const root = importingOf('shared', {}, structures)
+  const flats = drafts.flatMap(({ inputs, structured }) => [...inputs.map(({ flat }) => flat), ...(structured === undefined ? [] : [structured])])
+  const { schemas, fields, notes } = settledSchemas(root, flats)
+  const now = (flat: ImportedType): ImportedType => fields.get(flat) ?? flat
+  const tools = drafts.map((draft) => {
+    const inputs = draft.inputs.map((input) => ({ ...input, flat: now(input.flat) }))
+    const structured = draft.structured === undefined ? undefined : now(draft.structured)
+    const lost = [
+      ...inputs.flatMap(({ name, flat }) => [...lostOf(name, flat), ...(flat.nullable ? [`${name}: null, which counts as not given`] : [])]),
+      ...(structured === undefined ? [] : lostOf('structured', structured)),
+    ]
+    return { ...draft, inputs, structured, notes: [...draft.notes, ...lost] }
+  })
+  return { tools, schemas, notes: [...notes, ...root.findings.map(({ message }) => message)] }
+} // prettier-ignore
+
+const lostOf = (name: string, { notCarried }: ImportedType): readonly string[] =>
+  notCarried.length === 0 ? [] : [`${name}: ${[...new Set(notCarried)].join(', ')}`]
+
+function draftOf({ tool, effect }: ChosenTool, structures: Structures): ToolCapability {
+  const importing = importingOf(`${tool.name} (input schema)`, tool.inputSchema, structures)
+  const { properties, required, more, choices, lost } = flattened(importing, [placeOf(importing)])
   const inputs: ToolInput[] = []
-  for (const [wire, property] of properties) {
+  for (const [wire, places] of properties) {
     const name = inputName(wire)
     if (inputs.some((each) => each.name === name) || TAKEN.has(name)) continue
-    inputs.push({ name, wire, required: required.has(wire), flat: flatTypeOf(description, property) })
+    inputs.push({ name, wire, required: required.has(wire), flat: importedInputType(importing, places) })
   }
+  const answering = importingOf(`${tool.name} (output schema)`, tool.outputSchema ?? {}, structures)
   const about = cleanText(tool.description)
   const title = cleanText(tool.title || tool.name).text.slice(0, 100)
   return {
@@ -58,11 +93,13 @@ export function toolCapability({ tool, effect }: ChosenTool): ToolCapability {
     title,
     description: about.text.length < 20 ? `${title}. ${about.text} A tool of another server.`.trim() : about.text,
     inputs,
+    structured: tool.outputSchema === undefined ? undefined : importedAnswerType(answering, [placeOf(answering)]),
     notes: [
       ...about.removed.map((what) => `description: ${what}`),
       ...[...properties.keys()].filter((wire) => !inputs.some((each) => each.wire === wire)).map((wire) => `${wire}: its name is taken`),
-      ...inputs.flatMap(({ name, flat }) => (flat.notCarried.length === 0 ? [] : [`${name}: ${[...new Set(flat.notCarried)].join(', ')}`])),
-      ...description.findings.map(({ pointer, message }) => `${pointer || 'schema'}: ${message}`),
+      ...[...choices.map(({ word }) => word), ...lost].map((keyword) => `inputs: ${keyword}`),
+      ...(more.length === 0 ? [] : ['inputs: members that have no name']),
+      ...[...importing.findings, ...answering.findings].map(({ pointer, message }) => `${pointer || 'schema'}: ${message}`),
     ],
   }
 } // prettier-ignore
@@ -76,10 +113,13 @@ export function toolCapabilityName(tool: string): string {
 }
 
 /** A schema of a tool stands by itself: it refers to nothing outside. */
-const descriptionOf = ({ name, inputSchema }: ToolFacts): Description => ({
-  root: { file: `${name} (input schema)`, text: JSON.stringify(inputSchema), value: inputSchema },
+const importingOf = (file: string, schema: JsonObject, structures: Structures): Importing => ({
+  root: { file, text: JSON.stringify(schema), value: schema },
   documents: new Map(),
   wanted: new Set(),
   target: () => ({ why: 'A tool refers to nothing outside its schema.' }),
   findings: [],
+  structures,
 })
+
+const placeOf = ({ root }: Importing): ApiPlace => ({ document: root, pointer: '', value: root.value })

@@ -46,7 +46,10 @@ function withoutHidden(text: string, removed: Set<string>): string {
     kept += text.slice(from, start)
     from = end
   }
-  return (kept + text.slice(from)).replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]|\p{Cs}/gu, ' ')
+  return (kept + text.slice(from)).replaceAll(
+    /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFFFD]|\p{Cs}/gu,
+    ' ',
+  )
 }
 
 /** As many sentences as fit. */

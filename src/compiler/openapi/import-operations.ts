@@ -1,8 +1,12 @@
+import type { JsonObject } from '../../protocol/manifest.js'
 import { cleanText } from './clean-text.js'
 import { capabilityNameOf, type ApiOperation, type ApiDialect } from './operations.js'
 import { importedOutputOf, type ImportedOutput } from './output.js'
 import { importedInputsOf, type ImportedInput } from './parameters.js'
 import { noteFault, textAt, type Description } from './references.js'
+import type { ImportedType } from './schemas.js'
+import { settledSchemas } from './settle-schemas.js'
+import { newStructures, type Importing } from './structures.js'
 import { servedElsewhere, type ApiUpstream } from './upstream.js'
 
 /** An operation as a capability, with everything that a person still decides. */
@@ -18,15 +22,25 @@ export interface ImportedOperation {
   readonly notes: readonly string[]
 }
 
+/** The operations, and the schemas that they share. */
+export interface ImportedOperations {
+  readonly operations: readonly ImportedOperation[]
+  /** `x-schemas` */
+  readonly schemas: JsonObject
+  /** What the schemas lack. */
+  readonly notes: readonly string[]
+}
+
 /** The chosen operations; what stands in their way is among the findings of the description. */
 export function importOperations(
   description: Description,
   dialect: ApiDialect,
   upstream: ApiUpstream,
   chosen: readonly ApiOperation[],
-): readonly ImportedOperation[] {
+): ImportedOperations {
   const names = new Map<string, ApiOperation>()
-  return chosen.map((operation) => {
+  const importing: Importing = { ...description, structures: newStructures(upstream.id) }
+  const operations = chosen.map((operation) => {
     servedElsewhere(description, upstream, operation)
     if (/[?#\\\s]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(operation.path) || !operation.path.startsWith('/'))
       noteFault(description, operation.pathItem, `The path ${JSON.stringify(operation.path)} is no path below an address.`)
@@ -34,12 +48,46 @@ export function importOperations(
     const other = names.get(name)
     if (other !== undefined) noteFault(description, operation.at, `${operation.id} and ${other.id} would both be the capability ${name}. Import one.`)
     names.set(name, operation)
-    return imported(description, dialect, operation, name)
+    return imported(importing, dialect, operation, name)
   })
+  return settled(importing, operations)
+} // prettier-ignore
+
+/** The operations once all is known that their schemas refer to. */
+function settled(importing: Importing, operations: readonly ImportedOperation[]): ImportedOperations {
+  const flats = operations.flatMap(({ inputs, output }) => [...inputs.map(({ flat }) => flat), ...flatsOf(output)])
+  const { schemas, fields, notes } = settledSchemas(importing, flats)
+  const flatNow = (flat: ImportedType): ImportedType => fields.get(flat) ?? flat
+  return {
+    schemas,
+    notes,
+    operations: operations.map((operation) => {
+      const inputs = operation.inputs.map((input) => ({ ...input, flat: flatNow(input.flat) }))
+      const output = outputWith(operation.output, flatNow)
+      return { ...operation, inputs, output, notes: [...operation.notes, ...notesOf(inputs, output)] }
+    }),
+  }
+}
+
+const flatsOf = (output: ImportedOutput): readonly ImportedType[] =>
+  output.kind === 'status' ? [] : output.kind === 'members' ? output.fields.map(({ flat }) => flat) : [output.flat]
+
+function outputWith(output: ImportedOutput, now: (flat: ImportedType) => ImportedType): ImportedOutput {
+  if (output.kind === 'status') return output
+  if (output.kind !== 'members') return { ...output, flat: now(output.flat) }
+  return { ...output, fields: output.fields.map((field) => ({ ...field, flat: now(field.flat) })) }
+}
+
+/** What is left out, field by field. */
+function notesOf(inputs: readonly ImportedInput[], output: ImportedOutput): readonly string[] {
+  const given = inputs.flatMap(({ name, flat }) => [...lost(name, flat.notCarried), ...(flat.nullable ? [`${name}: null, which counts as not given`] : [])])
+  if (output.kind === 'status') return given
+  if (output.kind !== 'members') return [...given, ...lost(`output.${output.kind}`, output.flat.notCarried)]
+  return [...given, ...output.notes, ...output.fields.flatMap(({ name, flat }) => lost(`output.${name}`, flat.notCarried))]
 } // prettier-ignore
 
 function imported(
-  description: Description,
+  description: Importing,
   dialect: ApiDialect,
   operation: ApiOperation,
   name: string,
@@ -60,8 +108,6 @@ function imported(
     notes: [
       ...about.removed.map((what) => `description: ${what}`),
       ...notes,
-      ...inputs.flatMap(({ name: input, flat }) => lost(input, flat.notCarried)),
-      ...(output.kind === 'members' ? output.fields.flatMap((field) => lost(`output.${field.name}`, field.flat.notCarried)) : []),
     ],
   }
 } // prettier-ignore

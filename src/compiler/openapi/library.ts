@@ -32,6 +32,8 @@ export function readApiDocument(file: string, text: string): ApiDocument | ApiFi
   if (text.length > MOST_CHARACTERS)
     return broken(`The document has ${text.length} characters; at most ${MOST_CHARACTERS} are read.`)
   const json = /^\s*[[{]/u.test(text) ? parsedJson(text) : undefined
+  const deep = json === undefined ? undefined : tooDeepAt(text)
+  if (deep !== undefined) return broken(`The document is nested more than ${READ_LIMITS.depth} deep here.`, deep)
   if (json !== undefined) return { file, text, value: json }
   if (mostValues(text) > READ_LIMITS.values) return broken(`The document holds more than ${READ_LIMITS.values} values.`)
   if (text.trim() === '') return broken('The document is empty.')
@@ -42,6 +44,28 @@ export function readApiDocument(file: string, text: string): ApiDocument | ApiFi
     if (!(error instanceof YAMLException)) throw error
     return broken(`The document is neither JSON nor YAML: ${error.reason}.`, error.mark?.position ?? 0)
   }
+}
+
+const [QUOTE, ESCAPE, LIST, LIST_END, MAP, MAP_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Where JSON that was read goes deeper than anything here follows. */
+function tooDeepAt(text: string): number | undefined {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const mark = text.charCodeAt(at)
+    if (mark === QUOTE) at = endOfText(text, at)
+    else if (mark === LIST || mark === MAP) {
+      if (++depth > READ_LIMITS.depth) return at
+    } else if (mark === LIST_END || mark === MAP_END) depth -= 1
+  }
+  return undefined
+}
+
+function endOfText(text: string, start: number): number {
+  const end = text.indexOf('"', start + 1)
+  let escapes = 0
+  while (text.charCodeAt(end - 1 - escapes) === ESCAPE) escapes++
+  return escapes % 2 === 0 ? end : endOfText(text, end)
 }
 
 const parsedJson = (text: string): Json | undefined => {

@@ -1,24 +1,27 @@
 import { inputName } from './parameters.js'
 import type { ApiOperation, ApiDialect } from './operations.js'
-import { isJsonObject, memberOf, resolved, type Description, type ApiPlace } from './references.js'
-import { flatTypeOf, merged, type FlatType } from './schemas.js'
+import { isJsonObject, memberOf, rawMember, type Description, type ApiPlace } from './references.js'
+import { flattened } from './flatten.js'
+import { importedAnswerType, type ImportedType } from './schemas.js'
+import type { Importing } from './structures.js'
 
 export interface ImportedField {
   readonly name: string
   readonly wire: string
-  /** `any` where the answer may lack it or hold null. */
-  readonly type: string
-  readonly flat: FlatType
+  /** Whether the answer may lack it, or hold null. */
+  readonly mayBeNull: boolean
+  readonly flat: ImportedType
 }
 
 export type ImportedOutput =
-  | { readonly kind: 'members'; readonly fields: readonly ImportedField[] }
-  | { readonly kind: 'items' | 'value' | 'status' }
+  | { readonly kind: 'members'; readonly fields: readonly ImportedField[]; readonly notes: readonly string[] }
+  | { readonly kind: 'items' | 'value'; readonly flat: ImportedType }
+  | { readonly kind: 'status' }
 
-const MOST_FIELDS = 100
+const MOST_FIELDS = 200
 
 /** What an operation answers when it succeeds: the first answer with JSON that is described. */
-export function importedOutputOf(description: Description, dialect: ApiDialect, { at }: ApiOperation): ImportedOutput {
+export function importedOutputOf(description: Importing, dialect: ApiDialect, { at }: ApiOperation): ImportedOutput {
   const responses = memberOf(description, at, 'responses')
   const codes = isJsonObject(responses?.value) ? Object.keys(responses.value).filter((status) => /^(?:2\d\d|2XX|default)$/iu.test(status)) : []
   const schemas = codes.map((code) => schemaOf(description, dialect, memberOf(description, responses!, code)))
@@ -30,26 +33,28 @@ export function importedOutputOf(description: Description, dialect: ApiDialect, 
 
 function schemaOf(description: Description, dialect: ApiDialect, response: ApiPlace | undefined): ApiPlace | undefined {
   if (response === undefined) return undefined
-  if (dialect === 'swagger') return memberOf(description, response, 'schema')
+  if (dialect === 'swagger') return rawMember(response, 'schema')
   const content = memberOf(description, response, 'content')
   const type = isJsonObject(content?.value) ? Object.keys(content.value).find((each) => /[/+]json\b/iu.test(each)) : undefined
   const media = content === undefined || type === undefined ? undefined : memberOf(description, content, type)
-  return media === undefined ? undefined : memberOf(description, media, 'schema')
+  return media === undefined ? undefined : rawMember(media, 'schema')
 } // prettier-ignore
 
-function shapeOf(description: Description, schema: ApiPlace, always: boolean): ImportedOutput {
-  const at = resolved(description, schema)
-  if (at === undefined) return { kind: 'value' }
-  const { properties, required } = merged(description, at)
-  if (flatTypeOf(description, at).type === 'array') return { kind: 'items' }
-  if (properties.size === 0) return { kind: 'value' }
+function shapeOf(description: Importing, schema: ApiPlace, always: boolean): ImportedOutput {
+  const { properties, required, choices } = flattened(description, [schema])
+  const flat = importedAnswerType(description, [schema])
+  if (flat.type === 'array' && !flat.nullable) return { kind: 'items', flat }
+  if (properties.size === 0 || choices.length > 0) return { kind: 'value', flat }
   const fields = new Map<string, ImportedField>()
-  for (const [wire, property] of properties) {
+  const notes: string[] = []
+  for (const [wire, places] of properties) {
     const name = inputName(wire)
-    if (fields.has(name) || fields.size === MOST_FIELDS || ['constructor', 'prototype'].includes(name)) continue
-    const flat = flatTypeOf(description, property)
-    const isSure = always && required.has(wire) && !flat.nullable && !flat.notCarried.some((each) => /union/u.test(each))
-    fields.set(name, { name, wire, type: isSure ? flat.type : 'any', flat })
+    if (fields.has(name) || ['constructor', 'prototype'].includes(name)) notes.push(`output.${wire}: its name is taken`)
+    else if (fields.size === MOST_FIELDS) notes.push(`output.${wire}: there are more than ${MOST_FIELDS} fields`)
+    else {
+      const own = importedAnswerType(description, places)
+      fields.set(name, { name, wire, mayBeNull: !always || !required.has(wire) || own.nullable, flat: own })
+    }
   }
-  return { kind: 'members', fields: [...fields.values()] }
-} // prettier-ignore
+  return { kind: 'members', fields: [...fields.values()], notes }
+}

@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/manifest.js'
+import type { Json, JsonObject } from '../../protocol/manifest.js'
 import type { ApiOperation, ApiDialect } from './operations.js'
 import { snakeCase } from './operations.js'
 import {
@@ -6,18 +6,21 @@ import {
   listItemsOf,
   memberOf,
   noteFault,
+  rawMember,
   resolved,
   textAt,
   type Description,
   type ApiPlace,
 } from './references.js'
-import { flatTypeOf, merged, type FlatType } from './schemas.js'
+import { flattened } from './flatten.js'
+import { importedInputType, type ImportedType } from './schemas.js'
+import type { Importing } from './structures.js'
 
 /** An input of a capability, and where its value goes. */
 export interface ImportedInput {
   readonly name: string
   readonly required: boolean
-  readonly flat: FlatType
+  readonly flat: ImportedType
   readonly in: 'path' | 'query' | 'header' | 'body' | 'whole-body'
   readonly wire: string
   readonly joined: boolean
@@ -37,11 +40,7 @@ interface Collected {
 }
 
 /** What a caller gives: the parameters of the path and of the operation, then the body. */
-export function importedInputsOf(
-  description: Description,
-  dialect: ApiDialect,
-  operation: ApiOperation,
-): ImportedInputs {
+export function importedInputsOf(description: Importing, dialect: ApiDialect, operation: ApiOperation): ImportedInputs {
   const collected: Collected = { inputs: [], notes: [], form: false }
   const parameters = parametersOf(description, operation)
   for (const parameter of parameters) addParameter(description, dialect, parameter, collected)
@@ -59,7 +58,7 @@ function parametersOf(description: Description, { at, pathItem }: ApiOperation):
   return [...new Map(all.map((each) => [`${textAt(each.value, 'in')} ${textAt(each.value, 'name')}`, each])).values()]
 }
 
-function addParameter(description: Description, dialect: ApiDialect, parameter: ApiPlace, collected: Collected): void {
+function addParameter(description: Importing, dialect: ApiDialect, parameter: ApiPlace, collected: Collected): void {
   const { value } = parameter
   const name = textAt(value, 'name')
   const place = textAt(value, 'in')
@@ -70,13 +69,25 @@ function addParameter(description: Description, dialect: ApiDialect, parameter: 
   if (place === 'formData') collected.form = true
   const to = place === 'formData' ? 'body' : place
   if (!isPlace(to)) return void collected.notes.push(`the ${place} parameter ${name}`)
-  const schema = dialect === 'openapi' ? (memberOf(description, parameter, 'schema') ?? parameter) : parameter
-  const flat = withDescription(flatTypeOf(description, schema), textAt(value, 'description'))
+  const schema = schemaOfParameter(description, dialect, parameter, value)
+  const flat = withDescription(importedInputType(description, [schema], 'string'), textAt(value, 'description'))
   if (to === 'header' && (!MAY_BE_HEADER.test(name) || OWN_HEADER.test(name)))
     return required ? noteFault(description, parameter, `The header ${name} is not an input: this service sends its own.`) : void collected.notes.push(`the header ${name}`)
-  if (to === 'query' && flat.type === 'object') collected.notes.push(`the style of the query parameter ${name}: it is sent as JSON`)
+  if (to === 'query' && ['object', 'any'].includes(flat.type)) collected.notes.push(`the style of the query parameter ${name}: it is sent as JSON`)
   const joined = dialect === 'swagger' ? value['collectionFormat'] !== 'multi' : value['explode'] === false
   add(collected, { name, required, flat, in: to, wire: name, joined: joined && flat.type === 'array' })
+} // prettier-ignore
+
+/** In Swagger a parameter is its own schema; in OpenAPI it has one, or a body of a type that has one. */
+function schemaOfParameter(description: Importing, dialect: ApiDialect, parameter: ApiPlace, value: JsonObject): ApiPlace {
+  if (dialect === 'swagger') {
+    const { name: _, in: _in, required: _required, collectionFormat: _format, allowEmptyValue: _empty, ...schema } = value
+    return { ...parameter, value: schema }
+  }
+  const content = memberOf(description, parameter, 'content')
+  const [type] = isJsonObject(content?.value) ? Object.keys(content.value) : []
+  const media = content === undefined || type === undefined ? undefined : memberOf(description, content, type)
+  return rawMember(parameter, 'schema') ?? (media === undefined ? undefined : rawMember(media, 'schema')) ?? { ...parameter, value: {} }
 } // prettier-ignore
 
 const isPlace = (place: string): place is 'path' | 'query' | 'header' | 'body' =>
@@ -87,10 +98,10 @@ const MAY_BE_HEADER = /^[\w!#$%&'*+.^`|~-]{1,128}$/u
 const OWN_HEADER =
   /^(?:authorization|connection|content-length|content-type|cookie|expect|forwarded|host|idempotency-key|keep-alive|origin|proxy-.*|referer|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*|sec-.*|accept)$/iu
 
-const withDescription = (flat: FlatType, description: string | undefined): FlatType =>
+const withDescription = (flat: ImportedType, description: string | undefined): ImportedType =>
   description === undefined ? flat : { ...flat, description }
 
-function addBody(description: Description, body: ApiPlace, collected: Collected): void {
+function addBody(description: Importing, body: ApiPlace, collected: Collected): void {
   const content = memberOf(description, body, 'content')
   const types = isJsonObject(content?.value) ? Object.keys(content.value) : []
   const json = types.find((type) => /^application\/(?:[\w.+-]+\+)?json\b/iu.test(type))
@@ -107,21 +118,24 @@ function addBody(description: Description, body: ApiPlace, collected: Collected)
 } // prettier-ignore
 
 /** The members of an object are inputs of their own; anything else is one input, `body`. */
-function addSchema(description: Description, schema: ApiPlace | undefined, required: boolean, collected: Collected): void {
+function addSchema(description: Importing, schema: ApiPlace | undefined, required: boolean, collected: Collected): void {
   const at = schema === undefined ? undefined : resolved(description, schema)
   if (at === undefined) return
-  const { properties, required: names, keywords } = merged(description, at)
-  const isFlat = properties.size > 0 && properties.size <= MOST_INPUTS && keywords['oneOf'] === undefined
+  const { properties, required: names, keywords, more, choices, lost } = flattened(description, [at])
+  const isFlat = properties.size > 0 && properties.size <= MOST_INPUTS && choices.every(({ word }) => word !== 'oneOf')
   if (!isFlat) {
-    const flat = flatTypeOf(description, at)
+    const flat = importedInputType(description, [schema!])
     if (collected.form) return noteFault(description, at, 'A form without named fields cannot be sent.')
     return add(collected, { name: 'body', required, flat, in: 'whole-body', wire: 'body', joined: false })
   }
-  if (keywords['anyOf'] !== undefined) collected.notes.push('`anyOf` of the body: which of its fields go together')
-  for (const [name, property] of properties) {
-    const flat = flatTypeOf(description, property)
-    const { value } = resolved(description, property) ?? property
-    if (isJsonObject(value) && value['readOnly'] === true) continue
+  if (choices.length > 0) collected.notes.push('`anyOf` of the body: which of its fields go together')
+  if (more.length > 0) collected.notes.push('members of the body that have no name')
+  const others = ['minProperties', 'maxProperties'].filter((name) => keywords[name] !== undefined)
+  collected.notes.push(...[...others, ...lost].map((keyword) => `\`${keyword}\` of the body`))
+  for (const [name, places] of properties) {
+    const { keywords: own } = flattened(description, places)
+    if (own['readOnly'] === true) continue
+    const flat = importedInputType(description, places)
     add(collected, { name, required: required && names.has(name), flat, in: 'body', wire: name, joined: false })
   }
 } // prettier-ignore

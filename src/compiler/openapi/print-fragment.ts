@@ -1,8 +1,10 @@
 import { formatManifest } from '../fix/format.js'
 import { cleanText } from './clean-text.js'
-import type { ImportedOperation } from './import-operations.js'
-import type { ImportedField, ImportedOutput } from './output.js'
+import type { ImportedOperation, ImportedOperations } from './import-operations.js'
+import type { ImportedOutput } from './output.js'
+import type { ImportedType } from './schemas.js'
 import { isScalar, type ImportedInput } from './parameters.js'
+import { schemaLines, sharedLines } from './print-schema.js'
 import { textOfYaml as text } from './yaml-text.js'
 
 /** What the verb of an operation suggests; a person decides. */
@@ -17,10 +19,11 @@ const SUGGESTED: { readonly [method: string]: string } = {
 }
 
 /** The capabilities as a file that a manifest includes. Effect, scope, cost and approval are TODO. */
-export function fragmentOf(upstream: string, operations: readonly ImportedOperation[]): string {
+export function fragmentOf(upstream: string, { operations, schemas }: ImportedOperations): string {
+  const shared = sharedLines(schemas).map((line) => `${line}\n`).join('')
   const written = `capabilities:\n${operations.map((each) => capabilityText(upstream, each)).join('\n')}`
-  return formatManifest(written) ?? written
-}
+  return `${formatManifest(written) ?? written}${shared === '' ? '' : `\n${shared}`}`
+} // prettier-ignore
 
 function capabilityText(upstream: string, operation: ImportedOperation): string {
   const { name, title, description, inputs, output } = operation
@@ -50,7 +53,7 @@ function capabilityText(upstream: string, operation: ImportedOperation): string 
 }
 
 function inputLines({ name, required, flat, in: place }: ImportedInput): readonly string[] {
-  const { text: about } = cleanText(flat.description)
+  const about = cleanText(flat.description).text
   // A default of a body would overwrite what a change leaves alone.
   const given =
     place === 'query' && isScalar(flat.default) && isPlausible(flat.default, flat.type, flat.allowed)
@@ -64,6 +67,7 @@ function inputLines({ name, required, flat, in: place }: ImportedInput): readonl
     ...(required || given === undefined ? [] : [`        default: ${text(given)}`]),
     ...(about === '' ? [] : [`        description: ${text(about)}`]),
     ...(flat.allowed.length === 0 ? [] : [`        allowed_values: [${flat.allowed.map(text).join(', ')}]`]),
+    ...schemaLines(flat.schema, 8),
   ]
 }
 
@@ -73,18 +77,23 @@ function isPlausible(value: string | number | boolean, type: string, allowed: re
   return type === 'number' || type === 'boolean' ? typeof value === type : type === 'string' && typeof value === 'string'
 } // prettier-ignore
 
-const ONE: { readonly [kind: string]: string } = {
-  items: '{ name: items, type: array, description: What was found. }',
-  value: `{ name: value, type: ${'any'}, description: What the service behind answered. }`,
-  status: '{ name: status, type: integer, description: The status of the answer. }',
-}
+const ONE = {
+  items: 'What was found.',
+  value: 'What the service behind answered.',
+  status: 'The status of the answer.',
+} as const
 
 function fieldLines(output: ImportedOutput): readonly string[] {
-  if (output.kind !== 'members') return [`        - ${ONE[output.kind]!}`]
-  return output.fields.map(fieldLine)
-}
+  if (output.kind === 'status') return [`        - { name: status, type: integer, description: ${ONE.status} }`]
+  if (output.kind === 'members') return output.fields.flatMap((field) => outputLines(field.name, field.flat, field.mayBeNull))
+  const { kind, flat } = output
+  return outputLines(kind, { ...flat, description: ONE[kind] }, flat.nullable)
+} // prettier-ignore
 
-function fieldLine({ name, type, flat }: ImportedField): string {
-  const { text: about } = cleanText(flat.description)
-  return `        - { name: ${name}, type: ${type}${about === '' ? '' : `, description: ${text(about)}`} }`
-}
+function outputLines(name: string, { type, description, schema }: ImportedType, mayBeNull: boolean): readonly string[] {
+  const written = mayBeNull && type !== 'any' ? `[${type}, 'null']` : type
+  const members = [`name: ${name}`, `type: ${written}`, ...(description === '' ? [] : [`description: ${text(description)}`])]
+  if (schema === undefined) return [`        - { ${members.join(', ')} }`]
+  const [first, ...rest] = members
+  return [`        - ${first!}`, ...rest.map((line) => `          ${line}`), ...schemaLines(schema, 10)]
+} // prettier-ignore

@@ -70,7 +70,10 @@ const decoded = (fragment: string): string | undefined => {
 
 /** Notes a fault; gives undefined, for who must go on without the value. */
 export function noteFault({ findings }: Description, { document, pointer }: ApiPlace, message: string): undefined {
-  if (findings.length < MOST_FINDINGS) findings.push(findingAt(document, pointer, message))
+  const isKnown = findings.some(
+    (each) => each.pointer === pointer && each.message === message && each.file === document.file,
+  )
+  if (findings.length < MOST_FINDINGS && !isKnown) findings.push(findingAt(document, pointer, message))
 }
 
 const MOST_FINDINGS = 50
@@ -79,9 +82,8 @@ export const quotedShort = (text: string): string => JSON.stringify(text.length 
 
 /** A member of an object, with what its references lead to. */
 export function memberOf(description: Description, { document, pointer, value }: ApiPlace, name: string): ApiPlace | undefined {
-  if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined
-  const step = name.replaceAll('~', '~0').replaceAll('/', '~1')
-  return resolved(description, { document, pointer: `${pointer}/${step}`, value: value[name]! })
+  const member = rawMember({ document, pointer, value }, name)
+  return member === undefined ? undefined : resolved(description, member)
 } // prettier-ignore
 
 /** The items of a list, each with what its references lead to. */
@@ -90,6 +92,24 @@ export const listItemsOf = (description: Description, list: ApiPlace | undefined
     ? []
     : (list.value as readonly Json[]).flatMap((value, index) =>
         resolved(description, { ...list, pointer: `${list.pointer}/${index}`, value }) ?? []) // prettier-ignore
+
+/** A member as it stands, references and all. */
+export function rawMember({ document, pointer, value }: ApiPlace, name: string): ApiPlace | undefined {
+  if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined
+  const step = name.replaceAll('~', '~0').replaceAll('/', '~1')
+  return { document, pointer: `${pointer}/${step}`, value: value[name]! }
+}
+
+/** The items of a list as they stand. */
+export function rawItems(at: ApiPlace, name: string): readonly ApiPlace[] {
+  const list = rawMember(at, name)
+  if (list === undefined || !Array.isArray(list.value)) return []
+  return (list.value as readonly Json[]).map((value, index) => ({
+    ...list,
+    pointer: `${list.pointer}/${index}`,
+    value,
+  }))
+}
 
 export const textAt = (value: Json | undefined, name: string): string | undefined => {
   const text = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined

@@ -1,6 +1,7 @@
 import type { Report } from '../finding.js'
 import { NODE, OWNER, type CapabilityView, type ManifestView } from './view.js'
 import { valueAt } from '../parse/tree.js'
+import { mergeSchemas } from './merge-schemas.js'
 
 /** The manifest with the capabilities of its fragments. A name declared twice is an error that shows both places. */
 export function mergeCapabilities(
@@ -26,7 +27,7 @@ export function mergeCapabilities(
     if (node?.kind === 'map' && home?.kind === 'map')
       for (const fault of node.faults ?? []) (home.faults ??= new Set()).add(fault)
   }
-  return { ...root, capabilities: own } as ManifestView
+  return { ...root, [NODE]: mergeSchemas(root, fragments, report), capabilities: own } as ManifestView
 }
 
 type Named = { [name: string]: CapabilityView }

@@ -49,6 +49,7 @@ const AMOUNT_INPUT = 'x-amount-input'
 /** The extensions that svc reads, by the object that bears them; it keeps every other one as it is. */
 const EXTENSIONS: { readonly [title: string]: readonly string[] } = {
   manifest: ['x-schemas'],
+  fragment: ['x-schemas'],
   capability: ['x-failures', 'x-title', 'x-exclusive-by'],
   composition: ['x-literals'],
   input: ['x-schema'],

@@ -51,3 +51,19 @@ it('wants a capability somewhere', () => {
     'svc.yaml:1 SVC1001 The manifest lacks `capabilities`. Capability name -> declaration [2.3].',
   ])
 })
+
+it('takes shared schemas from fragments, and finds what is declared twice or refers to nothing', () => {
+  const fragment = (name: string, refersTo: string): string =>
+    `${CAPABILITY(name).replace('fields: [account]', `fields: [{ name: account, type: object, x-schema: { $ref: '#/x-schemas/${refersTo}' } }]`)}x-schemas:
+  ${name === 'lookup' ? 'Account' : 'Other'}: { type: object, properties: { id: { type: string } } }
+`
+  const { diagnostics, manifest } = checked(HEAD, fragment('lookup', 'Other'), fragment('show', 'Account'))
+  expect(diagnostics).toEqual([])
+  expect(Object.keys(manifest!.extensions!['x-schemas'] as object)).toEqual(['Account', 'Other'])
+  expect(found(`${HEAD}x-schemas: { Account: {} }\n`, fragment('lookup', 'Account'))).toEqual([
+    '0.yaml:10 SVC1005 The schema `Account` is declared twice; rename or remove one.',
+  ])
+  expect(found(HEAD, fragment('lookup', 'Nothing'))).toEqual([
+    '0.yaml:8 SVC2804 There is no `Nothing` under `x-schemas`.',
+  ])
+})

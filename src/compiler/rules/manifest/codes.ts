@@ -44,7 +44,7 @@ export const MANIFEST_CODES = [
     severity: 'error',
     source: 'S',
     section: '2.3',
-    description: 'A capability is declared once, in whichever file.',
+    description: 'A capability, or a shared schema, is declared once, in whichever file.',
   },
   {
     code: 'SVC1007',

@@ -112,6 +112,6 @@ export const DIVIDED_MANIFEST: Shape = {
 /** A file that `include:` names: capabilities, and nothing else. */
 export const FRAGMENT: Shape = {
   title: 'fragment',
-  about: 'A file that a manifest includes: a map of capabilities.',
-  fields: { capabilities: MANIFEST.fields['capabilities']! },
+  about: 'A file that a manifest includes: a map of capabilities, and schemas that inputs and output fields share.',
+  fields: { capabilities: MANIFEST.fields['capabilities']!, 'x-schemas': MANIFEST.fields['x-schemas']! },
 }

@@ -9,7 +9,8 @@ const MOST_LOOKS = 64
  * Reports schemas that lead back to themselves without a step into the value, and choices under which one part of a value would be
  * looked at again and again: each choice looks at the same member, and at every level there are more of them.
  */
-export function judgeGrowth(node: YamlNode, shared: Shared, report: ReportTrouble): void {
+export function judgeGrowth(nodes: readonly YamlNode[], shared: Shared, report: ReportTrouble): void {
+  // What one schema leads to was judged, whichever leads there next.
   const seen = new Map<YamlNode, number>()
   const path = new Map<YamlNode, number>()
   const visit = (schema: YamlNode, looks: number): boolean => {
@@ -26,7 +27,7 @@ export function judgeGrowth(node: YamlNode, shared: Shared, report: ReportTroubl
     path.delete(schema)
     return isFine
   }
-  visit(node, 1)
+  for (const node of nodes) visit(node, 1)
 }
 
 function tooMany(span: YamlNode, report: ReportTrouble): false {

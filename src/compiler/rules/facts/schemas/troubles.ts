@@ -33,7 +33,7 @@ export function troublesOf(context: RuleContext): readonly SchemaTrouble[] {
   }
   // What leads nowhere, or is no schema, is not followed.
   if (troubles.length > 0) return troubles
-  for (const { node } of places) judgeGrowth(node, shared, report)
+  judgeGrowth(places.map(({ node }) => node), shared, report) // prettier-ignore
   if (troubles.length === 0) for (const place of places) judgeWord(place, shared, report)
   return troubles
 }

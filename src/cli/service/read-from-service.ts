@@ -1,0 +1,28 @@
+import { usableAddress } from '../../client/base-url.js'
+import { TransportError } from '../../client/transport.js'
+import { CliError } from '../cli-error.js'
+import type { ConnectionOptions } from './connection.js'
+
+const WITHIN_MS = 30_000
+
+/** The address of the service, which is not one that a credential would cross in the clear. */
+export function addressOf({ url = process.env['SVC_URL'] ?? 'http://127.0.0.1:4100' }: ConnectionOptions): string {
+  try {
+    return usableAddress(url, true, false)
+  } catch (error) {
+    throw new CliError((error as Error).message)
+  }
+}
+
+/** A public document of a service, without a credential. */
+export async function readFromService<Document>(options: ConnectionOptions, path: string): Promise<Document> {
+  const response = await fetch(addressOf(options) + path, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(WITHIN_MS),
+  }).catch((error: unknown) => unreached(error))
+  return (await response.json().catch((error: unknown) => unreached(error))) as Document
+}
+
+export const unreached = (error: unknown): never => {
+  throw new TransportError(`The service gave no answer: ${error instanceof Error ? error.message : String(error)}.`)
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AnsweredEntry } from '../../protocol/audit.js'
+import type { AuditPage } from '../../client/governance.js'
+import type { Answer } from '../../client/index.js'
+import { CliError, EXIT, type ExitCode } from '../cli-error.js'
+import { print } from '../print.js'
+import { printable } from '../printable.js'
+import {
+  credential,
+  printedData,
+  printedLines,
+  reached,
+  show,
+  showFailure,
+  type ConnectionOptions,
+} from './connection.js'
+import { serviceAnswer } from './operator-request.js'
+import { entryLine } from './entry-line.js'
+
+export interface TrailOptions extends ConnectionOptions {
+  readonly since?: string
+  readonly actor?: string
+  readonly capability?: string
+  readonly failed?: boolean
+  readonly cursor?: string
+}
+
+type Query = { readonly [name: string]: string | undefined }
+
+/** A token reads the trail of its root principal; a bootstrap credential of the role auditor reads all of it. */
+const isToken = (bearer: string): boolean => bearer.split('.').length === 3
+
+const askTrail = (options: ConnectionOptions, query: Query): Promise<Answer<AuditPage>> =>
+  serviceAnswer<AuditPage>(options, { operation: isToken(credential()) ? 'audit' : 'auditor_trail', query })
+
+function queryOf({ since, actor, capability, failed, cursor }: TrailOptions): Query {
+  if (actor !== undefined && isToken(credential()))
+    throw new CliError('--actor is for auditors: it needs a bootstrap credential of the role auditor, not a token.')
+  return { since: since && timeOf(since), actor, capability, success: failed === true ? 'false' : undefined, cursor }
+}
+
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** `24h` is a day ago. */
+function timeOf(text: string): string {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/u.exec(text) ?? []
+  const time = count === undefined ? Date.parse(text) : Date.now() - Number(count) * UNITS[unit as keyof typeof UNITS]
+  if (Number.isFinite(time)) return new Date(time).toISOString()
+  throw new CliError(
+    `--since takes a time such as 24h, 30m, 7d or 2030-05-01T12:00:00Z, found ${JSON.stringify(text)}.`,
+  )
+}
+
+/** `svc audit list`. */
+export const listTrail = (options: TrailOptions): Promise<ExitCode> =>
+  show(askTrail(options, queryOf(options)), options, ({ entries, next_cursor }) =>
+    entries.length === 0
+      ? 'No entries.'
+      : [
+          ...entries.map(entryLine),
+          ...(next_cursor === undefined ? [] : [`More: --cursor ${printable(next_cursor)}`]),
+        ].join('\n'),
+  )
+
+const EVERY_MS = 1000
+const FIRST = 10
+
+/** `svc audit tail`: the last entries, then each new one, until it is interrupted. */
+export async function tailTrail(options: TrailOptions): Promise<ExitCode> {
+  let last: number | undefined
+  for (;;) {
+    const fresh = await entriesAfter(options, last)
+    if (!fresh.success) return showFailure(fresh.failure, options.json === true)
+    for (const entry of fresh.result.toReversed())
+      print(options.json === true ? `${JSON.stringify(entry)}\n` : `${entryLine(entry)}\n`)
+    last = fresh.result[0]?.sequence ?? last ?? 0
+    await sleep(EVERY_MS)
+  }
+}
+
+/** Entries after a sequence, newest first; the last few, without one. */
+async function entriesAfter(
+  options: TrailOptions,
+  last: number | undefined,
+): Promise<Answer<readonly AnsweredEntry[]>> {
+  const found: AnsweredEntry[] = []
+  for (let cursor: string | undefined; ;) {
+    const answer = await reached(askTrail(options, { ...queryOf(options), cursor }))
+    if (!answer.success) return answer
+    const { entries, next_cursor } = answer.result
+    const fresh = last === undefined ? entries.slice(0, FIRST) : entries.filter(({ sequence }) => sequence > last)
+    found.push(...fresh)
+    if (fresh.length < entries.length || next_cursor === undefined) return { success: true, result: found }
+    cursor = next_cursor
+  }
+}
+
+export interface ShowEntryOptions extends ConnectionOptions {
+  readonly lineage?: boolean
+}
+
+/** `svc audit show`: the entry of an invocation; with its lineage, those above it and its children, too. */
+export async function showEntry(id: string, options: ShowEntryOptions): Promise<ExitCode> {
+  const entry = await oneEntry(options, id)
+  if (!entry.success) return showFailure(entry.failure, options.json === true)
+  if (entry.result === undefined)
+    throw new CliError(`The trail that you may read has no invocation ${printable(id)}.`, EXIT.findings)
+  const above = options.lineage === true ? await entriesAbove(options, entry.result) : []
+  const below = options.lineage === true ? await childrenOf(options, id) : []
+  const { result } = entry
+  const lines = [...above.map(entryLine), entryLine(result), ...below.map((child) => `  ${entryLine(child)}`)]
+  const data = options.lineage === true ? { above, entry: result, below } : result
+  print(options.json === true || options.lineage !== true ? printedData(data) : printedLines(lines.join('\n')))
+  return EXIT.ok
+}
+
+async function oneEntry(options: ConnectionOptions, id: string): Promise<Answer<AnsweredEntry | undefined>> {
+  const answer = await reached(askTrail(options, { invocation_id: id }))
+  return answer.success ? { success: true, result: answer.result.entries[0] } : answer
+}
+
+/** A chain of invocations has an end; a trail that says otherwise is not followed for ever. */
+const MOST_ABOVE = 32
+
+async function entriesAbove(options: ConnectionOptions, entry: AnsweredEntry): Promise<readonly AnsweredEntry[]> {
+  const above: AnsweredEntry[] = []
+  for (let parent = entry.parent_invocation_id; parent !== null && above.length < MOST_ABOVE;) {
+    const found = await oneEntry(options, parent)
+    if (!found.success || found.result === undefined) return above
+    above.unshift(found.result)
+    parent = found.result.parent_invocation_id
+  }
+  return above
+}
+
+async function childrenOf(options: ConnectionOptions, id: string): Promise<readonly AnsweredEntry[]> {
+  const answer = await reached(askTrail(options, { parent_invocation_id: id }))
+  return answer.success ? answer.result.entries.toReversed() : []
+}

@@ -1,0 +1,95 @@
+import type { Capability } from '../../protocol/manifest.js'
+import type { Permissions, UnavailablePermission } from '../../protocol/permissions.js'
+import type { DelegationClaims } from '../../protocol/token.js'
+import type { ReasonType } from '../../protocol/words.js'
+
+/** `asks`: a person decides first. `unknown`: only a call can say. `not reached`: a check before it refuses. */
+export interface JudgedCheck {
+  readonly check: string
+  readonly result: 'holds' | 'refuses' | 'asks' | 'unknown' | 'not reached'
+  readonly detail?: string
+}
+
+export interface Judgeable {
+  readonly name: string
+  readonly capability: Capability
+  /** What the service says of the token. */
+  readonly permissions: Permissions
+  readonly claims: DelegationClaims
+}
+
+type Judgement = Omit<JudgedCheck, 'check'>
+
+const HOLDS: Judgement = { result: 'holds' }
+const unknown = (detail: string): Judgement => ({ result: 'unknown', detail })
+
+/** What a check of the token says, where the service names it as the reason; it holds else. */
+const byReason =
+  (reason: ReasonType) =>
+  (judged: Judgeable): Judgement => {
+    const lacking = lackingOf(judged)
+    // Of what no token may do the service says nothing else.
+    if (lacking?.reason_type === 'non_delegable' && reason !== 'non_delegable')
+      return unknown('The service does not say.')
+    if (lacking?.reason_type !== reason) return HOLDS
+    const next = lacking.resolution_hint === undefined ? '' : ` Next: ${lacking.resolution_hint}.`
+    return { result: 'refuses', detail: lacking.reason + next }
+  }
+
+const lackingOf = ({ name, permissions: { restricted, denied } }: Judgeable): UnavailablePermission | undefined =>
+  [...restricted, ...denied].find(({ capability }) => capability === name)
+
+/** The checks in the order of section 5.7, each as far as it can be judged without a call. */
+const CHECKS: readonly (readonly [check: string, judge: (judged: Judgeable) => Judgement])[] = [
+  ['token stands', () => HOLDS],
+  ['scope covers', byReason('insufficient_scope')],
+  ['capability is the bound', byReason('stronger_delegation_required')],
+  ['task matches', ({ claims }) => taskOf(claims)],
+  ['principal may call', byReason('non_delegable')],
+  ['chain is short enough', byReason('insufficient_delegation_depth')],
+  ['controls are met', byReason('unmet_control_requirement')],
+  ['capability not paused', () => unknown('An operator may have paused it.')],
+  ['inputs are valid', () => unknown('The inputs of the call decide.')],
+  ['bindings are fresh', ({ capability }) => bindingsOf(capability)],
+  ['budget covers', ({ capability, claims }) => budgetOf(capability, claims)],
+  ['approval is given', ({ capability }) => approvalOf(capability)],
+  ['rates and leases', () => unknown('What others do at the same time decides.')],
+]
+
+export function judgedChecks(judged: Judgeable): readonly JudgedCheck[] {
+  const all = CHECKS.map(([check, judge]) => ({ check, ...judge(judged) }))
+  const refusing = all.findIndex(({ result }) => result === 'refuses')
+  return all.map((each, index) =>
+    refusing === -1 || index <= refusing ? each : { check: each.check, result: 'not reached' },
+  )
+}
+
+function taskOf({ purpose }: DelegationClaims): Judgement {
+  const { task_id } = purpose as { readonly task_id?: string }
+  return task_id === undefined ? HOLDS : unknown(`The call must be for the task ${task_id}, or name none.`)
+}
+
+function bindingsOf({ requires_binding = [] }: Capability): Judgement {
+  if (requires_binding.length === 0) return HOLDS
+  return unknown(`It needs a fresh ${requires_binding.map(({ type }) => type).join(', ')}.`)
+}
+
+function budgetOf({ cost }: Capability, { constraints: { budget } }: DelegationClaims): Judgement {
+  if (budget === undefined || cost?.financial === undefined) return HOLDS
+  const { currency, amount } = cost.financial
+  const most = `${budget.max_amount} ${budget.currency}`
+  if (currency !== budget.currency)
+    return { result: 'refuses', detail: `The budget is ${most}, the cost in ${currency}.` }
+  if (cost.certainty === 'fixed' && amount !== undefined && amount > budget.max_amount)
+    return { result: 'refuses', detail: `It costs ${amount} ${currency}; the budget is ${most}.` }
+  if (cost.certainty === 'fixed' && budget.mode !== 'cumulative') return HOLDS
+  return unknown(
+    `The budget is ${most}${budget.mode === 'cumulative' ? ' in all' : ' a call'}; the price is that of the call.`,
+  )
+}
+
+function approvalOf({ approval }: Capability): Judgement {
+  if (approval === undefined) return HOLDS
+  if (approval.required === 'always') return { result: 'asks', detail: 'A person decides about each call.' }
+  return unknown('A person decides where the inputs or the cost meet its conditions.')
+}

@@ -1,0 +1,123 @@
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { mapSchema, referredName, type ValueSchema } from '../../protocol/value-schema.js'
+import { check } from '../check.js'
+import { VALUES_RULES } from '../rules/values/index.js'
+import type { ImportedType } from './schemas.js'
+import { makeShared, type Importing } from './structures.js'
+
+export interface SettledSchemas {
+  /** `x-schemas`: those that a field leads to. */
+  readonly schemas: JsonObject
+  /** The fields that are otherwise than they were. */
+  readonly fields: ReadonlyMap<ImportedType, ImportedType>
+  readonly notes: readonly string[]
+}
+
+/** The schemas as `svc validate` takes them; of what it would refuse, only the type is left, and a note says so. */
+export function settledSchemas(importing: Importing, given: readonly ImportedType[]): SettledSchemas {
+  makeShared(importing)
+  const { shared, lost } = importing.structures
+  const isLess = lessThan(shared, new Set(lost.keys()))
+  const work: Work = {
+    fields: given.filter(({ schema }) => schema !== undefined).map((flat) => ({ flat, now: withoutOneOf(flat.schema!, isLess), why: [] })),
+    shared: new Map([...shared].map(([name, schema]) => [name, { now: withoutOneOf(schema, isLess), why: lost.get(name) ?? [] }])),
+  } // prettier-ignore
+  for (let round = 0; round < ROUNDS && refused(work); round++);
+  return resultOf(work)
+}
+
+interface Judged {
+  now: JsonObject | undefined
+  why: readonly string[]
+}
+
+interface Work {
+  readonly fields: readonly (Judged & { readonly flat: ImportedType })[]
+  readonly shared: ReadonlyMap<string, Judged>
+}
+
+const ROUNDS = 12
+const JUDGES: ReadonlySet<string> = new Set(VALUES_RULES.map(({ code }) => code))
+
+/** Whether something was refused, and is now less. Each schema is a line, so that a finding leads to its schema. */
+function refused({ fields, shared }: Work): boolean {
+  const lines = ["manifest_metadata: { version: '0.24.0' }", 'service_identity: { id: judged }', 'trust: { level: signed }']
+  const at = new Map<number, Judged>()
+  const line = (start: string, judged: Judged, value: object): void => {
+    lines.push(start + JSON.stringify(value))
+    at.set(lines.length, judged)
+  }
+  lines.push('x-schemas:', '  Nothing: {}')
+  for (const [name, judged] of shared) line(`  ${name}: `, judged, judged.now ?? {})
+  lines.push('capabilities:', '  judged:', '    inputs:')
+  for (const [index, judged] of fields.entries()) {
+    const { type, allowed } = judged.flat
+    const values = allowed.length === 0 ? {} : { allowed_values: allowed }
+    if (judged.now !== undefined) line('      - ', judged, { name: `f${index}`, type, ...values, 'x-schema': judged.now })
+  }
+  const { diagnostics } = check([{ file: 'judged', text: `${lines.join('\n')}\n` }], { rules: VALUES_RULES })
+  const found = diagnostics.filter(({ code, range }) => JUDGES.has(code) && at.has(range.start.line))
+  for (const { range, message } of found) lessen(at.get(range.start.line)!, message)
+  return found.length > 0
+} // prettier-ignore
+
+/** First without its choices, then without all. */
+function lessen(judged: Judged, message: string): void {
+  if (judged.why.at(-1) === message) return
+  judged.why = [...judged.why, message]
+  const hasChoice = JSON.stringify(judged.now ?? {}).match(/"(?:anyOf|oneOf)":/u) !== null
+  judged.now = hasChoice ? withoutChoices(judged.now!) : undefined
+}
+
+const changed = (schema: JsonObject, change: (each: ValueSchema) => ValueSchema): JsonObject =>
+  mapSchema(schema as unknown as ValueSchema, change) as unknown as JsonObject
+
+const withoutChoices = (schema: JsonObject): JsonObject =>
+  changed(schema, (each) => {
+    const { anyOf: _, oneOf: _too, ...rest } = each
+    return rest
+  })
+
+/** `oneOf` of what lacks a keyword could refuse what the description allows. */
+const withoutOneOf = (schema: JsonObject, isLess: (schema: ValueSchema) => boolean): JsonObject =>
+  changed(schema, (each) => {
+    if (each.oneOf === undefined || !each.oneOf.some(isLess)) return each
+    const { oneOf, ...rest } = each
+    return { ...rest, anyOf: oneOf }
+  })
+
+const referencesOf = (schema: ValueSchema): readonly string[] => {
+  const found: string[] = []
+  mapSchema(schema, (each) => (each.$ref === undefined ? each : (found.push(referredName(each.$ref)), each)))
+  return found
+}
+
+/** Whether a schema refers, however far, to one that lacks a keyword. */
+function lessThan(shared: ReadonlyMap<string, JsonObject>, less: Set<string>): (schema: ValueSchema) => boolean {
+  const references = new Map([...shared].map(([name, schema]) => [name, referencesOf(schema as unknown as ValueSchema)]))
+  for (let grows = true; grows; ) {
+    const before = less.size
+    for (const [name, others] of references) if (others.some((other) => less.has(other))) less.add(name)
+    grows = less.size > before
+  }
+  return (schema) => referencesOf(schema).some((name) => less.has(name))
+} // prettier-ignore
+
+function resultOf({ fields, shared }: Work): SettledSchemas {
+  const wanted = new Set<string>()
+  const open = fields.flatMap(({ now }) => (now === undefined ? [] : referencesOf(now as unknown as ValueSchema)))
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (wanted.has(name)) continue
+    wanted.add(name)
+    open.push(...referencesOf((shared.get(name)?.now ?? {}) as unknown as ValueSchema))
+  }
+  const names = [...wanted].toSorted()
+  return {
+    schemas: Object.fromEntries(names.map((name): [string, Json] => [name, shared.get(name)!.now ?? {}])),
+    fields: new Map(fields.map(({ flat, now, why }) => [flat, { ...flat, schema: now, notCarried: [...flat.notCarried, ...why] }])),
+    notes: names.flatMap((name) => {
+      const { why } = shared.get(name)!
+      return why.length === 0 ? [] : [`${name}: ${[...new Set(why)].join(', ')}`]
+    }),
+  }
+} // prettier-ignore

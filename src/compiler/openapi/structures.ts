@@ -1,0 +1,232 @@
+import type { Json, JsonObject } from '../../protocol/manifest.js'
+import { SCHEMA_REFERENCE } from '../../protocol/value-schema.js'
+import { typeNameOf } from '../names.js'
+import { cleanText } from './clean-text.js'
+import { flattened, type Choice, type FlatSchema } from './flatten.js'
+import { ANNOTATIONS } from './keywords.js'
+import { snakeCase } from './operations.js'
+import { plainSchema } from './plain-schema.js'
+import { isJsonObject, rawItems, resolved, textAt, type ApiPlace, type Description } from './references.js'
+
+/** What becomes `x-schemas`: the schemas that others refer to. */
+export interface Structures {
+  /** Before each name, so that two imports do not meet: `SourceHost`. */
+  readonly prefix: string
+  /** Place -> name. */
+  readonly names: Map<string, string>
+  readonly shared: Map<string, JsonObject>
+  /** Named, and not made yet. */
+  readonly waiting: { readonly name: string; readonly places: readonly ApiPlace[] }[]
+  /** Name -> the keywords that it lacks. */
+  readonly lost: Map<string, readonly string[]>
+  readonly nullable: WeakMap<JsonObject, boolean>
+  /** Schemas made so far. */
+  made: number
+}
+
+/** A description whose schemas become structured values. */
+export interface Importing extends Description {
+  readonly structures: Structures
+}
+
+export const newStructures = (upstream: string): Structures => ({
+  prefix: typeNameOf(upstream),
+  names: new Map(),
+  shared: new Map(),
+  waiting: [],
+  lost: new Map(),
+  nullable: new WeakMap(),
+  made: 0,
+})
+
+/** Schemas of one import; what is inside of the rest is left out. */
+const MOST_SCHEMAS = 10_000
+const TOO_MUCH = 'what is inside, as there is too much of it'
+/** Schemas inside schemas; a part that is deeper stands by itself. */
+const DEEPEST = 20
+/** Members of all alternatives of a choice that stands beside members. */
+const MOST_DISTRIBUTED = 200
+
+/** A schema of values that are there, and whether there may be none. */
+export interface Present {
+  readonly schema: JsonObject
+  readonly nullable: boolean
+}
+
+/** Several schemas that hold at once, as one structured value. Keywords that it cannot have are added to `lost`. */
+export function carriedSchema(
+  importing: Importing,
+  places: readonly ApiPlace[],
+  lost: string[],
+  depth = 0,
+): JsonObject {
+  const { schema, nullable } = presentSchema(importing, places, lost, depth)
+  return nullable ? orNull(schema) : schema
+}
+
+export function presentSchema(importing: Importing, places: readonly ApiPlace[], lost: string[], depth = 0): Present {
+  const { structures } = importing
+  if (++structures.made > MOST_SCHEMAS) {
+    lost.push(TOO_MUCH)
+    return { schema: {}, nullable: false }
+  }
+  const reference = places.length === 1 ? onlyReference(importing, places[0]!) : undefined
+  if (reference !== undefined) {
+    const schema = {
+      $ref: SCHEMA_REFERENCE + nameOf(structures, [reference.place]),
+      ...descriptionOf(places[0]!.value),
+    }
+    return { schema, nullable: reference.nullable || mayBeNull(importing, reference.place) }
+  }
+  const flat = flattened(importing, places)
+  if (depth > DEEPEST)
+    return { schema: { $ref: SCHEMA_REFERENCE + nameOf(structures, places) }, nullable: flat.nullable }
+  return { schema: builtSchema(importing, places, flat, lost, depth), nullable: flat.nullable }
+}
+
+/** Makes what is waited for, and what that refers to. */
+export function makeShared(importing: Importing): void {
+  const { waiting, shared, lost } = importing.structures
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const own: string[] = []
+    const flat = flattened(importing, next.places)
+    shared.set(next.name, builtSchema(importing, next.places, flat, own, 0))
+    if (own.length > 0) lost.set(next.name, own)
+  }
+}
+
+/** Whether a shared schema takes null: it says so where it is referred to. */
+function mayBeNull(importing: Importing, place: ApiPlace): boolean {
+  const { nullable } = importing.structures
+  const known = nullable.get(place.value as JsonObject)
+  if (known !== undefined) return known
+  const found = flattened(importing, [place]).nullable
+  nullable.set(place.value as JsonObject, found)
+  return found
+}
+
+function builtSchema(
+  importing: Importing,
+  places: readonly ApiPlace[],
+  flat: FlatSchema,
+  lost: string[],
+  depth: number,
+): JsonObject {
+  const inner = (parts: readonly ApiPlace[]): JsonObject => carriedSchema(importing, parts, lost, depth + 1)
+  if (importing.structures.made + flat.properties.size > MOST_SCHEMAS) return (lost.push(TOO_MUCH), {})
+  lost.push(...flat.lost)
+  const base = plainSchema(flat, inner, lost)
+  const [choice, ...others] = flat.choices
+  lost.push(...others.map(({ word }) => word))
+  if (choice === undefined) return base
+  const before = lost.length
+  const branches = branchesOf(importing, places, flat, base, choice, lost, depth)
+  if (branches === undefined) return (lost.push(choice.word), base)
+  // What lacks a keyword fits more often: then `oneOf` could refuse what the description allows.
+  const isLess = choice.word === 'oneOf' && lost.length > before
+  if (isLess) lost.push('oneOf (taken as anyOf)')
+  const { description } = base
+  return { ...(description === undefined ? {} : { description }), [isLess ? 'anyOf' : choice.word]: branches }
+}
+
+/** The alternatives; undefined where what stands beside the choice is too much to be written into each. */
+function branchesOf(
+  importing: Importing,
+  places: readonly ApiPlace[],
+  flat: FlatSchema,
+  base: JsonObject,
+  { list, branches }: Choice,
+  lost: string[],
+  depth: number,
+): readonly JsonObject[] | undefined {
+  const { description: _, type, ...bounds } = base
+  const isBare = Object.keys(bounds).length === 0 && (type === undefined || type === 'object')
+  if (isBare) return branches.map((branch) => carriedSchema(importing, [branch], lost, depth + 1))
+  if (branches.length * (flat.properties.size + 1) > MOST_DISTRIBUTED || depth > DEEPEST) return undefined
+  return branches.map((branch) => {
+    const whole = flattened(importing, places, new Map([[list, branch]]))
+    const inner = (parts: readonly ApiPlace[]): JsonObject => carriedSchema(importing, parts, lost, depth + 2)
+    lost.push(...whole.choices.map(({ word }) => word))
+    const { description: _about, ...made } = plainSchema(whole, inner, lost)
+    return made
+  })
+}
+
+const orNull = (schema: JsonObject): JsonObject => {
+  const { description, ...rest } = schema
+  const about = description === undefined ? {} : { description }
+  for (const word of ['anyOf', 'oneOf'])
+    if (Array.isArray(rest[word])) return { ...schema, [word]: [...(rest[word] as readonly Json[]), { type: 'null' }] }
+  if (rest['$ref'] !== undefined) return { ...about, anyOf: [rest, { type: 'null' }] }
+  const { type, enum: values } = rest
+  return {
+    ...schema,
+    ...(type === undefined ? {} : { type: [...(Array.isArray(type) ? (type as readonly Json[]) : [type]), 'null'] }),
+    ...(values === undefined ? {} : { enum: [...(values as readonly Json[]), null] }),
+  }
+}
+
+const descriptionOf = (value: Json): JsonObject => {
+  const { text } = cleanText(textAt(value, 'description') ?? '')
+  return text === '' ? {} : { description: text }
+}
+
+const BESIDE: ReadonlySet<string> = new Set([
+  ...ANNOTATIONS,
+  'description',
+  'deprecated',
+  'nullable',
+  'readOnly',
+  'writeOnly',
+])
+const HOLDERS = ['allOf', 'oneOf', 'anyOf'] as const
+
+interface Reference {
+  readonly place: ApiPlace
+  readonly nullable: boolean
+}
+
+/** The schema of several members that another one is, or is unless it is null. */
+function onlyReference(description: Description, at: ApiPlace): Reference | undefined {
+  const { value } = at
+  if (!isJsonObject(value)) return undefined
+  const nullable = value['nullable'] === true
+  const words = Object.keys(value).filter((name) => !BESIDE.has(name) && !name.startsWith('x-'))
+  const [word, ...others] = words
+  if (word === undefined || others.length > 0) return undefined
+  if (word === '$ref') {
+    const place = resolved(description, at)
+    return place === undefined || !isStructure(place.value) ? undefined : { place, nullable }
+  }
+  if (!(HOLDERS as readonly string[]).includes(word)) return undefined
+  const parts = rawItems(at, word)
+  const rest = word === 'allOf' ? parts : parts.filter(({ value: part }) => !(isJsonObject(part) && part['type'] === 'null'))
+  const inside = rest.length === 1 && isJsonObject(rest[0]!.value) && '$ref' in rest[0]!.value ? onlyReference(description, rest[0]!) : undefined
+  return inside === undefined ? undefined : { ...inside, nullable: nullable || inside.nullable || rest.length < parts.length }
+} // prettier-ignore
+
+const isStructure = (value: Json): boolean =>
+  isJsonObject(value) &&
+  ['properties', 'items', 'allOf', 'oneOf', 'anyOf', 'additionalProperties'].some(
+    (name) => typeof value[name] === 'object',
+  )
+
+/** How the types of generated code end. */
+const OURS = /(?:Parameters|Input|Output|Failure|Type|Outcome|Context|Handlers?|Options|Refusal|Client|Error|Base)$/u
+
+/** `#/components/schemas/simple-user` is `SourceHostSimpleUser`. */
+function nameOf({ prefix, names, waiting, shared }: Structures, places: readonly ApiPlace[]): string {
+  const { document, pointer } = places[0]!
+  const key = places.map((place) => `${place.document.file}#${place.pointer}`).join(' ')
+  const known = names.get(key)
+  if (known !== undefined) return known
+  const last = typeNameOf(snakeCase(pointer.split('/').at(-1) || document.file))
+  const whole = `${prefix}${last.startsWith(prefix) ? last.slice(prefix.length) : last}`.slice(0, 50)
+  const base = OURS.test(whole) ? `${whole}Value` : whole
+  const taken = new Set(names.values())
+  let name = base
+  for (let count = 2; taken.has(name) || shared.has(name); count++) name = `${base}${count}`
+  names.set(key, name)
+  waiting.push({ name, places })
+  return name
+} // prettier-ignore

@@ -1,0 +1,235 @@
+import { load } from 'js-yaml'
+import { describe, expect, it } from 'vitest'
+import { check } from '../../../src/compiler/check.js'
+import { importOperations } from '../../../src/compiler/openapi/import-operations.js'
+import { readApiDocument } from '../../../src/compiler/openapi/library.js'
+import { apiOperationsOf, dialectOf } from '../../../src/compiler/openapi/operations.js'
+import { fragmentOf } from '../../../src/compiler/openapi/print-fragment.js'
+import { upstreamOf } from '../../../src/compiler/openapi/upstream.js'
+import { compiled, type Compiled } from '../../values/compiled.js'
+
+const HEAD = `manifest_metadata: { version: '0.24.0' }
+service_identity: { id: desk }
+trust: { level: signed }
+`
+
+interface Written {
+  readonly [name: string]: unknown
+}
+interface Made {
+  readonly text: string
+  readonly inputs: readonly Written[]
+  readonly fields: readonly Written[]
+  readonly schemas: Written
+  readonly notes: readonly string[]
+  readonly findings: readonly string[]
+}
+
+/** What is made of `POST /orders`, whose body and whose answer have the schemas. */
+function made(body: object, answer: object = {}, schemas: object = {}, more: object = {}): Made {
+  const json = { 'application/json': { schema: body } }
+  const post = {
+    operationId: 'orders',
+    requestBody: { required: true, content: json },
+    responses: { 200: { description: 'ok', content: { 'application/json': { schema: answer } } } },
+    ...more,
+  }
+  const api = { openapi: '3.1.0', servers: [{ url: 'https://shop.example' }], paths: { '/orders': { post } }, components: { schemas } }
+  const root = readApiDocument('api.json', JSON.stringify(api))
+  if ('line' in root) throw new Error(root.message)
+  const description = { root, documents: new Map(), wanted: new Set<string>(), target: () => ({ why: 'none' }), findings: [] as { message: string }[] } as never as Parameters<typeof dialectOf>[0]
+  const dialect = dialectOf(description)!
+  const imports = importOperations(description, dialect, upstreamOf(description, dialect, {})!, apiOperationsOf(description))
+  const text = fragmentOf('shop', imports)
+    .replaceAll(/^ +(?:cost|approval): TODO.*\n/gmu, '')
+    .replaceAll(/TODO # POST suggests (.*)/gu, '$1')
+    .replaceAll(/TODO # such as (.*)/gu, '$1')
+  const { capabilities, 'x-schemas': shared = {} } = load(text) as { capabilities: { orders: { inputs: Written[]; output: { fields: Written[] } } }; 'x-schemas'?: Written }
+  return {
+    text,
+    inputs: capabilities.orders.inputs,
+    fields: capabilities.orders.output.fields,
+    schemas: shared,
+    notes: [...imports.operations[0]!.notes, ...imports.notes],
+    findings: description.findings.map(({ message }) => message),
+  }
+} // prettier-ignore
+
+const errorsOf = ({ text }: Made) =>
+  check([{ file: 'svc.yaml', text: `${HEAD}${text}` }], { preset: 'minimal' }).diagnostics.map(
+    ({ code, message }) => `${code} ${message}`,
+  )
+
+const built = async (one: Made): Promise<Compiled> => compiled(`${HEAD}${one.text}`)
+const fits = ({ validators }: Compiled, name: string, value: unknown): boolean =>
+  validators['orders']!.input[name]!(value).length === 0
+
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+describe('an imported schema', () => {
+  it('keeps bounds, patterns, lists and members of members', async () => {
+    const line = object(
+      { sku: { type: 'string', pattern: '^[A-Z]{2}$' }, quantity: { type: 'integer', minimum: 1 } },
+      { required: ['sku'], additionalProperties: false },
+    )
+    const one = made(
+      object(
+        {
+          lines: { type: 'array', minItems: 1, items: line },
+          count: { type: 'integer', exclusiveMinimum: 0, maximum: 9 },
+        },
+        { required: ['lines'] },
+      ),
+    )
+    expect(one.notes).toEqual([])
+    expect(one.inputs).toEqual([
+      { name: 'lines', type: 'array', 'x-schema': { minItems: 1, items: line } },
+      { name: 'count', type: 'integer', required: false, 'x-schema': { exclusiveMinimum: 0, maximum: 9 } },
+    ])
+    expect(errorsOf(one)).toEqual([])
+    const service = await built(one)
+    expect([[{ sku: 'AB', quantity: 1 }], [{ sku: 'AB', quantity: 0 }], [{ sku: 'x' }], [], [{}]].map((value) => fits(service, 'lines', value))).toEqual([true, false, false, false, false]) // prettier-ignore
+  })
+
+  it('shares what is referred to, and goes in circles as the description does', async () => {
+    const tree = object(
+      { name: { type: 'string' }, children: { type: 'array', items: ref('Tree') } },
+      { required: ['name'] },
+    )
+    const one = made(object({ tree: ref('Tree') }), ref('Tree'), { Tree: tree })
+    expect(errorsOf(one)).toEqual([])
+    expect(one.schemas).toEqual({
+      ShopTree: { ...tree, properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/x-schemas/ShopTree' } } } },
+    }) // prettier-ignore
+    expect(one.inputs).toEqual([
+      { name: 'tree', type: 'object', required: false, 'x-schema': { $ref: '#/x-schemas/ShopTree' } },
+    ])
+    expect(one.fields).toEqual([
+      { name: 'name', type: 'string' },
+      { name: 'children', type: ['array', 'null'], 'x-schema': { items: { $ref: '#/x-schemas/ShopTree' } } },
+    ])
+    const service = await built(one)
+    expect(fits(service, 'tree', { name: 'a', children: [{ name: 'b', children: [] }] })).toBe(true)
+    expect(fits(service, 'tree', { name: 'a', children: [{ name: 'b', children: [{}] }] })).toBe(false)
+  })
+
+  it('takes two that lead to each other', () => {
+    const one = made(
+      ref('A'),
+      {},
+      { A: object({ b: ref('B') }), B: object({ a: { anyOf: [{ type: 'null' }, ref('A')] } }) },
+    )
+    expect(errorsOf(one)).toEqual([])
+    expect(one.schemas).toMatchObject({
+      ShopB: { properties: { a: { anyOf: [{ $ref: '#/x-schemas/ShopA' }, { type: 'null' }] } } },
+    })
+  })
+
+  it('makes one of `allOf`, with what each part demands', async () => {
+    const pet = { allOf: [ref('Named'), object({ age: { type: 'integer', minimum: 0 } }), { required: ['age'] }] }
+    const one = made(
+      object({ pet }),
+      {},
+      { Named: object({ name: { type: 'string', minLength: 1 } }, { required: ['name'] }) },
+    )
+    expect(errorsOf(one)).toEqual([])
+    const service = await built(one)
+    expect([{ name: 'a', age: 1 }, { name: '', age: 1 }, { name: 'a' }, { age: 1 }, { name: 'a', age: -1 }].map((value) => fits(service, 'pet', value))).toEqual([true, false, false, false, false]) // prettier-ignore
+  })
+
+  it('keeps alternatives, beside members of their own too', async () => {
+    const pay = {
+      oneOf: [
+        object({ card: { type: 'string' } }, { required: ['card'] }),
+        object({ iban: { type: 'string' } }, { required: ['iban'] }),
+      ],
+    }
+    const who = object(
+      { id: { type: 'integer' }, mail: { type: 'string' } },
+      { anyOf: [{ required: ['id'] }, { required: ['mail'] }] },
+    )
+    const labels = { type: 'array', items: { oneOf: [{ type: 'string' }, object({ name: { type: 'string' } })] } }
+    const one = made(object({ pay, who, labels }))
+    expect([errorsOf(one), one.notes]).toEqual([[], []])
+    const service = await built(one)
+    expect([{ card: 'x' }, { iban: 'x' }, {}, { card: 'x', iban: 'y' }].map((value) => fits(service, 'pay', value))).toEqual([true, true, false, false]) // prettier-ignore
+    expect([{ id: 1 }, { mail: 'a' }, {}, { id: 'x', mail: 'a' }].map((value) => fits(service, 'who', value))).toEqual([true, true, false, false]) // prettier-ignore
+    expect([['a', { name: 'b' }], [5]].map((value) => fits(service, 'labels', value))).toEqual([true, false])
+  })
+
+  it('keeps the values of an answer, and null where it may be', () => {
+    const state = { enum: ['open', 'closed', null] }
+    const one = made({}, object({ id: { type: 'integer' }, state, by: { anyOf: [{ type: 'null' }, ref('User')] } }, { required: ['id', 'state', 'by'] }), { User: object({ name: { type: 'string' } }) })
+    expect([errorsOf(one), one.notes]).toEqual([[], []])
+    expect(one.fields).toEqual([
+      { name: 'id', type: 'integer' },
+      { name: 'state', type: ['string', 'null'], 'x-schema': { enum: ['open', 'closed'] } },
+      { name: 'by', type: ['object', 'null'], 'x-schema': { $ref: '#/x-schemas/ShopUser' } },
+    ])
+  }) // prettier-ignore
+
+  it('says what it leaves out, and never refuses what the description allows because of it', async () => {
+    const either = { oneOf: [{ type: 'string', pattern: '(?=a)a' }, { type: 'string', not: { const: 'a' } }] }
+    const one = made(object({ either, odd: { type: 'array', uniqueItems: true, items: object({}), contains: {} }, half: { type: 'number', multipleOf: 0.5, format: 'x-half' } }))
+    expect(errorsOf(one)).toEqual([])
+    expect(one.notes).toEqual([
+      'either: pattern, not, oneOf (taken as anyOf)',
+      'odd: contains, uniqueItems of structures',
+      'half: multipleOf',
+    ])
+    expect(one.inputs[0]).toMatchObject({ 'x-schema': { anyOf: [{ type: 'string' }, { type: 'string' }] } })
+    expect(one.text).toContain('- name: half # not carried: multipleOf\n')
+  }) // prettier-ignore
+
+  it.each([
+    ['a loop without a step', { A: { anyOf: [ref('A'), ref('B')] }, B: { oneOf: [ref('A'), { type: 'string' }] } }],
+    [
+      'choices that overlap at every level',
+      { A: { anyOf: [object({ a: ref('A'), b: ref('A') }), object({ a: ref('A') }), object({ a: ref('A'), c: {} })] } },
+    ],
+    ['bounds that nothing fits', { A: object({ a: { type: 'integer', minimum: 5, maximum: 1 }, b: { type: 'string', minLength: 3, maxLength: 1 } }) }],
+    ['a schema of 200 kB', { A: object(Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`member_of_a_name_${index}`, { type: 'string', enum: ['aaaa', 'bbbb', 'cccc'] }]))) }],
+    ['words of YAML', { A: object({ yes: { enum: ['no', 'null', '~', '1e3', ''] }, '+1': { const: 'on' }, 'a: b # c': { type: 'string', description: 'x: y\n# z' } }) }],
+    ['names that objects have', { A: JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{}},"required":["__proto__"]}') as object }],
+    ['a schema that is none', { A: object({ a: false, b: true, c: 5, d: null, e: [] }, { required: 'x' }) }],
+  ])('is valid whatever it holds: %s', async (_, schemas) => {
+    const one = made(object({ a: ref('A') }), object({ a: ref('A') }), schemas)
+    expect(errorsOf(one)).toEqual([])
+    await built(one)
+  }) // prettier-ignore
+
+  it('ends with a thousand schemas that refer to each other, each to all', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `S${index}`)
+    const members = Object.fromEntries(names.map((name) => [name.toLowerCase(), ref(name)]))
+    const all = Object.fromEntries(
+      names.map((name) => [name, { allOf: [object(members), object({ own: { type: 'string' } })] }]),
+    )
+    const one = made(object({ a: ref('S0') }), {}, all)
+    expect(errorsOf(one)).toEqual([])
+    expect(one.notes.join()).toContain('there is too much of it')
+  })
+
+  it('ends where `allOf` doubles at every level', () => {
+    const double = Array.from({ length: 60 }, (_, index) => [`D${index}`, index === 0 ? object({ x: { type: 'integer' } }) : { allOf: [ref(`D${index - 1}`), ref(`D${index - 1}`)] }] as const) // prettier-ignore
+    const one = made(object({ a: ref('D59') }), {}, Object.fromEntries(double))
+    expect(errorsOf(one)).toEqual([])
+    expect(one.schemas).toEqual({ ShopD59: object({ x: { type: 'integer' } }) })
+  })
+
+  it('stands with what refers to nothing as a finding', () => {
+    expect(made(object({ a: object({ b: ref('Nothing') }) })).findings).toEqual([
+      'The reference "#/components/schemas/Nothing" leads to nothing.',
+    ])
+  })
+})
+
+it.each([
+  ['a list', `{"a":${'['.repeat(70)}${']'.repeat(70)}}`, 1, 69],
+  ['an object', `{\n"a": ${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`, 2, 321],
+  ['brackets in texts are none', `{"openapi":"${'[{'.repeat(200)}\\"["}`, undefined, undefined],
+])('a document that is nested too deep is a finding with its place: %s', (_, text, line, column) => {
+  const read = readApiDocument('api.json', text)
+  if (line === undefined) return expect(read).toHaveProperty('value')
+  expect(read).toEqual({ file: 'api.json', line, column, pointer: '', message: 'The document is nested more than 64 deep here.' }) // prettier-ignore
+})
