@@ -24,7 +24,7 @@ export default defineConfig({
     alias: Object.entries(ENTRANCES).map(([find, file]) => ({ find, replacement: resolve(import.meta.dirname, file) })),
   },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'examples/*/test/*.test.ts'],
     globalSetup: ['test/limit-of-a-run.ts'],
     setupFiles: ['test/limits-of-processes.ts'],
     exclude: ['test/races/**', 'test/runtimes/**', 'test/surfaces/**', 'test/operate/**', 'test/console/browser/**'],

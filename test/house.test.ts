@@ -27,6 +27,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   libsql: ['runtime/storage/sqlite/'],
   pg: ['runtime/storage/postgres/'],
   pino: ['runtime/telemetry/'],
+  '@opentelemetry/api': ['runtime/telemetry/opentelemetry.ts'],
   ajv: ['compiler/print/standalone.ts'],
   re2js: ['runtime/patterns.ts'],
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
@@ -261,6 +262,7 @@ const ENTRANCES = [
   'runtime/storage/postgres/index.ts',
   'runtime/storage/sqlite/index.ts',
   'runtime/surfaces/mcp/index.ts',
+  'runtime/telemetry/opentelemetry.ts',
   'runtime/testing/index.ts',
   'runtime/upstream/index.ts',
 ]

@@ -3,6 +3,8 @@ import { registerApiKeys } from './apikeys.js'
 import { registerApprovals } from './approvals.js'
 import { registerAudit } from './audit.js'
 import { registerBuild } from './build.js'
+import { registerAgentGuide } from './agent-guide.js'
+import { registerCompletion } from './completion.js'
 import { registerConformance } from './conformance.js'
 import { registerDev } from './dev.js'
 import { registerDiff } from './diff.js'
@@ -18,6 +20,7 @@ import { registerValidate } from './validate.js'
 import { registerToken } from './token.js'
 import { registerCall } from './call.js'
 import { registerVerify } from './verify.js'
+import { registerDoctor } from './doctor.js'
 import { registerEvents } from './events.js'
 import { registerExplain } from './explain.js'
 import { registerRules } from './rules.js'
@@ -55,6 +58,9 @@ export const COMMANDS: readonly Register[] = [
   registerRules,
   registerMigrate,
   registerSchema,
+  registerDoctor,
+  registerCompletion,
+  registerAgentGuide,
   registerLsp,
   registerConformance,
 ]

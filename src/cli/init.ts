@@ -17,6 +17,10 @@ export function registerInit(program: Command): void {
     .option('--storage <storage>', 'where the service stores its data: sqlite (default) or postgres')
     .option('--sign-in <how>', 'how callers sign in: api-keys (default) or oidc')
     .option('--mcp', 'add the surface for MCP clients: Claude Code, Cursor, the Inspector')
+    .option(
+      '--deploy <with>',
+      'add what it runs in: docker, kubernetes, systemd, monitoring; also to a service that exists',
+    )
     .option('--no-tests', 'leave out the tests and their runner')
     .option(
       '--svc-kit <spec>',
@@ -37,6 +41,8 @@ Examples:
   svc init trips --yes --template travel
   svc init shop --yes --mcp
   svc init shop --yes --storage postgres --sign-in oidc
+  svc init shop --yes --storage postgres --deploy docker,kubernetes,monitoring
+  svc init --deploy systemd              add to the service in this folder
   svc init shop --yes --template ./ours  a folder with svc.yaml.tmpl, main.ts.tmpl and src/
 
 Exit codes: 0 done, 2 usage or a file that is there already, 3 internal error.

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { MigrateOptions, UpOptions } from './migrate/options.js'
+import type { CopyOptions, MigrateOptions, UpOptions } from './migrate/options.js'
 
 /** `svc migrate`: shows or changes the schema of a service's database. */
 export function registerMigrate(program: Command): void {
@@ -22,6 +22,17 @@ export function registerMigrate(program: Command): void {
       const { up } = await import('./migrate/run.js')
       process.exitCode = await up(options)
     })
+
+  migrate
+    .command('copy')
+    .summary('move a stopped service from SQLite to PostgreSQL')
+    .description('Carry every table to an empty database, in one transaction. The trail is verified before and after.')
+    .requiredOption('--from <file>', 'the SQLite file of a service that is stopped')
+    .option('--to <address>', 'an empty database, as postgresql://…; $SVC_DATABASE by default')
+    .action(async (options: CopyOptions) => {
+      const { copy } = await import('./migrate/copy.js')
+      process.exitCode = await copy(options)
+    })
 }
 
 const common = (command: Command): Command =>
@@ -34,6 +45,7 @@ Examples:
   svc migrate status --database data/shop.db
   SVC_DATABASE=postgresql://svc@db/shop svc migrate up --dry-run
   SVC_DATABASE=postgresql://svc@db/shop svc migrate up
+  SVC_DATABASE=postgresql://svc@db/shop svc migrate copy --from data/shop.db
 
 Exit codes: 0 the schema is current, 1 migrations are pending, 2 usage or a database that cannot be used, 3 internal error.
 `

@@ -1,8 +1,17 @@
 import { approvalRoutes } from './api/approvals.js'
 import { meRoutes } from './api/me.js'
+import { overviewRoutes } from './api/overview.js'
+import { tokenRoutes } from './api/tokens.js'
 import { trailRoutes } from './api/trail.js'
 import { signInRoutes } from './sign-in/routes.js'
 import type { ConsoleRoute } from './visit.js'
 
 /** All endpoints of the console, by the file that has them. A new file is one line here. */
-export const ROUTES: readonly ConsoleRoute[] = [...meRoutes, ...signInRoutes, ...approvalRoutes, ...trailRoutes]
+export const ROUTES: readonly ConsoleRoute[] = [
+  ...meRoutes,
+  ...signInRoutes,
+  ...approvalRoutes,
+  ...trailRoutes,
+  ...tokenRoutes,
+  ...overviewRoutes,
+]

@@ -23,6 +23,8 @@ export interface ListedToken {
   readonly scope: readonly string[]
   readonly capability?: string
   readonly budget?: Budget
+  /** Of a cumulative budget: what is spent and held, in its currency. */
+  readonly spent?: number
   readonly task_id?: string
   readonly depth: number
   readonly state: TokenState

@@ -91,6 +91,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     audits: new Map(),
     log,
     metrics,
+    tracing: options.tracing,
     notify: options.notify ?? [],
     now: clock,
     ...state,

@@ -46,6 +46,17 @@ export interface Log {
   info(message: string, fields?: JsonObject): void
   warn(message: string, fields?: JsonObject): void
   error(message: string, fields?: JsonObject): void
+  /** A line for each call; only where somebody watches, as under `svc dev`. */
+  readonly call?: (ended: EndedCall) => void
+}
+
+/** How a call went, for who watches. */
+export interface EndedCall {
+  readonly capability: string
+  readonly invocation_id: string
+  /** Absent where it went well. */
+  readonly failure_type?: string
+  readonly ms: number
 }
 
 /** What every handler can see and do, whatever its capability. */

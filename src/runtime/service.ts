@@ -16,6 +16,7 @@ import type { RuntimeLimits } from './limits.js'
 import type { BodiesInFlight } from './http/bodies-in-flight.js'
 import type { NotifyTarget } from './events/targets/target.js'
 import type { ServiceMetrics } from './telemetry/service-metrics.js'
+import type { Tracing } from './telemetry/tracing.js'
 import type { LocalRates } from './rates/local-rates.js'
 import type { Rates } from './rates/rates.js'
 import type { RefusalCounter } from './errors/refusal-counter.js'
@@ -58,6 +59,8 @@ export interface ServiceOptions {
   readonly notify?: readonly NotifyTarget[] | undefined
   /** Whether `GET /-/metrics` answers credentials of the role `metrics`; true unless given. */
   readonly metrics?: boolean
+  /** Spans for each call: `tracing()` of `svc-kit/opentelemetry`; none unless given. */
+  readonly tracing?: Tracing
   /**
    * A folder that this process may write, for that memory; the directory of the keys by default, which may be
    * read-only.
@@ -110,6 +113,8 @@ export interface Service {
   readonly notify: readonly NotifyTarget[]
   /** Undefined where metrics are switched off. */
   readonly metrics: ServiceMetrics | undefined
+  /** Undefined where calls are not traced. */
+  readonly tracing: Tracing | undefined
   /** Capabilities that an operator has paused, as they were read last. */
   readonly paused: Set<string>
   readonly counters: {

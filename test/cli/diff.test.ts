@@ -146,6 +146,11 @@ describe('svc diff', () => {
       /old\.yaml cannot be compared: it has errors\. The first is at old\.yaml:1: SVC\d+/u,
     )
     expect(svc('none.yaml').stderr).toContain('cannot read `none.yaml`')
+    mkdirSync(join(folder, 'empty'))
+    expect(svc('empty').stderr).toContain('cannot read `empty/svc.yaml`')
+    expect(svc('git:HEAD:svc.yaml').stderr).toContain('git knows no svc.yaml in HEAD (')
+    expect(svc('git:').stderr).toContain('does not name a commit: write git:REF or git:REF:path')
+    expect(svc('https://[').stderr).toContain('https://[ is not an address such as https://shop.example.')
     expect(svc('http://shop.example').stderr).toContain('is read over https only')
     expect(svc('https://me:secret@shop.example').stderr).toContain('The address holds a credential')
   })
@@ -212,5 +217,11 @@ describe('svc diff with an address', () => {
   it('follows no redirect, and takes no other answer for a manifest', async () => {
     const url = await serve(() => ({ status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }))
     expect((await asynchronously(url)).text).toContain('answered 302, not with a manifest')
+    server.close()
+    const [broken, closed] = [await serve(() => ({ status: 200, body: 'capabilities: 5' })), 'http://127.0.0.1:9']
+    expect((await asynchronously(broken)).text).toContain(
+      `${broken} cannot be compared: it has errors. The first is at ${broken}/svc/manifest:1`,
+    )
+    expect((await asynchronously(closed)).text).toContain(`${closed}/svc/manifest cannot be read (`)
   })
 })

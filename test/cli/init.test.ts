@@ -132,7 +132,7 @@ describe('svc init', () => {
         .filter((file) => statSync(join(folder, file)).isFile())
         .map((file) => read(file))
         .join('\n')
-      expect(all).not.toMatch(/\{\{(?!\s*github)/u)
+      expect(all).not.toMatch(/\{\{(?!\s*(?:github|secrets)\.)/u)
       expect(all.includes('openPostgres')).toBe(choices.storage === 'postgres')
       expect(all.includes('"pg": ')).toBe(choices.storage === 'postgres')
       expect(all.includes('openSqlite')).toBe(choices.storage === 'sqlite')
@@ -143,6 +143,9 @@ describe('svc init', () => {
       expect(files.includes('test/service.test.ts')).toBe(choices.tests)
       expect(files.includes('test/policy.svctest.yaml')).toBe(choices.tests)
       expect(read('.github/workflows/ci.yml')).toContain('BASE: ${{ github.base_ref }}')
+      expect(read('.github/workflows/ci.yml')).toContain('SVC_MANIFEST_KEY: ${{ secrets.SVC_MANIFEST_KEY }}')
+      for (const step of ['svc validate --out sarif=', 'svc build --check', 'svc sign --key env:', 'upload-sarif'])
+        expect(read('.github/workflows/ci.yml')).toContain(step)
       expect([all.includes('"vitest"'), read('.github/workflows/ci.yml').includes('npm test')]).toEqual([
         choices.tests,
         choices.tests,

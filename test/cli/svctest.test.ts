@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -107,6 +107,74 @@ capabilities:
     expect(failing(await run(cases, manifest))).toEqual([])
   })
 
+  const ORDERS = `manifest_metadata: { version: "0.24.0" }
+service_identity: { id: shop }
+trust: { level: signed }
+capabilities:
+  price:
+    description: Price an order of bread in EUR.
+    contract_version: 1.0.0
+    side_effect: { type: read }
+    minimum_scope: [shop.read]
+    inputs: [{ name: loaves, type: integer }]
+    output: { type: price, fields: [{ name: amount, type: number }, { name: lines, type: array, x-schema: { items: { type: string } } }] }
+    x-failures: { sold_out: There is no bread. }
+`
+  const HANDLERS = `import type { PriceHandler } from '../../generated/handlers.js'
+const LOAF: number = 2
+export const price: PriceHandler = ({ loaves }, { fail }) => {
+  if (loaves > 10) return fail('sold_out', 'There is no bread.')
+  if (loaves === 7) throw new Error('boom')
+  return { amount: loaves * LOAF, lines: loaves === 3 ? 5 : ['bread'] }
+}
+`
+  const priced = (loaves: number, more: string) =>
+    `  - { name: of ${loaves}, call: price, parameters: { loaves: ${loaves} }, ${more} }\n`
+
+  it('runs the handlers of the service, whose results and failures are seen', async () => {
+    mkdirSync('src/handlers', { recursive: true })
+    mkdirSync('test')
+    writeFileSync('svc.yaml', ORDERS)
+    writeFileSync('src/handlers/index.ts', HANDLERS)
+    const cases =
+      priced(2, 'expect: { decision: allowed, result: { amount: 4, lines: [bread] } }') +
+      priced(11, 'expect: { decision: allowed, failure: sold_out }') +
+      priced(7, 'expect: { failure: internal_error }') +
+      priced(3, 'expect: { failure: internal_error }')
+    const file = `manifest: ../svc.yaml\nhandlers: ../src/handlers/index.ts\ntests:\n`
+    writeFileSync('test/a.svctest.yaml', file + cases)
+    const quiet = { format: 'text', out: 'junit.xml' } as const
+    expect(await test([], quiet)).toBe(0)
+    expect(readFileSync('junit.xml', 'utf8')).toContain('tests="4" failures="0"')
+    writeFileSync('test/a.svctest.yaml', file + priced(2, 'expect: { result: { amount: 5, lines: [] } }'))
+    expect(await test([], quiet)).toBe(1)
+    expect(readFileSync('junit.xml', 'utf8')).toContain(
+      'expected result.amount 5, found 4&#10;expected 0 items in result.lines, found 1',
+    )
+    expect(readdirSync('.').filter((name) => name.startsWith('.svctest'))).toEqual([])
+    writeFileSync('src/handlers/index.ts', 'throw new Error("at once")')
+    await expect(test([], quiet)).rejects.toThrow('src/handlers/index.ts cannot be run: at once')
+    writeFileSync('test/a.svctest.yaml', file.replace('index.ts', 'none.ts') + cases)
+    await expect(test([], quiet)).rejects.toThrow('none.ts')
+  })
+
+  it('takes what a case gives in the place of a handler, and 100 of these in less than a second', async () => {
+    const given = (what: string) => `given: { price: ${what} }`
+    const cases = [
+      priced(1, `${given('{ amount: 9, lines: [] }')}, expect: { result: { amount: 9 } }`),
+      priced(2, `${given('{ failure: sold_out }')}, expect: { decision: allowed, failure: sold_out }`),
+      priced(3, `${given('{ amount: nine, lines: [] }')}, expect: { failure: internal_error }`),
+      priced(4, `${given('{ amount: 9, lines: [5] }')}, expect: { failure: internal_error }`),
+      priced(5, 'expect: { decision: allowed }'),
+    ]
+    expect(failing(await run(`tests:\n${cases.join('')}`, ORDERS))).toEqual([])
+    const hundred = `tests:\n${Array.from({ length: 20 }, () => cases.join('')).join('')}`
+    const started = process.cpuUsage()
+    expect((await run(hundred, ORDERS)).length).toBe(100)
+    const { user, system } = process.cpuUsage(started)
+    expect((user + system) / 1000).toBeLessThan(1_000)
+  })
+
   it('counts which rules were met as expected', async () => {
     const { manifest } = check([{ file: 'svc.yaml', text: TRAVEL }])
     const results = await run(GUIDE)
@@ -132,7 +200,7 @@ capabilities:
 
   it.each([
     ['tests: 5', '`tests` must be a list of cases.'],
-    ['cases: []', 'there is no member "cases"; there are manifest, now and tests.'],
+    ['cases: []', 'there is no member "cases"; there are manifest, now, handlers and tests.'],
     ['now: soon\ntests: []', '`now` must be a time such as'],
     ['tests:\n  - { call: a, expect: { decision: allowed } }', 'a.svctest.yaml:2: a case needs `name`.'],
     ['tests:\n  - { name: a, call: a, expect: {} }', ':2: `expect` says nothing.'],
@@ -147,6 +215,8 @@ capabilities:
       'tests:\n  - { name: a, call: a, after: soon, expect: { decision: denied } }',
       '`after` of a case cannot be "soon".',
     ],
+    ['handlers: 5\ntests: []', '`handlers` must be a path'],
+    ['tests:\n  - { name: a, call: a, given: { a: 5 }, expect: { decision: denied } }', '`given` of a case cannot be'],
     ['tests: [', 'a.svctest.yaml:1:'],
   ])('says what is wrong with %j', (text, message) => {
     writeFileSync('a.svctest.yaml', text)

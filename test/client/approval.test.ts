@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { PendingCall } from '../../src/client/index.js'
-import { clientOf, failed, json, success, unavailable } from './fake-service.js'
+import { connect, type PendingCall } from '../../src/client/index.js'
+import { clientOf, type FakeClient, failed, json, success, unavailable } from './fake-service.js'
 
 const DIGEST = `sha256:${'0'.repeat(64)}`
 const asked = () =>
@@ -56,6 +56,23 @@ describe('a call that needs an approval', () => {
     const { pending } = (first as unknown as { failure: { pending: PendingCall } }).failure
     expect(await client.resume(JSON.parse(JSON.stringify(pending)) as PendingCall)).toMatchObject({ success: true })
     expect(seen[2]?.body).toEqual({ parameters: { amount: 5 }, approval_grant: 'grt_1', stream: true })
+  })
+
+  it('goes on under its approval by the same call, also where it only streams, by its method and by its name', async () => {
+    const bodies: unknown[] = []
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      bodies.push(JSON.parse(String(init?.body)))
+      return success({ paid: true })
+    }
+    const follow = { capability: 'follow_it', effect: 'write', streams: true, unary: false, approvable: true } as const
+    const client = connect<FakeClient>({ baseUrl: 'https://service.test', credential: 'key', fetch }, {
+      read: { capability: 'read_it', effect: 'read' }, readForMoney: { capability: 'm', effect: 'read' }, pay: { capability: 'pay.now', effect: 'write' }, follow,
+    }) // prettier-ignore
+    await client.streaming.follow({ amount: 5 }).outcome()
+    await client.follow({ amount: 5 })
+    await client.invoke('follow_it', { amount: 5 })
+    const body = { parameters: { amount: 5 }, approval: 'continue', stream: true }
+    expect(bodies).toEqual([body, body, body])
   })
 
   it('waits by long-poll and continues with the grant', async () => {

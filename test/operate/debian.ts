@@ -1,19 +1,32 @@
 /** Programs of Debian packages: those of the system where they are installed, else out of the package, unpacked aside. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export function debianProgram(name: string, program: string): string {
   const installed = join('/usr/bin', program)
   if (existsSync(installed)) return installed
-  const folder = join(tmpdir(), `svc-debian-${name}`)
-  const unpacked = join(folder, 'root/usr/bin', program)
-  if (existsSync(unpacked)) return unpacked
-  mkdirSync(folder, { recursive: true })
-  execFileSync('apt-get', ['download', name], { cwd: folder, stdio: 'ignore' })
-  const archive = readdirSync(folder).find((file) => file.endsWith('.deb'))
-  if (archive === undefined) throw new Error(`apt-get download ${name} gave no package.`)
-  execFileSync('dpkg', ['-x', join(folder, archive), join(folder, 'root')])
+  const unpacked = join(unpackedPackages([name]), 'usr/bin', program)
+  if (!existsSync(unpacked)) throw new Error(`The package ${name} has no ${program}.`)
   return unpacked
+}
+
+/** Where the modules of packages for Python are. */
+export const debianModules = (names: readonly string[]): string =>
+  join(unpackedPackages(names), 'usr/lib/python3/dist-packages')
+
+/** What the packages hold, unpacked once into one folder. */
+function unpackedPackages(names: readonly string[]): string {
+  const folder = join(tmpdir(), `svc-debian-${names[0]}`)
+  const root = join(folder, 'root')
+  if (existsSync(root)) return root
+  mkdirSync(folder, { recursive: true })
+  execFileSync('apt-get', ['download', ...names], { cwd: folder, stdio: 'ignore' })
+  const archives = readdirSync(folder).filter((file) => file.endsWith('.deb'))
+  if (archives.length < names.length)
+    throw new Error(`apt-get download ${names.join(' ')} gave ${archives.length} packages.`)
+  for (const archive of archives) execFileSync('dpkg', ['-x', join(folder, archive), join(folder, 'making')])
+  renameSync(join(folder, 'making'), root)
+  return root
 }

@@ -43,6 +43,8 @@ const ALLOWED = [
   /^schemas\/[a-z-]+(?:\.schema)?\.json$/u,
   /^templates\/(?:common|imported|minimal|travel)\/[\w./-]+\.tmpl$/u,
   /^templates\/deploy\/monitoring\/\w+\.(?:yml|json)$/u,
+  /^templates\/deploy\/(?:docker|kubernetes|systemd)\/[\w./-]+\.tmpl$/u,
+  /^templates\/agent-guide\.md$/u,
   /^templates\/python\/_\w+\.py$/u,
 ]
 

@@ -1,4 +1,4 @@
-/** A service without MCP loads nothing of it, so that it starts as fast as before (surfaces, S19). */
+/** A service without MCP and without traces loads nothing of them, so that it starts as fast as before (surfaces, S19). */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -24,12 +24,13 @@ for (const each of ${JSON.stringify(modules)}) await import(each)`
   return readFileSync(seen, 'utf8').split('\n')
 }
 
-const OF_MCP = /@modelcontextprotocol|\/surfaces\/mcp\/|\/node_modules\/zod\//u
+const OF_MCP =
+  /@modelcontextprotocol|@opentelemetry|\/telemetry\/opentelemetry|\/surfaces\/mcp\/|\/node_modules\/zod\//u
 
 /** What the `server.mjs` of a service imports that asked for nothing more. */
 const SERVICE = ['svc-kit/runtime', 'svc-kit/runtime/node', 'svc-kit/runtime/sqlite', 'svc-kit/runtime/patterns']
 
-it('a service without MCP loads no module of it, and nothing that it needs', () => {
+it('a service without MCP and without traces loads no module of them, and nothing that it needs', () => {
   const loaded = loadedBy(...SERVICE)
   expect(loaded.length).toBeGreaterThan(100)
   expect(loaded.filter((url) => OF_MCP.test(url))).toEqual([])

@@ -3,6 +3,8 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readManifest } from '../../src/cli/validate/read-manifest.js'
 import { check } from '../../src/compiler/check.js'
+import { hoverAt } from '../../src/compiler/lsp/hover.js'
+import { readDocument } from '../../src/compiler/parse/read-document.js'
 import { blocksOf, fieldOfPath } from '../../src/compiler/report/fields/blocks.js'
 import { blockPage } from '../../src/compiler/report/fields/field-page.js'
 import { FIELD_TEXTS, fieldText } from '../../src/compiler/report/fields/texts.js'
@@ -59,6 +61,16 @@ describe('the reference of the manifest', () => {
     const page = blockPage(block, (title, field) => (rules[`${title}.${field}`] ?? []).map(ruleOf))
     await expect(`${page}\n`).toMatchFileSnapshot(`../../docs/reference/manifest/${slug}.md`)
   })
+
+  it('says what hover says: at run time, the default, the worked example, each word', () => {
+    const text = 'capabilities:\n  a:\n    cost:\n      certainty: fixed\n    approval:\n      grant_policy:\n        allowed_grant_types: [one_time]\n    x-exclusive-by: [a]\n'
+    const root = readDocument({ file: 'svc.yaml', text, base: 0 }, () => undefined)!
+    for (const [block, name] of [['cost', 'certainty'], ['grant policy', 'allowed_grant_types'], ['capability', 'x-exclusive-by']] as const) {
+      const { atRunTime, default: otherwise = '', worked, words = {} } = fieldText(block, name)!
+      const shown = hoverAt([root], text.indexOf(name), [])
+      for (const said of [atRunTime, otherwise, worked!, ...Object.values(words)]) expect(shown).toContain(said)
+    }
+  }) // prettier-ignore
 
   it('has an index', async () => {
     const lines = BLOCKS.map(({ slug, shape, path }) => `| [${shape.title}](${slug}.md) | ${path === '' ? 'the file itself' : `\`${path}\``} |`)

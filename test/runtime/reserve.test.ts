@@ -46,6 +46,7 @@ async function reserved(given: Given) {
   const say = <Value>(text: string, value: Value) => (done.push(text), Promise.resolve(value))
   const service = {
     owner: 'process-1',
+    notify: [],
     now: () => NOW,
     manifest: manifestOf(capabilities),
     capabilities: new Map(Object.entries(capabilities)),

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -208,6 +208,26 @@ describe('N20 the child of a package', () => {
     expect(Object.keys(rest).filter((name) => !name.startsWith('__'))).toEqual(['HOME', 'OWN_TOKEN'])
     expect(told).toMatchObject({ args: ['x'], cwd: expect.stringContaining('svc-upstream-') })
   }, 30_000)
+
+  it('is another user where the service may choose one, and cannot read what is the service’s own', async () => {
+    const key = join(home, '../../../signing.key')
+    writeFileSync(key, 'secret', { mode: 0o600 })
+    chmodSync(join(home, '../../..'), 0o755)
+    const tries = (what: string): string => `(() => { try { return ${what} } catch (error) { return error.code } })()`
+    const result = `{ uid: process.getuid(), key: ${tries(`fs.readFileSync(process.argv[2], 'utf8')`)}, own: ${tries("fs.writeFileSync('a', 'b') ?? 'written'")}, parent: ${tries('fs.readFileSync(`/proc/${process.ppid}/environ`, "utf8").length')} }`
+    writeFileSync(
+      join(home, 'who.js'),
+      `const fs = require('node:fs'); process.stdin.once('data', () => console.log(JSON.stringify({ jsonrpc: '2.0', id: 1, result: ${result} })))`,
+    )
+    const other = { ...pinned, file: 'who.js', args: [key], user: { uid: 65534, gid: 65534 } }
+    const ask = async () => {
+      const channel = childChannel(other, { PATH: process.env['PATH'] }, () => undefined, home)
+      return channel.ask('initialize', {}, AbortSignal.timeout(60_000)).finally(() => channel.close())
+    }
+    // Only root may choose: anybody else is refused, and no child runs as the service.
+    if (process.getuid?.() !== 0) return expect(ask()).rejects.toThrow()
+    expect(await ask()).toEqual({ uid: 65534, key: 'EACCES', own: 'written', parent: 'EACCES' })
+  }, 90_000)
 
   it('is that of the package, the version and the integrity that were accepted', async () => {
     expect(installedAt(home, '@a/b')).toEqual({ version: '1.2.3', integrity: 'sha512-x' })

@@ -36,6 +36,7 @@ function server(root: string): DevServer {
   const start = (file: string, code: Uint8Array): void => {
     const started = spawn(process.execPath, ['--enable-source-maps', file], {
       cwd: root,
+      env: { ...process.env, SVC_CALL_LINES: '1' },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     })
     let keeping: NodeJS.Timeout | undefined

@@ -26,6 +26,7 @@ export interface InitOptions {
   readonly tests?: boolean
   readonly mcp?: boolean
   readonly svcKit?: string
+  readonly deploy?: string
 }
 
 /** The service id that a folder's name suggests. */

@@ -4,6 +4,7 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { answersFrom, mayAsk, refuseWrongOptions, type Answers, type InitOptions } from './answers.js'
 import { defaultDatabaseOf, templateValues } from './template-values.js'
 import { createAll, refuseConflicts } from './create-files.js'
+import { addDeployments, deploymentFiles, deploymentsIn, isService, type Deployment } from './deploy.js'
 import { credentialFiles } from './credentials.js'
 import { packageSpec } from './package-spec.js'
 import { templateFiles, type ScaffoldFile } from './template-files.js'
@@ -14,15 +15,24 @@ import { templateFiles, type ScaffoldFile } from './template-files.js'
  */
 export async function init(dir: string | undefined, options: InitOptions): Promise<ExitCode> {
   refuseWrongOptions(options)
+  const deployments = deploymentsIn(options.deploy)
+  if (deployments.length > 0 && isService(dir ?? '.')) return addDeployments(dir ?? '.', options)
   if (mayAsk(options) && dir !== undefined) await refuseConflicts(dir, MADE_ALWAYS)
   const answers = mayAsk(options) ? await (await import('./ask.js')).askAuthor(dir, options) : undefined
   const folder = dir ?? resolve(answers?.name ?? '.')
-  return scaffold(folder, answers ?? answersFrom(folder, options), options.svcKit)
+  return scaffold(folder, answers ?? answersFrom(folder, options), deployments, options.svcKit)
 }
 
-async function scaffold(folder: string, answers: Answers, svcKit = packageSpec(folder)): Promise<ExitCode> {
-  const made = await templateFiles(answers.template, templateValues(answers, svcKit))
-  const files = [...made, ...credentialFiles(answers, approverScopeOf(made))]
+async function scaffold(
+  folder: string,
+  answers: Answers,
+  deployments: readonly Deployment[],
+  svcKit = packageSpec(folder),
+): Promise<ExitCode> {
+  const values = templateValues(answers, svcKit)
+  const made = await templateFiles(answers.template, values)
+  const deployed = await deploymentFiles(deployments, values)
+  const files = [...made, ...deployed, ...credentialFiles(answers, approverScopeOf(made))]
   await refuseConflicts(folder, [...files.map(({ path }) => path), 'keys'])
   await createAll(folder, files)
   process.stdout.write(nextSteps(folder, files.length, answers))

@@ -45,7 +45,8 @@ async function assertTemplate(folder: string): Promise<void> {
   )
 }
 
-function scaffolded({ path, bytes, isExecutable }: TemplateFile, values: TemplateValues): ScaffoldFile {
+/** A file of a template as a service has it. */
+export function scaffolded({ path, bytes, isExecutable }: TemplateFile, values: TemplateValues): ScaffoldFile {
   const mode = isExecutable ? { mode: 0o755 } : {}
   if (!path.endsWith(SUFFIX)) return { path, content: bytes, ...mode }
   const target = path.slice(0, -SUFFIX.length)

@@ -6,3 +6,8 @@ export interface MigrateOptions {
 export interface UpOptions extends MigrateOptions {
   readonly dryRun?: boolean
 }
+
+export interface CopyOptions {
+  readonly from: string
+  readonly to?: string
+}

@@ -23,7 +23,12 @@ export interface Expectation {
   readonly cost?: Partial<Money>
   /** Where the token finds the capability: `available`, `restricted` or `denied` (section 4.5). */
   readonly permission?: string
+  /** Members that the result has, and what they are. */
+  readonly result?: JsonObject
 }
+
+/** What a handler gives in the place of its own code: a result, or `{ failure: <type> }`. */
+export type GivenOutcome = JsonObject
 
 /** One call, and what must come of it. */
 export interface TestCase {
@@ -40,6 +45,8 @@ export interface TestCase {
   readonly resolved: { readonly [input: string]: Json }
   /** What the actor policy derives, by input. */
   readonly actor: { readonly [input: string]: Json }
+  /** What handlers give, by capability; the others run, where the file names them. */
+  readonly given: { readonly [capability: string]: GivenOutcome }
   /** How much time passes between the token and the call. */
   readonly after: string | undefined
   /** Whether somebody approves, where the call asks for it. */
@@ -55,5 +62,7 @@ export interface CaseFile {
   /** The manifest, as a path. */
   readonly manifest: string
   readonly now: string | undefined
+  /** The module of the service's own handlers, as a path; undefined where none of them runs. */
+  readonly handlers: string | undefined
   readonly cases: readonly TestCase[]
 }

@@ -21,17 +21,18 @@ export function readCases(file: string): CaseFile {
   if (first !== undefined)
     throw new CliError(`${file}:${placed.place(first.span).range.start.line}: ${first.message}`)
   if (root?.kind !== 'map') throw new CliError(`${file} must hold a mapping with \`tests\`.`)
-  const { manifest = 'svc.yaml', now, tests, ...others } = jsonOf(root) as JsonObject
+  const { manifest = 'svc.yaml', now, handlers, tests, ...others } = jsonOf(root) as JsonObject
   const list = valueAt(root, 'tests')
   const wrong = (why: string): never => {
     throw new CliError(`${file}:${line(list ?? root)}: ${why}`)
   }
-  for (const name of Object.keys(others)) wrong(`there is no member ${JSON.stringify(name)}; there are manifest, now and tests.`)
+  for (const name of Object.keys(others)) wrong(`there is no member ${JSON.stringify(name)}; there are manifest, now, handlers and tests.`)
   if (typeof manifest !== 'string') return wrong('`manifest` must be a path.')
   if (now !== undefined && (typeof now !== 'string' || Number.isNaN(Date.parse(now)))) return wrong('`now` must be a time such as 2030-01-01T00:00:00Z.')
+  if (handlers !== undefined && typeof handlers !== 'string') return wrong('`handlers` must be a path, such as ../src/handlers/index.ts.')
   if (list?.kind !== 'list' || !Array.isArray(tests)) return wrong('`tests` must be a list of cases.')
   const cases = list.items.map((item, index) => caseIn(tests[index] as Json, `${file}:${line(item)}`))
-  return { file, manifest: join(dirname(file), manifest), now, cases }
+  return { file, manifest: join(dirname(file), manifest), now, handlers: handlers === undefined ? undefined : join(dirname(file), handlers), cases }
 } // prettier-ignore
 
 type Shape = { readonly [member: string]: (value: Json) => boolean }
@@ -60,6 +61,7 @@ const EXPECT: Shape = {
   failure: isText,
   cost: (value) => isObject(value) && Object.keys(value).every((name) => name === 'amount' || name === 'currency'),
   permission: (value) => ['available', 'restricted', 'denied'].includes(String(value)),
+  result: isObject,
 }
 
 const BINDING: Shape = { type: isText, price: isObject, data: isObject, age: isDuration }
@@ -74,6 +76,7 @@ const CASE: Shape = {
   bindings: isObject,
   resolved: isObject,
   actor: isObject,
+  given: (value) => isObject(value) && Object.values(value).every(isObject),
   after: isDuration,
   approve: isFlag,
   expect: isObject,
@@ -105,6 +108,7 @@ function caseIn(value: Json, place: string): TestCase {
     parameters: {},
     resolved: {},
     actor: {},
+    given: {},
     after: undefined,
     approve: false,
     ...given,

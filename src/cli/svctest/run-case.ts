@@ -1,6 +1,7 @@
 import { durationMs } from '../../protocol/durations.js'
 import type { Json, JsonObject, Manifest } from '../../protocol/manifest.js'
 import type { Money } from '../../protocol/money.js'
+import { sameJson } from '../../runtime/index.js'
 import type { TestCase, ExpectedDecision } from './case.js'
 import { bindingIdOf, credentialOf, type TestedService } from './service.js'
 
@@ -11,6 +12,7 @@ export interface CaseOutcome {
   readonly detail: string | undefined
   readonly cost: Partial<Money> | undefined
   readonly permission: string | undefined
+  readonly result: Json | undefined
   /** Whether somebody approved on the way. */
   readonly approved: boolean
 }
@@ -28,6 +30,7 @@ const APPROVER = 'human:approver@localhost'
 export async function runCase(service: TestedService, manifest: Manifest, each: TestCase): Promise<Result> {
   service.world.case = each
   service.world.reached.clear()
+  service.world.stubbed.clear()
   const outcome = await outcomeOf(service, manifest, each)
   return { case: each, outcome, problems: problemsIn(each, outcome) }
 }
@@ -78,6 +81,7 @@ const refused = (answer: JsonObject): CaseOutcome => ({
   detail: textOf(failureOf(answer)?.['detail']),
   cost: undefined,
   permission: undefined,
+  result: undefined,
   approved: false,
 })
 
@@ -92,11 +96,20 @@ function seen(
   const failure = textOf(failureOf(answer)?.['type'])
   const isOfStub = failure === 'internal_error' || failure === 'outcome_unknown'
   // What a handler of ours gives may not be what the manifest promises: that it was reached is what counts.
-  const isAllowed = failure === undefined || (isOfStub && world.reached.size > 0)
-  const decision = isAllowed ? 'allowed' : failure === 'approval_required' ? 'approval' : 'denied'
+  const isAllowed = failure === undefined || (isOfStub && world.stubbed.size > 0)
+  const isDecided = isAllowed || (failure !== 'approval_required' && world.reached.has(each.call))
+  const decision = isDecided ? 'allowed' : failure === 'approval_required' ? 'approval' : 'denied'
   const detail = textOf(failureOf(answer)?.['detail'])
   const cost = costIn(answer, manifest, each)
-  return { decision, failure: isAllowed ? undefined : failure, detail, cost, permission, approved }
+  return {
+    decision,
+    failure: isAllowed ? undefined : failure,
+    detail,
+    cost,
+    permission,
+    result: answer['result'],
+    approved,
+  }
 }
 
 /** What was checked against the budget; without one, what the call costs. */
@@ -125,5 +138,17 @@ function problemsIn({ expect }: TestCase, outcome: CaseOutcome): readonly string
     ...differs('amount', expect.cost?.amount, outcome.cost?.amount),
     ...differs('currency', expect.cost?.currency, outcome.cost?.currency),
     ...differs('permission', expect.permission, outcome.permission),
+    ...differences('result', expect.result, outcome.result),
   ]
 }
+
+/** Members that are expected, each as it is found; others may be there. */
+function differences(path: string, wanted: Json | undefined, found: Json | undefined): readonly string[] {
+  if (wanted === undefined) return []
+  const isBoth = typeof wanted === 'object' && wanted !== null && typeof found === 'object' && found !== null
+  if (!isBoth || Array.isArray(wanted) !== Array.isArray(found))
+    return sameJson(wanted, found) ? [] : [`expected ${path} ${JSON.stringify(wanted)}, found ${JSON.stringify(found) ?? 'none'}`]
+  const count = Array.isArray(wanted) && wanted.length !== (found as readonly Json[]).length ? [`expected ${wanted.length} items in ${path}, found ${(found as readonly Json[]).length}`] : []
+  const inner = Object.entries(wanted).flatMap(([name, each]) => differences(`${path}.${name}`, each as Json, (found as JsonObject)[name]))
+  return [...count, ...inner]
+} // prettier-ignore

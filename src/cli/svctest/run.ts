@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { check } from '../../compiler/check.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
@@ -8,6 +8,7 @@ import { print } from '../print.js'
 import { readManifest } from '../validate/read-manifest.js'
 import type { CaseFile } from './case.js'
 import { coverageOf, type TestCoverage } from './coverage.js'
+import { handlersAt } from './own-handlers.js'
 import { readCases } from './read.js'
 import { failedOf, junitOfRun, percentOf, textOfRun, type TestRun } from './report.js'
 import { runCase, type Result } from './run-case.js'
@@ -52,8 +53,9 @@ function grouped(files: readonly CaseFile[]): Map<string, CaseFile[]> {
 
 async function runAll(manifest: Manifest, files: readonly CaseFile[]) {
   const results: Result[] = []
-  for (const { now, cases } of files) {
-    const service = await serviceOver(manifest, now === undefined ? Date.now() : Date.parse(now))
+  for (const { now, cases, handlers, manifest: path } of files) {
+    const own = handlers === undefined ? {} : await handlersAt(handlers, dirname(path))
+    const service = await serviceOver(manifest, now === undefined ? Date.now() : Date.parse(now), own)
     try {
       for (const each of cases) results.push(await runCase(service, manifest, each))
     } finally {

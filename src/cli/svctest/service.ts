@@ -1,8 +1,10 @@
 import { generateRingKey } from '../../crypto/keys/key-ring.js'
 import { approverScope } from '../../protocol/identifiers.js'
 import { durationMs } from '../../protocol/durations.js'
+import { identifierOf } from '../../compiler/names.js'
 import { fitsSchema } from '../../compiler/rules/facts/schemas/fits-schema.js'
-import type { Input, Json, JsonObject, Manifest } from '../../protocol/manifest.js'
+import type { Capability, Input, Json, JsonObject, Manifest, OutputField } from '../../protocol/manifest.js'
+import { fieldMayBeNull } from '../../protocol/presence.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import { narrowed, schemaOf, schemasOf } from '../../protocol/value-schema.js'
 import { KEY_ROLES } from '../../protocol/words.js'
@@ -26,6 +28,13 @@ export interface World {
   case: TestCase | undefined
   /** Capabilities whose handlers were reached. */
   readonly reached: Set<string>
+  /** Those of them for which nothing was given: what they gave means nothing. */
+  readonly stubbed: Set<string>
+}
+
+/** The service's own handlers, by identifier. */
+export interface OwnHandlers {
+  readonly [identifier: string]: Handler
 }
 
 export interface TestedService {
@@ -35,14 +44,14 @@ export interface TestedService {
   readonly close: () => Promise<void>
 }
 
-/** A real service in memory over a manifest, with handlers that note that they were reached and do nothing. */
-export async function serviceOver(manifest: Manifest, start: number): Promise<TestedService> {
-  const world: World = { now: start, case: undefined, reached: new Set() }
+/** A real service in memory over a manifest: handlers give what a case says, or run, or only note that they were reached. */
+export async function serviceOver(manifest: Manifest, start: number, own: OwnHandlers = {}): Promise<TestedService> {
+  const world: World = { now: start, case: undefined, reached: new Set(), stubbed: new Set() }
   const storage = await openSqlite({ file: ':memory:', clock: () => world.now })
   const service = await createService({
-    definition: definitionOf(manifest),
+    definition: definitionOf(manifest, world),
     implementation: {
-      handlers: handlersOf(manifest, world),
+      handlers: handlersOf(manifest, world, own),
       resolvers: resolversOf(manifest, world),
       actorPolicy: ({ input }) => world.case?.actor[input],
       resolveBinding: ({ capability, type, id }) => bindingOf(manifest, world, capability, type, id),
@@ -85,26 +94,49 @@ function validatorOf(input: Input, manifest: Manifest): Validate {
   return structured(ofType, (value) => fitsSchema(value as Json, whole, schemasOf(manifest)))
 }
 
-const definitionOf = (manifest: Manifest): ServiceDefinition => ({
+const definitionOf = (manifest: Manifest, world: World): ServiceDefinition => ({
   manifest,
   validators: Object.fromEntries(
-    Object.entries(manifest.capabilities).map(([name, { inputs, output }]) => [
+    Object.entries(manifest.capabilities).map(([name, { inputs, output, kind }]) => [
       name,
       {
         input: Object.fromEntries(inputs.map((each) => [each.name, validatorOf(each, manifest)])),
-        output: outputFields(Object.fromEntries(output.fields.map((field) => [field.name, 'any']))),
+        output: outputValidator(output.fields, kind, manifest, world),
       },
     ]),
   ),
 })
 
-/** Each gives every field of its output; what they would do is not tested here. */
-const handlersOf = (manifest: Manifest, { reached }: World): { readonly [capability: string]: Handler } =>
+/** What a handler gives is held to the manifest; what stands in for one is not. */
+function outputValidator(fields: readonly OutputField[], kind: Capability['kind'], manifest: Manifest, { stubbed }: World): Validate {
+  const loose = outputFields(Object.fromEntries(fields.map((field) => [field.name, 'any'])))
+  const types = fields.map((field) => [field.name, fieldMayBeNull(field, kind) ? ([field.type, 'null'] as const) : field.type] as const)
+  const checks = fields.flatMap((field) => {
+    const schema = schemaOf(field)
+    return schema === undefined ? [] : [[field.name, (value: unknown) => fitsSchema(value as Json, narrowed(schema, field.type), schemasOf(manifest))] as const]
+  })
+  const strict = outputFields(Object.fromEntries(types), Object.fromEntries(checks))
+  return (value) => (stubbed.size > 0 ? loose : strict)(value)
+} // prettier-ignore
+
+interface FailingContext {
+  readonly fail: (type: string, detail: string) => never
+}
+
+/** What a case gives comes first, then the service's own code; without both each field of the output is some value. */
+const handlersOf = (manifest: Manifest, world: World, own: OwnHandlers): { readonly [capability: string]: Handler } =>
   Object.fromEntries(
-    Object.entries(manifest.capabilities).map(([name, { output }]) => [
+    Object.entries(manifest.capabilities).map(([name, { output }]): [string, Handler] => [
       name,
-      () => {
-        reached.add(name)
+      (input: never, context: never) => {
+        world.reached.add(name)
+        const given = world.case?.given[name]
+        const failure = given?.['failure']
+        if (typeof failure === 'string') return (context as FailingContext).fail(failure, 'The case says so.')
+        if (given !== undefined) return given
+        const handler = own[identifierOf(name)]
+        if (handler !== undefined) return handler(input, context)
+        world.stubbed.add(name)
         return Object.fromEntries(output.fields.map((field) => [field.name, 'a value']))
       },
     ]),

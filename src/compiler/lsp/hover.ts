@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics.js'
 import type { YamlNode } from '../parse/tree.js'
 import { ruleOf } from '../rules/index.js'
+import type { FieldText } from '../report/fields/field-text.js'
 import { fieldText } from '../report/fields/texts.js'
 import { sentenceOf, type Field, type Shape } from '../shape/field.js'
 import { formatOf } from '../shape/formats.js'
@@ -33,10 +34,19 @@ function describe(name: string, field: Field, shape: Shape | undefined): string 
   return `**${name}**${needed}: ${sentenceOf(field)}${atRunTime(name, shape)}${choices}${shown}`
 }
 
+/** Each word with what happens, as the table of the reference has it. */
+const wordList = (words: FieldText['words'] = {}): string =>
+  Object.keys(words).length === 0
+    ? ''
+    : `\n\n${Object.entries(words)
+        .map(([word, says]) => `- \`${word}\`: ${says}`)
+        .join('\n')}`
+
 /** What the reference says, too. */
 function atRunTime(name: string, shape: Shape | undefined): string {
   const text = shape === undefined ? undefined : fieldText(shape.title, name)
   if (text === undefined) return ''
   const otherwise = text.default === undefined ? '' : ` Default: ${text.default}.`
-  return `\n\nAt run time: ${text.atRunTime}${otherwise}`
+  const worked = text.worked === undefined ? '' : `\n\nWorked example: ${text.worked}`
+  return `\n\nAt run time: ${text.atRunTime}${otherwise}${worked}${wordList(text.words)}`
 }

@@ -3,7 +3,7 @@ import { identifierOf, typeNameOf } from '../names.js'
 import { cleanText } from '../openapi/clean-text.js'
 import { constantOf, ENVIRONMENT, type SourceFile } from '../openapi/print-handlers.js'
 import { schemaLines, sharedLines } from '../openapi/print-schema.js'
-import { textOfYaml as text } from '../openapi/yaml-text.js'
+import { textOfYaml as text, tidied } from '../openapi/yaml-text.js'
 import { nameText, stringText } from '../print/text.js'
 import { printComment, printModule } from '../print/typescript.js'
 import { exportLineOf, handlerPathOf } from '../targets/drafts.js'
@@ -19,7 +19,7 @@ export interface ToolCost {
 export function toolFragment(upstream: string, { tools, schemas }: ToolCapabilities, cost: ToolCost | undefined): string {
   const shared = sharedLines(schemas)
   const written = `capabilities:\n${[...tools.map((tool) => capabilityLines(upstream, tool, cost)), ...(shared.length === 0 ? [] : [shared])].map((lines) => lines.join('\n')).join('\n\n')}\n`
-  return formatManifest(written) ?? written
+  return tidied(written, formatManifest(written))
 } // prettier-ignore
 
 function capabilityLines(upstream: string, tool: ToolCapability, cost: ToolCost | undefined): readonly string[] {

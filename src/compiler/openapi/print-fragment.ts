@@ -5,7 +5,7 @@ import type { ImportedOutput } from './output.js'
 import type { ImportedType } from './schemas.js'
 import { isScalar, type ImportedInput } from './parameters.js'
 import { schemaLines, sharedLines } from './print-schema.js'
-import { textOfYaml as text } from './yaml-text.js'
+import { textOfYaml as text, tidied } from './yaml-text.js'
 
 /** What the verb of an operation suggests; a person decides. */
 const SUGGESTED: { readonly [method: string]: string } = {
@@ -22,7 +22,7 @@ const SUGGESTED: { readonly [method: string]: string } = {
 export function fragmentOf(upstream: string, { operations, schemas }: ImportedOperations): string {
   const shared = sharedLines(schemas).map((line) => `${line}\n`).join('')
   const written = `capabilities:\n${operations.map((each) => capabilityText(upstream, each)).join('\n')}`
-  return `${formatManifest(written) ?? written}${shared === '' ? '' : `\n${shared}`}`
+  return `${tidied(written, formatManifest(written))}${shared === '' ? '' : `\n${shared}`}`
 } // prettier-ignore
 
 function capabilityText(upstream: string, operation: ImportedOperation): string {

@@ -8,3 +8,7 @@ export function textOfYaml(value: string | number | boolean): string {
 
 /** What a file that is well-formed does not hold as it is. */
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** A file as its formatter writes it, unless that writes what a well-formed file does not hold. */
+export const tidied = (written: string, formatted: string | undefined): string =>
+  formatted === undefined || formatted.includes('\uFFFD') ? written : formatted

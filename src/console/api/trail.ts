@@ -26,8 +26,8 @@ async function pageOf(visit: SignedInVisit, query: URLSearchParams): Promise<Htt
   return jsonResponse(200, JSON.stringify(await trailOf(setting.service, person.known.principal, undefined, query)))
 }
 
-/** A page for an export; whoever is no longer signed in gets none. */
-async function readPage({ setting, request, ...visit }: SignedInVisit, query: URLSearchParams) {
+/** A page as it is read for a file or a count; whoever is no longer signed in gets none. */
+export async function readPage({ setting, request, ...visit }: SignedInVisit, query: URLSearchParams) {
   const person = (await personOf(setting, request)) ?? refuse('authentication_required', 'Your session has ended.')
   const { body } = await pageOf({ ...visit, setting, request, person }, query)
   return JSON.parse(String(body)) as { readonly entries: readonly AnsweredEntry[]; readonly next_cursor?: string }

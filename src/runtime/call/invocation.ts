@@ -1,6 +1,7 @@
 import type { InvokeRequest, Lineage } from '../../protocol/invocation.js'
 import type { Json } from '../../protocol/manifest.js'
 import type { TraceContext } from '../../protocol/trace-context.js'
+import type { CallSpan } from '../telemetry/tracing.js'
 import { present } from '../json/present.js'
 import type { FinishedStep } from '../storage/contract.js'
 import type { Token } from '../auth/token.js'
@@ -27,6 +28,8 @@ export interface Invocation {
   readonly idempotencyKey: string | undefined
   /** Where its caller's trace goes on. */
   readonly trace: TraceContext | undefined
+  /** Where calls are traced. */
+  readonly span: CallSpan | undefined
   readonly listener: Listener | undefined
   /** Where it is a step of a composition. */
   readonly step: StepOf | undefined
@@ -50,12 +53,12 @@ export interface Whole {
 
 /** What an invocation begins with. */
 export type NewInvocation = Pick<Invocation, 'id' | 'name' | 'token' | 'request'> &
-  Partial<Pick<Invocation, 'idempotencyKey' | 'trace' | 'listener' | 'step'>>
+  Partial<Pick<Invocation, 'idempotencyKey' | 'trace' | 'span' | 'listener' | 'step'>>
 
 /** All invocations have the same members in the same order: the engine then reads them without a search. */
 export function begin(given: NewInvocation): Invocation {
-  const { id, name, token, request, idempotencyKey, trace, listener, step } = given
-  return { id, name, token, request, lineage: lineageOf(given), idempotencyKey, trace, listener, step }
+  const { id, name, token, request, idempotencyKey, trace, span, listener, step } = given
+  return { id, name, token, request, lineage: lineageOf(given), idempotencyKey, trace, span, listener, step }
 }
 
 /** Where the invocation comes from; the task of the token stands in for an omitted one (section 4.6). */

@@ -1,3 +1,4 @@
+import { present } from '../json/present.js'
 import type { Service } from '../service.js'
 import { ApprovalNeeded } from './execute/interruptions.js'
 import { askForApproval, assertNotWaiting, enforceApproval } from './approval.js'
@@ -15,6 +16,7 @@ import { claimForRefusal } from './reserve/lasting-refusal.js'
 import { releaseLeases } from './reserve/lease.js'
 import { reserve } from './reserve/reserve.js'
 import type { Reserved } from './reserve/reserved.js'
+import { tracedCallOf } from '../telemetry/tracing.js'
 import { answerOf, type SealedEnvelope } from './settle/envelope.js'
 import { failedWith } from './settle/failed.js'
 import type { Ended, Replayed } from './settle/outcome.js'
@@ -27,15 +29,32 @@ export interface Ending extends SealedEnvelope {
 
 /** One invocation, from its beginning to its answer (section 4.6): the only place that decides how it ends. */
 export async function invoke(service: Service, invocation: Invocation): Promise<Ending> {
-  const began = service.metrics === undefined ? 0 : performance.now()
+  const { span } = invocation
+  if (span === undefined) return runToItsEnd(service, invocation)
+  return runToItsEnd(service, invocation).finally(() => span.end('internal_error'))
+}
+
+async function runToItsEnd(service: Service, invocation: Invocation): Promise<Ending> {
+  const began = performance.now()
   const ended = await run(service, invocation)
-  if ('replayed' in ended) return ended
+  if ('replayed' in ended) return replayedOn(invocation, ended)
+  invocation.span?.stage('record')
   const answer = answerOf(service, ended)
   const unrecorded = await record(service, ended, answer)
   const { failure } = unrecorded ?? (ended.outcome.ok ? { failure: undefined } : ended.outcome)
-  service.metrics?.invoked(invocation.name, failure?.type, performance.now() - began)
+  invocation.span?.end(failure?.type)
+  const ms = performance.now() - began
+  service.metrics?.invoked(invocation.name, failure?.type, ms)
+  const { capability } = tracedCallOf(service, invocation.name, invocation.id)
+  service.log.call?.(present({ capability, invocation_id: invocation.id, failure_type: failure?.type, ms }))
   if (ended.reserved.leases !== undefined) await releaseLeases(service, invocation.id, ended.reserved.leases)
   return unrecorded === undefined ? answer : answerOf(service, { ...ended, outcome: unrecorded })
+}
+
+/** What ended before is told again: nothing of it failed now. */
+function replayedOn({ span }: Invocation, replayed: Replayed): Ending {
+  span?.end(undefined)
+  return replayed
 }
 
 /**
@@ -45,6 +64,8 @@ export async function invoke(service: Service, invocation: Invocation): Promise<
 async function run(service: Service, invocation: Invocation): Promise<Ended | Replayed> {
   const reserved: Reserved = {}
   let facts: Facts = {}
+  const { span } = invocation
+  span?.stage('check')
   try {
     const call = enforce('call', gatherCall(service, invocation))
     if (call.capability.composition !== undefined) enforce('token', decidingFacts(service.capabilities, call))
@@ -57,6 +78,7 @@ async function run(service: Service, invocation: Invocation): Promise<Ended | Re
     const governed = await gatherApproval(service, invocation, enforce('price', priced))
     facts = await enforceApproval(service, invocation, governed)
     await assertNotWaiting(service, invocation, governed)
+    span?.stage('reserve')
     await reserve(service, invocation, governed, reserved)
     const outcome = await executeOrAsk(service, invocation, governed, reserved)
     return { invocation, facts, reserved, outcome }

@@ -3,6 +3,7 @@ import { invoke as run } from '../call/invoke.js'
 import { clientReferenceOf, idempotencyKeyOf, invokeRequestOf } from '../call/request.js'
 import { streamed } from '../call/stream.js'
 import { delegationOf } from './delegation.js'
+import { tracedCallOf } from '../telemetry/tracing.js'
 import type { Endpoint } from './endpoint.js'
 
 /** POST /svc/invoke/{capability} (section 4.6). */
@@ -14,7 +15,9 @@ export const invokeEndpoint: Endpoint = async (service, call) => {
   const idempotencyKey = idempotencyKeyOf(call.idempotencyKey)
   const id = service.ids.invocation()
   const { trace } = call
-  const asked = { id, name: call.segments['capability'] ?? '', token, request, idempotencyKey, trace }
+  const name = call.segments['capability'] ?? ''
+  const span = service.tracing?.begin(tracedCallOf(service, name, id), trace)
+  const asked = { id, name, token, request, idempotencyKey, trace, span }
   if (request.stream === true) return streamed(service, asked)
   const { status, body: text, replayed, retryAfter } = await run(service, begin(asked))
   return { status, text, replayed, retryAfter }

@@ -5,6 +5,7 @@ import type { Call } from '../endpoints/endpoint.js'
 import { present } from '../json/present.js'
 import { Refusal } from './refusal.js'
 import type { Service } from '../service.js'
+import { traceMembers } from '../telemetry/traced-log.js'
 import { StorageUnavailable } from '../storage/contract.js'
 
 /** The answer to a call that was refused, whatever brought it. */
@@ -24,7 +25,7 @@ export interface ErrorResponse {
 export function errorResponseOf(
   service: Service,
   operation: Operation | 'mcp' | 'console',
-  call: Pick<Call, 'caller'> & Partial<Pick<Call, 'client'>>,
+  call: Pick<Call, 'caller'> & Partial<Pick<Call, 'client' | 'trace'>>,
   error: unknown,
 ): ErrorResponse {
   const { status, retryAfter } = error instanceof Refusal ? error : {}
@@ -49,13 +50,16 @@ function logRefusal(
   { refusalCounter, log, metrics }: Service,
   operation: string,
   failure_type: string,
-  { caller, client }: Parameters<typeof errorResponseOf>[2],
+  { caller, client, trace }: Parameters<typeof errorResponseOf>[2],
 ): void {
   metrics?.refused(operation, failure_type)
   const times = refusalCounter.count(operation, failure_type)
   if (failure_type === 'internal_error' || times > LOGGED_OF_A_KIND) return
   const { principal, tokenId: token_id } = caller
-  log.info('A request was refused.', present({ operation, failure_type, client, principal, token_id }))
+  log.info(
+    'A request was refused.',
+    present({ operation, failure_type, client, principal, token_id, ...traceMembers(trace) }),
+  )
 }
 
 /** The answer to what never became a call of an operation. */

@@ -1,4 +1,6 @@
 import type { ListedToken, TokenList, TokenState } from '../../protocol/operator.js'
+import { fromMinorUnits } from '../../protocol/money.js'
+import type { TokenRecord } from '../../protocol/token.js'
 import { present } from '../json/present.js'
 import type { Service } from '../service.js'
 import type { TokenFilter } from '../storage/contract.js'
@@ -27,8 +29,21 @@ export async function findTokens(service: Service, filter: TokenFilter, state?: 
 const pageOf = (tokens: readonly ListedToken[], next_cursor: string | undefined): TokenList =>
   present({ tokens, count: tokens.length, next_cursor })
 
-async function readPage({ storage, now }: Service, filter: TokenFilter): Promise<readonly ListedToken[]> {
+async function readPage(service: Service, filter: TokenFilter): Promise<readonly ListedToken[]> {
+  const { storage, now } = service
   const records = await storage.operators.tokens(filter)
-  const chains = await Promise.all(records.map(({ claims }) => storage.tokens.chain(claims.jti)))
-  return records.map((record, index) => listedToken(record, chains[index] ?? [record], now()))
+  const [chains, spent] = await Promise.all([
+    Promise.all(records.map(({ claims }) => storage.tokens.chain(claims.jti))),
+    Promise.all(records.map((record) => spentBy(service, record))),
+  ])
+  return records.map((record, index) =>
+    present({ ...listedToken(record, chains[index] ?? [record], now()), spent: spent[index] }),
+  )
+}
+
+/** What is spent and held of a budget that adds up. */
+async function spentBy({ storage }: Service, { claims }: TokenRecord): Promise<number | undefined> {
+  const { budget } = claims.constraints
+  if (budget?.mode !== 'cumulative') return undefined
+  return fromMinorUnits(await storage.ledger.spent(claims.jti), budget.currency).amount
 }

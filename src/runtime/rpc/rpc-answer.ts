@@ -1,5 +1,6 @@
 /** What a JSON-RPC request is answered with: a result, an error whose `data` is the whole failure, or a stream. */
 import type { Operation } from '../../protocol/endpoints.js'
+import { traceContextOf } from '../../protocol/trace-context.js'
 import type { Failure } from '../../protocol/failures.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import type { EndpointAnswer } from '../endpoints/endpoint.js'
@@ -16,12 +17,13 @@ export type RpcAnswer = { readonly line: Line } | { readonly events: ReadableStr
 
 export async function answerTo(service: Service, operation: Operation, params: JsonObject): Promise<RpcAnswer> {
   const caller = {}
+  const trace = traceContextOf(params['traceparent'], params['tracestate'])
   try {
     const call = callOf(operation, params)
     if (operation === 'discovery') return result(JSON.stringify(discoveryOverStdio(service.manifest)))
     return rpcAnswerOf(await endpoints[operation](service, { ...call, caller }))
   } catch (error) {
-    const { body, retryAfter } = errorResponseOf(service, operation, { caller }, error)
+    const { body, retryAfter } = errorResponseOf(service, operation, { caller, trace }, error)
     return { line: failureLine(body, retryAfter) }
   }
 }

@@ -1,26 +1,49 @@
 import { pino, type DestinationStream } from 'pino'
-import type { Log } from '../definition.js'
+import type { EndedCall, Log } from '../definition.js'
+import { StartUpError } from '../errors/start-up-error.js'
 
 /** Members that are never written, whoever logs them. */
 const SECRETS = ['authorization', 'token', 'bearer', 'credential', 'api_key', 'password', 'secret', 'parameters']
+const LEVELS = ['debug', 'info', 'warn', 'error', 'silent']
+
+export interface LogOptions {
+  /** The least that is written, `info` by default: a service hands on `LOG_LEVEL`. */
+  readonly level?: string | undefined
+  /** Whether each call has a line for people, too, as under `svc dev`. */
+  readonly calls?: boolean
+  readonly destination?: DestinationStream
+}
 
 /**
  * A log of one JSON object a line, on standard error unless told otherwise. Secrets are left out by name, at any depth
  * of one.
  */
-export function jsonLog(destination?: DestinationStream): Log {
+export function jsonLog({ level, calls, destination }: LogOptions = {}): Log {
+  const target = destination ?? pino.destination({ dest: 2, sync: true })
   const logger = pino(
     {
       base: null,
+      level: levelOf(level),
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: [...SECRETS, ...SECRETS.map((name) => `*.${name}`)], remove: true },
     },
-    destination ?? pino.destination({ dest: 2, sync: true }),
+    target,
   )
   return {
     debug: (message, fields) => logger.debug(fields ?? {}, message),
     info: (message, fields) => logger.info(fields ?? {}, message),
     warn: (message, fields) => logger.warn(fields ?? {}, message),
     error: (message, fields) => logger.error(fields ?? {}, message),
+    ...(calls === true && { call: (ended: EndedCall) => target.write(callLine(ended)) }),
   }
 }
+
+/** An empty setting is none. */
+function levelOf(given: string | undefined): string {
+  if (given === undefined || given === '') return 'info'
+  if (LEVELS.includes(given)) return given
+  throw new StartUpError(`LOG_LEVEL is ${JSON.stringify(given)}. It takes ${LEVELS.join(', ')}.`)
+}
+
+const callLine = ({ capability, invocation_id, failure_type, ms }: EndedCall): string =>
+  `${capability} ${failure_type ?? 'ok'} ${Math.round(ms)} ms ${invocation_id}\n`

@@ -1,3 +1,4 @@
+import type { TraceContext } from '../../protocol/trace-context.js'
 import type { Fail } from '../definition.js'
 
 /** How a call of a service behind this one may fail; an imported capability declares them under `x-failures`. */
@@ -7,6 +8,8 @@ export type UpstreamFailure = 'unsafe_parameter' | 'upstream_refused' | 'upstrea
 export interface UpstreamContext {
   readonly signal: AbortSignal
   readonly idempotencyKey: () => string
+  /** Goes on in what is called. */
+  readonly trace?: TraceContext
   readonly fail: Fail<UpstreamFailure>
 }
 

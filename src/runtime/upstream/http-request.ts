@@ -5,7 +5,7 @@ import type { HttpInput, HttpOperation } from './operation.js'
 /** Headers that say who calls, where to, or how the message is framed: no input is one. */
 const OWN_HEADERS = new Set([
   'authorization', 'connection', 'content-length', 'content-type', 'cookie', 'expect', 'forwarded', 'host', 'idempotency-key', 'keep-alive',
-  'origin', 'proxy-authorization', 'proxy-connection', 'referer', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'via',
+  'origin', 'proxy-authorization', 'proxy-connection', 'referer', 'te', 'traceparent', 'tracestate', 'trailer', 'transfer-encoding', 'upgrade', 'via',
 ]) // prettier-ignore
 
 /** Whether an input may be a header of this name. */

@@ -78,6 +78,8 @@ function requestOf(
   headers.set('Accept', 'application/json')
   headers.set('User-Agent', 'svc-kit')
   if (!['GET', 'HEAD', 'OPTIONS'].includes(operation.method)) headers.set('Idempotency-Key', context.idempotencyKey())
+  if (context.trace !== undefined) headers.set('traceparent', context.trace.traceparent)
+  if (context.trace?.tracestate !== undefined) headers.set('tracestate', context.trace.tracestate)
   const body = requestBodyOf(operation, given)
   if (body !== undefined) headers.set('Content-Type', body.type)
   addCredential(url, headers, credential)

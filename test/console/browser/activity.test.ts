@@ -13,6 +13,7 @@ let provider: Awaited<ReturnType<typeof startProvider>>
 let browser: Browser
 let refunds: RunningExample
 let token: string
+let parentId: string
 
 beforeAll(async () => {
   provider = await startProvider()
@@ -25,6 +26,7 @@ beforeAll(async () => {
     budget: { currency: 'EUR', max_amount: 200, mode: 'cumulative' },
   })
   token = issued.body['token']!
+  parentId = issued.body['token_id']!
 })
 afterAll(async () => {
   await browser?.close()
@@ -90,6 +92,61 @@ describe('an auditor at the built refunds example', () => {
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
     await close()
+  })
+})
+
+it('shows at a glance whether anything needs somebody', async () => {
+  const { page, troubles, close } = await personAt(browser, refunds.url, 'dora@example.com', { path: '/-/console/overview' }) // prettier-ignore
+  await page.getByRole('heading', { name: /^\d+ calls?, \d+ refused, \d+ failed$/u }).waitFor()
+  await page.getByText('No alarm is raised').waitFor()
+  await expectAccessible(page)
+  await shot(page, 'overview')
+  await page.getByRole('link', { name: '7 days' }).click()
+  await page.waitForURL('**/-/console/overview?hours=168')
+  await page.setViewportSize({ width: 375, height: 800 })
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  expect(troubles).toEqual([])
+  await close()
+})
+
+describe('an operator at the built refunds example', () => {
+  it('sees who gave what to whom, and ends a subtree with a reason', async () => {
+    const given = await refunds.post('/svc/tokens', token, {
+      scope: ['orders.read'],
+      subject: 'agent:reader',
+      parent_token: parentId,
+      budget: { currency: 'EUR', max_amount: 50, mode: 'cumulative' },
+    })
+    const reader = given.body['token']!
+    const dora = await personAt(browser, refunds.url, 'dora@example.com', { path: '/-/console/tokens' })
+    const { page } = dora
+    await page.getByRole('heading', { name: 'agent:reader' }).waitFor()
+    await page.getByRole('img', { name: /of 200\.00 EUR spent/u }).waitFor()
+    await page.locator('.diff del', { hasText: 'refunds.create' }).waitFor()
+    await expectAccessible(page)
+    await shot(page, 'tokens')
+    await page.getByRole('button', { name: 'Revoke… agent:desk' }).click()
+    await page.getByRole('heading', { name: 'Revoke agent:desk and 1 below it?' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Say why: the trail keeps it.').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.type('The tour is cancelled')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('.tok').count()).toBe(0)
+    const ended = await refunds.post('/svc/permissions', reader, {})
+    expect(ended.body['failure']?.['type']).toBe('token_revoked')
+    await page.getByRole('link', { name: 'Revoked' }).click()
+    await page.getByRole('heading', { name: 'agent:desk' }).waitFor()
+    await page.setViewportSize({ width: 375, height: 800 })
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    const bob = await personAt(browser, refunds.url, 'bob@example.com', { path: '/-/console/tokens' })
+    await bob.page.getByText('The tokens could not be read').waitFor()
+    expect(await bob.page.getByRole('link', { name: 'Tokens' }).count()).toBe(0)
+    expect(dora.troubles).toEqual([])
+    await dora.close()
+    await bob.close()
   })
 })
 

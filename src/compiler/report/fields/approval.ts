@@ -35,6 +35,11 @@ export const APPROVAL_TEXTS: BlockTexts = {
   'grant policy': {
     allowed_grant_types: {
       atRunTime: 'An approver may choose among these.',
+      worked:
+        'Ana’s agent asks to restart `web`; Ben approves `session_bound` with `max_uses: 3`. In that session the ' +
+        'agent restarts `web` three times, the fourth call is `approval_grant_invalid`. Restarting `db` asks ' +
+        'anew: the parameters are others. So does another session, and Ana’s other agent under another root. ' +
+        'After `expires_in_seconds` nothing is left, used or not.',
       words: {
         one_time: 'One call, with the very parameters that were approved.',
         session_bound:

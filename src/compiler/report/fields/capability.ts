@@ -49,10 +49,16 @@ export const CAPABILITY_TEXTS: BlockTexts = {
       atRunTime: 'The title of the tool and of the capability in documents. Calls go by the key, not by the title.',
       default: 'the words of the key',
     },
-    'x-exclusive-by':
-      'A call whose values of these inputs equal those of a running call is refused with ' +
-      '`concurrent_request_rejected`, whoever makes it and on whichever replica: nothing was begun, and it may be ' +
-      'made again. Inputs that are not given count as equal. It is no queue, and no lock beyond the call.',
+    'x-exclusive-by': {
+      atRunTime:
+        'A call whose values of these inputs equal those of a running call is refused with ' +
+        '`concurrent_request_rejected`, whoever makes it and on whichever replica: nothing was begun, and it may be ' +
+        'made again. Inputs that are not given count as equal. It is no queue, and no lock beyond the call.',
+      default: 'calls run side by side',
+      worked:
+        'With `x-exclusive-by: [warehouse]` Ana counts `north`. Ben’s call for `north` is refused meanwhile, his call ' +
+        'for `south` runs. With `[warehouse, article]` both must be equal, so fewer calls exclude each other.',
+    },
     response_modes: {
       atRunTime: 'Which kinds of answers a caller may ask for; another one is `streaming_not_supported`.',
       default: '`[unary]`',
@@ -97,6 +103,11 @@ export const CAPABILITY_TEXTS: BlockTexts = {
   cost: {
     certainty: {
       atRunTime: 'Decides which amount is checked against budgets before the handler runs.',
+      worked:
+        'A token has 100 EUR for each call. `fixed` with `amount: 80` runs, with `amount: 120` it is ' +
+        '`budget_exceeded`. `estimated`: the caller names a quote of 90 EUR, and 90 are checked, whatever ' +
+        '`typical` says. `dynamic` with `upper_bound: 150` is refused, even if the call would cost 5 - unless ' +
+        '`x-amount-input: amount` says what is checked: `amount: 40` runs.',
       words: {
         fixed: '`amount`, to the cent.',
         estimated:
@@ -134,6 +145,12 @@ export const CAPABILITY_TEXTS: BlockTexts = {
   'control requirement': {
     type: {
       atRunTime: 'Judged before any parameter is; permissions show it as a reason.',
+      worked:
+        '`cost_ceiling`: a token without `budget` is refused, however cheap the call. With ' +
+        '`budget: {currency: EUR, max_amount: 100}` each call may cost up to 100, any number of times. With ' +
+        '`mode: cumulative` three calls of 40 are 40, 80, refused: 80 are spent, and the rest is 20. What runs ' +
+        'counts with its checked amount until it ends; two calls of 60 at once are one success and one ' +
+        '`budget_exceeded`.',
       words: {
         cost_ceiling: 'The token must have a budget.',
         stronger_delegation_required: 'The token must be bound to this very capability (`capability` in its request).',

@@ -30,7 +30,7 @@ export function blockPage({ shape, path }: ManifestBlock, rulesOf: RulesOfField)
 /** All that is to be said of one field: `svc explain` prints it, too. */
 export function fieldSection(shape: Shape, name: string, rulesOf: RulesOfField): string {
   const field = shape.fields[name]!
-  const { atRunTime = '', default: otherwise, words = {} } = fieldText(shape.title, name) ?? {}
+  const { atRunTime = '', default: otherwise, worked, words = {} } = fieldText(shape.title, name) ?? {}
   const example = exampleOf(field)
   const rules = rulesOf(shape.title, name)
   return [
@@ -40,6 +40,7 @@ export function fieldSection(shape: Shape, name: string, rulesOf: RulesOfField):
     ...(otherwise === undefined ? [] : [`- **Default**: ${otherwise}`]),
     ...(example === undefined ? [] : [`- **Example**: \`${name}: ${example}\``]),
     `- **At run time**: ${atRunTime}`,
+    ...(worked === undefined ? [] : [`- **Worked example**: ${worked}`]),
     ...(rules.length === 0
       ? []
       : [`- **Rules**: ${rules.map(({ code, slug }) => `[${code} ${slug}](../rules/${slug}.md)`).join(', ')}`]),

@@ -144,7 +144,7 @@ const PERMISSION = object(
 const LISTED_TOKEN = object(
   {
     token_id: text, parent_token_id: text, root_principal: text, subject: text, scope: texts, capability: text, budget: ref('Budget'),
-    task_id: text, depth: count, state: { enum: TOKEN_STATES }, credential: { type: 'object' }, issued_at: time, expires_at: time,
+    spent: { type: 'number' }, task_id: text, depth: count, state: { enum: TOKEN_STATES }, credential: { type: 'object' }, issued_at: time, expires_at: time,
   },
   ['token_id', 'root_principal', 'subject', 'scope', 'depth', 'state', 'issued_at', 'expires_at'],
 )

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import type { Role } from '../../../protocol/roles.js'
 import type { Here } from '../here.js'
 import type { IconName } from '../parts/icon.js'
 import { Activity } from './activity/list.js'
@@ -6,6 +7,8 @@ import { InvocationPage } from './activity/invocation.js'
 import { Decided } from './approvals/decided.js'
 import { Inbox } from './approvals/inbox.js'
 import { RequestPage } from './approvals/request.js'
+import { OverviewPage } from './overview/page.js'
+import { Tokens } from './tokens/list.js'
 
 export interface Page {
   /** The path below `/-/console`; what it captures is the page's `segments`. */
@@ -21,6 +24,8 @@ export interface Place {
   readonly href: string
   /** How many wait there. */
   readonly count?: (here: Here) => number
+  /** Only people with this role read it; the service refuses everybody else. */
+  readonly role?: Role
 }
 
 /** All pages, by their paths. A new page is a row here and a folder beside this file. */
@@ -30,10 +35,14 @@ export const PAGES: readonly Page[] = [
   { path: /^\/approvals\/([\w-]+)$/u, Component: RequestPage, isTask: true },
   { path: /^\/activity$/u, Component: Activity },
   { path: /^\/activity\/(inv-[0-9a-f]{12})$/u, Component: InvocationPage },
+  { path: /^\/tokens$/u, Component: Tokens },
+  { path: /^\/overview$/u, Component: OverviewPage },
 ]
 
 /** The navigation: what is not there is not in it. */
 export const PLACES: readonly Place[] = [
   { word: 'Approvals', icon: 'inbox', href: '/approvals', count: ({ pending }) => pending.requests.length },
   { word: 'Activity', icon: 'activity', href: '/activity' },
+  { word: 'Tokens', icon: 'tokens', href: '/tokens', role: 'operator' },
+  { word: 'Overview', icon: 'overview', href: '/overview' },
 ]

@@ -22,16 +22,19 @@ export const Shell = ({ here, path, isTask, children }: ShellProps) => markup`
   <div class=${isTask ? 'app task-page' : 'app'}>
     <header class="side">
       <div class="brand"><b>${here.me.service}</b><span class="small muted">${here.me.host}</span></div>
-      <nav class="nav" aria-label="Console">${PLACES.map((place) => link(place, here, path))}</nav>
+      <nav class="nav" aria-label="Console">${placesOf(here).map((place) => link(place, here, path))}</nav>
       <div class="base"><${Link} here=${here} /><${Account} here=${here} /></div>
     </header>
     <div>
       <${Banner} here=${here} />
       <main class="page" id="main" tabindex="-1">${children}</main>
     </div>
-    <nav class="tabbar" aria-label="Console, short">${PLACES.map((place) => link(place, here, path))}</nav>
+    <nav class="tabbar" aria-label="Console, short">${placesOf(here).map((place) => link(place, here, path))}</nav>
   </div>
 `
+
+const placesOf = ({ person }: Here): readonly Place[] =>
+  PLACES.filter(({ role }) => role === undefined || person.roles.includes(role))
 
 function link({ word, icon: name, href, count }: Place, here: Here, path: string) {
   const isHere = path.startsWith(href) || (path === '' && href === PLACES[0]?.href)

@@ -15,6 +15,14 @@ async function read<T>(path: string): Promise<T | undefined> {
 
 export const readManifest = () => read<Manifest>('/svc/manifest')
 
+/** What everybody may know of the health of the service. */
+export interface Health {
+  readonly status: string
+  readonly alarms: readonly string[]
+}
+
+export const readHealth = () => read<Health>('/-/ready')
+
 export const newestCheckpoint = async (): Promise<Checkpoint | undefined> =>
   (await read<{ readonly checkpoints: readonly Checkpoint[] }>('/svc/checkpoints?limit=1'))?.checkpoints[0]
 

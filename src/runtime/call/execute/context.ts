@@ -7,6 +7,7 @@ import type { GovernedFacts } from '../facts/facts.js'
 import type { HandlerContext, ResolvedBinding } from '../../definition.js'
 import { present } from '../../json/present.js'
 import type { Service } from '../../service.js'
+import { tracedLog } from '../../telemetry/traced-log.js'
 import { issueBinding } from './issue-binding.js'
 import { ApprovalNeeded, failureOfHandler } from './interruptions.js'
 import type { Invocation } from '../invocation.js'
@@ -38,15 +39,16 @@ export function handlerContextOf(
   reserved: Reserved,
   signal: () => AbortSignal,
 ): HandlerContext {
-  const { id, token, lineage, listener, trace } = invocation
+  const { id, token, lineage, listener, span } = invocation
   const approval = approvalOf(facts)
+  const trace = span?.context() ?? invocation.trace
   const context: Omit<HandlerContext, 'signal'> & Asleep = {
     [SIGNAL]: signal,
     idempotencyKey: () => upstreamKeyOf(invocation),
     principal: token.claims.sub,
     token: viewOf(token),
     invocation: { invocation_id: id, ...lineage },
-    log: service.log,
+    log: span === undefined ? service.log : tracedLog(service.log, trace),
     bound: boundOf(facts),
     cost: { report: (actual) => reportCost(reserved, actual) },
     bindings: { issue: (binding) => issueBinding(service, invocation, binding) },

@@ -22,6 +22,7 @@ export async function execute(
   runStep: RunStep,
 ): Promise<Done> {
   reserved.begun = true
+  invocation.span?.stage('handler')
   invocation.listener?.started(invocation)
   const lease = leaseOf(invocation, reserved)
   const { handlerTimeoutMs, streamTimeoutMs } = service.limits
@@ -48,7 +49,8 @@ async function runHandler(
 ): Promise<Done> {
   const handler = service.implementation.handlers[facts.name]!
   const context = handlerContextOf(service, invocation, facts, reserved, limit.signal)
-  const returned: unknown = await handler(ownCopy(facts.inputs) as never, context as never)
+  const call = (): unknown => handler(ownCopy(facts.inputs) as never, context as never)
+  const returned: unknown = await (invocation.span === undefined ? call() : invocation.span.within(call))
   const result = resultOf(service, facts.name, returned)
   const cost = reserved.reported ?? declaredPrice(facts)
   return cost === undefined ? { ok: true, result } : { ok: true, result, cost }

@@ -5,6 +5,7 @@ import { priceOf } from '../facts/price.js'
 import { begin, type Invocation, type Whole } from '../invocation.js'
 import { releaseLeases } from '../reserve/lease.js'
 import type { StepSpending } from '../reserve/reserved.js'
+import { tracedCallOf } from '../../telemetry/tracing.js'
 import { budgetAfter, settledHold } from '../settle/budget.js'
 import type { Ended, CallOutcome } from '../settle/outcome.js'
 import { record } from '../settle/record.js'
@@ -15,11 +16,13 @@ export function beginStep(service: Service, whole: Whole, step: CompositionStep,
   const { parent_task_lineage } = facts.capability.composition!.audit_policy
   const { task_id, client_reference_id, upstream_service } = invocation.request
   const lineage = parent_task_lineage ? { task_id, client_reference_id, upstream_service } : {}
+  const id = service.ids.invocation()
   return begin({
-    id: service.ids.invocation(),
+    id,
     name: step.capability,
     token: invocation.token,
     trace: invocation.trace,
+    span: invocation.span?.step(tracedCallOf(service, step.capability, id)),
     request: present({ parameters, parent_invocation_id: invocation.id, ...lineage }),
     listener: invocation.listener && { ...invocation.listener, started: () => undefined },
     step: { id: step.id, whole },
@@ -30,6 +33,7 @@ export function beginStep(service: Service, whole: Whole, step: CompositionStep,
 export async function endStep(service: Service, whole: Whole, ended: Ended): Promise<CallOutcome> {
   const outcome = await noteStep(service, whole, ended)
   const { invocation, reserved } = ended
+  invocation.span?.end(outcome.ok ? undefined : outcome.failure.type)
   if (reserved.leases !== undefined) await releaseLeases(service, invocation.id, reserved.leases)
   return outcome
 }

@@ -1,4 +1,5 @@
 import { failure, type Failure } from '../../../protocol/failures.js'
+import { traceMembers } from '../../telemetry/traced-log.js'
 import { reasonOf } from '../../errors/reason.js'
 import type { Service } from '../../service.js'
 import type { Settlement } from '../../storage/contract.js'
@@ -91,7 +92,11 @@ function mayComeAgain({ capabilities }: Service, { invocation, outcome }: Ended)
  */
 function unrecorded(service: Service, ended: Ended, settlement: Settlement, error: unknown): Failure {
   const { invocation, reserved } = ended
-  service.log.error('An outcome could not be recorded.', { invocation_id: invocation.id, error: reasonOf(error) })
+  service.log.error('An outcome could not be recorded.', {
+    invocation_id: invocation.id,
+    error: reasonOf(error),
+    ...traceMembers(invocation.span?.context()),
+  })
   service.alarms.add('audit_unavailable')
   if (reserved.intent === true) service.unrecorded.push(settlement)
   const mayHaveEffect = reserved.begun === true && reserved.intent === true

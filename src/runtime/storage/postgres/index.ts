@@ -3,7 +3,9 @@ import type pg from 'pg'
 import { StorageUnavailable, type Storage } from '../contract.js'
 import { isLibpqString, isPostgresAddress, LIBPQ_REFUSED, noAddress } from '../database-address.js'
 import type { Schema } from '../sql/migrate.js'
+import { carry, type Carried, type CarriedSource } from '../sql/carry.js'
 import type { Engine } from '../sql/plan.js'
+import type { WholeTrail } from '../sql/whole-trail.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
 import { storageOver } from '../sql/storage.js'
 import { loadDriver, type PgDriver } from './driver.js'
@@ -60,6 +62,20 @@ const isUnreadable = (error: unknown): boolean =>
 /** The schema of a PostgreSQL database. */
 export const openPostgresSchema = async (options: Omit<PostgresOptions, 'schema'>): Promise<SchemaTool> =>
   schemaTool(await connect(options), POSTGRES)
+
+/** Carries all that a source has into a database that is empty, and brings its schema up to date first. */
+export async function carryToPostgres(
+  options: Omit<PostgresOptions, 'schema'>,
+  source: CarriedSource & { readonly trail: WholeTrail },
+): Promise<Carried> {
+  const engine = await connect({ ...options, connections: 1 })
+  try {
+    await bringSchema(schemaTool(engine, POSTGRES), 'migrate')
+    return await engine.write(() => carry(source, source.trail))
+  } finally {
+    await engine.close()
+  }
+}
 
 /**
  * Every statement has an index to go by (a test reads the plans). A plan that was made while a table was small must not

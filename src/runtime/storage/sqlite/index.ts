@@ -7,11 +7,14 @@ import { StorageUnavailable, type Storage } from '../contract.js'
 import type { Schema } from '../sql/migrate.js'
 import { bringSchema, schemaTool, type SchemaTool } from '../sql/schema-tool.js'
 import type { Engine } from '../sql/plan.js'
+import { NotCarried, type CarriedSource } from '../sql/carry.js'
+import { wholeTrail, type WholeTrail } from '../sql/whole-trail.js'
 import { storageOver } from '../sql/storage.js'
 import { copyTo, isThere, type BackupOptions } from './backup.js'
 import { openConnection } from './connection.js'
 import type { SqliteDriver } from './driver.js'
 import { sqliteEngine } from './engine.js'
+import { carriedSource } from './source.js'
 import type { NodeSqlite } from './node-sqlite.js'
 
 export interface SqliteOptions {
@@ -51,6 +54,37 @@ export async function openSqlite({ schema = 'migrate', ...options }: SqliteOptio
 /** The schema of a SQLite file. The file is made when it is missing. */
 export const openSqliteSchema = async (options: Omit<SqliteOptions, 'schema'>): Promise<SchemaTool> =>
   schemaTool(await openEngine(options), SQLITE)
+
+/** What a service that is stopped has in its file, to carry elsewhere; nobody writes to it until it is closed. */
+export interface SqliteSource extends CarriedSource {
+  readonly trail: WholeTrail
+  close(): void
+}
+
+/** Opens the file of a service that is stopped. Rejects with `NotCarried` where a process holds it, or its trail is not valid. */
+export async function openSqliteSource(file: string): Promise<SqliteSource> {
+  const [driver, ofFresh] = [await openDriver(file, undefined), await openDriver(':memory:', undefined)]
+  const [connection, fresh] = [openConnection(driver, Date.now), openConnection(ofFresh, Date.now)]
+  const close = (): void => {
+    if (locked) connection.control('rollback')
+    connection.close()
+    fresh.close()
+  }
+  let locked = false
+  try {
+    await bringSchema(schemaTool(sqliteEngine(connection), SQLITE), 'verify')
+    await bringSchema(schemaTool(sqliteEngine(fresh), SQLITE), 'migrate')
+    connection.control('begin immediate')
+    locked = true
+    const source = carriedSource(connection, fresh)
+    const trail = await sqliteEngine(connection).search(wholeTrail)
+    if (trail.trouble !== undefined) throw new NotCarried(`The trail of ${file} is not valid. ${trail.trouble}`)
+    return { ...source, trail, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
 
 /**
  * Copies the database of a service that may be running, as it is at one moment, to a file that must not exist yet. The

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { Unreachable, type McpChannel } from './channel.js'
@@ -19,6 +19,7 @@ export function childChannel(
   const file = realpathSync(join(home, pinned.file))
   if (!file.startsWith(realpathSync(home) + sep)) throw new Error(`${pinned.file} leaves the package ${pinned.package}.`)
   const folder = mkdtempSync(join(tmpdir(), 'svc-upstream-'))
+  if (pinned.user !== undefined) chownSync(folder, pinned.user.uid, pinned.user.gid)
   const child = spawn(process.execPath, [file, ...pinned.args.map(argumentOfChild)], {
     cwd: folder,
     env: environmentOf(pinned, environment),

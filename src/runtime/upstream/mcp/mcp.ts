@@ -1,3 +1,4 @@
+import type { TraceContext } from '../../../protocol/trace-context.js'
 import type { Json, JsonObject } from '../../../protocol/manifest.js'
 import type { Fail } from '../../definition.js'
 import { UpstreamUncertain, type UpstreamInput } from '../context.js'
@@ -11,6 +12,8 @@ import { beginUpstreamSession, upstreamToolDigest, listUpstreamTools } from './s
 export type McpFailure = 'tool_changed' | 'upstream_refused' | 'upstream_unavailable'
 
 export interface McpContext {
+  /** Goes on in what is called. */
+  readonly trace?: TraceContext
   readonly signal: AbortSignal
   readonly fail: Fail<McpFailure>
 }
@@ -59,7 +62,7 @@ export function mcpUpstream(pinned: PinnedUpstream, environment: () => Environme
       const { channel, digests } = await current(signal).catch((error: unknown) => unavailable(pinned, error, context))
       if (pinned.tools[operation.tool] === undefined || digests.get(operation.tool) !== pinned.tools[operation.tool])
         return context.fail('tool_changed', `The tool ${operation.tool} of ${pinned.name} is not the one that was accepted. A person looks at it, and runs: svc import mcp --update`)
-      const params = { name: operation.tool, arguments: argumentsOf(operation, input as UpstreamInput) }
+      const params = { name: operation.tool, arguments: argumentsOf(operation, input as UpstreamInput), ...(context.trace && { _meta: { ...context.trace } }) }
       const answer = await channel.ask('tools/call', params, signal).catch((error: unknown) => unanswered(pinned, operation, error, context))
       return resultOf(pinned, answer, context) as Output
     },

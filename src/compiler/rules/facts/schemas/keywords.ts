@@ -45,9 +45,16 @@ const readType: Read = (node, name, { report }) => {
     if (words.findIndex(({ value }) => value === word.value) < index)
       report('value', word, `The type \`${word.value}\` is listed twice; remove one.`)
     if ((VALUE_TYPES as readonly unknown[]).includes(word.value)) continue
-    const hint = word.value === null ? " Write 'null' with quotes." : question(nearest(String(word.value), VALUE_TYPES))
-    report('value', word, `\`${word.value}\` is no type; there are ${VALUE_TYPES.join(', ')}.${hint}`)
+    report('value', word, `\`${word.value}\` is no type; there are ${VALUE_TYPES.join(', ')}.${insteadOf(word.value)}`)
   }
+}
+
+/** What a word that is no type most likely means: types of inputs are formats of texts here. */
+function insteadOf(word: ScalarNode['value']): string {
+  if (word === null) return " Write 'null' with quotes."
+  const format = VALUE_FORMATS.find((each) => each.replace('-', '') === String(word).replace('-', ''))
+  if (format !== undefined) return ` Write \`type: string\` with \`format: ${format}\`.`
+  return question(nearest(String(word), VALUE_TYPES))
 }
 
 const readEnum: Read = (node, name, { report }) => {

@@ -1,0 +1,3 @@
+export { placeOrder } from './place_order.js'
+export { priceOrder } from './price_order.js'
+export { readOrder } from './read_order.js'

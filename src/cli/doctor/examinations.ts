@@ -1,0 +1,17 @@
+import { clockIsRight } from './clock.js'
+import { apiKeysAreGood, environmentIsPrivate, signingKeysAreReadable } from './credentials.js'
+import type { Examination } from './examination.js'
+import { nodeIsSupported, packagesAreInstalled } from './machine.js'
+import { buildIsCurrent, manifestIsValid } from './project.js'
+
+/** What `svc doctor` looks at, in the order in which it reports. */
+export const EXAMINATIONS: readonly Examination[] = [
+  nodeIsSupported,
+  packagesAreInstalled,
+  manifestIsValid,
+  buildIsCurrent,
+  signingKeysAreReadable,
+  apiKeysAreGood,
+  environmentIsPrivate,
+  clockIsRight,
+]

@@ -1,0 +1,167 @@
+/** What a service needs beside a valid project before strangers call it: `svc doctor --production`, in the environment of the service. */
+import { access, constants } from 'node:fs/promises'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Capability } from '../../protocol/manifest.js'
+import { openToOthers } from '../../runtime/keys/private-file.js'
+import { isLoopback } from '../../runtime/http/loopback.js'
+import { databaseOf } from '../database.js'
+import { doubtful, fine, wrong, type Examination } from './examination.js'
+
+const setting = (name: string): string => process.env[name] ?? ''
+
+/** Whether what is for a developer is off. */
+const developmentIsOff: Examination = {
+  name: 'development',
+  of: () =>
+    setting('SVC_DEVELOPMENT') === 'true'
+      ? wrong('SVC_DEVELOPMENT is true: API keys open the console.', 'Unset it.')
+      : fine('SVC_DEVELOPMENT is off'),
+}
+
+/** Whether the folder of keys is its owner's alone, and none of them signs longer than a year. */
+const keysAreKept: Examination = {
+  name: 'keys',
+  of: async (root) => {
+    const folder = resolve(root, setting('SVC_KEYS') || 'keys')
+    if (!existsSync(folder)) return wrong(`There is no folder ${folder}.`, 'Name it in SVC_KEYS.')
+    const mode = await openToOthers(folder)
+    if (mode !== undefined) return wrong(`Others may read ${folder} (mode ${mode}).`, `Run: chmod 700 ${folder}`)
+    const { readKeyRing } = await import('../../runtime/keys/key-directory.js')
+    await readKeyRing(folder)
+    return fine(`each role signs, and ${folder} is its owner’s alone`)
+  },
+}
+
+/** Whether callers and the service talk in secret: TLS ends here or before it, at an address that is said. */
+const addressIsSecret: Examination = {
+  name: 'TLS',
+  of: () => {
+    const [url, host] = [setting('SVC_PUBLIC_URL'), setting('HOST') || '127.0.0.1']
+    if (!url.startsWith('https://') && !isLoopback(url))
+      return wrong(`SVC_PUBLIC_URL is ${url === '' ? 'not set' : JSON.stringify(url)}.`, 'Set the https address that people and agents use; a proxy in front ends TLS.') // prettier-ignore
+    return host === '127.0.0.1' || host === '::1' || host === 'localhost'
+      ? fine(`${url}, by a proxy on this machine`)
+      : doubtful(`The service listens on ${host} without TLS.`, 'Let only the proxy reach its port: a network policy, a firewall. X-Forwarded headers are never believed.') // prettier-ignore
+  },
+}
+
+/** Whether the database is reached in secret, and where it is a file, is its owner's alone. */
+const databaseIsSecret: Examination = {
+  name: 'database',
+  of: async (root) => {
+    if (setting('SVC_DATABASE') === '') return wrong('SVC_DATABASE is not set.', 'Name the database of the service.')
+    const { place, shown, isPostgres } = databaseOf(undefined)
+    if (!isPostgres) {
+      const mode = existsSync(resolve(root, place)) ? await openToOthers(resolve(root, place)) : undefined
+      return mode === undefined ? fine(shown) : wrong(`Others may read ${shown} (mode ${mode}).`, `Run: chmod 600 ${shown}`)
+    }
+    const { hostname, searchParams } = new URL(place)
+    const isNear = ['', 'localhost', '127.0.0.1', '[::1]'].includes(hostname)
+    const isSecret = ['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '')
+    return isNear || isSecret
+      ? fine(shown)
+      : doubtful(`${shown} does not ask for TLS.`, 'Add ?sslmode=verify-full, unless the network is yours alone.')
+  },
+} // prettier-ignore
+
+/** Whether API keys end, reach no further than they must, and somebody may operate and audit. */
+const rolesAreGiven: Examination = {
+  name: 'roles',
+  of: async (root) => {
+    const file = resolve(root, setting('SVC_API_KEYS') || 'api-keys.json')
+    if (!existsSync(file)) return fine('no API keys; roles come from the identity provider')
+    const { keysOf } = await import('../apikeys/file.js')
+    const keys = (await keysOf(file)).filter(({ revoked }) => revoked !== true)
+    const endless = keys.filter(({ expires_at }) => expires_at === undefined).map(({ id }) => id)
+    if (endless.length > 0) return doubtful(`These keys never end: ${endless.join(', ')}.`, 'Run: svc apikeys add with --expires; end the old ones.') // prettier-ignore
+    const given = new Set(keys.flatMap(({ roles = [] }) => roles))
+    const missing = (['operator', 'auditor', 'metrics'] as const).filter((role) => !given.has(role))
+    return missing.length === 0
+      ? fine('operator, auditor and metrics are given')
+      : doubtful(`No key has the role ${missing.join(', ')}.`, 'In an emergency somebody must be able to end tokens: give the roles now.') // prettier-ignore
+  },
+}
+
+/** Whether it is decided how long entries are kept. */
+const retentionIsDecided: Examination = {
+  name: 'retention',
+  of: async (root) => {
+    if (!existsSync(join(root, 'svc.yaml'))) return undefined
+    const { readManifest } = await import('../validate/read-manifest.js')
+    const { check } = await import('../../compiler/check.js')
+    const { sources, includeProblems } = await readManifest(join(root, 'svc.yaml'))
+    const { manifest } = check(sources, { includeProblems, now: Date.now() })
+    const capabilities: readonly (readonly [string, Capability])[] = Object.entries(manifest?.capabilities ?? {})
+    const endless = capabilities.filter(([, { observability }]) => observability?.retention === undefined)
+    return endless.length === 0
+      ? fine('every capability says how long its entries are kept')
+      : doubtful(`Entries are kept for ever of ${endless.map(([name]) => name).join(', ')}.`, 'Say observability.retention where the law or you want less.') // prettier-ignore
+  },
+}
+
+/** Whether a restored backup would be noticed: the memory of checkpoints can be written. */
+const stateIsWritable: Examination = {
+  name: 'state',
+  of: async (root) => {
+    const folder = resolve(root, setting('SVC_STATE_DIR') || setting('SVC_KEYS') || 'keys')
+    const isWritable = await access(folder, constants.W_OK).then(() => true, () => false) // prettier-ignore
+    return isWritable
+      ? fine(folder)
+      : wrong(`${folder} cannot be written, so a restored backup would not be noticed.`, 'Name a folder in SVC_STATE_DIR that the service may write, outside of the database.') // prettier-ignore
+  },
+}
+
+const DAY_MS = 86_400_000
+
+/** Whether somebody else cosigns the log: only then can nobody here rewrite it unseen. */
+const logIsWitnessed: Examination = {
+  name: 'witness',
+  of: (root) => {
+    const note = setting('SVC_WITNESS_NOTE')
+    const how = 'Run svc audit witness each hour, and name the file that it keeps in SVC_WITNESS_NOTE.'
+    if (note === '') return doubtful('Nobody is known to cosign the checkpoints.', how)
+    const file = resolve(root, note)
+    if (!existsSync(file)) return wrong(`There is no cosigned note ${file}.`, how)
+    const age = Date.now() - statSync(file).mtimeMs
+    return age > DAY_MS ? wrong(`The cosigned note is ${Math.floor(age / DAY_MS)} d old.`, how) : fine(file)
+  },
+}
+
+/** Where services of time leave a sign that the clock was set. */
+const SYNCHRONIZED = ['/run/systemd/timesync/synchronized', '/var/lib/chrony/drift', '/run/chrony/chronyd.pid']
+
+/** Whether the clock of the machine is kept. */
+const clockIsKept: Examination = {
+  name: 'NTP',
+  of: () => {
+    const sign = SYNCHRONIZED.find((file) => existsSync(file))
+    return sign !== undefined || isContainer()
+      ? fine(sign ?? 'the clock is that of the host')
+      : doubtful('Nothing here is known to keep the clock.', 'Run chrony or systemd-timesyncd: tokens and quotes live by it.') // prettier-ignore
+  },
+}
+
+const isContainer = (): boolean =>
+  existsSync('/.dockerenv') || (existsSync('/proc/1/environ') && canRead('/proc/1/environ').includes('container='))
+
+function canRead(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** What `svc doctor --production` asks beside the rest. */
+export const PRODUCTION: readonly Examination[] = [
+  developmentIsOff,
+  keysAreKept,
+  addressIsSecret,
+  databaseIsSecret,
+  rolesAreGiven,
+  retentionIsDecided,
+  stateIsWritable,
+  logIsWitnessed,
+  clockIsKept,
+]

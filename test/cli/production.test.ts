@@ -1,0 +1,58 @@
+/** `svc doctor --production`: each question, answered well and badly. */
+import { chmodSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { PRODUCTION } from '../../src/cli/doctor/production.js'
+import { init } from '../../src/cli/init/run.js'
+
+let folder: string
+beforeAll(async () => {
+  folder = join(mkdtempSync(join(tmpdir(), 'svc-production-')), 'shop')
+  const quiet = vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
+  await init(folder, { yes: true })
+  quiet.mockRestore()
+  writeFileSync(join(folder, 'note'), 'cosigned')
+  writeFileSync(join(folder, 'old'), 'cosigned')
+  utimesSync(join(folder, 'old'), 1, 1)
+  writeFileSync(join(folder, 'open.db'), '')
+  chmodSync(join(folder, 'open.db'), 0o644)
+})
+afterAll(() => rmSync(join(folder, '..'), { recursive: true }))
+afterEach(() => vi.unstubAllEnvs())
+
+async function asked(name: string, env: { readonly [name: string]: string }) {
+  for (const [each, value] of Object.entries(env)) vi.stubEnv(each, value)
+  const found = await PRODUCTION.find((each) => each.name === name)!.of(folder)
+  return [found?.state, found?.says] as const
+}
+
+it.each([
+  ['development', {}, 'ok', 'is off'],
+  ['development', { SVC_DEVELOPMENT: 'true' }, 'error', 'API keys open the console'],
+  ['keys', {}, 'ok', 'each role signs'],
+  ['keys', { SVC_KEYS: 'none' }, 'error', 'There is no folder'],
+  ['keys', { SVC_KEYS: 'src' }, 'error', 'Others may read'],
+  ['TLS', {}, 'error', 'SVC_PUBLIC_URL is not set.'],
+  ['TLS', { SVC_PUBLIC_URL: 'http://svc.example' }, 'error', '"http://svc.example"'],
+  ['TLS', { SVC_PUBLIC_URL: 'https://svc.example' }, 'ok', 'by a proxy on this machine'],
+  ['TLS', { SVC_PUBLIC_URL: 'https://svc.example', HOST: '0.0.0.0' }, 'warning', 'listens on 0.0.0.0 without TLS'],
+  ['database', { SVC_DATABASE: '' }, 'error', 'SVC_DATABASE is not set.'],
+  ['database', { SVC_DATABASE: 'data/shop.db' }, 'ok', 'data/shop.db'],
+  ['database', { SVC_DATABASE: 'open.db' }, 'error', 'mode 0644'],
+  ['database', { SVC_DATABASE: 'postgresql://a:secret@db.example/shop' }, 'warning', 'postgresql://db.example/shop does not ask for TLS'],
+  ['database', { SVC_DATABASE: 'postgresql://a:secret@db.example/shop?sslmode=verify-full' }, 'ok', 'postgresql://db.example/shop'],
+  ['roles', {}, 'warning', 'These keys never end'],
+  ['roles', { SVC_API_KEYS: 'none.json' }, 'ok', 'from the identity provider'],
+  ['retention', {}, 'ok', 'every capability'],
+  ['state', {}, 'ok', 'keys'],
+  ['state', { SVC_STATE_DIR: 'none' }, 'error', 'a restored backup would not be noticed'],
+  ['witness', {}, 'warning', 'Nobody is known'],
+  ['witness', { SVC_WITNESS_NOTE: 'none' }, 'error', 'There is no cosigned note'],
+  ['witness', { SVC_WITNESS_NOTE: 'old' }, 'error', 'd old'],
+  ['witness', { SVC_WITNESS_NOTE: 'note' }, 'ok', 'note'],
+] as const)('%s with %j is %s: %s', async (name, env, state, says) => {
+  const [found, said] = await asked(name, env)
+  expect([found, said]).toEqual([state, expect.stringContaining(says)])
+  expect(said).not.toContain('secret')
+}) // prettier-ignore

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { jsonLog, type LogOptions } from '../../../src/runtime/telemetry/log.js'
+
+function written(options: LogOptions, write: (log: ReturnType<typeof jsonLog>) => void): readonly string[] {
+  const lines: string[] = []
+  write(jsonLog({ ...options, destination: { write: (line) => void lines.push(line) } }))
+  return lines
+}
+
+const levels = (lines: readonly string[]) => lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+
+it.each([
+  [{}, ['info', 'warn', 'error']],
+  [{ level: '' }, ['info', 'warn', 'error']],
+  [{ level: 'debug' }, ['debug', 'info', 'warn', 'error']],
+  [{ level: 'error' }, ['error']],
+  [{ level: 'silent' }, []],
+] as const)('with %j it writes %j', (env, expected) => {
+  const lines = written(env, (log) => {
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level](level)
+  })
+  expect(levels(lines)).toEqual(expected)
+})
+
+it('a level that there is not says which there are', () => {
+  expect(() => written({ level: 'loud' }, () => undefined)).toThrow(
+    'LOG_LEVEL is "loud". It takes debug, info, warn, error, silent.',
+  )
+})
+
+it('has a line for each call where somebody watches, and else none', () => {
+  const ended = { capability: 'search', invocation_id: 'inv-0123456789ab', ms: 2.7 }
+  const write = (log: ReturnType<typeof jsonLog>) => {
+    log.call?.(ended)
+    log.call?.({ ...ended, failure_type: 'scope_insufficient' })
+  }
+  expect(written({}, write)).toEqual([])
+  expect(written({ calls: true }, write)).toEqual([
+    'search ok 3 ms inv-0123456789ab\n',
+    'search scope_insufficient 3 ms inv-0123456789ab\n',
+  ])
+})
