@@ -7,5 +7,7 @@ import addFormats from 'ajv-formats'
 const { schema, value, options } = JSON.parse(readFileSync(0, 'utf8'))
 const ajv = schema.$schema?.includes('2020-12') ? new Ajv2020(options) : new Ajv(options)
 addFormats.default(ajv)
+// What editors read beside the standard.
+ajv.addVocabulary(['markdownDescription', 'enumDescriptions', 'markdownEnumDescriptions', 'defaultSnippets'])
 const validate = ajv.compile(schema)
 process.stdout.write(JSON.stringify(value === undefined || validate(value) ? [] : validate.errors))

@@ -137,7 +137,7 @@ describe('an output as data', () => {
 
   it.each(SCHEMA_NAMES)('%s has a published schema, a row in the guide and a case', (name) => {
     expect(existsSync(`schemas/${name}.schema.json`)).toBe(true)
-    if (name === 'manifest') return expect(guide).toContain('svc schema manifest')
+    if (name === 'manifest' || name === 'fragment') return expect(guide).toContain(`svc schema ${name}`)
     for (const command of SCHEMAS[name].of.split(', ')) expect(guide).toContain(`\`${command}\``)
     expect(cases).toMatch(new RegExp(`(?:data|migrate|schemaOf|conformance)\\('${name}'`, 'u'))
   })

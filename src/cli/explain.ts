@@ -10,12 +10,15 @@ import { packageRoot } from './package-root.js'
 export function registerExplain(program: Command): void {
   program
     .command('explain')
-    .summary('explain a rule or a field')
+    .summary('explain a rule, a change or a field')
     .description(
-      'Print what a rule requires and why, with a bad and a good example; or what a field of the manifest means, ' +
-        'and does at run time. Works offline.',
+      'Print what a rule requires and why, with a bad and a good example; what a change that svc diff reports ' +
+        'means; or what a field of the manifest means, and does at run time. Works offline.',
     )
-    .argument('<name>', 'a rule: SVC2205 or scope-empty-on-read; a field: requires_principal or resolution.mode')
+    .argument(
+      '<name>',
+      'a rule: SVC2205 or scope-empty-on-read; a change: SVC9001; a field: requires_principal or resolution.mode',
+    )
     .option('--json', 'print the rule as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (code: string, options: { readonly json?: boolean }) => {
@@ -29,8 +32,9 @@ async function explanation(wanted: string, isData: boolean): Promise<string> {
   const rule = RULES.find(({ code, slug }) => code === wanted.toUpperCase() || slug === wanted.toLowerCase())
   if (rule === undefined) {
     const { fieldExplanation, fieldNames } = await import('./explain/field.js')
-    const field = isData ? undefined : await fieldExplanation(wanted)
-    if (field !== undefined) return field
+    const { changeExplanation } = await import('./explain/change.js')
+    const other = (await changeExplanation(wanted, isData)) ?? (isData ? undefined : await fieldExplanation(wanted))
+    if (other !== undefined) return other
     throw new CliError(
       await unknownRule(wanted, [...RULES.flatMap(({ code, slug }) => [code, slug]), ...(await fieldNames())]),
     )
@@ -54,6 +58,7 @@ Examples:
   svc explain SVC2205              the page of a code that svc validate reported
   svc explain scope-empty-on-read  the same rule by its name
   svc explain SVC2205 --json       the same as JSON
+  svc explain SVC9001              a change that svc diff reported
   svc explain requires_principal   what a field means, and does at run time
   svc explain resolution.mode      a field of one block
 

@@ -37,6 +37,8 @@ export function registerValidate(program: Command): void {
     .option('--prune-baseline', 'remove findings from the baseline that no longer occur')
     .option('--fix', 'apply safe fixes, and report the rest')
     .option('--fix-dry-run', 'print what --fix would change, as a diff')
+    .option('--unsafe-fixes', 'with --fix or --fix-dry-run: also write what was most likely meant; read the result')
+    .option('--statistics', 'print how often each rule found something, and not the findings')
     .option('--watch', 'check again whenever a file changes')
     .option('--now <time>', 'check expiry against this time (RFC 3339)')
     .option('--color', 'colour the output')

@@ -46,6 +46,8 @@ export interface Diagnostic extends Place {
   /** What to write instead, as one sentence or one value. */
   readonly suggestion?: string
   readonly fix?: readonly TextEdit[]
+  /** The fix writes what was most likely meant: a person looks at it first. */
+  readonly isGuess?: true
   /** Where the rule is explained. */
   readonly docs: string
 }

@@ -14,6 +14,8 @@ export interface Finding {
   readonly related?: readonly RelatedSpan[]
   readonly suggestion?: string
   readonly fix?: readonly SpanEdit[]
+  /** The suggestion is most likely what was meant in the place of the span: an edit, which a person looks at first. */
+  readonly isGuess?: true
   /** Of a text that is not YAML: the parser leaves open which line is wrong, so another layout may explain more. */
   readonly isOfLayout?: true
   /** Reported even where the field that it is about is a guess. */
@@ -34,7 +36,7 @@ export interface SpanEdit {
   readonly newText: string
 }
 
-export type FindingDetails = Pick<Finding, 'related' | 'suggestion' | 'fix' | 'isOfLayout' | 'isCertain'>
+export type FindingDetails = Pick<Finding, 'related' | 'suggestion' | 'fix' | 'isGuess' | 'isOfLayout' | 'isCertain'>
 
 /** Takes a finding; never stops the one who reports. */
 export type Report = (code: string, span: Span, message: string, details?: FindingDetails) => void

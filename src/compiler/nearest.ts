@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import type { FindingDetails } from './finding.js'
 
 /** Candidates beyond this many are not searched one by one for a typo. */
 const MOST = 20_000
@@ -17,6 +18,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   }
   return best
 }
+
+/** What `question` asks as an edit: the name that was meant stands in the place of the wrong one. */
+export const meant = (near: string | undefined): FindingDetails =>
+  near === undefined ? {} : { suggestion: near, isGuess: true }
 
 /** ` Did you mean …?`, or nothing. */
 export const question = (near: string | undefined): string => (near === undefined ? '' : ` Did you mean \`${near}\`?`)

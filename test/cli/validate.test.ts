@@ -74,11 +74,14 @@ describe('svc validate', () => {
     expect(await svc('validate')).toEqual({
       code: 1,
       stderr: '',
-      stdout: `svc.yaml:4:17 error SVC1101 trust-level
+      stdout: `svc.yaml:4:17 error SVC1101 trust-level [?]
   \`signd\` is not allowed for \`level\`: choose one of declarative, signed, anchored. Did you mean \`signed\`?
   3 | service_identity: { id: crm }
 > 4 | trust: { level: signd }
     |                 ^^^^^
+  fix
+  - trust: { level: signd }
+  + trust: { level: signed }
 
 svc.yaml:8:23 error SVC0114 yaml-number-for-string
   \`1.10\` is the number 1.1, where text is expected; write "1.10.0".
@@ -93,8 +96,52 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
      |     ^^^^^^^^^^^^^
 
 2 errors, 1 warning in 1 file.
+[?] 1 fixable with --fix --unsafe-fixes, which writes what was most likely meant.
 `,
     })
+  })
+
+  it('writes guesses only when it is told to, and counts what it could write', async () => {
+    const text = GOOD.replace('level: signed', 'level: signd').replace('type: read', 'type: READ')
+    file('svc.yaml', text)
+    const { stdout } = await svc('validate')
+    expect(stdout).toContain('trust-level [?]\n')
+    expect(stdout).toContain('[*]\n  `READ` is spelt `read` here.')
+    expect(stdout).toContain('[*] 1 fixable with --fix, [?] 1 more with --unsafe-fixes.\n')
+    expect((await svc('validate', '--fix')).code).toBe(1)
+    expect(readFileSync('svc.yaml', 'utf8')).toBe(text.replace('READ', 'read'))
+    expect((await svc('validate', '--fix', '--unsafe-fixes')).code).toBe(0)
+    expect(readFileSync('svc.yaml', 'utf8')).toBe(GOOD)
+  })
+
+  it('says in data which fixes are guesses', async () => {
+    file('svc.yaml', GOOD.replace('level: signed', 'level: signd').replace('type: read', 'type: READ'))
+    const report: unknown = JSON.parse((await svc('validate', '--json')).stdout)
+    expect(schemaTrouble(await publishedSchemaOf('diagnostics'), report)).toEqual([])
+    expect(report).toMatchObject({
+      diagnostics: [
+        { fix: [{ new_text: 'signed' }], fix_safety: 'unsafe' },
+        { fix: [{ new_text: 'read' }], fix_safety: 'safe' },
+      ],
+    })
+  })
+
+  it('counts findings by rule', async () => {
+    file('svc.yaml', BAD)
+    expect((await svc('validate', '--statistics')).stdout).toBe(
+      '1  SVC0114       error    yaml-number-for-string\n' +
+        '1  SVC1101       error    trust-level\n' +
+        '1  SVC2205       warning  scope-empty-on-read\n' +
+        '2 errors, 1 warning in 1 file.\n',
+    )
+  })
+
+  it('shows other places with their lines', async () => {
+    file('svc.yaml', GOOD.replace('trust: { level: signed }', 'trust: { level: signed, level: anchored }'))
+    const { stdout } = await svc('validate')
+    expect(stdout).toContain(
+      'It stands here first.\n    4 | trust: { level: signed, level: anchored }\n      |          -----\n',
+    )
   })
 
   it('prints findings as data that its schema allows', async () => {
@@ -304,7 +351,7 @@ svc.yaml:10:5 warning SVC2205 scope-empty-on-read
       )
     }
     expect((await svc('validate', '.')).stdout).toContain(
-      'SVC3105 cross-unknown-in-workspace\n  The manifest of `b` has no `lokup`. Did you mean `lookup`?',
+      'SVC3105 cross-unknown-in-workspace [?]\n  The manifest of `b` has no `lokup`. Did you mean `lookup`?',
     )
   })
 
@@ -382,6 +429,14 @@ describe('svc explain, rules, schema, fmt', () => {
       severity: 'error',
       suppressible: false,
     })
+  })
+
+  it('explains a change that svc diff reports', async () => {
+    const { stdout } = await svc('explain', 'svc9001')
+    expect(stdout).toContain('# SVC9001 capability-removed')
+    expect(stdout).toContain('It breaks callers.')
+    expect((await svc('explain', 'capability-removed')).stdout).toBe(stdout)
+    expect(JSON.parse((await svc('explain', 'SVC9001', '--json')).stdout)).toMatchObject({ effect: 'breaking' })
   })
 
   it('explains a field of the manifest, of one block where several have it', async () => {

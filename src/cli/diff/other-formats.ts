@@ -3,13 +3,14 @@ import type { DiffRun } from '../../compiler/diff/report/run.js'
 import { githubReport } from '../../compiler/report/github.js'
 import { sarifReport } from '../../compiler/report/sarif.js'
 import { packageVersion } from '../package-root.js'
+import { rulePageUri } from '../rule-pages.js'
 
 const checkedRun = (run: DiffRun) => ({ sources: run.sources, diagnostics: findingsOf(run) })
 
 /** The changes as SARIF 2.1.0; each kind that occurs is a rule. */
 export function sarifDiff(run: DiffRun): string {
   const codes = [...new Set(run.changes.map(({ code }) => code))].toSorted()
-  return sarifReport(checkedRun(run), packageVersion(), codes.map(ruleOfKind))
+  return sarifReport(checkedRun(run), packageVersion(), rulePageUri, codes.map(ruleOfKind))
 }
 
 /** The changes as annotations of a GitHub workflow. */

@@ -14,7 +14,11 @@ interface Published {
 export const SCHEMAS = {
   manifest: {
     of: 'svc.yaml',
-    shape: async () => (await import('../../compiler/shape/json-schema.js')).manifestSchema(),
+    shape: async () => (await import('../../compiler/shape/json-schema.js')).manifestSchema(await meanings()),
+  },
+  fragment: {
+    of: 'a file that svc.yaml includes',
+    shape: async () => (await import('../../compiler/shape/json-schema.js')).fragmentSchema(await meanings()),
   },
   diagnostics: {
     of: 'svc validate --json',
@@ -51,10 +55,13 @@ export const SCHEMAS = {
 export type SchemaName = keyof typeof SCHEMAS
 export const SCHEMA_NAMES = Object.keys(SCHEMAS) as readonly SchemaName[]
 
-/** A schema as it is published. That of manifests is of draft 7, which editors read, and names itself. */
+/** What editors show of fields and of their words. */
+const meanings = async () => (await import('../../compiler/report/fields/texts.js')).fieldText
+
+/** A schema as it is published. Those of what people write are of draft 7, which editors read, and name themselves. */
 export async function publishedSchemaOf(name: SchemaName): Promise<JsonObject> {
   const { of, shape, version = OUTPUT_VERSION }: Published = SCHEMAS[name]
-  if (name === 'manifest') return shape()
+  if (name === 'manifest' || name === 'fragment') return shape()
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `urn:svc-kit:schema:${name}:${version}`,

@@ -17,7 +17,11 @@ export async function fixFiles(files: readonly string[], options: ValidateOption
   for (const file of files) {
     const { sources, includeProblems } = await readManifest(file)
     const secrets = options.fixDryRun ? secretsIn(sources) : []
-    const fixed = applyFixes(sources, { includeProblems, ...lintsOf(options) })
+    const fixed = applyFixes(sources, {
+      includeProblems,
+      withGuesses: options.unsafeFixes === true,
+      ...lintsOf(options),
+    })
     for (const [index, { file: name, text }] of fixed.entries()) {
       const before = sources[index]!.text
       if (text === before) continue

@@ -27,6 +27,10 @@ export interface ValidateOptions {
   readonly pruneBaseline?: boolean
   readonly fix?: boolean
   readonly fixDryRun?: boolean
+  /** With --fix: also what was most likely meant. */
+  readonly unsafeFixes?: boolean
+  /** A count for each rule in the place of the findings. */
+  readonly statistics?: boolean
   readonly watch?: boolean
   readonly now?: string
   readonly color?: boolean

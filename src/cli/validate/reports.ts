@@ -6,6 +6,7 @@ import type { CheckedRun } from '../../compiler/report/run.js'
 import { textReport } from '../../compiler/report/text.js'
 import { CliError } from '../cli-error.js'
 import { packageVersion } from '../package-root.js'
+import { rulePageUri } from '../rule-pages.js'
 import { repositoryOf, runFrom } from './in-repository.js'
 import { FORMAT_NAMES, type ReportFormat } from './options.js'
 
@@ -20,7 +21,8 @@ type Reporter = (run: CheckedRun, look: Look) => string | Promise<string>
 const REPORTERS: { readonly [format in ReportFormat]: Reporter } = {
   text: (run, { color }) => textReport(run, { color, summaryOnly: false }),
   json: (run) => jsonReport(run, packageVersion()),
-  sarif: async (run) => (await import('../../compiler/report/sarif.js')).sarifReport(run, packageVersion()),
+  sarif: async (run) =>
+    (await import('../../compiler/report/sarif.js')).sarifReport(run, packageVersion(), rulePageUri),
   github: async (run) => (await import('../../compiler/report/github.js')).githubReport(run),
   gitlab: async (run) => (await import('../../compiler/report/gitlab.js')).gitlabReport(run),
   junit: async (run) => (await import('../../compiler/report/junit.js')).junitReport(run),

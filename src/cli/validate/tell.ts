@@ -26,6 +26,8 @@ const printByStream = (text: string): void => void process.stdout.write(text)
 
 async function printReport(run: CheckedRun, options: ValidateOptions): Promise<void> {
   const { format, color, relativeTo, print = printByStream } = options
+  if (options.statistics === true && format === 'text')
+    return print((await import('../../compiler/report/statistics.js')).statisticsReport(run))
   print(await render(format, run, { color: wantsColor(color), relativeTo }))
 }
 

@@ -1,7 +1,7 @@
 import type { Report } from '../finding.js'
 import type { Span } from '../parse/tree.js'
 import { RULES } from '../rules/index.js'
-import { nearest, question } from '../nearest.js'
+import { meant, nearest, question } from '../nearest.js'
 import { itemAt, keyOf } from '../shape/view.js'
 import type { ConfigView } from './config.js'
 
@@ -21,10 +21,5 @@ function reportLint(code: string, span: Span, report: Report): void {
     code,
     RULES.filter(({ source }) => source === 'L').map((each) => each.code),
   )
-  report(
-    'SVC0004',
-    span,
-    `\`${code}\` is no rule; \`svc rules\` lists them.${question(near)}`,
-    near === undefined ? {} : { suggestion: near },
-  )
+  report('SVC0004', span, `\`${code}\` is no rule; \`svc rules\` lists them.${question(near)}`, meant(near))
 }

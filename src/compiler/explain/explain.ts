@@ -1,6 +1,7 @@
 import type { Finding } from '../finding.js'
 import type { ReadFiles } from '../shape/read-files.js'
 import { withoutEchoes } from './echoes.js'
+import { withEdits } from './edits.js'
 import { withLayoutCause } from './layout/layout-cause.js'
 import { maskFindings, maskedIn } from './masking.js'
 import { inOrder, sorted } from './order.js'
@@ -8,16 +9,19 @@ import { oncePerFile } from './once-per-file.js'
 import { joinRepeats } from './repeats.js'
 import { weighed } from './severities.js'
 import type { Step } from './step.js'
+import { joinParts } from './together.js'
 import { suppressed } from './suppress.js'
 import { withPaths, withPathsIn } from './paths.js'
 
 const STEPS: readonly Step[] = [
   withLayoutCause,
   withoutEchoes,
+  joinParts,
   suppressed,
   inOrder,
   oncePerFile,
   joinRepeats,
+  withEdits,
   withPaths,
   maskFindings,
   weighed,

@@ -2,7 +2,7 @@ import { replace, reportTo, type Finding, type Report } from '../finding.js'
 import { RULES } from '../rules/index.js'
 import type { Rule } from '../rules/rule.js'
 import type { Step } from './step.js'
-import { nearest, question } from '../nearest.js'
+import { meant, nearest, question } from '../nearest.js'
 import { readSuppressions, type Suppression } from './read-suppressions.js'
 
 /**
@@ -95,12 +95,7 @@ function reportUnknown(code: string, span: Finding['span'], report: Report): boo
   )
   const isRule = isLikeARule(code)
   const hint = isRule || near !== undefined ? question(near) : ` A reason stands after \`--\`: ${EXAMPLE}.`
-  report(
-    'SVC0005',
-    span,
-    `The suppression names \`${code}\`, which is no rule.${hint}`,
-    near === undefined ? {} : { suggestion: near },
-  )
+  report('SVC0005', span, `The suppression names \`${code}\`, which is no rule.${hint}`, meant(near))
   return isRule
 }
 

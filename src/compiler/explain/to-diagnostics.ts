@@ -5,7 +5,7 @@ import { ruleOf } from '../rules/index.js'
 
 /** A finding as it leaves the compiler: with the rule's name, lines and columns. */
 export function toDiagnostic(
-  { code, span, message, path = '', related = [], suggestion, fix, severity }: Finding,
+  { code, span, message, path = '', related = [], suggestion, fix, isGuess, severity }: Finding,
   sources: SourceMap,
 ): Diagnostic {
   const rule = ruleOf(code)
@@ -19,6 +19,7 @@ export function toDiagnostic(
     related: related.map((each) => ({ message: each.message, ...sources.place(each.span) })),
     ...(suggestion === undefined ? {} : { suggestion }),
     ...(fix === undefined ? {} : { fix: fix.map((edit) => ({ ...sources.place(edit.span), newText: edit.newText })) }),
+    ...(fix === undefined || isGuess === undefined ? {} : { isGuess }),
     docs: `docs/reference/rules/${ruleOf(code).slug}.md`,
   }
 }

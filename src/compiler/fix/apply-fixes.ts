@@ -4,12 +4,17 @@ import type { Diagnostic, Source, TextEdit } from '../diagnostics.js'
 /** Fixes may uncover further ones; no manifest needs more rounds than this. */
 const ROUNDS = 10
 
+export interface FixOptions extends CheckOptions {
+  /** Whether guesses are applied, too. */
+  readonly withGuesses?: boolean
+}
+
 /** The sources with every safe fix applied. Comments and layout stay as they are. */
-export function applyFixes(sources: readonly Source[], options: CheckOptions): readonly Source[] {
+export function applyFixes(sources: readonly Source[], options: FixOptions): readonly Source[] {
   let current = sources
   for (let round = 0; round < ROUNDS; round++) {
     const { diagnostics } = check(current, options)
-    const fixable = diagnostics.filter(({ fix }) => fix !== undefined)
+    const fixable = diagnostics.filter(({ fix, isGuess }) => fix !== undefined && (!isGuess || options.withGuesses))
     const next = current.map((source) => ({ file: source.file, text: edited(source, fixable) }))
     if (fixable.length === 0 || !improves(diagnostics, next, options)) return current
     current = next

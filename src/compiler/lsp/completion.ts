@@ -1,6 +1,6 @@
 import { readDocument } from '../parse/read-document.js'
 import type { YamlNode } from '../parse/tree.js'
-import type { Field, Shape } from '../shape/field.js'
+import { sentenceOf, type Field, type Shape } from '../shape/field.js'
 import { formatOf } from '../shape/formats.js'
 import { CHECKED_INPUT_TYPES } from '../../protocol/words.js'
 import { tokensOf, type LocatedToken } from './locate.js'
@@ -59,7 +59,7 @@ function fieldProposals({ fields }: Shape, { map }: LocatedToken): readonly Prop
         label,
         kind: 'field' as const,
         insert: `${label}: `,
-        ...(field.about === undefined ? {} : { detail: field.about }),
+        ...(field.about === undefined ? {} : { detail: sentenceOf(field) }),
       },
     ]
   })

@@ -3,7 +3,7 @@ import type { YamlNode } from '../parse/tree.js'
 import { ruleOf } from '../rules/index.js'
 import type { FieldText } from '../report/fields/field-text.js'
 import { fieldText } from '../report/fields/texts.js'
-import type { Field, Shape } from '../shape/field.js'
+import { sentenceOf, type Field, type Shape } from '../shape/field.js'
 import { formatOf } from '../shape/formats.js'
 import { tokenAt } from './locate.js'
 
@@ -31,7 +31,7 @@ function describe(name: string, field: Field, shape: Shape | undefined): string 
       ? ''
       : '\n\nFor ' +
         `example ${examples.map((each) => `\`${typeof each === 'string' ? each : JSON.stringify(each)}\``).join(', ')}.`
-  return `**${name}**${needed}: ${field.about}${atRunTime(name, shape)}${choices}${shown}`
+  return `**${name}**${needed}: ${sentenceOf(field)}${atRunTime(name, shape)}${choices}${shown}`
 }
 
 /** Each word with what happens, as the table of the reference has it. */

@@ -1,5 +1,5 @@
 import type { Report } from '../finding.js'
-import { nearest } from '../nearest.js'
+import { meant, nearest } from '../nearest.js'
 import type { ReadLimits } from './limits.js'
 import type { PlacedSource } from './sources.js'
 import type { ScalarNode, Span, YamlNode } from './tree.js'
@@ -36,7 +36,7 @@ export function createAnchors(source: PlacedSource, report: Report, limits: Read
     resolve(start, end, open) {
       const anchor = byName.get(name(start, end))
       const span = spanOf(start, end)
-      if (anchor === undefined) return unknownAlias(name(start, end), span, [...byName.keys()], report)
+      if (anchor === undefined) return unknownAlias(name(start, end), span, byName, report)
       anchor.used = true
       if (open.includes(anchor.node)) return cycle(name(start, end), span, anchor, report)
       const before = aliased
@@ -82,20 +82,17 @@ const nothing = (span: Span): ScalarNode => ({
   broken: true,
 })
 
-function unknownAlias(name: string, span: Span, names: readonly string[], report: Report): YamlNode {
+function unknownAlias(name: string, span: Span, byName: ReadonlyMap<string, Anchor>, report: Report): YamlNode {
   if (!/^[\w-]/u.test(name)) {
     const fix = [{ span, newText: `"*${name}"` }]
     report('SVC0123', span, `\`*${name}\` is read as an alias; quote it: "*${name}".`, { fix })
     return nothing(span)
   }
-  const near = nearest(name, names)
+  const near = nearest(name, byName.keys())
+  // Its anchor is used by it, most likely.
+  if (near !== undefined) byName.get(near)!.used = true
   const question = near === undefined ? '' : ` Did you mean \`*${near}\`?`
-  report(
-    'SVC0108',
-    span,
-    `The alias \`*${name}\` has no anchor before it.${question}`,
-    near === undefined ? {} : { suggestion: `*${near}` },
-  )
+  report('SVC0108', span, `The alias \`*${name}\` has no anchor before it.${question}`, meant(near && `*${near}`))
   return nothing(span)
 }
 

@@ -7,6 +7,7 @@ import { plainScalar } from './scalars.js'
 import { reportNumber } from './number-trouble.js'
 import type { PlacedSource } from './sources.js'
 import { tagTrouble } from './tags.js'
+import { TEMPLATE } from './line-slips.js'
 import { reportEscapes } from './text-hazards.js'
 import type { ListNode, MapNode, ScalarNode, YamlNode } from './tree.js'
 
@@ -14,6 +15,8 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 interface Frame {
   readonly node: Writable<MapNode> | Writable<ListNode>
   readonly flow: boolean
+  /** `{{ name }}`: a template, and no mapping. */
+  isTemplate?: true
   /** The key that waits for its value; `skip` when it may not be used. */
   key: ScalarNode | 'skip' | undefined
 }
@@ -138,6 +141,7 @@ function put(build: Build, node: YamlNode): void {
   const frame = build.frames.at(-1)
   if (frame === undefined) build.root ??= node
   else if (frame.node.kind === 'list') frame.node.items.push(node)
+  else if (frame.key === undefined && isTemplate(build, frame, node)) frame.key = 'skip'
   else if (frame.key === undefined) frame.key = addKey(frame.node, node, build.report)
   else {
     if (frame.key !== 'skip') frame.node.values.push(node)
@@ -145,11 +149,29 @@ function put(build: Build, node: YamlNode): void {
   }
 }
 
+/** Whether a key is the inner half of `{{ name }}`; then it is reported as that. */
+function isTemplate(build: Build, frame: Frame, { kind, start }: YamlNode): boolean {
+  const at = frame.node.start
+  if (kind !== 'map' || start !== at + 1 || !frame.flow) return false
+  frame.isTemplate = true
+  build.report('SVC0101', { start: at, end: at + 2 }, TEMPLATE)
+  return true
+}
+
 function close(build: Build): void {
   const frame = build.frames.pop()
   if (frame === undefined) return
   if (frame.flow) build.last = closingBracket(build.source.text, build.last, frame.node.kind === 'map' ? '}' : ']')
   frame.node.end = Math.max(frame.node.start, build.last + build.source.base)
+  if (frame.isTemplate) forget(build, frame.node)
+}
+
+/** What a template stands for is not known, so nothing is reported about it. */
+function forget(build: Build, { start, end }: YamlNode): void {
+  const owner = build.frames.at(-1)?.node
+  const nodes = owner?.kind === 'map' ? owner.values : owner?.items
+  const unknown: ScalarNode = { kind: 'scalar', start, end, value: null, plain: false, broken: true }
+  if (nodes?.at(-1)?.start === start) nodes[nodes.length - 1] = unknown
 }
 
 /**

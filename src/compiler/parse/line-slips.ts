@@ -6,10 +6,15 @@ export interface LineSlip extends Span {
   readonly message: string
   readonly suggestion?: string
   readonly fix?: readonly SpanEdit[]
-  /** What is no part of the document: without it, the rest can be read. */
-  readonly stray?: Span
+  /** What is no part of the document, here and further below: without it, the rest can be read. */
+  readonly stray?: readonly Stray[]
   /** The line may as well be the rest of a text that is indented too little. */
   readonly isOfLayout?: true
+}
+
+export interface Stray extends Span {
+  /** What is read in its place, of the same length; white space when absent. */
+  readonly instead?: string
 }
 
 interface Row {
@@ -24,18 +29,22 @@ interface Row {
 
 const shown = (mark: string): string => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 
+/** What `{{` begins, wherever it stands. */
+export const TEMPLATE = 'This is a template, which svc does not fill in; write what it stands for, or fill it in first.'
+
 /** What people write who know other languages, and what is pasted with something else. */
 const ROWS: readonly Row[] = [
   { pattern: /^(\/\/|\/\*)/u, message: (mark) => `\`${mark}\` begins no comment in YAML; write \`#\`.`, instead: '#', stray: 'line' },
+  { pattern: /^(<!--|--)(?=\s)/u, message: (mark) => `\`${mark}\` begins no comment in YAML; write \`#\`.`, instead: '#', stray: 'line' },
   { pattern: /^(`{3,}|~{3,})/u, message: () => 'This is the mark of a code block in Markdown, not YAML; remove it.', stray: 'line' },
-  { pattern: /^(\{\{|\{%)/u, message: () => 'This is a template, which svc does not fill in; write what it stands for, or fill it in first.', stray: 'line' },
+  { pattern: /^(\{\{|\{%)/u, message: () => TEMPLATE, stray: 'line' },
   { pattern: /^(\+)(?=\s)/u, message: () => 'This line begins with a `+`, as in a diff; remove the `+`.', instead: ' ', stray: 'mark' },
   { pattern: /^([•‣◦▪–—])\s/u, message: (mark) => `\`${mark}\` begins no item of a list; write \`-\`.`, instead: '-' },
   { pattern: /^(-)(?=[a-z_"'{[])/iu, message: () => 'A space is missing after this `-`.', instead: '- ' },
   { pattern: /^(?:- +)?(?<name>[a-z_][\w.-]*)(:)(?=[^\s/:])/iu, message: (_, name) => `A space is missing after the \`:\` of \`${name}\`.`, instead: ': ' },
   { pattern: /^(?:- +)?(?<name>[a-z_][\w.-]*):([^\S \t\r\n])/iu, message: (mark) => `${shown(mark)} follows this \`:\` and only looks like a space; write a space.`, instead: ' ' },
   { pattern: /^(?:- +)?(?<name>[a-z_][\w.-]*)\s*([：﹕︓∶])/iu, message: (mark) => `\`${mark}\` (${shown(mark)}) only looks like a \`:\`; write \`:\` and a space.`, instead: ': ' },
-  { pattern: /^(?:- +)?(?<name>[a-z_][\w.-]*)\s*(=)\s*\S/iu, message: (_, name) => `A \`:\` and a space are missing after \`${name}\`; \`=\` means nothing in YAML.` },
+  { pattern: /^(?:- +)?(?<name>[a-z_][\w.-]*)(\s*(?:=>?|;|::)\s*)(?=\S)/iu, message: (mark, name) => `A \`:\` and a space are missing after \`${name}\`; \`${mark.trim()}\` means nothing in YAML.`, instead: ': ' },
 ] // prettier-ignore
 
 /**
@@ -45,7 +54,7 @@ export function lineSlip(text: string, position: number): LineSlip | undefined {
   const lines = linesAbove(text, position)
   for (const line of lines) {
     const row = ROWS.find(({ pattern }) => pattern.test(line.written))
-    if (row !== undefined) return slipOf(row, line)
+    if (row !== undefined) return slipOf(row, line, text)
   }
   return undefined
 }
@@ -60,7 +69,7 @@ export function proseAbove(text: string, position: number): LineSlip | undefined
   const [, ...above] = linesAbove(text, position)
   const prose = above.filter(({ written }) => !KEY.test(written))
   const [last, first] = [prose[0], prose.at(-1)]
-  if (first === undefined || last === undefined || !/\S\s+\S/u.test(first.written)) return undefined
+  if (first === undefined || last === undefined || /^[a-z][a-z0-9_]*$/u.test(first.written)) return undefined
   if (prose.some(({ written }) => CONFLICT.test(written))) return undefined
   const before = text.slice(0, startOfLine(text, first.start)).trimEnd()
   if (/(?::|[|>][+-]?\d?)$/u.test(before)) return undefined
@@ -68,24 +77,52 @@ export function proseAbove(text: string, position: number): LineSlip | undefined
     start: first.start,
     end: first.start + first.written.length,
     message: 'This line is neither a field nor an item of a list; make it a comment with `#`, or remove it.',
-    stray: { start: startOfLine(text, first.start), end: last.start + last.written.length },
+    stray: [{ start: startOfLine(text, first.start), end: last.start + last.written.length }],
     ...(/[\p{L}\d,;]$/u.test(before) && /^\p{Ll}/u.test(first.written) ? { isOfLayout: true } : {}),
   }
 }
 
-function slipOf({ pattern, message, instead, stray }: Row, { start, written }: Line): LineSlip {
+function slipOf(row: Row, line: Line, text: string): LineSlip {
+  const { pattern, message, instead, stray } = row
+  const { start, written } = line
   const match = pattern.exec(written)!
   const name = match.groups?.['name'] ?? ''
   const wrong = match.slice(1).findLast((group) => group !== undefined && group !== name) ?? ''
   const at = start + match[0].lastIndexOf(wrong)
   const span = { start: at, end: at + wrong.length }
-  const line = { start, end: start + written.length }
   return {
-    ...(name === '' ? span : line),
+    ...(name === '' ? span : { start, end: start + written.length }),
     message: message(wrong, name),
     ...(instead === undefined ? {} : { fix: [{ span, newText: instead }] }),
-    ...(stray === undefined ? {} : { stray: stray === 'line' ? line : span }),
+    ...(stray === undefined ? {} : { stray: straysFrom(text, line, row) }),
   }
+}
+
+/** What was pasted with a text stands in it more than once: the line, and those like it below. */
+function straysFrom(text: string, { start }: Line, { pattern, stray }: Row): readonly Stray[] {
+  const strays: Stray[] = []
+  for (let at = startOfLine(text, start); at < text.length && strays.length < MOST_STRAYS; at = nextLine(text, at)) {
+    const line = lineAt(text, at)
+    if (!pattern.test(line.written)) continue
+    const end = line.start + line.written.length
+    strays.push(stray === 'line' ? { start: line.start, end } : withoutMark(text, line))
+  }
+  return strays
+}
+
+const MOST_STRAYS = 1000
+const nextLine = (text: string, at: number): number => {
+  const end = text.indexOf('\n', at)
+  return end === -1 ? text.length : end + 1
+}
+
+/** A mark before a line takes the place of a space, or stands before all of them. */
+function withoutMark(text: string, { start, indent, written }: Line): Stray {
+  const behind = /^.([ ]*)/u.exec(written)![1]!.length
+  const indents = [...text.slice(Math.max(0, start - 2000), start + 2000).matchAll(/^ *(?=[^ \n\r+])/gmu)]
+  const isBefore = indent === 0 && indents.some(([spaces]) => spaces.length === behind) && behind % 2 === 0
+  const end = start + written.length
+  return isBefore ? { start, end, instead: `${written.slice(1)} ` } : { start, end: start + 1 }
 }
 
 interface Line {

@@ -8,7 +8,9 @@ import { markBlanked, withoutBlock, type Recovered } from './recover.js'
 import type { PlacedSource } from './sources.js'
 import { reportSyntax } from './syntax-error.js'
 import { reportTextHazards } from './text-hazards.js'
-import type { Span, YamlNode } from './tree.js'
+import type { Stray } from './line-slips.js'
+import { withoutMarks } from './document-marks.js'
+import type { YamlNode } from './tree.js'
 
 /** One YAML 1.2 document as a positioned tree; undefined if nothing of it can be used. Every fault is reported. */
 export function readDocument(
@@ -19,9 +21,10 @@ export function readDocument(
   if (source.text.length > limits.length) return tooLong(source, report, limits)
   if (mostValues(source.text) > limits.values) return tooDense(source, report, limits)
   if (!reportTextHazards(source, report)) return undefined
-  const parsed = parseYaml(source.text)
-  if (parsed.reason === undefined) return treeOf(parsed, source, report, limits)
-  return afterError(source, parsed, report, limits)
+  const read = { ...source, text: withoutMarks(source, report) }
+  const parsed = parseYaml(read.text)
+  if (parsed.reason === undefined) return treeOf(parsed, read, report, limits)
+  return afterError(read, parsed, report, limits)
 }
 
 /**
@@ -47,7 +50,7 @@ function afterError(source: PlacedSource, error: Broken, report: Report, limits:
   const blanked: Blanked[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     const stray = reportSyntax({ ...source, text }, broken, report)
-    const next = stray === undefined ? withoutCulprit(text, broken.position) : withoutStray(text, stray)
+    const next = stray === undefined ? withoutCulprit(text, broken.position) : withoutStrays(text, stray)
     if (next === undefined) return undefined
     const { rest, parsed } = next
     text = rest.text
@@ -59,9 +62,15 @@ function afterError(source: PlacedSource, error: Broken, report: Report, limits:
 }
 
 /** The text without what is no part of the document. */
-function withoutStray(text: string, { start, end }: Span): Attempt {
-  const rest = text.slice(0, start) + text.slice(start, end).replaceAll(/[^\n\r]/gu, ' ') + text.slice(end)
-  return { rest: { text: rest, end }, parsed: parseYaml(rest) }
+function withoutStrays(text: string, strays: readonly Stray[]): Attempt {
+  const parts: string[] = []
+  let from = 0
+  for (const { start, end, instead } of strays) {
+    parts.push(text.slice(from, start), instead ?? text.slice(start, end).replaceAll(/[^\n\r]/gu, ' '))
+    from = end
+  }
+  const rest = [...parts, text.slice(from)].join('')
+  return { rest: { text: rest, end: strays[0]!.end }, parsed: parseYaml(rest) }
 }
 
 interface Attempt {

@@ -1,5 +1,5 @@
 import { replace, type Report } from '../finding.js'
-import { lineSlip, proseAbove, type LineSlip } from './line-slips.js'
+import { lineSlip, proseAbove, type LineSlip, type Stray } from './line-slips.js'
 import type { Broken } from './parse-yaml.js'
 import type { PlacedSource } from './sources.js'
 import { slipInKey, slipInValue, type Slip } from './slips.js'
@@ -38,10 +38,16 @@ const EXPLANATIONS: readonly Explanation[] = [
  * Reports why a text is not YAML. Gives what is no part of the document, if that is known: without it, the rest can be
  * read.
  */
-export function reportSyntax(source: PlacedSource, { reason, position }: Broken, report: Report): Span | undefined {
+export function reportSyntax(
+  source: PlacedSource,
+  { reason, position }: Broken,
+  report: Report,
+): readonly Stray[] | undefined {
   const line = LINE_REASONS.test(reason) ? lineSlip(source.text, position) : undefined
   if (line !== undefined) return reportLine(source, line, report)
-  const prose = /multiline key|implicit key/u.test(reason) ? proseAbove(source.text, position) : undefined
+  const prose = /multiline key|implicit key|end of the stream/u.test(reason)
+    ? proseAbove(source.text, position)
+    : undefined
   if (prose !== undefined) return reportLine(source, prose, report)
   reportReason(source, reason, position, report)
   return undefined
@@ -50,7 +56,7 @@ export function reportSyntax(source: PlacedSource, { reason, position }: Broken,
 /** What a parser says where a line was read into another. */
 const LINE_REASONS = /multiline key|implicit key|bad indentation|end of the stream|flow|cannot start/u
 
-function reportLine({ base }: PlacedSource, slip: LineSlip, report: Report): Span | undefined {
+function reportLine({ base }: PlacedSource, slip: LineSlip, report: Report): readonly Stray[] | undefined {
   const { start, end, message, fix, stray, isOfLayout } = slip
   report('SVC0101', { start: base + start, end: base + end }, message, {
     ...(fix === undefined
@@ -64,7 +70,7 @@ function reportLine({ base }: PlacedSource, slip: LineSlip, report: Report): Spa
 }
 
 function reportReason(source: PlacedSource, reason: string, position: number, report: Report): void {
-  const word = /mapping entry|expected ':'|multiline key|implicit key/u.test(reason)
+  const word = /(?:mapping|sequence) entry|expected ':'|multiline key|implicit key/u.test(reason)
     ? wordWithoutColon(source, position)
     : undefined
   if (word !== undefined)
@@ -78,6 +84,8 @@ function reportReason(source: PlacedSource, reason: string, position: number, re
     ? unclosedBefore(source.text, position)
     : undefined
   if (opener !== undefined) return reportUnclosed(source, opener, position, report)
+  const quote = reason.includes('comma between') ? quoteAbove(source, position) : undefined
+  if (quote !== undefined) return report('SVC0101', quote, 'This quote is never closed.')
   const slip = slipAt(source.text, reason, position)
   if (slip !== undefined) return reportSlip(source, slip, report)
   const found = EXPLANATIONS.find((each) =>
@@ -92,7 +100,7 @@ function reportReason(source: PlacedSource, reason: string, position: number, re
 }
 
 function slipAt(text: string, reason: string, position: number): Slip | undefined {
-  if (reason.startsWith('bad indentation')) return slipInValue(text, position)
+  if (reason.startsWith('bad indentation')) return slipInValue(text, position) ?? slipInKey(text, position)
   return /multiline key|implicit key|end of the stream/u.test(reason) ? slipInKey(text, position) : undefined
 }
 
@@ -114,6 +122,15 @@ function tabAfterDash({ text, base }: PlacedSource, position: number): Span | un
   if (match === null) return undefined
   const start = base + line + match[1]!.length
   return { start, end: start + match[2]!.length }
+}
+
+/** A double quote that stands alone on the line above: the next line's first quote closed it. */
+function quoteAbove({ text, base }: PlacedSource, position: number): Span | undefined {
+  const line = position < 1 ? 0 : text.lastIndexOf('\n', position - 1) + 1
+  const above = line < 2 ? '' : text.slice(text.lastIndexOf('\n', line - 2) + 1, line - 1)
+  const quotes = [...above.matchAll(/(?<!\\)"/gu)]
+  const at = base + line - 1 - above.length + (quotes.at(-1)?.index ?? 0)
+  return quotes.length % 2 === 0 ? undefined : { start: at, end: at + 1 }
 }
 
 /** The fault is where the bracket or quote opens; the parser notices it later. */

@@ -18,6 +18,17 @@ export function codeFrame(lines: readonly string[], { start, end }: Range, paint
   return [...before, row(start.line, safe(line.slice(cut.from, cut.to)), '>'), row('', marker)].join('\n')
 }
 
+/** One line with its range marked below: a place that has to do with a finding. */
+export function placeFrame(lines: readonly string[], { start, end }: Range, paint: FramePaint): string {
+  const [line = ''] = lines.slice(start.line - 1, start.line)
+  const cut = cutAround(start.column - 1)
+  const last = Math.min(end.line === start.line ? end.column - 1 : line.length, cut.to)
+  const bar = (number: string): string => paint.dim(`    ${number} |`)
+  const marker = ' '.repeat(start.column - 1 - cut.from) + paint.mark('-'.repeat(Math.max(1, last - start.column + 1)))
+  const number = String(start.line)
+  return `${bar(number)} ${safe(line.slice(cut.from, cut.to))}\n${bar(' '.repeat(number.length))} ${marker}`
+}
+
 /** The lines of a file; none of a file that was not read. */
 export type LinesOfFile = (file: string) => readonly string[]
 
@@ -41,7 +52,8 @@ export interface FramePaint {
   readonly mark: (text: string) => string
 }
 
-function cutAround(column: number): { readonly from: number; readonly to: number } {
+/** What is shown of a line around a column. */
+export function cutAround(column: number): { readonly from: number; readonly to: number } {
   const from = column < WIDEST - 40 ? 0 : column - 40
   return { from, to: from + WIDEST }
 }

@@ -44,6 +44,10 @@ const diagnostic = closed(
       'The edits that --fix makes; left out where they would show a secret.',
       closed('A replacement of text.', { file, range, new_text: textSchema('What stands there then.') }),
     ),
+    fix_safety: oneOfSchema(
+      'With a fix. Safe: --fix writes it. Unsafe: it is a guess, written with --unsafe-fixes only.',
+      ['safe', 'unsafe'],
+    ),
   },
 )
 

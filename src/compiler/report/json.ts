@@ -18,7 +18,7 @@ export function jsonReport(run: CheckedRun, version: string): string {
 }
 
 function jsonDiagnostic(
-  { code, slug, severity, message, file, range, path, related, suggestion, docs }: Diagnostic,
+  { code, slug, severity, message, file, range, path, related, suggestion, isGuess, docs }: Diagnostic,
   fix: readonly TextEdit[] | undefined,
   lines: LinesOfFile,
 ) {
@@ -34,7 +34,12 @@ function jsonDiagnostic(
     ...(snippet === undefined ? {} : { snippet }),
     related: related.map((each) => ({ message: each.message, ...jsonPlace(each) })),
     ...(suggestion === undefined ? {} : { suggestion }),
-    ...(fix === undefined ? {} : { fix: fix.map((edit) => ({ ...jsonPlace(edit), new_text: edit.newText })) }),
+    ...(fix === undefined
+      ? {}
+      : {
+          fix: fix.map((edit) => ({ ...jsonPlace(edit), new_text: edit.newText })),
+          fix_safety: isGuess ? 'unsafe' : 'safe',
+        }),
     docs,
   }
 }

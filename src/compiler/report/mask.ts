@@ -5,9 +5,6 @@ import { readDocument } from '../parse/read-document.js'
 import { conceal, linesOfSecret, mayNameSecrets, secretsOf } from '../explain/secrets.js'
 
 /** The sources with every secret painted over, so that no frame of any finding shows it. Lines and columns stay. */
-export const maskSources = (sources: readonly Source[], diagnostics: readonly Diagnostic[]): readonly Source[] =>
-  maskOf(sources, diagnostics).sources
-
 export interface Mask {
   readonly sources: readonly Source[]
   /** Whether a text holds a secret of these sources. */

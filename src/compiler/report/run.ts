@@ -38,6 +38,18 @@ export function shown({ diagnostics, limit = 0 }: CheckedRun): readonly Diagnost
   return limit > 0 ? worstFirst.slice(0, limit) : worstFirst
 }
 
+/** Holds for a finding that --fix takes away. */
+export const isFixable = ({ fix, isGuess }: Diagnostic): boolean => fix !== undefined && !isGuess
+
+/** `[*] 3 fixable with --fix, 2 more with --unsafe-fixes.`, or nothing. */
+export function fixableSentence({ diagnostics }: CheckedRun): string {
+  const safe = diagnostics.filter(isFixable).length
+  const guessed = diagnostics.filter(({ fix }) => fix !== undefined).length - safe
+  if (safe + guessed === 0) return ''
+  if (safe === 0) return `[?] ${guessed} fixable with --fix --unsafe-fixes, which writes what was most likely meant.`
+  return `[*] ${safe} fixable with --fix${guessed === 0 ? '' : `, [?] ${guessed} more with --unsafe-fixes`}.`
+}
+
 /** `1 error, 2 warnings in 3 files.` */
 export function summarySentence(run: CheckedRun): string {
   const { sources, unshown } = run

@@ -15,14 +15,19 @@ const LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const sati
 export type ListedRule = Pick<Rule, 'code' | 'slug' | 'description' | 'why' | 'severity' | 'section'>
 
 /** The findings as SARIF 2.1.0, for code scanning; by the rules of `svc validate`, unless others are given. */
-export function sarifReport(run: CheckedRun, version: string, rules: readonly ListedRule[] = RULES): string {
+export function sarifReport(
+  run: CheckedRun,
+  version: string,
+  pageOf: PageOf,
+  rules: readonly ListedRule[] = RULES,
+): string {
   const used = rules.filter((rule) => run.diagnostics.some(({ code }) => code === rule.code))
   const printOf = fingerprintOf(run.diagnostics)
-  const driver = { name: 'svc', semanticVersion: version, rules: used.map(sarifRule) }
+  const driver = { name: 'svc', semanticVersion: version, rules: used.map((rule) => sarifRule(rule, pageOf)) }
   const mask = maskOf(run.sources, run.diagnostics)
   const results = shown(run).map((each) => ({
     ...sarifResult(each, used, printOf(each)),
-    ...sarifFixes(publicFix(each, run, mask)),
+    ...sarifFixes(publicFix(each, run, mask), each),
   }))
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -32,16 +37,21 @@ export function sarifReport(run: CheckedRun, version: string, rules: readonly Li
   return printedJson(log)
 }
 
-const sarifRule = ({ code, slug, description, why, severity, section }: ListedRule) => ({
+/** Where the page of a rule is, as a URI; undefined where it has none. */
+export type PageOf = (slug: string) => string | undefined
+
+const sarifRule = ({ code, slug, description, why, severity, section }: ListedRule, pageOf: PageOf) => ({
   id: code,
   name: slug,
   shortDescription: { text: description },
   fullDescription: { text: why === undefined ? description : `${description} ${why}` },
   help: { text: `Run \`svc explain ${code}\` for a bad and a good example.` },
-  helpUri: `urn:svc-kit:rule:${code}`,
+  ...withPage(pageOf(slug)),
   defaultConfiguration: { level: LEVEL[severity] },
   ...(section === undefined ? {} : { properties: { section } }),
 })
+
+const withPage = (helpUri: string | undefined) => (helpUri === undefined ? {} : { helpUri })
 
 const sarifResult = (diagnostic: Diagnostic, rules: readonly ListedRule[], print: string) => ({
   ruleId: diagnostic.code,
@@ -62,7 +72,7 @@ const sarifResult = (diagnostic: Diagnostic, rules: readonly ListedRule[], print
 })
 
 /** A fix for those who review: one change for each file. */
-function sarifFixes(edits: readonly TextEdit[] | undefined) {
+function sarifFixes(edits: readonly TextEdit[] | undefined, { isGuess }: Diagnostic) {
   if (edits === undefined) return {}
   const files = [...new Set(edits.map(({ file }) => file))]
   const artifactChanges = files.map((name) => ({
@@ -71,7 +81,8 @@ function sarifFixes(edits: readonly TextEdit[] | undefined) {
       .filter(({ file }) => file === name)
       .map(({ range, newText }) => ({ deletedRegion: regionOf(range), insertedContent: { text: newText } })),
   }))
-  return { fixes: [{ description: { text: 'What svc validate --fix writes.' }, artifactChanges }] }
+  const text = `What svc validate --fix${isGuess ? ' --unsafe-fixes' : ''} writes.`
+  return { fixes: [{ description: { text }, artifactChanges }] }
 }
 
 const physical = ({ file, range }: Place) => ({ artifactLocation: { uri: uriOf(file) }, region: regionOf(range) })

@@ -37,6 +37,8 @@ export interface RuleRole {
   readonly isVague?: 'always' | 'without a suggestion'
   /** A name is misspelt in its declaration: that it is not declared, as it was meant, is an echo. */
   readonly isOfDeclaration?: true
+  /** It is about a part of a token: where all of the token is wrong, too, that is one finding. */
+  readonly isOfPart?: true
   /** One remedy serves all its findings of a file: one is reported for them. */
   readonly isOncePerFile?: true
   /** A report for people shows the first of those that say the same of a file, and where the others are. */

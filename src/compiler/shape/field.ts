@@ -7,6 +7,9 @@ export interface About {
   readonly examples?: readonly unknown[]
 }
 
+/** The sentence without its section: `[2.6]` means nothing to who has not got that document. */
+export const sentenceOf = ({ about = '' }: About): string => about.replaceAll(/ \[[^\]]+\]/gu, '')
+
 /** Codes of rules that are more exact than the general ones. */
 export interface Codes {
   readonly missing?: string

@@ -18,6 +18,8 @@ export interface Format {
   readonly exact?: readonly Misspelling[]
   /** What the author most likely meant. */
   readonly fix?: (text: string) => string | undefined
+  /** That may be another word, and not the same one in another spelling. */
+  readonly mayGuess?: true
   readonly examples: readonly string[]
 }
 
@@ -40,10 +42,10 @@ export const FORMATS = {
   identifier: { noun: 'an identifier (letters, digits and `_`)', longest: LONGEST_NAME, pattern: FIELD_NAME, also: isIdentifier, fix: identifier, examples: ['quote_id'] },
   reference: { noun: 'an identifier such as `crm.account_catalog`', pattern: REFERENCE, exact: referenceTroubles, examples: ['crm.account_catalog'] },
   duration: { noun: 'an ISO 8601 duration', pattern: /^P(?:\d{1,6}W|(?=\d|T\d)(?:\d{1,6}Y)?(?:\d{1,6}M)?(?:\d{1,6}D)?(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:\.\d{1,3})?S)?)?)$/u, also: isDuration, fix: duration, examples: ['PT15M', 'P90D'] },
-  cadence: { noun: 'a cadence (`hourly`, `daily` or an ISO 8601 duration)', pattern: /^(?:hourly|daily|P[0-9A-Z.]+)$/u, also: isCadence, fix: cadence, examples: ['hourly', 'PT15M'] },
+  cadence: { noun: 'a cadence (`hourly`, `daily` or an ISO 8601 duration)', pattern: /^(?:hourly|daily|P[0-9A-Z.]+)$/u, also: isCadence, fix: cadence, mayGuess: true, examples: ['hourly', 'PT15M'] },
   semver: { noun: 'a semantic version', pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/u, fix: version, exact: versionTroubles, examples: ['1.0.0'] },
   protocolVersion: { noun: 'a version major.minor.patch', pattern: /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/u, fix: version, examples: ['0.24.0'] },
-  currency: { noun: 'an ISO 4217 currency code', pattern: /^[A-Z]{3}$/u, also: (text) => isActive(text) || withdrawnIn(text) !== undefined, fix: currency, examples: ['EUR', 'USD'] },
+  currency: { noun: 'an ISO 4217 currency code', pattern: /^[A-Z]{3}$/u, also: (text) => isActive(text) || withdrawnIn(text) !== undefined, fix: currency, mayGuess: true, examples: ['EUR', 'USD'] },
   timestamp: { noun: 'an RFC 3339 timestamp', pattern: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u, also: isOnCalendar, examples: ['2026-01-01T00:00:00Z'] },
   sha256: { noun: '64 lower-case hexadecimal characters', pattern: /^[0-9a-f]{64}$/u, fix: lowerCase, examples: ['0'.repeat(64)] },
   urlPath: { noun: 'a path such as /.well-known/jwks.json', pattern: /^\/[\w.~!$&'()*+,;=:@%/-]*$/u, examples: ['/.well-known/jwks.json'] },

@@ -1,14 +1,16 @@
 import type { JsonObject } from '../../protocol/manifest.js'
-import type { Field, Shape } from './field.js'
+import { sentenceOf, type Field, type Shape } from './field.js'
 import { formatOf } from './formats.js'
 import { DIVIDED_MANIFEST, FRAGMENT, MANIFEST } from './fields/manifest.js'
+import { SNIPPETS } from './snippets.js'
 
 /** The table of fields as JSON Schema (draft 7, which editors know): for completion, hover and other tools. */
-export function manifestSchema(): JsonObject {
-  const definitions: { [name: string]: JsonObject } = {}
+export function manifestSchema(meaningOf: MeaningOf = () => undefined): JsonObject {
+  const definitions: Definitions = { meaningOf, shapes: {} }
   const root = shapeSchema(DIVIDED_MANIFEST, definitions)
   return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
+    $schema: DRAFT,
+    $id: 'urn:svc-kit:schema:manifest',
     title: 'svc manifest',
     description: `${MANIFEST.about}`,
     ...root,
@@ -19,18 +21,36 @@ export function manifestSchema(): JsonObject {
       properties: { capabilities: { type: 'object', minProperties: 1 } },
       required: ['capabilities'],
     },
-    definitions: { ...definitions, fragment: shapeSchema(FRAGMENT, definitions) },
+    definitions: { ...definitions.shapes, fragment: shapeSchema(FRAGMENT, definitions) },
   }
 }
 
-type Definitions = { [name: string]: JsonObject }
+/** The same for a file that a manifest includes. */
+export function fragmentSchema(meaningOf: MeaningOf = () => undefined): JsonObject {
+  const definitions: Definitions = { meaningOf, shapes: {} }
+  const root = shapeSchema(FRAGMENT, definitions)
+  const description = 'Capabilities of a manifest, in a file that it includes.'
+  return { $schema: DRAFT, $id: 'urn:svc-kit:schema:fragment', title: 'svc fragment', description, ...root, definitions: definitions.shapes } // prettier-ignore
+}
+
+const DRAFT = 'http://json-schema.org/draft-07/schema#'
+
+/** What a field does at run time, and each word that it takes; for editors. */
+export type MeaningOf = (block: string, field: string) => Meaning | undefined
+interface Meaning {
+  readonly atRunTime: string
+  readonly words?: { readonly [word: string]: string }
+}
+
+interface Definitions {
+  readonly meaningOf: MeaningOf
+  readonly shapes: { [name: string]: JsonObject }
+}
 
 function shapeSchema(shape: Shape, definitions: Definitions): JsonObject {
   const names = Object.keys(shape.fields)
   const needed = names.filter((name) => shape.fields[name]!.required)
-  const properties = Object.fromEntries(
-    names.map((name) => [name, fieldSchema(name, shape.fields[name]!, definitions)]),
-  )
+  const properties = Object.fromEntries(names.map((name) => [name, fieldSchema(shape, name, definitions)]))
   return {
     type: 'object',
     properties,
@@ -40,13 +60,31 @@ function shapeSchema(shape: Shape, definitions: Definitions): JsonObject {
   }
 }
 
-function fieldSchema(name: string, field: Field, definitions: Definitions): JsonObject {
-  return { title: name, ...described(field), ...kindSchema(field, definitions) }
+function fieldSchema(shape: Shape, name: string, definitions: Definitions): JsonObject {
+  const field = shape.fields[name]!
+  const meaning = definitions.meaningOf(shape.title, name)
+  const snippets = SNIPPETS[`${shape.title}.${name}`]
+  const markdown = field.about === undefined || meaning === undefined ? undefined : `${sentenceOf(field)}\n\nAt run time: ${meaning.atRunTime}` // prettier-ignore
+  return {
+    title: name,
+    ...described(field),
+    ...(markdown === undefined ? {} : { markdownDescription: markdown }),
+    ...kindSchema(field, definitions),
+    ...wordTexts(field, meaning?.words),
+    ...(snippets === undefined ? {} : { defaultSnippets: snippets }),
+  }
 }
 
-const described = ({ about, examples }: Field): JsonObject => ({
-  ...(about === undefined ? {} : { description: about }),
-  ...(examples === undefined ? {} : { examples: examples as never }),
+/** What editors show beside each word. */
+function wordTexts(field: Field, words: Meaning['words']): JsonObject {
+  if (field.kind !== 'word' || words === undefined) return {}
+  const texts = field.words.map((word) => words[word] ?? '')
+  return { enumDescriptions: texts, markdownEnumDescriptions: texts }
+}
+
+const described = (field: Field): JsonObject => ({
+  ...(field.about === undefined ? {} : { description: sentenceOf(field) }),
+  ...(field.examples === undefined ? {} : { examples: field.examples as never }),
 })
 
 function kindSchema(field: Field, definitions: Definitions): JsonObject {
@@ -66,9 +104,10 @@ function kindSchema(field: Field, definitions: Definitions): JsonObject {
 /** Each shape is defined once, under its title. */
 function reference(shape: Shape, definitions: Definitions): JsonObject {
   const name = shape.title.replaceAll(' ', '_')
-  if (definitions[name] === undefined) {
-    definitions[name] = {}
-    definitions[name] = { title: shape.title, ...shapeSchema(shape, definitions) }
+  const { shapes } = definitions
+  if (shapes[name] === undefined) {
+    shapes[name] = {}
+    shapes[name] = { title: shape.title, ...shapeSchema(shape, definitions) }
   }
   return { allOf: [{ $ref: `#/definitions/${name}` }] }
 }

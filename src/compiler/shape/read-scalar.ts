@@ -1,11 +1,11 @@
 import { RESERVED_KEYS } from '../../protocol/identifiers.js'
-import { replace } from '../finding.js'
+import { replace, type FindingDetails } from '../finding.js'
 import type { ScalarNode } from '../parse/tree.js'
 import { isOldDate, isOldNumber, oldBooleanOf } from '../parse/scalars.js'
 import type { Field } from './field.js'
 import { fits, formatOf, type Format, type TextFormat } from './formats.js'
 import type { Misspelling } from './misspellings.js'
-import { nearest, question } from '../nearest.js'
+import { meant, nearest, question } from '../nearest.js'
 import type { Owner, ReadContext } from './reading.js'
 import { isUnwritten, quoted } from './scalar-text.js'
 import { severityOf } from './severity-of.js'
@@ -69,15 +69,20 @@ function reportFormat(
 ) {
   const fixed = format.fix?.(value)
   const valid = fixed !== undefined && fixed !== value && fits(format, fixed) ? fixed : undefined
-  const details = valid === undefined ? {} : { suggestion: valid, fix: replace(node, quoted(valid, node)) }
   reading.report(
     field.codes?.format ?? 'SVC0206',
     node,
     `\`${shown(value)}\` is ${reasonAgainst(value, field.format, format)}.${question(valid)}`,
-    details,
+    valid === undefined ? {} : respelt(valid, node, value, format),
   )
   if (isName(field.format)) return value
   return isMeasure(field.format) ? undefined : valid
+}
+
+/** What was meant, as an edit; a guess where other letters are to stand there. */
+function respelt(valid: string, node: ScalarNode, value: string, { mayGuess }: Format): FindingDetails {
+  const isGuess = mayGuess && valid.toLowerCase() !== value.trim().toLowerCase()
+  return { suggestion: valid, fix: replace(node, quoted(valid, node)), ...(isGuess ? { isGuess: true } : {}) }
 }
 
 function reasonAgainst(value: string, name: TextFormat | undefined, { noun, longest = Infinity }: Format): string {
@@ -110,7 +115,7 @@ function readWord(
   const near = nearest(value, field.words)
   const choice =
     field.words.length === 1 ? `only \`${field.words[0]}\` is allowed` : `choose one of ${field.words.join(', ')}`
-  const details = near === undefined ? {} : { suggestion: near }
+  const details = meant(near)
   reading.report(
     field.codes?.word ?? 'SVC0204',
     node,

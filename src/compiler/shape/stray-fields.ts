@@ -9,8 +9,8 @@ import {
   type YamlNode,
   valueAt,
 } from '../parse/tree.js'
-import type { Field, Fields, Shape } from './field.js'
-import { nearest, question } from '../nearest.js'
+import { sentenceOf, type Field, type Fields, type Shape } from './field.js'
+import { meant as meantInstead, nearest, question } from '../nearest.js'
 import type { Owner, ReadContext } from './reading.js'
 
 /** The field that a stray key stands for. */
@@ -68,8 +68,7 @@ function isExtension(shape: Shape, key: ScalarNode, name: string, { report }: Re
   const near = known.includes(name) ? undefined : nearest(name, known)
   if (near !== undefined)
     report('SVC0215', key, `\`${name}\` is kept, but svc reads nothing from it.${question(near)}`, {
-      suggestion: near,
-      fix: replace(key, near),
+      ...meantInstead(near),
     })
   return true
 }
@@ -140,7 +139,7 @@ function unknown(
   const alike = nearest(name, Object.keys(shape.fields))
   const near = alike ?? onlyMissing(shape, map)
   const code = shape.codes?.unknown ?? 'SVC0202'
-  const details = near === undefined ? {} : { suggestion: near }
+  const details = meantInstead(near)
   const where = shape.title === 'manifest' || shape.title === 'fragment' ? `A ${shape.title}` : `\`${owner.name}\``
   report(code, key, `${where} has no field \`${name}\`.${question(near)}`, details)
   if (near === undefined) markFault(map, OPTIONAL_FIELDS)
@@ -156,7 +155,10 @@ function onlyMissing(shape: Shape, map: MapNode): string | undefined {
 
 function hasOneStranger(shape: Shape, map: MapNode): boolean {
   let strangers = 0
-  for (const { value } of map.keys) if (!Object.hasOwn(shape.fields, value as string) && ++strangers > 1) return false
+  for (const { value } of map.keys) {
+    const name = value as string
+    if (!Object.hasOwn(shape.fields, name) && !name.startsWith('x-') && ++strangers > 1) return false
+  }
   return strangers === 1
 }
 
@@ -185,7 +187,7 @@ export function absentFields(shape: Shape, map: MapNode, view: object, owner: Ow
     report(
       field.codes?.missing ?? 'SVC0201',
       owner.span,
-      `${nameOf(shape, owner)} lacks \`${name}\`. ${field.about ?? ''}`.trim(),
+      `${nameOf(shape, owner)} lacks \`${name}\`. ${sentenceOf(field)}`.trim(),
     )
   }
 }

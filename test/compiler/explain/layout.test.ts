@@ -124,9 +124,15 @@ it('shows no field under a field of the author that swallows everything', () => 
 it('mends nothing unasked, and keeps the places of the text as it is written', () => {
   const text = HEAD + ONE.replace('    contract', '   contract') + TWO.replace('read }', 'reed }')
   const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal' })
-  expect(diagnostics.map(({ range, fix }) => [text.slice(range.start.offset, range.end.offset), fix])).toEqual([
-    ['contract_version', undefined],
-    ['reed', undefined],
+  expect(
+    diagnostics.map(({ range, fix, isGuess }) => [
+      text.slice(range.start.offset, range.end.offset),
+      fix?.map((edit) => [text.slice(edit.range.start.offset, edit.range.end.offset), edit.newText]),
+      isGuess,
+    ]),
+  ).toEqual([
+    ['contract_version', undefined, undefined],
+    ['reed', [['reed', 'read']], true],
   ])
 })
 

@@ -48,7 +48,7 @@ it('wants a capability somewhere', () => {
     'svc.yaml:4 SVC1002 Neither the manifest nor a file that it includes declares a capability.',
   ])
   expect(found(HEAD.replace('include: [more.yaml]\n', ''))).toEqual([
-    'svc.yaml:1 SVC1001 The manifest lacks `capabilities`. Capability name -> declaration [2.3].',
+    'svc.yaml:1 SVC1001 The manifest lacks `capabilities`. Capability name -> declaration.',
   ])
 })
 

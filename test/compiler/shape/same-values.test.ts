@@ -24,8 +24,13 @@ it('is valid by the published schema, too', async () => {
   const {
     definitions,
     $schema: _,
+    $id: __,
     ...manifest
-  } = (await publishedSchemaOf('manifest')) as { readonly definitions: object; readonly $schema: string }
+  } = (await publishedSchemaOf('manifest')) as {
+    readonly definitions: object
+    readonly $schema: string
+    readonly $id: string
+  }
   const all = { definitions, type: 'array', items: manifest }
   const troubles = schemaTrouble(all, files.map(valueOf), { strict: false }) as readonly object[]
   expect(troubles).toEqual([])

@@ -21,10 +21,11 @@ export function quickFixes(workspace: Workspace, params: unknown): unknown {
 }
 
 function quickFix(diagnostic: Diagnostic): readonly object[] {
-  const { fix, suggestion, code } = diagnostic
+  const { fix, suggestion, code, isGuess } = diagnostic
   if (fix === undefined) return []
   const changes: { [uri: string]: object[] } = {}
   for (const { file, range, newText } of fix) (changes[file] ??= []).push({ range: editorRange(range), newText })
   const title = suggestion === undefined ? `Fix ${code}` : `Write ${suggestion}`
-  return [{ title, kind: 'quickfix', diagnostics: [editorDiagnostic(diagnostic)], edit: { changes } }]
+  const isPreferred = isGuess === undefined
+  return [{ title, kind: 'quickfix', isPreferred, diagnostics: [editorDiagnostic(diagnostic)], edit: { changes } }]
 }

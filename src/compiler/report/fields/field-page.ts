@@ -1,4 +1,4 @@
-import type { Field, Shape } from '../../shape/field.js'
+import { sentenceOf, type Field, type Shape } from '../../shape/field.js'
 import { formatOf } from '../../shape/formats.js'
 import type { RuleFacts } from '../../rules/rule.js'
 import { innerOf, slugOf, type ManifestBlock } from './blocks.js'
@@ -34,7 +34,7 @@ export function fieldSection(shape: Shape, name: string, rulesOf: RulesOfField):
   const example = exampleOf(field)
   const rules = rulesOf(shape.title, name)
   return [
-    withoutSection(field.about ?? ''),
+    sentenceOf(field),
     '',
     `- **Type**: ${typeText(field)}${field.required ? ', required' : ''}`,
     ...(otherwise === undefined ? [] : [`- **Default**: ${otherwise}`]),
@@ -52,9 +52,6 @@ const wordTable = (words: { readonly [word: string]: string }): readonly string[
   Object.keys(words).length === 0
     ? []
     : ['', '| value | what happens |', '| --- | --- |', ...Object.entries(words).map(([word, text]) => `| \`${word}\` | ${text} |`)] // prettier-ignore
-
-/** `[2.6]` cites a section; a page of our own needs none. */
-const withoutSection = (about: string): string => about.replaceAll(/ \[[^\]]+\]/gu, '')
 
 export function typeText(field: Field): string {
   switch (field.kind) {

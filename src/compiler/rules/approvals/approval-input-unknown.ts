@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { inputsOf } from '../facts/names.js'
 import type { Rule } from '../rule.js'
 
@@ -21,7 +21,7 @@ export const approvalInputUnknown = {
       report(
         at(condition, 'input'),
         `The condition compares \`${condition.input}\`, which is not an input.${question(near)}`,
-        near === undefined ? {} : { suggestion: near },
+        meant(near),
       )
     }
   },

@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { question } from '../../nearest.js'
+import { meant, question } from '../../nearest.js'
 import type { Rule } from '../rule.js'
 
 export const approverUnknownCapability = {
@@ -18,7 +18,7 @@ export const approverUnknownCapability = {
       at(context.manifest.approvals!, 'approver_scope'),
       `\`${scope}\` names no capability of this ` +
         `manifest.${question(near === undefined ? undefined : `approver:${near}`)}`,
-      near === undefined ? {} : { suggestion: `approver:${near}` },
+      meant(near && `approver:${near}`),
     )
   },
 } satisfies Rule

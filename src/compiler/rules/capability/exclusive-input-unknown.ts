@@ -1,4 +1,4 @@
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { at, itemAt } from '../../shape/view.js'
 import { inputsOf } from '../facts/names.js'
 import type { Rule } from '../rule.js'
@@ -20,7 +20,7 @@ export const exclusiveInputUnknown = {
       if (inputs.has(name)) continue
       const near = nearest(name, inputs.keys())
       report(itemAt(names, index), `\`x-exclusive-by\` names \`${name}\`, which is not an input.${question(near)}`, {
-        ...(near === undefined ? {} : { suggestion: near }),
+        ...meant(near),
         ...(near === undefined
           ? {}
           : { related: [{ span: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }] }),

@@ -1,6 +1,7 @@
 import { itemAt } from '../../shape/view.js'
 import { scopesOf } from '../facts/references.js'
 import { rareNeighbour } from '../facts/nearby.js'
+import { meant } from '../../nearest.js'
 import type { Rule } from '../rule.js'
 
 export const scopeNearMiss = {
@@ -18,7 +19,7 @@ export const scopeNearMiss = {
       report(
         itemAt(facts.capability.minimum_scope!, index),
         `The scope \`${scope}\` is used once, \`${near}\` ${uses.get(near)} times. Did you mean \`${near}\`?`,
-        { suggestion: near },
+        meant(near),
       )
     }
   },

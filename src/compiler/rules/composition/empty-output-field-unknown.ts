@@ -1,5 +1,5 @@
 import { keyOf } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { emptyOutputOf } from '../facts/mappings.js'
 import { outputNames } from '../facts/names.js'
 import type { Rule } from '../rule.js'
@@ -22,7 +22,7 @@ export const emptyOutputFieldUnknown = {
       report(
         keyOf(output, target),
         `\`empty_result_output\` sets \`${target}\`, which is not in \`output.fields\`.${question(near)}`,
-        near === undefined ? {} : { suggestion: near },
+        meant(near),
       )
     }
   },

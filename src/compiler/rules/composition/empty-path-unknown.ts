@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { outputNames } from '../facts/names.js'
 import { childOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
@@ -21,7 +21,7 @@ export const emptyPathUnknown = {
       at(facts.step, 'empty_result_path'),
       `\`${path}\` is not an output field of ` +
         `\`${facts.step.capability}\`.${question(near === undefined ? undefined : `$.${near}`)}`,
-      near === undefined ? {} : { suggestion: `$.${near}` },
+      meant(near && `$.${near}`),
     )
   },
 } satisfies Rule

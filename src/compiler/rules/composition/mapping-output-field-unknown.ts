@@ -1,5 +1,5 @@
 import { keyOf } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { outputNames, stepsOf } from '../facts/names.js'
 import { pathsOf, childOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
@@ -21,7 +21,7 @@ export const mappingOutputFieldUnknown = {
       if (source?.kind !== 'step' || fields === undefined || fields.includes(source.field)) continue
       const near = nearest(source.field, fields)
       report(span, `\`${step!.capability}\` has no output field \`${source.field}\`.${question(near)}`, {
-        ...(near === undefined ? {} : { suggestion: `$.steps.${source.step}.output.${near}` }),
+        ...meant(near && `$.steps.${source.step}.output.${near}`),
         related: [{ span: keyOf(child!, 'output'), message: 'Its output is declared here.' }],
       })
     }

@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { inputsOf, stepsOf } from '../facts/names.js'
 import { literalsOf } from '../facts/literals.js'
 import { mappingsOf, childOf, type Mapping } from '../facts/mappings.js'
@@ -30,7 +30,7 @@ export const mappingParamUnknown = {
         near === undefined
           ? {}
           : {
-              suggestion: near,
+              ...meant(near),
               related: [{ span: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
             },
       )

@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { inputsOf } from '../facts/names.js'
 import { pathsOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
@@ -24,7 +24,7 @@ export const mappingParentInputUnknown = {
         near === undefined
           ? {}
           : {
-              suggestion: `$.input.${near}`,
+              ...meant(`$.input.${near}`),
               related: [{ span: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
             },
       )

@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { stepsOf } from '../facts/names.js'
 import { pathsOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
@@ -24,7 +24,7 @@ export const mappingRefStepUnknown = {
         near === undefined
           ? {}
           : {
-              suggestion: `$.steps.${near}.output.${source.field}`,
+              ...meant(`$.steps.${near}.output.${source.field}`),
               related: [{ span: at(steps.get(near)!, 'id'), message: `\`${near}\` is declared here.` }],
             },
       )

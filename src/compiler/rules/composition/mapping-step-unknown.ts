@@ -1,5 +1,5 @@
 import { at, keyOf } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { stepsOf } from '../facts/names.js'
 import type { Rule } from '../rule.js'
 
@@ -25,7 +25,7 @@ export const mappingStepUnknown = {
           near === undefined
             ? {}
             : {
-                suggestion: near,
+                ...meant(near),
                 related: [{ span: at(steps.get(near)!, 'id'), message: `\`${near}\` is declared here.` }],
               },
         )

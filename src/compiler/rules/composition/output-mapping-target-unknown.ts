@@ -1,4 +1,4 @@
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { outputNames } from '../facts/names.js'
 import { mappingsOf } from '../facts/mappings.js'
 import type { Rule } from '../rule.js'
@@ -20,7 +20,7 @@ export const outputMappingTargetUnknown = {
       report(
         keySpan,
         `\`output_mapping\` sets \`${target}\`, which is not in \`output.fields\`.${question(near)}`,
-        near === undefined ? {} : { suggestion: near },
+        meant(near),
       )
     }
   },

@@ -1,6 +1,6 @@
 import { at } from '../../shape/view.js'
 import { inputsOf } from '../facts/names.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import type { InputView } from '../../shape/view.js'
 import type { Rule } from '../rule.js'
 
@@ -30,11 +30,7 @@ export const amountInput = {
     if (inputs === undefined) return
     if (input === undefined) {
       const near = nearest(name, inputs.keys())
-      return report(
-        place,
-        `\`x-amount-input\` names \`${name}\`, which is not an input.${question(near)}`,
-        near === undefined ? {} : { suggestion: near },
-      )
+      return report(place, `\`x-amount-input\` names \`${name}\`, which is not an input.${question(near)}`, meant(near))
     }
     const wrong = wrongWith(input)
     if (wrong !== undefined) report(place, `\`x-amount-input\` names \`${name}\`, which is ${wrong}.`)

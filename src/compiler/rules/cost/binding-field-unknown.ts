@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { inputsOf } from '../facts/names.js'
 import type { Rule } from '../rule.js'
 
@@ -23,7 +23,7 @@ export const bindingFieldUnknown = {
         near === undefined
           ? {}
           : {
-              suggestion: near,
+              ...meant(near),
               related: [{ span: at(inputs.get(near)!, 'name'), message: `\`${near}\` is declared here.` }],
             },
       )

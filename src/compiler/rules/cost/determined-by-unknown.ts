@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import { CAPABILITY_NAME } from '../../../protocol/identifiers.js'
+import { meant } from '../../nearest.js'
 import type { Rule } from '../rule.js'
 
 export const determinedByUnknown = {
@@ -21,7 +22,7 @@ export const determinedByUnknown = {
       report(
         at(cost!, 'determined_by'),
         `\`determined_by\` names \`${source}\`. Did you mean the capability \`${near}\`?`,
-        { suggestion: near },
+        meant(near),
       )
   },
 } satisfies Rule

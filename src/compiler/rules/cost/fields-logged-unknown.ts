@@ -1,5 +1,5 @@
 import { itemAt } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { inputsOf } from '../facts/names.js'
 import type { Rule } from '../rule.js'
 
@@ -21,7 +21,7 @@ export const fieldsLoggedUnknown = {
       report(
         itemAt(logged, index),
         `\`fields_logged\` names \`${name}\`, which is not an input.${question(near)}`,
-        near === undefined ? {} : { suggestion: near },
+        meant(near),
       )
     }
   },

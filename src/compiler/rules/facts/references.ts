@@ -1,6 +1,6 @@
 import type { FindingDetails } from '../../finding.js'
 import type { Span } from '../../parse/tree.js'
-import { question } from '../../nearest.js'
+import { meant, question } from '../../nearest.js'
 import { at, itemAt, ownerOf, type ViewList } from '../../shape/view.js'
 import type { CapabilityView, RuleReport, RuleContext } from '../rule.js'
 
@@ -52,7 +52,7 @@ export const listed = (field: string, names: ViewList<string> | undefined): read
 export function reportUnknown(context: RuleContext, { name, field, span }: Reference, report: RuleReport): void {
   if (kindOfReference(context, name) !== 'unknown') return
   const near = context.nearestCapability(name)
-  const details: FindingDetails = near === undefined ? {} : { suggestion: near, related: definitionOf(context, near) }
+  const details: FindingDetails = near === undefined ? {} : { ...meant(near), related: definitionOf(context, near) }
   report(span, `\`${field}\` names \`${name}\`, which this manifest does not declare.${question(near)}`, details)
 }
 

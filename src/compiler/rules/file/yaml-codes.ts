@@ -125,6 +125,7 @@ export const YAML_CODES = [
     source: 'Y',
     description: 'A number reads alike in YAML 1.1 and 1.2.',
     why: '0755 is 493 in one and 755 in the other.',
+    role: { isOfPart: true },
   },
   {
     code: 'SVC0117',
@@ -195,6 +196,7 @@ export const YAML_CODES = [
     section: '2.3',
     description: 'A date is quoted.',
     why: 'YAML 1.1 makes another type of it.',
+    role: { isOfPart: true },
   },
   {
     code: 'SVC0126',

@@ -1,5 +1,5 @@
 import { at, hasAllItems } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { fitsType, shownValue, sameValue } from '../facts/values.js'
 import type { Rule } from '../rule.js'
 
@@ -32,7 +32,7 @@ export const defaultNotAllowed = {
     report(
       at(input, 'default'),
       `The default ${shownValue(input.default)} is not among \`allowed_values\`.${question(near)}`,
-      near === undefined ? {} : { suggestion: near },
+      meant(near),
     )
   },
 } satisfies Rule

@@ -1,7 +1,6 @@
 import { at } from '../../shape/view.js'
-import { nearest } from '../../nearest.js'
+import { meant, nearest } from '../../nearest.js'
 import { CHECKED_INPUT_TYPES } from '../../../protocol/words.js'
-import { replace } from '../../finding.js'
 import type { Rule } from '../rule.js'
 
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([['int', 'integer'], ['bool', 'boolean'], ['str', 'string'], ['float', 'number'], ['list', 'array'], ['map', 'object'], ['url', 'uri'], ['timestamp', 'datetime'], ['guid', 'uuid']]) // prettier-ignore
@@ -28,9 +27,6 @@ export const inputTypeNearMiss = {
           )
         : undefined)
     if (near === undefined) return
-    report(at(input, 'type'), `The type \`${type}\` is treated as a string. Did you mean \`${near}\`?`, {
-      suggestion: near,
-      fix: replace(at(input, 'type'), near),
-    })
+    report(at(input, 'type'), `The type \`${type}\` is treated as a string. Did you mean \`${near}\`?`, meant(near))
   },
 } satisfies Rule

@@ -1,5 +1,5 @@
 import { hasAllItems } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { shownValue } from '../facts/values.js'
 import { meaningsOf } from '../facts/meanings.js'
 import type { Rule } from '../rule.js'
@@ -22,7 +22,7 @@ export const meaningsKeyUnknown = {
       report(
         span,
         `\`input_meanings\` explains ${shownValue(value)}, which is not among \`allowed_values\`.${question(near)}`,
-        near === undefined ? {} : { suggestion: near },
+        meant(near),
       )
     }
   },

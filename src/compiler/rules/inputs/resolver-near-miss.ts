@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import { rareNeighbour, occurrencesOf } from '../facts/nearby.js'
+import { meant } from '../../nearest.js'
 import type { Rule, RuleContext } from '../rule.js'
 
 const resolversOf = ({ capabilities }: RuleContext) =>
@@ -26,7 +27,7 @@ export const resolverNearMiss = {
       report(
         at(resolution!, 'resolver_ref'),
         `\`${reference}\` is named once, \`${near}\` ${uses.get(near)} times. Did you mean \`${near}\`?`,
-        { suggestion: near },
+        meant(near),
       )
   },
 } satisfies Rule

@@ -1,5 +1,5 @@
 import { at } from '../../shape/view.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { CROSS_SERVICE_LISTS } from '../../../protocol/words.js'
 import type { Rule } from '../rule.js'
 
@@ -20,7 +20,7 @@ export const crossUnknownInWorkspace = {
         const names = service === undefined ? undefined : services.get(service)
         if (names === undefined || capability === undefined || names.has(capability)) continue
         const near = nearest(capability, names)
-        const details = near === undefined ? {} : { suggestion: near }
+        const details = meant(near)
         report(
           at(reference, 'capability'),
           `The manifest of \`${service}\` has no \`${capability}\`.${question(near)}`,

@@ -1,5 +1,6 @@
 import { at } from '../../shape/view.js'
 import { rareNeighbour, occurrencesOf } from '../facts/nearby.js'
+import { meant } from '../../nearest.js'
 import type { Rule, RuleContext } from '../rule.js'
 
 const typesOf = ({ capabilities }: RuleContext) =>
@@ -21,7 +22,7 @@ export const outputTypeNearMiss = {
         at(output, 'type'),
         `The output type \`${output.type}\` is used once, \`${near}\` ${uses.get(near)} times. Did you mean ` +
           `\`${near}\`?`,
-        { suggestion: near },
+        meant(near),
       )
   },
 } satisfies Rule

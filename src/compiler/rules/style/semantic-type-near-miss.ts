@@ -1,6 +1,5 @@
 import { at } from '../../shape/view.js'
-import { nearest } from '../../nearest.js'
-import { replace } from '../../finding.js'
+import { meant, nearest } from '../../nearest.js'
 import type { Rule } from '../rule.js'
 
 const WORDS = ['entity_reference', 'scope', 'time_window']
@@ -21,9 +20,6 @@ export const semanticTypeNearMiss = {
       WORDS.filter((word) => word[0] === type[0] && Math.abs(word.length - type.length) < 3),
     )
     if (near !== undefined)
-      report(at(input, 'semantic_type'), `\`${type}\` is not known. Did you mean \`${near}\`?`, {
-        suggestion: near,
-        fix: replace(at(input, 'semantic_type'), near),
-      })
+      report(at(input, 'semantic_type'), `\`${type}\` is not known. Did you mean \`${near}\`?`, meant(near))
   },
 } satisfies Rule

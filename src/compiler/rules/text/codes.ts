@@ -54,6 +54,7 @@ export const TEXT_CODES = [
     section: '2.4',
     description: 'Text has no bidirectional control characters.',
     why: 'They make text read differently from what it says.',
+    role: { isOfPart: true },
   },
   {
     code: 'SVC5102',
@@ -62,6 +63,7 @@ export const TEXT_CODES = [
     source: 'D',
     section: '2.4',
     description: 'Text has no invisible characters.',
+    role: { isOfPart: true },
   },
   {
     code: 'SVC5103',
@@ -80,5 +82,6 @@ export const TEXT_CODES = [
     section: '2.4',
     description: 'Text has no Unicode tag characters.',
     why: 'They spell text that a model reads and no person sees.',
+    role: { isOfPart: true },
   },
 ] as const satisfies readonly Rule[]

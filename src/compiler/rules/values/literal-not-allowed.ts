@@ -1,5 +1,5 @@
 import { isText } from '../../../crypto/json/kinds.js'
-import { nearest, question } from '../../nearest.js'
+import { meant, nearest, question } from '../../nearest.js'
 import { hasAllItems, keyOf } from '../../shape/view.js'
 import { fedByLiterals } from '../facts/fed-by-literals.js'
 import { sameValue, shownValue } from '../facts/values.js'
@@ -22,7 +22,7 @@ export const literalNotAllowed = {
         span,
         `The literal ${shownValue(value)} is not among the values that \`${target}\` allows.${question(near)}`,
         {
-          ...(near === undefined ? {} : { suggestion: near }),
+          ...meant(near),
           related: [{ span: keyOf(to, 'allowed_values'), message: 'The child allows these.' }],
         },
       )

@@ -1,6 +1,6 @@
 import { RESERVED_KEYS } from '../../../../protocol/identifiers.js'
 import { referredName, SCHEMA_REFERENCE, VALUE_FORMATS, VALUE_TYPES, type SchemaType } from '../../../../protocol/value-schema.js'
-import { nearest, question } from '../../../nearest.js'
+import { meant, nearest, question } from '../../../nearest.js'
 import type { MapNode, ScalarNode, ScalarValue, YamlNode } from '../../../parse/tree.js'
 import { patternTrouble } from './pattern-trouble.js'
 import type { SchemaReading } from './trouble.js'
@@ -82,7 +82,7 @@ const readReference: Read = (node, _, { report, names }) => {
   const wanted = referredName(target)
   if (names.has(wanted)) return
   const near = nearest(wanted, names)
-  const details = near === undefined ? {} : { suggestion: `${SCHEMA_REFERENCE}${near}` }
+  const details = meant(near && `${SCHEMA_REFERENCE}${near}`)
   report('reference', node, `There is no \`${wanted}\` under \`x-schemas\`.${question(near)}`, details)
 }
 
