@@ -8,7 +8,7 @@ export function registerCall(program: Command): void {
     .summary('call a capability of a running service')
     .description('Call a capability and print its result. The answer is the same as an agent’s: refusals included.')
     .argument('<capability>', 'the capability')
-    .argument('[inputs...]', 'name=text, or name:=JSON for numbers, lists and objects')
+    .argument('[inputs...]', 'name=text, name:=JSON for numbers, lists and objects, or @file of a JSON object')
     .option('--wait-approval', 'wait until a person has decided, then go on', false)
     .option('--task <id>', 'the task that the call is for')
     .option('--idempotency-key <key>', 'the same key and inputs have one effect')
@@ -21,6 +21,7 @@ export function registerCall(program: Command): void {
 const EXAMPLES = `
 Examples:
   SVC_TOKEN_FILE=agent.token svc call search_flights origin=LIS destination=BER date=2030-05-01
+  svc call search_flights @trip.json date=2030-05-01
   svc call book_flight quote_id=qt_1f3a passengers:=2 --wait-approval
 
 The credential is read from SVC_TOKEN_FILE or SVC_TOKEN, the address from --url or SVC_URL.

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { ConnectionOptions } from './service/connection.js'
 import type { IssueOptions } from './service/token.js'
+import type { TreeOptions } from './service/token-tree.js'
 import { serviceOptions } from './service-options.js'
 
 /** `svc token`: delegation tokens of a running service. */
@@ -32,6 +33,15 @@ export function registerToken(program: Command): void {
     .action(async () => {
       process.exitCode = (await import('./service/token.js')).inspect()
     })
+  serviceOptions(token.command('tree'))
+    .summary('show tokens with those below them')
+    .description(
+      'Show the tokens of everybody, or of one principal, each below the one that it came from. For operators.',
+    )
+    .option('--principal <principal>', 'bought by this principal, as human:ana@example.com')
+    .action(async (options: TreeOptions) => {
+      process.exitCode = await (await import('./service/token-tree.js')).printTree(options)
+    })
   serviceOptions(token.command('revoke'))
     .summary('end a token and everything below it')
     .description('End a token and everything that was delegated from it.')
@@ -45,6 +55,7 @@ const EXAMPLES = `
 Examples:
   SVC_TOKEN=$SVC_DEVELOPER_KEY svc token issue --scope travel.search travel.book --subject agent:planner --budget 500:EUR --out agent.token
   SVC_TOKEN_FILE=agent.token svc token inspect
+  SVC_TOKEN_FILE=~/.operator svc token tree --principal human:ana@example.com
   svc token revoke tok_1f3a
 
 The credential is read from SVC_TOKEN_FILE or SVC_TOKEN, the address from --url or SVC_URL.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import pg from 'pg'
+import { written } from './written.js'
 import { copy } from '../../src/cli/migrate/copy.js'
 import { openPostgres } from '../../src/runtime/storage/postgres/index.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
@@ -71,6 +72,11 @@ async function inDatabase(
     await client.end()
   }
 }
+
+it('is asked for by name, and says which file is not there', async () => {
+  const to = await emptyDatabase()
+  await expect(written(['migrate', 'copy', '--from', 'none.db', '--to', to])).resolves.toMatchObject({ code: 2 })
+})
 
 it('carries every row of every table, and the service goes on there', async () => {
   const { file, root, gone } = await workedFile()

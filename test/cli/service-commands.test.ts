@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -58,6 +58,20 @@ describe('svc token', () => {
     const inspected = await svc(token, 'token', 'inspect')
     expect(JSON.parse(inspected.stdout)).toMatchObject({ sub: 'agent:planner', constraints: { budget: { max_amount: 500 } } }) // prettier-ignore
   })
+
+  it('shows those of a principal as a tree, to operators', async () => {
+    const { svc, fixture } = await start()
+    const { token, token_id } = await fixture.root({ subject: 'agent:planner' })
+    const child = await fixture.issued(token, { scope: ['travel.search'], parent_token: token_id, subject: 'agent:helper' })
+    const tree = await svc('op-key', 'token', 'tree', '--principal', 'human:ana')
+    expect([tree.code, tree.stdout.split('\n').map((line) => line.replace(/ {2}until .*/u, ''))]).toEqual([0, [
+      `${token_id}  live  agent:planner  travel.search`,
+      `  ${child.token_id}  live  agent:helper  travel.search`,
+      '',
+    ]])
+    expect((await svc('op-key', 'token', 'tree', '--principal', 'human:nobody')).stdout).toBe('No tokens.\n')
+    expect(await svc(token, 'token', 'tree')).toMatchObject({ code: 1, stderr: expect.stringContaining('insufficient_authority') as string })
+  }) // prettier-ignore
 
   it('revokes one, and everything below it', async () => {
     const { svc, fixture } = await start()
@@ -257,12 +271,26 @@ describe('svc call', () => {
     })
   })
 
+  it('takes inputs of a file, of which those named beside it are left out', async () => {
+    const { svc, fixture, effects } = await start()
+    const { token } = await fixture.root()
+    writeFileSync(join(folder, 'inputs.json'), '{"city": "Faro", "nights": "x"}')
+    expect(await svc(token, 'call', 'search', '@inputs.json', 'nights:=3')).toMatchObject({ code: 0, stdout: '{}\n' })
+    expect(await svc(token, 'call', 'search', '@inputs.json')).toMatchObject({ code: 1, stderr: expect.stringContaining('nights') as string }) // prettier-ignore
+    writeFileSync(join(folder, 'list.json'), '[]')
+    expect(await svc(token, 'call', 'search', '@list.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('must be one JSON object') as string }) // prettier-ignore
+    expect(await svc(token, 'call', 'search', '@none.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('none.json') as string }) // prettier-ignore
+    expect(effects).toEqual([])
+  })
+
   it('says why it was refused, and what to do next', async () => {
     const { svc, fixture } = await start()
     const { token } = await fixture.root()
     const { code, stderr } = await svc(token, 'call', 'search', 'nights:="x"', 'city=Faro')
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^invalid_parameters: .*\nNext: .*\n$/u)])
-    expect((await svc(token, 'call', 'search', 'city')).stderr).toContain('An input is name=text or name:=JSON')
+    expect((await svc(token, 'call', 'search', 'city')).stderr).toContain(
+      'An input is name=text or name:=JSON, or all are in @file',
+    )
     expect((await svc(token, 'call', 'search', 'city:=x')).stderr).toContain('is not JSON')
   })
 

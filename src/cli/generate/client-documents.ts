@@ -37,7 +37,7 @@ export function clientReadme(manifest: Manifest): string {
   const reading = Object.entries(capabilities).find(([, { side_effect }]) => side_effect.type === 'read')
   const [capability, { inputs, minimum_scope }] = reading ?? Object.entries(capabilities)[0] ?? NONE
   const method = capability === '' ? 'permissions' : methodNameOf(identifierOf(capability))
-  const given = capability === '' ? '' : JSON.stringify(parametersExample(inputs))
+  const given = capability === '' ? '' : JSON.stringify(parametersExample(inputs) ?? {})
   return [
     `# ${nameOf(manifest)}`,
     '',

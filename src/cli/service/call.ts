@@ -1,6 +1,9 @@
+import { isRecord } from '../../crypto/json/kinds.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
+import { printable } from '../printable.js'
+import { readFromDisk } from '../read-from-disk.js'
 import { printedData, reached, serviceAt, showFailure, type ConnectionOptions } from './connection.js'
 
 export interface CallCommandOptions extends ConnectionOptions {
@@ -35,13 +38,26 @@ export async function callCapability(
   return EXIT.needsApproval
 }
 
-/** `name=text` and `name:=JSON`. */
-export const givenParameters = (inputs: readonly string[]): JsonObject => Object.fromEntries(inputs.map(inputIn))
+/** `name=text`, `name:=JSON`, and `@file` of a JSON object; what comes later stands. */
+export const givenParameters = (inputs: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    inputs.flatMap((text) => (text.startsWith('@') ? Object.entries(inputsOfFile(text.slice(1))) : [inputIn(text)])),
+  )
+
+function inputsOfFile(file: string): JsonObject {
+  try {
+    const inputs = JSON.parse(readFromDisk(file)) as JsonObject
+    if (isRecord(inputs)) return inputs
+  } catch (error) {
+    throw new CliError(`The inputs in ${printable(file)} cannot be read: ${(error as Error).message}`)
+  }
+  throw new CliError(`The inputs in ${printable(file)} must be one JSON object, as {"city": "Faro"}.`)
+}
 
 function inputIn(text: string): [string, JsonObject[string]] {
   const [, name, isJson, value] = /^([^:=]+)(:?)=(.*)$/su.exec(text) ?? []
   if (name === undefined || value === undefined)
-    throw new CliError(`An input is name=text or name:=JSON, found ${JSON.stringify(text)}.`)
+    throw new CliError(`An input is name=text or name:=JSON, or all are in @file, found ${JSON.stringify(text)}.`)
   if (isJson === '') return [name, value]
   try {
     return [name, JSON.parse(value) as JsonObject[string]]

@@ -33,6 +33,8 @@ export interface RuleRole {
   readonly isSyntax?: true
   /** How often a broken layout is the cause. Of syntax, each finding says it itself. */
   readonly ofLayout?: 'often' | 'sometimes'
+  /** What it misses may stand elsewhere in a broken layout: that is corrected first. */
+  readonly isLeftToLayout?: true
   /** A finding that says little, always or where it suggests nothing: its cause says more. */
   readonly isVague?: 'always' | 'without a suggestion'
   /** A name is misspelt in its declaration: that it is not declared, as it was meant, is an echo. */

@@ -24,15 +24,28 @@ function codeOf(plan: Plan, fields: readonly CheckedField[]): string {
     writer.writeLine('// @ts-nocheck')
     writer.blankLineIfLastNot()
     printNeeds(writer, needs)
-    for (const line of text.split('\n')) if (line !== '') writer.writeLine(line)
+    const lines = text.split('\n').filter((line) => line !== '')
+    // In a function of its own, so that the file has declarations without looking at ajv's code.
+    writer.writeLine('const checks: { readonly [check: string]: ValueCheck } = (() => {')
+    for (const line of lines.filter((each) => !EXPORTED.test(each))) writer.writeLine(line)
+    writer.writeLine(`return { ${lines.flatMap(namedBy).join(', ')} }`)
+    writer.writeLine('})()')
+    for (const check of schemas.keys()) writer.writeLine(`export const ${check}: ValueCheck = checks.${check}`)
   })
+}
+
+const EXPORTED = /^export const (\w+) = (\w+);$/u
+
+function namedBy(line: string): readonly string[] {
+  const [, check, validate] = EXPORTED.exec(line) ?? []
+  return check === undefined ? [] : [`${check}: ${validate}`]
 }
 
 const HOME_OF_PATTERNS = 'linearPattern'
 
 function printNeeds(writer: Writer, needs: ReadonlySet<string>): void {
   const core = [...needs].filter((name) => name !== HOME_OF_PATTERNS).sort()
-  if (core.length > 0) printImport(writer, 'import', core, 'svc-kit/runtime')
+  printImport(writer, 'import', [...core, 'type ValueCheck'], 'svc-kit/runtime')
   if (needs.has(HOME_OF_PATTERNS)) printImport(writer, 'import', [HOME_OF_PATTERNS], 'svc-kit/runtime/patterns')
   writer.blankLineIfLastNot()
 }

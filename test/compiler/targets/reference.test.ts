@@ -55,7 +55,7 @@ const BOOK = capability({
     verify_via: [{ service: 'gates', capability: 'check' }],
     followup_via: [{ service: 'cars', capability: 'rent' }],
   },
-  extensions: { 'x-failures': { sold_out: 'No seat is left.' } },
+  extensions: { 'x-exclusive-by': ['quote_id'], 'x-failures': { sold_out: 'No seat is left.' } },
 })
 
 const sectionOf = (name: string, capabilities: { readonly [name: string]: Capability }): string => {
@@ -76,6 +76,7 @@ Contract version 2.3.4. Response: unary or streaming.
 - The token must have a budget.
 - The token must be bound to this capability.
 - Only a human or oidc principal may call it, with a root token of its own.
+- One call at a time runs for the same \`quote_id\`.
 - A call needs an approval when \`quote_id\` is not "q1". A grant (one_time, by default; session_bound) lives 900 s and has 3 uses at most.
 - Usually costs at least 5, at most 9, typically 6 EUR.
 - What it costs is determined by: the airline.
@@ -171,6 +172,7 @@ const LEFT_OUT: { readonly [path: string]: string } = {
   'observability.logged': 'each call is',
   'inputs.x-schema': 'said by the table of members',
   'output.fields.x-schema': 'said by the table of members',
+  'x-title': 'the name that people see in the console and in clients of tools',
   kind: 'said by the steps',
   composition: 'steps are listed, what may come of them are failures; mappings are inside the service',
 }
@@ -179,6 +181,7 @@ const LEFT_OUT: { readonly [path: string]: string } = {
 const WORDS: { readonly [path: string]: string } = {
   'side_effect.type': 'rolled back',
   'inputs.required': '| no ',
+  'x-exclusive-by': 'One call at a time runs for the same `quote_id`.',
   'cost.certainty': 'Costs 7 EUR',
   'control_requirements.type': 'must have a budget',
   'approval.required.when.input': 'when `quote_id`',

@@ -1,5 +1,6 @@
 import type { Finding } from '../../finding.js'
 import type { PlacedSource } from '../../parse/sources.js'
+import { ruleOf } from '../../rules/index.js'
 import type { ReadFiles } from '../../shape/read-files.js'
 import type { Explained, Step } from '../step.js'
 import { foundAsMeant } from './as-meant.js'
@@ -20,7 +21,7 @@ export const withLayoutCause: Step = (findings, about) => {
   const parts = partsOf(about.read, repaired)
   const asMeant = [
     ...repaired.flatMap((each, index) => faultsOf(about.read, index, each)),
-    ...foundAsMeant(findings, parts, about),
+    ...foundAsMeant(findings, parts, about).filter(({ code }) => ruleOf(code).role?.isLeftToLayout !== true),
   ]
   return errorsIn(asMeant) <= errorsIn(findings) + MOST_HIDDEN ? asMeant : findings
 }

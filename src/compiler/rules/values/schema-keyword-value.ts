@@ -7,6 +7,7 @@ export const schemaKeywordValue = {
   severity: 'error',
   source: 'A',
   description: 'Each keyword of a schema has a value that it takes, and some value fits.',
+  role: { isLeftToLayout: true },
   ofManifest({ once }, report) {
     for (const { kind, span, message, details } of once(troublesOf))
       if (kind === 'value') report(span, message, details)

@@ -10,6 +10,7 @@ export const schemaKeyword = {
   why:
     'Every target must mean the same by a schema; a keyword that one of them does not know would be checked here ' +
     'and not there.',
+  role: { isLeftToLayout: true },
   ofManifest({ once }, report) {
     for (const { kind, span, message, details } of once(troublesOf))
       if (kind === 'keyword') report(span, message, details)

@@ -8,6 +8,7 @@ export const schemaReference = {
   source: 'A',
   description: '`$ref` leads to a schema under `x-schemas`.',
   why: 'The served manifest validates by itself: nothing is loaded from elsewhere.',
+  role: { isLeftToLayout: true },
   ofManifest({ once }, report) {
     for (const { kind, span, message, details } of once(troublesOf))
       if (kind === 'reference') report(span, message, details)

@@ -7,6 +7,7 @@ export const schemaType = {
   severity: 'error',
   source: 'A',
   description: 'A schema names the type that it bounds, and narrows the type of its field.',
+  role: { isLeftToLayout: true },
   ofManifest({ once }, report) {
     for (const { kind, span, message, details } of once(troublesOf)) if (kind === 'type') report(span, message, details)
   },

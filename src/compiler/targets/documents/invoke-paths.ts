@@ -73,8 +73,10 @@ function requestBody({ typeName, context, declaration }: CapabilityPlan): string
   const parameters = reference(`${typeName}Parameters`)
   const properties = `"parameters":${parameters},${lineage},${grant}${context.streams ? `,${stream}` : ''}`
   const schema = `{"type":"object","properties":{${properties}},"required":["parameters"]}`
-  const example = JSON.stringify({ parameters: parametersExample(declaration.inputs) })
-  return `{"required":true,"content":{"application/json":{"schema":${schema},"example":${example}}}}`
+  const parametersOfExample = parametersExample(declaration.inputs)
+  const example =
+    parametersOfExample === undefined ? '' : `,"example":${JSON.stringify({ parameters: parametersOfExample })}`
+  return `{"required":true,"content":{"application/json":{"schema":${schema}${example}}}}`
 }
 
 const reference = (schema: string): string => JSON.stringify({ $ref: `#/components/schemas/${schema}` })
@@ -90,9 +92,10 @@ const budget = membersText({ budget_context: { $ref: '#/components/schemas/Budge
 function success({ typeName, declaration, financial, context }: CapabilityPlan): string {
   const properties = `${succeeded},"result":${reference(`${typeName}Output`)},${financial ? `${cost},` : ''}${budget}`
   const schema = `{"type":"object","properties":{${properties}},"required":["success","invocation_id","result"]}`
-  const result = JSON.stringify(outputExample(declaration.output.fields))
-  const example = `{"success":true,"invocation_id":"inv-0123456789ab","result":${result}}`
-  const json = `"application/json":{"schema":${schema},"example":${example}}`
+  const result = outputExample(declaration.output.fields)
+  const envelope = `{"success":true,"invocation_id":"inv-0123456789ab","result":${JSON.stringify(result)}}`
+  const example = result === undefined ? '' : `,"example":${envelope}`
+  const json = `"application/json":{"schema":${schema}${example}}`
   return `{"description":"The result.",${replayed},"content":{${json}${context.streams ? `,${events}` : ''}}}`
 }
 

@@ -99,13 +99,16 @@ const EXAMPLES: ReadonlyMap<string, Json> = new Map<string, Json>([
 
 const exampleOfType = (type: string): Json => EXAMPLES.get(type) ?? 'text'
 
-/** Parameters that a call needs, with values that are right. */
-export const parametersExample = (inputs: readonly Input[]): JsonObject =>
-  Object.fromEntries(
-    inputs
-      .filter((input) => callerMaySend(input) && !callerMayOmit(input))
-      .map(({ name, type, allowed_values }) => [name, allowed_values?.[0] ?? exampleOfType(type)]),
+/** Parameters that a call needs, with values that are right; none where a schema says what is inside of one. */
+export function parametersExample(inputs: readonly Input[]): JsonObject | undefined {
+  const needed = inputs.filter((input) => callerMaySend(input) && !callerMayOmit(input))
+  if (needed.some(hasSchema)) return undefined
+  return Object.fromEntries(
+    needed.map(({ name, type, allowed_values }) => [name, allowed_values?.[0] ?? exampleOfType(type)]),
   )
+}
 
-export const outputExample = (fields: readonly OutputField[]): JsonObject =>
-  Object.fromEntries(fields.map(({ name, type }) => [name, exampleOfType(type)]))
+export const outputExample = (fields: readonly OutputField[]): JsonObject | undefined =>
+  fields.some(hasSchema) ? undefined : Object.fromEntries(fields.map(({ name, type }) => [name, exampleOfType(type)]))
+
+const hasSchema = (field: object): boolean => 'x-schema' in field
