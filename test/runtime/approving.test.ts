@@ -92,6 +92,7 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
     manifest: { approvals: { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true, ...manifest } },
     capabilities: new Map([['book', capability()], ['other', capability()]]),
     alarms: { add: (name: string) => alarms.push(name) },
+    notify: [],
     pages: {},
     record: (settlement: Settlement) => (recorded.push(settlement), Promise.resolve(undefined)),
     storage: {
@@ -405,7 +406,7 @@ describe('a grant', () => {
       parameters_digest: 'sha256:r', preview_digest: 'sha256:v', step, grant_type: 'one_time', session_id: null, issued_at: '2026-03-01T12:00:00.000Z',
       expires_at: '2026-03-01T12:15:00.000Z', max_uses: 1, signature: expect.stringMatching(/^[\w-]+\.\.[\w-]+$/u) as string,
     })
-    expect(decision).toEqual([grant, { approver: 'human:bob', by: ['human:bob'], decided_at: '2026-03-01T12:00:00.000Z', reason: null, standing: ['tok_8'] }])
+    expect(decision).toEqual([grant, { approver: 'human:bob', by: ['human:bob'], decided_at: '2026-03-01T12:00:00.000Z', reason: null, standing: ['tok_8'] }, undefined])
     expect(recorded).toMatchObject([{ draft: { entry_type: 'approval_granted', actor_key: 'human:bob', approval_grant_id: 'grant_1' } }])
   })
 
