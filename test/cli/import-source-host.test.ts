@@ -89,7 +89,8 @@ function leastCpuOf(run: () => readonly string[]): number {
   }
   return least
 }
-const MOST_CPU_MS = 2000
+/** It takes 0.6 and 1 s of CPU where nothing else runs; beside other work the same takes up to three times as much. */
+const MOST_CPU_MS = 6000
 const CHOSEN = TEN.flatMap((id) => ['--operation', id])
 
 it('lists 1,223 operations, and imports ten of them', () => {
@@ -101,7 +102,7 @@ it('lists 1,223 operations, and imports ten of them', () => {
   ])
 }, 120_000)
 
-it('lists and chooses in 2 s each', () => {
+it('lists and chooses without reading more than it needs: 6 s of CPU each at most', () => {
   expect(leastCpuOf(() => ['import', 'openapi', CACHED, '--list'])).toBeLessThan(MOST_CPU_MS)
   let round = 0
   expect(leastCpuOf(() => ['import', 'openapi', CACHED, ...CHOSEN, '--into', join(parent, `timed-${round++}`)])).toBeLessThan(MOST_CPU_MS) // prettier-ignore
