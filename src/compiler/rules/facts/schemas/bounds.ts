@@ -71,5 +71,5 @@ function uniqueTrouble(node: MapNode, report: ReportTrouble): void {
   const types = items?.kind === 'map' ? typesAt(items) : undefined
   const isPlain = items?.kind === 'map' && (types !== undefined ? !types.includes('object') && !types.includes('array') : false)
   if (!isPlain)
-    report('value', valueAt(node, 'uniqueItems')!, '`uniqueItems` goes with `items` whose `type` is string, number, integer, boolean or null.') // prettier-ignore
-} // prettier-ignore
+    report('value', valueAt(node, 'uniqueItems')!, '`uniqueItems` goes with `items` whose `type` is string, number, integer, boolean or null.')
+}
