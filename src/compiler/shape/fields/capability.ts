@@ -17,7 +17,7 @@ const OUTPUT_FIELD: Shape = {
   title: 'output field',
   fields: {
     name: required(text('The field name.', { format: 'identifier', codes: { format: 'SVC2005' } })),
-    type: oneOf("A type as for inputs, or any, which may be null; a list such as [string, 'null'] where there may be no " + "value; default any.", {
+    type: oneOf("A type as for inputs, or any, which may be null; a list such as [string, 'null'] where there may be no value; default any.", {
       scalar: text('A type as for inputs, or any.', { examples: ['array', 'string'] }),
       list: list("A type, and 'null'.", text("A type as for inputs, or 'null'.", { mayBeNull: true, examples: ['string', 'null'] })),
     }),

@@ -37,7 +37,7 @@ function tooMany(span: YamlNode, report: ReportTrouble): false {
 }
 
 function isLoop(span: YamlNode, report: ReportTrouble): false {
-  report('loop', span, 'This schema leads back to itself without going into the value. A loop goes through `properties`, ' + '`additionalProperties` or `items`.')
+  report('loop', span, 'This schema leads back to itself without going into the value. A loop goes through `properties`, `additionalProperties` or `items`.')
   return false
 }
 

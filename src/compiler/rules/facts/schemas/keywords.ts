@@ -78,7 +78,7 @@ const readReference: Read = (node, _, { report, names }) => {
   if (!isText(value ?? null)) return report('reference', node, `\`$ref\` takes \`${SCHEMA_REFERENCE}<name>\`.`)
   const target = value as string
   if (!target.startsWith(SCHEMA_REFERENCE))
-    return report('reference', node, `\`${target}\` leads out of the manifest. Put the schema under \`x-schemas\`, and write ` + `\`${SCHEMA_REFERENCE}<name>\`.`)
+    return report('reference', node, `\`${target}\` leads out of the manifest. Put the schema under \`x-schemas\`, and write \`${SCHEMA_REFERENCE}<name>\`.`)
   const wanted = referredName(target)
   if (names.has(wanted)) return
   const near = nearest(wanted, names)
