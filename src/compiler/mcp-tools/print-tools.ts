@@ -22,7 +22,11 @@ export function toolFragment(
   cost: ToolCost | undefined,
 ): string {
   const shared = sharedLines(schemas)
-  const written = `capabilities:\n${[...tools.map((tool) => capabilityLines(upstream, tool, cost)), ...(shared.length === 0 ? [] : [shared])].map((lines) => lines.join('\n')).join('\n\n')}\n`
+  const blocks = [
+    ...tools.map((tool) => capabilityLines(upstream, tool, cost)),
+    ...(shared.length === 0 ? [] : [shared]),
+  ]
+  const written = `capabilities:\n${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
   return tidied(written, formatManifest(written))
 }
 

@@ -17,7 +17,8 @@ export function textDiff(run: DiffRun, color: boolean): string {
 
 function block(change: ReportedChange, colors: Colors): string {
   const { code, slug, message, accepted, old } = change
-  const head = `${colors.bold(safe(placeOf(change)))} ${paintOf(change.effect, colors)(wordsOf(change))} ${colors.bold(code)} ${colors.dim(slug)}`
+  const effect = paintOf(change.effect, colors)(wordsOf(change))
+  const head = `${colors.bold(safe(placeOf(change)))} ${effect} ${colors.bold(code)} ${colors.dim(slug)}`
   return [
     head,
     `  ${safe(message)}`,

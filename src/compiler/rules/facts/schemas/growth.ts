@@ -32,12 +32,14 @@ export function judgeGrowth(nodes: readonly YamlNode[], shared: Shared, report: 
 }
 
 function tooMany(span: YamlNode, report: ReportTrouble): false {
-  report('size', span, 'The choices above this schema overlap: one part of a value would be looked at too often. Let them differ in their first property, with `const`.')
+  report('size', span, 'The choices above this schema overlap: one part of a value would be looked at too often. ' +
+ 'Let them differ in their first property, with `const`.')
   return false
 }
 
 function isLoop(span: YamlNode, report: ReportTrouble): false {
-  report('loop', span, 'This schema leads back to itself without going into the value. A loop goes through `properties`, `additionalProperties` or `items`.')
+  report('loop', span, 'This schema leads back to itself without going into the value. ' +
+ 'A loop goes through `properties`, `additionalProperties` or `items`.')
   return false
 }
 

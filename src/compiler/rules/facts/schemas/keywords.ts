@@ -1,5 +1,11 @@
 import { RESERVED_KEYS } from '../../../../protocol/identifiers.js'
-import { referredName, SCHEMA_REFERENCE, VALUE_FORMATS, VALUE_TYPES, type SchemaType } from '../../../../protocol/value-schema.js'
+import {
+  referredName,
+  SCHEMA_REFERENCE,
+  VALUE_FORMATS,
+  VALUE_TYPES,
+  type SchemaType,
+} from '../../../../protocol/value-schema.js'
 import { meant, nearest, question } from '../../../nearest.js'
 import type { MapNode, ScalarNode, ScalarValue, YamlNode } from '../../../parse/tree.js'
 import { patternTrouble } from './pattern-trouble.js'
@@ -78,7 +84,8 @@ const readReference: Read = (node, _, { report, names }) => {
   if (!isText(value ?? null)) return report('reference', node, `\`$ref\` takes \`${SCHEMA_REFERENCE}<name>\`.`)
   const target = value as string
   if (!target.startsWith(SCHEMA_REFERENCE))
-    return report('reference', node, `\`${target}\` leads out of the manifest. Put the schema under \`x-schemas\`, and write \`${SCHEMA_REFERENCE}<name>\`.`)
+    return report('reference', node, `\`${target}\` leads out of the manifest. ` +
+ `Put the schema under \`x-schemas\`, and write \`${SCHEMA_REFERENCE}<name>\`.`)
   const wanted = referredName(target)
   if (names.has(wanted)) return
   const near = nearest(wanted, names)

@@ -47,7 +47,8 @@ function judgeNames({ manifest }: RuleContext, report: ReportTrouble): void {
   if (shared.kind !== 'map') return report('value', shared, '`x-schemas` is a mapping of names and schemas.')
   for (const key of shared.keys)
     if (!NAME.test(key.value as string))
-      report('value', key, `\`${key.value}\` becomes the name of a type; write one such as \`OrderLine\`: a capital, then letters and digits.`)
+      report('value', key, `\`${key.value}\` becomes the name of a type; ` +
+ 'write one such as `OrderLine`: a capital, then letters and digits.')
 }
 
 const tooLong = ({ start, end }: Span, report: ReportTrouble): void =>
