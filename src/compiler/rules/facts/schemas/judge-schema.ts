@@ -23,8 +23,8 @@ export function judgeSchema(
 ): void {
   if (node.kind === 'scalar' && node.broken) return
   if (node.kind !== 'map') return report('value', node, 'A schema is a mapping of keywords, such as `type: string`.')
-  if (depth > DEEPEST)
-    return report('size', node, `Schemas are nested more than ${DEEPEST} deep here; put a part under ` + '`x-schemas`.')
+  const tooDeep = `Schemas are nested more than ${DEEPEST} deep here; put a part under \`x-schemas\`.`
+  if (depth > DEEPEST) return report('size', node, tooDeep)
   const inner = (part: YamlNode): void => judgeSchema(part, names, report, undefined, depth + 1)
   const reading: SchemaReading = { report, names, inner }
   for (const [index, key] of node.keys.entries()) readKeyword(node, key, node.values[index]!, reading)
