@@ -9,7 +9,7 @@ import {
 import { packageVersion } from '../package-root.js'
 import { afterPause, type Paused } from './after-pause.js'
 import { CAPABILITIES } from './capabilities.js'
-import { connect } from './connect.js'
+import { editorConnection } from './editor-connection.js'
 import { oneAfterAnother } from './in-order.js'
 import { NOTIFICATIONS } from './notifications.js'
 import { publishDiagnostics } from './publish.js'
@@ -22,7 +22,7 @@ export const serveEditor = (input: Readable, output: Writable): Promise<boolean>
     const inOrder = oneAfterAnother()
     // What came before the end is answered before it.
     const end = (isAgreed: boolean): void => void inOrder(() => resolve(isAgreed))
-    const connection = connect(input, output, end)
+    const connection = editorConnection(input, output, end)
     const log = (error: unknown): void => connection.console.error(`svc: ${textOf(error)}`)
     const workspace = createWorkspace({ now: () => Date.now(), log })
     const checks = afterPause(() => judge(workspace, connection, log))

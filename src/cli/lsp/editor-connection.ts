@@ -9,7 +9,7 @@ import {
 import { wholeFrames } from './whole-frames.js'
 
 /** The connection of the library over two streams. It ends no process: `end` takes whether an end was agreed. */
-export function connect(input: Readable, output: Writable, end: (isAgreed: boolean) => void): Connection {
+export function editorConnection(input: Readable, output: Writable, end: (isAgreed: boolean) => void): Connection {
   const writer = new StreamMessageWriter(output)
   const fault = (message: string): void => void refuse(writer, message)
   const frames = wholeFrames(fault)
