@@ -93,7 +93,7 @@ describe('capabilities of the built travel example', () => {
       await page.getByText('Copied').waitFor()
       const copied = (await page.evaluate('navigator.clipboard.readText()')) as string
       expect(copied).toContain(part)
-      expect(copied).not.toMatch(/eyJ|console/u)
+      expect(copied).not.toMatch(/eyJ|svc-console/u)
       await page.getByRole('tab', { name }).focus()
       await page.keyboard.press('ArrowRight')
     }
@@ -140,7 +140,7 @@ it('takes structured values, and asks twice for what cannot be undone', async ()
   await page.getByLabel(/^wrapped/u).selectOption('true')
   await page.getByLabel('Kind of pay').selectOption('By card')
   await page.getByLabel('number').fill('4711')
-  await page.getByText(JSON.stringify({ order: { lines: [{ sku: 'AB-1', quantity: 2 }], gift: { wrapped: true }, pay: { kind: 'card', number: '4711' } } })).waitFor() // prettier-ignore
+  await page.getByText(JSON.stringify({ order: { lines: [{ quantity: 2, sku: 'AB-1' }], pay: { kind: 'card', number: '4711' }, gift: { wrapped: true } } })).waitFor() // prettier-ignore
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Call it…' }).click()

@@ -29,7 +29,7 @@ export function FactsPanel({
     ['Token needs', markup`${codes(minimum_scope)}${budgetFact(capability)}`],
     ['Called by', requires_principal === undefined ? undefined : `${list(requires_principal)} only, with a token of their own`],
     ['Makes', effects?.produces === undefined ? undefined : `${list(effects.produces)}${effects.does_not_produce === undefined ? '' : `, not ${list(effects.does_not_produce)}`}`],
-    ['Answers', capability.response_modes.join(' or ')],
+    ['Answers', capability.response_modes.map((mode) => ANSWERS[mode]).join(' or ')],
     ['Logged', observability?.logged === false ? undefined : loggedFact(capability)],
   ] // prettier-ignore
   return markup`
@@ -40,16 +40,18 @@ export function FactsPanel({
   `
 }
 
+const ANSWERS = { unary: 'at once', streaming: 'as a stream' } as const
+
 const NEED = { never: 'None', sometimes: 'Sometimes, by a person', always: 'Always, by a person' } as const
 
 function approvalFact(need: keyof typeof NEED, { approval }: Capability) {
   if (approval === undefined) return need === 'never' ? 'None' : 'Where a step of it needs one'
   const { grant_policy: policy } = approval
   const terms = [
-    policy.allowed_grant_types.includes('one_time') ? 'once' : '',
-    policy.allowed_grant_types.includes('session_bound') ? `for a session, ${policy.max_uses} calls` : '',
+    policy.allowed_grant_types.includes('one_time') ? 'Once' : '',
+    policy.allowed_grant_types.includes('session_bound') ? `For a session, ${policy.max_uses} calls` : '',
   ].filter((each) => each !== '')
-  return markup`${NEED[need]}<br /><span class="small muted">${terms.join(' or ')}, valid for ${span(policy.expires_in_seconds * 1000)}</span>`
+  return markup`${NEED[need]}<br /><span class="small muted">${terms.join('. ')}, valid for ${span(policy.expires_in_seconds * 1000)}</span>`
 }
 
 const budgetFact = ({ cost, control_requirements: required }: Capability): string =>
@@ -57,9 +59,17 @@ const budgetFact = ({ cost, control_requirements: required }: Capability): strin
     ? ` and a budget${cost?.financial === undefined ? '' : ` in ${cost.financial.currency}`}`
     : ''
 
+const UNITS: { readonly [unit: string]: string } = { Y: 'year', M: 'month', W: 'week', D: 'day' }
+
+/** `P2Y` as `2 years`. */
+function keptWords(duration: string): string {
+  const [, count = '', unit = ''] = /^P(\d+)([YMWD])$/u.exec(duration) ?? []
+  return count === '' ? durationWords(duration) : `${count} ${UNITS[unit]}${count === '1' ? '' : 's'}`
+}
+
 function loggedFact({ observability }: Capability): string {
   const fields = list(observability?.fields_logged)
-  const kept = observability?.retention === undefined ? '' : `kept ${durationWords(observability.retention)}`
+  const kept = observability?.retention === undefined ? '' : `kept ${keptWords(observability.retention)}`
   return [fields === '' ? 'the call, none of its values' : fields, kept].filter((each) => each !== '').join(' · ')
 }
 

@@ -26,7 +26,8 @@ export function TryPanels({ shown, serviceId, service }: TryProps) {
   const { name, tool, capability } = shown
   const schema = tool.input_schema as ValueSchema & { readonly $defs?: Definitions }
   const definitions = schema.$defs ?? {}
-  const members = membersOf(schema)
+  const order = capability.inputs.map((input) => input.name)
+  const members = [...membersOf(schema)].sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
   const [parameters, setParameters] = useState<JsonObject>(() => (blankOf(schema, definitions) ?? {}) as JsonObject)
   const [budget, setBudget] = useState<Budget | undefined>(() => budgetFor(capability))
   const [key, setKey] = useState(() => crypto.randomUUID())
@@ -80,4 +81,4 @@ export function TryPanels({ shown, serviceId, service }: TryProps) {
 }
 
 const sourceLink = (source: string | undefined) =>
-  source !== undefined && markup`<a href=${capabilityHref(source)}>Get one from ${source}</a>`
+  source !== undefined && markup`<a href=${capabilityHref(source)}>Get one<span class="vh"> from ${source}</span></a>`

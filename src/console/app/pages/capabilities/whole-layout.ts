@@ -29,13 +29,27 @@ export function wholeLayout(edges: readonly Edge[]): Drawing {
   const rows = Math.max(1, ...columns.map((names) => names.length))
   const boxes = new Map<string, Box>()
   let x = 1
-  for (const names of columns) {
+  for (const unordered of columns) {
+    const names = inOrder(unordered, edges, boxes)
     const width = widest(names.map((name) => ({ name })))
     names.forEach((name, row) => boxes.set(name, boxAt({ name }, x, row + (rows - names.length) / 2, width)))
     x += width + GAP + 12
   }
   const lines = edges.map(({ from, to, isStep }) => ({ d: arrow(boxes.get(from)!, boxes.get(to)!), isDashed: isStep }))
   return { width: x - GAP - 11, height: heightOf(rows), boxes: [...boxes.values()], lines }
+}
+
+/** Each as high as what comes before it, so that fewer lines cross. */
+function inOrder(
+  names: readonly string[],
+  edges: readonly Edge[],
+  placed: ReadonlyMap<string, Box>,
+): readonly string[] {
+  const heightFor = (name: string): number => {
+    const before = edges.flatMap(({ from, to }) => (to === name ? (placed.get(from)?.y ?? []) : []))
+    return before.reduce((sum, y) => sum + y, 0) / Math.max(1, before.length)
+  }
+  return [...names].sort((one, other) => heightFor(one) - heightFor(other))
 }
 
 /** Names by their column, in each in the order of the alphabet. A circle, which no valid manifest has, stands still. */

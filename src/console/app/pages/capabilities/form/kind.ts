@@ -54,8 +54,11 @@ const KINDS: { readonly [type: string]: (schema: ValueSchema) => Kind } = {
   array: ({ items }) => (items === undefined || Object.keys(items).length === 0 ? { is: 'json' } : { is: 'list', item: items }), // prettier-ignore
 }
 
+/** Those that must be there first: the wire keeps no order of an author's. */
 export const membersOf = ({ properties = {}, required = [] }: ValueSchema): readonly Member[] =>
-  Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }))
+  Object.entries(properties)
+    .map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }))
+    .sort((one, other) => Number(other.isRequired) - Number(one.isRequired))
 
 /** The name of a variant: what its author calls it, else the constant that tells it apart, else its type. */
 export function variantName(variant: ValueSchema, index: number): string {
