@@ -13,8 +13,11 @@ type Ended = Pick<AnsweredEntry, 'entry_type' | 'success' | 'failure_type'>
 
 /** Failures of a call for which no rule stands: something broke, here or in a step. */
 const BROKEN: ReadonlySet<string> = new Set<FailureType>([
-  'internal_error', 'service_unavailable', 'composition_child_failed', 'composition_empty_result',
-]) // prettier-ignore
+  'internal_error',
+  'service_unavailable',
+  'composition_child_failed',
+  'composition_empty_result',
+])
 
 export const isDeclared = (type: string): type is FailureType => Object.hasOwn(FAILURES, type)
 

@@ -28,8 +28,21 @@ export function identifierOf(capability: string): string {
 
 /** What the client itself offers; a capability of the same name is called with a `$`. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set([
-  'approvals', 'audit', 'baseUrl', 'checkpoints', 'delegate', 'discovery', 'graph', 'invoke', 'manifest', 'permissions', 'resume', 'revoke', 'streaming', 'tokens',
-]) // prettier-ignore
+  'approvals',
+  'audit',
+  'baseUrl',
+  'checkpoints',
+  'delegate',
+  'discovery',
+  'graph',
+  'invoke',
+  'manifest',
+  'permissions',
+  'resume',
+  'revoke',
+  'streaming',
+  'tokens',
+])
 
 /** The name of the client's method. */
 export const methodNameOf = (identifier: string): string =>

@@ -14,8 +14,16 @@ export const isPythonName = (name: string): boolean =>
 
 /** What the client itself offers. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set([
-  'approval', 'audit', 'delegate', 'deny', 'grant', 'manifest', 'permissions', 'revoke', 'withdraw',
-]) // prettier-ignore
+  'approval',
+  'audit',
+  'delegate',
+  'deny',
+  'grant',
+  'manifest',
+  'permissions',
+  'revoke',
+  'withdraw',
+])
 
 /** `pay.charge_card` -> `pay_charge_card`; a word that is taken gets a `_`, which no capability ends with. */
 export const pythonMethod = (capability: string): string => {

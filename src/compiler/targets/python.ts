@@ -34,9 +34,22 @@ const projectText = (serviceId: string): string =>
   ].join('\n')
 
 const CORE = [
-  'Budget', 'CallOptions', 'CallRefusal', 'Client as _Client', 'Credential', 'Delegated', 'Outcome', 'Pending', 'Progress', 'Refusal',
-  'Registration as _Registration', 'Resolution', 'Stream', 'Success', 'TransportError',
-] // prettier-ignore
+  'Budget',
+  'CallOptions',
+  'CallRefusal',
+  'Client as _Client',
+  'Credential',
+  'Delegated',
+  'Outcome',
+  'Pending',
+  'Progress',
+  'Refusal',
+  'Registration as _Registration',
+  'Resolution',
+  'Stream',
+  'Success',
+  'TransportError',
+]
 
 const TYPING = [
   'TYPE_CHECKING',

@@ -29,9 +29,11 @@ const AT_ONCE = '1000'
 
 /** All entries that the filters find, newest first, as a file; pages are read as fast as they are taken. */
 export async function exported({ query }: Visit, read: Read): Promise<HttpResponse> {
-  const format = wordIn(readQuery(only(query, 'format'), ['format']), 'format', ['ndjson', 'csv']) // prettier-ignore
+  const format = wordIn(readQuery(only(query, 'format'), ['format']), 'format', ['ndjson', 'csv'])
   if (format === undefined) return refuse('invalid_parameters', 'Say which format: ndjson or csv.')
-  const outcome = wordIn(readQuery(only(query, 'outcome'), ['outcome']), 'outcome', OUTCOME_FILTERS) as OutcomeFilter | undefined // prettier-ignore
+  const outcome = wordIn(readQuery(only(query, 'outcome'), ['outcome']), 'outcome', OUTCOME_FILTERS) as
+    | OutcomeFilter
+    | undefined
   const { type, head, line }: Form = FORMS[format as keyof typeof FORMS]
   const filters = new URLSearchParams(
     [...query].filter(([name]) => !['format', 'outcome', 'limit', 'cursor'].includes(name)),
@@ -47,7 +49,10 @@ export async function exported({ query }: Visit, read: Read): Promise<HttpRespon
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       if (ahead === undefined) return controller.close()
-      lines += ahead.entries.filter((entry) => outcome === undefined || hasOutcome(outcome, entry)).map(line).join('') // prettier-ignore
+      lines += ahead.entries
+        .filter((entry) => outcome === undefined || hasOutcome(outcome, entry))
+        .map(line)
+        .join('')
       ahead = ahead.next_cursor === undefined ? undefined : await page(ahead.next_cursor)
       controller.enqueue(new TextEncoder().encode(lines))
       lines = ''
@@ -55,7 +60,16 @@ export async function exported({ query }: Visit, read: Read): Promise<HttpRespon
   })
   return {
     status: 200,
-    headers: ['content-type', type, 'content-disposition', `attachment; filename="trail.${format}"`, 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'],
+    headers: [
+      'content-type',
+      type,
+      'content-disposition',
+      `attachment; filename="trail.${format}"`,
+      'cache-control',
+      'no-store',
+      'x-content-type-options',
+      'nosniff',
+    ],
     body,
-  } // prettier-ignore
+  }
 }

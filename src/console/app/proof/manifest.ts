@@ -25,7 +25,12 @@ export async function signedManifest(jwks: readonly PublicJwk[], now: number): P
     const jwk = jwks.find((each) => each.kid === kid)
     const isForManifests = Object.hasOwn(keys, kid) && keys[kid]?.role === 'manifest'
     const isCurrent = Date.parse(manifest.manifest_metadata.expires_at ?? '') > now
-    const holds = jwk !== undefined && isForManifests && isCurrent && (await thumbprint(jwk)) === kid && (await holdsOver(bytes, signature, jwk)) // prettier-ignore
+    const holds =
+      jwk !== undefined &&
+      isForManifests &&
+      isCurrent &&
+      (await thumbprint(jwk)) === kid &&
+      (await holdsOver(bytes, signature, jwk))
     return { manifest, keys, kid, holds }
   } catch {
     return undefined

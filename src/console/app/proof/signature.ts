@@ -10,9 +10,10 @@ const CHUNK = 0x8000
 
 export function base64url(data: Uint8Array): string {
   const parts: string[] = []
-  for (let start = 0; start < data.length; start += CHUNK) parts.push(String.fromCharCode(...data.subarray(start, start + CHUNK)))
+  for (let start = 0; start < data.length; start += CHUNK)
+    parts.push(String.fromCharCode(...data.subarray(start, start + CHUNK)))
   return btoa(parts.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-} // prettier-ignore
+}
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.codePointAt(0)!)
@@ -20,7 +21,10 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
 /** The key that a detached signature names; undefined where its header is not one of ours. */
 export function kidIn(signature: string): string | undefined {
   try {
-    const header = JSON.parse(new TextDecoder().decode(bytesOf(DETACHED.exec(signature)?.[1] ?? ''))) as { readonly alg?: unknown; readonly kid?: unknown } // prettier-ignore
+    const header = JSON.parse(new TextDecoder().decode(bytesOf(DETACHED.exec(signature)?.[1] ?? ''))) as {
+      readonly alg?: unknown
+      readonly kid?: unknown
+    }
     const isOurs = header.alg === 'ES256' && typeof header.kid === 'string' && Object.keys(header).length === 2
     return isOurs ? String(header.kid) : undefined
   } catch {

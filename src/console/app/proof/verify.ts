@@ -50,7 +50,12 @@ const short = (hash: string): string => `${hash.slice(0, 15)}…${hash.slice(-8)
 async function leafStep(entry: AnsweredEntry, { leaf_hash, leaf_index }: Inclusion): Promise<Step> {
   const computed = entry.redacted === true ? entry.leaf_hash : hashText(await leafHash(canonicalText(entry)))
   const holds = computed === leaf_hash && leaf_index === entry.sequence - 1
-  if (entry.redacted === true) return { holds, says: holds ? `An entry stands at leaf ${leaf_index}` : `The entry is not the one at leaf ${leaf_index}`, detail: short(leaf_hash) } // prettier-ignore
+  if (entry.redacted === true)
+    return {
+      holds,
+      says: holds ? `An entry stands at leaf ${leaf_index}` : `The entry is not the one at leaf ${leaf_index}`,
+      detail: short(leaf_hash),
+    }
   return {
     holds,
     says: holds ? `The entry has the hash of leaf ${leaf_index}` : `The entry is not the one at leaf ${leaf_index}`,
@@ -63,10 +68,21 @@ async function treeStep(
   { leaf_hash, leaf_index, tree_size, path }: Inclusion,
 ): Promise<Step> {
   const { merkle_root, entry_count, sequence } = checkpoint
-  const root = await rootFrom({ leaf: hashBytes(leaf_hash), index: leaf_index, size: tree_size, path: path.map(hashBytes) }) // prettier-ignore
+  const root = await rootFrom({
+    leaf: hashBytes(leaf_hash),
+    index: leaf_index,
+    size: tree_size,
+    path: path.map(hashBytes),
+  })
   const holds = root !== undefined && hashText(root) === merkle_root && tree_size === entry_count
-  const says = holds ? `The leaf is in the tree of checkpoint ${sequence}` : `The leaf is not in the tree of checkpoint ${sequence}` // prettier-ignore
-  return { holds, says, detail: `${path.length} ${path.length === 1 ? 'hash leads' : 'hashes lead'} to the root ${short(merkle_root)}` } // prettier-ignore
+  const says = holds
+    ? `The leaf is in the tree of checkpoint ${sequence}`
+    : `The leaf is not in the tree of checkpoint ${sequence}`
+  return {
+    holds,
+    says,
+    detail: `${path.length} ${path.length === 1 ? 'hash leads' : 'hashes lead'} to the root ${short(merkle_root)}`,
+  }
 }
 
 async function signatureStep(
@@ -82,13 +98,19 @@ async function signatureStep(
   const holds = isForTrail && jwk !== undefined && (await isSigned(checkpoint, jwk).catch(() => false))
   return holds
     ? { holds, says: `The checkpoint is signed by ${service}`, detail: `key ${kid}` }
-    : { holds, says: 'No audit key that the manifest names signed the checkpoint', detail: kid === '' ? 'no key is named' : kid } // prettier-ignore
+    : {
+        holds,
+        says: 'No audit key that the manifest names signed the checkpoint',
+        detail: kid === '' ? 'no key is named' : kid,
+      }
 }
 
 /** A key counts because the manifest names it, so the manifest itself must be signed. */
 const manifestStep = ({ kid, holds }: SignedManifest): Step => ({
   holds,
-  says: holds ? 'The manifest that names this key is signed by its own key' : 'The manifest that names the key is not signed by a key for manifests, or has expired', // prettier-ignore
+  says: holds
+    ? 'The manifest that names this key is signed by its own key'
+    : 'The manifest that names the key is not signed by a key for manifests, or has expired',
   detail: kid === '' ? 'no key is named' : `key ${kid}`,
 })
 

@@ -27,9 +27,7 @@ const wordOf = <Word extends string>(
   table: { readonly [word in Word]: unknown },
   text: string | null,
   otherwise: Word,
-): Word =>
-  // prettier-ignore
-  text !== null && Object.hasOwn(table, text) ? (text as Word) : otherwise
+): Word => (text !== null && Object.hasOwn(table, text) ? (text as Word) : otherwise)
 
 export const filtersIn = (query: URLSearchParams): Filters => ({
   outcome: wordOf(OUTCOMES, query.get('outcome'), NONE.outcome),

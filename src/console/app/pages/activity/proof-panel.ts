@@ -7,14 +7,20 @@ import type { StateName } from '../../parts/notice.js'
 import { prove, type Proof } from '../../proof/verify.js'
 import { both } from '../../words/time.js'
 
-const HEADS: { readonly [state in Proof['state'] | 'computing']: { readonly is: StateName; readonly icon: IconName; readonly word: string } } = {
+const HEADS: {
+  readonly [state in Proof['state'] | 'computing']: {
+    readonly is: StateName
+    readonly icon: IconName
+    readonly word: string
+  }
+} = {
   computing: { is: 'neutral', icon: 'verified', word: 'Proof' },
   verified: { is: 'verified', icon: 'verified', word: 'Verified in this browser' },
   withheld: { is: 'waiting', icon: 'verified', word: 'In the trail; its text is withheld' },
   broken: { is: 'failed', icon: 'failed', word: 'The proof does not hold' },
   unsigned: { is: 'waiting', icon: 'waiting', word: 'Not signed yet' },
   unread: { is: 'failed', icon: 'failed', word: 'The proof could not be read' },
-} // prettier-ignore
+}
 
 const SIGN_MS = 2000
 

@@ -18,7 +18,7 @@ const shown = (value: Json): string => JSON.stringify(value, undefined, 2).split
 /** The answer stands where the call was made, with its cost and a link to the call. */
 export function AnswerPanel({ answered }: { readonly answered: Answered | undefined }) {
   if (answered === undefined)
-    return markup`<section class="panel"><h2>Answer</h2><p class="muted">Nothing called yet. The answer will stand here, with its cost and a link to the call.</p></section>` // prettier-ignore
+    return markup`<section class="panel"><h2>Answer</h2><p class="muted">Nothing called yet. The answer will stand here, with its cost and a link to the call.</p></section>`
   return markup`
     <section class="panel" aria-labelledby="answer">
       <h2 id="answer">Answer</h2>
@@ -53,7 +53,8 @@ function Refused({ trouble: { type, detail, invocation_id, approval_request_id }
 }
 
 function headOf(type: string): { readonly is: StateName; readonly icon: IconName; readonly title: string } {
-  if (type === 'approval_required') return { is: 'waiting', icon: 'waiting', title: 'A person must approve it. Then call it again.' }
+  if (type === 'approval_required')
+    return { is: 'waiting', icon: 'waiting', title: 'A person must approve it. Then call it again.' }
   if (type === 'no_answer') return { is: 'failed', icon: 'failed', title: 'No answer' }
   return { is: 'refused', icon: 'refused', title: 'It was not done' }
-} // prettier-ignore
+}

@@ -11,7 +11,7 @@ const MOST_DRAWN = 24
 export function AroundPanel({ all, name }: { readonly all: readonly Shown[]; readonly name: string }) {
   const relations = relationsOf(all, name)
   if (relations.length === 0)
-    return markup`<section class="panel"><h2>Around it</h2><p class="muted">It needs nothing first, and nothing of this service needs it.</p></section>` // prettier-ignore
+    return markup`<section class="panel"><h2>Around it</h2><p class="muted">It needs nothing first, and nothing of this service needs it.</p></section>`
   const says = relations.map(({ kind, name: other }) => RELATIONS[kind].says(name, other)).join('; ')
   return markup`
     <section class="panel" aria-labelledby="around">

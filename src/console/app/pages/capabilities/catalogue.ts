@@ -16,7 +16,8 @@ export function CataloguePage({ me }: Here) {
   const catalogue = useCatalogue()
   const [words, setWords] = useState('')
   if (catalogue === 'reading') return markup`<h1 class="vh">Reading the capabilities</h1>`
-  if (catalogue === 'away') return markup`<h1>The service does not answer</h1><p class="muted">Its manifest could not be read. Load the page again in a moment.</p>` // prettier-ignore
+  if (catalogue === 'away')
+    return markup`<h1>The service does not answer</h1><p class="muted">Its manifest could not be read. Load the page again in a moment.</p>`
   const { all } = catalogue
   const found = all.filter((each) => isFound(each, words))
   return markup`

@@ -9,9 +9,12 @@ export function costWords({ cost }: Pick<Capability, 'cost'>): string {
   if (fixed !== undefined) return money({ amount: fixed, currency })
   if (upper_bound !== undefined) return `Up to ${money({ amount: upper_bound, currency })}`
   const usual = typical === undefined ? '' : `, typically ${of(typical)}`
-  if (range_min !== undefined && range_max !== undefined) return `${of(range_min)} to ${of(range_max)} ${currency}${usual}`
-  return typical === undefined ? `An estimated amount in ${currency}` : `Typically ${money({ amount: typical, currency })}`
-} // prettier-ignore
+  if (range_min !== undefined && range_max !== undefined)
+    return `${of(range_min)} to ${of(range_max)} ${currency}${usual}`
+  return typical === undefined
+    ? `An estimated amount in ${currency}`
+    : `Typically ${money({ amount: typical, currency })}`
+}
 
 /** The most that a declared cost names: what a budget for one call would be. */
 export const mostOf = ({ financial }: Cost): number | undefined =>

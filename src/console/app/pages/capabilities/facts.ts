@@ -23,15 +23,29 @@ export function FactsPanel({
   const { side_effect, cost, minimum_scope, business_effects: effects, observability, requires_principal } = capability
   const effect = effectWords(side_effect, service)
   const rows: readonly (readonly [string, unknown])[] = [
-    ['Effect', markup`<${State} is=${effect.is} icon=${effect.icon} word=${effect.short} />${effect.shortDetail !== '' && markup`<br /><span class="small muted">${effect.shortDetail}</span>`}`],
-    ['Cost', markup`${costWords(capability)}${cost?.determined_by !== undefined && markup`<br /><span class="small muted">Decided by ${oneLine(cost.determined_by, 80)}</span>`}`],
+    [
+      'Effect',
+      markup`<${State} is=${effect.is} icon=${effect.icon} word=${effect.short} />${effect.shortDetail !== '' && markup`<br /><span class="small muted">${effect.shortDetail}</span>`}`,
+    ],
+    [
+      'Cost',
+      markup`${costWords(capability)}${cost?.determined_by !== undefined && markup`<br /><span class="small muted">Decided by ${oneLine(cost.determined_by, 80)}</span>`}`,
+    ],
     ['Approval', approvalFact(tool.approval, capability)],
     ['Token needs', markup`${codes(minimum_scope)}${budgetFact(capability)}`],
-    ['Called by', requires_principal === undefined ? undefined : `${list(requires_principal)} only, with a token of their own`],
-    ['Makes', effects?.produces === undefined ? undefined : `${list(effects.produces)}${effects.does_not_produce === undefined ? '' : `, not ${list(effects.does_not_produce)}`}`],
+    [
+      'Called by',
+      requires_principal === undefined ? undefined : `${list(requires_principal)} only, with a token of their own`,
+    ],
+    [
+      'Makes',
+      effects?.produces === undefined
+        ? undefined
+        : `${list(effects.produces)}${effects.does_not_produce === undefined ? '' : `, not ${list(effects.does_not_produce)}`}`,
+    ],
     ['Answers', capability.response_modes.map((mode) => ANSWERS[mode]).join(' or ')],
     ['Logged', observability?.logged === false ? undefined : loggedFact(capability)],
-  ] // prettier-ignore
+  ]
   return markup`
     <section class="panel">
       <h2>What it does</h2>

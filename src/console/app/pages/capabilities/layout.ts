@@ -35,7 +35,8 @@ export const boxText = (name: string): string =>
   name.length <= MOST_LETTERS ? name : `${name.slice(0, MOST_LETTERS - 1)}…`
 
 /** Words above a box take some of its width, too. */
-export const widthFor = (name: string, word = ''): number => Math.ceil(Math.max(boxText(name).length * LETTER + 22, word.length * 6.6)) // prettier-ignore
+export const widthFor = (name: string, word = ''): number =>
+  Math.ceil(Math.max(boxText(name).length * LETTER + 22, word.length * 6.6))
 
 export interface Cell {
   readonly name: string

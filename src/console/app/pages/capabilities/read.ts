@@ -35,6 +35,8 @@ export const catalogueOf = (
   serviceId: service_identity.id,
   all: tools.flatMap((tool) => {
     const capability = Object.hasOwn(capabilities, tool.capability) ? capabilities[tool.capability] : undefined
-    return capability === undefined ? [] : [{ name: tool.capability, tool, capability: capability as Capability & JsonObject }] // prettier-ignore
+    return capability === undefined
+      ? []
+      : [{ name: tool.capability, tool, capability: capability as Capability & JsonObject }]
   }),
 })

@@ -15,16 +15,36 @@ interface RelationRow {
 }
 
 export const RELATIONS = {
-  first:     { word: 'comes first',   place: 'before', line: 'solid',  says: (here, other) => `${here} needs ${other} first` },
-  quotes:    { word: 'gives what it needs', place: 'before', line: 'solid',  says: (here, other) => `${other} gives what ${here} needs` },
-  later:     { word: 'needs it first', place: 'after', line: 'solid',  says: (here, other) => `${other} needs ${here} first` },
-  whole:     { word: 'has it as a step', place: 'after', line: 'solid',  says: (here, other) => `${here} is a step of ${other}` },
-  step:      { word: 'step',          place: 'below',  line: 'solid',  says: (here, other) => `${other} is a step of ${here}` },
-  undone:    { word: 'undoes it',     place: 'below',  line: 'dashed', says: (here, other) => `${other} undoes ${here}` },
-  undoes:    { word: 'is undone by it', place: 'below',  line: 'dashed', says: (here, other) => `${here} undoes ${other}` },
-  checked:   { word: 'checks it',     place: 'below',  line: 'dashed', says: (here, other) => `${other} checks ${here}` },
-  refreshed: { word: 'refreshes it',  place: 'below',  line: 'dashed', says: (here, other) => `${other} refreshes ${here}` },
-} as const satisfies { readonly [kind: string]: RelationRow } // prettier-ignore
+  first: { word: 'comes first', place: 'before', line: 'solid', says: (here, other) => `${here} needs ${other} first` },
+  quotes: {
+    word: 'gives what it needs',
+    place: 'before',
+    line: 'solid',
+    says: (here, other) => `${other} gives what ${here} needs`,
+  },
+  later: {
+    word: 'needs it first',
+    place: 'after',
+    line: 'solid',
+    says: (here, other) => `${other} needs ${here} first`,
+  },
+  whole: {
+    word: 'has it as a step',
+    place: 'after',
+    line: 'solid',
+    says: (here, other) => `${here} is a step of ${other}`,
+  },
+  step: { word: 'step', place: 'below', line: 'solid', says: (here, other) => `${other} is a step of ${here}` },
+  undone: { word: 'undoes it', place: 'below', line: 'dashed', says: (here, other) => `${other} undoes ${here}` },
+  undoes: { word: 'is undone by it', place: 'below', line: 'dashed', says: (here, other) => `${here} undoes ${other}` },
+  checked: { word: 'checks it', place: 'below', line: 'dashed', says: (here, other) => `${other} checks ${here}` },
+  refreshed: {
+    word: 'refreshes it',
+    place: 'below',
+    line: 'dashed',
+    says: (here, other) => `${other} refreshes ${here}`,
+  },
+} as const satisfies { readonly [kind: string]: RelationRow }
 
 export interface Relation {
   readonly kind: RelationKind
@@ -40,14 +60,18 @@ export function relationsOf(all: readonly Shown[], name: string): readonly Relat
   const found: { readonly [kind in RelationKind]: readonly string[] } = {
     first: here.requires?.map((each) => each.capability) ?? [],
     quotes: here.requires_binding?.flatMap(({ source_capability }) => source_capability ?? []) ?? [],
-    later: others(({ requires, requires_binding }) => requires?.some((each) => each.capability === name) === true || requires_binding?.some((each) => each.source_capability === name) === true),
+    later: others(
+      ({ requires, requires_binding }) =>
+        requires?.some((each) => each.capability === name) === true ||
+        requires_binding?.some((each) => each.source_capability === name) === true,
+    ),
     whole: others(({ composition }) => composition?.steps.some((step) => step.capability === name) === true),
     step: here.composition?.steps.map((step) => step.capability) ?? [],
     undone: here.side_effect.compensation === undefined ? [] : [here.side_effect.compensation],
     undoes: others(({ side_effect }) => side_effect.compensation === name),
     checked: here.verify_via ?? [],
     refreshed: here.refresh_via ?? [],
-  } // prettier-ignore
+  }
   const seen = new Set([name])
   return (Object.keys(RELATIONS) as readonly RelationKind[]).flatMap((kind) =>
     found[kind].flatMap((other) => {

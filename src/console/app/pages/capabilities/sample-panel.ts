@@ -23,7 +23,10 @@ export function SamplePanel({ call }: { readonly call: SampleCall }) {
     tabs.current?.querySelectorAll('button')[at]?.focus()
   }
   const copy = async (): Promise<void> => {
-    const copied = await navigator.clipboard.writeText(text).then(() => true, () => false) // prettier-ignore
+    const copied = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
     setSaid(copied ? 'Copied' : 'This browser does not copy: select the text')
   }
   return markup`

@@ -35,8 +35,13 @@ const SAMPLES: { readonly [language in Language]: (call: SampleCall) => string }
     ].join('\n')
   },
   cli: ({ url, capability, parameters, asks }) => {
-    const inputs = Object.entries(parameters).map(([name, value]) => shellWord(isPlain(value) ? `${name}=${value}` : `${name}:=${jsonText(value)}`)) // prettier-ignore
-    return [`svc call ${[capability, ...inputs].join(' ')}${asks ? ' --wait-approval' : ''} \\`, `  --url ${shellWord(url)}`].join('\n') // prettier-ignore
+    const inputs = Object.entries(parameters).map(([name, value]) =>
+      shellWord(isPlain(value) ? `${name}=${value}` : `${name}:=${jsonText(value)}`),
+    )
+    return [
+      `svc call ${[capability, ...inputs].join(' ')}${asks ? ' --wait-approval' : ''} \\`,
+      `  --url ${shellWord(url)}`,
+    ].join('\n')
   },
   typescript: ({ url, serviceId, capability, parameters, asks, streams }) => {
     const method = methodNameOf(identifierOf(capability))
@@ -66,7 +71,9 @@ const SAMPLES: { readonly [language in Language]: (call: SampleCall) => string }
 }
 
 const hex = (character: string): string =>
-  [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('') // prettier-ignore
+  [...Array(character.length).keys()]
+    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    .join('')
 
 /** JSON in which everything can be seen: what would hide or steer is written as an escape. */
 export const jsonText = (value: Json): string => JSON.stringify(value).replaceAll(STEERING, hex)
@@ -91,5 +98,7 @@ export function pythonText(value: Json): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value !== 'object') return JSON.stringify(value).replaceAll(STEERING, pythonEscape)
   if (Array.isArray(value)) return `[${value.map((each: Json) => pythonText(each)).join(', ')}]`
-  return `{${Object.entries(value).map(([name, each]) => `${pythonText(name)}: ${pythonText(each)}`).join(', ')}}`
-} // prettier-ignore
+  return `{${Object.entries(value)
+    .map(([name, each]) => `${pythonText(name)}: ${pythonText(each)}`)
+    .join(', ')}}`
+}

@@ -8,7 +8,9 @@ export function WholeGraph({ all }: { readonly all: readonly Shown[] }) {
   const edges = edgesOf(all)
   if (edges.length === 0) return null
   const drawing = wholeLayout(edges)
-  const says = edges.map(({ from, to, isStep }) => (isStep ? `${from} is a step of ${to}` : `${to} needs ${from} first`)).join('; ') // prettier-ignore
+  const says = edges
+    .map(({ from, to, isStep }) => (isStep ? `${from} is a step of ${to}` : `${to} needs ${from} first`))
+    .join('; ')
   return markup`
     <section class="panel gap" aria-labelledby="whole">
       <h2 id="whole">What comes first</h2>

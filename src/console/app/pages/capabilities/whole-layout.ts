@@ -14,7 +14,10 @@ interface Edge {
 export const edgesOf = (all: readonly Shown[]): readonly Edge[] => {
   const names = new Set(all.map(({ name }) => name))
   const edges = all.flatMap(({ name, capability: { requires = [], requires_binding = [], composition } }) => [
-    ...[...requires.map((each) => each.capability), ...requires_binding.flatMap(({ source_capability }) => source_capability ?? [])].map((from) => ({ from, to: name, isStep: false })), // prettier-ignore
+    ...[
+      ...requires.map((each) => each.capability),
+      ...requires_binding.flatMap(({ source_capability }) => source_capability ?? []),
+    ].map((from) => ({ from, to: name, isStep: false })),
     ...(composition?.steps ?? []).map((step) => ({ from: step.capability, to: name, isStep: true })),
   ])
   return edges.filter(
@@ -57,7 +60,8 @@ function columnsOf(edges: readonly Edge[]): readonly (readonly string[])[] {
   const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))].sort()
   const column = new Map(names.map((name) => [name, 0]))
   for (let round = 0; round < names.length; round++)
-    for (const { from, to } of edges) column.set(to, Math.min(names.length, Math.max(column.get(to)!, column.get(from)! + 1))) // prettier-ignore
+    for (const { from, to } of edges)
+      column.set(to, Math.min(names.length, Math.max(column.get(to)!, column.get(from)! + 1)))
   const used = [...new Set(column.values())].sort((one, other) => one - other)
   return used.map((each) => names.filter((name) => column.get(name) === each))
 }

@@ -37,7 +37,7 @@ function plain(kind: Exclude<Kind, { readonly is: 'object' | 'list' | 'variants'
 const Hint = ({ id, schema, hint }: { readonly id: string; readonly schema: ValueSchema; readonly hint?: unknown }) =>
   schema.description === undefined && !hint
     ? null
-    : markup`<p id=${`${id}-hint`}><bdi>${oneLine(schema.description ?? '', 300)}</bdi>${hint && markup`${' '}${hint}`}</p>` // prettier-ignore
+    : markup`<p id=${`${id}-hint`}><bdi>${oneLine(schema.description ?? '', 300)}</bdi>${hint && markup`${' '}${hint}`}</p>`
 
 /** Its members, one below the other; one that may be left out is there once somebody adds it. */
 function ObjectField({ members, ...props }: FieldProps & { readonly members: readonly Member[] }) {

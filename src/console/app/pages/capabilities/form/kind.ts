@@ -42,7 +42,11 @@ export function kindOf(schema: ValueSchema): Kind {
 }
 
 const KINDS: { readonly [type: string]: (schema: ValueSchema) => Kind } = {
-  string: ({ format, maxLength }) => ({ is: 'text', format, isLong: typeof maxLength === 'number' && maxLength > 200 && format === undefined }), // prettier-ignore
+  string: ({ format, maxLength }) => ({
+    is: 'text',
+    format,
+    isLong: typeof maxLength === 'number' && maxLength > 200 && format === undefined,
+  }),
   integer: () => ({ is: 'number', isWhole: true }),
   number: () => ({ is: 'number', isWhole: false }),
   boolean: () => ({ is: 'truth' }),
@@ -51,7 +55,8 @@ const KINDS: { readonly [type: string]: (schema: ValueSchema) => Kind } = {
     const members = membersOf(schema)
     return members.length === 0 ? { is: 'json' } : { is: 'object', members }
   },
-  array: ({ items }) => (items === undefined || Object.keys(items).length === 0 ? { is: 'json' } : { is: 'list', item: items }), // prettier-ignore
+  array: ({ items }) =>
+    items === undefined || Object.keys(items).length === 0 ? { is: 'json' } : { is: 'list', item: items },
 }
 
 /** Those that must be there first: the wire keeps no order of an author's. */
@@ -86,13 +91,20 @@ export function blankOf(schema: ValueSchema, definitions: Definitions, depth = 0
 export const MOST_DEPTH = 12
 
 /** An object with a member put, or taken out where it has no value; always with the members in the order of the schema. */
-export function withMember(object: JsonObject, members: readonly Member[], name: string, value: Json | undefined): JsonObject {
+export function withMember(
+  object: JsonObject,
+  members: readonly Member[],
+  name: string,
+  value: Json | undefined,
+): JsonObject {
   const all = new Map(Object.entries(object))
   if (value === undefined) all.delete(name)
   else all.set(name, value)
   const order = [...members.map((member) => member.name), ...all.keys()]
-  return Object.fromEntries([...new Set(order)].flatMap((each) => (all.has(each) ? [[each, all.get(each)!] as const] : [])))
-} // prettier-ignore
+  return Object.fromEntries(
+    [...new Set(order)].flatMap((each) => (all.has(each) ? [[each, all.get(each)!] as const] : [])),
+  )
+}
 
 /** What was typed as a number; the text itself where it is none, so that the service says what is wrong with it. */
 export function numberFrom(typed: string): Json | undefined {
