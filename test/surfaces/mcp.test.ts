@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import http from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { legacy, modern, progressOf, startWorld, type Agent, type World } from './mcp-world.js'
+import { legacy, modern, startWorld, type Agent, type World } from './mcp-world.js'
 
 const ERAS: readonly (readonly [string, (world: World, token?: string) => Promise<Agent>])[] = [
   ['legacy', legacy],
@@ -90,18 +92,6 @@ describe.each(ERAS)('MCP of the %s era', (era, connect) => {
     const again = failureOf(await agent.call('trip__book', { hotel: 'Ritz' }, meta))
     expect([again.type, again.reason]).toEqual(['approval_grant_invalid', 'consumed'])
     expect(world.effects).toHaveLength(1)
-  })
-
-  it('reports progress in order to who asks for it: S11', async () => {
-    const world = await startWorld()
-    const agent = await connect(world)
-    const { seen, onprogress } = progressOf(world, 2)
-    await agent.call('slow', {}, undefined, onprogress)
-    expect(seen).toEqual([
-      [1, '{"done":1}'],
-      [2, '{"done":2}'],
-    ])
-    expect((await agent.call('slow', {})).isError ?? false).toBe(false)
   })
 
   it('gets the result of an effect although its token ended meanwhile', async () => {
@@ -229,6 +219,19 @@ describe('what is no MCP client', () => {
     const response = await post(world, { authorization: `Bearer ${world.token}`, origin: 'https://evil.example' })
     expect(response.status).toBe(403)
   })
+
+  it.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', ''])(
+    'is refused under the host name %j, whatever the request says beside: S12',
+    async (host) => {
+      const world = await startWorld()
+      const { hostname, port } = new URL(world.url)
+      const headers = { host, authorization: `Bearer ${world.token}`, 'content-type': 'application/json' }
+      const request = http.request({ hostname, port, path: '/mcp', method: 'POST', setHost: false, headers })
+      const [response] = (await once(request.end('{"jsonrpc":"2.0","id":1,"method":"ping"}'), 'response')) as [http.IncomingMessage] // prettier-ignore
+      response.resume()
+      expect([400, 403]).toContain(response.statusCode)
+    },
+  )
 
   it('gets no batch, and no method but POST', async () => {
     const world = await startWorld()
