@@ -40,19 +40,6 @@ describe.each(ERAS)('MCP of the %s era', (era, connect) => {
     expect(meta!['svc-kit/invocation']).toMatchObject({ invocation_id: expect.stringMatching(/^inv-/u) as string })
   })
 
-  it('gives a refusal as a result: S1', async () => {
-    const agent = await connect(await startWorld())
-    for (const [name, args, type] of [
-      ['search', {}, 'invalid_parameters'],
-      ['search', { city: 'Faro', extra: 1 }, 'invalid_parameters'],
-      ['secret', {}, 'scope_insufficient'],
-      ['nothing', {}, 'unknown_capability'],
-    ] as const) {
-      const answer = await agent.call(name, args)
-      expect([answer.isError, failureOf(answer).type]).toEqual([true, type])
-    }
-  })
-
   it('leaves the trail that the same calls over HTTP leave: S2', async () => {
     const world = await startWorld()
     const agent = await connect(world)
