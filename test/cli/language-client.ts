@@ -14,7 +14,7 @@ import {
   type InitializeResult,
   type ProtocolConnection,
   type Range,
-} from 'vscode-languageserver-protocol/node.js'
+} from 'vscode-languageserver-protocol/node'
 
 /** An editor: the protocol's own client, and `svc lsp` as a process of its own. */
 export interface Editor {

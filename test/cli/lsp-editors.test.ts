@@ -13,7 +13,7 @@ import {
   RenameRequest,
   type CompletionItem,
   type MarkupContent,
-} from 'vscode-languageserver-protocol/node.js'
+} from 'vscode-languageserver-protocol/node'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startEditor, type Editor } from './language-client.js'
 

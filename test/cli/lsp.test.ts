@@ -16,7 +16,7 @@ import {
   type CompletionItem,
   type MarkupContent,
   type Position,
-} from 'vscode-languageserver-protocol/node.js'
+} from 'vscode-languageserver-protocol/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startEditor, type Editor } from './language-client.js'
 
@@ -230,8 +230,8 @@ describe('svc lsp, as a process, with the client of the protocol', () => {
   })
 
   it('refuses what it does not know', async () => {
-    await expect(editor.connection.sendRequest('textDocument/foldingRange', at(0, 0))).rejects.toThrow(
-      'svc lsp does not know textDocument/foldingRange.',
+    await expect(editor.connection.sendRequest('textDocument/declaration', at(0, 0))).rejects.toThrow(
+      'svc lsp does not know textDocument/declaration.',
     )
   })
 })

@@ -1,15 +1,24 @@
+import { DiagnosticSeverity, type Connection, type Diagnostic as EditorDiagnostic } from 'vscode-languageserver'
 import type { Diagnostic, Severity } from '../../compiler/index.js'
-import type { SendMessage } from './connection.js'
 import { editorRange } from './positions.js'
 
-const SEVERITY: { readonly [severity in Severity]: number } = { error: 1, warning: 2, info: 3 }
-
-/** Tells the editor what was found in a file. */
-export function publishDiagnostics(uri: string, diagnostics: readonly Diagnostic[], send: SendMessage): void {
-  send({ method: 'textDocument/publishDiagnostics', params: { uri, diagnostics: diagnostics.map(editorDiagnostic) } })
+const SEVERITY: { readonly [severity in Severity]: DiagnosticSeverity } = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
 }
 
-export const editorDiagnostic = ({ range, severity, code, message, related, file }: Diagnostic) => ({
+/** Reports to the editor what was found in a file. */
+export function publishDiagnostics(
+  { sendDiagnostics }: Connection,
+  uri: string,
+  diagnostics: readonly Diagnostic[],
+): void {
+  // An editor that is gone reads nothing more.
+  sendDiagnostics({ uri, diagnostics: diagnostics.map(editorDiagnostic) }).catch(() => undefined)
+}
+
+export const editorDiagnostic = ({ range, severity, code, message, related, file }: Diagnostic): EditorDiagnostic => ({
   range: editorRange(range),
   severity: SEVERITY[severity],
   code,

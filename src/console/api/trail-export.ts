@@ -47,7 +47,16 @@ export async function exported({ query }: Visit, read: Read): Promise<HttpRespon
   })
   return {
     status: 200,
-    headers: ['content-type', type, 'content-disposition', `attachment; filename="trail.${format}"`, 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'],
+    headers: [
+      'content-type',
+      type,
+      'content-disposition',
+      `attachment; filename="trail.${format}"`,
+      'cache-control',
+      'no-store',
+      'x-content-type-options',
+      'nosniff',
+    ],
     body,
-  } // prettier-ignore
+  }
 }

@@ -1,19 +1,16 @@
+import { CompletionItemKind, type CompletionItem } from 'vscode-languageserver'
 import { completionsAt } from '../../../compiler/lsp/completion.js'
 import type { YamlNode } from '../../../compiler/parse/tree.js'
 import { atPosition } from './at.js'
 
-/** Kinds of the protocol: a field, a value. */
-const FIELD = 5
-const VALUE = 12
-
 /** While somebody types, the project is as it was before: of the document itself only its text is read. */
-export const completion = atPosition(({ document, project, offset }) => {
+export const completion = atPosition(({ document, project, offset }): CompletionItem[] => {
   const others = project.judged.roots.filter(
     (root, index): root is YamlNode => root !== undefined && project.files[index]!.file !== document.uri,
   )
-  return completionsAt(document.text, offset, others).map(({ label, kind, detail, insert }) => ({
+  return completionsAt(document.getText(), offset, others).map(({ label, kind, detail, insert }) => ({
     label,
-    kind: kind === 'field' ? FIELD : VALUE,
+    kind: kind === 'field' ? CompletionItemKind.Field : CompletionItemKind.Value,
     insertText: insert,
     ...(detail === undefined ? {} : { detail }),
   }))

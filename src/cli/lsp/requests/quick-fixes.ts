@@ -1,31 +1,34 @@
+import { CodeActionKind, type CodeAction, type CodeActionParams, type TextEdit } from 'vscode-languageserver'
 import type { Diagnostic } from '../../../compiler/index.js'
-import { editorRange, offsetAt, type EditorPosition } from '../positions.js'
+import { editorRange } from '../positions.js'
 import { editorDiagnostic } from '../publish.js'
 import type { Workspace } from '../workspace.js'
 
-interface CodeActionParams {
-  readonly textDocument: { readonly uri: string }
-  readonly range: { readonly start: EditorPosition; readonly end: EditorPosition }
-}
-
 /** The fixes of the findings that a selection touches. */
-export function quickFixes(workspace: Workspace, params: unknown): unknown {
-  const { textDocument, range } = params as CodeActionParams
+export function quickFixes(workspace: Workspace, { textDocument, range }: CodeActionParams): CodeAction[] {
   const document = workspace.get(textDocument.uri)
   if (document === undefined) return []
-  const [from, to] = [range.start, range.end].map((place) => offsetAt(document.starts, document.text, place))
+  const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)]
   const found = workspace.projectOf(document.uri)?.judged.diagnostics ?? []
   return found
-    .filter((each) => each.file === document.uri && each.range.start.offset <= to! && each.range.end.offset >= from!)
+    .filter((each) => each.file === document.uri && each.range.start.offset <= to && each.range.end.offset >= from)
     .flatMap(quickFix)
 }
 
-function quickFix(diagnostic: Diagnostic): readonly object[] {
+function quickFix(diagnostic: Diagnostic): readonly CodeAction[] {
   const { fix, suggestion, code, isGuess } = diagnostic
   if (fix === undefined) return []
-  const changes: { [uri: string]: object[] } = {}
+  const changes: { [uri: string]: TextEdit[] } = {}
   for (const { file, range, newText } of fix) (changes[file] ??= []).push({ range: editorRange(range), newText })
   const title = suggestion === undefined ? `Fix ${code}` : `Write ${suggestion}`
   const isPreferred = isGuess === undefined
-  return [{ title, kind: 'quickfix', isPreferred, diagnostics: [editorDiagnostic(diagnostic)], edit: { changes } }]
+  return [
+    {
+      title,
+      kind: CodeActionKind.QuickFix,
+      isPreferred,
+      diagnostics: [editorDiagnostic(diagnostic)],
+      edit: { changes },
+    },
+  ]
 }

@@ -6,7 +6,10 @@ import type { PublicJwk } from '../../../protocol/jwk.js'
 const DETACHED = /^([\w-]+)\.\.([\w-]+)$/u
 
 const base64url = (data: Uint8Array): string =>
-  btoa(String.fromCodePoint(...data)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') // prettier-ignore
+  btoa(String.fromCodePoint(...data))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.codePointAt(0)!)

@@ -37,7 +37,12 @@ const short = (hash: string): string => `${hash.slice(0, 15)}…${hash.slice(-8)
 async function leafStep(entry: AnsweredEntry, { leaf_hash, leaf_index }: Inclusion): Promise<Step> {
   const computed = entry.redacted === true ? entry.leaf_hash : hashText(await leafHash(canonicalText(entry)))
   const holds = computed === leaf_hash && leaf_index === entry.sequence - 1
-  if (entry.redacted === true) return { holds, says: `An entry stands at leaf ${leaf_index}; some of its text is withheld from you`, detail: short(leaf_hash) } // prettier-ignore
+  if (entry.redacted === true)
+    return {
+      holds,
+      says: `An entry stands at leaf ${leaf_index}; some of its text is withheld from you`,
+      detail: short(leaf_hash),
+    }
   return {
     holds,
     says: holds ? `The entry has the hash of leaf ${leaf_index}` : `The entry is not the one at leaf ${leaf_index}`,
@@ -50,10 +55,21 @@ async function treeStep(
   { leaf_hash, leaf_index, tree_size, path }: Inclusion,
 ): Promise<Step> {
   const { merkle_root, entry_count, sequence } = checkpoint
-  const root = await rootFrom({ leaf: hashBytes(leaf_hash), index: leaf_index, size: tree_size, path: path.map(hashBytes) }) // prettier-ignore
+  const root = await rootFrom({
+    leaf: hashBytes(leaf_hash),
+    index: leaf_index,
+    size: tree_size,
+    path: path.map(hashBytes),
+  })
   const holds = root !== undefined && hashText(root) === merkle_root && tree_size === entry_count
-  const says = holds ? `The leaf is in the tree of checkpoint ${sequence}` : `The leaf is not in the tree of checkpoint ${sequence}` // prettier-ignore
-  return { holds, says, detail: `${path.length} ${path.length === 1 ? 'hash leads' : 'hashes lead'} to the root ${short(merkle_root)}` } // prettier-ignore
+  const says = holds
+    ? `The leaf is in the tree of checkpoint ${sequence}`
+    : `The leaf is not in the tree of checkpoint ${sequence}`
+  return {
+    holds,
+    says,
+    detail: `${path.length} ${path.length === 1 ? 'hash leads' : 'hashes lead'} to the root ${short(merkle_root)}`,
+  }
 }
 
 async function signatureStep(checkpoint: CheckpointDetail, service: string): Promise<Step> {

@@ -17,7 +17,8 @@ export function childChannel(
   home = folderOf(pinned),
 ): McpChannel {
   const file = realpathSync(join(home, pinned.file))
-  if (!file.startsWith(realpathSync(home) + sep)) throw new Error(`${pinned.file} leaves the package ${pinned.package}.`)
+  if (!file.startsWith(realpathSync(home) + sep))
+    throw new Error(`${pinned.file} leaves the package ${pinned.package}.`)
   const folder = mkdtempSync(join(tmpdir(), 'svc-upstream-'))
   if (pinned.user !== undefined) chownSync(folder, pinned.user.uid, pinned.user.gid)
   const child = spawn(process.execPath, [file, ...pinned.args.map(argumentOfChild)], {
@@ -39,7 +40,7 @@ export function childChannel(
     for (const stream of [child.stdin, child.stdout] as unknown as readonly { unref?: () => void }[]) stream.unref?.()
   }
   return lineChannel({ input: child.stdin, output: child.stdout, close: stop, release }, onNotice)
-} // prettier-ignore
+}
 
 /** What begins with `./` is a path of the service: the child runs elsewhere. */
 const argumentOfChild = (text: string): string => (text.startsWith('./') ? resolve(text) : text)
@@ -56,20 +57,30 @@ function folderOf({ package: name, version, integrity }: PinnedProcess): string 
     if (existsSync(join(home, 'package.json'))) {
       const found = installedAt(home, name)
       if (found.version === version && found.integrity === integrity) return home
-      throw new Unreachable(`${name} is installed in version ${found.version}; ${version} (${integrity}) was accepted.`, false)
+      throw new Unreachable(
+        `${name} is installed in version ${found.version}; ${version} (${integrity}) was accepted.`,
+        false,
+      )
     }
-    if (dirname(at) === at) throw new Unreachable(`${name} ${version} is not installed. Run: npm install --save-exact ${name}@${version}`, false)
+    if (dirname(at) === at)
+      throw new Unreachable(
+        `${name} ${version} is not installed. Run: npm install --save-exact ${name}@${version}`,
+        false,
+      )
   }
-} // prettier-ignore
+}
 
 /** What npm noted of an installed package. */
-export function installedAt(home: string, name: string): { readonly version: string; readonly integrity: string | undefined } {
+export function installedAt(
+  home: string,
+  name: string,
+): { readonly version: string; readonly integrity: string | undefined } {
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { readonly version: string }
   const lock = join(realpathSync(home), ...name.split('/').map(() => '..'), '.package-lock.json')
   if (!existsSync(lock)) return { version, integrity: undefined }
   const { packages = {} } = JSON.parse(readFileSync(lock, 'utf8')) as Lock
   return { version, integrity: packages[`node_modules/${name}`]?.integrity }
-} // prettier-ignore
+}
 
 interface Lock {
   readonly packages?: { readonly [path: string]: { readonly integrity?: string } }

@@ -65,5 +65,7 @@ function intentOf(entry: AnsweredEntry, effect: SideEffectType | undefined): str
   if (isStopped(entry)) return 'none: the handler did not start'
   if (effect === undefined) return 'unknown: the manifest no longer has this capability'
   if (effect === 'read') return 'none is needed: it reads only'
-  return entry.failure_type === 'outcome_unknown' ? 'recorded; no outcome followed' : 'recorded before it ran; this is its outcome' // prettier-ignore
+  return entry.failure_type === 'outcome_unknown'
+    ? 'recorded; no outcome followed'
+    : 'recorded before it ran; this is its outcome'
 }
