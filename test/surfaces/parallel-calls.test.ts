@@ -74,7 +74,8 @@ const ofLangChain: Framework = async ({ place }) => {
   }
   const made = CALLS.map(({ id, input }) => ({ name: NAME, args: input, id }))
   const paused = (await run(fakeModel().respondWithTools(made as never), { messages: [{ role: 'user', content: 'Go.' }] })) as never as Interrupted // prettier-ignore
-  const resume = Object.fromEntries(paused.__interrupt__.map(({ id, value }) => [id, isYes(value.input.hotel)]))
+  const { __interrupt__: asked } = paused
+  const resume = Object.fromEntries(asked.map(({ id, value }) => [id, isYes(value.input.hotel)]))
   return () => run(fakeModel().respond(new AIMessage('Done.')), new Command({ resume }))
 }
 
