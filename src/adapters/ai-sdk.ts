@@ -1,4 +1,6 @@
-/** Tools for the AI SDK, versions 6 and 7: `generateText({ model, prompt, ...(await serviceTools(client, tools)) })`. */
+/**
+ * Tools for the AI SDK, versions 6 and 7: `generateText({ model, prompt, ...(await serviceTools(client, tools)) })`.
+ */
 import { jsonSchema, type ModelMessage, type ToolSet } from 'ai'
 import type { Tool } from '../protocol/tools.js'
 import { wasAsked, deniedCalls } from './ai-sdk-messages.js'
@@ -31,10 +33,12 @@ type ApprovalStatus = 'not-applicable' | { readonly type: 'user-approval'; reado
 
 /**
  * The tools that the client's token may call. A call that needs an approval asks the service and pauses the run
- * (`tool-approval-request`); the user's yes goes on once the service's approver has agreed, the user's no withdraws the request.
+ * (`tool-approval-request`); the user's yes goes on once the service's approver has agreed, the user's no withdraws the
+ * request.
  *
  * @example
- * const result = await generateText({ model, prompt, ...(await serviceTools(client, tools, { conversation: chat.id })) })
+ * const result = await generateText({ model, prompt, ...(await serviceTools(client, tools, { conversation: chat.id }))
+ * })
  */
 export async function serviceTools(
   client: ToolClient,

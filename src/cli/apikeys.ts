@@ -7,9 +7,12 @@ export function registerApiKeys(program: Command): void {
   const keys = program
     .command('apikeys')
     .summary('add, list, revoke and expire API keys')
-    .description('Manage the API key file: SHA-256 of keys, principals, scopes. A running service reads it every ten seconds.')
+    .description(
+      'Manage the API key file: SHA-256 of keys, principals, scopes. A running service reads it every ten seconds.',
+    )
     .addHelpText('after', EXAMPLES)
-  const file = (command: Command) => command.option('--file <file>', 'the API key file (default: $SVC_API_KEYS, or api-keys.json)')
+  const file = (command: Command) =>
+    command.option('--file <file>', 'the API key file (default: $SVC_API_KEYS, or api-keys.json)')
   file(keys.command('add'))
     .description('Make a key and print it once; the file stores its hash.')
     .argument('<principal>', 'whose it is, such as human:ana@example.com, agent:desk or service:billing')
@@ -17,7 +20,10 @@ export function registerApiKeys(program: Command): void {
     .option('--scope <scope>', 'a scope that it may ask for; may be repeated (default: every minimum_scope)', collect)
     .option('--no-scopes', 'no scope at all: for an agent, which gets what it is delegated')
     .option('--caller-class <class>', 'a caller class that it may name; may be repeated', collect)
-    .option('--expires <time>', 'when it expires: a time such as 2030-01-01T00:00:00Z, or a duration from now such as P90D')
+    .option(
+      '--expires <time>',
+      'when it expires: a time such as 2030-01-01T00:00:00Z, or a duration from now such as P90D',
+    )
     .action(async (principal: string, options: AddOptions) => {
       process.exitCode = await (await import('./apikeys/add.js')).add(principal, options)
     })
@@ -39,7 +45,7 @@ export function registerApiKeys(program: Command): void {
     .action(async (id: string, time: string, options: FileOption) => {
       process.exitCode = await (await import('./apikeys/end.js')).expire(id, time, options)
     })
-} // prettier-ignore
+}
 
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 

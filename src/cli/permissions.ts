@@ -14,7 +14,8 @@ export function registerPermissions(program: Command): void {
   serviceOptions(program.command('why'))
     .summary('say which check would refuse a call')
     .description(
-      'List the checks of a call in their order, as far as they can be judged without calling, and the one that refuses. ' +
+      'List the checks of a call in their order, as far as they can be judged without calling, and the one that ' +
+        'refuses. ' +
         'The manifest is read, not verified.',
     )
     .argument('<capability>', 'the capability')

@@ -1,8 +1,16 @@
 /** The fixed part of every generated client. No dependencies; runs wherever `fetch` and WebCrypto do. */
 export { connect, type ApprovableCall, type ClientOptions, type Registry } from './connect.js'
 export type {
-  ApprovalFilter, ApprovalPage, Approvals, AuditFilter, AuditPage, CheckpointQuery, Checkpoints, Delegation, Governance,
-} from './governance.js' // prettier-ignore
+  ApprovalFilter,
+  ApprovalPage,
+  Approvals,
+  AuditFilter,
+  AuditPage,
+  CheckpointQuery,
+  Checkpoints,
+  Delegation,
+  Governance,
+} from './governance.js'
 export type { AnyOutcome, CallOptions, MethodOptions, Registration } from './invoke.js'
 export type { ManifestOptions, VerifiedManifest } from './manifest.js'
 export type {

@@ -8,11 +8,18 @@ const claimsOf = (jwt: string): DelegationClaims =>
   JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as DelegationClaims
 
 /** A child with a budget and a task below a root token, as claims. */
-async function childOf(target: ServiceUnderTest): Promise<{ readonly parent: string; readonly claims: DelegationClaims }> {
+async function childOf(
+  target: ServiceUnderTest,
+): Promise<{ readonly parent: string; readonly claims: DelegationClaims }> {
   const root = await target.root({ subject: 'agent:planner', purpose_parameters: { task_id: 'trip-7', note: 'x' } })
-  const body = { scope: root.scope, subject: 'agent:worker', parent_token: root.token_id, budget: { currency: 'EUR', max_amount: 5 } }
+  const body = {
+    scope: root.scope,
+    subject: 'agent:worker',
+    parent_token: root.token_id,
+    budget: { currency: 'EUR', max_amount: 5 },
+  }
   return { parent: root.token_id, claims: claimsOf(issued(await target.post('/svc/tokens', root.token, body)).token) }
-} // prettier-ignore
+}
 
 const carried = cases('2.10', {
   'a token carries its scope': async (target) => equal(claimsOf((await target.root()).token).scope, target.scopes, 'scope'),

@@ -118,10 +118,13 @@ const answers = (capability: LooseJson, mode: string): boolean =>
   textsIn(capability['response_modes'] ?? (['unary'] as never)).includes(mode)
 
 export const isPlainRead = (capability: LooseJson): boolean =>
-  capability['side_effect']!['type'] === 'read' && (capability['kind'] ?? 'atomic') === 'atomic' &&
-  capability['approval'] === undefined && capability['requires_binding'] === undefined &&
-  capability['control_requirements'] === undefined && capability['requires_principal'] === undefined &&
-  capability['cost'] === undefined // prettier-ignore
+  capability['side_effect']!['type'] === 'read' &&
+  (capability['kind'] ?? 'atomic') === 'atomic' &&
+  capability['approval'] === undefined &&
+  capability['requires_binding'] === undefined &&
+  capability['control_requirements'] === undefined &&
+  capability['requires_principal'] === undefined &&
+  capability['cost'] === undefined
 
 /** Of what has to be guessed, nobody can say what the answer should be; a file of samples (`--samples`) ends that. */
 const hasGuess = (capability: LooseJson): boolean => inputsOf(capability).some(isGuess)

@@ -1,8 +1,23 @@
 /** The manifest as all rooms speak of it: what an author declares, with defaults filled in (sections 2.3 to 2.9). */
 import type {
-  ApprovalComparison, CapabilityKind, ChildOutcome, ControlRequirementType, CostCertainty, CostComparison, CrossServiceList, DisclosureLevel,
-  EmptyResultPolicy, FailurePolicyWord, GrantType, PrincipalClass, ResolutionBehaviour, ResolutionMode, ResponseMode, SideEffectType, TrustLevel,
-} from './words.js' // prettier-ignore
+  ApprovalComparison,
+  CapabilityKind,
+  ChildOutcome,
+  ControlRequirementType,
+  CostCertainty,
+  CostComparison,
+  CrossServiceList,
+  DisclosureLevel,
+  EmptyResultPolicy,
+  FailurePolicyWord,
+  GrantType,
+  PrincipalClass,
+  ResolutionBehaviour,
+  ResolutionMode,
+  ResponseMode,
+  SideEffectType,
+  TrustLevel,
+} from './words.js'
 
 /** A JSON value, as the door of each room parses it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject

@@ -48,6 +48,7 @@ async function aroundList(file: string): Promise<object | undefined> {
 export function apiKeyNamed(keys: readonly ApiKey[], id: string, file: string): ApiKey {
   const [key, another] = keys.filter((each) => each.id === id)
   if (key === undefined) throw new CliError(`${file} has no key ${JSON.stringify(id)}. See: svc apikeys list`)
-  if (another !== undefined) throw new CliError(`${file} has several keys ${JSON.stringify(id)}; give each an id of its own.`)
+  if (another !== undefined)
+    throw new CliError(`${file} has several keys ${JSON.stringify(id)}; give each an id of its own.`)
   return key
-} // prettier-ignore
+}

@@ -11,10 +11,15 @@ export async function listApiKeys(options: FileOption, now = Date.now()): Promis
   const rows = keys.map((key) => [key.id, key.principal, stateOf(key, now), scopesOf(key)].map(printable))
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]!.length)))
   for (const row of rows)
-    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`)
+    process.stdout.write(
+      `${row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    )
   if (keys.length === 0) say(`${file} holds no keys. Make one with: svc apikeys add human:ana@example.com`)
   return EXIT.ok
-} // prettier-ignore
+}
 
 function stateOf({ revoked, expires_at }: ApiKey, now: number): string {
   if (revoked === true) return 'revoked'

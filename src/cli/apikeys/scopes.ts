@@ -32,6 +32,14 @@ async function scopesOfManifest(): Promise<readonly string[] | undefined> {
   if (manifest === undefined) return undefined
   const { capabilities, approvals } = manifest
   const needed = Object.values(capabilities).flatMap(({ minimum_scope }) => minimum_scope)
-  const approving = Object.entries(capabilities).flatMap(([name, { approval }]) => (approval ? [approverScope(name)] : []))
-  return [...new Set([...needed, ...approving, ...(approvals.approver_scope === undefined ? [] : [approvals.approver_scope])])].toSorted()
-} // prettier-ignore
+  const approving = Object.entries(capabilities).flatMap(([name, { approval }]) =>
+    approval ? [approverScope(name)] : [],
+  )
+  return [
+    ...new Set([
+      ...needed,
+      ...approving,
+      ...(approvals.approver_scope === undefined ? [] : [approvals.approver_scope]),
+    ]),
+  ].toSorted()
+}

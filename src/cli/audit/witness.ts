@@ -82,7 +82,8 @@ async function proofFrom(
   const older = checkpoints.find(({ entry_count }) => entry_count === size)
   if (older === undefined)
     throw new CliError(`The service has no checkpoint of size ${size}, which the witness knows.`, EXIT.findings)
-  const path = `${pathOf('checkpoint', { id: checkpoints[0]!.checkpoint_id })}?consistency_from=${encodeURIComponent(older.checkpoint_id)}`
+  const newest = pathOf('checkpoint', { id: checkpoints[0]!.checkpoint_id })
+  const path = `${newest}?consistency_from=${encodeURIComponent(older.checkpoint_id)}`
   const { consistency_proof: proof } = await record(service, path)
   const hashes = typeof proof === 'object' && proof !== null ? (proof as JsonObject)['path'] : undefined
   if (!Array.isArray(hashes)) return strange(service)

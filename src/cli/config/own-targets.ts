@@ -83,9 +83,14 @@ const OF_THE_BUILD =
   /^dist\/(?:client\/|python\/|(?:server\.mjs|discovery\.json|manifest\.json|manifest\.jws|jwks\.json)$)/iu
 
 const isFile = (file: unknown): file is EmittedFile =>
-  typeof file === 'object' && file !== null && 'path' in file && typeof file.path === 'string' &&
-  'text' in file && typeof file.text === 'string' && 'ownership' in file &&
-  (file.ownership === 'generated' || file.ownership === 'owned') // prettier-ignore
+  typeof file === 'object' &&
+  file !== null &&
+  'path' in file &&
+  typeof file.path === 'string' &&
+  'text' in file &&
+  typeof file.text === 'string' &&
+  'ownership' in file &&
+  (file.ownership === 'generated' || file.ownership === 'owned')
 
 const isInside = ({ path, ownership }: EmittedFile): boolean =>
   /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/u.test(path) &&

@@ -45,13 +45,16 @@ function acceptedIn(file: string, entry: unknown, index: number): Accepted {
 }
 
 /** The changes, those that were accepted with their reason. */
-export function withReasons(changes: readonly ReportedChange[], accepted: readonly Accepted[]): readonly ReportedChange[] {
+export function withReasons(
+  changes: readonly ReportedChange[],
+  accepted: readonly Accepted[],
+): readonly ReportedChange[] {
   const reasons = new Map(accepted.map(({ fingerprint, reason }) => [fingerprint, reason]))
   return changes.map((change) => {
     const reason = reasons.get(changePrint(change))
     return reason === undefined ? change : { ...change, accepted: reason }
   })
-} // prettier-ignore
+}
 
 /** Writes what is accepted from now on: what was accepted before and still changes, and what is added. */
 export async function writeAccepted(

@@ -78,10 +78,13 @@ async function lay(folder: string, path: string, text: string): Promise<void> {
 /** Names of blobs below a folder; git gives no `..`, and links are none of them. */
 async function fragmentsIn(ref: string, home: string): Promise<readonly string[]> {
   const listed = await git(['ls-tree', '-r', '-z', objectOf(ref, home)])
-  const paths = listed.split('\0').flatMap((line) => /^100(?:644|755) blob \S+\t(.+\.(?:ya?ml|json))$/su.exec(line)?.[1] ?? [])
-  if (paths.length > MOST_FILES) throw new CliError(`${ref} has more than ${MOST_FILES} YAML and JSON files in ${home}.`)
+  const paths = listed
+    .split('\0')
+    .flatMap((line) => /^100(?:644|755) blob \S+\t(.+\.(?:ya?ml|json))$/su.exec(line)?.[1] ?? [])
+  if (paths.length > MOST_FILES)
+    throw new CliError(`${ref} has more than ${MOST_FILES} YAML and JSON files in ${home}.`)
   return paths.filter((path) => !path.split('/').includes('..'))
-} // prettier-ignore
+}
 
 function shownName(file: string, folder: string, ref: string, home: string): string {
   const [, below = file] = file.split(`${posix.basename(folder.replaceAll('\\', '/'))}/`)

@@ -1,4 +1,7 @@
-/** What a service needs beside a valid project before strangers call it: `svc doctor --production`, in the environment of the service. */
+/**
+ * What a service needs beside a valid project before strangers call it: `svc doctor --production`, in the environment
+ * of the service.
+ */
 import { access, constants } from 'node:fs/promises'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -39,10 +42,16 @@ const addressIsSecret: Examination = {
   of: () => {
     const [url, host] = [setting('SVC_PUBLIC_URL'), setting('HOST') || '127.0.0.1']
     if (!url.startsWith('https://') && !isLoopback(url))
-      return wrong(`SVC_PUBLIC_URL is ${url === '' ? 'not set' : JSON.stringify(url)}.`, 'Set the https address that people and agents use; a proxy in front ends TLS.') // prettier-ignore
+      return wrong(
+        `SVC_PUBLIC_URL is ${url === '' ? 'not set' : JSON.stringify(url)}.`,
+        'Set the https address that people and agents use; a proxy in front ends TLS.',
+      )
     return host === '127.0.0.1' || host === '::1' || host === 'localhost'
       ? fine(`${url}, by a proxy on this machine`)
-      : doubtful(`The service listens on ${host} without TLS.`, 'Let only the proxy reach its port: a network policy, a firewall. X-Forwarded headers are never believed.') // prettier-ignore
+      : doubtful(
+          `The service listens on ${host} without TLS.`,
+          'Let only the proxy reach its port: a network policy, a firewall. X-Forwarded headers are never believed.',
+        )
   },
 }
 
@@ -74,12 +83,19 @@ const rolesAreGiven: Examination = {
     const { keysOf } = await import('../apikeys/file.js')
     const keys = (await keysOf(file)).filter(({ revoked }) => revoked !== true)
     const endless = keys.filter(({ expires_at }) => expires_at === undefined).map(({ id }) => id)
-    if (endless.length > 0) return doubtful(`These keys never end: ${endless.join(', ')}.`, 'Run: svc apikeys add with --expires; end the old ones.') // prettier-ignore
+    if (endless.length > 0)
+      return doubtful(
+        `These keys never end: ${endless.join(', ')}.`,
+        'Run: svc apikeys add with --expires; end the old ones.',
+      )
     const given = new Set(keys.flatMap(({ roles = [] }) => roles))
     const missing = (['operator', 'auditor', 'metrics'] as const).filter((role) => !given.has(role))
     return missing.length === 0
       ? fine('operator, auditor and metrics are given')
-      : doubtful(`No key has the role ${missing.join(', ')}.`, 'In an emergency somebody must be able to end tokens: give the roles now.') // prettier-ignore
+      : doubtful(
+          `No key has the role ${missing.join(', ')}.`,
+          'In an emergency somebody must be able to end tokens: give the roles now.',
+        )
   },
 }
 
@@ -96,7 +112,10 @@ const retentionIsDecided: Examination = {
     const endless = capabilities.filter(([, { observability }]) => observability?.retention === undefined)
     return endless.length === 0
       ? fine('every capability says how long its entries are kept')
-      : doubtful(`Entries are kept for ever of ${endless.map(([name]) => name).join(', ')}.`, 'Say observability.retention where the law or you want less.') // prettier-ignore
+      : doubtful(
+          `Entries are kept for ever of ${endless.map(([name]) => name).join(', ')}.`,
+          'Say observability.retention where the law or you want less.',
+        )
   },
 }
 
@@ -105,10 +124,16 @@ const stateIsWritable: Examination = {
   name: 'state',
   of: async (root) => {
     const folder = resolve(root, setting('SVC_STATE_DIR') || setting('SVC_KEYS') || 'keys')
-    const isWritable = await access(folder, constants.W_OK).then(() => true, () => false) // prettier-ignore
+    const isWritable = await access(folder, constants.W_OK).then(
+      () => true,
+      () => false,
+    )
     return isWritable
       ? fine(folder)
-      : wrong(`${folder} cannot be written, so a restored backup would not be noticed.`, 'Name a folder in SVC_STATE_DIR that the service may write, outside of the database.') // prettier-ignore
+      : wrong(
+          `${folder} cannot be written, so a restored backup would not be noticed.`,
+          'Name a folder in SVC_STATE_DIR that the service may write, outside of the database.',
+        )
   },
 }
 
@@ -138,7 +163,10 @@ const clockIsKept: Examination = {
     const sign = SYNCHRONIZED.find((file) => existsSync(file))
     return sign !== undefined || isContainer()
       ? fine(sign ?? 'the clock is that of the host')
-      : doubtful('Nothing here is known to keep the clock.', 'Run chrony or systemd-timesyncd: tokens and quotes live by it.') // prettier-ignore
+      : doubtful(
+          'Nothing here is known to keep the clock.',
+          'Run chrony or systemd-timesyncd: tokens and quotes live by it.',
+        )
   },
 }
 

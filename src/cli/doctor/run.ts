@@ -35,7 +35,8 @@ const isStartUpError = (error: unknown): error is Error => error instanceof Erro
 const MARKS = { ok: 'ok     ', warning: 'warning', error: 'error  ' } as const
 
 const lineOf = (name: string, { state, says, remedy }: Diagnosis): string =>
-  `${MARKS[state]}  ${name.padEnd(12)}  ${shown(says)}${remedy === undefined ? '' : `\n${' '.repeat(23)}${shown(remedy)}`}\n`
+  `${MARKS[state]}  ${name.padEnd(12)} ` +
+  ` ${shown(says)}${remedy === undefined ? '' : `\n${' '.repeat(23)}${shown(remedy)}`}\n`
 
 /** Messages of other parts may have several lines; each is shown as data. */
 const shown = (text: string): string =>

@@ -24,7 +24,12 @@ export async function fieldExplanation(wanted: string): Promise<string | undefin
 const MOST_SHOWN = 3
 
 const choiceOf = (field: string, blocks: readonly ManifestBlock[]): string =>
-  [`\`${field}\` is a field of several blocks. Name one:`, '', ...blocks.map(({ slug }) => `  svc explain ${slug}.${field}`), ''].join('\n') // prettier-ignore
+  [
+    `\`${field}\` is a field of several blocks. Name one:`,
+    '',
+    ...blocks.map(({ slug }) => `  svc explain ${slug}.${field}`),
+    '',
+  ].join('\n')
 
 /** `resolution.mode` is `mode` of the block `resolution`; `capabilities.x.inputs.y.resolution.mode`, too. */
 function partsOf(wanted: string): { readonly block: string | undefined; readonly field: string } {

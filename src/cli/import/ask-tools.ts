@@ -21,4 +21,10 @@ export async function askForWrites(tools: readonly UpstreamTool[]): Promise<Read
 }
 
 export const askForCost = async (): Promise<string> =>
-  answered(await text({ message: 'What does a write cost of an agent’s budget? Empty: nothing.', placeholder: '1 EUR', defaultValue: '' })) // prettier-ignore
+  answered(
+    await text({
+      message: 'What does a write cost of an agent’s budget? Empty: nothing.',
+      placeholder: '1 EUR',
+      defaultValue: '',
+    }),
+  )

@@ -30,11 +30,21 @@ export interface ChosenUpstreamTool extends ChosenTool {
 const mayAsk = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true && !process.env['CI']
 
 /** The tools that a person has chosen, each with what it may do, as far as that is decided. */
-export async function chosenTools(all: readonly UpstreamTool[], options: McpImportOptions): Promise<readonly ChosenUpstreamTool[]> {
-  const chosen = options.all ? all : options.tool.length > 0 ? options.tool.map((name) => toolNamed(all, name)) : await askedTools(all)
+export async function chosenTools(
+  all: readonly UpstreamTool[],
+  options: McpImportOptions,
+): Promise<readonly ChosenUpstreamTool[]> {
+  const chosen = options.all
+    ? all
+    : options.tool.length > 0
+      ? options.tool.map((name) => toolNamed(all, name))
+      : await askedTools(all)
   const writes = options.write === undefined ? await askedWrites(chosen) : writesIn(chosen, options.write)
-  return chosen.map((tool) => ({ tool, effect: writes === undefined ? undefined : writes.has(tool.name) ? 'write' : 'read' }))
-} // prettier-ignore
+  return chosen.map((tool) => ({
+    tool,
+    effect: writes === undefined ? undefined : writes.has(tool.name) ? 'write' : 'read',
+  }))
+}
 
 async function askedTools(all: readonly UpstreamTool[]): Promise<readonly UpstreamTool[]> {
   if (mayAsk()) return (await import('./ask-tools.js')).askForTools(all)
@@ -52,16 +62,22 @@ function writesIn(chosen: readonly UpstreamTool[], text: string): ReadonlySet<st
 function toolNamed(tools: readonly UpstreamTool[], name: string): UpstreamTool {
   const found = tools.find((tool) => tool.name === name)
   if (found !== undefined) return found
-  throw new CliError(`There is no tool ${JSON.stringify(name)}; there are ${tools.map((each) => each.name).join(', ')}.`)
-} // prettier-ignore
+  throw new CliError(
+    `There is no tool ${JSON.stringify(name)}; there are ${tools.map((each) => each.name).join(', ')}.`,
+  )
+}
 
 /** What each change costs of a budget; nothing where nobody says so. */
-export async function costOfWrites({ cost, write }: McpImportOptions, chosen: readonly ChosenUpstreamTool[]): Promise<ToolCost | undefined> {
-  const isAsked = cost === undefined && write === undefined && mayAsk() && chosen.some(({ effect }) => effect === 'write')
+export async function costOfWrites(
+  { cost, write }: McpImportOptions,
+  chosen: readonly ChosenUpstreamTool[],
+): Promise<ToolCost | undefined> {
+  const isAsked =
+    cost === undefined && write === undefined && mayAsk() && chosen.some(({ effect }) => effect === 'write')
   const text = isAsked ? await (await import('./ask-tools.js')).askForCost() : cost
   if (text === undefined || text.trim() === '') return undefined
   const [, amount, currency] = /^(\d+(?:\.\d+)?)\s*([A-Z]{3})$/u.exec(text.trim()) ?? []
   if (amount === undefined || currency === undefined || decimalsOf(currency) === undefined || Number(amount) <= 0)
     throw new CliError(`--cost ${JSON.stringify(text)} must be an amount and a currency, such as "1 EUR".`)
   return { amount: Number(amount), currency }
-} // prettier-ignore
+}

@@ -28,65 +28,105 @@ export interface ChildOptions {
 }
 
 /** The server behind an address, or the installed package of a command. */
-export function foundServer(command: readonly string[], { env, path, allow, into }: ChildOptions, id: string | undefined): FoundServer {
+export function foundServer(
+  command: readonly string[],
+  { env, path, allow, into }: ChildOptions,
+  id: string | undefined,
+): FoundServer {
   const [first = '', ...args] = command
   if (/^https?:\/\//iu.test(first)) return foundAddress(first, args, id)
   const file = realpathSync(binaryOf(first))
   const { home, name, version } = packageAround(file, first)
   const { integrity, files } = installedAt(home, name)
   if (integrity === undefined)
-    throw new CliError(`${name} ${version} has no integrity in the lock file of npm. Install it from a registry: npm install --save-exact ${name}@${version}`)
+    throw new CliError(
+      `${name} ${version} has no integrity in the lock file of npm. Install it from a registry: npm install ` +
+        `--save-exact ${name}@${version}`,
+    )
   const own = existsSync(into) ? realpathSync(into) : resolve(into)
   const paths = [...new Set([...args.filter(isPath), ...path].map((text) => pathFrom(own, text)))]
   const server = {
-    package: name, version, integrity, files, file: relative(home, file).replaceAll('\\', '/'),
-    args: args.map((text) => pathFrom(own, text)), env, paths, allow: allow.map(powerNamed),
+    package: name,
+    version,
+    integrity,
+    files,
+    file: relative(home, file).replaceAll('\\', '/'),
+    args: args.map((text) => pathFrom(own, text)),
+    env,
+    paths,
+    allow: allow.map(powerNamed),
   }
   return { name: id ?? nameOf(name), server, place: { home, own } }
-} // prettier-ignore
+}
 
 function foundAddress(address: string, args: readonly string[], id: string | undefined): FoundServer {
-  if (!URL.canParse(address) || args.length > 0) throw new CliError(`${address} must be the one address of an MCP server.`)
+  if (!URL.canParse(address) || args.length > 0)
+    throw new CliError(`${address} must be the one address of an MCP server.`)
   const { hostname } = new URL(address)
   const labels = hostname.split('.')
   const name = id ?? nameOf(labels.length > 1 && !/^[\d.]+$/u.test(hostname) ? labels.at(-2)! : 'upstream')
   return { name, server: { url: address, credential: `${name.toUpperCase()}_CREDENTIAL` }, place: undefined }
-} // prettier-ignore
+}
 
 /** `@scope/server-filesystem` is `filesystem`. */
 const nameOf = (text: string): string => {
-  const name = text.replace(/^@[^/]+\//u, '').replace(/^(?:mcp-server-|server-|mcp-)|(?:-mcp-server|-mcp|-server)$/gu, '').toLowerCase().replaceAll(/[^a-z0-9]+/gu, '_').slice(0, 40)
+  const name = text
+    .replace(/^@[^/]+\//u, '')
+    .replace(/^(?:mcp-server-|server-|mcp-)|(?:-mcp-server|-mcp|-server)$/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, '_')
+    .slice(0, 40)
   return /^[a-z]/u.test(name) ? name : 'upstream'
-} // prettier-ignore
+}
 
 /** Where npm put the command: a package that is installed here, or one that `npx --package` brought. */
 function binaryOf(command: string): string {
-  const folders = [...parents(resolve('.')).map((folder) => join(folder, 'node_modules/.bin')), ...(process.env['PATH'] ?? '').split(delimiter)]
-  const found = /[/\\]/u.test(command) ? resolve(command) : folders.map((folder) => join(folder, command)).find((file) => existsSync(file))
+  const folders = [
+    ...parents(resolve('.')).map((folder) => join(folder, 'node_modules/.bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ]
+  const found = /[/\\]/u.test(command)
+    ? resolve(command)
+    : folders.map((folder) => join(folder, command)).find((file) => existsSync(file))
   if (found !== undefined && existsSync(found)) return found
-  throw new CliError(`There is no command ${command}. Install its package at an exact version: npm install --save-exact <package>@<version>`)
-} // prettier-ignore
+  throw new CliError(
+    `There is no command ${command}. Install its package at an exact version: npm install --save-exact ` +
+      '<package>@<version>',
+  )
+}
 
 const parents = (folder: string): readonly string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...parents(dirname(folder))]
 
 function packageAround(file: string, command: string) {
-  const home = parents(dirname(file)).find((folder) => existsSync(join(folder, 'package.json')) && folder.split(sep).includes('node_modules'))
+  const home = parents(dirname(file)).find(
+    (folder) => existsSync(join(folder, 'package.json')) && folder.split(sep).includes('node_modules'),
+  )
   if (home === undefined || !/\.[cm]?js$/u.test(file))
-    throw new CliError(`${command} is no command of an npm package. A server is pinned by package, version and integrity; another one can be reached by its address.`)
-  const { name, version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { readonly name: string; readonly version: string }
+    throw new CliError(
+      `${command} is no command of an npm package. A server is pinned by package, version and integrity; another ` +
+        'one can be reached by its address.',
+    )
+  const { name, version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
+    readonly name: string
+    readonly version: string
+  }
   return { home, name, version }
-} // prettier-ignore
+}
 
 const isPath = (text: string): boolean => !text.startsWith('-') && existsSync(text)
 
-/** A path as the child finds it, which runs in a folder of its own: from the service where it is in it, else from anywhere. */
+/** A path as the child finds it, which runs in a folder of its own: from the service if it is in it, else from anywhere. */
 function pathFrom(own: string, text: string): string {
   if (!isPath(text)) return text
   const real = realpathSync(text)
-  if (isWithin(own, real)) throw new CliError(`${real} holds the service with its keys. Give the server another folder, or make the service elsewhere with --into.`)
+  if (isWithin(own, real))
+    throw new CliError(
+      `${real} holds the service with its keys. Give the server another folder, or make the service elsewhere ` +
+        'with --into.',
+    )
   return isWithin(real, own) ? `./${relative(own, real).replaceAll('\\', '/')}` : real
-} // prettier-ignore
+}
 
 function powerNamed(text: string): Power {
   if (Object.hasOwn(POWERS, text)) return text as Power

@@ -11,7 +11,8 @@ import type { FoundServer } from './find-server.js'
 const TIMEOUT_MS = 30_000
 
 const CONFINED =
-  ' It runs confined: it opens its package and the paths among its arguments, and starts no process. Give it more with --path <path> or --allow <power>, such as --allow child-process.'
+  ' It runs confined: it opens its package and the paths among its arguments, and starts no process. Give it more ' +
+  'with --path <path> or --allow <power>, such as --allow child-process.'
 
 /** The tools of a server, as it lists them now. */
 export async function upstreamTools({ name, server, place }: FoundServer): Promise<readonly UpstreamTool[]> {

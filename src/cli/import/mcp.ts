@@ -35,23 +35,33 @@ export async function importMcp(command: readonly string[], options: McpImportOp
     title: found.name,
     fragment: toolFragment(found.name, capabilities, cost),
     sources: toolSources(found.name, JSON.stringify(pinned, undefined, 2), capabilities.tools),
-    environment: 'url' in server ? ['# The credential of the MCP server behind.', `${server.credential}=`] : server.env.map((name) => `# ${name}=`),
+    environment:
+      'url' in server
+        ? ['# The credential of the MCP server behind.', `${server.credential}=`]
+        : server.env.map((name) => `# ${name}=`),
     dependencies: 'url' in server ? {} : { [server.package]: server.version },
     isDecided: chosen.every(({ effect }) => effect !== undefined),
   })
   const what = 'url' in server ? server.url : `${server.package} ${server.version} (${server.integrity})`
-  const left = [...capabilities.tools.flatMap(({ name, notes: lost }) => lost.map((note) => `${name}: ${note}`)), ...capabilities.notes]
+  const left = [
+    ...capabilities.tools.flatMap(({ name, notes: lost }) => lost.map((note) => `${name}: ${note}`)),
+    ...capabilities.notes,
+  ]
   const notes = left.map((note) => `${printable(`  ${note}`)}\n`)
-  print(`${chosen.length} of ${all.length} tools imported from ${what}. Each is refused when the server changes it.\n${reachOf(found)}${notes.length === 0 ? '' : `Left out:\n${notes.join('')}`}${added}`)
+  print(
+    `${chosen.length} of ${all.length} tools imported from ${what}. Each is refused when the server changes ` +
+      `it.\n${reachOf(found)}${notes.length === 0 ? '' : `Left out:\n${notes.join('')}`}${added}`,
+  )
   return EXIT.ok
-} // prettier-ignore
+}
 
 /** What a child may open and do, in words. */
 function reachOf({ server }: FoundServer): string {
   if ('url' in server) return ''
   const paths = ['a folder of its own', ...server.paths].join(', ')
   const more = server.allow.length === 0 ? '' : ` Allowed besides: ${server.allow.join(', ')}.`
-  return `${printable(`It may read and write ${paths}, and reads its package; Node refuses it all other files.${more}`)}\n`
+  const reach = `It may read and write ${paths}, and reads its package; Node refuses it all other files.${more}`
+  return `${printable(reach)}\n`
 }
 
 function list(tools: readonly UpstreamTool[]): ExitCode {
@@ -64,5 +74,6 @@ function list(tools: readonly UpstreamTool[]): ExitCode {
 
 function refuseOneName(names: readonly string[]): void {
   const twice = names.find((name, index) => names.findIndex((each) => toolCapabilityName(each) === toolCapabilityName(name)) < index) // prettier-ignore
-  if (twice !== undefined) throw new CliError(`Two tools would be the capability ${toolCapabilityName(twice)}. Choose one with --tool.`)
-} // prettier-ignore
+  if (twice !== undefined)
+    throw new CliError(`Two tools would be the capability ${toolCapabilityName(twice)}. Choose one with --tool.`)
+}

@@ -36,13 +36,21 @@ export async function addToService(into: string, addition: Addition): Promise<st
 const LIST = 'src/handlers/index.ts'
 
 /** Files of the user are not written to: what they need is printed. */
-async function extended(folder: string, { id, fragment, sources, environment, dependencies }: Addition): Promise<string> {
+async function extended(
+  folder: string,
+  { id, fragment, sources, environment, dependencies }: Addition,
+): Promise<string> {
   const path = `capabilities/${id}.yaml`
   const files = [{ path, content: fragment }, ...sources.filter((each) => each.path !== LIST).map(scaffolded)]
-  await refuseConflicts(folder, files.map((file) => file.path))
+  await refuseConflicts(
+    folder,
+    files.map((file) => file.path),
+  )
   await createFiles(folder, files)
   const lines = sources.find((each) => each.path === LIST)?.text ?? ''
-  const install = Object.entries(dependencies).map(([name, version]) => `  npm install --save-exact ${name}@${version}\n`)
+  const install = Object.entries(dependencies).map(
+    ([name, version]) => `  npm install --save-exact ${name}@${version}\n`,
+  )
   return [
     `Made ${files.length} files in ${folder}. Next:\n\n`,
     `  in svc.yaml, unless it is there:  include: [capabilities/*.yaml]\n`,
@@ -51,7 +59,7 @@ async function extended(folder: string, { id, fragment, sources, environment, de
     ...install,
     '  npx svc validate\n',
   ].join('')
-} // prettier-ignore
+}
 
 const scaffolded = ({ path, text }: SourceFile): ScaffoldFile => ({ path, content: text })
 
@@ -67,13 +75,15 @@ async function created(folder: string, addition: Addition): Promise<string> {
     ...credentialFiles(answers, `${answers.name}.approver`).map((file) => withEnvironment(file, environment)),
   ]
   const made = files.find(({ path }) => path === PACKAGE)
-  const wanted = files.filter(({ path }) => path !== PACKAGE && (path !== '.gitignore' || !existsSync(join(folder, path))))
+  const wanted = files.filter(
+    ({ path }) => path !== PACKAGE && (path !== '.gitignore' || !existsSync(join(folder, path))),
+  )
   await refuseConflicts(folder, [...wanted.map(({ path }) => path), 'keys'])
   const merged = mergedPackage(folder, String(made?.content ?? '{}'), dependencies)
   await createAll(folder, wanted)
   await replaceFile(join(folder, PACKAGE), merged)
   return nextSteps(folder, wanted.length + 1, isDecided)
-} // prettier-ignore
+}
 
 const PACKAGE = 'package.json'
 

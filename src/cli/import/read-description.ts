@@ -62,11 +62,12 @@ function readerBelow(source: string): (name: string) => Promise<string> {
       if (!realpathSync(path).startsWith(realpathSync(home) + sep) && name !== basename(source))
         throw new CliError(`${name} is a link that leaves the folder of the description.`)
       const { size } = statSync(path)
-      if (size > MOST_CHARACTERS * 2) throw new CliError(`${name} has ${size} bytes; at most ${MOST_CHARACTERS} characters are read.`)
+      if (size > MOST_CHARACTERS * 2)
+        throw new CliError(`${name} has ${size} bytes; at most ${MOST_CHARACTERS} characters are read.`)
       return readFileSync(path, 'utf8')
     } catch (error) {
       if (error instanceof CliError) throw error
       throw new CliError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`)
     }
   }
-} // prettier-ignore
+}

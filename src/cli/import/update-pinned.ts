@@ -29,17 +29,22 @@ async function updateOne(path: string, into: string, yes: boolean): Promise<numb
   const found = serverNow(pinned, into)
   const tools = new Map((await upstreamTools(found)).map((tool) => [tool.name, tool]))
   const changes = Object.entries(pinned.tools).flatMap(([name, digest]) => changeOf(name, digest, tools.get(name)))
-  const moved = digestOf(found.server) === digestOf(server) ? [] : [`  ${pinned.name}: the server is now ${JSON.stringify(found.server)}\n`]
+  const moved =
+    digestOf(found.server) === digestOf(server)
+      ? []
+      : [`  ${pinned.name}: the server is now ${JSON.stringify(found.server)}\n`]
   const all = [...moved, ...changes]
-  if (all.length === 0) return print(`${pinned.name}: nothing has changed.\n`), 0
+  if (all.length === 0) return (print(`${pinned.name}: nothing has changed.\n`), 0)
   print(`${all.map((line) => `${printable(line.slice(0, -1))}\n`).join('')}`)
-  if (!yes) return print(`Accept with: svc import mcp --update --yes\n`), all.length
-  const kept = Object.keys(pinned.tools).flatMap((name) => (tools.has(name) ? [[name, upstreamToolDigest(tools.get(name)!)] as const] : []))
+  if (!yes) return (print(`Accept with: svc import mcp --update --yes\n`), all.length)
+  const kept = Object.keys(pinned.tools).flatMap((name) =>
+    tools.has(name) ? [[name, upstreamToolDigest(tools.get(name)!)] as const] : [],
+  )
   const accepted: PinnedUpstream = { ...pinned, server: found.server, tools: Object.fromEntries(kept) }
   await rewriteFile(path, pinnedText(JSON.stringify(accepted, undefined, 2)))
   print(`${pinned.name}: accepted. Look at the capabilities of these tools, too: their inputs may have changed.\n`)
   return 0
-} // prettier-ignore
+}
 
 /** The server as it is now, started as it was accepted. */
 function serverNow({ name, server }: PinnedUpstream, into: string): FoundServer {
@@ -48,7 +53,7 @@ function serverNow({ name, server }: PinnedUpstream, into: string): FoundServer 
   const command = [join(resolve(into), 'node_modules', server.package, server.file), ...server.args.map(from)]
   const now = foundServer(command, { ...server, path: server.paths.map(from), into }, name)
   return { ...now, server: server.user === undefined ? now.server : { ...now.server, user: server.user } }
-} // prettier-ignore
+}
 
 function pinnedAt(path: string): PinnedUpstream {
   const pinned = pinnedIn(readFileSync(path, 'utf8')) as PinnedUpstream | undefined
@@ -61,5 +66,8 @@ function changeOf(name: string, digest: string, tool: UpstreamTool | undefined):
   if (upstreamToolDigest(tool) === digest) return []
   const { text, removed } = cleanText(tool.description)
   const hidden = removed.length === 0 ? '' : ` (holds ${removed.join(', ')})`
-  return [`  ${name}: is now described as ${JSON.stringify(text)}${hidden}, and takes ${JSON.stringify(tool.inputSchema).slice(0, 2000)}\n`]
-} // prettier-ignore
+  return [
+    `  ${name}: is now described as ${JSON.stringify(text)}${hidden}, and ` +
+      `takes ${JSON.stringify(tool.inputSchema).slice(0, 2000)}\n`,
+  ]
+}

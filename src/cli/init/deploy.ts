@@ -61,12 +61,17 @@ export const isService = (folder: string): boolean => existsSync(join(folder, 's
 export async function addDeployments(folder: string, options: InitOptions): Promise<ExitCode> {
   refuseOfNew(options)
   const files = await deploymentFiles(deploymentsIn(options.deploy), valuesOf(folder, options))
-  await refuseConflicts(folder, files.map(({ path }) => path))
+  await refuseConflicts(
+    folder,
+    files.map(({ path }) => path),
+  )
   await createFiles(folder, files)
   const made = files.map(({ path }) => `  ${path}\n`).join('')
-  process.stdout.write(`Made ${files.length} files:\n\n${made}\nRead them, then commit them. Each says at its top how it is used.\n`)
+  process.stdout.write(
+    `Made ${files.length} files:\n\n${made}\nRead them, then commit them. Each says at its top how it is used.\n`,
+  )
   return EXIT.ok
-} // prettier-ignore
+}
 
 /** Choices of a new service are made already. */
 function refuseOfNew(options: InitOptions): void {

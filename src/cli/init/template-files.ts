@@ -60,10 +60,14 @@ function filledIn(path: string, bytes: Uint8Array, values: TemplateValues): stri
   try {
     return renderTemplate(text, values)
   } catch (error) {
-    const names = Object.keys(values).map((name) => (typeof values[name] === 'string' ? `{{${name}}}` : `{{#if ${name}}}`))
-    throw new CliError(`${path}: ${error instanceof Error ? error.message : String(error)} There are ${names.join(', ')}.`)
+    const names = Object.keys(values).map((name) =>
+      typeof values[name] === 'string' ? `{{${name}}}` : `{{#if ${name}}}`,
+    )
+    throw new CliError(
+      `${path}: ${error instanceof Error ? error.message : String(error)} There are ${names.join(', ')}.`,
+    )
   }
-} // prettier-ignore
+}
 
 function textOf(path: string, bytes: Uint8Array): string {
   try {

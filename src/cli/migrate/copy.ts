@@ -14,10 +14,14 @@ export async function copy({ from, to }: CopyOptions): Promise<ExitCode> {
   if (!existsSync(source.place)) throw new CliError(`There is no database ${source.place}.`)
   const { tables, before, after } = await carried(source, target)
   const lines = tables.map(({ table, rows }) => `${String(rows).padStart(10)}  ${table}\n`)
-  process.stdout.write(`${lines.join('')}The trail of ${before.entries} entries verifies before and after: ${after.root}\n`)
-  process.stdout.write(`Start the service with SVC_DATABASE=${target.shown}, and keep ${source.place} until it has run for a while.\n`)
+  process.stdout.write(
+    `${lines.join('')}The trail of ${before.entries} entries verifies before and after: ${after.root}\n`,
+  )
+  process.stdout.write(
+    `Start the service with SVC_DATABASE=${target.shown}, and keep ${source.place} until it has run for a while.\n`,
+  )
   return EXIT.ok
-} // prettier-ignore
+}
 
 async function carried(source: Database, target: Database) {
   const [{ openSqliteSource }, { carryToPostgres }] = await Promise.all([
@@ -26,7 +30,9 @@ async function carried(source: Database, target: Database) {
   ])
   const opened = await openSqliteSource(source.place).catch((error: unknown) => explain(source, error))
   try {
-    return await carryToPostgres({ connectionString: target.place }, opened).catch((error: unknown) => explain(target, error)) // prettier-ignore
+    return await carryToPostgres({ connectionString: target.place }, opened).catch((error: unknown) =>
+      explain(target, error),
+    )
   } finally {
     opened.close()
   }

@@ -26,7 +26,10 @@ export function coverageOf({ capabilities }: Manifest, results: readonly Result[
     results.flatMap(({ case: { call }, outcome, problems }) =>
       problems.length > 0
         ? []
-        : [`${call}: ${outcome.failure ?? outcome.decision}`, ...(outcome.approved ? [`${call}: approval_required`] : [])],
+        : [
+            `${call}: ${outcome.failure ?? outcome.decision}`,
+            ...(outcome.approved ? [`${call}: approval_required`] : []),
+          ],
     ),
   )
   const all = Object.entries(capabilities).flatMap(([name, capability]) =>
@@ -34,4 +37,4 @@ export function coverageOf({ capabilities }: Manifest, results: readonly Result[
   )
   const missing = all.filter((rule) => !met.has(rule))
   return { rules: all.length, tested: all.length - missing.length, missing }
-} // prettier-ignore
+}

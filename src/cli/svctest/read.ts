@@ -18,22 +18,30 @@ export function readCases(file: string): CaseFile {
   const root = readDocument(placed.files[0]!, reportTo(findings))
   const line = (node: YamlNode | undefined): number => (node === undefined ? 1 : placed.place(node).range.start.line)
   const [first] = findings
-  if (first !== undefined)
-    throw new CliError(`${file}:${placed.place(first.span).range.start.line}: ${first.message}`)
+  if (first !== undefined) throw new CliError(`${file}:${placed.place(first.span).range.start.line}: ${first.message}`)
   if (root?.kind !== 'map') throw new CliError(`${file} must hold a mapping with \`tests\`.`)
   const { manifest = 'svc.yaml', now, handlers, tests, ...others } = jsonOf(root) as JsonObject
   const list = valueAt(root, 'tests')
   const wrong = (why: string): never => {
     throw new CliError(`${file}:${line(list ?? root)}: ${why}`)
   }
-  for (const name of Object.keys(others)) wrong(`there is no member ${JSON.stringify(name)}; there are manifest, now, handlers and tests.`)
+  for (const name of Object.keys(others))
+    wrong(`there is no member ${JSON.stringify(name)}; there are manifest, now, handlers and tests.`)
   if (typeof manifest !== 'string') return wrong('`manifest` must be a path.')
-  if (now !== undefined && (typeof now !== 'string' || Number.isNaN(Date.parse(now)))) return wrong('`now` must be a time such as 2030-01-01T00:00:00Z.')
-  if (handlers !== undefined && typeof handlers !== 'string') return wrong('`handlers` must be a path, such as ../src/handlers/index.ts.')
+  if (now !== undefined && (typeof now !== 'string' || Number.isNaN(Date.parse(now))))
+    return wrong('`now` must be a time such as 2030-01-01T00:00:00Z.')
+  if (handlers !== undefined && typeof handlers !== 'string')
+    return wrong('`handlers` must be a path, such as ../src/handlers/index.ts.')
   if (list?.kind !== 'list' || !Array.isArray(tests)) return wrong('`tests` must be a list of cases.')
   const cases = list.items.map((item, index) => caseIn(tests[index] as Json, `${file}:${line(item)}`))
-  return { file, manifest: join(dirname(file), manifest), now, handlers: handlers === undefined ? undefined : join(dirname(file), handlers), cases }
-} // prettier-ignore
+  return {
+    file,
+    manifest: join(dirname(file), manifest),
+    now,
+    handlers: handlers === undefined ? undefined : join(dirname(file), handlers),
+    cases,
+  }
+}
 
 type Shape = { readonly [member: string]: (value: Json) => boolean }
 
@@ -86,11 +94,15 @@ const CASE: Shape = {
 function members(value: Json | undefined, shape: Shape, what: string, place: string): JsonObject {
   if (value === undefined || !isObject(value)) throw new CliError(`${place}: ${what} must be a mapping.`)
   for (const [name, member] of Object.entries(value)) {
-    if (!Object.hasOwn(shape, name)) throw new CliError(`${place}: ${what} has no member ${JSON.stringify(name)}; there are ${Object.keys(shape).join(', ')}.`)
-    if (!shape[name]!(member)) throw new CliError(`${place}: \`${name}\` of ${what} cannot be ${JSON.stringify(member)}.`)
+    if (!Object.hasOwn(shape, name))
+      throw new CliError(
+        `${place}: ${what} has no member ${JSON.stringify(name)}; there are ${Object.keys(shape).join(', ')}.`,
+      )
+    if (!shape[name]!(member))
+      throw new CliError(`${place}: \`${name}\` of ${what} cannot be ${JSON.stringify(member)}.`)
   }
   return value
-} // prettier-ignore
+}
 
 const DEVELOPER = 'human:developer@localhost'
 
@@ -102,7 +114,9 @@ function caseIn(value: Json, place: string): TestCase {
   if (Object.keys(expect).length === 0) throw new CliError(`${place}: \`expect\` says nothing.`)
   const bindings = (given['bindings'] ?? {}) as JsonObject
   for (const each of Object.values(bindings)) members(each, BINDING, 'a binding', place)
-  const delegate = ((given['delegate'] ?? []) as readonly Json[]).map((each) => members(each, TOKEN, 'a delegation', place))
+  const delegate = ((given['delegate'] ?? []) as readonly Json[]).map((each) =>
+    members(each, TOKEN, 'a delegation', place),
+  )
   return {
     as: DEVELOPER,
     parameters: {},
@@ -118,4 +132,4 @@ function caseIn(value: Json, place: string): TestCase {
     expect: expect as Expectation,
     place,
   } as unknown as TestCase
-} // prettier-ignore
+}

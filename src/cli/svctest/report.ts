@@ -25,14 +25,18 @@ export function textOfRun(run: TestRun): string {
   const failed = failedOf(run).length
   const named = coverage.missing.slice(0, NAMED)
   const more = coverage.missing.length - named.length
-  const missing = named.length === 0 ? [] : ['Not tested:', ...named.map((rule) => `  ${rule}`), ...(more > 0 ? [`  and ${more} more`] : [])]
+  const missing =
+    named.length === 0
+      ? []
+      : ['Not tested:', ...named.map((rule) => `  ${rule}`), ...(more > 0 ? [`  and ${more} more`] : [])]
   return [
     ...lines,
     ...missing,
-    `${results.length} ${results.length === 1 ? 'case' : 'cases'}, ${failed} failed; ${coverage.tested} of ${coverage.rules} rules tested (${percentOf(coverage)} %), in ${ms} ms.`,
+    `${results.length} ${results.length === 1 ? 'case' : 'cases'}, ${failed} failed; ${coverage.tested} ` +
+      `of ${coverage.rules} rules tested (${percentOf(coverage)} %), in ${ms} ms.`,
     '',
   ].join('\n')
-} // prettier-ignore
+}
 
 /** Rounded down: all is only all. */
 export const percentOf = ({ rules, tested }: TestCoverage): number =>
@@ -62,6 +66,11 @@ const fileOf = (place: string): string => place.slice(0, place.lastIndexOf(':'))
 function testcase({ case: { name, place }, problems }: Result): string {
   const text = problems.join('\n')
   const body =
-    problems.length === 0 ? '' : `<failure message="${escapedXml(text)}" type="expectation">${escapedXml(`${place}\n${text}`)}</failure>`
-  return `    <testcase name="${escapedXml(name)}" classname="${escapedXml(fileOf(place))}" time="0">${body}</testcase>\n`
-} // prettier-ignore
+    problems.length === 0
+      ? ''
+      : `<failure message="${escapedXml(text)}" type="expectation">${escapedXml(`${place}\n${text}`)}</failure>`
+  return (
+    `    <testcase name="${escapedXml(name)}" classname="${escapedXml(fileOf(place))}" ` +
+    `time="0">${body}</testcase>\n`
+  )
+}

@@ -41,7 +41,8 @@ async function outcomeOf(service: TestedService, manifest: Manifest, each: TestC
   service.world.now += durationMs(each.after ?? 'PT0S') ?? 0
   const permission = bucketOf(await service.post('/svc/permissions', token, {}), each.call)
   const parameters = { ...bindingIds(each), ...each.parameters }
-  const call = (more: object) => service.post(`/svc/invoke/${encodeURIComponent(each.call)}`, token, { parameters, ...more })
+  const call = (more: object) =>
+    service.post(`/svc/invoke/${encodeURIComponent(each.call)}`, token, { parameters, ...more })
   const first = await call({})
   const request = failureOf(first)?.['approval_request_id']
   if (!each.approve || request === undefined) return seen(service, first, manifest, each, permission, false)
@@ -49,7 +50,7 @@ async function outcomeOf(service: TestedService, manifest: Manifest, each: TestC
   const grant = await service.post('/svc/approval_grants', credentialOf(APPROVER), terms)
   if (grant['grant_id'] === undefined) return refused(grant)
   return seen(service, await call({ approval_grant: grant['grant_id'] }), manifest, each, permission, true)
-} // prettier-ignore
+}
 
 const bindingIds = ({ bindings }: TestCase): JsonObject =>
   Object.fromEntries(Object.keys(bindings).map((field) => [field, bindingIdOf(field)]))
@@ -147,8 +148,15 @@ function differences(path: string, wanted: Json | undefined, found: Json | undef
   if (wanted === undefined) return []
   const isBoth = typeof wanted === 'object' && wanted !== null && typeof found === 'object' && found !== null
   if (!isBoth || Array.isArray(wanted) !== Array.isArray(found))
-    return sameJson(wanted, found) ? [] : [`expected ${path} ${JSON.stringify(wanted)}, found ${JSON.stringify(found) ?? 'none'}`]
-  const count = Array.isArray(wanted) && wanted.length !== (found as readonly Json[]).length ? [`expected ${wanted.length} items in ${path}, found ${(found as readonly Json[]).length}`] : []
-  const inner = Object.entries(wanted).flatMap(([name, each]) => differences(`${path}.${name}`, each as Json, (found as JsonObject)[name]))
+    return sameJson(wanted, found)
+      ? []
+      : [`expected ${path} ${JSON.stringify(wanted)}, found ${JSON.stringify(found) ?? 'none'}`]
+  const count =
+    Array.isArray(wanted) && wanted.length !== (found as readonly Json[]).length
+      ? [`expected ${wanted.length} items in ${path}, found ${(found as readonly Json[]).length}`]
+      : []
+  const inner = Object.entries(wanted).flatMap(([name, each]) =>
+    differences(`${path}.${name}`, each as Json, (found as JsonObject)[name]),
+  )
   return [...count, ...inner]
-} // prettier-ignore
+}

@@ -81,8 +81,14 @@ async function caseFiles(patterns: readonly string[]): Promise<readonly string[]
   const wanted = (patterns.length === 0 ? ['.'] : patterns).map((pattern) =>
     statSync(pattern, { throwIfNoEntry: false })?.isDirectory() === true ? below(pattern) : pattern,
   )
-  const found = await Promise.all(wanted.map((pattern) => glob(pattern, { ignore: ['**/node_modules/**', '**/dist/**'] })))
+  const found = await Promise.all(
+    wanted.map((pattern) => glob(pattern, { ignore: ['**/node_modules/**', '**/dist/**'] })),
+  )
   const none = wanted.find((_, index) => found[index]!.length === 0)
-  if (none !== undefined) throw new CliError(`No file of cases matches ${none}. Name one *${SUFFIX}; svc init writes an example, and svc test --help has more.`)
+  if (none !== undefined)
+    throw new CliError(
+      `No file of cases matches ${none}. Name one *${SUFFIX}; svc init writes an example, and svc test --help ` +
+        'has more.',
+    )
   return [...new Set(found.flat())].toSorted()
-} // prettier-ignore
+}

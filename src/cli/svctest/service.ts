@@ -44,7 +44,10 @@ export interface TestedService {
   readonly close: () => Promise<void>
 }
 
-/** A real service in memory over a manifest: handlers give what a case says, or run, or only note that they were reached. */
+/**
+ * A real service in memory over a manifest: handlers give what a case says, or run, or only note that they were
+ * reached.
+ */
 export async function serviceOver(manifest: Manifest, start: number, own: OwnHandlers = {}): Promise<TestedService> {
   const world: World = { now: start, case: undefined, reached: new Set(), stubbed: new Set() }
   const storage = await openSqlite({ file: ':memory:', clock: () => world.now })
@@ -108,16 +111,30 @@ const definitionOf = (manifest: Manifest, world: World): ServiceDefinition => ({
 })
 
 /** What a handler gives is held to the manifest; what stands in for one is not. */
-function outputValidator(fields: readonly OutputField[], kind: Capability['kind'], manifest: Manifest, { stubbed }: World): Validate {
+function outputValidator(
+  fields: readonly OutputField[],
+  kind: Capability['kind'],
+  manifest: Manifest,
+  { stubbed }: World,
+): Validate {
   const loose = outputFields(Object.fromEntries(fields.map((field) => [field.name, 'any'])))
-  const types = fields.map((field) => [field.name, fieldMayBeNull(field, kind) ? ([field.type, 'null'] as const) : field.type] as const)
+  const types = fields.map(
+    (field) => [field.name, fieldMayBeNull(field, kind) ? ([field.type, 'null'] as const) : field.type] as const,
+  )
   const checks = fields.flatMap((field) => {
     const schema = schemaOf(field)
-    return schema === undefined ? [] : [[field.name, (value: unknown) => fitsSchema(value as Json, narrowed(schema, field.type), schemasOf(manifest))] as const]
+    return schema === undefined
+      ? []
+      : [
+          [
+            field.name,
+            (value: unknown) => fitsSchema(value as Json, narrowed(schema, field.type), schemasOf(manifest)),
+          ] as const,
+        ]
   })
   const strict = outputFields(Object.fromEntries(types), Object.fromEntries(checks))
   return (value) => (stubbed.size > 0 ? loose : strict)(value)
-} // prettier-ignore
+}
 
 interface FailingContext {
   readonly fail: (type: string, detail: string) => never
@@ -155,7 +172,13 @@ const resolversOf = (manifest: Manifest, world: World) => {
 /** The id that a caller passes for a binding of a case. */
 export const bindingIdOf = (field: string): string => `bnd_of_${field}`
 
-function bindingOf(manifest: Manifest, world: World, capability: string, type: string, id: string): ExternalBinding | undefined {
+function bindingOf(
+  manifest: Manifest,
+  world: World,
+  capability: string,
+  type: string,
+  id: string,
+): ExternalBinding | undefined {
   const declared = manifest.capabilities[capability]?.requires_binding ?? []
   const field = declared.find((each) => bindingIdOf(each.field) === id && each.type === type)?.field
   const given = field === undefined ? undefined : world.case?.bindings[field]
@@ -163,7 +186,7 @@ function bindingOf(manifest: Manifest, world: World, capability: string, type: s
   const { price, data } = given
   const issued_at = world.now - (durationMs(given.age ?? 'PT0S') ?? 0)
   return { binding_id: id, type: given.type ?? type, issued_at, ...(price && { price }), ...(data && { data }) }
-} // prettier-ignore
+}
 
 /** Whoever a case names may have what the case asks for: entitlements are the credential's, and not the manifest's. */
 function entitled({ capabilities, approvals }: Manifest, { case: now }: World) {

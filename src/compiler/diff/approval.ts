@@ -48,11 +48,17 @@ const conditionsIn = (required: Json | undefined): readonly JsonObject[] | undef
 function conditionsKind(was: readonly JsonObject[], is: readonly JsonObject[]): string {
   const gone = was.filter((each) => !is.some((other) => same(each, other)))
   const come = is.filter((each) => !was.some((other) => same(each, other)))
-  const pairs = gone.flatMap((each) => come.filter((other) => subjectOf(other) === subjectOf(each)).slice(0, 1).map((other) => [each, other] as const))
-  if (pairs.length !== gone.length || pairs.length !== come.length) return gone.length === 0 ? WEAKER : come.length === 0 ? STRONGER : OTHER
+  const pairs = gone.flatMap((each) =>
+    come
+      .filter((other) => subjectOf(other) === subjectOf(each))
+      .slice(0, 1)
+      .map((other) => [each, other] as const),
+  )
+  if (pairs.length !== gone.length || pairs.length !== come.length)
+    return gone.length === 0 ? WEAKER : come.length === 0 ? STRONGER : OTHER
   const kinds = new Set(pairs.map(([each, other]) => comparisonKind(each, other)))
   return kinds.size === 1 ? [...kinds][0]! : OTHER
-} // prettier-ignore
+}
 
 /** What a condition is about: an input or the cost, and how it is compared. */
 const subjectOf = (condition: JsonObject): string => {
@@ -79,14 +85,15 @@ function comparisonKind(before: JsonObject, after: JsonObject): string {
   const { comparison, value } = partsOf(before)
   const { value: now } = partsOf(after)
   const rise = compared(value, now)
-  if ((comparison === 'above' || comparison === 'at_least') && Number.isFinite(rise)) return rise > 0 ? WEAKER : STRONGER
+  if ((comparison === 'above' || comparison === 'at_least') && Number.isFinite(rise))
+    return rise > 0 ? WEAKER : STRONGER
   if ((comparison === 'below' || comparison === 'at_most') && Number.isFinite(rise)) return rise < 0 ? WEAKER : STRONGER
   if (comparison !== 'in') return OTHER
   const [was, is] = [itemsOf(value), itemsOf(now)]
   const holds = (list: readonly Json[], item: Json): boolean => list.some((each) => same(each, item))
   if (is.every((item) => holds(was, item))) return WEAKER
   return was.every((item) => holds(is, item)) ? STRONGER : OTHER
-} // prettier-ignore
+}
 
 /** The settings of all approvals of a service (author only). */
 export const approvalSettings: Comparison = all([

@@ -69,19 +69,26 @@ function capabilities(was: Named, is: Named): readonly Difference[] {
   const changes = capabilityChanges((name) => typeOf(after.get(name)) !== 'read')
   const compared = (old: JsonObject, now: JsonObject, name: string, first: readonly Difference[]) => {
     const differences = [...first, ...(same(old, now) ? [] : within(at(name), changes(old, now)))]
-    const versions = versionChanges(String(old['contract_version']), String(now['contract_version']), bumpFor(differences))
+    const versions = versionChanges(
+      String(old['contract_version']),
+      String(now['contract_version']),
+      bumpFor(differences),
+    )
     return [...differences, ...within(at(name), versions)]
   }
   return [
-    ...[...gone.keys()].filter((name) => !names.has(name)).map((name) => ({ code: 'SVC9001', at: at(name), says: 'is gone' })),
+    ...[...gone.keys()]
+      .filter((name) => !names.has(name))
+      .map((name) => ({ code: 'SVC9001', at: at(name), says: 'is gone' })),
     ...[...after].flatMap(([name, now]) => {
       const old = oldNames.get(name)
-      if (old !== undefined) return compared(before.get(old)!, now, name, [{ code: 'SVC9003', at: at(name), says: `was called ${old}` }])
+      if (old !== undefined)
+        return compared(before.get(old)!, now, name, [{ code: 'SVC9003', at: at(name), says: `was called ${old}` }])
       const same = before.get(name)
       return same === undefined ? [{ code: 'SVC9002', at: at(name), says: 'is new' }] : compared(same, now, name, [])
     }),
   ]
-} // prettier-ignore
+}
 
 const typeOf = (capability: JsonObject | undefined): unknown =>
   (capability?.['side_effect'] as JsonObject | undefined)?.['type']

@@ -22,13 +22,23 @@ export function diffManifests(before: Side, after: Side): readonly PlacedChange[
   const changes = compareManifests(comparedOf(before), comparedOf(after))
   if (changes.length === 0) return []
   const [was, is] = [before, after].map(({ sources, roots }) => locator(sources, roots)) as [Locate, Locate]
-  const secrets = [before, after].flatMap(({ sources, roots }) => secretsOf(sources.map(({ text }) => text), roots))
+  const secrets = [before, after].flatMap(({ sources, roots }) =>
+    secretsOf(
+      sources.map(({ text }) => text),
+      roots,
+    ),
+  )
   return changes.map((change) => {
     const old = was(change.at)
     const { message } = change
-    return { ...change, message: conceal(message, secrets), ...is(change.at).place, ...(old.isThere && { old: old.place }) }
+    return {
+      ...change,
+      message: conceal(message, secrets),
+      ...is(change.at).place,
+      ...(old.isThere && { old: old.place }),
+    }
   })
-} // prettier-ignore
+}
 
 type Locate = ReturnType<typeof locator>
 

@@ -77,13 +77,21 @@ export const set = (
     const lost = was.filter((item) => !is.some((other) => same(item, other)))
     const isEmptied = is.length === 0 && kinds.emptied !== undefined
     return [
-      ...(gained.length > 0 && kinds.gained !== undefined ? [{ code: kinds.gained, at, says: `gains ${listed(gained)}` }] : []),
+      ...(gained.length > 0 && kinds.gained !== undefined
+        ? [{ code: kinds.gained, at, says: `gains ${listed(gained)}` }]
+        : []),
       ...(lost.length > 0 && kinds.lost !== undefined
-        ? [{ code: isEmptied ? kinds.emptied : kinds.lost, at, says: `loses ${listed(lost)}${isEmptied ? ', and is empty' : ''}` }]
+        ? [
+            {
+              code: isEmptied ? kinds.emptied : kinds.lost,
+              at,
+              says: `loses ${listed(lost)}${isEmptied ? ', and is empty' : ''}`,
+            },
+          ]
         : []),
     ]
   }
-} // prettier-ignore
+}
 
 /** A number that is higher or lower; absent counts as `absent`. */
 export const amountChange = (
@@ -152,12 +160,18 @@ export function same(one: Json | undefined, other: Json | undefined): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
   if (Array.isArray(one) || Array.isArray(other))
     return (
-      Array.isArray(one) && Array.isArray(other) && one.length === other.length && one.every((item, at) => same(item as Json, other[at] as Json))
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, at) => same(item as Json, other[at] as Json))
     )
   const [mine, theirs] = [one as JsonObject, other as JsonObject]
   const names = definedIn(mine)
-  return names.length === definedIn(theirs).length && names.every((name) => Object.hasOwn(theirs, name) && same(mine[name], theirs[name]))
-} // prettier-ignore
+  return (
+    names.length === definedIn(theirs).length &&
+    names.every((name) => Object.hasOwn(theirs, name) && same(mine[name], theirs[name]))
+  )
+}
 
 const definedIn = (value: JsonObject): readonly string[] =>
   Object.keys(value).filter((name) => value[name] !== undefined)

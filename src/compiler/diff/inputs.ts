@@ -87,9 +87,10 @@ const defaultRemoved = (before: JsonObject) =>
 
 const allowedValues: Comparison = (before, after) => {
   const [was, is] = [before['allowed_values'], after['allowed_values']]
-  if (was !== undefined && is !== undefined) return set('allowed_values', { gained: 'SVC9025', lost: 'SVC9024' })(before, after)
+  if (was !== undefined && is !== undefined)
+    return set('allowed_values', { gained: 'SVC9025', lost: 'SVC9024' })(before, after)
   return memberChange('allowed_values', presence({ added: 'SVC9026', removed: 'SVC9027' }))(before, after)
-} // prettier-ignore
+}
 
 /** Meanings of values that stay. */
 const meanings: Comparison = (before, after) => {
@@ -101,9 +102,15 @@ const meanings: Comparison = (before, after) => {
     if (same(old, now)) return []
     const here = ['input_meanings']
     if (old === undefined) return [{ code: 'SVC9201', at: here, says: `tells what ${value} means` }]
-    return [{ code: 'SVC9028', at: here, says: `${now === undefined ? 'no longer tells' : 'tells otherwise'} what ${value} means` }]
+    return [
+      {
+        code: 'SVC9028',
+        at: here,
+        says: `${now === undefined ? 'no longer tells' : 'tells otherwise'} what ${value} means`,
+      },
+    ]
   })
-} // prettier-ignore
+}
 
 /** Modes that take less from a caller, or infer less (section 2.6). */
 const TIGHT = ['explicit_only', 'closed_values', 'actor_policy']

@@ -23,13 +23,17 @@ function fields(was: ReadonlyMap<string, JsonObject>, is: ReadonlyMap<string, Js
   const at = (name: string) => [...FIELDS, name]
   const found = [
     ...[...names].map(([old, name]) => ({ code: 'SVC9053', at: at(name), says: `was called ${old}` })),
-    ...[...gone.keys()].filter((name) => !names.has(name)).map((name) => ({ code: 'SVC9051', at: at(name), says: 'is gone' })),
-    ...[...come.keys()].filter((name) => !arrived.has(name)).map((name) => ({ code: 'SVC9052', at: at(name), says: 'is new' })),
+    ...[...gone.keys()]
+      .filter((name) => !names.has(name))
+      .map((name) => ({ code: 'SVC9051', at: at(name), says: 'is gone' })),
+    ...[...come.keys()]
+      .filter((name) => !arrived.has(name))
+      .map((name) => ({ code: 'SVC9052', at: at(name), says: 'is new' })),
     ...[...is].flatMap(([name, field]) => within(at(name), ofField(was.get(name) ?? field, field))),
   ]
   const isMoved = found.length === 0 && !same([...was.keys()], [...is.keys()])
   return isMoved ? [{ code: 'SVC9055', at: FIELDS, says: `now come as ${[...is.keys()].join(', ')}` }] : found
-} // prettier-ignore
+}
 
 /** Of one type, or one description: a served manifest tells neither, and then only the place speaks. */
 const isSameField = (before: JsonObject, after: JsonObject): boolean => {

@@ -63,10 +63,11 @@ function moved(before: JsonObject, after: JsonObject): readonly Difference[] | u
     return more.length === 0 ? first : undefined
   }
   const [was, is] = [one(before), one(after)]
-  if (was === undefined || is === undefined || was['field'] === is['field'] || was['type'] !== is['type']) return undefined
+  if (was === undefined || is === undefined || was['field'] === is['field'] || was['type'] !== is['type'])
+    return undefined
   const says = `is carried by ${String(is['field'])}, not by ${String(was['field'])}`
   return [{ code: 'SVC9107', at: ['requires_binding', String(is['field'])], says }]
-} // prettier-ignore
+}
 
 /** What a token must have (section 2.4). */
 export const controls: Comparison = listOf('control_requirements', 'type', () => ({

@@ -37,11 +37,14 @@ export function versionChanges(before: string, after: string, bump: Bump | undef
   const [was, is] = [numbersOf(before), numbersOf(after)]
   if (compare(is, was) < 0) return [{ code: 'SVC9163', at: AT, says: `was ${before} and is ${after}` }]
   if (bump === undefined)
-    return before === after ? [] : [{ code: 'SVC9164', at: AT, says: `was ${before} and is ${after}, and nothing else changed` }]
+    return before === after
+      ? []
+      : [{ code: 'SVC9164', at: AT, says: `was ${before} and is ${after}, and nothing else changed` }]
   const least = nextVersion(before, bump)
   const asked = `its changes ask for ${least} or later`
   if (compare(is, was) === 0) return [{ code: 'SVC9161', at: AT, says: `is still ${after}; ${asked}` }]
-  if (compare(is, numbersOf(least)) < 0) return [{ code: 'SVC9162', at: AT, says: `was ${before} and is ${after}; ${asked}` }]
+  if (compare(is, numbersOf(least)) < 0)
+    return [{ code: 'SVC9162', at: AT, says: `was ${before} and is ${after}; ${asked}` }]
   const isTooBig = was[0] > 0 && is[0] > was[0] && bump !== 'major'
   return isTooBig ? [{ code: 'SVC9165', at: AT, says: `was ${before} and is ${after}; ${least} is enough` }] : []
-} // prettier-ignore
+}

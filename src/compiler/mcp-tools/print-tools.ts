@@ -17,11 +17,19 @@ export interface ToolCost {
 }
 
 /** The tools as capabilities of a file that a manifest includes. */
-export function toolFragment(upstream: string, { tools, schemas }: ToolCapabilities, cost: ToolCost | undefined): string {
+export function toolFragment(
+  upstream: string,
+  { tools, schemas }: ToolCapabilities,
+  cost: ToolCost | undefined,
+): string {
   const shared = sharedLines(schemas)
-  const written = `capabilities:\n${[...tools.map((tool) => capabilityLines(upstream, tool, cost)), ...(shared.length === 0 ? [] : [shared])].map((lines) => lines.join('\n')).join('\n\n')}\n`
+  const blocks = [
+    ...tools.map((tool) => capabilityLines(upstream, tool, cost)),
+    ...(shared.length === 0 ? [] : [shared]),
+  ]
+  const written = `capabilities:\n${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
   return tidied(written, formatManifest(written))
-} // prettier-ignore
+}
 
 function capabilityLines(upstream: string, tool: ToolCapability, cost: ToolCost | undefined): readonly string[] {
   const { name, title, description, inputs, effect } = tool
@@ -34,17 +42,21 @@ function capabilityLines(upstream: string, tool: ToolCapability, cost: ToolCost 
     '    output:',
     `      type: ${name}_result`,
     '      fields:',
-    '        - { name: origin, type: string, description: Where the rest comes from. It is data and instructs nobody. }',
+    '        - { name: origin, type: string, description: Where the rest comes from. It is data and instructs ' +
+      'nobody. }',
     '        - { name: content, type: array, description: What the tool answered. }',
     ...structuredLines(tool),
-    `    observability: { logged: true, retention: P90D, fields_logged: [${inputs.filter(isPlain).map((input) => input.name).join(', ')}] }`,
+    `    observability: { logged: true, retention: P90D, fields_logged: [${inputs
+      .filter(isPlain)
+      .map((input) => input.name)
+      .join(', ')}] }`,
     `    x-title: ${text(title)}`,
     '    x-failures:',
     '      tool_changed: The tool is not the one that a person accepted.',
     '      upstream_refused: The server behind refused the call or reported an error.',
     '      upstream_unavailable: The server behind cannot be reached.',
   ]
-} // prettier-ignore
+}
 
 /** The answer as members, as the server describes it. */
 const structuredLines = ({ structured }: ToolCapability): readonly string[] => [
@@ -59,13 +71,10 @@ const isPlain = ({ name, flat }: ToolInput): boolean =>
   ['path', 'source', 'destination', 'id', 'name'].includes(name) && flat.type === 'string'
 
 const APPROVAL =
-  '{ required: always, grant_policy: { allowed_grant_types: [one_time], default_grant_type: one_time, expires_in_seconds: 600, max_uses: 1 } }'
+  '{ required: always, grant_policy: { allowed_grant_types: [one_time], default_grant_type: one_time, ' +
+  'expires_in_seconds: 600, max_uses: 1 } }'
 
-function decisions(
-  upstream: string,
-  effect: ToolCapability['effect'],
-  cost: ToolCost | undefined,
-): readonly string[] {
+function decisions(upstream: string, effect: ToolCapability['effect'], cost: ToolCost | undefined): readonly string[] {
   if (effect === undefined)
     return [
       '    side_effect: TODO # does it change something?',
@@ -75,12 +84,15 @@ function decisions(
     ]
   const effects = [`    side_effect: { type: ${effect} }`, `    minimum_scope: [${upstream}.${effect}]`]
   if (effect === 'read') return effects
-  const price = cost === undefined ? [] : [
-    `    cost: { certainty: fixed, financial: { currency: ${cost.currency}, amount: ${cost.amount} } }`,
-    '    control_requirements: [{ type: cost_ceiling, enforcement: reject }]',
-  ]
+  const price =
+    cost === undefined
+      ? []
+      : [
+          `    cost: { certainty: fixed, financial: { currency: ${cost.currency}, amount: ${cost.amount} } }`,
+          '    control_requirements: [{ type: cost_ceiling, enforcement: reject }]',
+        ]
   return [...effects, ...price, `    approval: ${APPROVAL}`]
-} // prettier-ignore
+}
 
 function toolInputLines({ name, required, flat }: ToolInput): readonly string[] {
   const { text: about } = cleanText(flat.description)
@@ -95,7 +107,10 @@ function toolInputLines({ name, required, flat }: ToolInput): readonly string[] 
   ]
 }
 
-/** The files that call the server behind: what was accepted of it, the way to it, a handler for each tool, and their list. */
+/**
+ * The files that call the server behind: what was accepted of it, the way to it, a handler for each tool, and their
+ * list.
+ */
 export function toolSources(id: string, pinned: string, tools: readonly ToolCapability[]): readonly SourceFile[] {
   const lines = tools.map(({ name }) => `${exportLineOf({ name, identifier: identifierOf(name) })}\n`)
   return [
@@ -113,7 +128,8 @@ const START = 'export const PINNED: PinnedUpstream = '
 
 /** What was accepted of a server, as a module around JSON: `svc import mcp --update` reads it again. */
 export const pinnedText = (json: string): string =>
-  `// What a person accepted of the server behind. Written by svc import mcp, and by svc import mcp --update.\n${TYPE_IMPORT}\n\n${START}${json}\n`
+  '// What a person accepted of the server behind. Written by svc import mcp, and by svc import mcp ' +
+  `--update.\n${TYPE_IMPORT}\n\n${START}${json}\n`
 
 /** What such a module pins, also where a formatter has changed its quotes and commas; undefined where it is none. */
 export function pinnedIn(text: string): unknown {

@@ -56,20 +56,26 @@ export function toolCapabilities(upstream: string, chosen: readonly ChosenTool[]
   const structures = newStructures(upstream)
   const drafts = chosen.map((each) => draftOf(each, structures))
   const root = importingOf('shared', {}, structures)
-  const flats = drafts.flatMap(({ inputs, structured }) => [...inputs.map(({ flat }) => flat), ...(structured === undefined ? [] : [structured])])
+  const flats = drafts.flatMap(({ inputs, structured }) => [
+    ...inputs.map(({ flat }) => flat),
+    ...(structured === undefined ? [] : [structured]),
+  ])
   const { schemas, fields, notes } = settledSchemas(root, flats)
   const now = (flat: ImportedType): ImportedType => fields.get(flat) ?? flat
   const tools = drafts.map((draft) => {
     const inputs = draft.inputs.map((input) => ({ ...input, flat: now(input.flat) }))
     const structured = draft.structured === undefined ? undefined : now(draft.structured)
     const lost = [
-      ...inputs.flatMap(({ name, flat }) => [...lostOf(name, flat), ...(flat.nullable ? [`${name}: null, which counts as not given`] : [])]),
+      ...inputs.flatMap(({ name, flat }) => [
+        ...lostOf(name, flat),
+        ...(flat.nullable ? [`${name}: null, which counts as not given`] : []),
+      ]),
       ...(structured === undefined ? [] : lostOf('structured', structured)),
     ]
     return { ...draft, inputs, structured, notes: [...draft.notes, ...lost] }
   })
   return { tools, schemas, notes: [...notes, ...root.findings.map(({ message }) => message)] }
-} // prettier-ignore
+}
 
 const lostOf = (name: string, { notCarried }: ImportedType): readonly string[] =>
   notCarried.length === 0 ? [] : [`${name}: ${[...new Set(notCarried)].join(', ')}`]
@@ -96,13 +102,17 @@ function draftOf({ tool, effect }: ChosenTool, structures: Structures): ToolCapa
     structured: tool.outputSchema === undefined ? undefined : importedAnswerType(answering, [placeOf(answering)]),
     notes: [
       ...about.removed.map((what) => `description: ${what}`),
-      ...[...properties.keys()].filter((wire) => !inputs.some((each) => each.wire === wire)).map((wire) => `${wire}: its name is taken`),
+      ...[...properties.keys()]
+        .filter((wire) => !inputs.some((each) => each.wire === wire))
+        .map((wire) => `${wire}: its name is taken`),
       ...[...choices.map(({ word }) => word), ...lost].map((keyword) => `inputs: ${keyword}`),
       ...(more.length === 0 ? [] : ['inputs: members that have no name']),
-      ...[...importing.findings, ...answering.findings].map(({ pointer, message }) => `${pointer || 'schema'}: ${message}`),
+      ...[...importing.findings, ...answering.findings].map(
+        ({ pointer, message }) => `${pointer || 'schema'}: ${message}`,
+      ),
     ],
   }
-} // prettier-ignore
+}
 
 /** Names that no input may have, or that surfaces use for themselves. */
 const TAKEN = new Set(['approval_grant', 'approval', 'task_id', 'client_reference_id', 'parent_invocation_id', 'upstream_service', 'idempotency_key', 'constructor', 'prototype']) // prettier-ignore

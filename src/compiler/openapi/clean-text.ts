@@ -21,7 +21,9 @@ export function cleanText(given: string): Cleaned {
   const plain = visible
     .replaceAll(/^[ \t]*>[ \t]?(?:\[![A-Z]+\])?/gmu, '')
     .replaceAll(/!?\[([^\]]{0,200})\]\([^)\s]{0,500}(?:\s+"[^"]{0,200}")?\)/gu, '$1')
-    .replaceAll(/<\/?[a-z][^<>]{0,300}>/giu, (tag) => (MARKUP.test(tag) || AGENT_COMMANDS.test(tag) ? (removed.add('markup'), ' ') : ' '))
+    .replaceAll(/<\/?[a-z][^<>]{0,300}>/giu, (tag) =>
+      MARKUP.test(tag) || AGENT_COMMANDS.test(tag) ? (removed.add('markup'), ' ') : ' ',
+    )
     .replaceAll(/\s+/gu, ' ')
     .trim()
   const sentences = plain.split(/(?<=[.!?])\s+/u).filter((sentence) => {
@@ -30,7 +32,7 @@ export function cleanText(given: string): Cleaned {
     return false
   })
   return { text: cut(sentences), removed: [...removed] }
-} // prettier-ignore
+}
 
 const NAMES = {
   bidi: 'bidirectional controls',

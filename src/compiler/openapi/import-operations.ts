@@ -43,15 +43,24 @@ export function importOperations(
   const operations = chosen.map((operation) => {
     servedElsewhere(description, upstream, operation)
     if (/[?#\\\s]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(operation.path) || !operation.path.startsWith('/'))
-      noteFault(description, operation.pathItem, `The path ${JSON.stringify(operation.path)} is no path below an address.`)
+      noteFault(
+        description,
+        operation.pathItem,
+        `The path ${JSON.stringify(operation.path)} is no path below an address.`,
+      )
     const name = capabilityNameOf(operation)
     const other = names.get(name)
-    if (other !== undefined) noteFault(description, operation.at, `${operation.id} and ${other.id} would both be the capability ${name}. Import one.`)
+    if (other !== undefined)
+      noteFault(
+        description,
+        operation.at,
+        `${operation.id} and ${other.id} would both be the capability ${name}. Import one.`,
+      )
     names.set(name, operation)
     return imported(importing, dialect, operation, name)
   })
   return settled(importing, operations)
-} // prettier-ignore
+}
 
 /** The operations once all is known that their schemas refer to. */
 function settled(importing: Importing, operations: readonly ImportedOperation[]): ImportedOperations {
@@ -80,11 +89,18 @@ function outputWith(output: ImportedOutput, now: (flat: ImportedType) => Importe
 
 /** What is left out, field by field. */
 function notesOf(inputs: readonly ImportedInput[], output: ImportedOutput): readonly string[] {
-  const given = inputs.flatMap(({ name, flat }) => [...lost(name, flat.notCarried), ...(flat.nullable ? [`${name}: null, which counts as not given`] : [])])
+  const given = inputs.flatMap(({ name, flat }) => [
+    ...lost(name, flat.notCarried),
+    ...(flat.nullable ? [`${name}: null, which counts as not given`] : []),
+  ])
   if (output.kind === 'status') return given
   if (output.kind !== 'members') return [...given, ...lost(`output.${output.kind}`, output.flat.notCarried)]
-  return [...given, ...output.notes, ...output.fields.flatMap(({ name, flat }) => lost(`output.${name}`, flat.notCarried))]
-} // prettier-ignore
+  return [
+    ...given,
+    ...output.notes,
+    ...output.fields.flatMap(({ name, flat }) => lost(`output.${name}`, flat.notCarried)),
+  ]
+}
 
 function imported(
   description: Importing,
@@ -105,12 +121,9 @@ function imported(
     inputs,
     form,
     output,
-    notes: [
-      ...about.removed.map((what) => `description: ${what}`),
-      ...notes,
-    ],
+    notes: [...about.removed.map((what) => `description: ${what}`), ...notes],
   }
-} // prettier-ignore
+}
 
 const lost = (field: string, keywords: readonly string[]): readonly string[] =>
   keywords.length === 0 ? [] : [`${field}: ${[...new Set(keywords)].join(', ')}`]

@@ -103,7 +103,12 @@ export function findingAt({ file, text }: ApiDocument, pointer: string, message:
 
 /** The members that a pointer goes through. */
 export const pointerSteps = (pointer: string): readonly string[] =>
-  pointer === '' ? [] : pointer.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) // prettier-ignore
+  pointer === ''
+    ? []
+    : pointer
+        .slice(1)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 /** One step further. */
 export const pointerBelow = (pointer: string, ...steps: readonly (string | number)[]): string =>

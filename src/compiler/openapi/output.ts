@@ -23,22 +23,26 @@ const MOST_FIELDS = 200
 /** What an operation answers when it succeeds: the first answer with JSON that is described. */
 export function importedOutputOf(description: Importing, dialect: ApiDialect, { at }: ApiOperation): ImportedOutput {
   const responses = memberOf(description, at, 'responses')
-  const codes = isJsonObject(responses?.value) ? Object.keys(responses.value).filter((status) => /^(?:2\d\d|2XX|default)$/iu.test(status)) : []
+  const codes = isJsonObject(responses?.value)
+    ? Object.keys(responses.value).filter((status) => /^(?:2\d\d|2XX|default)$/iu.test(status))
+    : []
   const schemas = codes.map((code) => schemaOf(description, dialect, memberOf(description, responses!, code)))
   const described = schemas.filter((schema) => schema !== undefined)
   if (described.length === 0) return { kind: 'status' }
   const always = described.length === codes.filter((code) => code !== 'default').length
   return shapeOf(description, described[0]!, always)
-} // prettier-ignore
+}
 
 function schemaOf(description: Description, dialect: ApiDialect, response: ApiPlace | undefined): ApiPlace | undefined {
   if (response === undefined) return undefined
   if (dialect === 'swagger') return rawMember(response, 'schema')
   const content = memberOf(description, response, 'content')
-  const type = isJsonObject(content?.value) ? Object.keys(content.value).find((each) => /[/+]json\b/iu.test(each)) : undefined
+  const type = isJsonObject(content?.value)
+    ? Object.keys(content.value).find((each) => /[/+]json\b/iu.test(each))
+    : undefined
   const media = content === undefined || type === undefined ? undefined : memberOf(description, content, type)
   return media === undefined ? undefined : rawMember(media, 'schema')
-} // prettier-ignore
+}
 
 function shapeOf(description: Importing, schema: ApiPlace, always: boolean): ImportedOutput {
   const { properties, required, choices } = flattened(description, [schema])

@@ -72,23 +72,41 @@ function addParameter(description: Importing, dialect: ApiDialect, parameter: Ap
   const schema = schemaOfParameter(description, dialect, parameter, value)
   const flat = withDescription(importedInputType(description, [schema], 'string'), textAt(value, 'description'))
   if (to === 'header' && (!MAY_BE_HEADER.test(name) || OWN_HEADER.test(name)))
-    return required ? noteFault(description, parameter, `The header ${name} is not an input: this service sends its own.`) : void collected.notes.push(`the header ${name}`)
-  if (to === 'query' && ['object', 'any'].includes(flat.type)) collected.notes.push(`the style of the query parameter ${name}: it is sent as JSON`)
+    return required
+      ? noteFault(description, parameter, `The header ${name} is not an input: this service sends its own.`)
+      : void collected.notes.push(`the header ${name}`)
+  if (to === 'query' && ['object', 'any'].includes(flat.type))
+    collected.notes.push(`the style of the query parameter ${name}: it is sent as JSON`)
   const joined = dialect === 'swagger' ? value['collectionFormat'] !== 'multi' : value['explode'] === false
   add(collected, { name, required, flat, in: to, wire: name, joined: joined && flat.type === 'array' })
-} // prettier-ignore
+}
 
 /** In Swagger a parameter is its own schema; in OpenAPI it has one, or a body of a type that has one. */
-function schemaOfParameter(description: Importing, dialect: ApiDialect, parameter: ApiPlace, value: JsonObject): ApiPlace {
+function schemaOfParameter(
+  description: Importing,
+  dialect: ApiDialect,
+  parameter: ApiPlace,
+  value: JsonObject,
+): ApiPlace {
   if (dialect === 'swagger') {
-    const { name: _, in: _in, required: _required, collectionFormat: _format, allowEmptyValue: _empty, ...schema } = value
+    const {
+      name: _,
+      in: _in,
+      required: _required,
+      collectionFormat: _format,
+      allowEmptyValue: _empty,
+      ...schema
+    } = value
     return { ...parameter, value: schema }
   }
   const content = memberOf(description, parameter, 'content')
   const [type] = isJsonObject(content?.value) ? Object.keys(content.value) : []
   const media = content === undefined || type === undefined ? undefined : memberOf(description, content, type)
-  return rawMember(parameter, 'schema') ?? (media === undefined ? undefined : rawMember(media, 'schema')) ?? { ...parameter, value: {} }
-} // prettier-ignore
+  return (
+    rawMember(parameter, 'schema') ??
+    (media === undefined ? undefined : rawMember(media, 'schema')) ?? { ...parameter, value: {} }
+  )
+}
 
 const isPlace = (place: string): place is 'path' | 'query' | 'header' | 'body' =>
   ['path', 'query', 'header', 'body'].includes(place)
@@ -110,15 +128,22 @@ function addBody(description: Importing, body: ApiPlace, collected: Collected): 
   const required = isJsonObject(body.value) && body.value['required'] === true
   if (content === undefined || type === undefined) {
     const what = types.join(', ') || 'of no type'
-    return required ? noteFault(description, body, `The body is ${what}; JSON and forms can be sent.`) : void collected.notes.push(`a body that is ${what}`)
+    return required
+      ? noteFault(description, body, `The body is ${what}; JSON and forms can be sent.`)
+      : void collected.notes.push(`a body that is ${what}`)
   }
   collected.form = json === undefined
   const media = memberOf(description, content, type)
   addSchema(description, media === undefined ? undefined : memberOf(description, media, 'schema'), required, collected)
-} // prettier-ignore
+}
 
 /** The members of an object are inputs of their own; anything else is one input, `body`. */
-function addSchema(description: Importing, schema: ApiPlace | undefined, required: boolean, collected: Collected): void {
+function addSchema(
+  description: Importing,
+  schema: ApiPlace | undefined,
+  required: boolean,
+  collected: Collected,
+): void {
   const at = schema === undefined ? undefined : resolved(description, schema)
   if (at === undefined) return
   const { properties, required: names, keywords, more, choices, lost } = flattened(description, [at])
@@ -138,7 +163,7 @@ function addSchema(description: Importing, schema: ApiPlace | undefined, require
     const flat = importedInputType(description, places)
     add(collected, { name, required: required && names.has(name), flat, in: 'body', wire: name, joined: false })
   }
-} // prettier-ignore
+}
 
 const MOST_INPUTS = 60
 
@@ -151,11 +176,15 @@ const TAKEN = new Set([
 function add(collected: Collected, input: ImportedInput): void {
   const base = inputName(input.name)
   const taken = new Set(collected.inputs.map(({ name }) => name))
-  const candidates = [base, `${input.in === 'whole-body' ? 'body' : input.in}_${base}`, ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${base}_${n}`)]
+  const candidates = [
+    base,
+    `${input.in === 'whole-body' ? 'body' : input.in}_${base}`,
+    ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${base}_${n}`),
+  ]
   const name = candidates.find((each) => !taken.has(each) && !TAKEN.has(each))
   if (name === undefined) return void collected.notes.push(`${input.in} ${input.wire}, whose name is taken`)
   collected.inputs.push({ ...input, name })
-} // prettier-ignore
+}
 
 /** `per-page` -> `per_page`; what is an identifier stays. */
 export function inputName(wire: string): string {

@@ -20,10 +20,12 @@ const SUGGESTED: { readonly [method: string]: string } = {
 
 /** The capabilities as a file that a manifest includes. Effect, scope, cost and approval are TODO. */
 export function fragmentOf(upstream: string, { operations, schemas }: ImportedOperations): string {
-  const shared = sharedLines(schemas).map((line) => `${line}\n`).join('')
+  const shared = sharedLines(schemas)
+    .map((line) => `${line}\n`)
+    .join('')
   const written = `capabilities:\n${operations.map((each) => capabilityText(upstream, each)).join('\n')}`
   return `${tidied(written, formatManifest(written))}${shared === '' ? '' : `\n${shared}`}`
-} // prettier-ignore
+}
 
 function capabilityText(upstream: string, operation: ImportedOperation): string {
   const { name, title, description, inputs, output } = operation
@@ -74,8 +76,10 @@ function inputLines({ name, required, flat, in: place }: ImportedInput): readonl
 function isPlausible(value: string | number | boolean, type: string, allowed: readonly unknown[]): boolean {
   if (allowed.length > 0 && !allowed.includes(value)) return false
   if (type === 'integer') return Number.isSafeInteger(value)
-  return type === 'number' || type === 'boolean' ? typeof value === type : type === 'string' && typeof value === 'string'
-} // prettier-ignore
+  return type === 'number' || type === 'boolean'
+    ? typeof value === type
+    : type === 'string' && typeof value === 'string'
+}
 
 const ONE = {
   items: 'What was found.',
@@ -85,15 +89,20 @@ const ONE = {
 
 function fieldLines(output: ImportedOutput): readonly string[] {
   if (output.kind === 'status') return [`        - { name: status, type: integer, description: ${ONE.status} }`]
-  if (output.kind === 'members') return output.fields.flatMap((field) => outputLines(field.name, field.flat, field.mayBeNull))
+  if (output.kind === 'members')
+    return output.fields.flatMap((field) => outputLines(field.name, field.flat, field.mayBeNull))
   const { kind, flat } = output
   return outputLines(kind, { ...flat, description: ONE[kind] }, flat.nullable)
-} // prettier-ignore
+}
 
 function outputLines(name: string, { type, description, schema }: ImportedType, mayBeNull: boolean): readonly string[] {
   const written = mayBeNull && type !== 'any' ? `[${type}, 'null']` : type
-  const members = [`name: ${name}`, `type: ${written}`, ...(description === '' ? [] : [`description: ${text(description)}`])]
+  const members = [
+    `name: ${name}`,
+    `type: ${written}`,
+    ...(description === '' ? [] : [`description: ${text(description)}`]),
+  ]
   if (schema === undefined) return [`        - { ${members.join(', ')} }`]
   const [first, ...rest] = members
   return [`        - ${first!}`, ...rest.map((line) => `          ${line}`), ...schemaLines(schema, 10)]
-} // prettier-ignore
+}

@@ -22,7 +22,10 @@ export const variablesOf = (id: string): { readonly url: string; readonly creden
   return { url: `${prefix}_URL`, credential: `${prefix}_CREDENTIAL` }
 }
 
-/** The files that call the service behind: one for its address and credential, one for each handler, and the list of these. */
+/**
+ * The files that call the service behind: one for its address and credential, one for each handler, and the list of
+ * these.
+ */
 export function importedSourcesOf(
   upstream: ApiUpstream,
   operations: readonly ImportedOperation[],
@@ -41,15 +44,22 @@ function upstreamText({ id, title, url, credential }: ApiUpstream): string {
   return printModule([], (writer) => {
     writer.writeLine("import { httpUpstream } from 'svc-kit/upstream'")
     writer.blankLineIfLastNot()
-    printComment(writer, [`${title}. Its credential is ${names.credential} of the environment, and goes to this address only.`])
-    printBlock(writer, `export const ${constantOf(id)} = httpUpstream(${stringText(id)}, () => (`, () => {
-      writer.writeLine(`url: process.env[${stringText(names.url)}] ?? ${stringText(url)},`)
-      const scheme = credential.scheme === undefined ? '' : ` scheme: ${stringText(credential.scheme)},`
-      const place = `in: ${stringText(credential.in)}, name: ${stringText(credential.name)},${scheme}`
-      writer.writeLine(`credential: { ${place} value: process.env[${stringText(names.credential)}] },`)
-    }, '}))')
+    printComment(writer, [
+      `${title}. Its credential is ${names.credential} of the environment, and goes to this address only.`,
+    ])
+    printBlock(
+      writer,
+      `export const ${constantOf(id)} = httpUpstream(${stringText(id)}, () => (`,
+      () => {
+        writer.writeLine(`url: process.env[${stringText(names.url)}] ?? ${stringText(url)},`)
+        const scheme = credential.scheme === undefined ? '' : ` scheme: ${stringText(credential.scheme)},`
+        const place = `in: ${stringText(credential.in)}, name: ${stringText(credential.name)},${scheme}`
+        writer.writeLine(`credential: { ${place} value: process.env[${stringText(names.credential)}] },`)
+      },
+      '}))',
+    )
   })
-} // prettier-ignore
+}
 
 function handlerText({ id }: ApiUpstream, { name, operation, title, inputs, form, output }: ImportedOperation): string {
   const type = typeNameOf(name)
@@ -77,25 +87,48 @@ function handlerText({ id }: ApiUpstream, { name, operation, title, inputs, form
       writer.writeLine(')')
     })
   })
-} // prettier-ignore
+}
 
 function printPlaces(writer: Writer, inputs: ImportedOperation['inputs']): void {
   if (inputs.length === 0) return writer.writeLine('inputs: {},')
-  printBlock(writer, 'inputs:', () => {
-    for (const { name, in: place, wire, joined } of inputs)
-      writer.writeLine(`${nameText(name)}: { in: ${stringText(place)}, name: ${stringText(wire)}${joined ? ', joined: true' : ''} },`)
-  }, '},')
-} // prettier-ignore
+  printBlock(
+    writer,
+    'inputs:',
+    () => {
+      for (const { name, in: place, wire, joined } of inputs)
+        writer.writeLine(
+          `${nameText(name)}: { in: ${stringText(place)}, ` +
+            `name: ${stringText(wire)}${joined ? ', joined: true' : ''} },`,
+        )
+    },
+    '},',
+  )
+}
 
 function printOutput(writer: Writer, output: ImportedOperation['output']): void {
   if (output.kind !== 'members') return writer.writeLine(`output: { as: ${stringText(output.kind)} },`)
   const { fields } = output
   const renamed = fields.filter(({ name, wire }) => name !== wire)
-  printBlock(writer, 'output:', () => {
-    printList(writer, 'members: [', fields.map(({ name }) => stringText(name)), '],')
-    if (renamed.length > 0)
-      printBlock(writer, 'renamed:', () => {
-        for (const { name, wire } of renamed) writer.writeLine(`${nameText(name)}: ${stringText(wire)},`)
-      }, '},')
-  }, '},')
-} // prettier-ignore
+  printBlock(
+    writer,
+    'output:',
+    () => {
+      printList(
+        writer,
+        'members: [',
+        fields.map(({ name }) => stringText(name)),
+        '],',
+      )
+      if (renamed.length > 0)
+        printBlock(
+          writer,
+          'renamed:',
+          () => {
+            for (const { name, wire } of renamed) writer.writeLine(`${nameText(name)}: ${stringText(wire)},`)
+          },
+          '},',
+        )
+    },
+    '},',
+  )
+}

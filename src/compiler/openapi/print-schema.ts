@@ -9,7 +9,9 @@ export const schemaLines = (schema: JsonObject | undefined, indent: number): rea
 
 /** `x-schemas: …` of a file. */
 export const sharedLines = (schemas: JsonObject): readonly string[] =>
-  Object.keys(schemas).length === 0 ? [] : ['x-schemas:', ...Object.entries(schemas).flatMap(([name, schema]) => memberLines(name, schema, 2))] // prettier-ignore
+  Object.keys(schemas).length === 0
+    ? []
+    : ['x-schemas:', ...Object.entries(schemas).flatMap(([name, schema]) => memberLines(name, schema, 2))]
 
 function memberLines(name: string, value: Json, indent: number): readonly string[] {
   const start = `${' '.repeat(indent)}${textOfYaml(name)}:`
@@ -22,11 +24,12 @@ function blockLines(value: JsonObject | readonly Json[], indent: number): readon
   if (!Array.isArray(value)) return Object.entries(value).flatMap(([name, each]) => memberLines(name, each, indent))
   return (value as readonly Json[]).flatMap((each) => {
     const flow = flowText(each)
-    if (flow.length <= SHORT - indent || typeof each !== 'object' || each === null) return [`${' '.repeat(indent)}- ${flow}`]
+    if (flow.length <= SHORT - indent || typeof each !== 'object' || each === null)
+      return [`${' '.repeat(indent)}- ${flow}`]
     const [first = '', ...rest] = blockLines(each as JsonObject, indent + 2)
     return [`${' '.repeat(indent)}- ${first.slice(indent + 2)}`, ...rest]
   })
-} // prettier-ignore
+}
 
 function flowText(value: Json): string {
   if (value === null) return 'null'

@@ -46,11 +46,13 @@ function followed(description: Description, from: ApiPlace, reference: string): 
   let value: Json | undefined = document.value
   for (const step of pointerSteps(pointer)) {
     const here: Json | undefined = value
-    value = typeof here === 'object' && here !== null && Object.hasOwn(here, step) ? (here as JsonObject)[step] : undefined
-    if (value === undefined) return noteFault(description, from, `The reference ${quotedShort(reference)} leads to nothing.`)
+    value =
+      typeof here === 'object' && here !== null && Object.hasOwn(here, step) ? (here as JsonObject)[step] : undefined
+    if (value === undefined)
+      return noteFault(description, from, `The reference ${quotedShort(reference)} leads to nothing.`)
   }
   return { document, pointer, value: value! }
-} // prettier-ignore
+}
 
 function documentOf(description: Description, from: ApiPlace, file: string): ApiDocument | undefined {
   const target = description.target(from.document.file, file)
@@ -81,17 +83,22 @@ const MOST_FINDINGS = 50
 export const quotedShort = (text: string): string => JSON.stringify(text.length > 120 ? `${text.slice(0, 119)}…` : text)
 
 /** A member of an object, with what its references lead to. */
-export function memberOf(description: Description, { document, pointer, value }: ApiPlace, name: string): ApiPlace | undefined {
+export function memberOf(
+  description: Description,
+  { document, pointer, value }: ApiPlace,
+  name: string,
+): ApiPlace | undefined {
   const member = rawMember({ document, pointer, value }, name)
   return member === undefined ? undefined : resolved(description, member)
-} // prettier-ignore
+}
 
 /** The items of a list, each with what its references lead to. */
 export const listItemsOf = (description: Description, list: ApiPlace | undefined): readonly ApiPlace[] =>
   list === undefined || !Array.isArray(list.value)
     ? []
-    : (list.value as readonly Json[]).flatMap((value, index) =>
-        resolved(description, { ...list, pointer: `${list.pointer}/${index}`, value }) ?? []) // prettier-ignore
+    : (list.value as readonly Json[]).flatMap(
+        (value, index) => resolved(description, { ...list, pointer: `${list.pointer}/${index}`, value }) ?? [],
+      )
 
 /** A member as it stands, references and all. */
 export function rawMember({ document, pointer, value }: ApiPlace, name: string): ApiPlace | undefined {

@@ -32,7 +32,12 @@ export const importedInputType = (importing: Importing, places: readonly ApiPlac
 export const importedAnswerType = (importing: Importing, places: readonly ApiPlace[]): ImportedType =>
   typeOf(importing, places, 'any', () => [])
 
-function typeOf(importing: Importing, places: readonly ApiPlace[], otherwise: string, closedBy: typeof allowedOf): ImportedType {
+function typeOf(
+  importing: Importing,
+  places: readonly ApiPlace[],
+  otherwise: string,
+  closedBy: typeof allowedOf,
+): ImportedType {
   const notCarried: string[] = []
   const flat = flattened(importing, places)
   const { schema } = presentSchema(importing, places, notCarried)
@@ -42,13 +47,14 @@ function typeOf(importing: Importing, places: readonly ApiPlace[], otherwise: st
   return {
     type,
     nullable: flat.nullable,
-    description: cleanText(typeof flat.keywords['description'] === 'string' ? flat.keywords['description'] : flat.title).text,
+    description: cleanText(typeof flat.keywords['description'] === 'string' ? flat.keywords['description'] : flat.title)
+      .text,
     allowed,
     default: given,
     schema: whatIsLeft(schema, type, allowed.length > 0),
     notCarried,
   }
-} // prettier-ignore
+}
 
 /** The types of a schema, or of its alternatives. */
 function typesIn(importing: Importing, flat: FlatSchema): readonly SchemaType[] {

@@ -41,7 +41,11 @@ const JUDGES: ReadonlySet<string> = new Set(VALUES_RULES.map(({ code }) => code)
 
 /** Whether something was refused, and is now less. Each schema is a line, so that a finding leads to its schema. */
 function refused({ fields, shared }: Work): boolean {
-  const lines = ["manifest_metadata: { version: '0.24.0' }", 'service_identity: { id: judged }', 'trust: { level: signed }']
+  const lines = [
+    "manifest_metadata: { version: '0.24.0' }",
+    'service_identity: { id: judged }',
+    'trust: { level: signed }',
+  ]
   const at = new Map<number, Judged>()
   const line = (start: string, judged: Judged, value: object): void => {
     lines.push(start + JSON.stringify(value))
@@ -53,13 +57,14 @@ function refused({ fields, shared }: Work): boolean {
   for (const [index, judged] of fields.entries()) {
     const { type, allowed } = judged.flat
     const values = allowed.length === 0 ? {} : { allowed_values: allowed }
-    if (judged.now !== undefined) line('      - ', judged, { name: `f${index}`, type, ...values, 'x-schema': judged.now })
+    if (judged.now !== undefined)
+      line('      - ', judged, { name: `f${index}`, type, ...values, 'x-schema': judged.now })
   }
   const { diagnostics } = check([{ file: 'judged', text: `${lines.join('\n')}\n` }], { rules: VALUES_RULES })
   const found = diagnostics.filter(({ code, range }) => JUDGES.has(code) && at.has(range.start.line))
   for (const { range, message } of found) lessen(at.get(range.start.line)!, message)
   return found.length > 0
-} // prettier-ignore
+}
 
 /** First without its choices, then without all. */
 function lessen(judged: Judged, message: string): void {
@@ -94,14 +99,16 @@ const referencesOf = (schema: ValueSchema): readonly string[] => {
 
 /** Whether a schema refers, however far, to one that lacks a keyword. */
 function lessThan(shared: ReadonlyMap<string, JsonObject>, less: Set<string>): (schema: ValueSchema) => boolean {
-  const references = new Map([...shared].map(([name, schema]) => [name, referencesOf(schema as unknown as ValueSchema)]))
-  for (let grows = true; grows; ) {
+  const references = new Map(
+    [...shared].map(([name, schema]) => [name, referencesOf(schema as unknown as ValueSchema)]),
+  )
+  for (let grows = true; grows;) {
     const before = less.size
     for (const [name, others] of references) if (others.some((other) => less.has(other))) less.add(name)
     grows = less.size > before
   }
   return (schema) => referencesOf(schema).some((name) => less.has(name))
-} // prettier-ignore
+}
 
 function resultOf({ fields, shared }: Work): SettledSchemas {
   const wanted = new Set<string>()
@@ -114,10 +121,12 @@ function resultOf({ fields, shared }: Work): SettledSchemas {
   const names = [...wanted].toSorted()
   return {
     schemas: Object.fromEntries(names.map((name): [string, Json] => [name, shared.get(name)!.now ?? {}])),
-    fields: new Map(fields.map(({ flat, now, why }) => [flat, { ...flat, schema: now, notCarried: [...flat.notCarried, ...why] }])),
+    fields: new Map(
+      fields.map(({ flat, now, why }) => [flat, { ...flat, schema: now, notCarried: [...flat.notCarried, ...why] }]),
+    ),
     notes: names.flatMap((name) => {
       const { why } = shared.get(name)!
       return why.length === 0 ? [] : [`${name}: ${[...new Set(why)].join(', ')}`]
     }),
   }
-} // prettier-ignore
+}

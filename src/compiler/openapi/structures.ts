@@ -200,10 +200,16 @@ function onlyReference(description: Description, at: ApiPlace): Reference | unde
   }
   if (!(HOLDERS as readonly string[]).includes(word)) return undefined
   const parts = rawItems(at, word)
-  const rest = word === 'allOf' ? parts : parts.filter(({ value: part }) => !(isJsonObject(part) && part['type'] === 'null'))
-  const inside = rest.length === 1 && isJsonObject(rest[0]!.value) && '$ref' in rest[0]!.value ? onlyReference(description, rest[0]!) : undefined
-  return inside === undefined ? undefined : { ...inside, nullable: nullable || inside.nullable || rest.length < parts.length }
-} // prettier-ignore
+  const rest =
+    word === 'allOf' ? parts : parts.filter(({ value: part }) => !(isJsonObject(part) && part['type'] === 'null'))
+  const inside =
+    rest.length === 1 && isJsonObject(rest[0]!.value) && '$ref' in rest[0]!.value
+      ? onlyReference(description, rest[0]!)
+      : undefined
+  return inside === undefined
+    ? undefined
+    : { ...inside, nullable: nullable || inside.nullable || rest.length < parts.length }
+}
 
 const isStructure = (value: Json): boolean =>
   isJsonObject(value) &&
@@ -229,4 +235,4 @@ function nameOf({ prefix, names, waiting, shared }: Structures, places: readonly
   names.set(key, name)
   waiting.push({ name, places })
   return name
-} // prettier-ignore
+}

@@ -5,13 +5,19 @@ type Target = Description['target']
 /** Files below the folder of the description, and nothing else: reading a file makes no request (threat N21). */
 export const fileTarget: Target = (from, reference) => {
   if (/^[a-z][a-z0-9+.-]*:/iu.test(reference) || reference.startsWith('//'))
-    return { why: `The reference ${shown(reference)} leads to an address; a file is imported without a request. Save what it names beside the file.` }
+    return {
+      why:
+        `The reference ${shown(reference)} leads to an address; a file is imported without a request. Save what it ` +
+        'names beside the file.',
+    }
   if (reference.startsWith('/') || reference.includes('\\'))
     return { why: `The reference ${shown(reference)} is no path relative to its file.` }
   const path = decodedPath(reference)
   const name = path === undefined ? undefined : below(from, path)
-  return name === undefined ? { why: `The reference ${shown(reference)} leads outside the folder of the description.` } : { name }
-} // prettier-ignore
+  return name === undefined
+    ? { why: `The reference ${shown(reference)} leads outside the folder of the description.` }
+    : { name }
+}
 
 /** Documents of the same origin as the description. */
 export const addressTarget: Target = (from, reference) => {

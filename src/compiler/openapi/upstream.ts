@@ -32,11 +32,17 @@ export function upstreamOf(
   const declared = dialect === 'swagger' ? swaggerAddress(root.value as JsonObject) : serverIn(root.value as JsonObject)
   const url = server ?? declared
   const why = whyNot(url, server === undefined ? description.root.file : url)
-  if (why !== undefined) return noteFault(description, { ...root, pointer: dialect === 'swagger' ? '/host' : '/servers' }, why)
+  if (why !== undefined)
+    return noteFault(description, { ...root, pointer: dialect === 'swagger' ? '/host' : '/servers' }, why)
   const info = (root.value as JsonObject)['info']
   const title = textAt(info, 'title') ?? new URL(url!).hostname
-  return { id: name ?? idOf(new URL(url!), title), title, url: url!.replace(/\/+$/u, ''), credential: credentialOf(description, dialect, root) }
-} // prettier-ignore
+  return {
+    id: name ?? idOf(new URL(url!), title),
+    title,
+    url: url!.replace(/\/+$/u, ''),
+    credential: credentialOf(description, dialect, root),
+  }
+}
 
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/u
 
@@ -52,7 +58,10 @@ function whyNot(url: string | undefined, source: string | undefined): string | u
     return `The address of the service may have no credential, query or fragment. ${remedy}`
   const from = source !== undefined && /^https?:/u.test(source) ? new URL(source).origin : undefined
   if (from !== undefined && from !== parsed.origin)
-    return `The description comes from ${from} and sends the credential to ${parsed.origin}. If that is right, say so: --server ${url}`
+    return (
+      `The description comes from ${from} and sends the credential to ${parsed.origin}. If that is right, say so: ` +
+      `--server ${url}`
+    )
   return undefined
 }
 
@@ -77,10 +86,11 @@ function swaggerAddress(value: JsonObject): string | undefined {
 /** `https://api.source-host.com` is `source_host`. */
 function idOf(url: URL, title: string): string {
   const labels = url.hostname.split('.')
-  const label = LOOPBACK.test(url.hostname) || labels.length < 2 || /^\d+$/u.test(labels.at(-1)!) ? title : labels.at(-2)!
+  const label =
+    LOOPBACK.test(url.hostname) || labels.length < 2 || /^\d+$/u.test(labels.at(-1)!) ? title : labels.at(-2)!
   const id = snakeCase(label).slice(0, 40)
   return /^[a-z]/u.test(id) ? id : 'upstream'
-} // prettier-ignore
+}
 
 /** How the description says that callers prove who they are; a bearer token where it says nothing that can be sent. */
 function credentialOf(description: Description, dialect: ApiDialect, root: ApiPlace): ApiCredential {
@@ -89,11 +99,15 @@ function credentialOf(description: Description, dialect: ApiDialect, root: ApiPl
   const schemes = dialect === 'swagger' ? value['securityDefinitions'] : components['securitySchemes']
   const pointer = dialect === 'swagger' ? '/securityDefinitions' : '/components/securitySchemes'
   const found = Object.entries(isJsonObject(schemes) ? schemes : {}).flatMap(([name, scheme]) => {
-    const at = resolved(description, { ...root, pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value: scheme })
+    const at = resolved(description, {
+      ...root,
+      pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      value: scheme,
+    })
     return at === undefined ? [] : (sentAs(at) ?? [])
   })
   return found.find(({ in: place }) => place === 'header') ?? found[0] ?? BEARER
-} // prettier-ignore
+}
 
 const BEARER: ApiCredential = { in: 'header', name: 'Authorization', scheme: 'Bearer' }
 
@@ -113,6 +127,11 @@ export function servedElsewhere(description: Description, { url }: ApiUpstream, 
   for (const place of [operation.pathItem, operation.at]) {
     const other = isJsonObject(place.value) ? serverIn(place.value) : undefined
     if (other === undefined || other.replace(/\/+$/u, '') === url) continue
-    noteFault(description, { ...place, pointer: `${place.pointer}/servers` }, `${operation.id} is served by ${other}, and the credential goes to ${url} only. Import it by itself, with --server.`)
+    noteFault(
+      description,
+      { ...place, pointer: `${place.pointer}/servers` },
+      `${operation.id} is served by ${other}, and the credential goes to ${url} only. Import it by itself, with ` +
+        '--server.',
+    )
   }
-} // prettier-ignore
+}

@@ -50,7 +50,8 @@ export function structuredType(schema: ValueSchema, path: string, names: TypeNam
   if (schema.const !== undefined) return literalsType([schema.const])
   if (schema.enum !== undefined) return literalsType(schema.enum)
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices !== undefined) return unionOf(choices.map((each, index) => structuredType(each, `${path}_choice${index + 1}`, names))) // prettier-ignore
+  if (choices !== undefined)
+    return unionOf(choices.map((each, index) => structuredType(each, `${path}_choice${index + 1}`, names)))
   const types = typesNamed(schema)
   if (types === undefined) return ANYTHING
   return unionOf(types.map((type) => typeOfJsonType(type, schema, path, names)))

@@ -44,7 +44,9 @@ export const ruleFacts = (rule: Rule) => ({
 /** The reference page of a rule, in Markdown. */
 export function rulePage(rule: Rule, { bad, output, good }: RuleExamples): string {
   const section = rule.section === undefined ? '' : ` · section ${rule.section}`
-  const presets = `Presets: ${presetsOf(rule).join(', ')}. ${rule.severity === 'error' ? 'An error cannot be suppressed.' : 'A comment with a reason suppresses it.'}`
+  const isSuppressed =
+    rule.severity === 'error' ? 'An error cannot be suppressed.' : 'A comment with a reason suppresses it.'
+  const presets = `Presets: ${presetsOf(rule).join(', ')}. ${isSuppressed}`
   return [
     `# ${rule.code} ${rule.slug}\n`,
     `${rule.severity}${section}\n`,

@@ -47,7 +47,9 @@ function block(
   const { file, range, severity, code, slug, message, related, suggestion } = diagnostic
   const paint = paintOf(severity, colors)
   const place = `${file}:${range.start.line}:${range.start.column}`
-  const head = `${colors.bold(safe(place))} ${paint(severity)} ${colors.bold(code)} ${colors.dim(slug)}${markOf(diagnostic)}\n  ${safe(message)}`
+  const head =
+    `${colors.bold(safe(place))} ${paint(severity)} ${colors.bold(code)} ${colors.dim(slug)}${markOf(diagnostic)}\n ` +
+    ` ${safe(message)}`
   // A finding on a baseline stands in no file that was read.
   const frame = lines(file).length === 0 ? [] : [codeFrame(lines(file), range, { dim: colors.dim, mark: paint })]
   const others = related.flatMap((each) => relatedRows(each, lines(each.file), colors))

@@ -30,7 +30,14 @@ export function fragmentSchema(meaningOf: MeaningOf = () => undefined): JsonObje
   const definitions: Definitions = { meaningOf, shapes: {} }
   const root = shapeSchema(FRAGMENT, definitions)
   const description = 'Capabilities of a manifest, in a file that it includes.'
-  return { $schema: DRAFT, $id: 'urn:svc-kit:schema:fragment', title: 'svc fragment', description, ...root, definitions: definitions.shapes } // prettier-ignore
+  return {
+    $schema: DRAFT,
+    $id: 'urn:svc-kit:schema:fragment',
+    title: 'svc fragment',
+    description,
+    ...root,
+    definitions: definitions.shapes,
+  }
 }
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#'
@@ -64,7 +71,10 @@ function fieldSchema(shape: Shape, name: string, definitions: Definitions): Json
   const field = shape.fields[name]!
   const meaning = definitions.meaningOf(shape.title, name)
   const snippets = SNIPPETS[`${shape.title}.${name}`]
-  const markdown = field.about === undefined || meaning === undefined ? undefined : `${sentenceOf(field)}\n\nAt run time: ${meaning.atRunTime}` // prettier-ignore
+  const markdown =
+    field.about === undefined || meaning === undefined
+      ? undefined
+      : `${sentenceOf(field)}\n\nAt run time: ${meaning.atRunTime}`
   return {
     title: name,
     ...described(field),
@@ -89,16 +99,29 @@ const described = (field: Field): JsonObject => ({
 
 function kindSchema(field: Field, definitions: Definitions): JsonObject {
   switch (field.kind) {
-    case 'text': return textSchema(field)
-    case 'word': return { type: 'string', enum: [...field.words] }
-    case 'flag': return { type: 'boolean' }
-    case 'number': return numberSchema(field)
-    case 'list': return listSchema(field, definitions)
-    case 'object': return reference(field.shape, definitions)
-    case 'map': return mapSchema(field, definitions)
-    case 'any': return {}
-    case 'oneOf': return { anyOf: [field.scalar, field.list, field.map].flatMap((option) => (option === undefined ? [] : [{ ...described(option), ...kindSchema(option, definitions) }])) }
-  } // prettier-ignore
+    case 'text':
+      return textSchema(field)
+    case 'word':
+      return { type: 'string', enum: [...field.words] }
+    case 'flag':
+      return { type: 'boolean' }
+    case 'number':
+      return numberSchema(field)
+    case 'list':
+      return listSchema(field, definitions)
+    case 'object':
+      return reference(field.shape, definitions)
+    case 'map':
+      return mapSchema(field, definitions)
+    case 'any':
+      return {}
+    case 'oneOf':
+      return {
+        anyOf: [field.scalar, field.list, field.map].flatMap((option) =>
+          option === undefined ? [] : [{ ...described(option), ...kindSchema(option, definitions) }],
+        ),
+      }
+  }
 }
 
 /** Each shape is defined once, under its title. */
@@ -112,8 +135,9 @@ function reference(shape: Shape, definitions: Definitions): JsonObject {
   return { allOf: [{ $ref: `#/definitions/${name}` }] }
 }
 
-function textSchema({ format, mayBeNull }: Field & { kind: 'text' }): JsonObject {
-  if (format === undefined) return { type: mayBeNull ? ['string', 'null'] : 'string', pattern: '\\S' }
+function textSchema({ format, mayBeNull, mayBeBlank }: Field & { kind: 'text' }): JsonObject {
+  const filled = mayBeBlank ? {} : { pattern: '\\S' }
+  if (format === undefined) return { type: mayBeNull ? ['string', 'null'] : 'string', ...filled }
   const { pattern, examples } = formatOf(format)
   return { type: 'string', pattern: pattern.source, examples: [...examples] }
 }

@@ -4,7 +4,10 @@ import { NODE, type ManifestView } from './view.js'
 
 const FIELD = 'x-schemas'
 
-/** The document of a manifest with the `x-schemas` of its fragments. A name declared twice is an error that shows both places. */
+/**
+ * The document of a manifest with the `x-schemas` of its fragments. A name declared twice is an error that shows both
+ * places.
+ */
 export function mergeSchemas(
   root: ManifestView,
   fragments: readonly (ManifestView | undefined)[],

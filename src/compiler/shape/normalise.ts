@@ -12,7 +12,7 @@ import type {
 } from '../../protocol/manifest.js'
 import type { CapabilityView, InputView, ManifestView } from './view.js'
 import { valueAt, type MapNode, type YamlNode } from '../parse/tree.js'
-import { NODE } from './view.js' // prettier-ignore
+import { NODE } from './view.js'
 
 /** The manifest of a valid view: defaults filled in, shorthands spelt out, positions left behind. */
 export function normalise(view: ManifestView): Manifest {

@@ -134,10 +134,13 @@ function readNumber(
 ): number | undefined {
   reportOldNumber(node, owner, reading)
   const wanted =
-    field.integer && !Number.isInteger(value) ? 'a whole number'
-    : field.atLeast !== undefined && value < field.atLeast ? `${field.atLeast} or more`
-    : field.above !== undefined && value <= field.above ? `more than ${field.above}`
-    : undefined // prettier-ignore
+    field.integer && !Number.isInteger(value)
+      ? 'a whole number'
+      : field.atLeast !== undefined && value < field.atLeast
+        ? `${field.atLeast} or more`
+        : field.above !== undefined && value <= field.above
+          ? `more than ${field.above}`
+          : undefined
   if (wanted === undefined) return value
   reading.report(
     field.codes?.range ?? 'SVC0209',

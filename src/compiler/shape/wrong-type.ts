@@ -129,16 +129,26 @@ function unquoted(field: Field, node: ScalarNode): FindingDetails {
 
 function nounOf(field: Field): string {
   switch (field.kind) {
-    case 'text': return 'text'
-    case 'word': return `one of ${field.words.join(', ')}`
-    case 'flag': return 'true or false'
-    case 'number': return field.integer ? 'a whole number' : 'a number'
-    case 'list': return 'a list'
+    case 'text':
+      return 'text'
+    case 'word':
+      return `one of ${field.words.join(', ')}`
+    case 'flag':
+      return 'true or false'
+    case 'number':
+      return field.integer ? 'a whole number' : 'a number'
+    case 'list':
+      return 'a list'
     case 'object':
-    case 'map': return 'a mapping'
-    case 'any': return 'a value'
-    case 'oneOf': return [field.scalar, field.list, field.map].flatMap((option) => (option === undefined ? [] : [nounOf(option)])).join(', or ')
-  } // prettier-ignore
+    case 'map':
+      return 'a mapping'
+    case 'any':
+      return 'a value'
+    case 'oneOf':
+      return [field.scalar, field.list, field.map]
+        .flatMap((option) => (option === undefined ? [] : [nounOf(option)]))
+        .join(', or ')
+  }
 }
 
 function found(node: YamlNode, { text }: ReadContext): string {

@@ -17,7 +17,12 @@ export const meRoutes: readonly ConsoleRoute[] = [
     path: '/api/me',
     anybody: async ({ setting, request }: Visit) => {
       const person = await personOf(setting, request)
-      return jsonResponse(200, JSON.stringify(present({ ...aboutService(setting), ...waysIn(setting, request), person: person && about(setting, person) }))) // prettier-ignore
+      return jsonResponse(
+        200,
+        JSON.stringify(
+          present({ ...aboutService(setting), ...waysIn(setting, request), person: person && about(setting, person) }),
+        ),
+      )
     },
   },
 ]

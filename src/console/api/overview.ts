@@ -73,7 +73,10 @@ function decisionTimes(entries: readonly AnsweredEntry[]): readonly number[] {
   )
   return entries
     .flatMap(({ entry_type, approval_request_id, timestamp }) => {
-      const at = entry_type === 'approval_granted' || entry_type === 'approval_denied' ? asked.get(approval_request_id) : undefined // prettier-ignore
+      const at =
+        entry_type === 'approval_granted' || entry_type === 'approval_denied'
+          ? asked.get(approval_request_id)
+          : undefined
       return at === undefined ? [] : [Date.parse(timestamp) - at]
     })
     .toSorted((one, other) => one - other)

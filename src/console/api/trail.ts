@@ -45,7 +45,11 @@ async function stream({ setting, request, query, person }: SignedInVisit): Promi
 }
 
 const sequenceIn = (text: string | null): number | undefined =>
-  text === null ? undefined : /^\d{1,9}$/u.test(text) ? Number(text) : refuse('invalid_parameters', 'The last id must be a sequence.') // prettier-ignore
+  text === null
+    ? undefined
+    : /^\d{1,9}$/u.test(text)
+      ? Number(text)
+      : refuse('invalid_parameters', 'The last id must be a sequence.')
 
 function shownTo({ service }: Setting, person: Person | undefined): Shown | undefined {
   if (person === undefined) return undefined

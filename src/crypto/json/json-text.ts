@@ -69,4 +69,7 @@ const isOfNumber = (code: number): boolean =>
 
 /** Holds for an integer that is neither the value of its double nor the text that ECMAScript writes for it. */
 const isInexact = (literal: string): boolean =>
-  /^\d+$/u.test(literal) && Number.isFinite(Number(literal)) && String(Number(literal)) !== literal && BigInt(Number(literal)) !== BigInt(literal) // prettier-ignore
+  /^\d+$/u.test(literal) &&
+  Number.isFinite(Number(literal)) &&
+  String(Number(literal)) !== literal &&
+  BigInt(Number(literal)) !== BigInt(literal)

@@ -21,7 +21,11 @@ export function readWitnessKey(text: string): WitnessKey | undefined {
 
 /** The text of a witness's key. */
 export const witnessKeyText = ({ name, publicKey }: WitnessKey): string =>
-  `${name}+${Buffer.from(witnessKeyId(name, publicKey)).toString('hex')}+${Buffer.concat([Buffer.of(COSIGNATURE_V1), publicKey]).toString('base64')}`
+  [
+    name,
+    Buffer.from(witnessKeyId(name, publicKey)).toString('hex'),
+    Buffer.concat([Buffer.of(COSIGNATURE_V1), publicKey]).toString('base64'),
+  ].join('+')
 
 /** The 4 bytes that name a witness's key, which is the 32 bytes of an Ed25519 public key. */
 export const witnessKeyId = (name: string, publicKey: Uint8Array): Uint8Array =>

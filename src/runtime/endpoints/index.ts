@@ -11,7 +11,16 @@ import { live, ready } from './health.js'
 import { invokeEndpoint } from './invoke.js'
 import { metricsEndpoint } from './metrics.js'
 import { auditor_trail } from './auditor.js'
-import { operator_approvals, operator_block_lift, operator_blocks, operator_pause, operator_paused, operator_resume, operator_revoke, operator_tokens } from './operators.js' // prettier-ignore
+import {
+  operator_approvals,
+  operator_block_lift,
+  operator_blocks,
+  operator_pause,
+  operator_paused,
+  operator_resume,
+  operator_revoke,
+  operator_tokens,
+} from './operators.js'
 import { permissions } from './permissions.js'
 import { revokeEndpoint } from './revoke.js'
 import { tokens } from './tokens.js'

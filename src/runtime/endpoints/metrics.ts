@@ -30,8 +30,12 @@ async function gaugesOfStore({ storage, manifest, now }: Service): Promise<reado
     up,
     entries,
     { name: 'svc_checkpoint_uncovered_entries', help: 'Entries that no checkpoint covers.', values: [[{}, uncovered]] },
-    { name: 'svc_checkpoint_lag_seconds', help: 'Age of the last checkpoint while entries wait for one.', values: [[{}, age]] },
-  ] // prettier-ignore
+    {
+      name: 'svc_checkpoint_lag_seconds',
+      help: 'Age of the last checkpoint while entries wait for one.',
+      values: [[{}, age]],
+    },
+  ]
 }
 
 function gaugesOfProcess({ alarms, lifecycle, unrecorded, paused, id }: Service): readonly Gauge[] {
@@ -40,12 +44,16 @@ function gaugesOfProcess({ alarms, lifecycle, unrecorded, paused, id }: Service)
   return [
     { name: 'svc_up', help: 'The service that answers.', values: [[{ service: id }, 1]] },
     { name: 'svc_alarm', help: 'Alarms that are raised.', values: alarms.all().map((alarm) => [{ alarm }, 1]) },
-    { name: 'svc_draining', help: 'Whether the process was asked to stop.', values: [[{}, lifecycle.draining ? 1 : 0]] },
+    {
+      name: 'svc_draining',
+      help: 'Whether the process was asked to stop.',
+      values: [[{}, lifecycle.draining ? 1 : 0]],
+    },
     { name: 'svc_unrecorded_outcomes', help: 'Outcomes that wait for the store.', values: [[{}, unrecorded.length]] },
     { name: 'svc_paused_capabilities', help: 'Capabilities that an operator has paused.', values: [[{}, paused.size]] },
     { name: 'process_resident_memory_bytes', help: 'Resident memory.', values: [[{}, rss]] },
     { name: 'process_heap_used_bytes', help: 'Heap in use.', values: [[{}, heapUsed]] },
     { name: 'process_cpu_seconds', help: 'CPU that the process took.', values: [[{}, (user + system) / 1e6]] },
     { name: 'process_uptime_seconds', help: 'How long the process runs.', values: [[{}, process.uptime()]] },
-  ] // prettier-ignore
+  ]
 }

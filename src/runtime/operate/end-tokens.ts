@@ -30,10 +30,20 @@ export async function endTokens(service: Service, by: ActingParty, ending: Token
   await endSessions(service, ending)
   const started = service.storage.isShared ? sleep(START_WITHIN_MS) : undefined
   const { target, value, reason } = ending
-  await recordAction(service, by, present({ name: 'tokens_revoked' as const, target: { [target]: value }, reason, tokens, block_id: block?.block_id }))
+  await recordAction(
+    service,
+    by,
+    present({
+      name: 'tokens_revoked' as const,
+      target: { [target]: value },
+      reason,
+      tokens,
+      block_id: block?.block_id,
+    }),
+  )
   await started
   return present({ revoked: true as const, tokens, block })
-} // prettier-ignore
+}
 
 const isBlockable = (target: TokenTarget): target is BlockKind => BLOCK_KINDS.some((kind) => kind === target)
 

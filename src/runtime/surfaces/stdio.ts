@@ -6,7 +6,16 @@ import type { Writable } from 'node:stream'
 import { failure, type Failure } from '../../protocol/failures.js'
 import type { Operation } from '../../protocol/endpoints.js'
 import type { Service } from '../service.js'
-import { CODES, errorLine, notificationLine, requestIn, resultLine, trouble, type RpcId, type RpcTrouble } from '../rpc/json-rpc.js' // prettier-ignore
+import {
+  CODES,
+  errorLine,
+  notificationLine,
+  requestIn,
+  resultLine,
+  trouble,
+  type RpcId,
+  type RpcTrouble,
+} from '../rpc/json-rpc.js'
 import { linesOf } from './lines.js'
 import { answerTo, failureLine } from '../rpc/rpc-answer.js'
 import { methodsOf } from '../rpc/rpc-call.js'

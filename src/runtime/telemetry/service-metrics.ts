@@ -30,18 +30,50 @@ const APPROVALS: { readonly [type in EntryType]?: string } = {
   grant_revoked: 'grant_revoked',
 }
 
-// prettier-ignore
-export function serviceMetrics(capabilities: ReadonlyMap<string, unknown>, knownFailure: (type: string) => boolean): ServiceMetrics {
+export function serviceMetrics(
+  capabilities: ReadonlyMap<string, unknown>,
+  knownFailure: (type: string) => boolean,
+): ServiceMetrics {
   const families = metricFamilies()
-  const invocations = families.counter('svc_invocations_total', 'Invocations that have ended.', ['capability', 'outcome', 'failure_type'])
-  const durations = families.histogram('svc_invocation_duration_seconds', 'How long invocations took, until they were durable.', ['capability'], SECONDS)
+  const invocations = families.counter('svc_invocations_total', 'Invocations that have ended.', [
+    'capability',
+    'outcome',
+    'failure_type',
+  ])
+  const durations = families.histogram(
+    'svc_invocation_duration_seconds',
+    'How long invocations took, until they were durable.',
+    ['capability'],
+    SECONDS,
+  )
   const tokens = families.counter('svc_tokens_total', 'Tokens that were issued and revoked, one by one.', ['event'])
-  const ended = families.counter('svc_tokens_ended_by_operators_total', 'Tokens that operators ended, or the end of an API key.', [])
-  const approvals = families.counter('svc_approvals_total', 'Approval requests by what became of them.', ['capability', 'state'])
-  const decisions = families.histogram('svc_approval_decision_seconds', 'How long approval requests waited for their decision.', ['capability'], DECISION_SECONDS)
-  const spent = families.counter('svc_spent_total', 'What invocations reported to have cost, in major units.', ['currency'])
-  const exceeded = families.counter('svc_cost_exceeded_total', 'Invocations that cost more than was checked.', ['capability'])
-  const commits = families.histogram('svc_store_commit_seconds', 'How long the store took to commit a batch of entries.', [], SECONDS)
+  const ended = families.counter(
+    'svc_tokens_ended_by_operators_total',
+    'Tokens that operators ended, or the end of an API key.',
+    [],
+  )
+  const approvals = families.counter('svc_approvals_total', 'Approval requests by what became of them.', [
+    'capability',
+    'state',
+  ])
+  const decisions = families.histogram(
+    'svc_approval_decision_seconds',
+    'How long approval requests waited for their decision.',
+    ['capability'],
+    DECISION_SECONDS,
+  )
+  const spent = families.counter('svc_spent_total', 'What invocations reported to have cost, in major units.', [
+    'currency',
+  ])
+  const exceeded = families.counter('svc_cost_exceeded_total', 'Invocations that cost more than was checked.', [
+    'capability',
+  ])
+  const commits = families.histogram(
+    'svc_store_commit_seconds',
+    'How long the store took to commit a batch of entries.',
+    [],
+    SECONDS,
+  )
   const batches = families.histogram('svc_store_batch_entries', 'Entries that shared a commit.', [], BATCHES)
   const refusals = families.counter('svc_refusals_total', 'Requests that were refused.', ['operation', 'failure_type'])
   const capabilityLabel = (name: string): string => (capabilities.has(name) ? name : 'unknown')
@@ -49,7 +81,11 @@ export function serviceMetrics(capabilities: ReadonlyMap<string, unknown>, known
   return {
     invoked: (name, failureType, ms) => {
       const capability = capabilityLabel(name)
-      invocations.add([capability, failureType === undefined ? 'success' : 'failure', failureType === undefined ? '' : failureLabel(failureType)])
+      invocations.add([
+        capability,
+        failureType === undefined ? 'success' : 'failure',
+        failureType === undefined ? '' : failureLabel(failureType),
+      ])
       durations.observe([capability], ms / 1000)
     },
     recorded: ({ entry_type, capability, cost_actual, cost_exceeded, operated }) => {
@@ -66,7 +102,8 @@ export function serviceMetrics(capabilities: ReadonlyMap<string, unknown>, known
       batches.observe([], entries)
     },
     decided: (capability, entry, ms) => {
-      if (entry === 'approval_granted' || entry === 'approval_denied') decisions.observe([capabilityLabel(capability)], ms / 1000)
+      if (entry === 'approval_granted' || entry === 'approval_denied')
+        decisions.observe([capabilityLabel(capability)], ms / 1000)
     },
     refused: (operation, failureType) => refusals.add([operation, failureLabel(failureType)]),
     text: families.text,

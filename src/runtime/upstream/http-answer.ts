@@ -28,14 +28,19 @@ export async function outputOfAnswer(
   context: UpstreamContext,
 ): Promise<JsonObject> {
   const { status } = response
-  if (response.ok) return outputOf(operation.output, status, await contentOf(name, operation, response, mostBytes, context))
+  if (response.ok)
+    return outputOf(operation.output, status, await contentOf(name, operation, response, mostBytes, context))
   void response.body?.cancel().catch(() => undefined)
   if (status === 401 || status === 403 || status === 407)
-    return context.fail('upstream_unavailable', `${name} refused this service's own credential (${status}).`, { status })
-  if (status >= 400 && status < 500 && status !== 408) return context.fail('upstream_refused', `${name} refused the call (${status}).`, { status })
-  if (status < 400) return context.fail('upstream_unavailable', `${name} led elsewhere (${status}), which is not followed.`, { status })
+    return context.fail('upstream_unavailable', `${name} refused this service's own credential (${status}).`, {
+      status,
+    })
+  if (status >= 400 && status < 500 && status !== 408)
+    return context.fail('upstream_refused', `${name} refused the call (${status}).`, { status })
+  if (status < 400)
+    return context.fail('upstream_unavailable', `${name} led elsewhere (${status}), which is not followed.`, { status })
   return endUnanswered(operation, context, `${name} failed (${status}).`)
-} // prettier-ignore
+}
 
 async function contentOf(
   name: string,
@@ -60,9 +65,12 @@ async function contentOf(
 
 function outputOf(output: HttpOutput, status: number, content: Json): JsonObject {
   if ('as' in output) return output.as === 'status' ? { status } : { [output.as]: content }
-  const members = typeof content === 'object' && content !== null && !Array.isArray(content) ? (content as JsonObject) : {}
-  return Object.fromEntries(output.members.map((field) => {
-    const name = output.renamed?.[field] ?? field
-    return [field, Object.hasOwn(members, name) ? members[name]! : null]
-  }))
-} // prettier-ignore
+  const members =
+    typeof content === 'object' && content !== null && !Array.isArray(content) ? (content as JsonObject) : {}
+  return Object.fromEntries(
+    output.members.map((field) => {
+      const name = output.renamed?.[field] ?? field
+      return [field, Object.hasOwn(members, name) ? members[name]! : null]
+    }),
+  )
+}

@@ -10,13 +10,15 @@ export function textDiff(run: DiffRun, color: boolean): string {
   const blocks = worstFirst(run.changes).map((change) => block(change, colors))
   const failing = run.changes.filter((change) => failsOn(change, run.failOn)).length
   const paint = failing > 0 ? colors.red : colors.green
-  const advice = failing === 0 ? '' : ` ${failing} of them must be undone, bumped, or accepted with a reason: --accept <reason>.`
+  const advice =
+    failing === 0 ? '' : ` ${failing} of them must be undone, bumped, or accepted with a reason: --accept <reason>.`
   return [...blocks, `${paint(countSentence(run.changes))}${advice}\n`].join('\n')
-} // prettier-ignore
+}
 
 function block(change: ReportedChange, colors: Colors): string {
   const { code, slug, message, accepted, old } = change
-  const head = `${colors.bold(safe(placeOf(change)))} ${paintOf(change.effect, colors)(wordsOf(change))} ${colors.bold(code)} ${colors.dim(slug)}`
+  const effect = paintOf(change.effect, colors)(wordsOf(change))
+  const head = `${colors.bold(safe(placeOf(change)))} ${effect} ${colors.bold(code)} ${colors.dim(slug)}`
   return [
     head,
     `  ${safe(message)}`,

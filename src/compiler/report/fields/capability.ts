@@ -56,7 +56,8 @@ export const CAPABILITY_TEXTS: BlockTexts = {
         'made again. Inputs that are not given count as equal. It is no queue, and no lock beyond the call.',
       default: 'calls run side by side',
       worked:
-        'With `x-exclusive-by: [warehouse]` Ana counts `north`. Ben’s call for `north` is refused meanwhile, his call ' +
+        'With `x-exclusive-by: [warehouse]` Ana counts `north`. Ben’s call for `north` is refused meanwhile, his ' +
+        'call ' +
         'for `south` runs. With `[warehouse, article]` both must be equal, so fewer calls exclude each other.',
     },
     response_modes: {

@@ -51,7 +51,12 @@ export function fieldSection(shape: Shape, name: string, rulesOf: RulesOfField):
 const wordTable = (words: { readonly [word: string]: string }): readonly string[] =>
   Object.keys(words).length === 0
     ? []
-    : ['', '| value | what happens |', '| --- | --- |', ...Object.entries(words).map(([word, text]) => `| \`${word}\` | ${text} |`)] // prettier-ignore
+    : [
+        '',
+        '| value | what happens |',
+        '| --- | --- |',
+        ...Object.entries(words).map(([word, text]) => `| \`${word}\` | ${text} |`),
+      ]
 
 export function typeText(field: Field): string {
   switch (field.kind) {
@@ -72,7 +77,9 @@ export function typeText(field: Field): string {
     case 'any':
       return 'any value'
     case 'oneOf':
-      return [field.scalar, field.list, field.map].flatMap((option) => (option === undefined ? [] : [typeText(option)])).join('; or ') // prettier-ignore
+      return [field.scalar, field.list, field.map]
+        .flatMap((option) => (option === undefined ? [] : [typeText(option)]))
+        .join('; or ')
   }
 }
 
@@ -85,7 +92,9 @@ const blockLink = (shape: Shape): string => `[${shape.title}](${slugOf(shape)}.m
 
 /** An example on one line: the field's own, its format's, or its first word. */
 function exampleOf(field: Field): string | undefined {
-  const given = field.examples?.[0] ?? (field.kind === 'text' && field.format !== undefined ? formatOf(field.format).examples[0] : undefined) // prettier-ignore
+  const given =
+    field.examples?.[0] ??
+    (field.kind === 'text' && field.format !== undefined ? formatOf(field.format).examples[0] : undefined)
   if (given !== undefined) return typeof given === 'string' ? yamlText(given) : JSON.stringify(given)
   if (field.kind === 'word') return field.words[0]
   if (field.kind === 'flag') return 'true'

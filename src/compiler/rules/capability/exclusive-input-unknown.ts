@@ -10,7 +10,9 @@ export const exclusiveInputUnknown = {
   source: 'A',
   section: '2.4',
   description: '`x-exclusive-by` names inputs of the capability.',
-  why: 'Calls exclude each other by the values of inputs; a name that is none would make all calls wait for each other.',
+  why:
+    'Calls exclude each other by the values of inputs; a name that is none would make all calls wait for each ' +
+    'other.',
   needs: 'x-exclusive-by',
   ofCapability({ capability }, report) {
     const names = capability['x-exclusive-by']

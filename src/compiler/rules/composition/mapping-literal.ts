@@ -15,7 +15,8 @@ export const mappingLiteral = {
       if (typeof value !== 'string')
         report(
           span,
-          `${shownValue(value)} is a literal; a mapping value is a path. Write it under \`x-literals\` of the composition.`,
+          `${shownValue(value)} is a literal; a mapping value is a path. Write it under \`x-literals\` of the ` +
+            'composition.',
         )
   },
 } satisfies Rule

@@ -1,6 +1,12 @@
 import {
-  CAPABILITY_KINDS, CONTROL_REQUIREMENTS, COST_CERTAINTIES, type CROSS_SERVICE_LISTS, PRINCIPAL_CLASSES, RESPONSE_MODES, SIDE_EFFECTS,
-} from '../../../protocol/words.js' // prettier-ignore
+  CAPABILITY_KINDS,
+  CONTROL_REQUIREMENTS,
+  COST_CERTAINTIES,
+  type CROSS_SERVICE_LISTS,
+  PRINCIPAL_CLASSES,
+  RESPONSE_MODES,
+  SIDE_EFFECTS,
+} from '../../../protocol/words.js'
 import { decided, required, type Field, type Shape } from '../field.js'
 import { amount, any, flag, list, object, oneOf, text, word } from '../kinds.js'
 import { APPROVAL } from './approval.js'

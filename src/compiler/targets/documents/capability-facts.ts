@@ -82,9 +82,14 @@ const COMPARISONS: { readonly [comparison in ApprovalComparison]: string } = {
 }
 
 function grantOf({ grant_policy: policy }: ApprovalRequirement): string {
-  const types = policy.allowed_grant_types.map((type) => (type === policy.default_grant_type ? `${type}, by default` : type))
-  return `A grant (${types.join('; ')}) lives ${policy.expires_in_seconds} s and has ${policy.max_uses === 1 ? '1 use' : `${policy.max_uses} uses`} at most.`
-} // prettier-ignore
+  const types = policy.allowed_grant_types.map((type) =>
+    type === policy.default_grant_type ? `${type}, by default` : type,
+  )
+  return (
+    `A grant (${types.join('; ')}) lives ${policy.expires_in_seconds} s and ` +
+    `has ${policy.max_uses === 1 ? '1 use' : `${policy.max_uses} uses`} at most.`
+  )
+}
 
 const costs: Fact = ({ cost }) => {
   const { range_min: least, range_max: most, typical, currency = '' } = cost?.financial ?? {}

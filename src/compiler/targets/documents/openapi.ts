@@ -68,12 +68,14 @@ function componentsText(plan: Plan, calls: readonly Part[], operations: readonly
   const refused = [...lists].flat()
   const named = [...new Map(refused.map((response) => [response.name, response]))].sort(([a], [b]) => (a < b ? -1 : 1))
   const responses = named.map(([name, response]) => entry(name, responseOf(response)))
+  const texts = [...textsOf(plan, calls), ...operations.map(({ text }) => text), ...responses]
+  const schemas = [...protocolEntries(texts), ...schemaEntries(plan, '#/components/schemas')]
   return objectText(1, [
     entry('securitySchemes', SECURITY),
     entry('parameters', calls.length === 0 ? {} : PARAMETERS),
     entry('headers', calls.length === 0 ? {} : CALL_HEADERS),
     `"responses": ${objectText(2, responses)}`,
-    `"schemas": ${objectText(2, [...protocolEntries([...textsOf(plan, calls), ...operations.map(({ text }) => text), ...responses]), ...schemaEntries(plan, '#/components/schemas')])}`,
+    `"schemas": ${objectText(2, schemas)}`,
   ])
 }
 

@@ -13,7 +13,9 @@ export const switchKeys = (off: boolean): void => (off ? localStorage.setItem(OF
 export function useKeys(keys: Keys): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof Element && event.target.closest('input:not([type=radio]):not([type=checkbox]), textarea, select, dialog') !== null // prettier-ignore
+      const isTyping =
+        event.target instanceof Element &&
+        event.target.closest('input:not([type=radio]):not([type=checkbox]), textarea, select, dialog') !== null
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.repeat || areKeysOff()) return
       const act = Object.hasOwn(keys, event.key.toLowerCase()) ? keys[event.key.toLowerCase()] : undefined
       if (act === undefined) return

@@ -68,7 +68,10 @@ function KeyForm() {
     if (signed.ok) location.replace(pageAfter())
     else setTrouble(signed.trouble)
   }
-  const says = trouble?.type === 'authentication_required' ? 'No key like this. svc init wrote the keys that work to .env.' : trouble?.detail // prettier-ignore
+  const says =
+    trouble?.type === 'authentication_required'
+      ? 'No key like this. svc init wrote the keys that work to .env.'
+      : trouble?.detail
   return markup`
     <form class="stack" onSubmit=${signIn}>
       <div class="field">

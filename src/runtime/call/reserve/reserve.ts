@@ -15,9 +15,9 @@ import { takeShare } from './pool.js'
 import type { Reserved } from './reserved.js'
 
 /**
- * Takes what only one call may have, one conditional statement each: a place under the rate limit, the exclusive leases,
- * the amount under every cumulative ceiling, a use of the grant. The intent is durable before anything is taken for
- * good, and the token still stands at the end.
+ * Takes what only one call may have, one conditional statement each: a place under the rate limit, the exclusive
+ * leases, the amount under every cumulative ceiling, a use of the grant. The intent is durable before anything is taken
+ * for good, and the token still stands at the end.
  */
 export async function reserve(
   service: Service,

@@ -1,6 +1,8 @@
 import type { EventType, ServiceEvent } from '../../../protocol/events.js'
 
-/** One item of `notify`: a place that events are sent to. Its secrets are in its functions alone, and are never printed. */
+/**
+ * One item of `notify`: a place that events are sent to. Its secrets are in its functions alone, and are never printed.
+ */
 export interface NotifyTarget {
   /** By which the outbox knows it: keep it while events wait. */
   readonly name: string

@@ -46,8 +46,9 @@ export function* carry({ tables }: CarriedSource, before: WholeTrail): StoragePl
 
 function* refuseFull(name: string, seeds: number): StoragePlan<void> {
   const found = integer((yield* row(`select count(*) as total from ${name}`))!, 'total')
-  if (found > seeds) throw new NotCarried(`The table ${name} of the new database has ${found} rows already. Name an empty database.`)
-} // prettier-ignore
+  if (found > seeds)
+    throw new NotCarried(`The table ${name} of the new database has ${found} rows already. Name an empty database.`)
+}
 
 function* carryTable({ name, columns, pages }: CarriedTable): StoragePlan<number> {
   const into = `${name} (${columns.join(', ')}) overriding system value`
@@ -69,6 +70,7 @@ const valueOf = (value: unknown): Value => (value instanceof ArrayBuffer ? new U
 function* goOnAfter(identity: Row): StoragePlan<void> {
   const [table, column] = [textColumn(identity, 'table_name'), textColumn(identity, 'column_name')]
   yield* rows(
-    `select setval(pg_get_serial_sequence('${table}', '${column}'), coalesce(max(${column}), 0) + 1, false) from ${table}`,
+    `select setval(pg_get_serial_sequence('${table}', '${column}'), coalesce(max(${column}), 0) + 1, false) ` +
+      `from ${table}`,
   )
 }

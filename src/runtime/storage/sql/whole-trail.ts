@@ -1,4 +1,7 @@
-/** Judges the whole trail in a database by itself: every text against its leaf, every leaf up to the head and the checkpoints. */
+/**
+ * Judges the whole trail in a database by itself: every text against its leaf, every leaf up to the head and the
+ * checkpoints.
+ */
 import { appendLeaves, leafHash, rootOf } from '../../../crypto/merkle/merkle.js'
 import { formatHash } from '../../../crypto/json/digest.js'
 import type { Checkpoint } from '../../../protocol/audit.js'
@@ -25,7 +28,10 @@ interface Walk {
 /** Reads all of it, in pages (section 2.15). */
 export function* wholeTrail(): StoragePlan<WholeTrail> {
   const roots = new Map(
-    (yield* rows(CHECKPOINTS)).map((stored) => [integer(stored, 'entry_count'), json<Checkpoint>(stored, 'body').merkle_root]),
+    (yield* rows(CHECKPOINTS)).map((stored) => [
+      integer(stored, 'entry_count'),
+      json<Checkpoint>(stored, 'body').merkle_root,
+    ]),
   )
   const walk: Walk = { size: 0, frontier: [] }
   for (;;) {
@@ -38,7 +44,7 @@ export function* wholeTrail(): StoragePlan<WholeTrail> {
   }
   const trouble = headDiffers(walk, yield* row(HEAD)) ?? beyond(walk, roots)
   return { entries: walk.size, root: formatHash(rootOf(walk.frontier)), ...(trouble !== undefined && { trouble }) }
-} // prettier-ignore
+}
 
 /** Goes on by one entry. Erased content is gone; its leaf stays, and the root proves it. */
 function step(walk: Walk, stored: Row): string | undefined {

@@ -61,7 +61,10 @@ export interface SqliteSource extends CarriedSource {
   close(): void
 }
 
-/** Opens the file of a service that is stopped. Rejects with `NotCarried` where a process holds it, or its trail is not valid. */
+/**
+ * Opens the file of a service that is stopped. Rejects with `NotCarried` where a process holds it, or its trail is not
+ * valid.
+ */
 export async function openSqliteSource(file: string): Promise<SqliteSource> {
   const [driver, ofFresh] = [await openDriver(file, undefined), await openDriver(':memory:', undefined)]
   const [connection, fresh] = [openConnection(driver, Date.now), openConnection(ofFresh, Date.now)]

@@ -8,7 +8,9 @@ import type { SqliteConnection } from './connection.js'
 const FIRST = ['approval_requests']
 const PAGE = 500
 
-const TABLES = `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> 'schema_migrations' order by name`
+const TABLES =
+  "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> " +
+  "'schema_migrations' order by name"
 const RUNNING = `select lease_key from leases where lease_key like 'process:%' and expires_at > :now`
 
 const ask = (connection: SqliteConnection, sql: string, ...values: readonly (string | number)[]) =>
@@ -17,11 +19,13 @@ const ask = (connection: SqliteConnection, sql: string, ...values: readonly (str
 /** Within a transaction that keeps others from writing. Refuses where a process holds the service. */
 export function carriedSource(connection: SqliteConnection, fresh: SqliteConnection): CarriedSource {
   if (ask(connection, RUNNING).length > 0)
-    throw new NotCarried('A service runs on this database. Stop it; where it was killed, wait a minute for its lease to end.')
+    throw new NotCarried(
+      'A service runs on this database. Stop it; where it was killed, wait a minute for its lease to end.',
+    )
   const names = ask(connection, TABLES).map((found) => textColumn(found, 'name'))
   const ordered = [...FIRST, ...names.filter((name) => !FIRST.includes(name))]
   return { tables: ordered.map((name) => tableOf(connection, name, countIn(fresh, name))) }
-} // prettier-ignore
+}
 
 const countIn = (connection: SqliteConnection, name: string): number =>
   Number(ask(connection, `select count(*) as total from ${name}`)[0]!['total'])

@@ -31,7 +31,10 @@ export async function callTool(
   const clarified = state !== undefined && !isWaiting(state) ? clarifiedBy(ctx) : {}
   const asked = { ...caller, tool, name: params.name, parameters: { ...given, ...clarified }, ctx }
   if (!isWaiting(state)) {
-    const answer = await invoke(connection, { ...asked, ...(grant !== undefined && (await continuation(connection, caller, grant))) }) // prettier-ignore
+    const answer = await invoke(connection, {
+      ...asked,
+      ...(grant !== undefined && (await continuation(connection, caller, grant))),
+    })
     return followUp(connection, answer, asked, state)
   }
   const outcome = await waitForApproval(connection, state, repliedIn(ctx), caller)

@@ -20,7 +20,8 @@ export function childChannel(
 ): McpChannel {
   const { home, own } = place
   const file = realpathSync(join(home, pinned.file))
-  if (!file.startsWith(realpathSync(home) + sep)) throw new Error(`${pinned.file} leaves the package ${pinned.package}.`)
+  if (!file.startsWith(realpathSync(home) + sep))
+    throw new Error(`${pinned.file} leaves the package ${pinned.package}.`)
   const confinement = confinementOf(pinned, place)
   const folder = mkdtempSync(join(tmpdir(), 'svc-upstream-'))
   if (pinned.user !== undefined) chownSync(folder, pinned.user.uid, pinned.user.gid)
@@ -44,7 +45,7 @@ export function childChannel(
     for (const stream of [child.stdin, child.stdout] as unknown as readonly { unref?: () => void }[]) stream.unref?.()
   }
   return lineChannel({ input: child.stdin, output: child.stdout, close: stop, release }, onNotice)
-} // prettier-ignore
+}
 
 const environmentOf = ({ env }: PinnedProcess, environment: Environment): NodeJS.ProcessEnv =>
   Object.fromEntries(

@@ -26,14 +26,17 @@ const PERMISSIONS =
  * The options of Node that confine a child: it reads the packages that it is made of, reads and writes its own folder
  * and the paths that a person accepted, and nothing else.
  */
-export function confinementOf({ paths, allow }: Pick<PinnedProcess, 'paths' | 'allow'>, { home, own }: Place): readonly string[] {
+export function confinementOf(
+  { paths, allow }: Pick<PinnedProcess, 'paths' | 'allow'>,
+  { home, own }: Place,
+): readonly string[] {
   return [
     ...PERMISSIONS,
     `--allow-fs-read=${plain(packagesAround(home, own))}`,
     ...paths.flatMap((path) => openable(acceptedPath(path, own))),
     ...allow.map((power) => POWERS[power]),
   ]
-} // prettier-ignore
+}
 
 /** The options that let a child read and write what is at a path. */
 export const openable = (path: string): readonly string[] =>

@@ -52,9 +52,11 @@ export function httpChannel({ url }: PinnedAddress, credential: string | undefin
 /** The answer to a request, in JSON or among events. */
 function resultOf(text: string, type: string, id: number): JsonObject {
   const texts = type.includes('text/event-stream')
-    ? text.split(/\r?\n\r?\n/u).map((event) => [...event.matchAll(/^data: ?(.*)$/gmu)].map(([, data]) => data).join('\n'))
+    ? text
+        .split(/\r?\n\r?\n/u)
+        .map((event) => [...event.matchAll(/^data: ?(.*)$/gmu)].map(([, data]) => data).join('\n'))
     : [text]
   const answer = texts.map(upstreamMessage).find((message) => message?.id === id && message.method === undefined)
   if (answer === undefined) throw new Unreachable('The server gave no answer to the request.', true)
   return resultIn(answer)
-} // prettier-ignore
+}

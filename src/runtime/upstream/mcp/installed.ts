@@ -14,7 +14,7 @@ export interface Installed {
   readonly files: string
 }
 
-/** The folder of the installed package: looked for as Node does; its version, integrity and bytes are those that were accepted. */
+/** The folder of the package: looked for as Node does; its version, integrity and bytes are those that were accepted. */
 export function folderOf(pinned: PinnedProcess): string {
   const { package: name, version, integrity, files } = pinned
   for (let at = resolve('.'); ; at = dirname(at)) {
@@ -22,13 +22,23 @@ export function folderOf(pinned: PinnedProcess): string {
     if (existsSync(join(home, 'package.json'))) {
       const found = installedAt(home, name)
       if (found.version !== version || found.integrity !== integrity)
-        throw new Unreachable(`${name} is installed in version ${found.version}; ${version} (${integrity}) was accepted.`, false)
+        throw new Unreachable(
+          `${name} is installed in version ${found.version}; ${version} (${integrity}) was accepted.`,
+          false,
+        )
       if (found.files === files) return home
-      throw new Unreachable(`The files of ${name} ${version} are not those that were accepted. Install it anew: npm ci --ignore-scripts`, false)
+      throw new Unreachable(
+        `The files of ${name} ${version} are not those that were accepted. Install it anew: npm ci --ignore-scripts`,
+        false,
+      )
     }
-    if (dirname(at) === at) throw new Unreachable(`${name} ${version} is not installed. Run: npm install --save-exact ${name}@${version}`, false)
+    if (dirname(at) === at)
+      throw new Unreachable(
+        `${name} ${version} is not installed. Run: npm install --save-exact ${name}@${version}`,
+        false,
+      )
   }
-} // prettier-ignore
+}
 
 /** What npm noted of an installed package, and what is on the disk. */
 export function installedAt(home: string, name: string): Installed {
@@ -54,14 +64,15 @@ function digestOfFiles(home: string): string {
       if (isFolder && prefix === '' && name === 'node_modules') continue
       if (isFolder) add(path, `${prefix}${name}/`)
       else {
-        if (++count > MOST_FILES || (bytes += size) > MOST_PACKAGE_BYTES) throw new Error(`The package in ${home} is too large.`)
+        if (++count > MOST_FILES || (bytes += size) > MOST_PACKAGE_BYTES)
+          throw new Error(`The package in ${home} is too large.`)
         hash.update(`${createHash('sha256').update(readFileSync(path)).digest('hex')}  ${prefix}${name}\n`)
       }
     }
   }
   add(home, '')
   return `sha256:${hash.digest('base64url')}`
-} // prettier-ignore
+}
 
 /** A package of a registry holds files and folders: a link was put there by somebody else. */
 function kindOf(path: string): { readonly size: number; readonly isFolder: boolean } {

@@ -48,7 +48,8 @@ export function mcpUpstream(pinned: PinnedUpstream, environment: () => Environme
   let changed = false
   const current = async (signal: AbortSignal): Promise<Live> => {
     const there = await live?.catch(() => undefined)
-    if (there === undefined || there.channel.isClosed()) live = begin(pinned, environment(), signal, () => (changed = true))
+    if (there === undefined || there.channel.isClosed())
+      live = begin(pinned, environment(), signal, () => (changed = true))
     const now = await live!
     if (changed || performance.now() - now.seenAt > LOOK_AGAIN_MS) {
       changed = false
@@ -61,13 +62,23 @@ export function mcpUpstream(pinned: PinnedUpstream, environment: () => Environme
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)])
       const { channel, digests } = await current(signal).catch((error: unknown) => unavailable(pinned, error, context))
       if (pinned.tools[operation.tool] === undefined || digests.get(operation.tool) !== pinned.tools[operation.tool])
-        return context.fail('tool_changed', `The tool ${operation.tool} of ${pinned.name} is not the one that was accepted. A person looks at it, and runs: svc import mcp --update`)
-      const params = { name: operation.tool, arguments: argumentsOf(operation, input as UpstreamInput), ...(context.trace && { _meta: { ...context.trace } }) }
-      const answer = await channel.ask('tools/call', params, signal).catch((error: unknown) => unanswered(pinned, operation, error, context))
+        return context.fail(
+          'tool_changed',
+          `The tool ${operation.tool} of ${pinned.name} is not the one that was accepted. A person looks at it, ` +
+            'and runs: svc import mcp --update',
+        )
+      const params = {
+        name: operation.tool,
+        arguments: argumentsOf(operation, input as UpstreamInput),
+        ...(context.trace && { _meta: { ...context.trace } }),
+      }
+      const answer = await channel
+        .ask('tools/call', params, signal)
+        .catch((error: unknown) => unanswered(pinned, operation, error, context))
       return resultOf(pinned, answer, context) as Output
     },
   }
-} // prettier-ignore
+}
 
 /** A session with the server, whatever way leads to it. */
 export function openMcpChannel(
@@ -105,9 +116,11 @@ const digestsOf = async (channel: McpChannel, signal: AbortSignal): Promise<Read
 const argumentsOf = ({ renamed = {} }: McpOperation, input: UpstreamInput): JsonObject =>
   Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [[Object.hasOwn(renamed, name) ? renamed[name]! : name, value as Json]],
+      value === undefined || value === null
+        ? []
+        : [[Object.hasOwn(renamed, name) ? renamed[name]! : name, value as Json]],
     ),
-  ) // prettier-ignore
+  )
 
 /** Before the call: nothing has happened. */
 const unavailable = ({ name }: PinnedUpstream, error: unknown, { fail }: McpContext): never =>

@@ -22,7 +22,7 @@ export interface PinnedProcess {
   readonly args: readonly string[]
   /** Names of the environment that the child gets beside PATH and HOME. */
   readonly env: readonly string[]
-  /** What the child may read and write beside a folder of its own; what begins with `./` is in the folder of the service. */
+  /** What the child may read and write beside its own folder; what begins with `./` is in the folder of the service. */
   readonly paths: readonly string[]
   /** What the child may do besides. */
   readonly allow: readonly Power[]

@@ -69,7 +69,8 @@ function uniqueTrouble(node: MapNode, report: ReportTrouble): void {
   if (scalarAt(node, 'uniqueItems') !== true) return
   const items = valueAt(node, 'items')
   const types = items?.kind === 'map' ? typesAt(items) : undefined
-  const isPlain = items?.kind === 'map' && (types !== undefined ? !types.includes('object') && !types.includes('array') : false)
-  if (!isPlain)
-    report('value', valueAt(node, 'uniqueItems')!, '`uniqueItems` goes with `items` whose `type` is string, number, integer, boolean or null.') // prettier-ignore
-} // prettier-ignore
+  const isPlain = items?.kind === 'map' && types !== undefined && !types.includes('object') && !types.includes('array')
+  if (isPlain) return
+  const says = '`uniqueItems` goes with `items` whose `type` is string, number, integer, boolean or null.'
+  report('value', valueAt(node, 'uniqueItems')!, says)
+}

@@ -6,8 +6,9 @@ import type { ReportTrouble } from './trouble.js'
 const MOST_LOOKS = 64
 
 /**
- * Reports schemas that lead back to themselves without a step into the value, and choices under which one part of a value would be
- * looked at again and again: each choice looks at the same member, and at every level there are more of them.
+ * Reports schemas that lead back to themselves without a step into the value, and choices under which one part of a
+ * value would be looked at again and again: each choice looks at the same member, and at every level there are more of
+ * them.
  */
 export function judgeGrowth(nodes: readonly YamlNode[], shared: Shared, report: ReportTrouble): void {
   // What one schema leads to was judged, whichever leads there next.
@@ -31,12 +32,14 @@ export function judgeGrowth(nodes: readonly YamlNode[], shared: Shared, report: 
 }
 
 function tooMany(span: YamlNode, report: ReportTrouble): false {
-  report('size', span, 'The choices above this schema overlap: one part of a value would be looked at too often. Let them differ in their first property, with `const`.') // prettier-ignore
+  report('size', span, 'The choices above this schema overlap: one part of a value would be looked at too often. ' +
+ 'Let them differ in their first property, with `const`.')
   return false
 }
 
 function isLoop(span: YamlNode, report: ReportTrouble): false {
-  report('loop', span, 'This schema leads back to itself without going into the value. A loop goes through `properties`, `additionalProperties` or `items`.') // prettier-ignore
+  report('loop', span, 'This schema leads back to itself without going into the value. ' +
+ 'A loop goes through `properties`, `additionalProperties` or `items`.')
   return false
 }
 
@@ -69,7 +72,9 @@ function withOthers(steps: Map<Step, YamlNode[]>): ReadonlyMap<Step, readonly Ya
 
 const INSIDE = ['properties', 'additionalProperties', 'items'] as const
 
-/** Whether the first property of each alternative is a constant that no other one has: then one of them looks further. */
+/**
+ * Whether the first property of each alternative is a constant that no other one has: then one of them looks further.
+ */
 function areExclusive(alternatives: readonly MapNode[]): boolean {
   const looksInside = (each: MapNode): boolean => INSIDE.some((keyword) => valueAt(each, keyword) !== undefined)
   const objects = alternatives.filter(looksInside)

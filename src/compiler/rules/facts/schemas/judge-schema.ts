@@ -23,7 +23,8 @@ export function judgeSchema(
 ): void {
   if (node.kind === 'scalar' && node.broken) return
   if (node.kind !== 'map') return report('value', node, 'A schema is a mapping of keywords, such as `type: string`.')
-  if (depth > DEEPEST) return report('size', node, `Schemas are nested more than ${DEEPEST} deep here; put a part under \`x-schemas\`.`) // prettier-ignore
+  const tooDeep = `Schemas are nested more than ${DEEPEST} deep here; put a part under \`x-schemas\`.`
+  if (depth > DEEPEST) return report('size', node, tooDeep)
   const inner = (part: YamlNode): void => judgeSchema(part, names, report, undefined, depth + 1)
   const reading: SchemaReading = { report, names, inner }
   for (const [index, key] of node.keys.entries()) readKeyword(node, key, node.values[index]!, reading)
@@ -65,5 +66,9 @@ function judgeTypes(node: MapNode, field: readonly SchemaType[] | undefined, rep
 function judgeAlone(node: MapNode, lead: string, report: ReportTrouble): void {
   const beside = node.keys.find(({ value }) => value !== lead && !ANNOTATIONS.has(value as string) && KEYWORDS.has(value as string)) // prettier-ignore
   if (beside === undefined) return
-  report('type', beside, `\`${beside.value}\` does not go beside \`${lead}\`; write it into the schema that this leads to.`)
+  report(
+      'type',
+      beside,
+      `\`${beside.value}\` does not go beside \`${lead}\`; write it into the schema that this leads to.`,
+    )
 }

@@ -1,5 +1,11 @@
 import { RESERVED_KEYS } from '../../../../protocol/identifiers.js'
-import { referredName, SCHEMA_REFERENCE, VALUE_FORMATS, VALUE_TYPES, type SchemaType } from '../../../../protocol/value-schema.js'
+import {
+  referredName,
+  SCHEMA_REFERENCE,
+  VALUE_FORMATS,
+  VALUE_TYPES,
+  type SchemaType,
+} from '../../../../protocol/value-schema.js'
 import { meant, nearest, question } from '../../../nearest.js'
 import type { MapNode, ScalarNode, ScalarValue, YamlNode } from '../../../parse/tree.js'
 import { patternTrouble } from './pattern-trouble.js'
@@ -78,7 +84,8 @@ const readReference: Read = (node, _, { report, names }) => {
   if (!isText(value ?? null)) return report('reference', node, `\`$ref\` takes \`${SCHEMA_REFERENCE}<name>\`.`)
   const target = value as string
   if (!target.startsWith(SCHEMA_REFERENCE))
-    return report('reference', node, `\`${target}\` leads out of the manifest. Put the schema under \`x-schemas\`, and write \`${SCHEMA_REFERENCE}<name>\`.`) // prettier-ignore
+    return report('reference', node, `\`${target}\` leads out of the manifest. ` +
+ `Put the schema under \`x-schemas\`, and write \`${SCHEMA_REFERENCE}<name>\`.`)
   const wanted = referredName(target)
   if (names.has(wanted)) return
   const near = nearest(wanted, names)
@@ -116,7 +123,10 @@ const readChoices: Read = (node, name, { report, inner }) => {
 
 const anything: Read = () => undefined
 
-/** The keywords that a schema may have. Whatever is not here is refused, so that every target means the same (decisions, section 12). */
+/**
+ * The keywords that a schema may have. Whatever is not here is refused, so that every target means the same (decisions,
+ * section 12).
+ */
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ['type', { takes: 'a type, or a list of types', read: readType }],
   ['title', text],

@@ -2,6 +2,9 @@ import { isExponential } from './ambiguity.js'
 import { readPattern } from './read-pattern.js'
 
 const LONGEST = 512
+const HOSTILE =
+  'The pattern can read one text in many ways, as `(a+)+` does: a validator that backtracks would hang on it. ' +
+  'Repeat a part only once, or end each repetition with a character that it cannot hold.'
 
 /** Why a pattern is not taken, as a sentence; undefined where it is. */
 export function patternTrouble(source: string): string | undefined {
@@ -10,5 +13,5 @@ export function patternTrouble(source: string): string | undefined {
   if ('fault' in read) return `The pattern ${read.fault}.`
   const isHostile = isExponential(read.pattern)
   if (isHostile === undefined) return 'The pattern is too long to be judged; write a shorter one.'
-  return isHostile ? 'The pattern can read one text in many ways, as `(a+)+` does: a validator that backtracks would hang on it. Repeat a part only once, or end each repetition with a character that it cannot hold.' : undefined // prettier-ignore
+  return isHostile ? HOSTILE : undefined
 }

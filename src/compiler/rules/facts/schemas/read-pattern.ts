@@ -84,7 +84,7 @@ function readTimes(cursor: Cursor): { readonly least: number; readonly most: num
   const least = Number(from)
   const most = comma === '' ? least : to === '' ? Infinity : Number(to)
   if (most < least) fail(cursor, `has ${whole}, which is out of order`)
-  if (Math.max(least, most === Infinity ? 0 : most) > MOST_REPEATS) fail(cursor, `repeats more than ${MOST_REPEATS} times in ${whole}; write \`maxLength\``) // prettier-ignore
+  if (Math.max(least, most === Infinity ? 0 : most) > MOST_REPEATS) fail(cursor, `repeats more than ${MOST_REPEATS} times in ${whole}; write \`maxLength\``)
   return { least, most }
 }
 
@@ -106,7 +106,7 @@ function readAtom(cursor: Cursor): Pattern {
     case '$':
       return { kind: 'place' }
     default:
-      if (SYNTAX.includes(character) && character !== '/') fail(cursor, `has a \`${character}\` that repeats or closes nothing`) // prettier-ignore
+      if (SYNTAX.includes(character) && character !== '/') fail(cursor, `has a \`${character}\` that repeats or closes nothing`)
       return { kind: 'set', set: pointSet(character) }
   }
 }

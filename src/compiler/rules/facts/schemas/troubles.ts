@@ -33,7 +33,7 @@ export function troublesOf(context: RuleContext): readonly SchemaTrouble[] {
   }
   // What leads nowhere, or is no schema, is not followed.
   if (troubles.length > 0) return troubles
-  judgeGrowth(places.map(({ node }) => node), shared, report) // prettier-ignore
+  judgeGrowth(places.map(({ node }) => node), shared, report)
   if (troubles.length === 0) for (const place of places) judgeWord(place, shared, report)
   return troubles
 }
@@ -47,7 +47,8 @@ function judgeNames({ manifest }: RuleContext, report: ReportTrouble): void {
   if (shared.kind !== 'map') return report('value', shared, '`x-schemas` is a mapping of names and schemas.')
   for (const key of shared.keys)
     if (!NAME.test(key.value as string))
-      report('value', key, `\`${key.value}\` becomes the name of a type; write one such as \`OrderLine\`: a capital, then letters and digits.`) // prettier-ignore
+      report('value', key, `\`${key.value}\` becomes the name of a type; ` +
+ 'write one such as `OrderLine`: a capital, then letters and digits.')
 }
 
 const tooLong = ({ start, end }: Span, report: ReportTrouble): void =>
@@ -61,7 +62,7 @@ function judgeWord({ word, types, node }: SchemaPlace, shared: Shared, report: R
   for (const named of alternatives.flatMap((schema) => typesAt(schema) ?? [])) {
     if (types.includes(named) || (named === 'integer' && types.includes('number'))) continue
     const remedy = named === 'null' ? 'Write `type: any`, or leave `null` out.' : `Write the \`type\` that holds for both.`
-    return report('type', node, `The schema allows values of type ${named}, and the field's type \`${word}\` does not. ${remedy}`) // prettier-ignore
+    return report('type', node, `The schema allows values of type ${named}, and the field's type \`${word}\` does not. ${remedy}`)
   }
 }
 

@@ -33,7 +33,8 @@ export function InvocationPage({ me, segments: [id = ''] }: Here) {
     }
     void read()
   }, [id])
-  if (trouble !== undefined) return markup`<${Notice} is="failed" icon="failed" title="The trail could not be read"><p>${trouble.detail}</p><//>`
+  if (trouble !== undefined)
+    return markup`<${Notice} is="failed" icon="failed" title="The trail could not be read"><p>${trouble.detail}</p><//>`
   if (entry === undefined) return null
   if (entry === 'none') return markup`<${NoEntry} id=${id} />`
   return markup`
@@ -50,7 +51,7 @@ export function InvocationPage({ me, segments: [id = ''] }: Here) {
       </aside>
     </div>
   `
-} // prettier-ignore
+}
 
 const NoEntry = ({ id }: { readonly id: string }) => markup`
   <div class="crumbs"><a href=${`${ROOT}/activity`}>‹ Activity</a></div>
@@ -86,17 +87,18 @@ function Head({ entry }: { readonly entry: AnsweredEntry }) {
 function headline(entry: AnsweredEntry): string {
   const name = oneLine(entry.capability ?? 'The call', 80)
   const { is, word } = outcomeOf(entry)
-  if (entry.success) return entry.cost_actual === null ? `${name} is done` : `${name} is done: ${money(entry.cost_actual)}`
+  if (entry.success)
+    return entry.cost_actual === null ? `${name} is done` : `${name} is done: ${money(entry.cost_actual)}`
   if (is === 'waiting') return `${name} needed an approval`
   if (word === 'Outcome unknown') return `Nobody knows what became of ${name}`
   return `${name} ${is === 'refused' ? 'was refused' : 'failed'}: ${causeOf(entry.failure_type)}`
-} // prettier-ignore
+}
 
 /** The inputs that the manifest lets into the trail. */
 function Values({ entry: { parameters } }: { readonly entry: AnsweredEntry }) {
   const values = Object.entries(parameters)
   if (values.length === 0)
-    return markup`<section class="panel"><h2>Values</h2><p class="muted">The trail keeps no input of this call.</p></section>` // prettier-ignore
+    return markup`<section class="panel"><h2>Values</h2><p class="muted">The trail keeps no input of this call.</p></section>`
   return markup`
     <section class="panel">
       <h2>Values</h2>

@@ -7,7 +7,7 @@ import { readManifest } from '../../proof/read.js'
 import { ROOT } from '../../router.js'
 import { checkOf } from '../../words/checks.js'
 import { money } from '../../words/money.js'
-import { isDeclared } from '../../words/outcome.js'
+import { isDeclared } from '../../../entry-outcome.js'
 import { oneLine } from '../../words/safe-text.js'
 
 /** What became of it: intent, cost, answer. */
@@ -65,5 +65,7 @@ function intentOf(entry: AnsweredEntry, effect: SideEffectType | undefined): str
   if (isStopped(entry)) return 'none: the handler did not start'
   if (effect === undefined) return 'unknown: the manifest no longer has this capability'
   if (effect === 'read') return 'none is needed: it reads only'
-  return entry.failure_type === 'outcome_unknown' ? 'recorded; no outcome followed' : 'recorded before it ran; this is its outcome' // prettier-ignore
+  return entry.failure_type === 'outcome_unknown'
+    ? 'recorded; no outcome followed'
+    : 'recorded before it ran; this is its outcome'
 }

@@ -10,9 +10,10 @@ import { exact, exactUtc } from '../../words/time.js'
 
 /** The page of an entry: its invocation, else its approval request. */
 export function hrefOf({ invocation_id, approval_request_id, entry_type }: AnsweredEntry): string | undefined {
-  if (entry_type !== 'invocation' && approval_request_id !== null) return `${ROOT}/approvals/${encodeURIComponent(approval_request_id)}`
+  if (entry_type !== 'invocation' && approval_request_id !== null)
+    return `${ROOT}/approvals/${encodeURIComponent(approval_request_id)}`
   return invocation_id === null ? undefined : `${ROOT}/activity/${encodeURIComponent(invocation_id)}`
-} // prettier-ignore
+}
 
 /** An entry of the trail. */
 export function EntryRow({ entry, now }: { readonly entry: AnsweredEntry; readonly now: number }) {

@@ -47,10 +47,14 @@ export function useTrail(filters: Filters): Trail {
     if (isPaused) return setLink('paused')
     const source = new EventSource('/-/console/api/trail/stream')
     // The stream is open before the page is read: what comes between is in both, and shown once.
-    source.addEventListener('from', () => {
-      setLink('live')
-      void read()
-    }, { once: true }) // prettier-ignore
+    source.addEventListener(
+      'from',
+      () => {
+        setLink('live')
+        void read()
+      },
+      { once: true },
+    )
     source.addEventListener('open', () => setLink('live'))
     source.addEventListener('error', () => setLink('lost'))
     source.addEventListener('entry', ({ data }: MessageEvent<string>) => {

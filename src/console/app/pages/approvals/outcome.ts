@@ -55,7 +55,9 @@ function detailOf({ status, decided_at, expires_at, requester, grant_policy }: A
   const at = Date.parse(decided_at ?? expires_at)
   if (status === 'approved') {
     const until = at + grant_policy.expires_in_seconds * 1000
-    return now < until ? `${agent} can go on until ${both(until, now)} at the latest. After that it must ask again.` : `The time in which ${agent} could go on is over.` // prettier-ignore
+    return now < until
+      ? `${agent} can go on until ${both(until, now)} at the latest. After that it must ask again.`
+      : `The time in which ${agent} could go on is over.`
   }
   if (status === 'denied') return `At ${both(at, now)}. ${agent} reads the reason. Nothing ran.`
   if (status === 'withdrawn') return 'Nothing ran, and nothing is left to decide.'

@@ -21,7 +21,9 @@ export interface Bar {
 }
 
 const kindOf = (type: string): string =>
-  outcomeOf({ entry_type: 'invocation', success: false, failure_type: type === '' ? null : type } as Parameters<typeof outcomeOf>[0]).is // prettier-ignore
+  outcomeOf({ entry_type: 'invocation', success: false, failure_type: type === '' ? null : type } as Parameters<
+    typeof outcomeOf
+  >[0]).is
 
 const sumOf = (failures: { readonly [type: string]: number }, holds: (type: string) => boolean): number =>
   Object.entries(failures).reduce((sum, [type, count]) => sum + (holds(type) ? count : 0), 0)

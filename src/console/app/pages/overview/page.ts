@@ -63,7 +63,7 @@ export function OverviewPage(here: Here) {
       </aside>
     </div>
   `
-} // prettier-ignore
+}
 
 function headOf(waiting: number, alarms: number): string {
   const parts = [
@@ -91,7 +91,7 @@ function Tiles({ of, waiting, signedAt, now }: TilesProps) {
       ${tile('Trail', signedAt === undefined ? '–' : span(now - signedAt), signedAt === undefined ? 'not signed yet' : 'since the last signature')}
     </div>
   `
-} // prettier-ignore
+}
 
 const tile = (title: string, figure: unknown, about: string) => markup`
   <section class="tile">
@@ -111,7 +111,7 @@ function Calls({ of }: { readonly of: Overview }) {
       <p class="foot"><a href=${`${ROOT}/activity?outcome=refused`}>Open the refused</a><a href=${`${ROOT}/activity?outcome=failed`}>Open the failed</a></p>
     </section>
   `
-} // prettier-ignore
+}
 
 function Reasons({ of }: { readonly of: Overview }) {
   const reasons = reasonsOf(of).slice(0, 8)
@@ -145,7 +145,7 @@ function Reasons({ of }: { readonly of: Overview }) {
       </table>
     </section>
   `
-} // prettier-ignore
+}
 
 const MOST_NEXT = 3
 
@@ -165,4 +165,4 @@ function Next({ here: { pending }, now }: { readonly here: Here; readonly now: n
       </ul>
     </section>
   `
-} // prettier-ignore
+}

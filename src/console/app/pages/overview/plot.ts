@@ -22,8 +22,10 @@ export function Plot({ of, bars }: { readonly of: Overview; readonly bars: reado
       <path class="area" d=${`M${first} ${FLOOR} L${line} L${last} ${FLOOR}z`} />
       <path class="ok" d=${`M${line}`} />
       ${bars.map(({ refused, failed }, index) => [
-        refused > 0 && markup`<rect class="no" x=${x(index) + 3} y=${LOW_FLOOR - low(refused)} width=${width - 6} height=${low(refused)} />`,
-        failed > 0 && markup`<rect class="bad" x=${x(index) + 3} y=${LOW_FLOOR - low(refused + failed)} width=${width - 6} height=${low(failed)} />`,
+        refused > 0 &&
+          markup`<rect class="no" x=${x(index) + 3} y=${LOW_FLOOR - low(refused)} width=${width - 6} height=${low(refused)} />`,
+        failed > 0 &&
+          markup`<rect class="bad" x=${x(index) + 3} y=${LOW_FLOOR - low(refused + failed)} width=${width - 6} height=${low(failed)} />`,
       ])}
       <text x=${LEFT} y="221">${local(of.since, of.until)}</text>
       <text x=${RIGHT} y="221" text-anchor="end">now</text>
@@ -34,9 +36,11 @@ export function Plot({ of, bars }: { readonly of: Overview; readonly bars: reado
       <li><svg viewBox="0 0 12 12" aria-hidden="true"><rect class="bad" width="12" height="12" /></svg>Failed: something broke</li>
     </ul>
   `
-} // prettier-ignore
+}
 
 const mark = (y: number, count: number) => markup`<text x=${LEFT - 10} y=${y + 4} text-anchor="end">${count}</text>`
 
 const labelOf = ({ since, until }: Overview, bars: readonly Bar[]): string =>
-  `From ${both(since, until)} until now: ${totalOf(bars, 'calls')} calls, at most ${Math.max(0, ...bars.map(({ calls }) => calls))} in one of ${bars.length} parts of the time; ${totalOf(bars, 'refused')} refused, ${totalOf(bars, 'failed')} failed.` // prettier-ignore
+  `From ${both(since, until)} until now: ${totalOf(bars, 'calls')} calls, at ` +
+  `most ${Math.max(0, ...bars.map(({ calls }) => calls))} in one of ${bars.length} parts of the ` +
+  `time; ${totalOf(bars, 'refused')} refused, ${totalOf(bars, 'failed')} failed.`

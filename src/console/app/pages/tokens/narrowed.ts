@@ -35,4 +35,4 @@ function budgetItem({ budget }: ListedToken, { budget: before }: ListedToken) {
   if (before === undefined) return markup`<li>up to ${words}</li>`
   if (before.max_amount === budget.max_amount && before.mode === budget.mode) return undefined
   return change(amount({ amount: before.max_amount, currency: before.currency }), words)
-} // prettier-ignore
+}

@@ -47,7 +47,12 @@ export function TokenNode({ node, now, onRevoke }: NodeProps) {
 /** What it may, until when, and who bought it. */
 function Facts({ node: { token, parent } }: NodeProps) {
   const { scope, capability, budget, expires_at, root_principal, parent_token_id, depth } = token
-  const place = depth === 0 ? `Bought by ${nameOf(root_principal)}` : parent === undefined && parent_token_id !== undefined ? `Below another token of ${nameOf(root_principal)}` : '' // prettier-ignore
+  const place =
+    depth === 0
+      ? `Bought by ${nameOf(root_principal)}`
+      : parent === undefined && parent_token_id !== undefined
+        ? `Below another token of ${nameOf(root_principal)}`
+        : ''
   const parts = [
     place,
     parent === undefined ? scope.map((each) => oneLine(each, 60)).join(', ') : '',

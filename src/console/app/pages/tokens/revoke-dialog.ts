@@ -74,4 +74,6 @@ export function RevokeDialog({ node, onClose, onDone }: RevokeProps) {
 }
 
 const namesOf = (names: readonly string[]): string =>
-  names.length <= MOST_NAMES ? names.join(', ') : `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more` // prettier-ignore
+  names.length <= MOST_NAMES
+    ? names.join(', ')
+    : `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`

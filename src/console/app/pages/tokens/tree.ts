@@ -13,13 +13,18 @@ export function treesOf(tokens: readonly ListedToken[]): readonly Node[] {
   const byId = new Map(tokens.map((token) => [token.token_id, token]))
   const below = new Map<string | undefined, ListedToken[]>()
   for (const token of tokens) {
-    const parent = token.parent_token_id !== undefined && byId.has(token.parent_token_id) ? token.parent_token_id : undefined // prettier-ignore
+    const parent =
+      token.parent_token_id !== undefined && byId.has(token.parent_token_id) ? token.parent_token_id : undefined
     below.set(parent, [...(below.get(parent) ?? []), token])
   }
   const nodesBelow = (id: string | undefined): readonly Node[] =>
     (below.get(id) ?? [])
       .toSorted((one, other) => one.issued_at.localeCompare(other.issued_at))
-      .map((token) => ({ token, parent: id === undefined ? undefined : byId.get(id), children: nodesBelow(token.token_id) })) // prettier-ignore
+      .map((token) => ({
+        token,
+        parent: id === undefined ? undefined : byId.get(id),
+        children: nodesBelow(token.token_id),
+      }))
   return nodesBelow(undefined)
 }
 
