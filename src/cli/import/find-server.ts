@@ -116,7 +116,7 @@ function packageAround(file: string, command: string) {
 
 const isPath = (text: string): boolean => !text.startsWith('-') && existsSync(text)
 
-/** A path as the child finds it, which runs in a folder of its own: from the service if it is in it, else from anywhere. */
+/** A path as the child finds it, which runs elsewhere: from the service where it is in it, else as it is from anywhere. */
 function pathFrom(own: string, text: string): string {
   if (!isPath(text)) return text
   const real = realpathSync(text)
