@@ -2,11 +2,11 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join, relative, resolve, sep } from 'node:path'
 import {
   installedAt,
-  isWithin,
+  isAtOrBelow,
   POWERS,
   type PinnedAddress,
   type PinnedProcess,
-  type Place,
+  type ChildHome,
   type Power,
 } from '../../runtime/upstream/index.js'
 import { CliError } from '../cli-error.js'
@@ -15,7 +15,7 @@ import { CliError } from '../cli-error.js'
 export interface FoundServer {
   readonly name: string
   readonly server: PinnedProcess | PinnedAddress
-  readonly place: Place | undefined
+  readonly place: ChildHome | undefined
 }
 
 /** What a person gives a child beside its arguments, and where the service is that starts it. */
@@ -116,16 +116,16 @@ function packageAround(file: string, command: string) {
 
 const isPath = (text: string): boolean => !text.startsWith('-') && existsSync(text)
 
-/** A path as the child finds it, which runs elsewhere: from the service where it is in it, else as it is from anywhere. */
+/** A path as the child finds it, which runs elsewhere: from the service where it is in it, else from anywhere. */
 function pathFrom(own: string, text: string): string {
   if (!isPath(text)) return text
   const real = realpathSync(text)
-  if (isWithin(own, real))
+  if (isAtOrBelow(own, real))
     throw new CliError(
       `${real} holds the service with its keys. Give the server another folder, or make the service elsewhere ` +
         'with --into.',
     )
-  return isWithin(real, own) ? `./${relative(own, real).replaceAll('\\', '/')}` : real
+  return isAtOrBelow(real, own) ? `./${relative(own, real).replaceAll('\\', '/')}` : real
 }
 
 function powerNamed(text: string): Power {

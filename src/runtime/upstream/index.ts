@@ -9,6 +9,6 @@ export type { Environment, PinnedAddress, PinnedProcess, PinnedUpstream, Power }
 /** For who imports a server. */
 export { beginUpstreamSession, upstreamToolDigest, listUpstreamTools, type UpstreamTool } from './mcp/session.js'
 export { childChannel } from './mcp/child.js'
-export { isWithin, POWERS, type Place } from './mcp/confined.js'
+export { isAtOrBelow, POWERS, type ChildHome } from './mcp/confined.js'
 export { installedAt } from './mcp/installed.js'
 export { httpChannel } from './mcp/http-channel.js'

@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import type { McpChannel } from './channel.js'
-import { confinementOf, openable, pathOfChild, type Place } from './confined.js'
+import { confinementOf, openable, pathOfChild, type ChildHome } from './confined.js'
 import { folderOf } from './installed.js'
 import { lineChannel } from './lines.js'
 import type { Environment, PinnedProcess } from './pinned.js'
@@ -16,7 +16,7 @@ export function childChannel(
   pinned: PinnedProcess,
   environment: Environment,
   onNotice: (method: string) => void,
-  place: Place = { home: folderOf(pinned), own: realpathSync('.') },
+  place: ChildHome = { home: folderOf(pinned), own: realpathSync('.') },
 ): McpChannel {
   const { home, own } = place
   const file = realpathSync(join(home, pinned.file))

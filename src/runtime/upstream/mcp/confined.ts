@@ -11,7 +11,7 @@ export const POWERS = {
 } as const satisfies { readonly [power in Power]: string }
 
 /** Where the package of a child is, and the folder of the service. */
-export interface Place {
+export interface ChildHome {
   readonly home: string
   readonly own: string
 }
@@ -28,7 +28,7 @@ const PERMISSIONS =
  */
 export function confinementOf(
   { paths, allow }: Pick<PinnedProcess, 'paths' | 'allow'>,
-  { home, own }: Place,
+  { home, own }: ChildHome,
 ): readonly string[] {
   return [
     ...PERMISSIONS,
@@ -50,12 +50,12 @@ function acceptedPath(text: string, own: string): string {
   const path = pathOfChild(text, own)
   if (!existsSync(path)) throw new Unreachable(`${path}, which the server may open, is not there.`, false)
   const real = realpathSync(path)
-  if (!isWithin(own, real)) return real
+  if (!isAtOrBelow(own, real)) return real
   throw new Unreachable(`${real} holds the service with its keys. Give the server another folder.`, false)
 }
 
 /** Whether a path is a folder or what is in it. */
-export const isWithin = (path: string, folder: string): boolean =>
+export const isAtOrBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
 /** For Node a star stands for anything, and a comma once parted two paths. */
@@ -69,6 +69,6 @@ function plain(path: string): string {
 function packagesAround(home: string, own: string): string {
   let widest = realpathSync(home)
   for (let at = widest; at !== parse(at).root; at = dirname(at))
-    if (at.endsWith(join(sep, 'node_modules')) && !isWithin(own, at)) widest = at
+    if (at.endsWith(join(sep, 'node_modules')) && !isAtOrBelow(own, at)) widest = at
   return widest
 }

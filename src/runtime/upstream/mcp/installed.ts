@@ -14,7 +14,7 @@ export interface Installed {
   readonly files: string
 }
 
-/** The folder of the package, looked for as Node does. Its version, integrity and bytes are those that were accepted. */
+/** The folder of the package, looked for as Node does; its version, integrity and bytes are as they were accepted. */
 export function folderOf(pinned: PinnedProcess): string {
   const { package: name, version, integrity, files } = pinned
   for (let at = resolve('.'); ; at = dirname(at)) {
