@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -68,10 +68,33 @@ describe.each(['mcp', 'ai-sdk', 'openai-agents', 'langchain'])('the agent in exa
 
   it('searches, is over its budget, asks, is approved by another, and goes on after a restart of both sides', async () => {
     const file = join(root, `${name}.json`)
-    expect(agent('ask', file)).toBe('over budget: not booked: budget_exceeded, request_budget_increase\nwaits for an approver\n') // prettier-ignore
+    const asked = agent('ask', file)
     await restart()
-    expect(agent('approve')).toBe('approved: true\n')
-    expect(agent('resume', file)).toBe('booked once: true\n')
+    const printed = [asked, agent('approve'), agent('resume', file)]
+    expect(printed).toEqual([
+      'over budget: not booked: budget_exceeded, request_budget_increase\nwaits for an approver\n',
+      'approved: true\n',
+      'booked once: true\n',
+    ])
     expect(holdsToken(readFileSync(file, 'utf8'))).toBe(false)
+    expect(pageOf(name)).toContain(`\n\`\`\`text\n${printed.join('')}\`\`\`\n`)
   })
+
+  it('has a page with its commands', () => {
+    const commands = ['ask run.json', 'approve', 'resume run.json'].map((words) => `node agents/${name}/agent.js ${words}\n`)
+    expect(pageOf(name)).toContain(commands.join(''))
+  }) // prettier-ignore
 })
+
+const pageOf = (name: string): string => readFileSync(`examples/agents/${name}/README.md`, 'utf8')
+
+it('the pages of the agents install the versions that are tested here, and every agent has one', () => {
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly devDependencies: object }
+  const tested = new Set(Object.entries(devDependencies).map((each) => each.join('@')))
+  const folders = readdirSync('examples/agents', { withFileTypes: true }).filter((each) => each.isDirectory())
+  expect(folders).toHaveLength(5)
+  for (const { name } of folders) {
+    const installed = pageOf(name).match(/@?[\w/-]+@\d+\.\d+\.\d+/gu) ?? []
+    expect([name, installed.filter((each) => !tested.has(each)), installed.length > 0]).toEqual([name, [], name !== 'python'])
+  }
+}) // prettier-ignore

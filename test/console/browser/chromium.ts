@@ -46,7 +46,7 @@ export function troublesIn(page: Page): string[] {
   const troubles: string[] = []
   page.on('pageerror', (error) => troubles.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 40[19]/u.test(message.text())) troubles.push(message.text())
+    if (message.type() === 'error' && !/status of 40[139]/u.test(message.text())) troubles.push(message.text())
   })
   page.on('requestfailed', (request) => {
     if (request.failure()?.errorText !== 'net::ERR_ABORTED')
