@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Configuration } from 'openid-client'
 import { CliError } from '../cli-error.js'
-import { askedParameters, type Client, type Tokens } from './provider.js'
+import { askedParameters, type Client, type ProviderTokens } from './provider.js'
 
 const PATH = '/callback'
 const WITHIN_MS = 300_000
@@ -15,7 +15,7 @@ export async function signInByBrowser(
   configuration: Configuration,
   client: Client,
   show: (address: string) => void,
-): Promise<Tokens> {
+): Promise<ProviderTokens> {
   const openid = await import('openid-client')
   const [verifier, state, nonce] = [openid.randomPKCECodeVerifier(), openid.randomState(), openid.randomNonce()]
   const server = createServer().listen(0, '127.0.0.1')

@@ -1,7 +1,7 @@
 /** The device authorization flow, for a machine without a browser (RFC 8628). */
 import type { Configuration } from 'openid-client'
 import { CliError } from '../cli-error.js'
-import { askedScope, type Client, type Tokens } from './provider.js'
+import { askedScope, type Client, type ProviderTokens } from './provider.js'
 
 export interface ShownCode {
   readonly address: string
@@ -13,7 +13,7 @@ export async function signInByDevice(
   configuration: Configuration,
   client: Client,
   show: (code: ShownCode) => void,
-): Promise<Tokens> {
+): Promise<ProviderTokens> {
   if (configuration.serverMetadata().device_authorization_endpoint === undefined)
     throw new CliError('The identity provider offers no device flow. Sign in without --device.')
   const openid = await import('openid-client')

@@ -24,7 +24,7 @@ export type SentToken = (typeof SENT_TOKENS)[number]
 type Logins = { readonly [service: string]: Login }
 
 /** A credential is sent to the service that it was asked for, and to no other. */
-export const serviceOf = (url: string): string => new URL(url).href.replace(/\/+$/u, '')
+export const serviceKey = (url: string): string => new URL(url).href.replace(/\/+$/u, '')
 
 const folder = (): string => join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'svc')
 const file = (): string => join(folder(), 'logins.json')
@@ -37,14 +37,14 @@ export const lockOfLogins = (): string => {
 
 export const loginAt = (url: string): Login | undefined => {
   const all = logins()
-  const service = serviceOf(url)
+  const service = serviceKey(url)
   return Object.hasOwn(all, service) ? all[service] : undefined
 }
 
 /** Keeps a login, or forgets it. */
 export async function keepLogin(url: string, login: Login | undefined): Promise<void> {
-  const others = Object.entries(logins()).filter(([service]) => service !== serviceOf(url))
-  const all = Object.fromEntries(login === undefined ? others : [...others, [serviceOf(url), login]])
+  const others = Object.entries(logins()).filter(([service]) => service !== serviceKey(url))
+  const all = Object.fromEntries(login === undefined ? others : [...others, [serviceKey(url), login]])
   mkdirSync(folder(), { recursive: true, mode: 0o700 })
   await replaceFile(file(), `${JSON.stringify(all, null, 2)}\n`, 0o600)
 }

@@ -14,7 +14,7 @@ export interface Client {
   readonly send?: SentToken
 }
 
-export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
+export type ProviderTokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 
 const TIMEOUT_S = 10
 
@@ -52,7 +52,7 @@ export const askedParameters = (configuration: Configuration, client: Client): R
 const HOUR_S = 3600
 
 /** What is kept of an answer: the token that the service takes, and what gives the next. */
-export function loginFrom(client: Client, tokens: Tokens, last?: Login): Login {
+export function loginFrom(client: Client, tokens: ProviderTokens, last?: Login): Login {
   const send = client.send ?? (isJwt(tokens.access_token) ? 'access' : 'id')
   const credential = send === 'access' ? tokens.access_token : tokens.id_token
   if (credential === undefined)

@@ -1,6 +1,6 @@
 import { CliError } from '../cli-error.js'
 import { oneAtATime } from '../one-at-a-time.js'
-import { keepLogin, lockOfLogins, loginAt, serviceOf, type Login } from './logins.js'
+import { keepLogin, lockOfLogins, loginAt, serviceKey, type Login } from './logins.js'
 import { configurationOf, loginFrom } from './provider.js'
 
 /** A credential that ends so soon is not sent any more: it would end on its way. */
@@ -23,9 +23,9 @@ const isFresh = ({ expires_at }: Login): boolean => Date.parse(expires_at) - Dat
 
 async function renew(url: string, login: Login): Promise<Login> {
   const { issuer, client_id: clientId, send, resource, refresh_token } = login
-  const again = `svc login --url ${serviceOf(url)} --issuer ${issuer} --client-id ${clientId}`
+  const again = `svc login --url ${serviceKey(url)} --issuer ${issuer} --client-id ${clientId}`
   if (refresh_token === undefined)
-    throw new CliError(`The login at ${serviceOf(url)} has ended. Sign in again: ${again}`)
+    throw new CliError(`The login at ${serviceKey(url)} has ended. Sign in again: ${again}`)
   const client = { issuer, clientId, send, ...(resource !== undefined && { resource }) }
   const configuration = await configurationOf(client)
   const openid = await import('openid-client')
@@ -34,7 +34,7 @@ async function renew(url: string, login: Login): Promise<Login> {
     .catch((error: unknown) => {
       if (!(error instanceof openid.ResponseBodyError)) throw new CliError(`${issuer} does not answer: ${String((error as Error).message)}.`) // prettier-ignore
       throw new CliError(
-        `The login at ${serviceOf(url)} could not be renewed (${error.error}). Sign in again: ${again}`,
+        `The login at ${serviceKey(url)} could not be renewed (${error.error}). Sign in again: ${again}`,
       )
     })
   return loginFrom(client, tokens, login)

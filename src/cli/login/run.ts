@@ -5,8 +5,8 @@ import { isTerminal, print } from '../print.js'
 import { addressOf } from '../service/read-from-service.js'
 import { openBrowser, signInByBrowser } from './browser.js'
 import { signInByDevice } from './device.js'
-import { keepLogin, lockOfLogins, loginAt, serviceOf, type Login, type SentToken } from './logins.js'
-import { configurationOf, loginFrom, refuseSignIn, type Client, type Tokens } from './provider.js'
+import { keepLogin, lockOfLogins, loginAt, serviceKey, type Login, type SentToken } from './logins.js'
+import { configurationOf, loginFrom, refuseSignIn, type Client, type ProviderTokens } from './provider.js'
 
 export interface LoginOptions {
   readonly url?: string
@@ -33,7 +33,7 @@ export async function login(options: LoginOptions): Promise<ExitCode> {
   const tokens = await signingIn.catch((error: unknown) => refuseSignIn(error))
   const made = loginFrom(client, tokens)
   await changing(() => keepLogin(url, made))
-  print(`Signed in to ${serviceOf(url)}${asWhom(tokens)}, ${lasting(made)}.\n`)
+  print(`Signed in to ${serviceKey(url)}${asWhom(tokens)}, ${lasting(made)}.\n`)
   return EXIT.ok
 }
 
@@ -60,7 +60,7 @@ function clientIn({ issuer, clientId, scope, resource, send }: LoginOptions, las
 
 const tell = (text: string): void => void process.stderr.write(`${printable(text)}\n`)
 
-const asWhom = (tokens: Tokens): string => {
+const asWhom = (tokens: ProviderTokens): string => {
   const claims = tokens.claims()
   const name = typeof claims?.['email'] === 'string' ? claims['email'] : claims?.sub
   return name === undefined ? '' : ` as ${printable(name)}`
@@ -77,12 +77,12 @@ export async function logout(options: { readonly url?: string }): Promise<ExitCo
   const url = addressOf(options)
   const last = loginAt(url)
   if (last === undefined) {
-    print(`Nobody is signed in to ${serviceOf(url)}.\n`)
+    print(`Nobody is signed in to ${serviceKey(url)}.\n`)
     return EXIT.ok
   }
   await changing(() => keepLogin(url, undefined))
   const isEnded = await endAtProvider(last)
-  print(`Signed out of ${serviceOf(url)}.\n`)
+  print(`Signed out of ${serviceKey(url)}.\n`)
   if (!isEnded) tell(`${last.issuer} was not told: what it gave lasts until it ends there.`)
   return EXIT.ok
 }
