@@ -77,6 +77,14 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(bad.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])).toEqual([])
 }
 
+/** The same in the light and in the dark. */
+export async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+}
+
 /** No page scrolls sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')

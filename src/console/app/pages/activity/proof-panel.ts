@@ -82,13 +82,14 @@ function Steps({ entry, proof, service }: StepsProps) {
           </li>`,
       )}
     </ol>
-    <p class="small muted">
-      Signed <time datetime=${checkpoint.created_at}>${both(at, now)}</time>. That the keys are those of ${service}, no page of
-      ${service} can prove: compare the last one with what its operator names (<code>svc keys list</code>).
-    </p>
+    <p class="small muted">Signed <time datetime=${checkpoint.created_at}>${both(at, now)}</time>. ${origin(service)}</p>
     <p class="foot"><${Download} name=${`proof-${entry.sequence}.json`} value=${{ entry, checkpoint }} /></p>
   `
 }
+
+/** What no page can compute. */
+const origin = (service: string): string =>
+  `That the keys are those of ${service}, no page of ${service} can prove: compare the last one with what its operator names (svc keys list).`
 
 /** The entry and its proof as a file, for `svc audit verify`; made here, so that nothing is asked again. */
 function Download({ name, value }: { readonly name: string; readonly value: object }) {
