@@ -113,6 +113,14 @@ it('checks a fragment by itself when the manifest includes it no more, and with 
   await found(more).toEqual(['SVC0211'])
 })
 
+it('finds nothing in YAML that is no manifest, until it is one', async () => {
+  const uri = write('workflow.yml', '')
+  await editor.open(uri, 'on: push\njobs: {}\n')
+  await found(uri).toEqual([])
+  await editor.edit(uri, { start: { line: 0, character: 0 }, end: { line: 2, character: 0 } }, WRONG)
+  await found(uri).toEqual(['SVC0211'])
+})
+
 it('checks a manifest beside a broken configuration, and says what is wrong with that', async () => {
   write('svc.config.yaml', 'validate: [')
   const uri = write('svc.yaml', TEXT)

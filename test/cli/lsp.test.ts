@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
   CodeActionRequest,
@@ -93,7 +93,7 @@ describe('svc lsp, as a process, with the client of the protocol', () => {
       textDocumentSync: { openClose: true, change: 2 },
       hoverProvider: true,
       definitionProvider: true,
-      renameProvider: true,
+      renameProvider: { prepareProvider: true },
     })
   })
 
@@ -106,6 +106,7 @@ describe('svc lsp, as a process, with the client of the protocol', () => {
           range: range(8, 25, 29),
           severity: 1,
           code: 'SVC0211',
+          codeDescription: { href: pathToFileURL(resolve('docs/reference/rules/wrong-case.md')).href },
           source: 'svc',
           message: '`READ` is spelt `read` here.',
           relatedInformation: [],

@@ -1,18 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
-import {
-  ErrorCodes,
-  LSPErrorCodes,
-  ResponseError,
-  type CancellationToken,
-  type Connection,
-} from 'vscode-languageserver'
+import { ErrorCodes, LSPErrorCodes, ResponseError, type CancellationToken } from 'vscode-languageserver'
 import { packageVersion } from '../package-root.js'
 import { afterPause, type Paused } from './after-pause.js'
-import { CAPABILITIES } from './capabilities.js'
+import { editorAbilities } from './abilities.js'
+import { capabilitiesFor } from './capabilities.js'
 import { editorConnection } from './editor-connection.js'
 import { oneAfterAnother } from './in-order.js'
 import { NOTIFICATIONS } from './notifications.js'
-import { publishDiagnostics } from './publish.js'
+import { findingsFor, type Findings } from './publish.js'
 import { REQUESTS, type RequestRow } from './requests.js'
 import { createWorkspace, type Workspace } from './workspace.js'
 
@@ -25,13 +20,16 @@ export const serveEditor = (input: Readable, output: Writable): Promise<boolean>
     const connection = editorConnection(input, output, end)
     const log = (error: unknown): void => connection.console.error(`svc: ${textOf(error)}`)
     const workspace = createWorkspace({ now: () => Date.now(), log })
-    const checks = afterPause(() => judge(workspace, connection, log))
+    const findings = findingsFor(connection, workspace)
+    const checks = afterPause(() => judge(workspace, findings, log))
     const serve = served(workspace, checks)
     let state: State = 'new'
-    connection.onInitialize(() => {
+    connection.onInitialize((params) => {
       if (state !== 'new') throw refusal(state, 'initialize')
       state = 'open'
-      return { capabilities: CAPABILITIES, serverInfo: { name: 'svc', version: packageVersion() } }
+      const abilities = editorAbilities(params.capabilities ?? {})
+      workspace.introduce(abilities)
+      return { capabilities: capabilitiesFor(abilities), serverInfo: { name: 'svc', version: packageVersion() } }
     })
     connection.onRequest((method: string, params: unknown, token: CancellationToken) =>
       inOrder(() => {
@@ -43,7 +41,7 @@ export const serveEditor = (input: Readable, output: Writable): Promise<boolean>
       inOrder(async () => {
         // A check sees the documents in one state.
         await checks.idle()
-        const pause = state === 'open' ? noticed(method, params, workspace, connection, log) : undefined
+        const pause = state === 'open' ? noticed(method, params, workspace, findings, log) : undefined
         if (pause !== undefined) checks.soon(pause)
       }),
     )
@@ -83,23 +81,23 @@ function served(workspace: Workspace, checks: Paused) {
 /** While somebody types, the text is enough; what was never checked is checked all the same. */
 function needsCheck({ isForTyping }: RequestRow, params: unknown, workspace: Workspace): boolean {
   const { textDocument } = (params ?? {}) as { readonly textDocument?: { readonly uri: string } }
-  return !isForTyping || workspace.projectOf(textDocument?.uri ?? '') === undefined
+  return !isForTyping || (textDocument !== undefined && workspace.projectOf(textDocument.uri) === undefined)
 }
 
 /** Checks what edits touched since the last time, and reports it to the editor. */
-async function judge(workspace: Workspace, connection: Connection, log: Log): Promise<void> {
+async function judge(workspace: Workspace, findings: Findings, log: Log): Promise<void> {
   try {
-    for (const [uri, diagnostics] of await workspace.check()) publishDiagnostics(connection, uri, diagnostics)
+    findings.report(await workspace.check())
   } catch (error) {
     log(error)
   }
 }
 
 /** Gives how long to wait before the next check. What is wrong with a notification is logged, and the work goes on. */
-function noticed(method: string, params: unknown, workspace: Workspace, connection: Connection, log: Log) {
+function noticed(method: string, params: unknown, workspace: Workspace, findings: Findings, log: Log) {
   const row = Object.hasOwn(NOTIFICATIONS, method) ? NOTIFICATIONS[method] : undefined
   try {
-    for (const uri of row?.take(workspace, params) ?? []) publishDiagnostics(connection, uri, [])
+    findings.forget(row?.take(workspace, params) ?? [])
   } catch (error) {
     log(`cannot take ${method}: ${textOf(error)}`)
   }

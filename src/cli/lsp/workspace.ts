@@ -6,7 +6,16 @@ import type {
 } from 'vscode-languageserver'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import type { Diagnostic } from '../../compiler/diagnostics.js'
-import { manifestOver, projectLoader, type EditorHost, type Project, type ProjectLoader } from './project.js'
+import { NO_ABILITIES, type EditorAbilities } from './abilities.js'
+import {
+  foreignProject,
+  isManifest,
+  manifestOver,
+  projectLoader,
+  type EditorHost,
+  type Project,
+  type ProjectLoader,
+} from './project.js'
 
 export type Published = ReadonlyMap<string, readonly Diagnostic[]>
 
@@ -21,6 +30,11 @@ export interface Workspace {
   get(uri: string): TextDocument | undefined
   /** The project of a document as it was last checked. */
   projectOf(uri: string): Project | undefined
+  /** Each project that was checked and is open. */
+  allProjects(): readonly Project[]
+  /** What the editor said that it can do. */
+  abilities(): EditorAbilities
+  introduce(abilities: EditorAbilities): void
   /**
    * Checks every manifest that an edit touched. Gives the findings of each of its files, those without any included.
    */
@@ -35,6 +49,7 @@ export function createWorkspace({ now, log }: Pick<EditorHost, 'now' | 'log'>): 
   const projects = new Map<string, Project>()
   const touched = new Set<string>()
   const outdated = new Set<string>()
+  let abilities = NO_ABILITIES
   const uriOf = (path: string): string => {
     const { href } = pathToFileURL(path)
     return spellings.get(href) ?? href
@@ -48,9 +63,11 @@ export function createWorkspace({ now, log }: Pick<EditorHost, 'now' | 'log'>): 
   }
   /** The project that a document belongs to; its own, if the manifest above does not include it. */
   async function projectFor(uri: string): Promise<Project> {
-    const above = manifestOver(uri, host.textOf(uri) ?? '')
+    const text = host.textOf(uri) ?? ''
+    const above = manifestOver(uri, text)
     const project = above === undefined ? undefined : await checked(uriOf(above))
-    return project?.files.some(({ file }) => file === uri) === true ? project : checked(uri)
+    if (project?.files.some(({ file }) => file === uri) === true) return project
+    return isManifest(uri, text) ? checked(uri) : foreignProject(uri, text)
   }
   async function recheck(uri: string, found: Map<string, readonly Diagnostic[]>, done: Set<string>): Promise<void> {
     const before = projects.get(uri)?.files ?? []
@@ -99,6 +116,9 @@ export function createWorkspace({ now, log }: Pick<EditorHost, 'now' | 'log'>): 
     },
     get: (uri) => documents.get(uri),
     projectOf: (uri) => projects.get(uri),
+    allProjects: () => [...new Set(projects.values())],
+    abilities: () => abilities,
+    introduce: (known) => void (abilities = known),
     async check() {
       const found = new Map<string, readonly Diagnostic[]>()
       const done = new Set<string>()

@@ -24,7 +24,9 @@ export interface Here {
 
 /** A request about a place in an open document; null, if the editor has not opened it. */
 export const atPosition =
-  <Params extends TextDocumentPositionParams, Result>(answer: (here: Here, params: Params) => Result) =>
+  <Params extends TextDocumentPositionParams, Result>(
+    answer: (here: Here, params: Params, workspace: Workspace) => Result,
+  ) =>
   (workspace: Workspace, params: Params): Result | null => {
     const { textDocument, position } = params
     if (!Position.is(position)) throw new ResponseError(ErrorCodes.InvalidParams, 'The position is none.')
@@ -33,7 +35,7 @@ export const atPosition =
     const file = project?.files.find((each) => each.file === textDocument.uri)
     if (document === undefined || project === undefined || file === undefined) return null
     const offset = document.offsetAt(position)
-    return answer({ document, project, offset, everywhere: file.base + offset }, params)
+    return answer({ document, project, offset, everywhere: file.base + offset }, params, workspace)
   }
 
 /** Where a place of the project is, as editors say it. */

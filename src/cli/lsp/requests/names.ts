@@ -1,9 +1,8 @@
-import { LSPErrorCodes, MarkupKind, ResponseError, type Hover, type Location, type RenameParams, type TextEdit, type WorkspaceEdit } from 'vscode-languageserver' // prettier-ignore
-import { capabilityUsesAt, definitionAt } from '../../../compiler/lsp/definition.js'
-import { declarationOf } from '../../../compiler/lsp/names.js'
+import { DocumentHighlightKind, MarkupKind, type DocumentHighlight, type Hover, type Location, type ReferenceParams } from 'vscode-languageserver' // prettier-ignore
+import { definitionAt } from '../../../compiler/lsp/definition.js'
 import { hoverAt } from '../../../compiler/lsp/hover.js'
-import { CAPABILITY_NAME } from '../../../protocol/identifiers.js'
-import { atPosition, locationOf } from './at.js'
+import { namingAt, usesOf, type Naming } from '../../../compiler/lsp/namings.js'
+import { atPosition, locationOf, type Here } from './at.js'
 
 export const hover = atPosition(({ document, project, offset, everywhere }): Hover | null => {
   const found = project.judged.diagnostics.filter(
@@ -18,22 +17,21 @@ export const definition = atPosition(({ project, everywhere }): Location | null 
   return span === undefined ? null : locationOf(project, span)
 })
 
-export const references = atPosition(({ project, everywhere }): Location[] =>
-  (capabilityUsesAt(project.roots, everywhere)?.spans ?? []).map((span) => locationOf(project, span)),
+export const references = atPosition((here, { context }: ReferenceParams): Location[] =>
+  usesHere(here)
+    .filter(({ isDeclaration }) => !isDeclaration || context?.includeDeclaration !== false)
+    .map(({ span }) => locationOf(here.project, span)),
 )
 
-/** Renames a capability in every file of the manifest, those that are not open included. */
-export const rename = atPosition(({ project, everywhere }, { newName }: RenameParams): WorkspaceEdit | null => {
-  if (!CAPABILITY_NAME.test(newName))
-    throw refused(`\`${newName}\` is not a capability name: lower-case words joined by _, in parts joined by a dot.`)
-  const uses = capabilityUsesAt(project.roots, everywhere)
-  if (uses === undefined) return null
-  if (newName !== uses.name && declarationOf(project.roots, newName) !== undefined)
-    throw refused(`\`${newName}\` is declared already; choose another name.`)
-  const changes: { [uri: string]: TextEdit[] } = {}
-  for (const { uri, range } of uses.spans.map((span) => locationOf(project, span)))
-    (changes[uri] ??= []).push({ range, newText: newName })
-  return { changes }
-})
+export const highlights = atPosition((here): DocumentHighlight[] =>
+  usesHere(here).flatMap(({ span, isDeclaration }) => {
+    const { uri, range } = locationOf(here.project, span)
+    const kind = isDeclaration ? DocumentHighlightKind.Write : DocumentHighlightKind.Read
+    return uri === here.document.uri ? [{ range, kind }] : []
+  }),
+)
 
-const refused = (message: string): ResponseError => new ResponseError(LSPErrorCodes.RequestFailed, message)
+function usesHere({ project, everywhere }: Here): readonly Naming[] {
+  const naming = namingAt(project.roots, everywhere)
+  return naming === undefined ? [] : usesOf(project.roots, naming)
+}

@@ -7,7 +7,7 @@ import { readManifest } from '../../proof/read.js'
 import { ROOT } from '../../router.js'
 import { checkOf } from '../../words/checks.js'
 import { money } from '../../words/money.js'
-import { isDeclared } from '../../words/outcome.js'
+import { isDeclared } from '../../../entry-outcome.js'
 import { oneLine } from '../../words/safe-text.js'
 
 /** What became of it: intent, cost, answer. */
