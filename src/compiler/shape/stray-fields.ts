@@ -141,11 +141,22 @@ function unknown(
   const code = shape.codes?.unknown ?? 'SVC0202'
   const details = meantInstead(near)
   const where = shape.title === 'manifest' || shape.title === 'fragment' ? `A ${shape.title}` : `\`${owner.name}\``
-  report(code, key, `${where} has no field \`${name}\`.${question(near)}`, details)
+  const inside = near === undefined && isSchemaKeyword(shape, name)
+  const rest = inside ? ` It belongs inside \`x-schema\`: \`x-schema: { ${name}: … }\`.` : question(near)
+  report(code, key, `${where} has no field \`${name}\`.${rest}`, details)
   if (near === undefined) markFault(map, OPTIONAL_FIELDS)
   if (near !== undefined && alike === undefined) markFault(map, near)
   return alike !== undefined && isFree(map, alike) ? alike : undefined
 }
+
+/** Keywords of JSON Schema, which are not fields of an input but say what is inside of its value. */
+const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
+  'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern', 'format',
+  'properties', 'additionalProperties', 'items', 'minItems', 'maxItems', 'uniqueItems', 'enum', 'const', 'anyOf', 'oneOf', '$ref',
+]) // prettier-ignore
+
+const isSchemaKeyword = (shape: Shape, name: string): boolean =>
+  SCHEMA_KEYWORDS.has(name) && Object.hasOwn(shape.fields, 'x-schema')
 
 /** One unknown key beside one missing field is most likely that field. */
 function onlyMissing(shape: Shape, map: MapNode): string | undefined {

@@ -1,4 +1,4 @@
-import type { SchemaType } from '../../../../protocol/value-schema.js'
+import { SCHEMA_REFERENCE, VALUE_TYPES, type SchemaType } from '../../../../protocol/value-schema.js'
 import { nearest, question } from '../../../nearest.js'
 import { indexOfKey, type MapNode, type ScalarNode, type YamlNode } from '../../../parse/tree.js'
 import { INSTEAD, KEYWORDS } from './keywords.js'
@@ -22,7 +22,7 @@ export function judgeSchema(
   depth = 0,
 ): void {
   if (node.kind === 'scalar' && node.broken) return
-  if (node.kind !== 'map') return report('value', node, 'A schema is a mapping of keywords, such as `type: string`.')
+  if (node.kind !== 'map') return noMapping(node, names, report)
   const tooDeep = `Schemas are nested more than ${DEEPEST} deep here; put a part under \`x-schemas\`.`
   if (depth > DEEPEST) return report('size', node, tooDeep)
   const inner = (part: YamlNode): void => judgeSchema(part, names, report, undefined, depth + 1)
@@ -30,6 +30,15 @@ export function judgeSchema(
   for (const [index, key] of node.keys.entries()) readKeyword(node, key, node.values[index]!, reading)
   judgeTypes(node, types, report)
   boundsTrouble(node, report)
+}
+
+/** A word in the place of a schema is most likely a type, or the name of a shared schema. */
+function noMapping(node: YamlNode, names: ReadonlySet<string>, report: ReportTrouble): void {
+  const word = node.kind === 'scalar' ? String(node.value) : ''
+  const isType = (VALUE_TYPES as readonly string[]).includes(word)
+  const text = names.has(word) ? `{ $ref: '${SCHEMA_REFERENCE}${word}' }` : isType ? `{ type: ${word} }` : undefined
+  const rest = text === undefined ? ', such as `type: string`.' : `; write \`${text}\`.`
+  report('value', node, `A schema is a mapping of keywords${rest}`)
 }
 
 function readKeyword(node: MapNode, key: ScalarNode, value: YamlNode, reading: SchemaReading): void {
@@ -54,6 +63,8 @@ function judgeTypes(node: MapNode, field: readonly SchemaType[] | undefined, rep
   const types = typesAt(node) ?? (keys.includes('enum') || keys.includes('const') ? undefined : field)
   if (types === undefined && bounding.length > 0 && !keys.includes('enum') && !keys.includes('const'))
     return report('type', bounding[0]!, `A schema with \`${bounding[0]!.value}\` names its \`type\`.`)
+  // A word that is no type was reported; what it bounds is not known.
+  if (types?.some((type) => !VALUE_TYPES.includes(type)) === true) return
   for (const key of bounding) {
     const bounds = KEYWORDS.get(key.value as string)!.bounds!
     if (types === undefined || bounds.some((type) => types.includes(type))) continue

@@ -51,16 +51,33 @@ const readType: Read = (node, name, { report }) => {
     if (words.findIndex(({ value }) => value === word.value) < index)
       report('value', word, `The type \`${word.value}\` is listed twice; remove one.`)
     if ((VALUE_TYPES as readonly unknown[]).includes(word.value)) continue
-    report('value', word, `\`${word.value}\` is no type; there are ${VALUE_TYPES.join(', ')}.${insteadOf(word.value)}`)
+    const near = nearType(word.value)
+    const rest = near === undefined ? insteadOf(word.value) : question(near)
+    report('value', word, `\`${word.value}\` is no type; there are ${VALUE_TYPES.join(', ')}.${rest}`, meant(near))
   }
 }
+
+/** Words of other languages for the types of JSON. */
+const TYPES_ELSEWHERE: ReadonlyMap<string, SchemaType> = new Map([
+  ['int', 'integer'], ['long', 'integer'], ['float', 'number'], ['double', 'number'], ['decimal', 'number'],
+  ['bool', 'boolean'], ['str', 'string'], ['text', 'string'], ['list', 'array'], ['map', 'object'], ['dict', 'object'],
+  ['record', 'object'],
+]) // prettier-ignore
+
+function nearType(word: ScalarNode['value']): SchemaType | undefined {
+  if (word === null || formatOf(word) !== undefined) return undefined
+  const known = TYPES_ELSEWHERE.get(String(word).toLowerCase())
+  return known ?? (nearest(String(word), VALUE_TYPES) as SchemaType | undefined)
+}
+
+const formatOf = (word: NonNullable<ScalarNode['value']>) =>
+  VALUE_FORMATS.find((each) => each.replace('-', '') === String(word).replace('-', ''))
 
 /** What a word that is no type most likely means: types of inputs are formats of texts here. */
 function insteadOf(word: ScalarNode['value']): string {
   if (word === null) return " Write 'null' with quotes."
-  const format = VALUE_FORMATS.find((each) => each.replace('-', '') === String(word).replace('-', ''))
-  if (format !== undefined) return ` Write \`type: string\` with \`format: ${format}\`.`
-  return question(nearest(String(word), VALUE_TYPES))
+  const format = formatOf(word)
+  return format === undefined ? '' : ` Write \`type: string\` with \`format: ${format}\`.`
 }
 
 const readEnum: Read = (node, name, { report }) => {
@@ -83,14 +100,23 @@ const readReference: Read = (node, _, { report, names }) => {
   const value = node.kind === 'scalar' ? node.value : undefined
   if (!isText(value ?? null)) return report('reference', node, `\`$ref\` takes \`${SCHEMA_REFERENCE}<name>\`.`)
   const target = value as string
-  if (!target.startsWith(SCHEMA_REFERENCE))
-    return report('reference', node, `\`${target}\` leads out of the manifest. ` +
- `Put the schema under \`x-schemas\`, and write \`${SCHEMA_REFERENCE}<name>\`.`)
+  if (!target.startsWith(SCHEMA_REFERENCE)) return leadsOut(node, target, names, report)
   const wanted = referredName(target)
   if (names.has(wanted)) return
   const near = nearest(wanted, names)
   const details = meant(near && `${SCHEMA_REFERENCE}${near}`)
   report('reference', node, `There is no \`${wanted}\` under \`x-schemas\`.${question(near)}`, details)
+}
+
+/** A reference that is spelt as elsewhere: the bare name, or under `$defs` or `components`. */
+function leadsOut(node: YamlNode, target: string, names: ReadonlySet<string>, report: SchemaReading['report']): void {
+  const last = target.replace(/^#\/(?:\$defs|definitions|components\/schemas|x-schema)\//u, '')
+  const shared = names.has(last) ? `${SCHEMA_REFERENCE}${last}` : undefined
+  const remedy =
+    shared === undefined
+      ? `leads out of the manifest. Put the schema under \`x-schemas\`, and write \`${SCHEMA_REFERENCE}<name>\`.`
+      : `is no reference to a shared schema. Did you mean \`${shared}\`?`
+  report('reference', node, `\`${target}\` ${remedy}`, meant(shared))
 }
 
 const readProperties: Read = (node, name, { report, inner }) => {
@@ -105,7 +131,7 @@ const readProperties: Read = (node, name, { report, inner }) => {
 const readRequired: Read = (node, name, { report }) => {
   const words = node.kind === 'list' && node.items.length > 0 ? wordsIn(node) : []
   if (node.kind !== 'list' || words === undefined || !words.every(({ value }) => isText(value)))
-    return report('value', node, `\`${name}\` takes a list of names of \`properties\`.`)
+    return report('value', node, `\`${name}\` takes a list of names, and stands beside their \`properties\`.`)
   for (const [index, word] of words.entries())
     if (words.findIndex(({ value }) => value === word.value) < index)
       report('value', word, `\`${word.value}\` is listed twice; remove one.`)
@@ -170,6 +196,10 @@ export const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['patternProperties', 'Write `additionalProperties` with a schema.'],
   ['$schema', 'It is JSON Schema 2020-12.'],
   ['example', 'Write `examples` with a list.'],
+  ['min', 'Write `minimum` for numbers, `minLength` for texts, `minItems` for lists.'],
+  ['max', 'Write `maximum` for numbers, `maxLength` for texts, `maxItems` for lists.'],
+  ['optional', 'Leave its name out of `required`, which stands beside `properties`.'],
+  ['allowed_values', 'Write `enum`.'],
   ['discriminator', 'Write `anyOf` of schemas that differ in a property with `const`.'],
 ])
 

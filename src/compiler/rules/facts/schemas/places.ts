@@ -38,6 +38,15 @@ function outputSchemas({ output }: CapabilityView): readonly SchemaPlace[] {
   })
 }
 
+/** Each type that an input or an output field names, where it is written. */
+export const typeWords = ({ capabilities }: RuleContext): readonly { readonly word: string; readonly node: YamlNode }[] =>
+  [...capabilities.values()].flatMap(({ inputs = [] as never, output }) =>
+    [...inputs.map((input) => input[NODE]), ...(output?.fields?.[ITEMS] ?? [])].flatMap((field) => {
+      const node = field.kind === 'map' ? valueAt(field, 'type') : undefined
+      return node?.kind === 'scalar' && typeof node.value === 'string' ? [{ word: node.value, node }] : []
+    }),
+  )
+
 function placeIn(field: MapNode, type: string | readonly string[] | undefined): readonly SchemaPlace[] {
   const node = valueAt(field, 'x-schema')
   if (node === undefined) return []

@@ -1,3 +1,4 @@
+import { SCHEMA_REFERENCE } from '../../../../protocol/value-schema.js'
 import type { Span } from '../../../finding.js'
 import { valueAt } from '../../../parse/tree.js'
 import { NODE } from '../../../shape/view.js'
@@ -6,7 +7,7 @@ import type { RuleContext } from '../../rule.js'
 import { alternativesOf, type Shared } from './alternatives.js'
 import { judgeGrowth } from './growth.js'
 import { judgeSchema } from './judge-schema.js'
-import { fieldSchemas, sharedSchemas, type SchemaPlace } from './places.js'
+import { fieldSchemas, sharedSchemas, typeWords, type SchemaPlace } from './places.js'
 import type { ReportTrouble, SchemaTrouble } from './trouble.js'
 import { typesAt } from './types-at.js'
 
@@ -27,6 +28,7 @@ export function troublesOf(context: RuleContext): readonly SchemaTrouble[] {
   const places: readonly SchemaPlace[] = [...[...shared.values()].map((node) => ({ node })), ...fieldSchemas(context)]
   const names = new Set(shared.keys())
   judgeNames(context, report)
+  judgeTypeWords(context, shared, report)
   for (const { node, types } of places) {
     if (node.end - node.start > LONGEST) tooLong(node, report)
     else judgeSchema(node, names, report, types)
@@ -49,6 +51,14 @@ function judgeNames({ manifest }: RuleContext, report: ReportTrouble): void {
     if (!NAME.test(key.value as string))
       report('value', key, `\`${key.value}\` becomes the name of a type; ` +
  'write one such as `OrderLine`: a capital, then letters and digits.')
+}
+
+/** The name of a shared schema as the type of a field would be a domain type: a text, whatever is in it. */
+function judgeTypeWords(context: RuleContext, shared: Shared, report: ReportTrouble): void {
+  for (const { word, node } of typeWords(context))
+    if (shared.has(word))
+      report('type', node, `\`${word}\` is a schema, and no type: the value would be any text. ` +
+ `Write \`type: object\` and \`x-schema: { $ref: '${SCHEMA_REFERENCE}${word}' }\`.`)
 }
 
 const tooLong = ({ start, end }: Span, report: ReportTrouble): void =>
