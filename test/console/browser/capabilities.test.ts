@@ -76,6 +76,7 @@ describe('capabilities of the built travel example', () => {
     await page.getByText(/^Done, for /u).waitFor()
     await page.getByRole('link', { name: 'Open the call' }).click()
     await page.getByRole('heading', { name: /^book_flight is done/u }).waitFor()
+    await page.getByText(/^Can be undone until .* UTC\), by refund_booking$/u).waitFor()
     expect([...ana.troubles, ...bob.troubles]).toEqual([])
     await ana.close()
     await bob.close()
