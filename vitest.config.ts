@@ -30,6 +30,8 @@ export default defineConfig({
     exclude: ['test/races/**', 'test/runtimes/**', 'test/surfaces/**', 'test/operate/**', 'test/console/browser/**'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    // A busy machine answers late; what is waited for comes or does not.
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
     execArgv: [NO_CODE_FROM_TEXT],
     env: { NODE_OPTIONS: NO_CODE_FROM_TEXT },

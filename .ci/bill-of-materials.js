@@ -14,7 +14,7 @@ export function billOfMaterials() {
         for (const [name, folder] of Object.keys(chunk.modules ?? {}).flatMap(foldersIn)) bundled.set(name, folder)
       mkdirSync('dist', { recursive: true })
       writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(sbom(bundled), undefined, 2)}\n`)
-      writeFileSync('dist/THIRD_PARTY_NOTICES.txt', notices(bundled))
+      writeFileSync('dist/THIRD_PARTY_NOTICES.txt', notices(bundled, 'The bundled command line and compiler contain'))
     },
   }
 }
@@ -69,7 +69,10 @@ function componentOf(path, { version, license, integrity }, scope) {
   ] // prettier-ignore
 }
 
-function notices(bundled) {
+/** The licences of the packages of which modules became part of something else. */
+export const noticesOf = (modules) => notices(new Map(modules.flatMap(foldersIn)), 'The extension contains')
+
+function notices(bundled, what) {
   const parts = [...bundled]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, folder]) => {
@@ -78,7 +81,5 @@ function notices(bundled) {
       const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : ''
       return `${name} ${version} (${typeof license === 'string' ? license : 'see its licence'})\n\n${text}\n`
     })
-  return ['The bundled command line and compiler contain the packages below.\n', ...parts].join(
-    `\n${'-'.repeat(80)}\n\n`,
-  )
+  return [`${what} the packages below.\n`, ...parts].join(`\n${'-'.repeat(80)}\n\n`)
 }

@@ -5,7 +5,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const root = resolve(import.meta.dirname, '..')
@@ -47,8 +47,11 @@ export function prepare(name, main) {
   addCredentials(parent, folder)
   mkdirSync(join(folder, 'node_modules'))
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  for (const dependency of Object.keys(dependencies))
-    symlinkSync(packageFolder(dependency), join(folder, 'node_modules', dependency), 'junction')
+  for (const dependency of Object.keys(dependencies)) {
+    const path = join(folder, 'node_modules', dependency)
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(packageFolder(dependency), path, 'junction')
+  }
   if (main !== undefined) writeFileSync(join(folder, 'main.ts'), main)
   svc(folder, 'build')
   const lines = readFileSync(join(folder, '.env'), 'utf8').matchAll(/^(\w+)=(.+)$/gmu)

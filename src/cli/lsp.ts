@@ -6,8 +6,8 @@ export function registerLsp(program: Command): void {
     .command('lsp')
     .summary('run the language server')
     .description(
-      'Run the language server on standard input and output: diagnostics, hover, completion, definitions, ' +
-        'rename, quick fixes.',
+      'Run the language server on standard input and output: findings with their fixes, an outline, hover, ' +
+        'completion, definitions, renaming, hints. docs/guides/editor.md sets editors up.',
     )
     .option('--stdio', 'use standard input and output; the only transport')
     .addHelpText('after', EXAMPLES)

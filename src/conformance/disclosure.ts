@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../protocol/audit.js'
 import { cases, doesNotApply } from './case.js'
 import { equal, fails, holds, matches, succeeds } from './expect.js'
-import { capabilityThat, needsApproval, preparedParameters } from './samples.js'
+import { capabilityThat, needsApproval, preparedParameters, tokenFor } from './samples.js'
 import { issued, textsIn, type ServiceUnderTest } from './target.js'
 
 async function entriesAbout(target: ServiceUnderTest, token: string, query: string): Promise<readonly AuditEntry[]> {
@@ -27,13 +27,13 @@ async function tokensOfClasses(target: ServiceUnderTest): Promise<readonly strin
 async function denied(target: ServiceUnderTest) {
   const approver = target.credentials.approver ?? doesNotApply('no approver credential')
   const named = capabilityThat(target, 'always needs an approval', needsApproval)
-  const { token } = await target.root({ subject: 'agent:denied', budget: { currency: 'EUR', max_amount: 1_000_000 } })
+  const token = await tokenFor(target, named, { subject: 'agent:denied' })
   const parameters = await preparedParameters(target, token, named)
   const asked = await target.invoke(named[0], token, { parameters })
   fails(asked, 'approval_required')
   const id = asked.body['failure']!['approval_request_id'] as unknown as string
   succeeds(await target.post(`/svc/approval_requests/${id}/deny`, approver, { reason: 'Not this week.' }))
-  return { token, id }
+  return { token, id, failure: asked.body['failure']! }
 }
 
 export const disclosureCases = cases('2.10', {
@@ -50,10 +50,14 @@ export const disclosureCases = cases('2.10', {
     const said = JSON.stringify(entry ?? {})
     for (const given of ['agent:planner', ...target.scopes, '"max_amount":7']) holds(said.includes(given), `the entry of the token lacks ${given}`)
   },
-  'the trail has the reason of a denial': async (target) => {
-    const { token, id } = await denied(target)
-    const entries = await entriesAbout(target, token, 'limit=1000')
-    const entry = entries.find((each) => each.entry_type === 'approval_denied' && each.approval_request_id === id)
-    matches(JSON.stringify(entry ?? {}), /Not this week\./u, 'the entry of the denial')
+  'the trail has the reason of a denial, and the digests of what the approver saw': async (target) => {
+    const { token, id, failure } = await denied(target)
+    const entries = await entriesAbout(target, token, `approval_request_id=${id}`)
+    for (const type of ['approval_requested', 'approval_denied']) {
+      const text = JSON.stringify(entries.find((each) => each.entry_type === type) ?? {})
+      for (const digest of [failure['requested_parameters_digest'], failure['preview_digest'] ?? ''])
+        holds(text.includes(digest as string), `${type} on the trail lacks the digest ${String(digest)}`)
+      if (type === 'approval_denied') matches(text, /Not this week\./u, 'the entry of the denial')
+    }
   },
 }) // prettier-ignore

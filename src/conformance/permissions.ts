@@ -139,6 +139,12 @@ export const permissionCases = cases('4.5', {
       equal(entry['resolution_hint'], undefined, `resolution_hint of ${String(entry['capability'])}`)
     }
   },
+  'what is denied is denied whatever the token is bound to': async (target) => {
+    const { body } = await permissionsWith(target, { subject: 'agent:x' })
+    if (listed(body['denied']).length === 0) doesNotApply('nothing is denied to an agent')
+    const bound = await permissionsWith(target, { subject: 'agent:x', capability: plainRead(target)[0] })
+    equal(named(bound.body['denied']), named(body['denied']), 'what a bound token is denied')
+  },
   'what is available does not fail for scope, binding or depth': async (target) => {
     const { token, body } = await permissionsWith(target)
     const structural = [

@@ -2,6 +2,7 @@ import { approvalRoutes } from './api/approvals.js'
 import { meRoutes } from './api/me.js'
 import { overviewRoutes } from './api/overview.js'
 import { tokenRoutes } from './api/tokens.js'
+import { tryRoutes } from './api/try.js'
 import { trailRoutes } from './api/trail.js'
 import { signInRoutes } from './sign-in/routes.js'
 import type { ConsoleRoute } from './visit.js'
@@ -14,4 +15,5 @@ export const ROUTES: readonly ConsoleRoute[] = [
   ...trailRoutes,
   ...tokenRoutes,
   ...overviewRoutes,
+  ...tryRoutes,
 ]

@@ -96,6 +96,17 @@ describe.each(CHOICES)('with $storage and $signIn', ({ storage, signIn }) => {
     expect(Object.hasOwn(service!['environment']!, 'SVC_OIDC_ISSUER')).toBe(signIn === 'oidc')
   })
 
+  it('a compose file keeps the memory of checkpoints past the end of a container, where the keys are read-only', () => {
+    const [{ services, volumes }] = yamlIn('deploy/compose.yaml') as [Tree]
+    const { environment, volumes: mounted } = services!['service']!
+    const [, fromImage] = / SVC_STATE_DIR=(\S+)/u.exec(read('Dockerfile'))!
+    const state = environment!['SVC_STATE_DIR'] ?? fromImage!
+    const [source] = mounted!.map((each) => each.split(':')).find(([, target]) => target === state)!
+    expect(source).toBe(isPostgres ? 'state' : '../data')
+    if (isPostgres) expect(Object.keys(volumes!)).toContain('state')
+    expect(mounted!.some((each) => each.endsWith('/keys:ro'))).toBe(true)
+  })
+
   it('manifests of Kubernetes hold a service that drains, and that gives nothing away', () => {
     const documents = ['deployment', 'service', 'network-policy'].flatMap((name) => yamlIn(`deploy/kubernetes/${name}.yaml`)) // prettier-ignore
     expect(documents.map(({ kind }) => kind)).toEqual(

@@ -103,7 +103,19 @@ describe('svc import mcp', () => {
     })
     expect(svcIn(join(folder, 'desk'), 'validate').stdout).not.toContain(' error ')
     expect(svcIn(join(folder, 'desk'), 'build')).toMatchObject({ status: 0 })
+    // Also where the project's own formatter has been at it.
+    writeFileSync(
+      join(folder, 'desk/src/filesystem.pinned.ts'),
+      read('desk/src/filesystem.pinned.ts')
+        .replaceAll('"', "'")
+        .replaceAll(/^( +)'([a-z_]+)':/gmu, '$1$2:')
+        .replaceAll(/(['}\]])\n/gu, '$1,\n')
+        .replace(/,\n$/u, ';\n'),
+    )
     expect(svcIn(join(folder, 'desk'), 'import', 'mcp', '--update').stdout).toBe('filesystem: nothing has changed.\n')
+    expect(svcIn(folder, 'import', 'mcp', '--update', '--into', 'desk').stdout).toBe(
+      'filesystem: nothing has changed.\n',
+    )
 
     const { post, key } = await started()
     const token = await post('/svc/tokens', key('DEVELOPER'), {
@@ -140,7 +152,7 @@ describe('svc import mcp', () => {
 
     writeFileSync(
       join(folder, 'desk/src/filesystem.pinned.ts'),
-      read('desk/src/filesystem.pinned.ts').replace(/("read_text_file": "sha256:)./u, '$1_'),
+      read('desk/src/filesystem.pinned.ts').replace(/(read_text_file: 'sha256:)./u, '$1_'),
     )
     const changed = svcIn(join(folder, 'desk'), 'import', 'mcp', '--update')
     expect(changed).toMatchObject({
@@ -235,20 +247,84 @@ describe('svc import mcp with an address', () => {
   )
 })
 
-/** Starts the built service; gives a way to call it, and its development keys. */
-async function started() {
+it('serves an address with its own credential, which no answer, no file and no line of its log holds', async () => {
+  const seen: (string | undefined)[] = []
+  const behind = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      seen.push(request.headers.authorization)
+      if (request.headers.authorization !== 'Bearer secret-of-notes') return void response.writeHead(401).end()
+      const { id, method } = JSON.parse(Buffer.concat(chunks).toString()) as { id?: number; method: string }
+      if (id === undefined) return void response.writeHead(202).end()
+      const answers: { readonly [method: string]: object } = {
+        initialize: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: {} },
+        'tools/list': {
+          tools: [{ name: 'read_note', description: 'Read the note.', inputSchema: { type: 'object' } }],
+        },
+        'tools/call': { content: [{ type: 'text', text: 'a note' }] },
+      }
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] }))
+    })
+  })
+  await new Promise<void>((done) => behind.listen(0, '127.0.0.1', done))
+  const env = { ...process.env, NO_COLOR: '1', NOTES_CREDENTIAL: 'secret-of-notes' }
+  const run = async (cwd: string, ...args: readonly string[]) => {
+    const [status] = (await once(spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: 'ignore' }), 'close')) as [
+      number,
+    ]
+    return status
+  }
+  try {
+    const url = `http://127.0.0.1:${(behind.address() as AddressInfo).port}/mcp`
+    expect(
+      await run(folder, 'import', 'mcp', '--all', '--write', 'none', '--name', 'notes', '--into', 'desk', url),
+    ).toBe(0)
+    link()
+    expect(await run(join(folder, 'desk'), 'build')).toBe(0)
+    const answers: unknown[] = []
+    const logs: string[] = []
+    for (const credential of ['secret-of-notes', 'of-somebody-else']) {
+      const { post, key, log } = await started({
+        NOTES_CREDENTIAL: credential,
+        LOG_LEVEL: 'debug',
+        SVC_CALL_LINES: '1',
+      })
+      const token = await post('/svc/tokens', key('DEVELOPER'), { scope: ['notes.read'], subject: 'agent:assistant' })
+      answers.push(await post('/svc/invoke/read_note', String(token['token']), { parameters: {} }))
+      answers.push(await post('/svc/audit', String(token['token']), {}))
+      const ended = once(server!, 'close')
+      server!.kill()
+      await ended
+      logs.push(log())
+    }
+    expect(answers[0]).toMatchObject({ success: true, result: { content: [{ type: 'text', text: 'a note' }] } })
+    expect(answers[2]).toMatchObject({ success: false, failure: { type: 'upstream_unavailable' } })
+    expect(new Set(seen)).toEqual(new Set(['Bearer secret-of-notes', 'Bearer of-somebody-else']))
+    for (const log of logs) expect(log).toContain('read_note')
+    expect(JSON.stringify(answers) + logs.join('')).not.toMatch(/secret-of-notes|of-somebody-else/u)
+  } finally {
+    behind.closeAllConnections()
+    behind.close()
+  }
+}, 120_000)
+
+/** Starts the built service; gives a way to call it, its development keys, and what it has written. */
+async function started(env: { readonly [name: string]: string } = {}) {
   server = spawn(process.execPath, ['dist/server.mjs'], {
     cwd: join(folder, 'desk'),
-    env: { ...process.env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  let said = ''
   const url = await new Promise<string>((found) => {
-    let said = ''
-    server!.stdout!.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      const [, address] = /listens on (http:\S+)/u.exec(said) ?? []
-      if (address !== undefined) found(address)
-    })
+    for (const stream of [server!.stdout!, server!.stderr!])
+      stream.on('data', (chunk: Buffer) => {
+        said += chunk.toString()
+        const [, address] = /listens on (http:\S+)/u.exec(said) ?? []
+        if (address !== undefined) found(address)
+      })
   })
   const post = async (path: string, bearer: string, body: object) => {
     const headers = { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' }
@@ -257,5 +333,5 @@ async function started() {
     }
   }
   const key = (name: string): string => new RegExp(`SVC_${name}_KEY=(.+)`, 'u').exec(read('desk/.env'))![1]!
-  return { post, key }
+  return { post, key, log: () => said }
 }

@@ -10,11 +10,12 @@ import {
   ShutdownRequest,
   StreamMessageReader,
   StreamMessageWriter,
+  type ClientCapabilities,
   type Diagnostic,
   type InitializeResult,
   type ProtocolConnection,
   type Range,
-} from 'vscode-languageserver-protocol/node.js'
+} from 'vscode-languageserver-protocol/node'
 
 /** An editor: the protocol's own client, and `svc lsp` as a process of its own. */
 export interface Editor {
@@ -31,7 +32,8 @@ export interface Editor {
   close(): Promise<number | null>
 }
 
-export async function startEditor(): Promise<Editor> {
+/** `capabilities`: what the editor says that it can do. */
+export async function startEditor(capabilities: ClientCapabilities = {}): Promise<Editor> {
   const server = spawn(process.execPath, ['bin/svc.cjs', 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = new Promise<number | null>((resolve) => server.once('exit', resolve))
   const connection = createProtocolConnection(
@@ -49,7 +51,7 @@ export async function startEditor(): Promise<Editor> {
   const initialized = await connection.sendRequest(InitializeRequest.type, {
     processId: process.pid,
     rootUri: null,
-    capabilities: {},
+    capabilities,
   })
   await connection.sendNotification(InitializedNotification.type, {})
   return {

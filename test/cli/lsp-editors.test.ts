@@ -13,7 +13,7 @@ import {
   RenameRequest,
   type CompletionItem,
   type MarkupContent,
-} from 'vscode-languageserver-protocol/node.js'
+} from 'vscode-languageserver-protocol/node'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startEditor, type Editor } from './language-client.js'
 
@@ -111,6 +111,14 @@ it('checks a fragment by itself when the manifest includes it no more, and with 
   await found(more).toContain('SVC0201')
   await editor.edit(uri, { ...line, end: line.start }, '"include": [more.yaml]\n')
   await found(more).toEqual(['SVC0211'])
+})
+
+it('finds nothing in YAML that is no manifest, until it is one', async () => {
+  const uri = write('workflow.yml', '')
+  await editor.open(uri, 'on: push\njobs: {}\n')
+  await found(uri).toEqual([])
+  await editor.edit(uri, { start: { line: 0, character: 0 }, end: { line: 2, character: 0 } }, WRONG)
+  await found(uri).toEqual(['SVC0211'])
 })
 
 it('checks a manifest beside a broken configuration, and says what is wrong with that', async () => {

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
   CodeActionRequest,
@@ -16,7 +16,7 @@ import {
   type CompletionItem,
   type MarkupContent,
   type Position,
-} from 'vscode-languageserver-protocol/node.js'
+} from 'vscode-languageserver-protocol/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startEditor, type Editor } from './language-client.js'
 
@@ -93,7 +93,7 @@ describe('svc lsp, as a process, with the client of the protocol', () => {
       textDocumentSync: { openClose: true, change: 2 },
       hoverProvider: true,
       definitionProvider: true,
-      renameProvider: true,
+      renameProvider: { prepareProvider: true },
     })
   })
 
@@ -106,6 +106,7 @@ describe('svc lsp, as a process, with the client of the protocol', () => {
           range: range(8, 25, 29),
           severity: 1,
           code: 'SVC0211',
+          codeDescription: { href: pathToFileURL(resolve('docs/reference/rules/wrong-case.md')).href },
           source: 'svc',
           message: '`READ` is spelt `read` here.',
           relatedInformation: [],
@@ -230,8 +231,8 @@ describe('svc lsp, as a process, with the client of the protocol', () => {
   })
 
   it('refuses what it does not know', async () => {
-    await expect(editor.connection.sendRequest('textDocument/foldingRange', at(0, 0))).rejects.toThrow(
-      'svc lsp does not know textDocument/foldingRange.',
+    await expect(editor.connection.sendRequest('textDocument/declaration', at(0, 0))).rejects.toThrow(
+      'svc lsp does not know textDocument/declaration.',
     )
   })
 })

@@ -5,7 +5,7 @@ export interface XmlElement {
 }
 
 const TOKEN =
-  /<\?xml version="1\.0" encoding="UTF-8"\?>|<([a-z][\w-]*)((?: [a-z]+="[^"<]*")*)(\/?)>|<\/([a-z][\w-]*)>|[^<]+/gy
+  /<\?xml version="1\.0" encoding="(?:UTF|utf)-8"\?>|<([a-zA-Z][\w-]*)((?: [a-zA-Z:]+="[^"<]*")*)(\/?)>|<\/([a-zA-Z][\w-]*)>|[^<]+/gy
 const ENTITY = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/iu
 
 /** Reads XML of elements, attributes and text; throws where it is not well-formed. */
@@ -32,7 +32,7 @@ export function wellFormedXml(text: string): XmlElement {
 }
 
 function attributesOf(text: string): { readonly [name: string]: string } {
-  const pairs = [...text.matchAll(/ ([a-z]+)="([^"]*)"/gu)].map(([, name, value]) => [name!, value!] as const)
+  const pairs = [...text.matchAll(/ ([a-zA-Z:]+)="([^"]*)"/gu)].map(([, name, value]) => [name!, value!] as const)
   if (new Set(pairs.map(([name]) => name)).size !== pairs.length) throw new Error(`An attribute is given twice:${text}`)
   return Object.fromEntries(pairs)
 }

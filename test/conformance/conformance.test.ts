@@ -17,6 +17,17 @@ const fields = (...names: readonly string[]) => ({
   fields: names.map((name) => ({ name, type: 'any' })),
 })
 
+/** What a quote fixes the price of, and needs an approval above an amount. */
+const paysFor = (field: string, source_capability: string) =>
+  capability({
+    inputs: [input(field)],
+    side_effect: { type: 'irreversible' },
+    minimum_scope: ['travel.book'],
+    cost: { certainty: 'estimated', financial: { currency: 'EUR' } },
+    requires_binding: [{ type: 'night', field, source_capability, max_age: 'PT15M' }],
+    approval: { required: { when: [{ cost: { above: 200 } }] }, grant_policy: policy },
+  })
+
 /** One capability for each thing that the interface document speaks of. */
 const capabilities = {
   accompany: capability({ inputs: [input('city')], response_modes: ['streaming'] }),
@@ -58,6 +69,35 @@ const capabilities = {
     side_effect: { type: 'write' },
     approval: { required: { when: [{ input: 'seats', above: 4 }] }, grant_policy: policy },
   }),
+  night: capability({
+    inputs: [input('price', { type: 'number', allowed_values: [80, 300] })],
+    output: fields('night_quote'),
+  }),
+  dear_night: capability({
+    inputs: [input('price', { type: 'number', allowed_values: [300] })],
+    output: fields('dear_quote'),
+  }),
+  sleep: paysFor('night_quote', 'night'),
+  sleep_well: paysFor('dear_quote', 'dear_night'),
+  stay: capability({
+    kind: 'composed',
+    inputs: [input('city')],
+    output: fields('offers'),
+    composition: {
+      authority_boundary: 'same_service',
+      steps: [{ id: 'find', capability: 'search', empty_result_source: true, empty_result_path: '$.offers' }],
+      input_mapping: { find: { city: '$.input.city' } },
+      output_mapping: { offers: '$.steps.find.output.offers' },
+      failure_policy: {
+        child_clarification: 'propagate',
+        child_denial: 'propagate',
+        child_approval_required: 'propagate',
+        child_error: 'fail_parent',
+      },
+      empty_result_policy: 'clarify',
+      audit_policy: { record_child_invocations: true, parent_task_lineage: true },
+    },
+  }),
   weekend: capability({
     kind: 'composed',
     inputs: [input('city')],
@@ -86,7 +126,15 @@ const capabilities = {
   }),
 }
 
+const quoteOf =
+  (field: string) =>
+  async ({ price }: { price: number }, { bindings }: HandlerContext) => ({
+    [field]: await bindings.issue({ type: 'night', price: { currency: 'EUR', amount: price } }),
+  })
+
 const handlers = {
+  night: quoteOf('night_quote'),
+  dear_night: quoteOf('dear_quote'),
   search: async (_: object, { bindings }: HandlerContext) => ({
     offers: [],
     quote: await bindings.issue({ type: 'quote', price: { currency: 'EUR', amount: 80 } }),
@@ -94,6 +142,8 @@ const handlers = {
   advise: () => ({ text: 'Go by train.' }),
   describe: () => ({ text: 'A city.' }),
   book: () => ({ booking: 'b-1' }),
+  sleep: () => ({}),
+  sleep_well: () => ({}),
 }
 
 let running: Running
@@ -156,4 +206,18 @@ describe('the conformance suite', () => {
       },
     ])
   })
+
+  it.each([
+    ['a composition that finds nothing, and clarifies, names the inputs to give anew', 'stay', { type: 'composition_empty_result' }, 'failure.type is "composition_empty_result", expected "clarification_required"'],
+    ['a composition that finds nothing, and clarifies, names the inputs to give anew', 'stay', { type: 'clarification_required', clarification: { inputs: [] } }, 'stay names no input'],
+    ['an approval that depends on the cost is needed by the checked cost, a quote or not', 'sleep_well', { type: 'rate_limited' }, 'failure.type is "rate_limited", expected "approval_required"'],
+    ['an approval that depends on the cost is needed by the checked cost, a quote or not', 'sleep', { type: 'approval_required' }, 'sleep asks at 80'],
+  ])('finds that "%s" does not hold where %s fails with %j', async (title, name, failure, reason) => {
+    const invoke: ServiceUnderTest['invoke'] = async (called, ...rest) => {
+      const reply = await target.invoke(called, ...rest)
+      return called === name ? { ...reply, body: { ...(reply.body as object), failure } as never } : reply
+    }
+    const verdicts = await judge({ ...target, invoke }, CASES.filter((each) => each.title === title))
+    expect(verdicts.map(({ result, reason }) => [result, reason])).toEqual([['failed', reason]])
+  }) // prettier-ignore
 })

@@ -4,14 +4,14 @@
  */
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
-import { addCapabilities, entitleAgent } from './more-capabilities.js'
+import { addCapabilities, entitle } from './more-capabilities.js'
 import { credentials, remove, scaffold, start, svc } from '../../examples/demo/project.js'
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = scaffold()
 try {
   addCapabilities(folder)
-  entitleAgent(folder)
+  entitle(folder)
   svc(folder, 'build')
   svc(folder, 'sign')
   const running = await start(folder)

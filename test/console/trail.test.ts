@@ -105,6 +105,17 @@ describe('the trail in the console', () => {
     const csv = await ana.get('/-/console/api/trail/export?format=csv&success=true')
     expect(csv.text.split('\r\n')).toHaveLength(4)
     expect(csv.text).toMatch(/^sequence,timestamp,entry_type,/u)
+    const { token } = await world.fixture.root({ subject: 'agent:desk' })
+    await world.fixture.invoke('search', token, { parameters: { what: 1 } })
+    await world.fixture.invoke('book', token, { parameters: { hotel: 'Aurora' } })
+    const typesOf = async (outcome: string): Promise<readonly (string | null)[]> => {
+      const { text } = await ana.get(`/-/console/api/trail/export?format=ndjson&outcome=${outcome}`)
+      return text.split('\n').flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as AnsweredEntry).failure_type]))
+    }
+    expect(await typesOf('refused')).toEqual(['invalid_parameters'])
+    expect(await typesOf('waiting')).toEqual(expect.arrayContaining(['approval_required']))
+    expect(await typesOf('failed')).toEqual([])
+    expect((await ana.get('/-/console/api/trail/export?format=csv&outcome=lost')).status).toBe(400)
     expect((await ana.get('/-/console/api/trail/export?format=xlsx')).status).toBe(400)
     expect((await ana.get('/-/console/api/trail/export?format=csv&since=yesterday')).status).toBe(400)
     expect((await world.browser().get('/-/console/api/trail/export?format=csv')).status).toBe(401)

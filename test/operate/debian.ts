@@ -17,7 +17,7 @@ export const debianModules = (names: readonly string[]): string =>
   join(unpackedPackages(names), 'usr/lib/python3/dist-packages')
 
 /** What the packages hold, unpacked once into one folder. */
-function unpackedPackages(names: readonly string[]): string {
+export function unpackedPackages(names: readonly string[]): string {
   const folder = join(tmpdir(), `svc-debian-${names[0]}`)
   const root = join(folder, 'root')
   if (existsSync(root)) return root

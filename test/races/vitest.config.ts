@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run test:races`; ROUNDS=1000 for a long run. */
+/** `npm run test:races`; ROUNDS=1000 KILLS=1000 for a long run, KILLS=20 FAULTS=some for a short one, as in CI. */
 export default defineConfig({
   test: {
     include: ['test/races/**/*.test.ts'],

@@ -95,6 +95,18 @@ describe('a composed capability', () => {
     expect((await trail(token)).map((each) => [each['capability'], each['client_reference_id']])).toEqual([['trip', 'ref-1'], ['book', null], [null, null]])
   }) // prettier-ignore
 
+  it('keeps the task of a call off its steps where the audit policy says so, but not one that the token names', async () => {
+    const { root, invoke, trail } = await start({ capabilities: { trip: trip({ audit_policy: { record_child_invocations: true, parent_task_lineage: false } }) } })
+    const steps = async (purpose_parameters: object) => {
+      const { token } = await root({ purpose_parameters })
+      const { body } = await invoke('trip', token, { ...oslo, task_id: 'trip-7' })
+      const kept = (await trail(token)).filter((each) => each['parent_invocation_id'] === body['invocation_id'])
+      return kept.map((each) => [each['capability'], each['task_id']])
+    }
+    expect(await steps({})).toEqual([['book', null], ['search', null]])
+    expect(await steps({ task_id: 'trip-7' })).toEqual([['book', 'trip-7'], ['search', 'trip-7']])
+  }) // prettier-ignore
+
   it.each([
     ['return_success_no_results', undefined, { offer: [], booking: null }],
     ['clarify', 'clarification_required', undefined],

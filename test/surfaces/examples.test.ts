@@ -1,11 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { build } from '../../src/cli/generate/run.js'
-import { init } from '../../src/cli/init/run.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtTravel, keysOf } from './built-travel.js'
 
 const PACKAGES = ['ai', '@openai/agents', 'langchain', '@langchain/langgraph', '@langchain/core', '@modelcontextprotocol/client', '@modelcontextprotocol/server'] // prettier-ignore
 
@@ -16,23 +15,16 @@ let env: NodeJS.ProcessEnv
 
 /** A service, and beside it what a user of the examples installs: the generated client and the framework. */
 beforeAll(async () => {
-  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true)
   root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-agents-')))
-  folder = join(root, 'travel')
-  await init(folder, { yes: true, template: 'travel', mcp: true })
-  mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(resolve('.'), join(folder, 'node_modules/svc-kit'), 'junction')
-  await build(folder, { check: false, force: false })
-  vi.restoreAllMocks()
+  folder = await builtTravel(root)
   cpSync('examples/agents', join(root, 'agents'), { recursive: true })
   const links = { 'svc-kit': resolve('.'), 'travel-client': join(folder, 'dist/client'), ...Object.fromEntries(PACKAGES.map((name) => [name, resolve('node_modules', name)])) } // prettier-ignore
   for (const [name, target] of Object.entries(links)) {
     mkdirSync(dirname(join(root, 'node_modules', name)), { recursive: true })
     symlinkSync(target, join(root, 'node_modules', name), 'junction')
   }
-  const keys = [...readFileSync(join(folder, '.env'), 'utf8').matchAll(/^(\w+)=(.+)$/gmu)].map(([, name, key]) => [name, key]) // prettier-ignore
   const url = await startServer('0')
-  env = { ...process.env, ...(Object.fromEntries(keys) as object), SVC_URL: url }
+  env = { ...process.env, ...keysOf(folder), SVC_URL: url }
 }, 120_000)
 
 async function startServer(port: string): Promise<string> {
@@ -68,10 +60,33 @@ describe.each(['mcp', 'ai-sdk', 'openai-agents', 'langchain'])('the agent in exa
 
   it('searches, is over its budget, asks, is approved by another, and goes on after a restart of both sides', async () => {
     const file = join(root, `${name}.json`)
-    expect(agent('ask', file)).toBe('over budget: not booked: budget_exceeded, request_budget_increase\nwaits for an approver\n') // prettier-ignore
+    const asked = agent('ask', file)
     await restart()
-    expect(agent('approve')).toBe('approved: true\n')
-    expect(agent('resume', file)).toBe('booked once: true\n')
+    const printed = [asked, agent('approve'), agent('resume', file)]
+    expect(printed).toEqual([
+      'over budget: not booked: budget_exceeded, request_budget_increase\nwaits for an approver\n',
+      'approved: true\n',
+      'booked once: true\n',
+    ])
     expect(holdsToken(readFileSync(file, 'utf8'))).toBe(false)
+    expect(pageOf(name)).toContain(`\n\`\`\`text\n${printed.join('')}\`\`\`\n`)
   })
+
+  it('has a page with its commands', () => {
+    const commands = ['ask run.json', 'approve', 'resume run.json'].map((words) => `node agents/${name}/agent.js ${words}\n`)
+    expect(pageOf(name)).toContain(commands.join(''))
+  }) // prettier-ignore
 })
+
+const pageOf = (name: string): string => readFileSync(`examples/agents/${name}/README.md`, 'utf8')
+
+it('the pages of the agents install the versions that are tested here, and every agent has one', () => {
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly devDependencies: object }
+  const tested = new Set(Object.entries(devDependencies).map((each) => each.join('@')))
+  const folders = readdirSync('examples/agents', { withFileTypes: true }).filter((each) => each.isDirectory())
+  expect(folders).toHaveLength(5)
+  for (const { name } of folders) {
+    const installed = pageOf(name).match(/@?[\w/-]+@\d+\.\d+\.\d+/gu) ?? []
+    expect([name, installed.filter((each) => !tested.has(each)), installed.length > 0]).toEqual([name, [], name !== 'python'])
+  }
+}) // prettier-ignore

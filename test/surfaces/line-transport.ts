@@ -13,18 +13,22 @@ export interface Lines {
   readonly close: () => Promise<void>
 }
 
-/** Every message that the client sends is passed to `onSend`, too. */
+/** Every message that the client sends is passed to `onSend`, too, and every line that it receives to `onReceive`. */
 export function lineTransport(
   service: Service,
   options: McpOptions,
   place: TokenPlace,
   onSend: (message: unknown) => void = () => undefined,
+  onReceive: (line: string) => void = () => undefined,
 ): Lines {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const over = mcpOverStdio(service, options, place, input, output)
   const transport: Lines = {
     start: async () => {
-      createInterface({ input: output }).on('line', (line) => transport.onmessage?.(JSON.parse(line) as never))
+      createInterface({ input: output }).on('line', (line) => {
+        onReceive(line)
+        transport.onmessage?.(JSON.parse(line) as never)
+      })
     },
     send: async (message) => {
       onSend(message)

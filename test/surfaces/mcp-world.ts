@@ -120,6 +120,8 @@ export interface Peering {
   readonly elicit?: (asked: Elicited) => unknown
   /** Is given every message that the client sends. */
   readonly onSend?: (message: { readonly method?: string }) => void
+  /** Is given every text that the client receives. */
+  readonly onReceive?: (text: string) => void
 }
 
 const ELICITATION = { elicitation: { url: {}, form: {} } }
@@ -168,21 +170,27 @@ export async function modern(world: World, peering: Peering = {}): Promise<Agent
 
 type HttpTransport = new (url: URL, options: object) => object
 
-function transportOf(world: World, { token = world.token, over, file, onSend }: Peering, Http: HttpTransport): object {
+function transportOf(world: World, peering: Peering, Http: HttpTransport): object {
+  const { token = world.token, over, file, onSend, onReceive } = peering
   if (over === 'stdio')
     return lineTransport(
       world.fixture.service,
       world.options,
       file === undefined ? { token } : { file },
       onSend as never,
+      onReceive,
     )
-  const told: typeof fetch = (address, request) => {
+  const told: typeof fetch = async (address, request) => {
     if (typeof request?.body === 'string') onSend?.(JSON.parse(request.body) as object)
-    return fetch(address, request)
+    const response = await fetch(address, request)
+    if (onReceive === undefined) return response
+    const text = await response.text()
+    onReceive(`${JSON.stringify([...response.headers])}\n${text}`)
+    return new Response(text === '' ? null : text, response)
   }
   return new Http(new URL(`${world.url}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
-    ...(onSend && { fetch: told }),
+    ...((onSend ?? onReceive) && { fetch: told }),
   })
 }
 

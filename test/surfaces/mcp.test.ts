@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import http from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { legacy, modern, progressOf, startWorld, type Agent, type World } from './mcp-world.js'
+import { legacy, modern, startWorld, type Agent, type World } from './mcp-world.js'
 
 const ERAS: readonly (readonly [string, (world: World, token?: string) => Promise<Agent>])[] = [
   ['legacy', legacy],
@@ -36,19 +38,6 @@ describe.each(ERAS)('MCP of the %s era', (era, connect) => {
     expect(answer.content).toEqual([{ type: 'text', text: '{"found":"Hotels in Faro"}' }])
     const { _meta: meta } = answer
     expect(meta!['svc-kit/invocation']).toMatchObject({ invocation_id: expect.stringMatching(/^inv-/u) as string })
-  })
-
-  it('gives a refusal as a result: S1', async () => {
-    const agent = await connect(await startWorld())
-    for (const [name, args, type] of [
-      ['search', {}, 'invalid_parameters'],
-      ['search', { city: 'Faro', extra: 1 }, 'invalid_parameters'],
-      ['secret', {}, 'scope_insufficient'],
-      ['nothing', {}, 'unknown_capability'],
-    ] as const) {
-      const answer = await agent.call(name, args)
-      expect([answer.isError, failureOf(answer).type]).toEqual([true, type])
-    }
   })
 
   it('leaves the trail that the same calls over HTTP leave: S2', async () => {
@@ -92,17 +81,19 @@ describe.each(ERAS)('MCP of the %s era', (era, connect) => {
     expect(world.effects).toHaveLength(1)
   })
 
-  it('reports progress in order to who asks for it: S11', async () => {
-    const world = await startWorld()
-    const agent = await connect(world)
-    const { seen, onprogress } = progressOf(world, 2)
-    await agent.call('slow', {}, undefined, onprogress)
-    expect(seen).toEqual([
-      [1, '{"done":1}'],
-      [2, '{"done":2}'],
-    ])
-    expect((await agent.call('slow', {})).isError ?? false).toBe(false)
-  })
+  it.each(['idempotency_key', 'task_id', 'client_reference_id', 'parent_invocation_id', 'approval_request'])(
+    'is refused with a %s that is no text, as over HTTP: it is not taken for none',
+    async (name) => {
+      const world = await startWorld()
+      const agent = await connect(world)
+      for (const value of [7, {}, ['x'], false]) {
+        const answer = await agent.call('search', { city: 'Faro' }, { [`svc-kit/${name}`]: value })
+        expect([value, answer.isError, failureOf(answer).type]).toEqual([value, true, 'invalid_parameters'])
+      }
+      const entries = await world.fixture.trail(world.token)
+      expect(entries.filter(({ capability, success }) => capability === 'search' && success === true)).toEqual([])
+    },
+  )
 
   it('gets the result of an effect although its token ended meanwhile', async () => {
     const holder: { revoke?: () => Promise<unknown> } = {}
@@ -229,6 +220,19 @@ describe('what is no MCP client', () => {
     const response = await post(world, { authorization: `Bearer ${world.token}`, origin: 'https://evil.example' })
     expect(response.status).toBe(403)
   })
+
+  it.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', ''])(
+    'is refused under the host name %j, whatever the request says beside: S12',
+    async (host) => {
+      const world = await startWorld()
+      const { hostname, port } = new URL(world.url)
+      const headers = { host, authorization: `Bearer ${world.token}`, 'content-type': 'application/json' }
+      const request = http.request({ hostname, port, path: '/mcp', method: 'POST', setHost: false, headers })
+      const [response] = (await once(request.end('{"jsonrpc":"2.0","id":1,"method":"ping"}'), 'response')) as [http.IncomingMessage] // prettier-ignore
+      response.resume()
+      expect([400, 403]).toContain(response.statusCode)
+    },
+  )
 
   it('gets no batch, and no method but POST', async () => {
     const world = await startWorld()

@@ -3,6 +3,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } f
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import type { World } from './mcp-world.js'
 import { closing, person, startProvider, startSignIn, PROFILE, type Provider } from './sign-in-world.js'
 
@@ -59,6 +60,36 @@ it('says where to sign in: S10', async () => {
     scopes_supported: ['use'],
     bearer_methods_supported: ['header'],
   })
+})
+
+describe.each(['legacy', 'modern'] as const)('S10: a client of the %s era is refused at once', (era) => {
+  const connectWith = async (world: World, bearer: string) => {
+    const requestInit = { headers: { authorization: `Bearer ${bearer}` } }
+    const at = new URL(`${world.url}/mcp`)
+    const transport = era === 'legacy' ? new LegacyHttp(at, { requestInit }) : new ModernHttp(at, { requestInit })
+    const client = closing(CLIENTS[era]()) as LegacyClient
+    await client.connect(transport as never)
+    return client.listTools()
+  }
+
+  it('with a token that a person got for another service at the same provider, which buys nothing there either', async () => {
+    const [world, other] = [await startSignIn(provider), await startSignIn(provider)]
+    const { client, accessToken } = await signIn(other, era)
+    expect((await client.listTools()).tools).not.toEqual([])
+    await expect(connectWith(world, accessToken)).rejects.toThrow(/401|unauthorized|invalid_token/iu)
+    for (const { fixture } of [world, other])
+      expect((await fixture.post('/svc/tokens', accessToken, { scope: ['travel.search'] })).status).toBe(401)
+  })
+
+  it('with an API key, with a delegation token that has expired, and with one of another service', async () => {
+    let ms = 0
+    const world = await startSignIn(provider, { clock: () => Date.now() + ms })
+    const stranger = await startSignIn(provider, { keys: { keys: (['manifest', 'tokens', 'audit'] as const).map((role) => generateRingKey(role, 'active')) } })
+    expect((await connectWith(world, world.token)).tools).not.toEqual([])
+    ms = 25 * 3600 * 1000
+    for (const bearer of ['ana-key', world.token, stranger.token])
+      await expect(connectWith(world, bearer)).rejects.toThrow(/401|unauthorized|invalid_token|token_expired|expired/iu)
+  }) // prettier-ignore
 })
 
 describe('a profile that can let nobody in', () => {

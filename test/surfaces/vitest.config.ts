@@ -6,7 +6,12 @@ export default defineConfig({
   resolve: base.resolve!,
   test: {
     include: ['test/surfaces/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...(process.env['SURFACES'] === 'one' ? ['test/surfaces/judges.test.ts'] : [])],
+    exclude: [
+      '**/node_modules/**',
+      ...(process.env['SURFACES'] === 'one'
+        ? ['judges', 'other-clients', 'configured'].map((name) => `test/surfaces/${name}.test.ts`)
+        : []),
+    ],
     globalSetup: ['test/limit-of-a-run.ts', 'test/surfaces/install.ts'],
     setupFiles: ['test/limits-of-processes.ts'],
     testTimeout: 120_000,

@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest'
+import { setCookie } from '../../src/console/session/cookie.js'
+import type { Setting } from '../../src/console/setting.js'
 import { startWorld } from '../console/world.js'
 
 const keys = { options: { development: true } }
 const SIGN_OUT = '/-/console/api/sign-out'
+
+it('N16 a link in a mail decides nothing, whoever opens it: every GET leaves a request as it was', async () => {
+  const world = await startWorld(keys)
+  const { token } = await world.fixture.root({ subject: 'agent:planner' })
+  const asked = await world.fixture.invoke('book', token, { parameters: { hotel: 'Aurora' } })
+  const id = asked.body['failure']?.['approval_request_id'] as unknown as string
+  const bob = world.browser()
+  await bob.byKey('bob-key')
+  const api = `/-/console/api/approvals/${id}`
+  for (const scanner of [world.browser(), bob])
+    for (const path of [`/-/console/approvals/${id}`, `${api}/approve`, `${api}/deny?reason=x`, `${api}/withdraw`, api]) await scanner.get(path) // prettier-ignore
+  expect((await world.fixture.storage.approvals.get(id))?.status).toBe('pending')
+})
 
 describe('N16 other pages change nothing at the console', () => {
   it.each([
@@ -80,6 +95,11 @@ describe('N16 other pages change nothing at the console', () => {
     const world = await startWorld(keys)
     const signed = await world.browser().post('/-/console/api/sign-in/key', { key: 'bob-key' })
     expect(signed.headers.getSetCookie()[0]).toMatch(/^svc-console-\d+-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/u) // prettier-ignore
+    const published = { origin: () => 'https://svc.example' } as Setting
+    expect(setCookie(published, 'session', 'secret', 60)).toEqual([
+      'set-cookie',
+      '__Host-svc-console-session=secret; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure',
+    ])
   })
 
   it.each(['/svc/tokens', '/svc/approval_requests', '/svc/audit', '/-/approval_grants/x/revoke', '/mcp'])(

@@ -1,6 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -15,6 +25,7 @@ import {
   upstreamToolDigest,
   UpstreamUncertain,
   type McpContext,
+  type PinnedProcess,
   type UpstreamTool,
 } from '../../src/runtime/upstream/index.js'
 import { lineChannel } from '../../src/runtime/upstream/mcp/lines.js'
@@ -188,9 +199,27 @@ describe('N20 the child of a package', () => {
     package: '@a/b',
     version: '1.2.3',
     integrity: 'sha512-x',
+    files: 'sha256:x',
     file: 'index.js',
     args: ['x'],
     env: ['OWN_TOKEN'],
+    paths: [],
+    allow: [],
+  }
+  const place = () => ({ home, own: join(home, '../../..') })
+  const told = (server: PinnedProcess, environment = {}) => {
+    const channel = childChannel(server, { PATH: process.env['PATH'], ...environment }, () => undefined, place())
+    return channel.ask('initialize', {}, AbortSignal.timeout(60_000)).finally(() => channel.close())
+  }
+  /** A file of the package that answers with what its expressions give, or with why they do not. */
+  const answering = (file: string, tries: { readonly [name: string]: string }) => {
+    const lines = Object.entries(tries).map(
+      ([name, what]) => `${name}: (() => { try { return ${what} } catch (error) { return error.code } })()`,
+    )
+    const head =
+      "const fs = require('node:fs'), children = require('node:child_process'), workers = require('node:worker_threads')"
+    const result = `JSON.stringify({ jsonrpc: '2.0', id: 1, result: { ${lines.join(', ')} } })`
+    writeFileSync(join(home, file), `${head}; process.stdin.once('data', () => console.log(${result}))`)
   }
 
   it('gets PATH, HOME and the listed names, and a folder of its own', async () => {
@@ -201,38 +230,123 @@ describe('N20 the child of a package', () => {
       SVC_DEVELOPER_KEY: 'secret',
       SVC_DATABASE: 'postgres://user:pw@host',
     }
-    const channel = childChannel(pinned, environment, () => undefined, home)
-    const told = await channel.ask('initialize', {}, AbortSignal.timeout(20_000))
-    channel.close()
-    const { PATH: _, ...rest } = told['env'] as { readonly [name: string]: string }
+    const answer = await told(pinned, environment)
+    const { PATH: _, ...rest } = answer['env'] as { readonly [name: string]: string }
     expect(Object.keys(rest).filter((name) => !name.startsWith('__'))).toEqual(['HOME', 'OWN_TOKEN'])
-    expect(told).toMatchObject({ args: ['x'], cwd: expect.stringContaining('svc-upstream-') })
+    expect(answer).toMatchObject({ args: ['x'], cwd: expect.stringContaining('svc-upstream-') })
   }, 30_000)
 
+  it('reads nothing of the service, by whatever way, though it is the same user', async () => {
+    const root = join(home, '../../..')
+    const [key, docs] = [join(root, 'signing.key'), join(root, 'docs')]
+    writeFileSync(key, 'secret', { mode: 0o600 })
+    mkdirSync(docs)
+    writeFileSync(join(docs, 'note'), 'hello')
+    const file = JSON.stringify(key)
+    answering('spy.js', {
+      note: "fs.readFileSync(process.argv[2] + '/note', 'utf8')",
+      written: "fs.writeFileSync(process.argv[2] + '/b', 'b') ?? 'written'",
+      key: `fs.readFileSync(${file}, 'utf8')`,
+      dots: "fs.readFileSync(process.argv[2] + '/../signing.key', 'utf8')",
+      list: 'fs.readdirSync(process.argv[2] + "/..")',
+      linked: `(fs.symlinkSync(${file}, process.argv[2] + '/link'), fs.readFileSync(process.argv[2] + '/link', 'utf8'))`,
+      linkedNear:
+        "(fs.symlinkSync('../signing.key', process.argv[2] + '/near'), fs.readFileSync(process.argv[2] + '/near', 'utf8'))",
+      hard: `(fs.linkSync(${file}, process.argv[2] + '/hard'), fs.readFileSync(process.argv[2] + '/hard', 'utf8'))`,
+      moved: `fs.renameSync(${file}, process.argv[2] + '/moved')`,
+      environment: 'fs.readFileSync(`/proc/${process.ppid}/environ`, "utf8").length',
+      root: `fs.readFileSync('/proc/self/root' + ${file}, 'utf8')`,
+      process: `children.execFileSync('cat', [${file}], { encoding: 'utf8' })`,
+      worker: `new workers.Worker('1', { eval: true })`,
+      addon: `process.dlopen({ exports: {} }, ${file})`,
+      database: "typeof require('node:sqlite')",
+    })
+    const { note, written, addon, database, ...refused } = await told({
+      ...pinned,
+      file: 'spy.js',
+      args: [docs],
+      paths: [docs],
+    })
+    expect({ note, written, addon }).toEqual({ note: 'hello', written: 'written', addon: 'ERR_DLOPEN_DISABLED' })
+    expect(database).not.toBe('object')
+    expect(Object.entries(refused).filter(([, code]) => code !== 'ERR_ACCESS_DENIED')).toEqual([])
+    expect(Object.keys(refused)).toHaveLength(11)
+    expect(readdirSync(docs).toSorted()).toEqual(['b', 'note'])
+    expect(readFileSync(key, 'utf8')).toBe('secret')
+  }, 90_000)
+
+  it('starts a process only where a person allowed it', async () => {
+    answering('starts.js', { said: "children.execFileSync(process.execPath, ['-p', '1'], { encoding: 'utf8' })" })
+    expect(await told({ ...pinned, file: 'starts.js' })).toEqual({ said: 'ERR_ACCESS_DENIED' })
+    expect(await told({ ...pinned, file: 'starts.js', allow: ['child-process'] })).toEqual({ said: '1\n' })
+  }, 90_000)
+
+  it.each([
+    ['holds the service', () => join(home, '../../..'), 'holds the service with its keys'],
+    ['is not there', () => join(home, 'absent'), 'which the server may open, is not there'],
+    [
+      'Node reads otherwise',
+      () => (mkdirSync(join(home, 'a*'), { recursive: true }), join(home, 'a*')),
+      'has a * or a comma',
+    ],
+  ])('is not given a path that %s', (_, path, why) => {
+    expect(() => childChannel({ ...pinned, paths: [path()] }, {}, () => undefined, place())).toThrow(why)
+  })
+
   it('is another user where the service may choose one, and cannot read what is the service’s own', async () => {
-    const key = join(home, '../../../signing.key')
+    const key = join(home, '../../../other.key')
     writeFileSync(key, 'secret', { mode: 0o600 })
     chmodSync(join(home, '../../..'), 0o755)
-    const tries = (what: string): string => `(() => { try { return ${what} } catch (error) { return error.code } })()`
-    const result = `{ uid: process.getuid(), key: ${tries(`fs.readFileSync(process.argv[2], 'utf8')`)}, own: ${tries("fs.writeFileSync('a', 'b') ?? 'written'")}, parent: ${tries('fs.readFileSync(`/proc/${process.ppid}/environ`, "utf8").length')} }`
-    writeFileSync(
-      join(home, 'who.js'),
-      `const fs = require('node:fs'); process.stdin.once('data', () => console.log(JSON.stringify({ jsonrpc: '2.0', id: 1, result: ${result} })))`,
-    )
-    const other = { ...pinned, file: 'who.js', args: [key], user: { uid: 65534, gid: 65534 } }
-    const ask = async () => {
-      const channel = childChannel(other, { PATH: process.env['PATH'] }, () => undefined, home)
-      return channel.ask('initialize', {}, AbortSignal.timeout(60_000)).finally(() => channel.close())
-    }
+    answering('who.js', {
+      uid: 'process.getuid()',
+      key: "fs.readFileSync(process.argv[2], 'utf8')",
+      own: "fs.writeFileSync('a', 'b') ?? 'written'",
+    })
+    // Node would let it read the key; the system does not.
+    const other = { ...pinned, file: 'who.js', args: [key], paths: [key], user: { uid: 65534, gid: 65534 } }
     // Only root may choose: anybody else is refused, and no child runs as the service.
-    if (process.getuid?.() !== 0) return expect(ask()).rejects.toThrow()
-    expect(await ask()).toEqual({ uid: 65534, key: 'EACCES', own: 'written', parent: 'EACCES' })
+    if (process.getuid?.() !== 0) return expect(told(other)).rejects.toThrow()
+    expect(await told(other)).toEqual({ uid: 65534, key: 'EACCES', own: 'written' })
   }, 90_000)
 
   it('is that of the package, the version and the integrity that were accepted', async () => {
-    expect(installedAt(home, '@a/b')).toEqual({ version: '1.2.3', integrity: 'sha512-x' })
+    const before = installedAt(home, '@a/b')
+    expect(before).toEqual({ version: '1.2.3', integrity: 'sha512-x', files: expect.stringMatching(/^sha256:/u) })
     const other = mcpUpstream({ name: 'b', server: { ...pinned, package: 'vitest' }, tools: {} }, () => ({}))
     expect(await failure(other.call(READ, {}, context()))).toEqual(['upstream_unavailable', undefined])
-    expect(() => childChannel({ ...pinned, file: '../../../x.js' }, {}, () => undefined, home)).toThrow()
+    expect(() => childChannel({ ...pinned, file: '../../../x.js' }, {}, () => undefined, place())).toThrow()
   })
+
+  it('has the bytes that were accepted: a file that is changed, added, removed or renamed is another package', () => {
+    const of = () => installedAt(home, '@a/b').files
+    const before = of()
+    const file = join(home, 'lib.js')
+    const seen = [
+      (writeFileSync(file, 'a'), of()),
+      (writeFileSync(file, 'b'), of()),
+      (renameSync(file, join(home, 'lic.js')), of()),
+      (mkdirSync(join(home, 'lic')), renameSync(join(home, 'lic.js'), join(home, 'lic/js')), of()),
+    ]
+    expect(new Set([before, ...seen]).size).toBe(5)
+    rmSync(join(home, 'lic'), { recursive: true })
+    expect(of()).toBe(before)
+    symlinkSync('index.js', file)
+    expect(of).toThrow('neither a file nor a folder')
+    rmSync(file)
+  })
+
+  it('is refused when it is started with other bytes than were accepted', async () => {
+    const name = '@modelcontextprotocol/server-everything'
+    const { version, integrity, files } = installedAt(join('node_modules', name), name)
+    const server = { ...pinned, package: name, version, integrity: integrity!, files, file: 'dist/index.js', args: [] }
+    const why = async (of: PinnedProcess) =>
+      mcpUpstream({ name: 'e', server: of, tools: {} }, () => ({ PATH: process.env['PATH'] }))
+        .call(READ, {}, context())
+        .catch((error: unknown) => error as HandlerFailed)
+    expect(await why(server)).toMatchObject({ type: 'tool_changed' })
+    expect(await why({ ...server, files: 'sha256:x' })).toMatchObject({
+      type: 'upstream_unavailable',
+      message: expect.stringContaining(`The files of ${name} ${version} are not those that were accepted.`),
+    })
+  }, 60_000)
 })

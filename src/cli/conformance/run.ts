@@ -13,6 +13,7 @@ import { amountCases, inputCases, resultCases } from '../../conformance/inputs.j
 import { invocationCases } from '../../conformance/invocations.js'
 import { permissionCases } from '../../conformance/permissions.js'
 import type { RESULTS } from '../../conformance/results.js'
+import { emptyResultCases, priceCases } from '../../conformance/situations.js'
 import { learnFrom, takeSamples } from '../../conformance/samples.js'
 import { repeatCases } from '../../conformance/repeats.js'
 import { connectToService, type Credentials, type ServiceUnderTest } from '../../conformance/target.js'
@@ -22,7 +23,7 @@ import { trailCases } from '../../conformance/trail.js'
 
 /** The suite, in the order of the interface document. */
 export const CASES: readonly ConformanceCase[] = [
-  ...documentCases, ...resultCases, ...inputCases, ...amountCases, ...declarationCases, ...disclosureCases, ...tokenCases,
+  ...documentCases, ...resultCases, ...inputCases, ...amountCases, ...priceCases, ...declarationCases, ...emptyResultCases, ...disclosureCases, ...tokenCases,
   ...authorityCases, ...permissionCases, ...invocationCases, ...repeatCases, ...approvalCases, ...trailCases, ...errorCases,
 ] // prettier-ignore
 

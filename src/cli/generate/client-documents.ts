@@ -1,11 +1,11 @@
 import type { EmittedFile } from '../../compiler/emitted.js'
 import { identifierOf, methodNameOf } from '../../compiler/names.js'
 import { parametersExample } from '../../compiler/targets/documents/value-schemas.js'
+import { clientPackageOf } from '../../protocol/client-names.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { digest } from './lock.js'
 
-/** Of the package of the client: `travel` has `travel-client`. */
-const nameOf = ({ service_identity }: Manifest): string => `${service_identity.id.slice(0, 200)}-client`
+const nameOf = ({ service_identity }: Manifest): string => clientPackageOf(service_identity.id)
 
 const EXPORTS = {
   '.': { types: './index.d.ts', default: './index.js' },

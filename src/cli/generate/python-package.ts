@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EmittedFile } from '../../compiler/emitted.js'
-import { pythonPackage } from '../../compiler/targets/python.js'
+import { pythonPackage } from '../../protocol/python-names.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import { packageRoot } from '../package-root.js'
 

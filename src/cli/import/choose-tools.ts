@@ -13,6 +13,9 @@ export interface McpImportOptions {
   /** `1 EUR` */
   readonly cost?: string
   readonly env: readonly string[]
+  /** What the server may open beside its arguments. */
+  readonly path: readonly string[]
+  readonly allow: readonly string[]
   readonly list: boolean
   readonly update: boolean
   readonly yes: boolean

@@ -1,36 +1,62 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join, relative, resolve, sep } from 'node:path'
-import { installedAt, type PinnedAddress, type PinnedProcess } from '../../runtime/upstream/index.js'
+import {
+  installedAt,
+  isAtOrBelow,
+  POWERS,
+  type PinnedAddress,
+  type PinnedProcess,
+  type ChildHome,
+  type Power,
+} from '../../runtime/upstream/index.js'
 import { CliError } from '../cli-error.js'
 
 /** A server that was named on the command line: what is pinned of it, and where its package is now. */
 export interface FoundServer {
   readonly name: string
   readonly server: PinnedProcess | PinnedAddress
-  readonly home: string | undefined
+  readonly place: ChildHome | undefined
+}
+
+/** What a person gives a child beside its arguments, and where the service is that starts it. */
+export interface ChildOptions {
+  readonly env: readonly string[]
+  /** Beside the arguments that are paths. */
+  readonly path: readonly string[]
+  readonly allow: readonly string[]
+  readonly into: string
 }
 
 /** The server behind an address, or the installed package of a command. */
-export function foundServer(command: readonly string[], env: readonly string[], id: string | undefined): FoundServer {
+export function foundServer(
+  command: readonly string[],
+  { env, path, allow, into }: ChildOptions,
+  id: string | undefined,
+): FoundServer {
   const [first = '', ...args] = command
   if (/^https?:\/\//iu.test(first)) return foundAddress(first, args, id)
   const file = realpathSync(binaryOf(first))
   const { home, name, version } = packageAround(file, first)
-  const { integrity } = installedAt(home, name)
+  const { integrity, files } = installedAt(home, name)
   if (integrity === undefined)
     throw new CliError(
       `${name} ${version} has no integrity in the lock file of npm. Install it from a registry: npm install ` +
         `--save-exact ${name}@${version}`,
     )
+  const own = existsSync(into) ? realpathSync(into) : resolve(into)
+  const paths = [...new Set([...args.filter(isPath), ...path].map((text) => pathFrom(own, text)))]
   const server = {
     package: name,
     version,
     integrity,
+    files,
     file: relative(home, file).replaceAll('\\', '/'),
-    args: args.map(argumentOf),
+    args: args.map((text) => pathFrom(own, text)),
     env,
+    paths,
+    allow: allow.map(powerNamed),
   }
-  return { name: id ?? nameOf(name), server, home }
+  return { name: id ?? nameOf(name), server, place: { home, own } }
 }
 
 function foundAddress(address: string, args: readonly string[], id: string | undefined): FoundServer {
@@ -39,7 +65,7 @@ function foundAddress(address: string, args: readonly string[], id: string | und
   const { hostname } = new URL(address)
   const labels = hostname.split('.')
   const name = id ?? nameOf(labels.length > 1 && !/^[\d.]+$/u.test(hostname) ? labels.at(-2)! : 'upstream')
-  return { name, server: { url: address, credential: `${name.toUpperCase()}_CREDENTIAL` }, home: undefined }
+  return { name, server: { url: address, credential: `${name.toUpperCase()}_CREDENTIAL` }, place: undefined }
 }
 
 /** `@scope/server-filesystem` is `filesystem`. */
@@ -88,22 +114,21 @@ function packageAround(file: string, command: string) {
   return { home, name, version }
 }
 
-/** A path as it is from anywhere: the child runs in a folder of its own. */
-const argumentOf = (text: string): string =>
-  !text.startsWith('-') && statSync(text, { throwIfNoEntry: false }) !== undefined ? realpathSync(text) : text
+const isPath = (text: string): boolean => !text.startsWith('-') && existsSync(text)
 
-/** A server whose arguments name a folder that holds the service could read its keys. */
-export function refuseOwnFolder({ server }: FoundServer, into: string): void {
-  if ('url' in server) return
-  const own = existsSync(into) ? realpathSync(into) : resolve(into)
-  const holds = server.args.find(
-    (argument) =>
-      statSync(argument, { throwIfNoEntry: false })?.isDirectory() === true &&
-      (own === argument || own.startsWith(argument + sep)),
-  )
-  if (holds !== undefined)
+/** A path as the child finds it, which runs elsewhere: from the service where it is in it, else from anywhere. */
+function pathFrom(own: string, text: string): string {
+  if (!isPath(text)) return text
+  const real = realpathSync(text)
+  if (isAtOrBelow(own, real))
     throw new CliError(
-      `${holds} holds the service with its keys. Give the server another folder, or make the service elsewhere ` +
+      `${real} holds the service with its keys. Give the server another folder, or make the service elsewhere ` +
         'with --into.',
     )
+  return isAtOrBelow(real, own) ? `./${relative(own, real).replaceAll('\\', '/')}` : real
+}
+
+function powerNamed(text: string): Power {
+  if (Object.hasOwn(POWERS, text)) return text as Power
+  throw new CliError(`--allow ${JSON.stringify(text)} must be one of ${Object.keys(POWERS).join(', ')}.`)
 }

@@ -5,7 +5,7 @@ import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { printable } from '../printable.js'
 import { chosenTools, costOfWrites, type McpImportOptions } from './choose-tools.js'
-import { foundServer, refuseOwnFolder } from './find-server.js'
+import { foundServer, type FoundServer } from './find-server.js'
 import { upstreamTools } from './list-tools.js'
 import { addToService } from './project.js'
 import { updatePinned } from './update-pinned.js'
@@ -17,8 +17,7 @@ export async function importMcp(command: readonly string[], options: McpImportOp
   if (options.update) return updatePinned(options)
   if (command.length === 0)
     throw new CliError('Name the server: svc import mcp -- mcp-server-filesystem ~/docs, or an address.')
-  const found = foundServer(command, options.env, options.name)
-  refuseOwnFolder(found, options.into)
+  const found = foundServer(command, options, options.name)
   const all = await upstreamTools(found)
   if (options.list) return list(all)
   const chosen = await chosenTools(all, options)
@@ -51,9 +50,18 @@ export async function importMcp(command: readonly string[], options: McpImportOp
   const notes = left.map((note) => `${printable(`  ${note}`)}\n`)
   print(
     `${chosen.length} of ${all.length} tools imported from ${what}. Each is refused when the server changes ` +
-      `it.\n${notes.length === 0 ? '' : `Left out:\n${notes.join('')}`}${added}`,
+      `it.\n${reachOf(found)}${notes.length === 0 ? '' : `Left out:\n${notes.join('')}`}${added}`,
   )
   return EXIT.ok
+}
+
+/** What a child may open and do, in words. */
+function reachOf({ server }: FoundServer): string {
+  if ('url' in server) return ''
+  const paths = ['a folder of its own', ...server.paths].join(', ')
+  const more = server.allow.length === 0 ? '' : ` Allowed besides: ${server.allow.join(', ')}.`
+  const reach = `It may read and write ${paths}, and reads its package; Node refuses it all other files.${more}`
+  return `${printable(reach)}\n`
 }
 
 function list(tools: readonly UpstreamTool[]): ExitCode {

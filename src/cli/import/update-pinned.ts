@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { pinnedJson, pinnedText } from '../../compiler/mcp-tools/print-tools.js'
+import { digestOf } from '../../crypto/json/digest.js'
+import { pinnedIn, pinnedText } from '../../compiler/mcp-tools/print-tools.js'
 import { cleanText } from '../../compiler/openapi/clean-text.js'
 import { upstreamToolDigest, type PinnedUpstream, type UpstreamTool } from '../../runtime/upstream/index.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
@@ -8,7 +9,7 @@ import { print } from '../print.js'
 import { printable } from '../printable.js'
 import { rewriteFile } from '../replace-file.js'
 import type { McpImportOptions } from './choose-tools.js'
-import { foundServer } from './find-server.js'
+import { foundServer, type FoundServer } from './find-server.js'
 import { upstreamTools } from './list-tools.js'
 
 /** `svc import mcp --update`: shows which pinned tools the servers have changed, and accepts them with --yes. */
@@ -17,20 +18,19 @@ export async function updatePinned({ into, yes }: McpImportOptions): Promise<Exi
   const files = readdirSync(folder).filter((name) => name.endsWith('.pinned.ts'))
   if (files.length === 0) throw new CliError(`There is no *.pinned.ts in ${folder}: no MCP server was imported.`)
   let open = 0
-  for (const file of files) open += await updateOne(join(folder, file), yes)
+  for (const file of files) open += await updateOne(join(folder, file), into, yes)
   return open === 0 ? EXIT.ok : EXIT.findings
 }
 
 /** How many changes are left that nobody has accepted. */
-async function updateOne(path: string, yes: boolean): Promise<number> {
+async function updateOne(path: string, into: string, yes: boolean): Promise<number> {
   const pinned = pinnedAt(path)
   const { server } = pinned
-  const command = 'url' in server ? [server.url] : [join('node_modules', server.package, server.file), ...server.args]
-  const found = foundServer(command, 'url' in server ? [] : server.env, pinned.name)
+  const found = serverNow(pinned, into)
   const tools = new Map((await upstreamTools(found)).map((tool) => [tool.name, tool]))
   const changes = Object.entries(pinned.tools).flatMap(([name, digest]) => changeOf(name, digest, tools.get(name)))
   const moved =
-    JSON.stringify(found.server) === JSON.stringify(server)
+    digestOf(found.server) === digestOf(server)
       ? []
       : [`  ${pinned.name}: the server is now ${JSON.stringify(found.server)}\n`]
   const all = [...moved, ...changes]
@@ -46,12 +46,19 @@ async function updateOne(path: string, yes: boolean): Promise<number> {
   return 0
 }
 
+/** The server as it is now, started as it was accepted. */
+function serverNow({ name, server }: PinnedUpstream, into: string): FoundServer {
+  if ('url' in server) return { name, server, place: undefined }
+  const from = (text: string): string => (text.startsWith('./') ? join(resolve(into), text) : text)
+  const command = [join(resolve(into), 'node_modules', server.package, server.file), ...server.args.map(from)]
+  const now = foundServer(command, { ...server, path: server.paths.map(from), into }, name)
+  return { ...now, server: server.user === undefined ? now.server : { ...now.server, user: server.user } }
+}
+
 function pinnedAt(path: string): PinnedUpstream {
-  try {
-    return JSON.parse(pinnedJson(readFileSync(path, 'utf8')) ?? '') as PinnedUpstream
-  } catch {
-    throw new CliError(`${path} is not as svc import mcp writes it. Import the server again.`)
-  }
+  const pinned = pinnedIn(readFileSync(path, 'utf8')) as PinnedUpstream | undefined
+  if (typeof pinned?.server === 'object' && typeof pinned.tools === 'object') return pinned
+  throw new CliError(`${path} is not as svc import mcp writes it. Import the server again.`)
 }
 
 function changeOf(name: string, digest: string, tool: UpstreamTool | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 /** Work that waits for a pause, and never runs twice at once. */
 export interface Paused {
-  /** Runs it when nothing has asked for it for a while. */
-  soon(): void
+  /** Runs it when nothing has asked for it for a while; sooner, if a shorter while was asked for before. */
+  soon(milliseconds: number): void
   /** Runs it at once, after a run that is under way. */
   now(): Promise<void>
   /** Resolves when no run is under way. */
@@ -10,20 +10,26 @@ export interface Paused {
   stop(): void
 }
 
-export function afterPause(work: () => Promise<void>, milliseconds: number): Paused {
+export function afterPause(work: () => Promise<void>): Paused {
   let timer: NodeJS.Timeout | undefined
+  let pause = Infinity
   let running = Promise.resolve()
-  const now = (): Promise<void> => {
+  const stop = (): void => {
     clearTimeout(timer)
+    pause = Infinity
+  }
+  const now = (): Promise<void> => {
+    stop()
     return (running = running.then(work))
   }
   return {
-    soon() {
+    soon(milliseconds) {
       clearTimeout(timer)
-      timer = setTimeout(() => void now(), milliseconds)
+      pause = Math.min(pause, milliseconds)
+      timer = setTimeout(() => void now(), pause)
     },
     now,
     idle: () => running,
-    stop: () => clearTimeout(timer),
+    stop,
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { check, type Checked } from '../../compiler/check.js'
+import { check, type Checked, type CheckOptions } from '../../compiler/check.js'
 import { includesIn, type IncludeProblem } from '../../compiler/parse/includes.js'
 import { placeSources, type PlacedSource } from '../../compiler/parse/sources.js'
 import type { Span, YamlNode } from '../../compiler/parse/tree.js'
@@ -15,6 +15,8 @@ export interface Project {
   readonly files: readonly PlacedSource[]
   readonly roots: readonly YamlNode[]
   readonly judged: Checked
+  /** How it was checked. */
+  readonly options: CheckOptions
 }
 
 export interface ProjectLoader {
@@ -47,9 +49,10 @@ export function projectLoader(manifest: string, host: EditorHost): ProjectLoader
   let includes = ''
   function judged({ uris, texts, includeProblems, checks }: Loaded): Project {
     const sources = uris.map((uri) => ({ file: uri, text: host.textOf(uri) ?? texts.get(uri) ?? '' }))
-    const judged = check(sources, { ...checks, now: host.now(), includeProblems })
+    const options = { ...checks, now: host.now(), includeProblems }
+    const judged = check(sources, options)
     const roots = judged.roots.filter((root) => root !== undefined)
-    return { files: placeSources(sources).files, roots, judged }
+    return { files: placeSources(sources).files, roots, judged, options }
   }
   return {
     async check(isStale) {
@@ -81,6 +84,20 @@ async function load(manifest: string, { textOf, uriOf, log }: EditorHost): Promi
 /** What a manifest includes, as one text; undefined while it cannot be read. */
 const includesText = ({ judged }: Project): string | undefined =>
   judged.roots[0] === undefined ? undefined : includesIn(judged.roots[0]).join('\0')
+
+/** A document that is no manifest and no part of one, such as the workflow of a CI: nothing is found in it. */
+export const foreignProject = (file: string, text: string): Project => ({
+  files: placeSources([{ file, text }]).files,
+  roots: [],
+  judged: { diagnostics: [], roots: [undefined] },
+  options: {},
+})
+
+/** By its name, or by what it says; what is not saved yet is meant to be one. */
+export const isManifest = (uri: string, text: string): boolean =>
+  !uri.startsWith('file:') || /\/svc\.(?:ya?ml|json)$/u.test(uri) || SAYS_SO.test(text)
+
+const SAYS_SO = /^\s*["']?(?:manifest_metadata|service_identity|capabilities)["']?\s*:/mu
 
 /** The manifest above a fragment that may include it. */
 export function manifestOver(uri: string, text: string): string | undefined {

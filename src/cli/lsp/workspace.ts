@@ -1,34 +1,40 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type {
+  TextDocumentContentChangeEvent,
+  TextDocumentItem,
+  VersionedTextDocumentIdentifier,
+} from 'vscode-languageserver'
+import { TextDocument } from 'vscode-languageserver-textdocument'
 import type { Diagnostic } from '../../compiler/diagnostics.js'
-import { lineStarts } from '../../compiler/parse/sources.js'
-import { offsetAt, type EditorPosition } from './positions.js'
-import { manifestOver, projectLoader, type EditorHost, type Project, type ProjectLoader } from './project.js'
-
-export interface OpenDocument {
-  readonly uri: string
-  readonly text: string
-  readonly starts: readonly number[]
-}
-
-/** One change of a document, as the editor tells it: without a range, the whole text is new. */
-export interface TextChange {
-  readonly range?: { readonly start: EditorPosition; readonly end: EditorPosition }
-  readonly text: string
-}
+import { NO_ABILITIES, type EditorAbilities } from './abilities.js'
+import {
+  foreignProject,
+  isManifest,
+  manifestOver,
+  projectLoader,
+  type EditorHost,
+  type Project,
+  type ProjectLoader,
+} from './project.js'
 
 export type Published = ReadonlyMap<string, readonly Diagnostic[]>
 
 /** The documents that the editor holds, and the manifests that they belong to. */
 export interface Workspace {
-  open(uri: string, text: string): void
-  change(uri: string, changes: readonly TextChange[]): void
+  open(item: TextDocumentItem): void
+  change(identifier: VersionedTextDocumentIdentifier, changes: readonly TextDocumentContentChangeEvent[]): void
   /** Gives the files whose findings nobody asks for any more: those of its project. */
   close(uri: string): readonly string[]
   /** Says that files on disk may have changed. */
   stale(): void
-  get(uri: string): OpenDocument | undefined
+  get(uri: string): TextDocument | undefined
   /** The project of a document as it was last checked. */
   projectOf(uri: string): Project | undefined
+  /** Each project that was checked and is open. */
+  allProjects(): readonly Project[]
+  /** What the editor said that it can do. */
+  abilities(): EditorAbilities
+  introduce(abilities: EditorAbilities): void
   /**
    * Checks every manifest that an edit touched. Gives the findings of each of its files, those without any included.
    */
@@ -37,17 +43,18 @@ export interface Workspace {
 
 /** `log` takes what is no finding: why a document could not be checked. */
 export function createWorkspace({ now, log }: Pick<EditorHost, 'now' | 'log'>): Workspace {
-  const documents = new Map<string, OpenDocument>()
+  const documents = new Map<string, TextDocument>()
   const spellings = new Map<string, string>()
   const loaders = new Map<string, ProjectLoader>()
   const projects = new Map<string, Project>()
   const touched = new Set<string>()
   const outdated = new Set<string>()
+  let abilities = NO_ABILITIES
   const uriOf = (path: string): string => {
     const { href } = pathToFileURL(path)
     return spellings.get(href) ?? href
   }
-  const host: EditorHost = { now, log, uriOf, textOf: (uri) => documents.get(uri)?.text }
+  const host: EditorHost = { now, log, uriOf, textOf: (uri) => documents.get(uri)?.getText() }
 
   async function checked(manifest: string): Promise<Project> {
     const loader = loaders.get(manifest) ?? projectLoader(manifest, host)
@@ -56,9 +63,11 @@ export function createWorkspace({ now, log }: Pick<EditorHost, 'now' | 'log'>): 
   }
   /** The project that a document belongs to; its own, if the manifest above does not include it. */
   async function projectFor(uri: string): Promise<Project> {
-    const above = manifestOver(uri, host.textOf(uri) ?? '')
+    const text = host.textOf(uri) ?? ''
+    const above = manifestOver(uri, text)
     const project = above === undefined ? undefined : await checked(uriOf(above))
-    return project?.files.some(({ file }) => file === uri) === true ? project : checked(uri)
+    if (project?.files.some(({ file }) => file === uri) === true) return project
+    return isManifest(uri, text) ? checked(uri) : foreignProject(uri, text)
   }
   async function recheck(uri: string, found: Map<string, readonly Diagnostic[]>, done: Set<string>): Promise<void> {
     const before = projects.get(uri)?.files ?? []
@@ -77,19 +86,20 @@ export function createWorkspace({ now, log }: Pick<EditorHost, 'now' | 'log'>): 
       if (documents.has(file)) touched.add(file)
     }
   }
-  const put = (uri: string, text: string): void => {
-    documents.set(uri, { uri, text, starts: lineStarts(text) })
-    spellings.set(plainly(uri), uri)
-    touched.add(uri)
+  const put = (document: TextDocument): void => {
+    documents.set(document.uri, document)
+    spellings.set(plainly(document.uri), document.uri)
+    touched.add(document.uri)
   }
   return {
-    open(uri, text) {
-      put(uri, text)
+    open({ uri, languageId, version, text }) {
+      if (typeof uri !== 'string' || typeof text !== 'string') throw new Error('A document has a `uri` and a `text`.')
+      put(TextDocument.create(uri, languageId, version, text))
       this.stale()
     },
-    change(uri, changes) {
+    change({ uri, version }, changes) {
       const document = documents.get(uri)
-      if (document !== undefined) put(uri, changes.reduce(changed, document).text)
+      if (document !== undefined) put(TextDocument.update(document, [...changes], version))
     },
     close(uri) {
       const files = projects.get(uri)?.files.map(({ file }) => file) ?? []
@@ -106,6 +116,9 @@ export function createWorkspace({ now, log }: Pick<EditorHost, 'now' | 'log'>): 
     },
     get: (uri) => documents.get(uri),
     projectOf: (uri) => projects.get(uri),
+    allProjects: () => [...new Set(projects.values())],
+    abilities: () => abilities,
+    introduce: (known) => void (abilities = known),
     async check() {
       const found = new Map<string, readonly Diagnostic[]>()
       const done = new Set<string>()
@@ -127,11 +140,4 @@ function plainly(uri: string): string {
   } catch {
     return uri
   }
-}
-
-function changed({ uri, text, starts }: OpenDocument, { range, text: written }: TextChange): OpenDocument {
-  const whole = range === undefined
-  const [from, to] = whole ? [0, text.length] : [offsetAt(starts, text, range.start), offsetAt(starts, text, range.end)]
-  const now = text.slice(0, from) + written + text.slice(Math.max(from, to))
-  return { uri, text: now, starts: lineStarts(now) }
 }

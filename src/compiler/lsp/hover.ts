@@ -1,18 +1,58 @@
 import type { Diagnostic } from '../diagnostics.js'
-import type { YamlNode } from '../parse/tree.js'
+import { valueAt, type YamlNode } from '../parse/tree.js'
 import { ruleOf } from '../rules/index.js'
 import type { FieldText } from '../report/fields/field-text.js'
 import { fieldText } from '../report/fields/texts.js'
 import { sentenceOf, type Field, type Shape } from '../shape/field.js'
 import { formatOf } from '../shape/formats.js'
+import { capabilityCard, memberCard } from './capability-card.js'
 import { tokenAt } from './locate.js'
+import type { NameKind } from './naming-rows.js'
+import { capabilityNamed, mapAt } from './names.js'
+import { invokedBy, namingAt, type Naming } from './namings.js'
+import { shapeTitled } from './shapes.js'
 
-/** What an editor shows at an offset: the findings there with their rules, and what the field is for. Markdown. */
+/**
+ * What an editor shows at an offset: the findings there with their rules, what a reference names, and what the field is
+ * for. Markdown.
+ */
 export function hoverAt(roots: readonly YamlNode[], offset: number, found: readonly Diagnostic[]): string | undefined {
   const token = tokenAt(roots, offset)
   const field = token?.field === undefined ? undefined : describe(token.path.at(-1) ?? '', token.field, token.shape)
-  const parts = [...found.map(explained), ...(field === undefined ? [] : [field])]
+  const naming = namingAt(roots, offset)
+  const card = naming === undefined || naming.isDeclaration ? undefined : CARDS[naming.kind]?.(roots, naming)
+  const parts = [...found.map(explained), ...[card, field].filter((part) => part !== undefined)]
   return parts.length === 0 ? undefined : parts.join('\n\n---\n\n')
+}
+
+type CardOf = (roots: readonly YamlNode[], naming: Naming) => string | undefined
+
+const capabilityOf: CardOf = (roots, { name }) => {
+  const capability = capabilityNamed(roots, name)
+  return capability === undefined ? undefined : capabilityCard(name, capability)
+}
+
+/** What a reference of each kind shows. */
+const CARDS: { readonly [kind in NameKind]?: CardOf } = {
+  capability: capabilityOf,
+  step: (roots, naming) => {
+    const name = invokedBy(roots, naming.owner, naming.name)
+    return name === undefined ? undefined : capabilityOf(roots, { ...naming, name })
+  },
+  input: (roots, { owner, name }) => memberCard(name, valueOf(capabilityNamed(roots, owner), 'inputs')),
+  output: (roots, { owner, name }) => memberCard(name, valueOf(mapAt(capabilityNamed(roots, owner), 'output'), 'fields')),
+} // prettier-ignore
+
+const valueOf = (map: ReturnType<typeof mapAt>, key: string): YamlNode | undefined =>
+  map === undefined ? undefined : valueAt(map, key)
+
+/** What a field of a block is for, or what one of its words does; for a proposal that is looked at. Markdown. */
+export function fieldDocumentation(block: string, name: string, word?: string): string | undefined {
+  const shape = shapeTitled(block)
+  const field = shape?.fields[name]
+  if (shape === undefined || field === undefined) return undefined
+  const said = word === undefined ? undefined : fieldText(block, name)?.words?.[word]
+  return said ?? describe(name, field, shape)
 }
 
 function explained({ code, slug, message }: Diagnostic): string {

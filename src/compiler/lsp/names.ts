@@ -1,16 +1,5 @@
 import { valueAt, type MapNode, type ScalarNode, type YamlNode } from '../parse/tree.js'
-import { tokensOf, type LocatedToken } from './locate.js'
-
-/** The fields whose text is the name of a capability of the same manifest. */
-const NAMING = new Set(['capability', 'source_capability', 'compensation', 'determined_by'])
-const NAMING_LISTS = new Set(['refresh_via', 'verify_via'])
-
-/** Whether a token names a capability of this manifest: its declaration, or a reference to it. */
-export function namesCapability({ path, isKey }: LocatedToken): boolean {
-  if (isKey) return path.length === 2 && path[0] === 'capabilities'
-  if (path[0] !== 'capabilities' || path.includes('cross_service')) return false
-  return NAMING.has(path.at(-1) ?? '') || NAMING_LISTS.has(path.at(-2) ?? '')
-}
+import { tokensOf } from './locate.js'
 
 /** The keys under which capabilities are declared, in all files of the manifest. */
 export const declarationsOf = (roots: readonly YamlNode[]): readonly ScalarNode[] =>
@@ -27,10 +16,6 @@ export function mapAt(node: YamlNode | undefined, ...path: readonly string[]): M
   )
   return found?.kind === 'map' ? found : undefined
 }
-
-/** The key under which a capability is declared. */
-export const declarationOf = (roots: readonly YamlNode[], name: string): ScalarNode | undefined =>
-  declarationsOf(roots).find(({ value }) => value === name)
 
 /** The places of a member's text in each item of a list: `name` of inputs, `id` of steps. */
 export function memberTexts(

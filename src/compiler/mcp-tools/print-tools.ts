@@ -1,3 +1,4 @@
+import { JSON_SCHEMA, load } from 'js-yaml'
 import { formatManifest } from '../fix/format.js'
 import { identifierOf, typeNameOf } from '../names.js'
 import { cleanText } from '../openapi/clean-text.js'
@@ -130,10 +131,19 @@ export const pinnedText = (json: string): string =>
   '// What a person accepted of the server behind. Written by svc import mcp, and by svc import mcp ' +
   `--update.\n${TYPE_IMPORT}\n\n${START}${json}\n`
 
-/** The JSON pointerBelow such a module; undefined where it is none. */
-export function pinnedJson(text: string): string | undefined {
+/** What such a module pins, also where a formatter has changed its quotes and commas; undefined where it is none. */
+export function pinnedIn(text: string): unknown {
   const at = text.indexOf(START)
-  return at === -1 ? undefined : text.slice(at + START.length).trim()
+  if (at === -1) return undefined
+  const value = text
+    .slice(at + START.length)
+    .trim()
+    .replace(/;$/u, '')
+  try {
+    return load(value, { schema: JSON_SCHEMA })
+  } catch {
+    return undefined
+  }
 }
 
 const wayText = (id: string): string =>

@@ -1,3 +1,4 @@
+import { isPythonName } from '../../protocol/python-names.js'
 import type { PropertyPlan } from '../plan/property-plan.js'
 import type { NamedType } from '../plan/structured-types.js'
 import type { ValueType } from '../plan/value-type.js'
@@ -5,18 +6,6 @@ import type { Writer } from './writer.js'
 
 /** A string as Python reads it; what JSON escapes, Python does, too. */
 export const pythonString = (text: string): string => JSON.stringify(text)
-
-const KEYWORDS: ReadonlySet<string> = new Set(
-  (
-    'False None True and as assert async await break class continue def del elif else except finally for from ' +
-    'global if import in is ' +
-    'lambda nonlocal not or pass raise return try while with yield'
-  ).split(' '),
-)
-
-/** Holds for what may be an attribute of a class body as it is written. */
-export const isPythonName = (name: string): boolean =>
-  /^[A-Za-z_]\w*$/u.test(name) && !name.startsWith('__') && !KEYWORDS.has(name)
 
 const WORDS: { readonly [word: string]: string } = {
   string: 'str',

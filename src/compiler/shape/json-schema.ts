@@ -135,8 +135,9 @@ function reference(shape: Shape, definitions: Definitions): JsonObject {
   return { allOf: [{ $ref: `#/definitions/${name}` }] }
 }
 
-function textSchema({ format, mayBeNull }: Field & { kind: 'text' }): JsonObject {
-  if (format === undefined) return { type: mayBeNull ? ['string', 'null'] : 'string', pattern: '\\S' }
+function textSchema({ format, mayBeNull, mayBeBlank }: Field & { kind: 'text' }): JsonObject {
+  const filled = mayBeBlank ? {} : { pattern: '\\S' }
+  if (format === undefined) return { type: mayBeNull ? ['string', 'null'] : 'string', ...filled }
   const { pattern, examples } = formatOf(format)
   return { type: 'string', pattern: pattern.source, examples: [...examples] }
 }

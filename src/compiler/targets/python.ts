@@ -1,5 +1,6 @@
+import { pythonMethod, pythonPackage } from '../../protocol/python-names.js'
 import type { CapabilityPlan, NamedType, Plan } from '../plan/plan.js'
-import { isPythonName, printNamedType, printTypedDict, pythonString } from '../print/python.js'
+import { printNamedType, printTypedDict, pythonString } from '../print/python.js'
 import { newWriter, type Writer } from '../print/writer.js'
 import type { Target } from './target.js'
 
@@ -12,12 +13,6 @@ export const python: Target = (plan) => [
   },
   { path: 'dist/python/pyproject.toml', ownership: 'generated', text: projectText(plan.serviceId) },
 ]
-
-/** `travel` -> `travel_client`; a name that Python can import. */
-export const pythonPackage = (serviceId: string): string => {
-  const name = `${serviceId.replaceAll(/[^a-z0-9]+/gu, '_')}_client`
-  return /^\d/u.test(name) ? `svc_${name}` : name
-}
 
 const projectText = (serviceId: string): string =>
   [
@@ -39,9 +34,22 @@ const projectText = (serviceId: string): string =>
   ].join('\n')
 
 const CORE = [
-  'Budget', 'CallOptions', 'CallRefusal', 'Client as _Client', 'Credential', 'Delegated', 'Outcome', 'Pending', 'Progress', 'Refusal',
-  'Registration as _Registration', 'Resolution', 'Stream', 'Success', 'TransportError',
-] // prettier-ignore
+  'Budget',
+  'CallOptions',
+  'CallRefusal',
+  'Client as _Client',
+  'Credential',
+  'Delegated',
+  'Outcome',
+  'Pending',
+  'Progress',
+  'Refusal',
+  'Registration as _Registration',
+  'Resolution',
+  'Stream',
+  'Success',
+  'TransportError',
+]
 
 const TYPING = [
   'TYPE_CHECKING',
@@ -179,14 +187,3 @@ function printMethod(writer: Writer, signature: string, about: string, returned:
 }
 
 const pythonBoolean = (value: boolean): string => (value ? 'True' : 'False')
-
-/** What the client itself offers. */
-const OF_THE_CLIENT: ReadonlySet<string> = new Set([
-  'approval', 'audit', 'delegate', 'deny', 'grant', 'manifest', 'permissions', 'revoke', 'withdraw',
-]) // prettier-ignore
-
-/** `pay.charge_card` -> `pay_charge_card`; a word that is taken gets a `_`, which no capability ends with. */
-export const pythonMethod = (capability: string): string => {
-  const name = capability.replaceAll('.', '_')
-  return !isPythonName(name) || OF_THE_CLIENT.has(name) ? `${name}_` : name
-}

@@ -3,6 +3,7 @@ import { wordIn, readQuery } from '../../runtime/call/inputs/query.js'
 import { refuse } from '../../runtime/errors/refusal.js'
 import type { HttpResponse } from '../../runtime/http/exchange.js'
 import type { Visit } from '../visit.js'
+import { hasOutcome, OUTCOME_FILTERS, type OutcomeFilter } from '../entry-outcome.js'
 import { CSV_HEAD, csvLine } from './trail-csv.js'
 
 type Read = (
@@ -20,14 +21,23 @@ const FORMS = {
   csv: { type: 'text/csv; charset=utf-8', head: CSV_HEAD, line: csvLine },
 } satisfies { readonly [format: string]: Form }
 
+/** One member of a query, as often as it is there. */
+const only = (query: URLSearchParams, name: string): URLSearchParams =>
+  new URLSearchParams(query.getAll(name).map((value): [string, string] => [name, value]))
+
 const AT_ONCE = '1000'
 
 /** All entries that the filters find, newest first, as a file; pages are read as fast as they are taken. */
 export async function exported({ query }: Visit, read: Read): Promise<HttpResponse> {
-  const format = wordIn(readQuery(new URLSearchParams([['format', query.get('format') ?? '']]), ['format']), 'format', ['ndjson', 'csv']) // prettier-ignore
+  const format = wordIn(readQuery(only(query, 'format'), ['format']), 'format', ['ndjson', 'csv'])
   if (format === undefined) return refuse('invalid_parameters', 'Say which format: ndjson or csv.')
+  const outcome = wordIn(readQuery(only(query, 'outcome'), ['outcome']), 'outcome', OUTCOME_FILTERS) as
+    | OutcomeFilter
+    | undefined
   const { type, head, line }: Form = FORMS[format as keyof typeof FORMS]
-  const filters = new URLSearchParams([...query].filter(([name]) => !['format', 'limit', 'cursor'].includes(name)))
+  const filters = new URLSearchParams(
+    [...query].filter(([name]) => !['format', 'outcome', 'limit', 'cursor'].includes(name)),
+  )
   const page = (cursor: string | undefined) => {
     const asked = new URLSearchParams([...filters, ['limit', AT_ONCE]])
     if (cursor !== undefined) asked.set('cursor', cursor)
@@ -39,7 +49,10 @@ export async function exported({ query }: Visit, read: Read): Promise<HttpRespon
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       if (ahead === undefined) return controller.close()
-      lines += ahead.entries.map(line).join('')
+      lines += ahead.entries
+        .filter((entry) => outcome === undefined || hasOutcome(outcome, entry))
+        .map(line)
+        .join('')
       ahead = ahead.next_cursor === undefined ? undefined : await page(ahead.next_cursor)
       controller.enqueue(new TextEncoder().encode(lines))
       lines = ''

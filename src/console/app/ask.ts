@@ -5,6 +5,10 @@ export interface Trouble {
   /** Failure type of the service; `no_answer` where there was none. */
   readonly type: string
   readonly detail: string
+  /** Of a call that was refused. */
+  readonly invocation_id?: string
+  /** Of what has to be approved first. */
+  readonly approval_request_id?: string
 }
 
 export type Asked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly trouble: Trouble }
@@ -28,8 +32,10 @@ export const post = <T>(path: string, body: object = {}): Promise<Asked<T>> =>
 async function asked<T>(path: string, request: RequestInit): Promise<Asked<T>> {
   try {
     const response = await fetch(`${API}${path}`, { ...request, credentials: 'same-origin', redirect: 'error' })
-    const value = (await response.json()) as T & { readonly failure?: Trouble }
-    return response.ok ? { ok: true, value } : { ok: false, trouble: value.failure ?? NO_ANSWER }
+    const value = (await response.json()) as T & { readonly failure?: Trouble; readonly invocation_id?: string }
+    if (response.ok) return { ok: true, value }
+    const { failure = NO_ANSWER, invocation_id } = value
+    return { ok: false, trouble: { ...failure, ...(invocation_id !== undefined && { invocation_id }) } }
   } catch {
     return { ok: false, trouble: NO_ANSWER }
   }

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { SCHEMA_NAMES, publishedSchemaOf } from '../../../src/cli/schema/table.js'
 import { schemaTrouble } from '../../schema-trouble.js'
 
@@ -36,3 +37,11 @@ function undescribed(schema: unknown, path: string): readonly string[] {
       : undescribed(value, `${path}/${name}`),
   )
 }
+
+/** An editor calls wrong what the schema refuses; an empty description is a lint of `svc validate`. */
+it('lets an optional description be empty, as svc validate does', async () => {
+  const manifest: unknown = parse(readFileSync('test/rules/style/description-empty/svc.yaml', 'utf8'))
+  expect(schemaTrouble(await publishedSchemaOf('manifest'), manifest, { strict: true, allowUnionTypes: true })).toEqual(
+    [],
+  )
+})

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { check } from '../../../src/compiler/check.js'
 import { emit } from '../../../src/compiler/emit.js'
-import { pythonMethod, pythonPackage } from '../../../src/compiler/targets/python.js'
+import { pythonMethod, pythonPackage } from '../../../src/protocol/python-names.js'
 import type { Capability, Manifest } from '../../../src/protocol/manifest.js'
 import { capability, manifestOf } from '../../runtime/fixture/manifest.js'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { capability, input } from '../../runtime/fixture/manifest.js'
 import { startProvider } from '../provider-process.js'
 import { startWorld } from '../world.js'
-import { expectAccessible, expectNoSidewaysScroll, launch } from './chromium.js'
+import { expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll, launch } from './chromium.js'
 import { startExample, type RunningExample } from './example.js'
 import { personAt } from './people.js'
 import { shot } from './shot.js'
@@ -82,6 +82,17 @@ describe('an auditor at the built refunds example', () => {
     await page.goto(`${refunds.url}/-/console/activity/${id}`)
     await page.getByText('The proof does not hold').waitFor()
     await page.getByText(/The entry is not the one at leaf/u).waitFor()
+    await page.unroute('**/-/console/api/trail?invocation_id=*')
+    await page.route('**/svc/manifest', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace('"EUR"', '"USD"') })
+    })
+    await page.reload()
+    await page.getByText('The proof does not hold').waitFor()
+    await page.getByText(/The manifest that names the key is not signed/u).waitFor()
+    await page.unroute('**/svc/manifest')
+    await page.reload()
+    await page.getByText('Verified in this browser').waitFor()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
     await page.goto(`${refunds.url}/-/console/activity`)
@@ -99,7 +110,7 @@ it('shows at a glance whether anything needs somebody', async () => {
   const { page, troubles, close } = await personAt(browser, refunds.url, 'dora@example.com', { path: '/-/console/overview' }) // prettier-ignore
   await page.getByRole('heading', { name: /^\d+ calls?, \d+ refused, \d+ failed$/u }).waitFor()
   await page.getByText('No alarm is raised').waitFor()
-  await expectAccessible(page)
+  await expectAccessibleInBoth(page)
   await shot(page, 'overview')
   await page.getByRole('link', { name: '7 days' }).click()
   await page.waitForURL('**/-/console/overview?hours=168')
@@ -124,7 +135,7 @@ describe('an operator at the built refunds example', () => {
     await page.getByRole('heading', { name: 'agent:reader' }).waitFor()
     await page.getByRole('img', { name: /of 200\.00 EUR spent/u }).waitFor()
     await page.locator('.diff del', { hasText: 'refunds.create' }).waitFor()
-    await expectAccessible(page)
+    await expectAccessibleInBoth(page)
     await shot(page, 'tokens')
     await page.getByRole('button', { name: 'Revoke… agent:desk' }).click()
     await page.getByRole('heading', { name: 'Revoke agent:desk and 1 below it?' }).waitFor()
@@ -148,6 +159,30 @@ describe('an operator at the built refunds example', () => {
     await dora.close()
     await bob.close()
   })
+})
+
+it('says of an entry whose text is withheld what was verified, and what was not', async () => {
+  const world = await startWorld({
+    given: {
+      oidc: [{ issuer: provider.issuer, audience: 'flights', entitlements: () => ({ scopes: ['travel.search'] }) }] as never, // prettier-ignore
+      manifest: {
+        metadata_disclosure: { failure_detail: 'redacted' },
+        trust: { level: 'anchored', anchoring: { cadence: 'PT1S' } },
+      },
+      capabilities: { search: capability({ extensions: { 'x-failures': { sold_out: 'None is left.' } } }) },
+      handlers: { search: (_: unknown, context: { fail(type: string, detail: string): never }) => context.fail('sold_out', 'Row 7 is gone.') }, // prettier-ignore
+    },
+    options: { clientId: 'svc-console', clientSecret: 'console-secret' },
+  })
+  const { page, close } = await personAt(browser, world.url, 'ana@example.com', { path: '/-/console/capabilities/search' }) // prettier-ignore
+  await page.getByRole('button', { name: 'Call it' }).click()
+  await page.getByRole('link', { name: 'Open the call' }).click()
+  await page.getByText('In the trail; its text is withheld').waitFor()
+  await page.getByText(/Not verified: what it says/u).waitFor()
+  expect(await page.getByText('Verified in this browser').count()).toBe(0)
+  expect(await page.getByText('Row 7 is gone.').count()).toBe(0)
+  await expectAccessibleInBoth(page)
+  await close()
 })
 
 it('N17 shows hostile texts of the trail as text', async () => {

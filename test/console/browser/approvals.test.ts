@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProvider } from '../provider-process.js'
-import { expectAccessible, expectNoSidewaysScroll, launch, windowOf } from './chromium.js'
+import { expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll, launch, windowOf } from './chromium.js'
 import { startExample, type RunningExample } from './example.js'
 import { personAt } from './people.js'
 import { shot } from './shot.js'
@@ -50,7 +50,7 @@ describe('an approver at the built refunds example', () => {
     await page.goto(`${refunds.url}/-/console/`)
     await page.getByRole('heading', { name: 'Sign in to Refunds' }).waitFor()
     expect(await page.getByLabel('Development key').count()).toBe(0)
-    await expectAccessible(page)
+    await expectAccessibleInBoth(page)
     await shot(page, 'sign-in')
     await context.close()
   })
@@ -74,6 +74,29 @@ describe('an approver at the built refunds example', () => {
     await page.getByText(/You approved it/u).waitFor()
     expect((await goOn()).status).toBe(200)
     expect(troubles).toEqual([])
+    await close()
+  })
+
+  it('lets the agent that waits go on within half a second of the key', async () => {
+    const { page, close } = await bob()
+    const took: number[] = []
+    // The best of some: a busy machine says nothing of the way from the key to the agent.
+    while (took.length < 8 && !took.some((ms) => ms < 500)) {
+      const { id, path, goOn } = await ask()
+      await page.goto(refunds.url + path)
+      await page.getByRole('heading', { name: 'Your decision' }).waitFor()
+      const waiting = async (): Promise<number> => {
+        const headers = { authorization: `Bearer ${token}` }
+        await fetch(`${refunds.url}/svc/approval_requests/${id}?wait=25`, { headers })
+        expect((await goOn()).body['failure']?.['type']).not.toBe('approval_required')
+        return performance.now()
+      }
+      const went = waiting()
+      const pressed = performance.now()
+      await page.keyboard.press('a')
+      took.push((await went) - pressed)
+    }
+    expect(Math.min(...took)).toBeLessThan(500)
     await close()
   })
 
@@ -132,6 +155,11 @@ describe('an approver at the built refunds example', () => {
     const { page, troubles, close } = await bob()
     await page.getByRole('heading', { name: /requests wait for you/u }).waitFor()
     const rows = await page.locator('.ask').count()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     await page.keyboard.press('j')
     await page.keyboard.press('x')
     await page.keyboard.press('j')
@@ -146,7 +174,7 @@ describe('an approver at the built refunds example', () => {
     await page.getByRole('link', { name: 'Decided' }).click()
     await page.getByRole('heading', { name: 'Decided' }).waitFor()
     await expect.poll(() => page.getByRole('row', { name: /Approved.*you/u }).count()).toBeGreaterThanOrEqual(2)
-    await expectAccessible(page)
+    await expectAccessibleInBoth(page)
     await shot(page, 'decided')
     expect(troubles).toEqual([])
     await close()

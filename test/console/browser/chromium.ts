@@ -46,7 +46,7 @@ export function troublesIn(page: Page): string[] {
   const troubles: string[] = []
   page.on('pageerror', (error) => troubles.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 40[19]/u.test(message.text())) troubles.push(message.text())
+    if (message.type() === 'error' && !/status of 40[139]/u.test(message.text())) troubles.push(message.text())
   })
   page.on('requestfailed', (request) => {
     if (request.failure()?.errorText !== 'net::ERR_ABORTED')
@@ -75,6 +75,14 @@ export async function expectAccessible(page: Page): Promise<void> {
   })
   const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   expect(bad.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])).toEqual([])
+}
+
+/** The same in the light and in the dark. */
+export async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
 }
 
 /** No page scrolls sideways. */

@@ -10,9 +10,9 @@ import { createService } from './generated/service.js'
 import * as handlers from './src/handlers/index.js'
 ${previews ? "import * as previews from './src/previews.js'" : ''}
 
-const { ISSUER = '', APPROVER = '', PORT = '0' } = process.env
+const { ISSUER = '', APPROVER = '', SCOPES = '', PORT = '0' } = process.env
 const entitlements = ({ groups }: { readonly groups?: unknown }) => ({
-  scopes: Array.isArray(groups) && groups.includes('managers') ? [APPROVER] : [],
+  scopes: !Array.isArray(groups) ? [] : groups.includes('managers') ? [APPROVER] : groups.includes('travellers') ? SCOPES.split(' ').filter(Boolean) : [],
   ...(Array.isArray(groups) && groups.includes('operators') && { roles: ['auditor', 'operator'] }),
 })
 
@@ -46,7 +46,7 @@ export type Members = { readonly [name: string]: Members & string & number }
 
 export async function startExample(name: 'travel' | 'refunds', issuer: string): Promise<RunningExample> {
   const approver = `${name}.approver`
-  const env = { ISSUER: issuer, APPROVER: approver, NODE_OPTIONS: '' }
+  const env = { ISSUER: issuer, APPROVER: approver, SCOPES: name === 'travel' ? 'travel.search travel.book' : '', NODE_OPTIONS: '' } // prettier-ignore
   const { url, credentials, stop } = await start(name, env, mainFor(name === 'travel'))
   return {
     url,

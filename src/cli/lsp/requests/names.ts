@@ -1,36 +1,37 @@
-import { capabilityUsesAt, definitionAt } from '../../../compiler/lsp/definition.js'
-import { declarationOf } from '../../../compiler/lsp/names.js'
+import { DocumentHighlightKind, MarkupKind, type DocumentHighlight, type Hover, type Location, type ReferenceParams } from 'vscode-languageserver' // prettier-ignore
+import { definitionAt } from '../../../compiler/lsp/definition.js'
 import { hoverAt } from '../../../compiler/lsp/hover.js'
-import { CAPABILITY_NAME } from '../../../protocol/identifiers.js'
-import { atPosition, locationOf } from './at.js'
+import { namingAt, usesOf, type Naming } from '../../../compiler/lsp/namings.js'
+import { atPosition, locationOf, type Here } from './at.js'
 
-export const hover = atPosition(({ document, project, offset, everywhere }) => {
+export const hover = atPosition(({ document, project, offset, everywhere }): Hover | null => {
   const found = project.judged.diagnostics.filter(
     ({ file, range }) => file === document.uri && range.start.offset <= offset && offset <= range.end.offset,
   )
   const value = hoverAt(project.roots, everywhere, found)
-  return value === undefined ? null : { contents: { kind: 'markdown', value } }
+  return value === undefined ? null : { contents: { kind: MarkupKind.Markdown, value } }
 })
 
-export const definition = atPosition(({ project, everywhere }) => {
+export const definition = atPosition(({ project, everywhere }): Location | null => {
   const span = definitionAt(project.roots, everywhere)
   return span === undefined ? null : locationOf(project, span)
 })
 
-export const references = atPosition(({ project, everywhere }) =>
-  (capabilityUsesAt(project.roots, everywhere)?.spans ?? []).map((span) => locationOf(project, span)),
+export const references = atPosition((here, { context }: ReferenceParams): Location[] =>
+  usesHere(here)
+    .filter(({ isDeclaration }) => !isDeclaration || context?.includeDeclaration !== false)
+    .map(({ span }) => locationOf(here.project, span)),
 )
 
-/** Renames a capability in every file of the manifest, those that are not open included. */
-export const rename = atPosition(({ project, everywhere }, { newName = '' }) => {
-  if (!CAPABILITY_NAME.test(newName))
-    throw new Error(`\`${newName}\` is not a capability name: lower-case words joined by _, in parts joined by a dot.`)
-  const uses = capabilityUsesAt(project.roots, everywhere)
-  if (uses === undefined) return null
-  if (newName !== uses.name && declarationOf(project.roots, newName) !== undefined)
-    throw new Error(`\`${newName}\` is declared already; choose another name.`)
-  const changes: { [uri: string]: object[] } = {}
-  for (const { uri, range } of uses.spans.map((span) => locationOf(project, span)))
-    (changes[uri] ??= []).push({ range, newText: newName })
-  return { changes }
-})
+export const highlights = atPosition((here): DocumentHighlight[] =>
+  usesHere(here).flatMap(({ span, isDeclaration }) => {
+    const { uri, range } = locationOf(here.project, span)
+    const kind = isDeclaration ? DocumentHighlightKind.Write : DocumentHighlightKind.Read
+    return uri === here.document.uri ? [{ range, kind }] : []
+  }),
+)
+
+function usesHere({ project, everywhere }: Here): readonly Naming[] {
+  const naming = namingAt(project.roots, everywhere)
+  return naming === undefined ? [] : usesOf(project.roots, naming)
+}

@@ -118,6 +118,8 @@ export const APPROVAL_TEXTS: BlockTexts = {
   'audit policy': {
     record_child_invocations:
       'Whether a step that only reads leaves an entry of its own; one with an effect always does.',
-    parent_task_lineage: 'Whether steps carry the `task_id`, the reference and the upstream service of the call.',
+    parent_task_lineage:
+      'Whether steps carry the `task_id`, the reference and the upstream service of the call. With false they still ' +
+      'carry the task that the token names, and `parent_invocation_id`.',
   },
 }

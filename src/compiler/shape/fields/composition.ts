@@ -32,7 +32,10 @@ const AUDIT_POLICY: Shape = {
       'SVC4305',
     ),
     parent_task_lineage: required(
-      flag('Whether steps carry the task id and the references of the parent; they always name its invocation [2.8].'),
+      flag(
+        'Whether steps carry the task id and the references of the parent; they always name its invocation, and a task ' +
+          'that the token names [2.8].',
+      ),
       'SVC4305',
     ),
   },

@@ -7,6 +7,8 @@ import { InvocationPage } from './activity/invocation.js'
 import { Decided } from './approvals/decided.js'
 import { Inbox } from './approvals/inbox.js'
 import { RequestPage } from './approvals/request.js'
+import { CapabilityPage } from './capabilities/page.js'
+import { CataloguePage } from './capabilities/catalogue.js'
 import { OverviewPage } from './overview/page.js'
 import { Tokens } from './tokens/list.js'
 
@@ -36,6 +38,8 @@ export const PAGES: readonly Page[] = [
   { path: /^\/activity$/u, Component: Activity },
   { path: /^\/activity\/(inv-[0-9a-f]{12})$/u, Component: InvocationPage },
   { path: /^\/tokens$/u, Component: Tokens },
+  { path: /^\/capabilities$/u, Component: CataloguePage },
+  { path: /^\/capabilities\/([\w.]+)$/u, Component: CapabilityPage },
   { path: /^\/overview$/u, Component: OverviewPage },
 ]
 
@@ -44,5 +48,6 @@ export const PLACES: readonly Place[] = [
   { word: 'Approvals', icon: 'inbox', href: '/approvals', count: ({ pending }) => pending.requests.length },
   { word: 'Activity', icon: 'activity', href: '/activity' },
   { word: 'Tokens', icon: 'tokens', href: '/tokens', role: 'operator' },
+  { word: 'Capabilities', icon: 'capabilities', href: '/capabilities' },
   { word: 'Overview', icon: 'overview', href: '/overview' },
 ]

@@ -1,7 +1,7 @@
 import type { Checkpoint, CheckpointDetail } from '../../../protocol/audit.js'
 import type { PublicJwk } from '../../../protocol/jwk.js'
 import type { Manifest } from '../../../protocol/manifest.js'
-import type { PublishedKey, PublishedKeys } from '../../../protocol/published-keys.js'
+import type { ToolsDocument } from '../../../protocol/tools.js'
 
 /** What everybody may read of the service, without the cookie: it is the same for all (sections 2.2, 4.9, 4.10). */
 async function read<T>(path: string): Promise<T | undefined> {
@@ -14,6 +14,8 @@ async function read<T>(path: string): Promise<T | undefined> {
 }
 
 export const readManifest = () => read<Manifest>('/svc/manifest')
+
+export const readTools = () => read<ToolsDocument>('/tools.json')
 
 /** What everybody may know of the health of the service. */
 export interface Health {
@@ -29,20 +31,5 @@ export const newestCheckpoint = async (): Promise<Checkpoint | undefined> =>
 export const checkpointWith = (id: string, leafIndex: number) =>
   read<CheckpointDetail>(`/svc/checkpoints/${encodeURIComponent(id)}?leaf_index=${leafIndex}`)
 
-/** A key that the service publishes for its trail, and until when it counts. */
-export interface AuditKey {
-  readonly jwk: PublicJwk
-  readonly published: PublishedKey
-}
-
-/** The key of this id; undefined where it has another role. */
-export async function auditKey(kid: string): Promise<AuditKey | undefined> {
-  const [manifest, jwks] = await Promise.all([
-    readManifest(),
-    read<{ readonly keys: readonly PublicJwk[] }>('/.well-known/jwks.json'),
-  ])
-  const roles = (manifest?.service_identity as { readonly 'x-keys'?: PublishedKeys } | undefined)?.['x-keys'] ?? {}
-  const published = Object.hasOwn(roles, kid) ? roles[kid] : undefined
-  const jwk = jwks?.keys.find((each) => each.kid === kid)
-  return published?.role === 'audit' && jwk !== undefined ? { jwk, published } : undefined
-}
+export const readKeys = async (): Promise<readonly PublicJwk[] | undefined> =>
+  (await read<{ readonly keys: readonly PublicJwk[] }>('/.well-known/jwks.json'))?.keys

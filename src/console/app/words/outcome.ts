@@ -1,5 +1,6 @@
-import { FAILURES, type FailureType } from '../../../protocol/failures.js'
+import { FAILURES } from '../../../protocol/failures.js'
 import type { AnsweredEntry, EntryType } from '../../../protocol/audit.js'
+import { endingOf, isDeclared, type EntryEnding } from '../../entry-outcome.js'
 import type { IconName } from '../parts/icon.js'
 import type { StateName } from '../parts/notice.js'
 
@@ -31,18 +32,16 @@ const OF_ENTRY: { readonly [type in EntryType]: Outcome } = {
   operator_action: DONE,
 }
 
-/** Failures of a call for which no rule stands: something broke, here or in a step. */
-const BROKEN: ReadonlySet<string> = new Set<FailureType>([
-  'internal_error', 'service_unavailable', 'composition_child_failed', 'composition_empty_result',
-]) // prettier-ignore
+const OF_ENDING: { readonly [ending in Exclude<EntryEnding, 'as its type says'>]: Outcome } = {
+  waiting: WAITING,
+  unknown: UNKNOWN,
+  refused: REFUSED,
+  failed: FAILED,
+}
 
-export const isDeclared = (type: string): type is FailureType => Object.hasOwn(FAILURES, type)
-
-export function outcomeOf({ entry_type, success, failure_type }: AnsweredEntry): Outcome {
-  if (success || (entry_type !== 'invocation' && failure_type === null)) return OF_ENTRY[entry_type]
-  if (failure_type === 'approval_required') return WAITING
-  if (failure_type === 'outcome_unknown') return UNKNOWN
-  return failure_type !== null && isDeclared(failure_type) && !BROKEN.has(failure_type) ? REFUSED : FAILED
+export function outcomeOf(entry: AnsweredEntry): Outcome {
+  const ending = endingOf(entry)
+  return ending === 'as its type says' ? OF_ENTRY[entry.entry_type] : OF_ENDING[ending]
 }
 
 /** `the cost exceeds the budget`: what a failure means, for the middle of a sentence. */

@@ -4,7 +4,7 @@
  * Control characters, and what changes the direction or hides: U+00AD, U+061C, U+200B-200F, U+2028-202E, U+2060-206F,
  * U+FEFF, tags.
  */
-const STEERING = /[\p{Cc}\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}\p{Cs}]/gu
+export const STEERING = /[\p{Cc}\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}\p{Cs}]/gu
 
 const escaped = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`
 

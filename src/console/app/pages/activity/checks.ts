@@ -3,7 +3,7 @@ import { FAILURES } from '../../../../protocol/failures.js'
 import { markup } from '../../markup.js'
 import { icon } from '../../parts/icon.js'
 import { CHECK_GROUPS, checkOf, placeOf, type CheckWords } from '../../words/checks.js'
-import { isDeclared } from '../../words/outcome.js'
+import { isDeclared } from '../../../entry-outcome.js'
 import { actionWords } from '../../words/way-out.js'
 import { oneLine } from '../../words/safe-text.js'
 

@@ -1,9 +1,9 @@
 import type { AnsweredEntry } from '../../../../protocol/audit.js'
-import { outcomeOf } from '../../words/outcome.js'
+import { hasOutcome, type OutcomeFilter } from '../../../entry-outcome.js'
 
 /** What the address of the page says. */
 export interface Filters {
-  readonly outcome: 'all' | 'refused' | 'failed' | 'waiting'
+  readonly outcome: 'all' | OutcomeFilter
   readonly when: keyof typeof WHEN
   readonly capability: string
   readonly actor: string
@@ -27,9 +27,7 @@ const wordOf = <Word extends string>(
   table: { readonly [word in Word]: unknown },
   text: string | null,
   otherwise: Word,
-): Word =>
-  // prettier-ignore
-  text !== null && Object.hasOwn(table, text) ? (text as Word) : otherwise
+): Word => (text !== null && Object.hasOwn(table, text) ? (text as Word) : otherwise)
 
 export const filtersIn = (query: URLSearchParams): Filters => ({
   outcome: wordOf(OUTCOMES, query.get('outcome'), NONE.outcome),
@@ -58,21 +56,21 @@ export function asked({ outcome, when, capability, actor, id }: Filters, now: nu
   )
 }
 
+/** What a file is asked for: the service tells outcomes apart there as a page does. */
+export function exportQuery(filters: Filters, now: number): URLSearchParams {
+  const query = asked(filters, now)
+  if (filters.outcome !== 'all') query.set('outcome', filters.outcome)
+  return query
+}
+
 /** What an id is of, by how it begins. */
 const memberOf = (id: string): 'invocation_id' | 'approval_request_id' | 'task_id' =>
   id.trim().startsWith('inv-') ? 'invocation_id' : id.trim().startsWith('apr_') ? 'approval_request_id' : 'task_id'
 
-const WORD: { readonly [outcome in Filters['outcome']]: readonly string[] } = {
-  all: [],
-  refused: ['refused'],
-  failed: ['failed'],
-  waiting: ['waiting'],
-}
-
 /** Whether an entry that has just come, or stands on a page, is one of those that are looked for. */
 export function matches({ outcome, capability, actor, id }: Filters, entry: AnsweredEntry): boolean {
   return (
-    (outcome === 'all' || WORD[outcome].includes(outcomeOf(entry).is)) &&
+    (outcome === 'all' || hasOutcome(outcome, entry)) &&
     (capability === '' || entry.capability === capability) &&
     (actor === '' || entry.actor_key === actor) &&
     (id === '' || entry[memberOf(id)] === id.trim())

@@ -6,7 +6,7 @@ import { icon } from '../../parts/icon.js'
 import { Notice } from '../../parts/notice.js'
 import { useQuery } from '../../router.js'
 import { FilterForm } from './filter-form.js'
-import { asked, filtersIn, NONE, queryOf } from './filters.js'
+import { exportQuery, filtersIn, NONE, queryOf } from './filters.js'
 import { EntryRow } from './row.js'
 import { useTrail } from './use-trail.js'
 
@@ -31,7 +31,7 @@ export function Activity({ person }: Here) {
         <button class="btn sm" aria-pressed=${link === 'paused'} onClick=${() => trail.pause(link !== 'paused')}>
           ${link === 'paused' ? 'Go on' : 'Pause'}
         </button>
-        <${Exports} query=${asked(filters, now)} />
+        <${Exports} query=${exportQuery(filters, now)} />
       </div>
     </div>
     <${FilterForm} filters=${filters} isAuditor=${isAuditor} capabilities=${capabilitiesIn(rows)} />
@@ -57,7 +57,7 @@ export function Activity({ person }: Here) {
 const capabilitiesIn = (rows: readonly AnsweredEntry[] | undefined): readonly string[] =>
   [...new Set(rows?.map(({ capability }) => capability).filter((name) => name !== null))].sort()
 
-/** The files have what the filters find, all of it; outcomes are told apart on this page only. */
+/** The files have what the filters find, all of it. */
 const Exports = ({ query }: { readonly query: URLSearchParams }) => markup`
   <details class="menu">
     <summary class="btn sm">Export…</summary>

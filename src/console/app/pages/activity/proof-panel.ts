@@ -7,13 +7,20 @@ import type { StateName } from '../../parts/notice.js'
 import { prove, type Proof } from '../../proof/verify.js'
 import { both } from '../../words/time.js'
 
-const HEADS: { readonly [state in Proof['state'] | 'computing']: { readonly is: StateName; readonly icon: IconName; readonly word: string } } = {
+const HEADS: {
+  readonly [state in Proof['state'] | 'computing']: {
+    readonly is: StateName
+    readonly icon: IconName
+    readonly word: string
+  }
+} = {
   computing: { is: 'neutral', icon: 'verified', word: 'Proof' },
   verified: { is: 'verified', icon: 'verified', word: 'Verified in this browser' },
+  withheld: { is: 'waiting', icon: 'verified', word: 'In the trail; its text is withheld' },
   broken: { is: 'failed', icon: 'failed', word: 'The proof does not hold' },
   unsigned: { is: 'waiting', icon: 'waiting', word: 'Not signed yet' },
   unread: { is: 'failed', icon: 'failed', word: 'The proof could not be read' },
-} // prettier-ignore
+}
 
 const SIGN_MS = 2000
 
@@ -54,10 +61,16 @@ interface StepsProps {
 
 function Steps({ entry, proof, service }: StepsProps) {
   const now = useNow()
-  const { checkpoint, steps } = proof
+  const { checkpoint, state, steps } = proof
   const at = Date.parse(checkpoint.created_at)
   return markup`
-    <p class="muted">Computed here, from the entry and the key that ${service} publishes.</p>
+    <p class="muted">
+      ${
+        state === 'withheld'
+          ? 'Verified here: an entry stands at this place of the signed trail. Not verified: what it says. Some of its text is withheld from you, so its hash cannot be computed here; an auditor can.'
+          : `Computed here, from the entry and the keys that ${service} publishes.`
+      }
+    </p>
     <ol class="proof">
       ${steps.map(
         ({ holds, says, detail }) =>
@@ -69,10 +82,14 @@ function Steps({ entry, proof, service }: StepsProps) {
           </li>`,
       )}
     </ol>
-    <p class="small muted">Signed <time datetime=${checkpoint.created_at}>${both(at, now)}</time>.</p>
+    <p class="small muted">Signed <time datetime=${checkpoint.created_at}>${both(at, now)}</time>. ${origin(service)}</p>
     <p class="foot"><${Download} name=${`proof-${entry.sequence}.json`} value=${{ entry, checkpoint }} /></p>
   `
 }
+
+/** What no page can compute. */
+const origin = (service: string): string =>
+  `That the keys are those of ${service}, no page of ${service} can prove: compare the last one with what its operator names (svc keys list).`
 
 /** The entry and its proof as a file, for `svc audit verify`; made here, so that nothing is asked again. */
 function Download({ name, value }: { readonly name: string; readonly value: object }) {

@@ -1,0 +1,5 @@
+import { mcpUpstream } from 'svc-kit/upstream'
+import { PINNED } from './files.pinned.js'
+
+/** The MCP server behind. Of the environment it gets what is pinned, and no more. */
+export const filesUpstream = mcpUpstream(PINNED, () => process.env)

@@ -1,0 +1,6 @@
+export { editFile } from './edit_file.js'
+export { listDirectory } from './list_directory.js'
+export { moveFile } from './move_file.js'
+export { readTextFile } from './read_text_file.js'
+export { searchFiles } from './search_files.js'
+export { writeFile } from './write_file.js'

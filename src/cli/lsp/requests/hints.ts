@@ -1,0 +1,13 @@
+import type { InlayHint, InlayHintParams } from 'vscode-languageserver'
+import { hintsOf } from '../../../compiler/lsp/hints.js'
+import { inFile } from './in-file.js'
+
+export const inlayHints = inFile(({ root, rangeOf }, { range }: InlayHintParams): InlayHint[] =>
+  hintsOf(root)
+    .map(({ offset, text }) => ({
+      position: rangeOf({ start: offset, end: offset }).start,
+      label: text,
+      paddingLeft: true,
+    })) // prettier-ignore
+    .filter(({ position: { line } }) => range.start.line <= line && line <= range.end.line),
+)

@@ -1,0 +1,62 @@
+import {
+  SymbolKind,
+  type DocumentSymbol,
+  type SymbolInformation,
+  type WorkspaceSymbolParams,
+} from 'vscode-languageserver'
+import { symbolsOf, type ManifestSymbol } from '../../../compiler/lsp/symbols.js'
+import type { Project } from '../project.js'
+import type { Workspace } from '../workspace.js'
+import { locationOf } from './at.js'
+import { inFile, type ReadFile } from './in-file.js'
+
+const KINDS: { readonly [kind in ManifestSymbol['kind']]: SymbolKind } = {
+  section: SymbolKind.Namespace,
+  capability: SymbolKind.Function,
+  input: SymbolKind.Variable,
+  output: SymbolKind.Field,
+  step: SymbolKind.Event,
+}
+
+export const documentSymbols = inFile((here): DocumentSymbol[] =>
+  symbolsOf(here.root).map((symbol) => outlined(symbol, here)),
+)
+
+const outlined = ({ kind, name, detail, span, nameSpan, children }: ManifestSymbol, here: ReadFile): DocumentSymbol => ({
+  name,
+  detail,
+  kind: KINDS[kind],
+  range: here.rangeOf(span),
+  selectionRange: here.rangeOf(nameSpan),
+  children: children.map((child) => outlined(child, here)),
+}) // prettier-ignore
+
+/** An editor shows no more. */
+const MOST_SYMBOLS = 500
+
+/** What the checked manifests declare whose name has the letters that were typed, in their order. */
+export function workspaceSymbols(workspace: Workspace, { query }: WorkspaceSymbolParams): SymbolInformation[] {
+  const fits = holdsLetters(query)
+  return workspace
+    .allProjects()
+    .flatMap((project) => project.roots.flatMap((root) => named(symbolsOf(root), '', project)))
+    .filter(({ name }) => fits(name))
+    .slice(0, MOST_SYMBOLS)
+}
+
+const named = (symbols: readonly ManifestSymbol[], above: string, project: Project): readonly SymbolInformation[] =>
+  symbols.flatMap(({ kind, name, nameSpan, children }) => [
+    ...(kind === 'section' ? [] : [{ name, kind: KINDS[kind], location: locationOf(project, nameSpan), ...within(above) }]), // prettier-ignore
+    ...named(children, kind === 'capability' ? name : '', project),
+  ])
+
+const within = (containerName: string) => (containerName === '' ? {} : { containerName })
+
+function holdsLetters(query: string): (name: string) => boolean {
+  const letters = query.toLowerCase()
+  return (name) => {
+    let at = 0
+    for (const letter of name.toLowerCase()) if (letter === letters[at]) at++
+    return at >= letters.length
+  }
+}

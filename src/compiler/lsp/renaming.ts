@@ -1,0 +1,33 @@
+import type { YamlNode } from '../parse/tree.js'
+import { formatOf, type TextFormat } from '../shape/formats.js'
+import type { NameKind } from './naming-rows.js'
+import { namingAt, usesOf, type Naming } from './namings.js'
+
+/** How each kind of name is spelt. */
+const SPELLING: { readonly [kind in NameKind]: TextFormat } = {
+  capability: 'capabilityName',
+  input: 'identifier',
+  output: 'identifier',
+  step: 'identifier',
+  scope: 'scope',
+}
+
+/** The name at an offset, if it can be renamed: one that the manifest declares, or a scope. */
+export function renameableAt(roots: readonly YamlNode[], offset: number): Naming | undefined {
+  const naming = namingAt(roots, offset)
+  if (naming === undefined || naming.kind === 'scope') return naming
+  return usesOf(roots, naming).some(({ isDeclaration }) => isDeclaration) ? naming : undefined
+}
+
+/** Why a name cannot be the new one; undefined if it can. */
+export function renameTrouble(roots: readonly YamlNode[], naming: Naming, newName: string): string | undefined {
+  const { pattern, also, noun } = formatOf(SPELLING[naming.kind])
+  if (!pattern.test(newName) || also?.(newName) === false) return `\`${newName}\` is not ${noun}.`
+  if (newName === naming.name) return undefined
+  const taken = usesOf(roots, { ...naming, name: newName })
+  if (naming.kind === 'scope')
+    return taken.length === 0 ? undefined : `\`${newName}\` is asked for already: who holds it would gain more. Choose another name.` // prettier-ignore
+  return taken.some(({ isDeclaration }) => isDeclaration)
+    ? `\`${newName}\` is declared already; choose another name.`
+    : undefined
+}

@@ -1,0 +1,4 @@
+import { ROOT } from '../../router.js'
+
+/** The page of a capability. */
+export const capabilityHref = (name: string): string => `${ROOT}/capabilities/${name}`

@@ -1,0 +1,29 @@
+import { markup } from '../../markup.js'
+import { Graph } from './graph.js'
+import type { Shown } from './read.js'
+import { edgesOf, MOST_BOXES, wholeLayout } from './whole-layout.js'
+
+/** What comes before what, in the whole service. */
+export function WholeGraph({ all }: { readonly all: readonly Shown[] }) {
+  const edges = edgesOf(all)
+  if (edges.length === 0) return null
+  const drawing = wholeLayout(edges)
+  const says = edges
+    .map(({ from, to, isStep }) => (isStep ? `${from} is a step of ${to}` : `${to} needs ${from} first`))
+    .join('; ')
+  return markup`
+    <section class="panel gap" aria-labelledby="whole">
+      <h2 id="whole">What comes first</h2>
+      ${
+        drawing.boxes.length > MOST_BOXES
+          ? markup`<p class="muted">${drawing.boxes.length} capabilities depend on each other, too many for one picture. The page of each shows what stands around it.</p>`
+          : markup`
+              <div class="scroll" tabindex="0" role="group" aria-label="Graph of prerequisites and compositions">
+                <${Graph} drawing=${drawing} says=${says} isWide=${true} />
+              </div>
+              <p class="small muted">A line: it comes first. A dashed line: it is a step of the other.</p>
+            `
+      }
+    </section>
+  `
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import type { AuditEntry } from '../../src/protocol/audit.js'
+import { startWorld, type World } from './world.js'
+
+const keys = { options: { development: true } }
+const permission = '/-/console/api/try/permission'
+const callPath = '/-/console/api/try/call'
+
+async function entriesOf(world: World, key = 'ana-key'): Promise<readonly AuditEntry[]> {
+  const browser = world.browser()
+  await browser.byKey(key)
+  return (await browser.get('/-/console/api/trail')).body['entries'] as unknown as readonly AuditEntry[]
+}
+
+describe('a capability tried in the console', () => {
+  it('says before whether a token of the person would do, and issues none for it', async () => {
+    const world = await startWorld(keys)
+    const ana = world.browser()
+    await ana.byKey('ana-key')
+    expect((await ana.post(permission, { capability: 'search' })).body).toMatchObject({
+      available: [{ capability: 'search' }],
+      restricted: [],
+      denied: [],
+    })
+    const bob = world.browser()
+    await bob.byKey('bob-key')
+    expect((await bob.post(permission, { capability: 'book' })).status).toBe(200)
+    const operator = world.browser()
+    await operator.byKey('op-key')
+    const refused = await operator.post(permission, { capability: 'search' })
+    expect([refused.status, refused.body['failure']?.['type']]).toEqual([403, 'scope_escalation'])
+    expect((await ana.post(permission, { capability: 'nothing' })).body['failure']?.['type']).toBe('unknown_capability')
+    expect((await ana.post(permission, { capability: '../x' })).body['failure']?.['type']).toBe('invalid_parameters')
+    expect((await entriesOf(world)).filter(({ entry_type }) => entry_type === 'token_issued')).toEqual([])
+  })
+
+  it('is called with a token for it alone, of the person, which no page sees', async () => {
+    const world = await startWorld(keys)
+    const ana = world.browser()
+    await ana.byKey('ana-key')
+    const called = await ana.post(callPath, { capability: 'search', parameters: {}, key: 'once' })
+    expect(called.body).toMatchObject({ success: true })
+    expect(called.text).not.toMatch(/eyJ/u)
+    const entries = await entriesOf(world)
+    const issued = entries.find(({ entry_type }) => entry_type === 'token_issued')
+    expect(issued).toMatchObject({ capability: 'search', root_principal: 'human:ana', actor_key: 'human:ana' })
+    const invoked = entries.find(({ entry_type }) => entry_type === 'invocation')
+    expect(invoked).toMatchObject({ capability: 'search', success: true, token_id: issued?.token_id })
+    const minutes = (Date.parse(issued!.issued!.expires_at) - Date.parse(issued!.timestamp)) / 60_000
+    expect(minutes).toBeLessThanOrEqual(15)
+  })
+
+  it('waits for somebody else, and goes on by the same press', async () => {
+    const world = await startWorld(keys)
+    const ana = world.browser()
+    await ana.byKey('ana-key')
+    const call = async () => ana.post(callPath, { capability: 'book', parameters: { hotel: 'Aurora' } })
+    const asked = await call()
+    const id = asked.body['failure']?.['approval_request_id'] as unknown as string
+    expect(asked.body['failure']?.['type']).toBe('approval_required')
+    expect((await ana.post(`/-/console/api/approvals/${id}/approve`)).status).toBe(403)
+    const bob = world.browser()
+    await bob.byKey('bob-key')
+    expect((await bob.post(`/-/console/api/approvals/${id}/approve`)).status).toBe(200)
+    expect((await call()).body).toMatchObject({ success: true })
+  })
+
+  it('N16 is called by a POST of a page of the console, and by nothing else', async () => {
+    const world = await startWorld(keys)
+    const ana = world.browser()
+    await ana.byKey('ana-key')
+    const body = { capability: 'search', parameters: {} }
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'x-csrf-token': 'guess' },
+    ])
+      // prettier-ignore
+      expect((await ana.post(callPath, body, headers as never)).status).toBe(403)
+    expect((await ana.get(`${callPath}?capability=search`)).status).toBe(405)
+    expect((await world.browser().post(callPath, body)).status).toBe(401)
+    expect((await entriesOf(world)).filter(({ entry_type }) => entry_type === 'invocation')).toEqual([])
+  })
+})
