@@ -352,6 +352,7 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
     { before: schema(LINE), after: schema({ ...LINE, required: ['sku', 'count'] }) },
     { before: schema(LINE), after: schema({ ...LINE, properties: { sku: LINE.properties.sku } }) },
     { before: schema({ ...LINE, additionalProperties: true }), after: schema(LINE) },
+    { before: schema({ type: 'array', items: { type: 'string' } }), after: schema({ type: 'array', items: { type: 'string', maxLength: 5 } }) },
   ],
   SVC9253: [
     { before: schema({ type: 'string', maxLength: 5 }), after: (m) => unset(input(m, 0), 'x-schema') },
