@@ -101,6 +101,23 @@ describe('capabilities of the built travel example', () => {
     await close()
   })
 
+  it('made of steps leave a call with its children, each of which leads back to it', async () => {
+    const { page, troubles, close } = await personAt(browser, travel.url, 'ana@example.com', { path: '/-/console/capabilities/plan_trip' }) // prettier-ignore
+    await page.getByRole('img', { name: /search_flights is a step of plan_trip/u }).waitFor()
+    await page.getByLabel('origin').fill('LIS')
+    await page.getByRole('textbox', { name: 'destination' }).fill('BER')
+    await page.getByLabel('date').fill('2030-05-01')
+    await page.getByRole('button', { name: 'Call it' }).click()
+    await page.getByRole('link', { name: 'Open the call' }).click()
+    const related = page.getByRole('region', { name: 'What belongs to it' })
+    await related.getByRole('link', { name: 'get_destination' }).waitFor()
+    await related.getByRole('link', { name: 'search_flights' }).click()
+    await page.getByRole('heading', { name: 'search_flights is done' }).waitFor()
+    await related.getByRole('link', { name: 'plan_trip' }).waitFor()
+    expect(troubles).toEqual([])
+    await close()
+  })
+
   it('may not be called by whom nobody entitled', async () => {
     const { page, close } = await personAt(browser, travel.url, 'bob@example.com', { path: '/-/console/capabilities/book_flight', theme: 'dark' }) // prettier-ignore
     await page.getByText('You may not call it').waitFor()
