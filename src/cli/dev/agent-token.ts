@@ -4,7 +4,7 @@ import type { Budget } from '../../protocol/token.js'
 import { connect } from '../../client/index.js'
 import type { AnyService } from '../service/connection.js'
 import { replaceFile } from '../replace-file.js'
-import { DEV_FOLDER, keyOf, scopesOf } from './identities.js'
+import { DEV_FOLDER, devKeyOf, everyScopeOf } from './identities.js'
 
 export const AGENT_TOKEN = `${DEV_FOLDER}/agent.token`
 
@@ -33,9 +33,9 @@ export async function keepAgentToken(
 ): Promise<() => void> {
   let timer: NodeJS.Timeout | undefined
   const issue = async (): Promise<void> => {
-    const developer = connect<AnyService>({ baseUrl: url, credential: keyOf(root, 'developer') }, {})
+    const developer = connect<AnyService>({ baseUrl: url, credential: devKeyOf(root, 'developer') }, {})
     const issued = await developer.delegate({
-      scope: scopesOf(capabilities),
+      scope: everyScopeOf(capabilities),
       subject: 'agent:assistant',
       ...budgetFor(capabilities),
     })

@@ -1,7 +1,7 @@
 import { connect } from '../../client/index.js'
 import { describedRequest } from '../service/approvals.js'
 import type { AnyService } from '../service/connection.js'
-import { keyOf } from './identities.js'
+import { devKeyOf } from './identities.js'
 
 interface Asked {
   readonly url: string
@@ -12,7 +12,7 @@ interface Asked {
 export function approveKeys(root: string, say: (line: string) => void) {
   let asked: Asked | undefined
   const approvalsAt = (url: string) =>
-    connect<AnyService>({ baseUrl: url, credential: keyOf(root, 'approver') }, {}).approvals
+    connect<AnyService>({ baseUrl: url, credential: devKeyOf(root, 'approver') }, {}).approvals
   const decide = (how: 'approve' | 'deny') => async (): Promise<void> => {
     if (asked === undefined) return
     const { url, id } = asked

@@ -6,7 +6,7 @@ export interface HotKeys {
 const INTERRUPT = '\u0003'
 
 /** True where keys are read one by one. */
-export const takesKeys = (input: NodeJS.ReadStream = process.stdin): boolean => input.isTTY === true
+export const readsHotKeys = (input: NodeJS.ReadStream = process.stdin): boolean => input.isTTY === true
 
 /** Reads keys; a key without a meaning does nothing, and what goes wrong is printed. Gives how to end. */
 export function listenToKeys(keys: HotKeys, quit: () => void, say: (line: string) => void): () => void {

@@ -24,14 +24,19 @@ interface Identity {
 
 /** One for each role; the agent works with what the developer delegates to it. */
 export const IDENTITIES: readonly Identity[] = [
-  { name: 'developer', principal: 'human:developer@localhost', scopes: scopesOf, command: 'svc token issue --scope …' },
+  {
+    name: 'developer',
+    principal: 'human:developer@localhost',
+    scopes: everyScopeOf,
+    command: 'svc token issue --scope …',
+  },
   { name: 'approver', principal: 'human:approver@localhost', scopes: approverScopes, command: 'svc approvals list' },
   { name: 'auditor', principal: 'human:auditor@localhost', scopes: () => [], roles: ['auditor'], command: 'svc audit tail' }, // prettier-ignore
   { name: 'operator', principal: 'human:operator@localhost', scopes: () => [], roles: ['operator'], command: 'svc operate tokens' }, // prettier-ignore
 ]
 
 /** Every scope that a capability asks for. */
-export function scopesOf(capabilities: Manifest['capabilities']): readonly string[] {
+export function everyScopeOf(capabilities: Manifest['capabilities']): readonly string[] {
   return [...new Set(Object.values(capabilities).flatMap(({ minimum_scope }) => minimum_scope))]
 }
 
@@ -42,7 +47,7 @@ function approverScopes(capabilities: Manifest['capabilities']): readonly string
 export const keyFileOf = (name: string): string => `${DEV_FOLDER}/${name}.key`
 
 /** The key of an identity. */
-export const keyOf = (root: string, name: string): string => readFileSync(join(root, keyFileOf(name)), 'utf8').trim()
+export const devKeyOf = (root: string, name: string): string => readFileSync(join(root, keyFileOf(name)), 'utf8').trim()
 
 /**
  * Makes the identities for the capabilities as they are now, beside the keys that the service has, and gives the
@@ -77,6 +82,6 @@ async function entryFor(
 ): Promise<ApiKey> {
   const file = join(root, keyFileOf(name))
   if (!existsSync(file)) await replaceFile(file, `svc_${randomBytes(24).toString('base64url')}\n`, 0o600)
-  const sha256 = createHash('sha256').update(keyOf(root, name)).digest('hex')
+  const sha256 = createHash('sha256').update(devKeyOf(root, name)).digest('hex')
   return { id: `dev-${name}`, principal, sha256, scopes: scopes(capabilities), ...(roles && { roles }) }
 }

@@ -8,7 +8,7 @@ import { openBrowser } from '../login/browser.js'
 import { keepAgentToken } from './agent-token.js'
 import { approveKeys } from './approve-key.js'
 import { firstScreen, HOT_KEYS } from './first-screen.js'
-import { listenToKeys, takesKeys } from './hot-keys.js'
+import { listenToKeys, readsHotKeys } from './hot-keys.js'
 import { makeIdentities } from './identities.js'
 import { devServer } from './server.js'
 
@@ -20,7 +20,9 @@ export async function dev(root: string): Promise<never> {
     end()
     process.exit(0)
   }
-  const forget = takesKeys() ? listenToKeys(session.keys({ restart: () => restart(true), quit }), quit, say) : undefined
+  const forget = readsHotKeys()
+    ? listenToKeys(session.keys({ restart: () => restart(true), quit }), quit, say)
+    : undefined
   const end = (): void => {
     forget?.()
     stop()
@@ -48,7 +50,7 @@ function devSession(root: string) {
       const hasAgent = hasIdentities && Object.keys(capabilities).length > 0
       if (hasAgent) forgetToken = await keepAgentToken(root, at, capabilities)
       const hasConsole = await answersAt(`${at}/-/console/`)
-      screen = firstScreen({ url: at, hasConsole, hasIdentities, hasAgent, hasHotKeys: takesKeys() })
+      screen = firstScreen({ url: at, hasConsole, hasIdentities, hasAgent, hasHotKeys: readsHotKeys() })
       say(screen)
     },
     keys: ({ restart, quit }: { readonly restart: () => Promise<void>; readonly quit: () => void }) => ({

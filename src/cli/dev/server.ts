@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { buildSettings } from '../config/build-settings.js'
 import { digest } from '../generate/lock.js'
 import { say } from '../generate/say.js'
-import { takesKeys } from './hot-keys.js'
+import { readsHotKeys } from './hot-keys.js'
 
 /** A server that has run this long after it was ready has started well. */
 const STARTED_MS = 1000
@@ -35,7 +35,7 @@ export function devServer(root: string, { environment, listening }: AroundServer
       cwd: root,
       env: { ...process.env, ...settings },
       // A terminal has one reader: the hot keys.
-      stdio: [takesKeys() ? 'ignore' : 'inherit', 'inherit', 'inherit', 'ipc'],
+      stdio: [readsHotKeys() ? 'ignore' : 'inherit', 'inherit', 'inherit', 'ipc'],
     })
     let keeping: NodeJS.Timeout | undefined
     started.on('message', (message) => {
