@@ -35,7 +35,7 @@ const HOMES: { readonly [name: string]: readonly string[] } = {
   re2js: ['runtime/patterns.ts'],
   '@modelcontextprotocol/server': ['runtime/surfaces/mcp/'],
   nodemailer: ['runtime/events/targets/email.ts'],
-  'openid-client': ['console/sign-in/'],
+  'openid-client': ['console/sign-in/', 'cli/login/'],
   preact: ['console/app/'],
   htm: ['console/app/markup.ts'],
   ai: ['adapters/ai-sdk.ts', 'adapters/ai-sdk-messages.ts'],

@@ -57,7 +57,7 @@ Examples:
   svc apikeys list
   svc apikeys revoke human:ana@example.com-1
 
-A revoked or expired key gets no more tokens; tokens issued before stay valid until they expire or are revoked.
+A revoked or expired key gets no more tokens, and those that it bought end as soon as a running service has read the file.
 
 Exit codes: 0 done, 2 usage or input, 3 internal error.
 `

@@ -77,6 +77,6 @@ Examples:
   svc approvals approve apr_1f3a --reason "Agreed with finance"
   svc approvals deny apr_1f3a --reason "Too expensive"
 
-The credential is read from SVC_TOKEN_FILE or SVC_TOKEN, the address from --url or SVC_URL.
+The credential is read from SVC_TOKEN_FILE, SVC_TOKEN or the login there, the address from --url or SVC_URL.
 Exit codes: 0 done, 1 the service refused, 2 usage or no answer, 3 internal error.
 `

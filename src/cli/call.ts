@@ -24,6 +24,6 @@ Examples:
   svc call search_flights @trip.json date=2030-05-01
   svc call book_flight quote_id=qt_1f3a passengers:=2 --wait-approval
 
-The credential is read from SVC_TOKEN_FILE or SVC_TOKEN, the address from --url or SVC_URL.
+The credential is read from SVC_TOKEN_FILE, SVC_TOKEN or the login there, the address from --url or SVC_URL.
 Exit codes: 0 done, 1 the service refused, 2 usage or no answer, 3 internal error, 4 it needs an approval.
 `

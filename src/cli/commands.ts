@@ -12,6 +12,7 @@ import { registerImport } from './import.js'
 import { registerInit } from './init.js'
 import { registerMcp } from './mcp.js'
 import { registerMigrate } from './migrate.js'
+import { registerLogin } from './login.js'
 import { registerKeys } from './keys.js'
 import { registerOperate } from './operate.js'
 import { registerPermissions } from './permissions.js'
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Register[] = [
   registerVerify,
   registerKeys,
   registerApiKeys,
+  registerLogin,
   registerToken,
   registerCall,
   registerPermissions,

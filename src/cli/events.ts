@@ -38,6 +38,6 @@ Examples:
   SVC_TOKEN_FILE=~/.operator svc events list --state dead --url https://travel.example
   svc events resend approval.requested.apr_1f3a --target ops --reason "The receiver was down"
 
-The credential is read from SVC_TOKEN_FILE or SVC_TOKEN, the address from --url or SVC_URL.
+The credential is read from SVC_TOKEN_FILE, SVC_TOKEN or the login there, the address from --url or SVC_URL.
 Exit codes: 0 done, 1 the service refused, 2 usage or no answer, 3 internal error.
 `

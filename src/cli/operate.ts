@@ -100,6 +100,6 @@ Examples:
   svc operate lift blk_1f3a
   svc operate pause book_hotel --reason "The supplier is down"
 
-The credential is read from SVC_TOKEN_FILE or SVC_TOKEN, the address from --url or SVC_URL.
+The credential is read from SVC_TOKEN_FILE, SVC_TOKEN or the login there, the address from --url or SVC_URL.
 Exit codes: 0 done, 1 the service refused, 2 usage or no answer, 3 internal error.
 `

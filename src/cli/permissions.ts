@@ -30,7 +30,7 @@ Examples:
   SVC_TOKEN_FILE=agent.token svc permissions --url https://travel.example
   svc permissions --json
 
-The credential is read from SVC_TOKEN_FILE or SVC_TOKEN, the address from --url or SVC_URL.
+The credential is read from SVC_TOKEN_FILE, SVC_TOKEN or the login there, the address from --url or SVC_URL.
 Exit codes: 0 done, 1 the service refused, 2 usage or no answer, 3 internal error.
 `
 
@@ -39,6 +39,6 @@ Examples:
   SVC_TOKEN_FILE=agent.token svc why book_flight
   svc why book_flight --json
 
-The credential is read from SVC_TOKEN_FILE or SVC_TOKEN, the address from --url or SVC_URL.
+The credential is read from SVC_TOKEN_FILE, SVC_TOKEN or the login there, the address from --url or SVC_URL.
 Exit codes: 0 nothing that can be judged refuses, 1 a check refuses, 2 usage or no answer, 3 internal error, 4 it needs an approval.
 `

@@ -5,21 +5,20 @@ import type { Jwks } from '../protocol/jwk.js'
 import type { JsonObject } from '../protocol/manifest.js'
 import { cases, casesFor, doesNotApply } from './case.js'
 import { DIGEST, equal, fails, holds, matches, succeeds, TIMESTAMP } from './expect.js'
-import { capabilityThat, needsApproval, preparedParameters } from './samples.js'
+import { capabilityThat, needsApproval, preparedParameters, tokenFor } from './samples.js'
 import type { LooseJson, ServiceUnderTest } from './target.js'
-
-const RICH = { subject: 'agent:planner', budget: { currency: 'EUR', max_amount: 1_000_000 } }
 
 /** An invocation that ended in approval_required. */
 async function pending(target: ServiceUnderTest) {
   const named = capabilityThat(target, 'always needs an approval', needsApproval)
   const approver = target.credentials.approver ?? doesNotApply('no approver credential')
-  const { token } = await target.root(RICH)
+  const token = await tokenFor(target, named)
   const parameters = await preparedParameters(target, token, named)
   const reply = await target.invoke(named[0], token, { parameters })
   const failure = reply.body['failure'] as LooseJson
   return {
     name: named[0],
+    named,
     token,
     parameters,
     reply,
@@ -144,8 +143,8 @@ const grants = cases('4.7', {
     equal(reply.body['failure']!['reason'], 'parameters_mismatch', 'reason')
   },
   'a grant does not serve another requester': async (target) => {
-    const { name, parameters, grantId } = await granted(target)
-    const { token } = await target.root({ ...RICH, subject: 'agent:somebody.else' })
+    const { name, named, parameters, grantId } = await granted(target)
+    const token = await tokenFor(target, named, { subject: 'agent:somebody.else' })
     const reply = await target.invoke(name, token, { parameters, approval_grant: grantId })
     fails(reply, 'approval_grant_invalid')
     equal(reply.body['failure']!['reason'], 'requester_mismatch', 'reason')

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../protocol/audit.js'
 import { cases, doesNotApply } from './case.js'
 import { equal, fails, holds, matches, succeeds } from './expect.js'
-import { capabilityThat, needsApproval, preparedParameters } from './samples.js'
+import { capabilityThat, needsApproval, preparedParameters, tokenFor } from './samples.js'
 import { issued, textsIn, type ServiceUnderTest } from './target.js'
 
 async function entriesAbout(target: ServiceUnderTest, token: string, query: string): Promise<readonly AuditEntry[]> {
@@ -27,7 +27,7 @@ async function tokensOfClasses(target: ServiceUnderTest): Promise<readonly strin
 async function denied(target: ServiceUnderTest) {
   const approver = target.credentials.approver ?? doesNotApply('no approver credential')
   const named = capabilityThat(target, 'always needs an approval', needsApproval)
-  const { token } = await target.root({ subject: 'agent:denied', budget: { currency: 'EUR', max_amount: 1_000_000 } })
+  const token = await tokenFor(target, named, { subject: 'agent:denied' })
   const parameters = await preparedParameters(target, token, named)
   const asked = await target.invoke(named[0], token, { parameters })
   fails(asked, 'approval_required')

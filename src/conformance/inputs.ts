@@ -1,7 +1,7 @@
 import type { JsonObject } from '../protocol/manifest.js'
 import { cases, doesNotApply } from './case.js'
 import { equal, fails, holds, succeeds } from './expect.js'
-import { capabilityThat, parametersOf, plainRead } from './samples.js'
+import { capabilityThat, parametersOf, plainRead, tokenFor } from './samples.js'
 import { textsIn, type LooseJson, type ServiceUnderTest } from './target.js'
 
 const inputsOf = (capability: LooseJson): readonly LooseJson[] =>
@@ -20,10 +20,8 @@ function withInput(
   )
   const input = inputsOf(capability).find((each) => holdsOf(each, capability))!
   const { [nameOf(input)]: _, ...others } = parametersOf(capability)
-  return { name, capability, input, others: others as JsonObject }
+  return { name, capability, input, others: others as JsonObject, named: [name, capability] as const }
 }
-
-const RICH = { subject: 'agent:planner', budget: { currency: 'EUR', max_amount: 1_000_000 } }
 
 /** The literals that a condition compares, or undefined where the input is not one of the caller's. */
 const conditionsOf = (capability: LooseJson): readonly LooseJson[] =>
@@ -34,33 +32,34 @@ const isLeftOut = (input: LooseJson): boolean =>
 
 export const inputCases = cases('2.6', {
   'an input of the mode clarify is asked for when it is missing, default or not': async (target) => {
-    const { name, input, others } = withInput(
+    const { name, input, others, named } = withInput(
       target,
       'has an input of the mode clarify',
       ({ resolution }) => resolution?.['mode'] === ('clarify' as never) && resolution['on_missing'] === undefined,
     )
-    const { token } = await target.root(RICH)
+    const token = await tokenFor(target, named)
     const { body } = await target.invoke(name, token, { parameters: others })
     const asked = (body['failure']?.['resolution_required'] ?? body['failure']?.['clarification'] ?? body['failure']) as unknown
     holds(JSON.stringify(asked ?? {}).includes(nameOf(input)), `a call without ${nameOf(input)} is not asked for it`)
     equal(body['success'], false, 'success')
   },
   'an approval that depends on an input that is left out is needed': async (target) => {
-    const { name, others } = withInput(target, 'needs an approval by an input that may be left out', (input, capability) =>
+    const { name, others, named } = withInput(target, 'needs an approval by an input that may be left out', (input, capability) =>
       isLeftOut(input) && conditionsOf(capability).length === 1 && (conditionsOf(capability)[0]!['input'] as unknown) === nameOf(input),
     )
-    const { token } = await target.root(RICH)
+    const token = await tokenFor(target, named)
     fails(await target.invoke(name, token, { parameters: others }), 'approval_required')
   },
 }) // prettier-ignore
 
 export const amountCases = cases('2.7', {
   'an amount above the upper bound of a dynamic cost is refused before it is spent': async (target) => {
-    const { name, capability, input, others } = withInput(target, 'costs what an input says', (each, owner) =>
+    const { name, capability, input, others, named } = withInput(target, 'costs what an input says', (each, owner) =>
       (owner['cost']?.['financial']?.['x-amount-input'] as unknown) === nameOf(each),
     )
     const bound = Number(capability['cost']!['financial']!['upper_bound'])
-    const { token } = await target.root({ subject: 'agent:planner' })
+    const needsMoney = JSON.stringify(capability['control_requirements'] ?? []).includes('cost_ceiling')
+    const token = needsMoney ? await tokenFor(target, named) : (await target.root({ subject: 'agent:planner' })).token
     fails(await target.invoke(name, token, { parameters: { ...others, [nameOf(input)]: bound + 1 } }), 'invalid_parameters')
   },
 }) // prettier-ignore

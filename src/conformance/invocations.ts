@@ -2,10 +2,11 @@ import { cases, casesFor, doesNotApply } from './case.js'
 import { equal, fails, holds, matches, succeeds } from './expect.js'
 import {
   capabilityThat,
+  isAskedFor,
   parametersOf,
   plainRead,
   preparedParameters,
-  sampleOf,
+  tokenFor,
   unaryRead,
   withoutGuess,
 } from './samples.js'
@@ -181,11 +182,11 @@ const inputs = cases('2.5-2.6', {
     holds(['invalid_parameters', 'clarification_required'].includes(body['failure']?.['type'] as unknown as string), `it is ${String(body['failure']?.['type'])}`)
   },
   'a clarification names the inputs that it needs': async (target) => {
-    const asks = (input: LooseJson) => input['resolution']?.['on_missing'] === 'clarify' || input['resolution']?.['mode'] === 'clarify'
-    const [name, declared] = capabilityThat(target, 'asks back', (each) => (each['inputs'] as unknown as readonly LooseJson[]).some(asks))
-    const asked = (declared['inputs'] as unknown as readonly LooseJson[]).filter(asks).map((input) => input['name'] as unknown as string)
-    const given = Object.fromEntries((declared['inputs'] as unknown as readonly LooseJson[]).filter((input) => !asks(input) && (input['required'] as unknown) !== false).map((input) => [input['name'] as unknown as string, sampleOf(input)]))
-    const reply = await target.invoke(name, (await target.root()).token, { parameters: given })
+    const inputs = (each: LooseJson) => each['inputs'] as unknown as readonly LooseJson[]
+    const [name, declared] = capabilityThat(target, 'asks back', (each) => inputs(each).some((input) => isAskedFor(input, each)) && each['requires_binding'] === undefined)
+    const asked = inputs(declared).filter((input) => isAskedFor(input, declared)).map((input) => input['name'] as unknown as string)
+    const given = Object.fromEntries(Object.entries(parametersOf(withoutGuess([name, declared], asked))).filter(([input]) => !asked.includes(input)))
+    const reply = await target.invoke(name, await tokenFor(target, [name, declared]), { parameters: given })
     fails(reply, 'clarification_required')
     const questions = reply.body['failure']!['clarification']!['inputs'] as unknown as readonly { name: string; reason: string }[]
     equal(questions.map((each) => [each.name, each.reason]), asked.map((each) => [each, 'missing']), 'the questions')
@@ -246,7 +247,7 @@ const costly = (target: ServiceUnderTest) =>
   capabilityThat(target, 'costs money', (each) => each['cost']?.['financial'] !== undefined)
 const withBudget = async (target: ServiceUnderTest, currency: string, max_amount: number) => {
   const named = costly(target)
-  const { token } = await target.root({ budget: { currency, max_amount } })
+  const token = await tokenFor(target, named, { budget: { currency, max_amount } })
   return {
     reply: await target.invoke(named[0], token, { parameters: await preparedParameters(target, token, named) }),
     cost: named[1]['cost']!,

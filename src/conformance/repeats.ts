@@ -1,6 +1,6 @@
 import { cases, doesNotApply } from './case.js'
 import { equal, fails, succeeds } from './expect.js'
-import { capabilityThat, needsApproval, parametersOf, plainRead, preparedParameters } from './samples.js'
+import { asksNobody, capabilityThat, isPlainRead, needsApproval, parametersOf, plainRead, preparedParameters, tokenFor } from './samples.js' // prettier-ignore
 
 const newKey = () => ({ 'idempotency-key': `k-${crypto.randomUUID()}` })
 
@@ -23,7 +23,7 @@ export const repeatCases = cases('4.6', {
     )
   },
   'a refusal that nothing can change is kept under its key': async (target) => {
-    const [name] = plainRead(target)
+    const [name] = capabilityThat(target, 'reads, and asks no resolver and no policy', (each) => isPlainRead(each) && asksNobody(each))
     const { token } = await target.root()
     const key = newKey()
     const wrong = { parameters: { no_such_input: 1 } }
@@ -34,7 +34,7 @@ export const repeatCases = cases('4.6', {
   'a refusal that a greater budget changes is not kept under its key': async (target) => {
     const named = capabilityThat(target, 'costs money, and asks nobody', (each) => each['cost']?.['financial'] !== undefined && each['approval'] === undefined)
     const currency = String(named[1]['cost']!['financial']!['currency'])
-    const { token } = await target.root({ subject: 'agent:planner', budget: { currency, max_amount: 0 } })
+    const token = await tokenFor(target, named, { budget: { currency, max_amount: 0 } })
     const key = newKey()
     const parameters = await preparedParameters(target, token, named)
     for (const time of ['first', 'second']) {
@@ -47,7 +47,7 @@ export const repeatCases = cases('4.6', {
   'a call that waits for an approval goes on under its key, and its answer is kept under it': async (target) => {
     const approver = target.credentials.approver ?? doesNotApply('no approver credential')
     const named = capabilityThat(target, 'always needs an approval', needsApproval)
-    const { token } = await target.root({ subject: 'agent:planner', budget: { currency: 'EUR', max_amount: 1_000_000 } })
+    const token = await tokenFor(target, named)
     const parameters = await preparedParameters(target, token, named)
     const key = newKey()
     const asked = await target.invoke(named[0], token, { parameters, approval: 'continue' }, key)

@@ -65,6 +65,20 @@ const exampleIn = (input: LooseJson): string | undefined =>
 
 const modeOf = (input: LooseJson): string | undefined => input['resolution']?.['mode'] as string | undefined
 
+/** Holds where nothing but the manifest and the caller decides on the values of inputs: no resolver, no policy. */
+export const asksNobody = (capability: LooseJson): boolean =>
+  inputsOf(capability).every((input) =>
+    [undefined, 'closed_values', 'explicit_only', 'app_selected'].includes(modeOf(input)),
+  )
+
+/** Holds for an input that is asked for when it is missing (section 2.6). */
+export const isAskedFor = (input: LooseJson, capability: LooseJson): boolean => {
+  const behaviour = input['resolution']?.['on_missing'] as string | undefined
+  if (behaviour === 'deny_or_clarify') return (capability['side_effect']!['type'] as unknown) === 'read'
+  if (behaviour !== undefined) return behaviour === 'clarify' || behaviour === 'app_select_or_clarify'
+  return modeOf(input) === 'clarify'
+}
+
 /** Holds for an input whose values only the service knows, and nobody has told one. */
 const isGuess = (input: LooseJson): boolean =>
   isGiven(input) &&
@@ -98,7 +112,7 @@ const needsOf = (capability: LooseJson): number =>
 
 export const capabilitiesOf = (target: ServiceUnderTest) => entriesOf(target.manifest['capabilities'])
 
-type Named = readonly [string, LooseJson]
+export type Named = readonly [string, LooseJson]
 
 /**
  * The first capability of which something holds, that can be called without a stream; where there is none, the case
@@ -127,11 +141,12 @@ export const isPlainRead = (capability: LooseJson): boolean =>
   capability['cost'] === undefined
 
 /** Of what has to be guessed, nobody can say what the answer should be; a file of samples (`--samples`) ends that. */
-const hasGuess = (capability: LooseJson): boolean => inputsOf(capability).some(isGuess)
+const hasGuess = (capability: LooseJson, beside: readonly string[] = []): boolean =>
+  inputsOf(capability).some((input) => isGuess(input) && !beside.includes(input['name'] as string))
 
-/** The capability, where a call of it has to guess nothing; else the case does not apply. */
-export const withoutGuess = ([name, capability]: Named): LooseJson =>
-  hasGuess(capability) ? doesNotApply(`nobody has said which inputs ${name} takes (--samples)`) : capability
+/** The capability, where a call of it has to guess nothing, beside some inputs; else the case does not apply. */
+export const withoutGuess = ([name, capability]: Named, beside: readonly string[] = []): LooseJson =>
+  hasGuess(capability, beside) ? doesNotApply(`nobody has said which inputs ${name} takes (--samples)`) : capability
 
 /** A read capability that a token of any kind may call, with inputs that samples can stand for. */
 export const plainRead = (target: ServiceUnderTest): Named =>
@@ -144,6 +159,23 @@ export const unaryRead = (target: ServiceUnderTest): Named =>
     'reads without conditions, and does not stream',
     (each) => isPlainRead(each) && !hasGuess(each) && !answers(each, 'streaming'),
   )
+
+/** A root token that a capability may be called with: the money and the binding that it demands, by whom it lets call. */
+export async function tokenFor(
+  target: ServiceUnderTest,
+  [name, capability]: Named,
+  more: JsonObject = {},
+): Promise<string> {
+  const currency = capability['cost']?.['financial']?.['currency'] as string | undefined
+  const isBound = JSON.stringify(capability['control_requirements'] ?? []).includes('stronger_delegation_required')
+  const { token } = await target.root({
+    ...(capability['requires_principal'] === undefined && { subject: 'agent:planner' }),
+    ...(currency !== undefined && { budget: { currency, max_amount: 1_000_000 } }),
+    ...(isBound && capability['requires_binding'] === undefined && { capability: name }),
+    ...more,
+  })
+  return token
+}
 
 export const needsApproval = (capability: LooseJson): boolean => capability['approval']?.['required'] === 'always'
 

@@ -1,12 +1,10 @@
 /** What samples bring about: a composition that finds nothing, and a price that an approval depends on. */
 import { cases, doesNotApply } from './case.js'
 import { equal, fails, holds } from './expect.js'
-import { capabilitiesOf, preparedParameters } from './samples.js'
+import { capabilitiesOf, preparedParameters, tokenFor, type Named } from './samples.js'
 import type { LooseJson, ServiceUnderTest } from './target.js'
 
 const listOf = (value: LooseJson | undefined): readonly LooseJson[] => (value ?? []) as unknown as readonly LooseJson[]
-
-type Named = readonly [string, LooseJson]
 
 /** All capabilities of which something holds; where there is none, the case does not apply. */
 function allThat(
@@ -20,8 +18,7 @@ function allThat(
 
 /** A call with sample inputs by an agent that has the money. */
 async function called(target: ServiceUnderTest, named: Named) {
-  const currency = (named[1]['cost']?.['financial']?.['currency'] ?? 'EUR') as string
-  const { token } = await target.root({ subject: 'agent:planner', budget: { currency, max_amount: 1_000_000 } })
+  const token = await tokenFor(target, named)
   return target.invoke(named[0], token, { parameters: await preparedParameters(target, token, named) })
 }
 

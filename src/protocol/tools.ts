@@ -49,12 +49,15 @@ export const toolsOf = (manifest: Manifest): ToolsDocument => ({
     .map((name) => toolOf(name, manifest.capabilities[name]!, manifest)),
 })
 
+/** The name of a capability as a tool: no framework takes a dot. */
+export const toolNameOf = (capability: string): string => capability.replaceAll('.', '__')
+
 function toolOf(name: string, capability: Capability, manifest: Manifest): Tool {
   const { contract_version, inputs, output, kind, side_effect, minimum_scope, cost } = capability
   const approval = needOf(capability, manifest)
   const shared = schemasOf(manifest)
   return {
-    name: name.replaceAll('.', '__'),
+    name: toolNameOf(name),
     title: titleOf(name, capability),
     description: descriptionOf(capability, approval),
     capability: name,

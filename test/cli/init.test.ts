@@ -144,7 +144,15 @@ describe('svc init', () => {
       expect(files.includes('test/policy.svctest.yaml')).toBe(choices.tests)
       expect(read('.github/workflows/ci.yml')).toContain('BASE: ${{ github.base_ref }}')
       expect(read('.github/workflows/ci.yml')).toContain('SVC_MANIFEST_KEY: ${{ secrets.SVC_MANIFEST_KEY }}')
-      for (const step of ['svc validate --out sarif=', 'svc build --check', 'svc sign --key env:', 'upload-sarif'])
+      const policyTests = choices.tests ? '- run: npm test # svc test, then vitest' : 'then npx svc test; fi'
+      for (const step of [
+        'svc validate --out sarif=',
+        'svc build --check',
+        policyTests,
+        'svc diff "git:origin/$BASE" --format github',
+        'svc sign --key env:',
+        'upload-sarif',
+      ])
         expect(read('.github/workflows/ci.yml')).toContain(step)
       expect([all.includes('"vitest"'), read('.github/workflows/ci.yml').includes('npm test')]).toEqual([
         choices.tests,

@@ -73,6 +73,26 @@ describe('svc token', () => {
     expect(await svc(token, 'token', 'tree')).toMatchObject({ code: 1, stderr: expect.stringContaining('insufficient_authority') as string })
   }) // prettier-ignore
 
+  it('delegates from a token: a child that ends with it, and nothing from a key', async () => {
+    const { svc, fixture } = await start()
+    const { token, token_id } = await fixture.root({ subject: 'agent:planner' })
+    const made = await svc(
+      token,
+      'token',
+      'delegate',
+      '--scope',
+      'travel.search',
+      '--subject',
+      'agent:helper',
+      '--json',
+    )
+    const child = JSON.parse(made.stdout) as { token: string }
+    expect(JSON.parse((await svc(child.token, 'token', 'inspect')).stdout)).toMatchObject({ sub: 'agent:helper', parent_token_id: token_id }) // prettier-ignore
+    expect((await svc('ana-key', 'token', 'revoke', token_id)).code).toBe(0)
+    expect((await svc(child.token, 'call', 'search', 'city=Faro')).stderr).toContain('token_revoked')
+    expect(await svc('ana-key', 'token', 'delegate', '--scope', 'travel.search')).toMatchObject({ code: 2, stderr: expect.stringContaining('svc token issue') as string }) // prettier-ignore
+  })
+
   it('revokes one, and everything below it', async () => {
     const { svc, fixture } = await start()
     const { token, token_id } = await fixture.root()

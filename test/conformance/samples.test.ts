@@ -30,17 +30,46 @@ const capabilities = {
     side_effect: { type: 'irreversible' },
     minimum_scope: ['travel.book'],
     output: fields('order'),
-    cost: { certainty: 'estimated', financial: { currency: 'EUR' } },
+    cost: { certainty: 'estimated', financial: { currency: 'USD' } },
     requires_binding: [{ type: 'quote', field: 'quote', source_capability: 'price', max_age: 'PT15M' }],
     approval: { required: 'always', grant_policy: policy },
   }),
   suppliers: capability({ output: fields('all') }),
+  /** Needs a bound token with money in a currency of its own, and asks only for what has no default and is not left out. */
+  pay: capability({
+    inputs: [
+      input('amount', { type: 'number' }),
+      input('why', { resolution: { mode: 'explicit_only', on_missing: 'clarify' } }),
+    ],
+    side_effect: { type: 'write' },
+    minimum_scope: ['travel.book'],
+    cost: { certainty: 'dynamic', financial: { currency: 'USD', upper_bound: 500, 'x-amount-input': 'amount' } },
+    control_requirements: [{ type: 'cost_ceiling' }, { type: 'stronger_delegation_required' }],
+  }),
+  hire: capability({
+    inputs: [input('days', { type: 'integer', required: false })],
+    side_effect: { type: 'write' },
+    minimum_scope: ['travel.book'],
+    cost: { certainty: 'fixed', financial: { currency: 'USD', amount: 20 } },
+    control_requirements: [{ type: 'cost_ceiling' }],
+    approval: { required: { when: [{ input: 'days', above: 4 }] }, grant_policy: policy },
+  }),
+  a_tenant: capability({ inputs: [input('tenant', { required: false, resolution: { mode: 'actor_policy' } })] }),
+  talk: capability({
+    inputs: [
+      input('word', { resolution: { mode: 'clarify' } }),
+      input('tone', { required: false, default: 'kind', resolution: { mode: 'clarify', on_missing: 'use_default' } }),
+      input('length', { required: false, resolution: { mode: 'clarify', on_missing: 'omit' } }),
+      input('to', { required: false, resolution: { mode: 'explicit_only', on_missing: 'app_select_or_clarify' } }),
+      input('by', { required: false, resolution: { mode: 'explicit_only', on_missing: 'deny_or_clarify' } }),
+    ],
+  }),
 }
 
 const handlers = {
   a_supplier: () => ({ name: 'Acme' }),
   price: async (_: object, { bindings }: HandlerContext) => ({
-    offer: { quote: await bindings.issue({ type: 'quote', price: { currency: 'EUR', amount: 80 } }) },
+    offer: { quote: await bindings.issue({ type: 'quote', price: { currency: 'USD', amount: 80 } }) },
   }),
   book: () => ({ order: 'o-1' }),
   suppliers: () => ({ all: [] }),
@@ -57,7 +86,7 @@ beforeEach(async () => {
   const { service } = await startFixture({
     capabilities,
     handlers,
-    implementation: { resolvers },
+    implementation: { resolvers, actorPolicy: () => 'tenant-1' },
     clock: Date.now,
     manifest: { trust: { level: 'anchored', anchoring: { cadence: 'PT1S' } } },
     limits: { badCredentialsPerMinute: 1000 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { effectWords } from '../../src/console/app/words/effect.js'
+import { effectWords, undoWords } from '../../src/console/app/words/effect.js'
 import { capabilityWords, confirmWords, headline } from '../../src/console/app/words/headline.js'
 import { amount, left, money, percentOf } from '../../src/console/app/words/money.js'
 import { nameOf, whoBegins } from '../../src/console/app/words/people.js'
@@ -56,6 +56,14 @@ describe('words of the console', () => {
     expect([is('read'), is('write'), is('transactional'), is('irreversible')]).toEqual(['neutral', 'neutral', 'undo', 'irreversible']) // prettier-ignore
     expect(effectWords({ type: 'transactional', rollback_window: 'PT2H', compensation: 'cancel' }, 'x').title).toBe('It can be undone for 2 h') // prettier-ignore
     expect(effectWords(undefined, 'x').title).toBe('Its effect is unknown')
+  })
+
+  it('say until when what was done can be taken back, and by what', () => {
+    const at = Date.parse('2026-11-22T13:00:00Z')
+    const effect = { type: 'transactional', rollback_window: 'PT24H', compensation: 'refund_booking' } as const
+    expect(undoWords(effect, at, at)).toMatch(/^Can be undone until .*13:00 UTC\), by refund_booking$/u)
+    expect(undoWords(effect, at, at + 25 * 3_600_000)).toMatch(/^Could be undone until .*13:00 UTC\)$/u)
+    expect([undoWords({ type: 'irreversible' }, at, at), undoWords({ type: 'read' }, at, at)]).toEqual(['It cannot be undone', undefined]) // prettier-ignore
   })
 
   it('call people by their address, and the reader you', () => {

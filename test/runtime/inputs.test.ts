@@ -90,6 +90,7 @@ describe('a resolution mode', () => {
       ask('unresolved', { allowed_values: ['Oslo', 'Rome'], candidates: ['Oslo', 'Rome'] }),
     ],
     [{ mode: 'closed_values' }, {}, values, ask('missing', { allowed_values: ['Oslo', 'Rome'] })],
+    [{ mode: 'closed_values' }, {}, { ...values, default: 'Rome' }, 'Rome'],
     [{ mode: 'closed_values', on_missing: 'use_default' }, {}, { ...values, default: 'Rome' }, 'Rome'],
     [{ mode: 'backend_resolved' }, { city: 'Oslo' }, {}, 'Oslo!'],
     [{ mode: 'backend_resolved' }, { city: 'San' }, {}, ask('ambiguous', { candidates: ['San Jose', 'San Diego'] })],

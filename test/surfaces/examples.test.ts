@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { build } from '../../src/cli/generate/run.js'
-import { init } from '../../src/cli/init/run.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtTravel, keysOf } from './built-travel.js'
 
 const PACKAGES = ['ai', '@openai/agents', 'langchain', '@langchain/langgraph', '@langchain/core', '@modelcontextprotocol/client', '@modelcontextprotocol/server'] // prettier-ignore
 
@@ -16,23 +15,16 @@ let env: NodeJS.ProcessEnv
 
 /** A service, and beside it what a user of the examples installs: the generated client and the framework. */
 beforeAll(async () => {
-  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true)
   root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-agents-')))
-  folder = join(root, 'travel')
-  await init(folder, { yes: true, template: 'travel', mcp: true })
-  mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(resolve('.'), join(folder, 'node_modules/svc-kit'), 'junction')
-  await build(folder, { check: false, force: false })
-  vi.restoreAllMocks()
+  folder = await builtTravel(root)
   cpSync('examples/agents', join(root, 'agents'), { recursive: true })
   const links = { 'svc-kit': resolve('.'), 'travel-client': join(folder, 'dist/client'), ...Object.fromEntries(PACKAGES.map((name) => [name, resolve('node_modules', name)])) } // prettier-ignore
   for (const [name, target] of Object.entries(links)) {
     mkdirSync(dirname(join(root, 'node_modules', name)), { recursive: true })
     symlinkSync(target, join(root, 'node_modules', name), 'junction')
   }
-  const keys = [...readFileSync(join(folder, '.env'), 'utf8').matchAll(/^(\w+)=(.+)$/gmu)].map(([, name, key]) => [name, key]) // prettier-ignore
   const url = await startServer('0')
-  env = { ...process.env, ...(Object.fromEntries(keys) as object), SVC_URL: url }
+  env = { ...process.env, ...keysOf(folder), SVC_URL: url }
 }, 120_000)
 
 async function startServer(port: string): Promise<string> {

@@ -242,11 +242,13 @@ describe('what is sent in the wrong form', () => {
     expect(status).toBe(413)
   })
 
+  // Where time is short, a tenth of them.
+  const rounds = process.env['SURFACES'] === 'one' ? 10 : 100
   it('is limited when it is much: 10,000 lists, and cancellations of what was never asked', async () => {
     const world = await startWorld({ limits: { mcpMessagesPerMinute: 600 } })
     const statuses = new Map<number, number>()
     const before = process.memoryUsage().rss
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < rounds; round++) {
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, id) =>
           send(
@@ -260,7 +262,7 @@ describe('what is sent in the wrong form', () => {
       for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
     expect([...statuses.keys()].sort()).toEqual([200, 202, 429])
-    expect(statuses.get(429)).toBeGreaterThan(5000)
+    expect(statuses.get(429)).toBeGreaterThan(rounds === 100 ? 5000 : 250)
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024)
     const { token } = await world.fixture.issued('eve-key', { scope: ['travel.search'] })
     expect((await send(world, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}, token)).status).toBe(200)

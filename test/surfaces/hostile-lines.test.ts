@@ -82,15 +82,17 @@ describe.each<Era>(['legacy', 'modern'])('a hostile client of the %s era over st
     expect((await ask('tools/list')).result!.tools).toHaveLength(4)
   })
 
+  // Where time is short, a tenth of them.
+  const times = process.env['SURFACES'] === 'one' ? 1000 : 10_000
   it('that asks 10,000 times for the list is answered 10,000 times, within bounds', async () => {
     const world = await startWorld()
     const { lines, came, ask } = await connected(era, world)
     const [began, before] = [came.length, process.memoryUsage().rss]
     const params = era === 'modern' ? { _meta: ENVELOPE } : {}
-    for (let id = 1; id <= 10_000; id++) await lines.send({ jsonrpc: '2.0', id: `l${id}`, method: 'tools/list', params })
-    await expect.poll(() => came.length - began, { timeout: 100_000, interval: 100 }).toBe(10_000)
+    for (let id = 1; id <= times; id++) await lines.send({ jsonrpc: '2.0', id: `l${id}`, method: 'tools/list', params })
+    await expect.poll(() => came.length - began, { timeout: 100_000, interval: 100 }).toBe(times)
     const lists = came.slice(began).filter(({ result }) => result?.tools?.length === 4)
-    expect([lists.length, new Set(lists.map(({ id }) => id)).size]).toEqual([10_000, 10_000])
+    expect([lists.length, new Set(lists.map(({ id }) => id)).size]).toEqual([times, times])
     expect(process.memoryUsage().rss - before).toBeLessThan(600 * 1024 * 1024)
     expect((await ask('tools/call', { name: 'search', arguments: { city: 'Faro' } })).result!.isError ?? false).toBe(false)
   }) // prettier-ignore

@@ -54,10 +54,13 @@ describe('the Inspector', () => {
     expect(world.effects).toEqual([])
   })
 
-  it('S10 ends with the code of a missing credential where the token is none', async () => {
-    const world = await startWorld()
-    expect((await inspect(world, 'no-token', '--method', 'tools/list')).code).toBe(3)
-  })
+  it('S10 ends with the code of a missing credential for what is no token, an API key and a token that has expired', async () => {
+    let ms = 0
+    const world = await startWorld({ clock: () => Date.now() + ms })
+    ms = 25 * 3600 * 1000
+    for (const bearer of ['no-token', 'ana-key', world.token])
+      expect((await inspect(world, bearer, '--method', 'tools/list')).code).toBe(3)
+  }) // prettier-ignore
 })
 
 /** The suite sends no credential: this adds one, and passes on everything else as it came, Host and Origin too. */

@@ -81,6 +81,20 @@ describe.each(ERAS)('MCP of the %s era', (era, connect) => {
     expect(world.effects).toHaveLength(1)
   })
 
+  it.each(['idempotency_key', 'task_id', 'client_reference_id', 'parent_invocation_id', 'approval_request'])(
+    'is refused with a %s that is no text, as over HTTP: it is not taken for none',
+    async (name) => {
+      const world = await startWorld()
+      const agent = await connect(world)
+      for (const value of [7, {}, ['x'], false]) {
+        const answer = await agent.call('search', { city: 'Faro' }, { [`svc-kit/${name}`]: value })
+        expect([value, answer.isError, failureOf(answer).type]).toEqual([value, true, 'invalid_parameters'])
+      }
+      const entries = await world.fixture.trail(world.token)
+      expect(entries.filter(({ capability, success }) => capability === 'search' && success === true)).toEqual([])
+    },
+  )
+
   it('gets the result of an effect although its token ended meanwhile', async () => {
     const holder: { revoke?: () => Promise<unknown> } = {}
     const world = await startWorld({ handlers: { search: async () => (await holder.revoke?.(), { found: 'x' }) } })

@@ -9,7 +9,7 @@ export default defineConfig({
     exclude: [
       '**/node_modules/**',
       ...(process.env['SURFACES'] === 'one'
-        ? ['test/surfaces/judges.test.ts', 'test/surfaces/other-clients.test.ts']
+        ? ['judges', 'other-clients', 'configured'].map((name) => `test/surfaces/${name}.test.ts`)
         : []),
     ],
     globalSetup: ['test/limit-of-a-run.ts', 'test/surfaces/install.ts'],

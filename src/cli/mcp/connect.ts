@@ -1,6 +1,6 @@
 import type { TokenRequest } from '../../protocol/token.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
-import { credential } from '../service/connection.js'
+import { credentialFor } from '../service/credential.js'
 import { askedToken } from '../service/token.js'
 import { bridge } from './bridge/bridge.js'
 import { tokensFor } from './bridge/tokens.js'
@@ -17,7 +17,7 @@ export interface ConnectOptions {
 /** `svc mcp connect`: answers one MCP client on the standard streams until it goes. */
 export async function connectTo(url: string, options: ConnectOptions): Promise<ExitCode> {
   const baseUrl = serviceAddress(url)
-  credential()
+  await credentialFor(baseUrl)
   const upstream = { address: `${baseUrl}/mcp`, tokens: tokensFor(baseUrl, delegationIn(options)), agreed: undefined }
   const ended = new AbortController()
   const end = () => {

@@ -1,9 +1,9 @@
 /** A running service as the commands of the day reach it. */
-import { readFileSync } from 'node:fs'
 import { connect, TransportError, type Answer, type Governance } from '../../client/index.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { printable } from '../printable.js'
+import { credentialFor } from './credential.js'
 
 export interface ConnectionOptions {
   readonly url?: string
@@ -16,37 +16,19 @@ export interface AnyService extends Governance<AnyService> {}
 const DEFAULT_URL = 'http://127.0.0.1:4100'
 
 /**
- * The service at `--url` or `SVC_URL`, with the credential of `SVC_TOKEN_FILE` or `SVC_TOKEN`; never one from the
- * command line.
+ * The service at `--url` or `SVC_URL`, with the credential of `SVC_TOKEN_FILE`, `SVC_TOKEN` or the login there; never one
+ * from the command line.
  */
 export function serviceAt({ url = process.env['SVC_URL'] ?? DEFAULT_URL }: ConnectionOptions): AnyService {
   if (URL.canParse(url) && new URL(url).password !== '')
     throw new CliError(
-      'The address of the service holds a password. Leave it out: credentials come from SVC_TOKEN_FILE or SVC_TOKEN.',
+      'The address of the service holds a password. Leave it out: credentials come from SVC_TOKEN_FILE, SVC_TOKEN or svc login.',
     )
   try {
-    return connect<AnyService>({ baseUrl: url, credential: credential() }, {})
+    return connect<AnyService>({ baseUrl: url, credential: () => credentialFor(url) }, {})
   } catch (error) {
     throw error instanceof TypeError ? new CliError(error.message) : error
   }
-}
-
-/** The credential of the environment. */
-export function credential(): string {
-  const { SVC_TOKEN_FILE: file, SVC_TOKEN: token } = process.env
-  if (file === undefined || file === '')
-    return token ?? refuse('There is no credential. Set SVC_TOKEN_FILE to a file that holds one, or SVC_TOKEN.')
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    throw new CliError(
-      `The credential in ${file} cannot be read: ${(error as Error).message}. SVC_TOKEN_FILE names it.`,
-    )
-  }
-}
-
-const refuse = (message: string): never => {
-  throw new CliError(message)
 }
 
 /** Prints an answer as JSON or as lines; a failure goes to standard error, with what to do. */

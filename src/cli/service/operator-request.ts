@@ -2,7 +2,8 @@ import type { Answer } from '../../client/index.js'
 import { ENDPOINTS, pathOf, type Operation } from '../../protocol/endpoints.js'
 import type { Failure } from '../../protocol/failures.js'
 import type { ExitCode } from '../cli-error.js'
-import { credential, show, type ConnectionOptions } from './connection.js'
+import { credentialFor } from './credential.js'
+import { show, type ConnectionOptions } from './connection.js'
 import { addressOf, unreached } from './read-from-service.js'
 
 export interface OperatorAsk {
@@ -14,20 +15,21 @@ export interface OperatorAsk {
 
 const ANSWER_WITHIN_MS = 30_000
 
-/** Asks a running service in a role, with the bootstrap credential of the environment, and prints the answer. */
+/** Asks a running service in a role, with a bootstrap credential, and prints the answer. */
 export const askInRole = <Result>(
   options: ConnectionOptions,
   asked: OperatorAsk,
   lines: (result: Result) => string,
 ): Promise<ExitCode> => show(serviceAnswer<Result>(options, asked), options, lines)
 
-/** The answer of a running service to one request, with the credential of the environment. */
+/** The answer of a running service to one request, with the credential of the user. */
 export async function serviceAnswer<Result>(
   options: ConnectionOptions,
   { operation, segments, query = {}, body }: OperatorAsk,
 ): Promise<Answer<Result>> {
-  const bearer = credential()
-  const url = new URL(addressOf(options) + pathOf(operation, segments))
+  const address = addressOf(options)
+  const bearer = await credentialFor(address)
+  const url = new URL(address + pathOf(operation, segments))
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
   const { method } = ENDPOINTS[operation]
   const response = await fetch(url, {

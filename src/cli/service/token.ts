@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
 import type { TokenRequest, TokenResponse } from '../../protocol/token.js'
+import { claimsToBeDelegation } from '../../runtime/auth/bearer.js'
 import { isPrincipal } from '../../protocol/principals.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { replaceFile } from '../replace-file.js'
-import { credential, printedData, reached, serviceAt, show, showFailure, type ConnectionOptions } from './connection.js'
+import { credentialFor } from './credential.js'
+import { addressOf } from './read-from-service.js'
+import { printedData, reached, serviceAt, show, showFailure, type ConnectionOptions } from './connection.js'
 
 export interface IssueOptions extends ConnectionOptions {
   readonly scope: readonly string[]
@@ -31,6 +34,12 @@ export async function printNewToken(options: IssueOptions): Promise<ExitCode> {
   print(options.json === true ? printedData(token) : `${token.token}\n`)
   if (options.json !== true) process.stderr.write(`${summaryOf(token)}\n`)
   return EXIT.ok
+}
+
+/** `svc token delegate`: only from a delegation token; a bootstrap credential would give a root token. */
+export async function delegateToken(options: IssueOptions): Promise<ExitCode> {
+  if (claimsToBeDelegation(await credentialFor(addressOf(options)))) return printNewToken(options)
+  throw new CliError('The credential is no delegation token, so nothing is below it. Use svc token issue.')
 }
 
 const summaryOf = ({ token_id, expires_at }: TokenResponse): string => `${token_id}, until ${expires_at}`
@@ -65,8 +74,8 @@ function hoursIn(text: string): number {
 }
 
 /** `svc token inspect`: what a token claims. */
-export function inspect(): ExitCode {
-  const [, payload = ''] = credential().split('.')
+export async function inspect(): Promise<ExitCode> {
+  const [, payload = ''] = (await credentialFor(addressOf({}))).split('.')
   try {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
     print(printedData(claims))

@@ -5,15 +5,10 @@ import type { Answer } from '../../client/index.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { printable } from '../printable.js'
-import {
-  credential,
-  printedData,
-  printedLines,
-  reached,
-  show,
-  showFailure,
-  type ConnectionOptions,
-} from './connection.js'
+import { printedData, printedLines, reached, show, showFailure, type ConnectionOptions } from './connection.js'
+import { claimsToBeDelegation } from '../../runtime/auth/bearer.js'
+import { credentialFor } from './credential.js'
+import { addressOf } from './read-from-service.js'
 import { serviceAnswer } from './operator-request.js'
 import { entryLine } from './entry-line.js'
 
@@ -28,13 +23,15 @@ export interface TrailOptions extends ConnectionOptions {
 type Query = { readonly [name: string]: string | undefined }
 
 /** A token reads the trail of its root principal; a bootstrap credential of the role auditor reads all of it. */
-const isToken = (bearer: string): boolean => bearer.split('.').length === 3
+const hasToken = async (options: ConnectionOptions): Promise<boolean> =>
+  claimsToBeDelegation(await credentialFor(addressOf(options)))
 
-const askTrail = (options: ConnectionOptions, query: Query): Promise<Answer<AuditPage>> =>
-  serviceAnswer<AuditPage>(options, { operation: isToken(credential()) ? 'audit' : 'auditor_trail', query })
+const askTrail = async (options: ConnectionOptions, query: Query): Promise<Answer<AuditPage>> =>
+  serviceAnswer<AuditPage>(options, { operation: (await hasToken(options)) ? 'audit' : 'auditor_trail', query })
 
-function queryOf({ since, actor, capability, failed, cursor }: TrailOptions): Query {
-  if (actor !== undefined && isToken(credential()))
+async function queryOf(options: TrailOptions): Promise<Query> {
+  const { since, actor, capability, failed, cursor } = options
+  if (actor !== undefined && (await hasToken(options)))
     throw new CliError('--actor is for auditors: it needs a bootstrap credential of the role auditor, not a token.')
   return { since: since && timeOf(since), actor, capability, success: failed === true ? 'false' : undefined, cursor }
 }
@@ -52,8 +49,8 @@ function timeOf(text: string): string {
 }
 
 /** `svc audit list`. */
-export const listTrail = (options: TrailOptions): Promise<ExitCode> =>
-  show(askTrail(options, queryOf(options)), options, ({ entries, next_cursor }) =>
+export const listTrail = async (options: TrailOptions): Promise<ExitCode> =>
+  show(askTrail(options, await queryOf(options)), options, ({ entries, next_cursor }) =>
     entries.length === 0
       ? 'No entries.'
       : [
@@ -85,7 +82,7 @@ async function entriesAfter(
 ): Promise<Answer<readonly AnsweredEntry[]>> {
   const found: AnsweredEntry[] = []
   for (let cursor: string | undefined; ;) {
-    const answer = await reached(askTrail(options, { ...queryOf(options), cursor }))
+    const answer = await reached(askTrail(options, { ...(await queryOf(options)), cursor }))
     if (!answer.success) return answer
     const { entries, next_cursor } = answer.result
     const fresh = last === undefined ? entries.slice(0, FIRST) : entries.filter(({ sequence }) => sequence > last)

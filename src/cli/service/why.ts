@@ -5,16 +5,9 @@ import type { DelegationClaims } from '../../protocol/token.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { printable } from '../printable.js'
-import {
-  credential,
-  printedData,
-  printedLines,
-  reached,
-  serviceAt,
-  showFailure,
-  type ConnectionOptions,
-} from './connection.js'
-import { readFromService } from './read-from-service.js'
+import { printedData, printedLines, reached, serviceAt, showFailure, type ConnectionOptions } from './connection.js'
+import { credentialFor } from './credential.js'
+import { addressOf, readFromService } from './read-from-service.js'
 import { judgedChecks, type JudgedCheck } from './why-checks.js'
 
 /** `svc why`: the checks of a call in their order, as far as they can be judged without calling. */
@@ -27,7 +20,7 @@ export async function why(name: string, options: ConnectionOptions): Promise<Exi
     name,
     capability,
     permissions: answer.result as Permissions,
-    claims: claimsOf(credential()),
+    claims: claimsOf(await credentialFor(addressOf(options))),
   })
   print(
     options.json === true ? printedData({ capability: name, checks }) : printedLines(checks.map(checkLine).join('\n')),

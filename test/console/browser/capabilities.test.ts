@@ -76,6 +76,7 @@ describe('capabilities of the built travel example', () => {
     await page.getByText(/^Done, for /u).waitFor()
     await page.getByRole('link', { name: 'Open the call' }).click()
     await page.getByRole('heading', { name: /^book_flight is done/u }).waitFor()
+    await page.getByText(/^Can be undone until .* UTC\), by refund_booking$/u).waitFor()
     expect([...ana.troubles, ...bob.troubles]).toEqual([])
     await ana.close()
     await bob.close()
@@ -97,6 +98,23 @@ describe('capabilities of the built travel example', () => {
       await page.getByRole('tab', { name }).focus()
       await page.keyboard.press('ArrowRight')
     }
+    await close()
+  })
+
+  it('made of steps leave a call with its children, each of which leads back to it', async () => {
+    const { page, troubles, close } = await personAt(browser, travel.url, 'ana@example.com', { path: '/-/console/capabilities/plan_trip' }) // prettier-ignore
+    await page.getByRole('img', { name: /search_flights is a step of plan_trip/u }).waitFor()
+    await page.getByLabel('origin').fill('LIS')
+    await page.getByRole('textbox', { name: 'destination' }).fill('BER')
+    await page.getByLabel('date').fill('2030-05-01')
+    await page.getByRole('button', { name: 'Call it' }).click()
+    await page.getByRole('link', { name: 'Open the call' }).click()
+    const related = page.getByRole('region', { name: 'What belongs to it' })
+    await related.getByRole('link', { name: 'get_destination' }).waitFor()
+    await related.getByRole('link', { name: 'search_flights' }).click()
+    await page.getByRole('heading', { name: 'search_flights is done' }).waitFor()
+    await related.getByRole('link', { name: 'plan_trip' }).waitFor()
+    expect(troubles).toEqual([])
     await close()
   })
 

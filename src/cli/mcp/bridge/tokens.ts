@@ -3,7 +3,8 @@ import { connect } from '../../../client/index.js'
 import { statusOf, type Failure } from '../../../protocol/failures.js'
 import type { TokenRequest, TokenResponse } from '../../../protocol/token.js'
 import { claimsToBeDelegation } from '../../../runtime/auth/bearer.js'
-import { credential, type AnyService } from '../../service/connection.js'
+import type { AnyService } from '../../service/connection.js'
+import { credentialFor } from '../../service/credential.js'
 
 export interface Tokens {
   /** The token for the next request. Rejects with `TokenRefused` where there is none. */
@@ -45,14 +46,14 @@ export function tokensFor(baseUrl: string, request: TokenRequest | undefined): T
   let held: Drawn | undefined
   let drawing: Promise<Drawn> | undefined
   const draw = async (asked: TokenRequest): Promise<Drawn> => {
-    const service = connect<AnyService>({ baseUrl, credential: credential() }, {})
+    const service = connect<AnyService>({ baseUrl, credential: await credentialFor(baseUrl) }, {})
     const answer = await service.delegate(asked)
     if (!answer.success) throw refusedBy(answer.failure)
     return drawnOf(answer.token)
   }
   return {
     async bearer() {
-      if (request === undefined) return ownToken()
+      if (request === undefined) return ownToken(baseUrl)
       if (held !== undefined && Date.now() < held.renewAt) return held.token
       drawing ??= draw(request).finally(() => (drawing = undefined))
       held = await drawing
@@ -73,8 +74,8 @@ function drawnOf({ token, expires_at }: TokenResponse): Drawn {
 }
 
 /** A delegation token that is used as it is. Anything else could do more than an agent should. */
-function ownToken(): string {
-  const own = credential()
+async function ownToken(baseUrl: string): Promise<string> {
+  const own = await credentialFor(baseUrl)
   if (claimsToBeDelegation(own)) return own
   throw new TokenRefused({
     type: 'invalid_token',

@@ -1,5 +1,5 @@
-import type { ResolutionBehaviour, ResolutionMode } from '../../../protocol/words.js'
 import { keyOf } from '../../shape/view.js'
+import { defaultCanApply } from '../facts/defaults.js'
 import type { InputView, Rule } from '../rule.js'
 
 export const defaultNeverApplies = {
@@ -12,7 +12,8 @@ export const defaultNeverApplies = {
   why: 'A reader takes the default for what happens; the service asks, refuses or leaves the value out.',
   needs: 'default',
   ofInput({ input }, report) {
-    if (input.default === undefined || input.required !== false || isUsed(input)) return
+    if (input.default === undefined || input.required !== false || defaultCanApply(input)) return
+    if (input.resolution?.mode === 'explicit_only') return
     report(
       keyOf(input, 'default'),
       `The default of \`${input.name}\` never applies: ${reasonOf(input)}. Remove it, or write \`on_missing: ` +
@@ -20,17 +21,6 @@ export const defaultNeverApplies = {
     )
   },
 } satisfies Rule
-
-/** Modes in which a missing value is not the default, unless `on_missing` says so. */
-const WITHOUT_DEFAULT: readonly ResolutionMode[] = ['clarify', 'app_selected']
-
-function isUsed({ resolution }: InputView): boolean {
-  if (resolution?.mode === undefined || resolution.mode === 'explicit_only') return true
-  const { mode, on_missing, on_ambiguous, on_unresolved } = resolution
-  const behaviours: readonly (ResolutionBehaviour | undefined)[] = [on_missing, on_ambiguous, on_unresolved]
-  if (behaviours.includes('use_default')) return true
-  return on_missing === undefined && !WITHOUT_DEFAULT.includes(mode)
-}
 
 const reasonOf = ({ resolution }: InputView): string =>
   resolution?.on_missing === undefined

@@ -25,6 +25,7 @@ import { manifestLarge } from './manifest-large.js'
 import { semanticTypeNearMiss } from './semantic-type-near-miss.js'
 import { outputTypeNearMiss } from './output-type-near-miss.js'
 import { expiryWindow } from './expiry-window.js'
+import { toolNameTooLong } from './tool-name-too-long.js'
 
 /** The rules of this section; first those that another stage reports. */
 export const STYLE_RULES: readonly Rule[] = [
@@ -56,4 +57,5 @@ export const STYLE_RULES: readonly Rule[] = [
   semanticTypeNearMiss,
   outputTypeNearMiss,
   expiryWindow,
+  toolNameTooLong,
 ]

@@ -1,6 +1,6 @@
 import type { SideEffect } from '../../../protocol/manifest.js'
 import type { IconName } from '../parts/icon.js'
-import { durationWords } from './time.js'
+import { both, durationMs, durationWords } from './time.js'
 
 /** What an effect means for who decides: loud only where nothing takes it back. */
 export interface EffectWords {
@@ -58,3 +58,17 @@ export const effectWords = (effect: SideEffect | undefined, service: string): Ef
   effect === undefined
     ? { is: 'neutral', icon: 'write', short: 'Effect unknown', shortDetail: '', title: 'Its effect is unknown', detail: 'The service did not say.' } // prettier-ignore
     : WORDS[effect.type](effect, service)
+
+/** Until when what was done can be taken back, and by what; undefined where nothing is declared of it. */
+export function undoWords(
+  { type, rollback_window, compensation }: SideEffect,
+  at: number,
+  now: number,
+): string | undefined {
+  const window = rollback_window === undefined ? undefined : durationMs(rollback_window)
+  if (type === 'irreversible') return 'It cannot be undone'
+  if (type !== 'transactional' || window === undefined) return undefined
+  const until = both(at + window, now)
+  const by = compensation === undefined ? '' : `, by ${compensation}`
+  return now < at + window ? `Can be undone until ${until}${by}` : `Could be undone until ${until}`
+}

@@ -54,11 +54,17 @@ export function countdown(ms: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
-/** An ISO 8601 duration of days, hours, minutes and seconds in words; as it is, where it has others. */
-export function durationWords(duration: string): string {
+/** How long an ISO 8601 duration of days, hours, minutes and seconds is, ms; undefined where it has others. */
+export function durationMs(duration: string): number | undefined {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/u.exec(duration)
-  if (match === null) return duration
+  if (match === null) return undefined
   const [days = 0, hours = 0, minutes = 0, rest = 0] = match.slice(1).map((part) => Number(part ?? 0))
-  const ms = ((days * 24 + hours) * 60 + minutes) * MINUTE + rest * 1000
+  return ((days * 24 + hours) * 60 + minutes) * MINUTE + rest * 1000
+}
+
+/** The same in words; as it is, where it has others. */
+export function durationWords(duration: string): string {
+  const ms = durationMs(duration)
+  if (ms === undefined) return duration
   return ms === 24 * HOUR ? '24 h' : span(ms)
 }

@@ -83,18 +83,20 @@ function invoke({ service, token: read, trace }: McpConnection, call: ToolCall):
 
 const META = 'svc-kit/'
 
-function textIn({ mcpReq }: ServerContext, name: string): string | undefined {
-  const { _meta: meta } = mcpReq
-  const value = meta?.[`${META}${name}`]
-  return typeof value === 'string' ? value : undefined
+const ownIn = ({ mcpReq: { _meta: meta } }: ServerContext, name: string): unknown => meta?.[`${META}${name}`]
+
+/** What is no text is no key and no id, and not the same as none: the endpoint refuses the empty text. */
+function textIn(ctx: ServerContext, name: string): string | undefined {
+  const value = ownIn(ctx, name)
+  return value === undefined || typeof value === 'string' ? value : ''
 }
 
-/** Where the call comes from; never a credential, never a parameter. */
+/** Where the call comes from; never a credential, never a parameter. The endpoint judges it as it came. */
 const lineageOf = (ctx: ServerContext): JsonObject =>
   Object.fromEntries(
     ['task_id', 'client_reference_id', 'parent_invocation_id'].flatMap((name): [string, Json][] => {
-      const value = textIn(ctx, name)
-      return value === undefined ? [] : [[name, value]]
+      const value = ownIn(ctx, name)
+      return value === undefined ? [] : [[name, value as Json]]
     }),
   )
 

@@ -1,23 +1,29 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AnsweredEntry } from '../../../../protocol/audit.js'
 import { FAILURES } from '../../../../protocol/failures.js'
+import type { SideEffect } from '../../../../protocol/manifest.js'
 import type { SideEffectType } from '../../../../protocol/words.js'
+import { useNow } from '../../hooks/use-now.js'
 import { markup } from '../../markup.js'
 import { readManifest } from '../../proof/read.js'
 import { ROOT } from '../../router.js'
 import { checkOf } from '../../words/checks.js'
+import { undoWords } from '../../words/effect.js'
 import { money } from '../../words/money.js'
 import { isDeclared } from '../../../entry-outcome.js'
 import { oneLine } from '../../words/safe-text.js'
 
 /** What became of it: intent, cost, answer. */
 export function OutcomePanel({ entry }: { readonly entry: AnsweredEntry }) {
-  const [effect, setEffect] = useState<SideEffectType | undefined>()
+  const now = useNow()
+  const [declared, setDeclared] = useState<SideEffect | undefined>()
+  const effect = declared?.type
+  const undo = declared && entry.success ? undoWords(declared, Date.parse(entry.timestamp), now) : undefined
   const { capability, failure_type, cost_actual, approval_request_id, token_id } = entry
   useEffect(() => {
     const read = async (): Promise<void> => {
       const all = (await readManifest())?.capabilities ?? {}
-      if (capability !== null && Object.hasOwn(all, capability)) setEffect(all[capability]?.side_effect.type)
+      if (capability !== null && Object.hasOwn(all, capability)) setDeclared(all[capability]?.side_effect)
     }
     void read()
   }, [capability])
@@ -27,6 +33,11 @@ export function OutcomePanel({ entry }: { readonly entry: AnsweredEntry }) {
       <dl class="facts">
         <dt>Intent</dt>
         <dd>${intentOf(entry, effect)}</dd>
+        ${
+          undo !== undefined &&
+          markup`<dt>Undo</dt>
+            <dd>${undo}</dd>`
+        }
         <dt>Cost</dt>
         <dd>${cost_actual === null ? 'none' : money(cost_actual)}${entry.cost_exceeded === true && ', more than was checked'}</dd>
         ${
