@@ -39,6 +39,11 @@ describe('a call that needs an approval', () => {
     })
   })
 
+  it('is resumed under its own key, so that whoever repeats it causes no second effect', async () => {
+    const outcome = await clientOf([asked()]).client.pay({ amount: 5 }, { idempotency_key: 'order-1' })
+    expect(outcome).toMatchObject({ failure: { pending: { idempotency_key: 'order-1' } } })
+  })
+
   it('says so as a stream, too', async () => {
     const outcome = await clientOf([asked()]).client.streaming.pay({ amount: 5 }, { task_id: 'trip' }).outcome()
     expect(outcome).toMatchObject({

@@ -85,6 +85,16 @@ it('refuses a key that is not pinned', async () => {
   await expect(client.manifest({ now, pinnedKeys: ['another'] })).rejects.toThrow('which is not pinned')
 })
 
+it('refuses a key that is published under the name of the pinned one', async () => {
+  const thief = generateRingKey('manifest', 'active')
+  const [answer] = await january()
+  const bytes = new Uint8Array(await answer!.arrayBuffer())
+  const signature = await signDetached({ ...thief.signer!, kid: key.kid }, bytes)
+  const jwks = Response.json({ keys: [{ ...thief.publicJwk, kid: key.kid }] })
+  const { client } = clientOf([new Response(bytes, { headers: { 'X-SVC-Signature': signature } }), jwks])
+  await expect(client.manifest({ now, pinnedKeys })).rejects.toThrow('is not what its name says')
+})
+
 it('N06: refuses any manifest while no key is pinned', async () => {
   const { client, seen } = clientOf(await january())
   await expect(client.manifest({ now })).rejects.toThrow('No key is pinned, so nobody knows whose manifest this is.')

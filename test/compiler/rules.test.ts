@@ -21,12 +21,28 @@ it.each([
   ['duration', 'below: 5', ['The value 5 does not fit the type `duration` of `amount`.']],
   ['boolean', 'equals: true', []],
   ['boolean', 'above: true', ['`amount` is of the type `boolean`, which has no order; compare it with `equals` or `in`.']],
+  ...(['at_least', 'below', 'at_most'] as const).map((comparison) => ['boolean', `${comparison}: true`, ['`amount` is of the type `boolean`, which has no order; compare it with `equals` or `in`.']] as const),
   ['string', 'in: [a, 1, b, 2]', ['The value 1 does not fit the type `string` of `amount`.', 'The value 2 does not fit the type `string` of `amount`.']],
   ['any', 'in: [a, 1]', []],
 ] as const)('SVC7015: a %s compared by `%s`', (type, comparison, messages) => {
   const text = approval.replace('type: integer', `type: ${type}`).replace('above: 500', comparison)
   expect(messagesOf(text, 'SVC7015')).toEqual(messages)
 }) // prettier-ignore
+
+it.each(['amount', 'upper_bound', 'range_min', 'range_max', 'typical'])('SVC2514: the decimals of `%s`', (field) => {
+  const text = readFileSync('test/rules/cost/currency-minor-units/good.yaml', 'utf8')
+  const [whole, broken] = ['10', '10.5'].map((amount) => text.replace('amount: 10', `${field}: ${amount}`))
+  expect(messagesOf(whole!, 'SVC2514')).toEqual([])
+  expect(messagesOf(broken!, 'SVC2514')).toEqual([expect.stringMatching(/^JPY has 0 decimals; 10\.5 is no whole number/u)])
+}) // prettier-ignore
+
+it('SVC5004: a resolver that looks random', () => {
+  const text = readFileSync('test/rules/text/secret-high-entropy/svc.yaml', 'utf8')
+  const resolved = text.replace(/catalog_ref: (\w+)/u, 'resolution: { mode: backend_resolved, resolver_ref: $1 }')
+  expect(messagesOf(resolved, 'SVC5004')).toEqual([
+    expect.stringMatching(/^The reference looks random \(5\.0 bits a character, 32 characters\)/u),
+  ])
+})
 
 it('SVC4406: steps cost in one currency, whatever the parent says', () => {
   const second = composition

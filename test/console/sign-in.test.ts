@@ -136,6 +136,17 @@ describe('signing in with an API key', () => {
     expect((await browser.post('/-/console/api/sign-out')).status).toBe(401)
   })
 
+  it('ends when its key goes to somebody else', async () => {
+    const file = { keys: API_KEYS }
+    const apiKeys = Object.assign([...API_KEYS], { reload: async () => file.keys })
+    const world = await startWorld({ ...keys, given: { apiKeys: apiKeys as never } })
+    const browser = world.browser()
+    await browser.byKey('bob-key')
+    file.keys = API_KEYS.map((key) => (key.id === 'bob' ? { ...key, principal: 'human:eve' as const } : key))
+    await world.fixture.service.apiKeys.reload()
+    expect((await browser.me())['person']).toBeUndefined()
+  })
+
   it('ends where all sessions of a person are ended', async () => {
     const world = await startWorld(keys)
     const browser = world.browser()

@@ -164,6 +164,16 @@ describe('what is wrong with an export is said, in the order of its entries', ()
 }) // prettier-ignore
 
 describe('a seal', () => {
+  it('of a key that was retired before does not hold', async () => {
+    const texts = await sealed(await sound())
+    const retired = (at: string): RingKey => ({ ...KEY, state: 'retired', retiredFrom: Date.parse(at) })
+    expect(found(judge(texts, [retired('2029-12-31T23:59:59.999Z')]))).toContainEqual([
+      undefined,
+      expect.stringMatching(/^The seal: The key \S+ was retired at 2029-12-31T23:59:59\.999Z, but this is dated 2030-01-01/u),
+    ])
+    expect(found(judge(texts, [retired('2030-01-01T00:00:00.000Z')]))).toEqual([])
+  }) // prettier-ignore
+
   it.each<[string, (texts: readonly string[]) => readonly string[], boolean, readonly (readonly unknown[])[]]>([
     ['is there', (texts) => texts.slice(0, -1), true, [CUT_OFF]],
     ['is whole', (texts) => texts, false, [CUT_OFF]],

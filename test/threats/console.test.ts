@@ -36,6 +36,18 @@ describe('N16 other pages change nothing at the console', () => {
     expect((await browser.me())['person']).toBeDefined()
   })
 
+  it('lets nobody sign in without saying from which page', async () => {
+    const { url } = await startWorld(keys)
+    const body = JSON.stringify({ key: 'bob-key' })
+    const signIn = (origin: object) =>
+      fetch(`${url}/-/console/api/sign-in/key`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', ...origin },
+      })
+    expect([(await signIn({})).status, (await signIn({ origin: url })).status]).toEqual([403, 200])
+  })
+
   it('takes a change as JSON alone, which no form can send, and never by GET', async () => {
     const browser = (await startWorld(keys)).browser()
     await browser.byKey('bob-key')

@@ -234,6 +234,18 @@ describe('POST /svc/tokens', () => {
     expect((await post('/svc/tokens', 'eve-key', { scope: ['travel.search'] })).status).toBe(200)
   })
 
+  it('T21 nor do names made up below a token make room for more', async () => {
+    const fixture = await start({ limits: { tokensPerMinute: 20 } })
+    const worker = await child(fixture, { subject: 'agent:worker' })
+    const { token, token_id } = worker.body as { readonly token: string; readonly token_id: string }
+    const statuses = []
+    for (let index = 0; index < 30; index++) {
+      const asked = { scope: ['travel.search'], subject: `agent:w${index}`, parent_token: token_id }
+      statuses.push((await fixture.post('/svc/tokens', token, asked)).status)
+    }
+    expect(statuses.filter((status) => status === 200).length).toBe(18)
+  })
+
   it('T22 token ids do not repeat, hold 136 random bits of their own, and have no beginning that grows', async () => {
     const { service } = await start()
     const ids = Array.from({ length: 100_000 }, () => service.ids.make('token').slice('tok_'.length))

@@ -75,6 +75,7 @@ it.each<[string, readonly JsonObject[], string | undefined]>([
   ['a call by a token that ended because its counters were set back', [{ ...revoked('tok_c'), entry_type: 'integrity_failure', failure_type: 'token_revoked' }, call()], 'the token tok_c had been revoked at 2026-01-01T12:00:00.000Z'],
   ['a call by a token whose row was altered', [{ ...revoked('tok_c'), entry_type: 'integrity_failure', failure_type: 'invalid_token' }, call()], undefined],
   ['a call after a revocation', [revoked('tok_c'), call()], 'the token tok_c had been revoked at 2026-01-01T12:00:00.000Z'],
+  ['a call after the first of two revocations', [revoked('tok_c'), { ...revoked('tok_c'), timestamp: '2026-01-01T12:59:00.000Z' }, call()], 'the token tok_c had been revoked at 2026-01-01T12:00:00.000Z'],
   ['a call below a revoked token', [revoked('tok_r'), call()], 'the token tok_r had been revoked at 2026-01-01T12:00:00.000Z'],
   ['one that was under way', [revoked('tok_r'), call({ timestamp: '2026-01-01T12:10:00.000Z' })], undefined],
   ['one of another token', [revoked('tok_x'), call()], undefined],

@@ -89,6 +89,15 @@ describe('a witness', () => {
     expect(cosignedAt({ ...published, text: readNote(notes[1]!)!.text }, key)).toBeUndefined()
   })
 
+  it('is not believed where a line beside its own is no signature', async () => {
+    const { send } = witness()
+    const first = { oldSize: 0, path: [], note: notes[0]! }
+    const { body, ...answer } = await send(`old 0\n\n${notes[0]!}`)
+    const added = await addCheckpoint(async () => ({ ...answer, body: `${body}and more\n` }), first)
+    expect(added).toEqual({ outcome: 'refused', status: 200 })
+    expect((await addCheckpoint(async () => ({ ...answer, body }), first)).outcome).toBe('cosigned')
+  })
+
   it('answers with its size when the old size is not the one that it knows', async () => {
     const { send } = witness()
     await addCheckpoint(send, { oldSize: 0, path: [], note: notes[1]! })
