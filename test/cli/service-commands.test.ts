@@ -182,7 +182,7 @@ describe('svc permissions and svc why', () => {
   it('say what a token may do, and which check would refuse a call', async () => {
     const { svc, fixture } = await start()
     const { token } = await fixture.root({ subject: 'agent:planner' })
-    expect(await svc(token, 'permissions')).toEqual({ code: 0, stdout: 'may  search  travel.search\nmay  book  travel.search\n', stderr: '' })
+    expect(await svc(token, 'permissions')).toEqual({ code: 0, stdout: 'may  search  travel.search\nmay  plan  travel.search\nmay  trip  travel.search\nmay  book  travel.search\n', stderr: '' })
     const book = await svc(token, 'why', 'book')
     expect(book.code).toBe(4)
     expect(book.stdout.split('\n')).toEqual([
