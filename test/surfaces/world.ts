@@ -87,7 +87,7 @@ export async function startWorld(given: Given = {}) {
     ((await fixture.call('GET', '/svc/approval_requests', { bearer: 'ana-key' })).body['approval_requests'] ??
       []) as unknown as readonly Asked[]
   return {
-    fixture, url, tools, place, effects, delegate, token: first.token, token_id: first.token_id,
+    fixture, url, close, tools, place, effects, delegate, token: first.token, token_id: first.token_id,
     /** The requests of ana's agents, newest first. */
     requests: pending,
     approve: (id: string) => fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id: id }),

@@ -157,6 +157,8 @@ const ROWS: { readonly [code: string]: Row } = {
   SVC9253: ['value-schema-widened', 'compatible', 'minor', 'Every value that was accepted still is.'],
   SVC9254: ['output-schema-narrowed', 'compatible', 'minor', 'What it gives is still all that was declared.'],
   SVC9255: ['output-schema-changed', 'breaking', 'major', 'It may give what nobody was told of.'],
+  SVC9256: ['signing-key-counts-less', 'compatible', 'minor', 'Less of what it signed counts.'],
+  SVC9257: ['signing-key-counts-more', 'weakened', 'minor', 'More of what it signed counts, or for something else.'],
   SVC9203: ['output-field-described', 'compatible', 'patch', 'Agents read it.'],
   SVC9204: ['principals-widened', 'weakened', 'minor', 'More principals may call it.'],
   SVC9205: ['principals-narrowed', 'breaking', 'major', 'Principals that called it may no longer.'],

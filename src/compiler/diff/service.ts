@@ -11,8 +11,10 @@ import {
   duration,
   memberChange,
   presence,
+  same,
   set,
   valueOf,
+  type ChangeCode,
   type Comparison,
   type Difference,
 } from './difference.js'
@@ -71,13 +73,25 @@ function cadence(before: JsonObject, after: JsonObject): readonly Difference[] {
 /** The key ids that a signed manifest tells. */
 function signingKeys(before: JsonObject, after: JsonObject): readonly Difference[] {
   const path = ['service_identity', 'x-keys']
-  const kids = (manifest: JsonObject) => {
-    const keys = valueOf(manifest, path)
-    return { keys: isRecord(keys) ? Object.keys(keys) : [] }
-  }
-  if ([before, after].some((each) => valueOf(each, path) === undefined)) return []
-  const found = set('keys', { gained: 'SVC9184', lost: 'SVC9183' })(kids(before), kids(after))
-  return found.map((each) => ({ ...each, at: path }))
+  const [was, is] = [valueOf(before, path), valueOf(after, path)]
+  if (!isRecord(was) || !isRecord(is)) return []
+  const found = set('keys', { gained: 'SVC9184', lost: 'SVC9183' })(
+    { keys: Object.keys(was) },
+    { keys: Object.keys(is) },
+  )
+  const kept = Object.keys(was).filter((kid) => Object.hasOwn(is, kid))
+  const changed = kept.flatMap((kid) => differing([...path, kid], was[kid], is[kid], countingOtherwise))
+  return [...found.map((each) => ({ ...each, at: path })), ...changed]
+}
+
+/** A key that is retired, or sooner, counts for less; with another role, or without an end, for more. */
+function countingOtherwise(before: Json | undefined, after: Json | undefined): ChangeCode {
+  const [was, is] = [before, after].map((each) => (isRecord(each) ? each : {}))
+  const { retired_from: from, until_checkpoint: until, ...rest } = was!
+  const { retired_from: newFrom, until_checkpoint: newUntil, ...newRest } = is!
+  const sooner = from === undefined || Date.parse(String(newFrom)) <= Date.parse(String(from))
+  const lower = until === undefined || Number(newUntil) <= Number(until)
+  return sooner && lower && same(rest, newRest) ? 'SVC9256' : 'SVC9257'
 }
 
 const OPEN = ['redacted', 'reduced', 'full']

@@ -276,6 +276,17 @@ const PAIRS: { readonly [code: string]: Pair | readonly Pair[] } = {
   SVC9182: { before: (m) => set(m['manifest_metadata']!, 'expires_at', '2030-01-01T00:00:00Z'), after: (m) => set(m['manifest_metadata']!, 'expires_at', '2031-01-01T00:00:00Z') },
   SVC9183: { before: (m) => set(m['service_identity']!, 'x-keys', { a: {}, b: {} }), after: (m) => set(m['service_identity']!, 'x-keys', { a: {} }), unread: true },
   SVC9184: { before: (m) => set(m['service_identity']!, 'x-keys', { a: {} }), after: (m) => set(m['service_identity']!, 'x-keys', { a: {}, b: {} }), unread: true },
+  SVC9256: [
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), unread: true },
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: 9 } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: 8 } }), unread: true },
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2029-01-01T00:00:00Z' } }), unread: true },
+  ],
+  SVC9257: [
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'manifest' } }), unread: true },
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit' } }), unread: true },
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2030-01-01T00:00:00Z' } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', retired_from: '2031-01-01T00:00:00Z' } }), unread: true },
+    { before: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: 8 } }), after: (m) => set(m['service_identity']!, 'x-keys', { a: { role: 'audit', until_checkpoint: 9 } }), unread: true },
+  ],
   SVC9201: { after: (m) => push(input(m, 1)['input_meanings']!, { value: 'spelt', label: 'Light bread' }) },
   SVC9202: { after: (m) => set(quote(m)['output']!['fields']![1]!, 'type', 'string') },
   SVC9251: { after: (m) => set(quote(m)['output']!['fields']![1]!, 'type', ['number', 'null']) },
