@@ -72,16 +72,16 @@ describe('an invocation whose process is gone', () => {
 })
 
 it('an invocation that was presumed dead is not answered as done', async () => {
-  let finish: ((result: object) => void) | undefined
-  const pay = () => new Promise<object>((resolve) => (finish = resolve))
+  const begun: ((result: object) => void)[] = []
+  const pay = () => new Promise<object>((resolve) => void begun.push(resolve))
   const first = await startFixture({ capabilities, handlers: { pay }, limits: { handlerTimeoutMs: 60_000 } })
   const { token } = await first.root()
   const reply = first.invoke('pay', token)
-  while (finish === undefined) await new Promise((resolve) => setTimeout(resolve, 1))
+  while (begun.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
   const second = await startFixture({ capabilities, storage: first.storage })
   await passWith(second, first.time, 10_001)
   expect(await recoverOrphans(second.service)).toBe(1)
-  finish({})
+  begun[0]!({})
   expect((await reply).body['failure']).toMatchObject({
     type: 'outcome_unknown',
     detail: 'Another process presumed this invocation dead and recorded its outcome as unknown.',
@@ -96,7 +96,7 @@ it('an invocation goes on when the clock of its process is set forward', async (
   })
   const pay = () =>
     new Promise((resolve) => {
-      finish({})
+      begun[0]!({})
       finish = resolve
     })
   const { root, invoke, service, time } = await startFixture({ capabilities, handlers: { pay } })
@@ -105,7 +105,7 @@ it('an invocation goes on when the clock of its process is set forward', async (
   await begun
   time.now += 60_000
   expect(await recoverOrphans(service)).toBe(0)
-  finish({})
+  begun[0]!({})
   expect((await paying).body).toMatchObject({ success: true })
 })
 
