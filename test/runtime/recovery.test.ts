@@ -96,7 +96,7 @@ it('an invocation goes on when the clock of its process is set forward', async (
   })
   const pay = () =>
     new Promise((resolve) => {
-      begun[0]!({})
+      finish({})
       finish = resolve
     })
   const { root, invoke, service, time } = await startFixture({ capabilities, handlers: { pay } })
@@ -105,7 +105,7 @@ it('an invocation goes on when the clock of its process is set forward', async (
   await begun
   time.now += 60_000
   expect(await recoverOrphans(service)).toBe(0)
-  begun[0]!({})
+  finish({})
   expect((await paying).body).toMatchObject({ success: true })
 })
 
