@@ -34,6 +34,9 @@ export interface Running {
   close(): Promise<void>
 }
 
+/** Where this process listens; its parent is told. */
+let listeningAt: string | undefined
+
 /**
  * Serves over HTTP until it is closed; SIGTERM and SIGINT close it and end the process with code 0. Rejects with
  * `StartUpError` when the port cannot be used.
@@ -52,6 +55,7 @@ export async function serve(
   const server = nodeServer(answer, service.limits)
   const address = await listen(server, host, portOf(port))
   url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+  listeningAt = url
   const rest = maintain(service)
   const forget = logCrashes(service)
   const close = once(async () => {
@@ -87,7 +91,7 @@ const portOf = (port: number | string): number =>
  * Runs a server's main function. What keeps it from starting (a key that others may read, a port in use, a store that
  * cannot be opened, a signer that is away) is printed as one message that says what to do, and the process ends with
  * code 2. A parent that has opened a channel (`svc dev`, a process manager) is told `ready` when the server has
- * started.
+ * started, and `{ listening }`, its address.
  */
 export async function start(main: () => Promise<void>): Promise<void> {
   await main().catch((error: unknown) => {
@@ -95,7 +99,9 @@ export async function start(main: () => Promise<void>): Promise<void> {
     process.stderr.write(`${error.message}\n`)
     process.exit(2)
   })
-  if (process.connected) process.send?.('ready', () => undefined)
+  if (!process.connected) return
+  process.send?.('ready', () => undefined)
+  if (listeningAt !== undefined) process.send?.({ listening: listeningAt }, () => undefined)
 }
 
 const isForTheOperator = (error: unknown): error is Error =>

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
 /** How a built service ends that is given this database. */
-function started(storage: string, database: string) {
+function started(storage: string, database: string | undefined) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--enable-source-maps', 'dist/server.mjs'], {
     cwd: at(storage),
     encoding: 'utf8',
@@ -52,6 +52,12 @@ it.each([
 ] as const)('a service with %s and the database %j ends in one sentence', (storage, database, stderr) => {
   expect(started(storage, database)).toEqual({ status: 2, stdout: '', stderr })
   expect(['postgresql:', 'file:', 'mysql:'].filter((name) => existsSync(join(at(storage), name)))).toEqual([])
+})
+
+it('a service reads .env beside it, and what the environment has already stays', () => {
+  appendFileSync(join(at('postgres'), '.env'), '\nSVC_DATABASE=data/of-the-file.db\n')
+  expect(started('postgres', undefined).stderr).toContain('and data/of-the-file.db is no postgresql:// address')
+  expect(started('postgres', 'data/given.db').stderr).toContain('and data/given.db is no postgresql:// address')
 })
 
 it('npm start without a build says how to build', () => {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { HandlerContext } from '../../src/runtime/index.js'
 import { webhook } from '../../src/runtime/events/notify.js'
 import { serve } from '../../src/runtime/node.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
@@ -29,9 +30,22 @@ async function start() {
     apiKeys: [...API_KEYS, AUDITOR],
     capabilities: {
       search: capability({ inputs: [input('city'), input('nights', { type: 'integer', required: false })] }),
+      plan: capability({ inputs: [input('city')], response_modes: ['unary', 'streaming'], output: { type: 'o', fields: [{ name: 'n', type: 'integer' }] } }), // prettier-ignore
+      trip: capability({ inputs: [input('city')], response_modes: ['streaming'], side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
       book: capability({ inputs: [input('hotel')], side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
     },
-    handlers: { book: (given: unknown) => (effects.push(given), {}) },
+    handlers: {
+      book: (given: unknown) => (effects.push(given), {}),
+      plan: async (_: unknown, { progress }: HandlerContext) => {
+        await progress({ done: 1 })
+        await progress('half\u001b')
+        return { n: 7 }
+      },
+      trip: async (_: unknown, { progress }: HandlerContext) => {
+        await progress('moving')
+        return {}
+      },
+    },
     notify: [webhook({ name: 'ops', url: 'http://127.0.0.1:1/', secret: `whsec_${'A'.repeat(32)}`, events: ['approval.requested'] })], // prettier-ignore
   })
   const { url, close } = await serve(fixture.service, { port: 0 })
@@ -168,7 +182,7 @@ describe('svc permissions and svc why', () => {
   it('say what a token may do, and which check would refuse a call', async () => {
     const { svc, fixture } = await start()
     const { token } = await fixture.root({ subject: 'agent:planner' })
-    expect(await svc(token, 'permissions')).toEqual({ code: 0, stdout: 'may  search  travel.search\nmay  book  travel.search\n', stderr: '' })
+    expect(await svc(token, 'permissions')).toEqual({ code: 0, stdout: 'may  search  travel.search\nmay  plan  travel.search\nmay  trip  travel.search\nmay  book  travel.search\n', stderr: '' })
     const book = await svc(token, 'why', 'book')
     expect(book.code).toBe(4)
     expect(book.stdout.split('\n')).toEqual([
@@ -301,6 +315,32 @@ describe('svc call', () => {
     expect(await svc(token, 'call', 'search', '@list.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('must be one JSON object') as string }) // prettier-ignore
     expect(await svc(token, 'call', 'search', '@none.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('none.json') as string }) // prettier-ignore
     expect(effects).toEqual([])
+  })
+
+  it('follows a stream: steps on standard error, the result on standard output, all of it as lines of data', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root()
+    const followed = await svc(token, 'call', 'plan', 'city=Faro', '--stream')
+    expect(followed).toEqual({ code: 0, stdout: '{\n  "n": 7\n}\n', stderr: '{"done":1}\nhalf\\u001b\n' })
+    const data = (await svc(token, 'call', 'plan', 'city=Faro', '--stream', '--json')).stdout.split('\n')
+    expect(data.slice(0, -1).map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { progress: { done: 1 } },
+      { progress: 'half\u001b' },
+      { success: true, result: { n: 7 } },
+    ])
+    expect(await svc(token, 'call', 'plan', '--stream')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('invalid_parameters') as string }) // prettier-ignore
+    expect(await svc(token, 'call', 'search', 'city=Faro', '--stream')).toMatchObject({ code: 1, stderr: expect.stringContaining('streaming_not_supported') as string }) // prettier-ignore
+  })
+
+  it('follows a stream that a person decides about first', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root()
+    const plain = await svc(token, 'call', 'trip', 'city=Faro', '--stream', '--json')
+    expect([plain.code, plain.stdout]).toEqual([4, expect.stringContaining('"approval_required"')])
+    const [, id = ''] = /"approval_request_id":"(apr_[\w-]+)"/u.exec(plain.stdout) ?? []
+    const waiting = svc(token, 'call', 'trip', 'city=Faro', '--stream', '--wait-approval')
+    expect((await svc('bob-key', 'approvals', 'approve', id)).code).toBe(0)
+    expect(await waiting).toMatchObject({ code: 0, stderr: expect.stringContaining('moving') as string })
   })
 
   it('says why it was refused, and what to do next', async () => {

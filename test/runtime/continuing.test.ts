@@ -274,13 +274,16 @@ describe('a denial', () => {
   })
 
   it('shows a redacted caller no reason', async () => {
-    const { fixture, asked, call } = await start({
+    const { fixture, token, asked, call } = await start({
       manifest: {
         approvals: { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true },
         metadata_disclosure: { failure_detail: 'redacted' },
       } as never,
     })
-    await deny(fixture, await asked(), 'Ana is under suspicion.')
+    const id = await asked()
+    await deny(fixture, id, 'Ana is under suspicion.')
+    const read = await fixture.call('GET', `/svc/approval_requests/${id}`, { bearer: token })
+    expect(read.body).toMatchObject({ status: 'denied', reason: null })
     expect((await call()).body['failure']!['decision']).toEqual({ status: 'denied', decided_at: '2026-03-01T12:00:00.000Z', reason: null }) // prettier-ignore
   })
 })

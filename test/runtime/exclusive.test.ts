@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { HandlerContext } from '../../src/runtime/index.js'
 import { capability } from './fixture/manifest.js'
 import { startFixture } from './fixture/service.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
@@ -55,6 +56,26 @@ it('a holder whose lease was taken over is fenced off', async () => {
   })
   const { token } = await root({ concurrent_branches: 'exclusive' })
   expect((await invoke('work', token)).body['failure']?.['type']).toBe('outcome_unknown')
+})
+
+it('a handler is told at once when its lease cannot be renewed', async () => {
+  const storage = await openSqlite({ file: ':memory:' })
+  const renew: typeof storage.leases.renew = (key, ...more) =>
+    key.startsWith('token:') ? Promise.reject(new Error('gone')) : storage.leases.renew(key, ...more)
+  const { root, invoke } = await startFixture({
+    capabilities,
+    storage: { ...storage, leases: { ...storage.leases, renew } },
+    limits: { leaseMs: 30, handlerTimeoutMs: 20_000 },
+    handlers: {
+      work: (_: object, { signal }: HandlerContext) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve({}))),
+    },
+  })
+  const { token } = await root({ concurrent_branches: 'exclusive' })
+  expect((await invoke('work', token)).body['failure']).toMatchObject({
+    type: 'outcome_unknown',
+    detail: 'The exclusive lease was lost. It may or may not have done its work.',
+  })
 })
 
 it('a composition whose lease was taken over starts no further step', async () => {
@@ -158,6 +179,23 @@ describe('calls that exclude each other by the values of inputs (x-exclusive-by)
     await untilBegun(3)
     end()
     expect((await again).status).toBe(200)
+  })
+
+  it('are fenced off when one of their two leases was taken over', async () => {
+    const storage = await openSqlite({ file: ':memory:' })
+    let stolen = ''
+    const renew = async (key: string) => stolen === '' || !key.startsWith(stolen)
+    const { root, invoke } = await startFixture({
+      capabilities: { reserve },
+      storage: { ...storage, leases: { ...storage.leases, renew } },
+      handlers: { reserve: ({ warehouse }: { readonly warehouse: string }) => ((stolen = warehouse), {}) },
+    })
+    const { token } = await root({ concurrent_branches: 'exclusive' })
+    for (const taken of ['values:', 'token:']) {
+      stolen = ''
+      const { body } = await invoke('reserve', token, { parameters: { warehouse: taken } })
+      expect([taken, body['failure']?.['type']]).toEqual([taken, 'outcome_unknown'])
+    }
   })
 
   it('count as equal where the input is not given', async () => {

@@ -71,6 +71,24 @@ describe('an invocation whose process is gone', () => {
   })
 })
 
+it('an invocation that was presumed dead is not answered as done', async () => {
+  const begun: ((result: object) => void)[] = []
+  const pay = () => new Promise<object>((resolve) => void begun.push(resolve))
+  const first = await startFixture({ capabilities, handlers: { pay }, limits: { handlerTimeoutMs: 60_000 } })
+  const { token } = await first.root()
+  const reply = first.invoke('pay', token)
+  while (begun.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  const second = await startFixture({ capabilities, storage: first.storage })
+  await passWith(second, first.time, 10_001)
+  expect(await recoverOrphans(second.service)).toBe(1)
+  begun[0]!({})
+  expect((await reply).body['failure']).toMatchObject({
+    type: 'outcome_unknown',
+    detail: 'Another process presumed this invocation dead and recorded its outcome as unknown.',
+  })
+  expect((await first.trail(token, '?capability=pay')).length).toBe(1)
+})
+
 it('an invocation goes on when the clock of its process is set forward', async () => {
   let finish: (output: object) => void = () => undefined
   const begun = new Promise<void>((begin) => {

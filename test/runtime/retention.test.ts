@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'libsql'
 import { expect, it } from 'vitest'
 import { maintain } from '../../src/runtime/lifecycle/maintenance.js'
 import { eraseExpired } from '../../src/runtime/lifecycle/retention.js'
@@ -47,3 +51,24 @@ it('a clock that is a year ahead of that of the store takes nothing away', async
   await maintain(service)()
   expect(swept).toEqual([now])
 })
+
+it('what is erased leaves its time, its id and its place in the index, and nothing else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-erased-'))
+  const file = join(folder, 'service.db')
+  const capabilities = { search: capability({ observability: { logged: true, retention: 'P1D' } }) }
+  const { service, storage, time } = await startFixture({ file, capabilities })
+  const about = { task_id: 't', client_reference_id: 'c', parent_invocation_id: 'inv-0', approval_request_id: 'apr_1' }
+  const timestamp = new Date(time.now).toISOString()
+  await service.record({ draft: draft({ capability: 'search', ...about, timestamp }) })
+  time.now += 2 * 24 * 3_600_000
+  await service.record({ draft: draft({ capability: 'none', timestamp: new Date(time.now).toISOString() }) })
+  expect(await eraseExpired(service, await storage.now())).toBe(1)
+  const driver = new Database(file)
+  const found = driver.prepare('select * from audit_index where sequence = 1').get()
+  const { _metadata: _, ...row } = found as { readonly [column: string]: unknown }
+  driver.close()
+  const kept = Object.keys(row).filter((column) => row[column] !== null)
+  expect(kept.toSorted()).toEqual(['invocation_id', 'recorded_at', 'sequence'])
+  await storage.close()
+  rmSync(folder, { recursive: true })
+}) // prettier-ignore

@@ -21,6 +21,7 @@ import { HandlerFailed, testContext } from '../../src/runtime/testing/index.js'
 import {
   childChannel,
   installedAt,
+  listUpstreamTools,
   mcpUpstream,
   upstreamToolDigest,
   UpstreamUncertain,
@@ -28,6 +29,7 @@ import {
   type PinnedProcess,
   type UpstreamTool,
 } from '../../src/runtime/upstream/index.js'
+import type { McpChannel } from '../../src/runtime/upstream/mcp/channel.js'
 import { lineChannel } from '../../src/runtime/upstream/mcp/lines.js'
 
 const TOOL = {
@@ -159,6 +161,38 @@ describe('N20 an MCP server behind', () => {
     await expect(asked).rejects.toThrow('more than 8388608 bytes')
     await expect(lineChannel(ends(), () => undefined).ask('tools/list', {}, AbortSignal.timeout(50))).rejects.toThrow(
       'did not answer in time',
+    )
+  })
+
+  it('ends where a child asks without end, and reads no answer', async () => {
+    const ends = {
+      input: new PassThrough(),
+      output: new PassThrough(),
+      close: () => undefined,
+      release: () => undefined,
+    }
+    const channel = lineChannel(ends, () => undefined)
+    const asked = expect(channel.ask('tools/list', {}, AbortSignal.timeout(60_000))).rejects.toThrow(
+      'more than 8388608 bytes unread',
+    )
+    const asks =
+      `${JSON.stringify({ jsonrpc: '2.0', id: 'x'.repeat(1000), method: 'sampling/createMessage' })}\n`.repeat(1000)
+    for (let round = 0; round < 100 && !channel.isClosed(); round++) {
+      ends.output.write(asks)
+      await new Promise((done) => void setImmediate(done))
+    }
+    await asked
+  }, 60_000)
+
+  it('is refused where it has pages of tools without end', async () => {
+    const page = { tools: [{ ...TOOL, description: 'x'.repeat(1024 * 1024) }], nextCursor: 'more' }
+    const endless = { ask: async () => page } as unknown as McpChannel
+    await expect(listUpstreamTools(endless, AbortSignal.timeout(60_000))).rejects.toThrow(
+      'more than 16777216 characters',
+    )
+    const small = { ask: async () => ({ tools: Array.from({ length: 11 }, () => TOOL), nextCursor: 'more' }) }
+    await expect(listUpstreamTools(small as unknown as McpChannel, AbortSignal.timeout(60_000))).rejects.toThrow(
+      'more than 1000 tools',
     )
   })
 

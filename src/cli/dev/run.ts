@@ -1,87 +1,81 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { digest } from '../generate/lock.js'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Manifest } from '../../protocol/manifest.js'
 import { buildSettings } from '../config/build-settings.js'
 import { say } from '../generate/say.js'
 import { watchAndBuild } from '../generate/watch.js'
+import { openBrowser } from '../login/browser.js'
+import { keepAgentToken } from './agent-token.js'
+import { approveKeys } from './approve-key.js'
+import { firstScreen, HOT_KEYS } from './first-screen.js'
+import { listenToKeys, readsHotKeys } from './hot-keys.js'
+import { makeIdentities } from './identities.js'
+import { devServer } from './server.js'
 
 /** Builds at each change and serves the last good build. */
 export async function dev(root: string): Promise<never> {
-  const { restart, stop } = server(root)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      stop()
-      process.exit(0)
-    })
-  return await watchAndBuild(root, restart).finally(stop)
-}
-
-/** A server that has run this long after it was ready has started well. */
-const STARTED_MS = 1000
-/** Where the code of the last server that started well is kept. */
-const LAST_GOOD = 'node_modules/.cache/svc-dev/server.mjs'
-
-interface DevServer {
-  /** Starts the server, or starts it again when what it runs has changed. */
-  restart(): Promise<void>
-  stop(): void
-}
-
-/** A server that does not start gives way to the last that did. */
-function server(root: string): DevServer {
-  let child: ChildProcess | undefined
-  let served: string | undefined
-  const start = (file: string, code: Uint8Array): void => {
-    const started = spawn(process.execPath, ['--enable-source-maps', file], {
-      cwd: root,
-      env: { ...process.env, SVC_CALL_LINES: '1' },
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    })
-    let keeping: NodeJS.Timeout | undefined
-    started.once('message', () => (keeping = setTimeout(() => void keep(root, code), STARTED_MS)))
-    started.once('exit', (status, signal) => {
-      clearTimeout(keeping)
-      if (status === 0 || started !== child) return
-      const lastGood = file === LAST_GOOD ? undefined : codeOfLastGood(root)
-      say(
-        'the server ended ' +
-          `with ${status ?? signal}; ${lastGood ? 'the last that started well serves' : 'it starts again at the next change'}`,
-      )
-      if (lastGood !== undefined) start(LAST_GOOD, lastGood)
-    })
-    child = started
+  const session = devSession(root)
+  const { restart, stop } = devServer(root, session)
+  const quit = (): void => {
+    end()
+    process.exit(0)
   }
-  rmSync(join(root, LAST_GOOD), { force: true })
+  const forget = readsHotKeys()
+    ? listenToKeys(session.keys({ restart: () => restart(true), quit }), quit, say)
+    : undefined
+  const end = (): void => {
+    forget?.()
+    stop()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, quit)
+  return await watchAndBuild(root, restart).finally(end)
+}
+
+/** What is around the server: who one may be, where it listens, and what a key does. */
+function devSession(root: string) {
+  let [url, hasIdentities, screen] = [undefined as string | undefined, false, '']
+  let forgetToken: (() => void) | undefined
+  const approving = approveKeys(root, say)
+  const atUrl = (act: (url: string) => void | Promise<void>) => () => (url === undefined ? undefined : act(url))
   return {
-    stop: () => void child?.kill('SIGTERM'),
-    restart: async () => {
-      const file = `${(await buildSettings(root)).folders.dist}/server.mjs`
-      const code = await readFile(join(root, file))
-      if (digest(code) === served && child !== undefined && runs(child)) return
-      const last = child
-      child = undefined
-      await ended(last)
-      served = digest(code)
-      start(file, code)
+    environment: async () => {
+      const identities = await makeIdentities(root, (await builtManifest(root))?.capabilities ?? {})
+      hasIdentities = identities !== undefined
+      return { SVC_CALL_LINES: '1', ...identities }
     },
+    listening: async (at: string) => {
+      url = at
+      forgetToken?.()
+      const capabilities = (await builtManifest(root))?.capabilities ?? {}
+      const hasAgent = hasIdentities && Object.keys(capabilities).length > 0
+      if (hasAgent) forgetToken = await keepAgentToken(root, at, capabilities)
+      const hasConsole = await answersAt(`${at}/-/console/`)
+      screen = firstScreen({ url: at, hasConsole, hasIdentities, hasAgent, hasHotKeys: readsHotKeys() })
+      say(screen)
+    },
+    keys: ({ restart, quit }: { readonly restart: () => Promise<void>; readonly quit: () => void }) => ({
+      c: atUrl((at) => openBrowser(`${at}/-/console/`)),
+      a: atUrl((at) => (hasIdentities ? approving.show(at) : say('Decide at the console: there are no identities.'))),
+      y: approving.approve,
+      n: approving.deny,
+      i: () => say(screen),
+      r: restart,
+      q: quit,
+      h: () => say(HOT_KEYS),
+      '?': () => say(HOT_KEYS),
+    }),
   }
 }
 
-async function keep(root: string, code: Uint8Array): Promise<void> {
-  await mkdir(dirname(join(root, LAST_GOOD)), { recursive: true })
-  await writeFile(join(root, LAST_GOOD), code)
+async function builtManifest(root: string): Promise<Manifest | undefined> {
+  const file = join(root, (await buildSettings(root)).folders.dist, 'manifest.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : undefined
 }
 
-const codeOfLastGood = (root: string): Uint8Array | undefined =>
-  existsSync(join(root, LAST_GOOD)) ? readFileSync(join(root, LAST_GOOD)) : undefined
+const ANSWER_WITHIN_MS = 5000
 
-const runs = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
-
-async function ended(child: ChildProcess | undefined): Promise<void> {
-  if (child === undefined || !runs(child)) return
-  const gone = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  await gone
-}
+const answersAt = (address: string): Promise<boolean> =>
+  fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).then(
+    ({ status }) => status < 400,
+    () => false,
+  )

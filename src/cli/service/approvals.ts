@@ -41,10 +41,10 @@ export const requestLine = ({
 
 /** `svc approvals show`. */
 export const showApproval = (id: string, options: ConnectionOptions): Promise<ExitCode> =>
-  show(serviceAt(options).approvals.read(id), options, described)
+  show(serviceAt(options).approvals.read(id), options, describedRequest)
 
 /** What happens, then who, then until when. */
-function described(request: ApprovalRequest): string {
+export function describedRequest(request: ApprovalRequest): string {
   const { capability, requester, requested_parameters, preview, status, reason, created_at, expires_at } = request
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['capability', capability],

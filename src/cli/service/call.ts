@@ -1,13 +1,16 @@
+import type { AnyOutcome } from '../../client/index.js'
 import { isRecord } from '../../crypto/json/kinds.js'
 import type { JsonObject } from '../../protocol/manifest.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { printable } from '../printable.js'
 import { readFromDisk } from '../read-from-disk.js'
+import { followCall } from './call-stream.js'
 import { printedData, reached, serviceAt, showFailure, type ConnectionOptions } from './connection.js'
 
 export interface CallCommandOptions extends ConnectionOptions {
   readonly waitApproval: boolean
+  readonly stream: boolean
   readonly task?: string
   readonly idempotencyKey?: string
 }
@@ -18,23 +21,36 @@ export async function callCapability(
   inputs: readonly string[],
   options: CallCommandOptions,
 ): Promise<ExitCode> {
-  const { waitApproval, task, idempotencyKey, json } = options
-  const outcome = await reached(
-    serviceAt(options).invoke(capability, givenParameters(inputs), {
-      ...(waitApproval && { approval: 'wait' as const }),
-      ...(task !== undefined && { task_id: task }),
-      ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
-    }),
-  )
+  const { waitApproval, task, idempotencyKey, json, stream } = options
+  const parameters = givenParameters(inputs)
+  const request = {
+    ...(task !== undefined && { task_id: task }),
+    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
+  }
+  const outcome = stream
+    ? await followCall({ capability, parameters, options: request, waitApproval }, options)
+    : await reached(
+        serviceAt(options).invoke(capability, parameters, { ...request, ...(waitApproval && { approval: 'wait' }) }),
+      )
+  return stream && json === true ? showLine(outcome) : showOutcome(outcome, json === true)
+}
+
+/** How a streamed call ended, as the last line of its data. */
+function showLine(outcome: AnyOutcome): ExitCode {
+  print(`${printable(JSON.stringify(outcome.success ? outcome : { failure: outcome.failure }))}\n`)
+  if (outcome.success) return EXIT.ok
+  return outcome.failure.type === 'approval_required' ? EXIT.needsApproval : EXIT.findings
+}
+
+function showOutcome(outcome: AnyOutcome, json: boolean): ExitCode {
   if (outcome.success) {
-    print(printedData(json === true ? outcome : outcome.result))
+    print(printedData(json ? outcome : outcome.result))
     return EXIT.ok
   }
-  const code = showFailure(outcome.failure, json === true)
+  const code = showFailure(outcome.failure, json)
   if (outcome.failure.type !== 'approval_required') return code
   const { approval_request_id: id } = outcome.failure as { readonly approval_request_id?: string }
-  if (json !== true)
-    process.stderr.write(`Request ${id ?? 'unknown'}: make the same call again after it is approved.\n`)
+  if (!json) process.stderr.write(`Request ${id ?? 'unknown'}: make the same call again after it is approved.\n`)
   return EXIT.needsApproval
 }
 

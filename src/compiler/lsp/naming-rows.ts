@@ -56,11 +56,11 @@ export function namingRowOf({ path, isKey }: LocatedToken): NamingRow | undefine
   if (path[0] === 'approvals') return path[1] === 'approver_scope' && !isKey ? scope : undefined
   if (path[0] !== 'capabilities') return undefined
   if (path.length === 2) return isKey ? DECLARATION : undefined
-  return ROWS.find(({ place }) => fitsPlace(place, path, isKey))?.row
+  return ROWS.get(path[2]!)?.find(({ place }) => fitsPlace(place, path, isKey))?.row
 }
 
 export const holdsPath = ({ path, isKey }: LocatedToken): boolean =>
-  path[0] === 'capabilities' && PATH_PLACES.some((place) => fitsPlace(place, path, isKey))
+  path[2] === 'composition' && path[0] === 'capabilities' && PATH_PLACES.some((place) => fitsPlace(place, path, isKey))
 
 interface NamePlace {
   readonly keys: readonly string[]
@@ -71,7 +71,11 @@ const placeOf = (place: string): NamePlace => ({
   keys: place.replace(/:$/u, '').split('/'),
   isKey: place.endsWith(':'),
 })
-const ROWS = Object.entries(BELOW_CAPABILITY).map(([place, row]) => ({ place: placeOf(place), row }))
+const PLACED = Object.entries(BELOW_CAPABILITY).map(([place, row]) => ({ place: placeOf(place), row }))
+/** By their first field: most fields of a capability hold no name. */
+const ROWS = new Map(
+  PLACED.map(({ place: { keys } }) => [keys[0]!, PLACED.filter(({ place }) => place.keys[0] === keys[0])]),
+)
 const PATH_PLACES = PATHS.map(placeOf)
 
 function fitsPlace({ keys, isKey }: NamePlace, path: readonly string[], isKeyHere: boolean): boolean {

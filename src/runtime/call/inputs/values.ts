@@ -99,10 +99,10 @@ export type FieldType = string | readonly [type: string, orNull: 'null']
 /**
  * Checks what a handler returns: an object that holds every declared output field, each of its type, and null only
  * where its type or its schema says so (section 2.4). `checks` look inside. Undeclared members are dropped by the
- * runtime, not reported.
+ * runtime, not reported. `const`: a field may be called `toString`, of which TypeScript expects something else.
  */
-export function outputFields(
-  fields: { readonly [name: string]: FieldType },
+export function outputFields<const Fields extends { readonly [name: string]: FieldType }>(
+  fields: Fields,
   checks: { readonly [name: string]: ValueCheck } = {},
 ): Validate {
   const rows = Object.entries(fields).map(

@@ -28,7 +28,11 @@ export function lineChannel({ input, output, close, release }: Ends, onNotice: (
     for (const { reject } of waiting.values()) reject(new Unreachable(why, true))
     waiting.clear()
   }
-  const send = (message: object): void => void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const send = (message: object): void => {
+    if (closed) return
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    if (input.writableLength > MOST_BYTES) end(`The server left more than ${MOST_BYTES} bytes unread.`)
+  }
   const take = (line: string): void => {
     const message = upstreamMessage(line)
     if (message === undefined) return

@@ -16,6 +16,7 @@ export interface UpstreamTool {
 const VERSION = '2025-06-18'
 const MOST_TOOLS = 1_000
 const MOST_PAGES = 100
+const MOST_CHARACTERS = 16 * 1024 * 1024
 
 /** Begins a session. */
 export async function beginUpstreamSession(channel: McpChannel, signal: AbortSignal): Promise<void> {
@@ -24,13 +25,17 @@ export async function beginUpstreamSession(channel: McpChannel, signal: AbortSig
   await channel.tell('notifications/initialized')
 }
 
-/** All tools of a server; more than a thousand are refused. */
+/** All tools of a server; more than a thousand, or more than 16 MiB of what it says of them, are refused. */
 export async function listUpstreamTools(channel: McpChannel, signal: AbortSignal): Promise<readonly UpstreamTool[]> {
   const tools: UpstreamTool[] = []
   let cursor: Json | undefined
+  let characters = 0
   for (let page = 0; page < MOST_PAGES; page++) {
     const answer = await channel.ask('tools/list', cursor === undefined ? {} : { cursor }, signal)
     tools.push(...(Array.isArray(answer['tools']) ? (answer['tools'] as readonly Json[]).flatMap(toolIn) : []))
+    characters += JSON.stringify(answer).length
+    if (characters > MOST_CHARACTERS)
+      throw new Error(`The server says more than ${MOST_CHARACTERS} characters of its tools.`)
     cursor = answer['nextCursor']
     if (typeof cursor !== 'string' || tools.length > MOST_TOOLS) break
   }

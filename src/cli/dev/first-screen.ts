@@ -1,0 +1,32 @@
+/** What `svc dev` prints when the service is ready: where it is, and who one may be. */
+import { AGENT_TOKEN } from './agent-token.js'
+import { IDENTITIES, keyFileOf } from './identities.js'
+
+const DEFAULT_URL = 'http://127.0.0.1:4100'
+
+export interface Ready {
+  readonly url: string
+  readonly hasConsole: boolean
+  readonly hasIdentities: boolean
+  readonly hasAgent: boolean
+  readonly hasHotKeys: boolean
+}
+
+export function firstScreen({ url, hasConsole, hasIdentities, hasAgent, hasHotKeys }: Ready): string {
+  const at = url === DEFAULT_URL ? '' : `SVC_URL=${url} `
+  const agent = hasAgent ? [row('agent', `${at}SVC_TOKEN_FILE=${AGENT_TOKEN} svc call …`)] : []
+  const people = IDENTITIES.map(({ name, command }) => row(name, `${at}SVC_TOKEN_FILE=${keyFileOf(name)} ${command}`))
+  return [
+    '',
+    row('API', url),
+    ...(hasConsole ? [row('Console', `${url}/-/console/${hasIdentities ? '  sign in with a key of .svc-dev/' : ''}`)] : []),
+    ...(hasIdentities ? [...agent, ...people] : ['  There is no file of API keys: sign in with svc login, or at the console.']),
+    ...(hasHotKeys ? [row('Keys', HOT_KEYS)] : []),
+    '',
+  ].join('\n') // prettier-ignore
+}
+
+/** The hot keys in one line. */
+export const HOT_KEYS = 'c console, a approve what waits, i identities, r restart, q quit'
+
+const row = (name: string, text: string): string => `  ${name.padEnd(10)}${text}`

@@ -1,0 +1,87 @@
+/** Who may use a service under `svc dev`: one identity for each role, in a folder that git ignores. */
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { Manifest } from '../../protocol/manifest.js'
+import type { Role } from '../../protocol/roles.js'
+import type { ApiKey } from '../../runtime/auth/api-keys.js'
+import { keysOf } from '../apikeys/file.js'
+import { replaceFile } from '../replace-file.js'
+
+/** Where the keys, and the token of the agent, are; relative to the service. */
+export const DEV_FOLDER = '.svc-dev'
+const API_KEYS = `${DEV_FOLDER}/api-keys.json`
+
+interface Identity {
+  readonly name: string
+  readonly principal: ApiKey['principal']
+  readonly scopes: (capabilities: Manifest['capabilities']) => readonly string[]
+  readonly roles?: readonly Role[]
+  /** What it is for. */
+  readonly command: string
+}
+
+/** One for each role; the agent works with what the developer delegates to it. */
+export const IDENTITIES: readonly Identity[] = [
+  {
+    name: 'developer',
+    principal: 'human:developer@localhost',
+    scopes: everyScopeOf,
+    command: 'svc token issue --scope …',
+  },
+  { name: 'approver', principal: 'human:approver@localhost', scopes: approverScopes, command: 'svc approvals list' },
+  { name: 'auditor', principal: 'human:auditor@localhost', scopes: () => [], roles: ['auditor'], command: 'svc audit tail' }, // prettier-ignore
+  { name: 'operator', principal: 'human:operator@localhost', scopes: () => [], roles: ['operator'], command: 'svc operate tokens' }, // prettier-ignore
+]
+
+/** Every scope that a capability asks for. */
+export function everyScopeOf(capabilities: Manifest['capabilities']): readonly string[] {
+  return [...new Set(Object.values(capabilities).flatMap(({ minimum_scope }) => minimum_scope))]
+}
+
+function approverScopes(capabilities: Manifest['capabilities']): readonly string[] {
+  return Object.keys(capabilities).map((name) => `approver:${name}`)
+}
+
+export const keyFileOf = (name: string): string => `${DEV_FOLDER}/${name}.key`
+
+/** The key of an identity. */
+export const devKeyOf = (root: string, name: string): string => readFileSync(join(root, keyFileOf(name)), 'utf8').trim()
+
+/**
+ * Makes the identities for the capabilities as they are now, beside the keys that the service has, and gives the
+ * environment in which it reads them. Undefined for a service without a file of API keys: its people sign in elsewhere.
+ */
+export async function makeIdentities(
+  root: string,
+  capabilities: Manifest['capabilities'],
+): Promise<{ readonly SVC_API_KEYS: string } | undefined> {
+  const own = join(root, ownFileOf(root))
+  if (!existsSync(own)) return undefined
+  mkdirSync(join(root, DEV_FOLDER), { recursive: true, mode: 0o700 })
+  await replaceFile(join(root, DEV_FOLDER, '.gitignore'), '*\n')
+  const made = await Promise.all(IDENTITIES.map((identity) => entryFor(root, identity, capabilities)))
+  const ids = new Set(made.map(({ id }) => id))
+  const keys = [...(await keysOf(own)).filter(({ id }) => !ids.has(id)), ...made]
+  await replaceFile(join(root, API_KEYS), `${JSON.stringify(keys, undefined, 2)}\n`, 0o600)
+  return { SVC_API_KEYS: API_KEYS }
+}
+
+/** As the service itself would find it. */
+function ownFileOf(root: string): string {
+  const file = join(root, '.env')
+  const settings = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  return process.env['SVC_API_KEYS'] ?? settings['SVC_API_KEYS'] ?? 'api-keys.json'
+}
+
+async function entryFor(
+  root: string,
+  { name, principal, scopes, roles }: Identity,
+  capabilities: Manifest['capabilities'],
+): Promise<ApiKey> {
+  const file = join(root, keyFileOf(name))
+  if (!existsSync(file)) await replaceFile(file, `svc_${randomBytes(24).toString('base64url')}\n`, 0o600)
+  const sha256 = createHash('sha256').update(devKeyOf(root, name)).digest('hex')
+  return { id: `dev-${name}`, principal, sha256, scopes: scopes(capabilities), ...(roles && { roles }) }
+}

@@ -1,0 +1,92 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { buildSettings } from '../config/build-settings.js'
+import { digest } from '../generate/lock.js'
+import { say } from '../generate/say.js'
+import { readsHotKeys } from './hot-keys.js'
+
+/** A server that has run this long after it was ready has started well. */
+const STARTED_MS = 1000
+/** Where the code of the last server that started well is kept. */
+const LAST_GOOD = 'node_modules/.cache/svc-dev/server.mjs'
+
+interface AroundServer {
+  /** What the server finds in its environment, as things are when it starts. */
+  readonly environment: () => Promise<NodeJS.ProcessEnv>
+  /** Called with the address where a server listens. */
+  readonly listening: (url: string) => Promise<void>
+}
+
+interface DevServer {
+  /** Starts the server, or starts it again when what it runs has changed, or when that is asked for. */
+  restart(isAsked?: boolean): Promise<void>
+  stop(): void
+}
+
+/** A server that does not start gives way to the last that did. */
+export function devServer(root: string, { environment, listening }: AroundServer): DevServer {
+  let child: ChildProcess | undefined
+  let served: string | undefined
+  let settings: NodeJS.ProcessEnv = {}
+  const start = (file: string, code: Uint8Array): void => {
+    const started = spawn(process.execPath, ['--enable-source-maps', file], {
+      cwd: root,
+      env: { ...process.env, ...settings },
+      // A terminal has one reader: the hot keys.
+      stdio: [readsHotKeys() ? 'ignore' : 'inherit', 'inherit', 'inherit', 'ipc'],
+    })
+    let keeping: NodeJS.Timeout | undefined
+    started.on('message', (message) => {
+      if (message === 'ready') keeping = setTimeout(() => void keep(root, code), STARTED_MS)
+      if (isAddress(message)) listening(message.listening).catch((error: unknown) => say(`svc: ${String(error)}`))
+    })
+    started.once('exit', (status, signal) => {
+      clearTimeout(keeping)
+      if (status === 0 || started !== child) return
+      const lastGood = file === LAST_GOOD ? undefined : codeOfLastGood(root)
+      say(
+        'the server ended ' +
+          `with ${status ?? signal}; ${lastGood ? 'the last that started well serves' : 'it starts again at the next change'}`,
+      )
+      if (lastGood !== undefined) start(LAST_GOOD, lastGood)
+    })
+    child = started
+  }
+  rmSync(join(root, LAST_GOOD), { force: true })
+  return {
+    stop: () => void child?.kill('SIGTERM'),
+    restart: async (isAsked = false) => {
+      const file = `${(await buildSettings(root)).folders.dist}/server.mjs`
+      const code = await readFile(join(root, file))
+      settings = await environment()
+      if (!isAsked && digest(code) === served && child !== undefined && runs(child)) return
+      const last = child
+      child = undefined
+      await ended(last)
+      served = digest(code)
+      start(file, code)
+    },
+  }
+}
+
+const isAddress = (message: unknown): message is { readonly listening: string } =>
+  typeof message === 'object' && message !== null && 'listening' in message && typeof message.listening === 'string'
+
+async function keep(root: string, code: Uint8Array): Promise<void> {
+  await mkdir(dirname(join(root, LAST_GOOD)), { recursive: true })
+  await writeFile(join(root, LAST_GOOD), code)
+}
+
+const codeOfLastGood = (root: string): Uint8Array | undefined =>
+  existsSync(join(root, LAST_GOOD)) ? readFileSync(join(root, LAST_GOOD)) : undefined
+
+const runs = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
+
+async function ended(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined || !runs(child)) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await gone
+}

@@ -1,0 +1,96 @@
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+
+const SVC = resolve('bin/svc.cjs')
+
+function service(): string {
+  const parent = mkdtempSync(join(tmpdir(), 'svc-identities-'))
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true, maxRetries: 5 }))
+  const folder = join(parent, 'trips')
+  expect(spawnSync(process.execPath, [SVC, 'init', folder, '--yes', '--template', 'travel']).status).toBe(0)
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(resolve('.'), join(folder, 'node_modules/svc-kit'), 'junction')
+  return folder
+}
+
+/** `svc dev` at a terminal: script(1) is one. */
+function atTerminal(folder: string) {
+  const env = { ...process.env, PORT: '0', NO_COLOR: '1', SHELL: '/bin/sh' }
+  const command = `'${process.execPath}' '${SVC}' dev`
+  const child = spawn('script', ['-qfec', command, '/dev/null'], {
+    cwd: folder,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  let [said, told] = ['', () => {}]
+  child.stdout.on('data', (data: Buffer) => {
+    said += data.toString()
+    told()
+  })
+  const says = async (pattern: RegExp): Promise<string> => {
+    for (let match; ; await new Promise<void>((next) => (told = next))) {
+      match = pattern.exec(said)
+      if (match === null) continue
+      said = said.slice(match.index + match[0].length)
+      return match[1] ?? ''
+    }
+  }
+  const press = (keys: string): void => void child.stdin.write(keys)
+  onTestFinished(async () => {
+    if (child.exitCode !== null) return
+    press('q')
+    await once(child, 'exit')
+  })
+  return { says, press, ended: once(child, 'exit') }
+}
+
+interface Ran {
+  readonly code: number
+  readonly stdout: string
+}
+
+it('svc dev gives an identity for every role, and an approver decides with a key', async () => {
+  const folder = service()
+  const { says, press, ended } = atTerminal(folder)
+  const url = await says(/API +(http\S+)/u)
+  expect(await says(/Console +(http\S+)/u)).toBe(`${url}/-/console/`)
+  const as = (file: string, ...args: readonly string[]): Promise<Ran> =>
+    new Promise((done) => {
+      const env = { ...process.env, NO_COLOR: '1', SVC_URL: url, SVC_TOKEN: '', SVC_TOKEN_FILE: `.svc-dev/${file}` }
+      execFile(process.execPath, [SVC, ...args], { env, cwd: folder }, (error, stdout) =>
+        done({ code: error === null ? 0 : Number(error.code), stdout }),
+      )
+    })
+  await says(/Keys +c console, a approve/u)
+  press('a')
+  await says(/Nothing waits\./u)
+
+  const found = await as('agent.token', 'call', 'search_flights', 'origin=LIS', 'destination=BER', 'date=2030-05-01')
+  const { quote_id } = JSON.parse(found.stdout) as { quote_id: string }
+  await says(/search_flights ok \d+ ms/u)
+  const booking = as('agent.token', 'call', 'book_flight', `quote_id=${quote_id}`, 'passengers:=1', '--wait-approval')
+  await says(/book_flight approval_required/u)
+  const listed = await as('approver.key', 'approvals', 'list')
+  expect(listed).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('pending  book_flight  agent:assistant') as string,
+  })
+  press('a')
+  await says(/requested by +agent:assistant[\s\S]*Approve it\? y or n/u)
+  press('y')
+  await says(/Approved: apr_/u)
+  expect(await booking).toMatchObject({ code: 0, stdout: expect.stringContaining('booking_id') as string })
+
+  expect(await as('auditor.key', 'audit', 'list', '--capability', 'book_flight')).toMatchObject({ code: 0, stdout: expect.stringContaining('agent:assistant for human:developer@localhost') as string }) // prettier-ignore
+  expect(await as('operator.key', 'operate', 'tokens')).toMatchObject({ code: 0, stdout: expect.stringContaining('agent:assistant') as string }) // prettier-ignore
+  expect((await as('developer.key', 'token', 'issue', '--scope', 'travel.book')).code).toBe(0)
+  expect((await as('auditor.key', 'operate', 'tokens')).code).toBe(1)
+  for (const name of ['agent.token', 'developer.key', 'approver.key', 'auditor.key', 'operator.key', 'api-keys.json'])
+    expect(statSync(join(folder, '.svc-dev', name)).mode & 0o777).toBe(0o600)
+  press('q')
+  expect((await ended)[0]).toBe(0)
+}, 300_000)
