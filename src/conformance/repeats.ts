@@ -1,6 +1,15 @@
 import { cases, doesNotApply } from './case.js'
 import { equal, fails, succeeds } from './expect.js'
-import { asksNobody, capabilityThat, isPlainRead, needsApproval, parametersOf, plainRead, preparedParameters, tokenFor } from './samples.js' // prettier-ignore
+import {
+  asksNobody,
+  capabilityThat,
+  isPlainRead,
+  needsApproval,
+  parametersOf,
+  plainRead,
+  preparedParameters,
+  tokenFor,
+} from './samples.js'
 
 const newKey = () => ({ 'idempotency-key': `k-${crypto.randomUUID()}` })
 

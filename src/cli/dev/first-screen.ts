@@ -19,11 +19,15 @@ export function firstScreen({ url, hasConsole, hasIdentities, hasAgent, hasHotKe
   return [
     '',
     row('API', url),
-    ...(hasConsole ? [row('Console', `${url}/-/console/${hasIdentities ? '  sign in with a key of .svc-dev/' : ''}`)] : []),
-    ...(hasIdentities ? [...agent, ...people] : ['  There is no file of API keys: sign in with svc login, or at the console.']),
+    ...(hasConsole
+      ? [row('Console', `${url}/-/console/${hasIdentities ? '  sign in with a key of .svc-dev/' : ''}`)]
+      : []),
+    ...(hasIdentities
+      ? [...agent, ...people]
+      : ['  There is no file of API keys: sign in with svc login, or at the console.']),
     ...(hasHotKeys ? [row('Keys', HOT_KEYS)] : []),
     '',
-  ].join('\n') // prettier-ignore
+  ].join('\n')
 }
 
 /** The hot keys in one line. */

@@ -77,5 +77,7 @@ const OPENERS: { readonly [platform: string]: readonly string[] } = {
 /** Opens the address in the browser of the user, where there is one; it is printed all the same. */
 export function openBrowser(address: string): void {
   const [command = 'xdg-open', ...args] = OPENERS[process.platform] ?? ['xdg-open']
-  spawn(command, [...args, address], { stdio: 'ignore', detached: true }).once('error', () => undefined).unref() // prettier-ignore
+  spawn(command, [...args, address], { stdio: 'ignore', detached: true })
+    .once('error', () => undefined)
+    .unref()
 }

@@ -75,7 +75,11 @@ const isJwt = (token: string): boolean => token.split('.').length === 3
 /** The name of the error and what the provider says about it; never what was sent. */
 export function refuseSignIn(error: unknown): never {
   if (error instanceof CliError) throw error
-  const { error: code, error_description: text, message } = error as { readonly [name in 'error' | 'error_description' | 'message']?: string } // prettier-ignore
+  const {
+    error: code,
+    error_description: text,
+    message,
+  } = error as { readonly [name in 'error' | 'error_description' | 'message']?: string }
   const said = [code ?? message ?? String(error), text ?? ''].filter((part) => part !== '').join(': ')
   throw new CliError(`The sign-in did not succeed: ${printable(said)}. Check --issuer and --client-id, and try again.`)
 }

@@ -32,7 +32,8 @@ async function renew(url: string, login: Login): Promise<Login> {
   const tokens = await openid
     .refreshTokenGrant(configuration, refresh_token, resource === undefined ? {} : { resource })
     .catch((error: unknown) => {
-      if (!(error instanceof openid.ResponseBodyError)) throw new CliError(`${issuer} does not answer: ${String((error as Error).message)}.`) // prettier-ignore
+      if (!(error instanceof openid.ResponseBodyError))
+        throw new CliError(`${issuer} does not answer: ${String((error as Error).message)}.`)
       throw new CliError(
         `The login at ${serviceKey(url)} could not be renewed (${error.error}). Sign in again: ${again}`,
       )

@@ -21,7 +21,7 @@ export function memberCard(name: string, list: YamlNode | undefined): string | u
   if (item?.kind !== 'map') return undefined
   const type = memberText(item, 'type')
   const description = memberText(item, 'description')
-  return `**${plainText(name)}**${type === undefined ? '' : `: ${code(type)}`}${description === undefined ? '' : `\n\n${plainText(description)}`}` // prettier-ignore
+  return `**${plainText(name)}**${type === undefined ? '' : `: ${code(type)}`}${description === undefined ? '' : `\n\n${plainText(description)}`}`
 }
 
 interface CardRow {

@@ -133,5 +133,10 @@ const mapSnippets = ({ token: { path }, hasColon, isInBraces }: Cursor): readonl
 
 const values = (words: readonly string[], { path, shape }: LocatedToken): readonly Proposal[] => {
   const about = shape === undefined ? undefined : { block: shape.title, field: path.at(-1) ?? '' }
-  return [...new Set(words)].map((label) => ({ label, kind: 'value', insert: label, ...(about === undefined ? {} : { about }) })) // prettier-ignore
+  return [...new Set(words)].map((label) => ({
+    label,
+    kind: 'value',
+    insert: label,
+    ...(about === undefined ? {} : { about }),
+  }))
 }

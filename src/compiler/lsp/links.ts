@@ -29,8 +29,10 @@ export function linksOf(root: YamlNode | undefined, text: string, base: number):
 
 /** `# yaml-language-server: $schema=…`, which editors read. */
 function schemaComments(text: string, base: number): readonly FileLink[] {
-  return [...text.matchAll(/^#\s*yaml-language-server:\s*\$schema=(\S+)/gmu)].map(({ index, 0: comment, 1: target }) => {
-    const end = base + index + comment.length
-    return { span: { start: end - target!.length, end }, target: target!, isGlob: false }
-  })
-} // prettier-ignore
+  return [...text.matchAll(/^#\s*yaml-language-server:\s*\$schema=(\S+)/gmu)].map(
+    ({ index, 0: comment, 1: target }) => {
+      const end = base + index + comment.length
+      return { span: { start: end - target!.length, end }, target: target!, isGlob: false }
+    },
+  )
+}

@@ -54,10 +54,12 @@ function namingsIn(roots: readonly YamlNode[], token: LocatedToken): readonly Na
     const { kind, isDeclaration, of } = row
     const owner = of === 'child' ? invokedBy(roots, here, path[4]) : of === 'here' ? here : ''
     const approver = approverIn(token)
-    return owner === undefined ? [] : [approver ?? { kind, owner, name: node.value, span: textSpan(node), isDeclaration }]
+    return owner === undefined
+      ? []
+      : [approver ?? { kind, owner, name: node.value, span: textSpan(node), isDeclaration }]
   }
   return holdsPath(token) ? namesInPath(roots, token, here) : []
-} // prettier-ignore
+}
 
 const APPROVER = 'approver:'
 
@@ -76,7 +78,9 @@ function namesInPath(roots: readonly YamlNode[], { node, path, map }: LocatedTok
   const { start, end } = textSpan(node)
   if (end - start !== text.length) return []
   const use = (kind: NameKind, owner: string | undefined, name: string, from: number): readonly Naming[] =>
-    owner === undefined ? [] : [{ kind, owner, name, span: { start: start + from, end: start + from + name.length }, isDeclaration: false }] // prettier-ignore
+    owner === undefined
+      ? []
+      : [{ kind, owner, name, span: { start: start + from, end: start + from + name.length }, isDeclaration: false }]
   if (path.at(-1) === 'empty_result_path') {
     const field = /^\$\.(\w+)$/u.exec(text)?.[1]
     return field === undefined ? [] : use('output', memberText(map, 'capability'), field, 2)
@@ -96,7 +100,10 @@ export function invokedBy(
   step: string | undefined,
 ): string | undefined {
   const steps = stepsIn(capabilityNamed(roots, capability))
-  return memberText(steps.find((each) => memberText(each, 'id') === step), 'capability') // prettier-ignore
+  return memberText(
+    steps.find((each) => memberText(each, 'id') === step),
+    'capability',
+  )
 }
 
 function stepsIn(capability: MapNode | undefined): readonly MapNode[] {

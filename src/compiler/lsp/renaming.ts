@@ -26,7 +26,9 @@ export function renameTrouble(roots: readonly YamlNode[], naming: Naming, newNam
   if (newName === naming.name) return undefined
   const taken = usesOf(roots, { ...naming, name: newName })
   if (naming.kind === 'scope')
-    return taken.length === 0 ? undefined : `\`${newName}\` is asked for already: who holds it would gain more. Choose another name.` // prettier-ignore
+    return taken.length === 0
+      ? undefined
+      : `\`${newName}\` is asked for already: who holds it would gain more. Choose another name.`
   return taken.some(({ isDeclaration }) => isDeclaration)
     ? `\`${newName}\` is declared already; choose another name.`
     : undefined

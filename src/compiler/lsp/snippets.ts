@@ -12,8 +12,10 @@ export interface SnippetText {
 export const blockSnippets = ({ title }: Shape, field: string): readonly SnippetText[] =>
   (SNIPPETS[`${title}.${field}`] ?? []).map(({ label, body }) => ({
     label: `${field}: ${String(label)}`,
-    text: `${field}:\n${linesOf(body).map((line) => `  ${line}`).join('\n')}`,
-  })) // prettier-ignore
+    text: `${field}:\n${linesOf(body)
+      .map((line) => `  ${line}`)
+      .join('\n')}`,
+  }))
 
 /** What is written for one more entry of a map or a list. */
 export const entrySnippets = (place: string): readonly SnippetText[] =>

@@ -25,14 +25,18 @@ export function symbolsOf(root: YamlNode): readonly ManifestSymbol[] {
   })
 }
 
-const section = (key: ScalarNode, value: YamlNode | undefined, children: readonly ManifestSymbol[]): ManifestSymbol => ({
+const section = (
+  key: ScalarNode,
+  value: YamlNode | undefined,
+  children: readonly ManifestSymbol[],
+): ManifestSymbol => ({
   kind: 'section',
   name: String(key.value),
   detail: '',
   span: { start: key.start, end: Math.max(key.end, value?.end ?? 0) },
   nameSpan: textSpan(key),
   children,
-}) // prettier-ignore
+})
 
 const capabilitiesIn = ({ keys, values }: MapNode): readonly ManifestSymbol[] =>
   keys.map((key, index) => {
@@ -64,6 +68,8 @@ const membersOf = (capability: MapNode | undefined): readonly ManifestSymbol[] =
       if (named?.kind !== 'scalar') return []
       const more = item.kind === 'map' ? (memberText(item, detail) ?? '') : ''
       const text = String(named.value)
-      return text === '' ? [] : [{ kind, name: text, detail: more, span: item, nameSpan: textSpan(named), children: [] }] // prettier-ignore
+      return text === ''
+        ? []
+        : [{ kind, name: text, detail: more, span: item, nameSpan: textSpan(named), children: [] }]
     })
   })

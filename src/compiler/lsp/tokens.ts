@@ -23,6 +23,7 @@ function* wordsIn(root: YamlNode): Generator<ColouredToken> {
   for (const { node, isKey, field, path } of tokensOf(root)) {
     if (isKey || typeof node.value !== 'string') continue
     const isType = path.at(-1) === 'type' && path.at(-3) === 'inputs'
-    if (isType || field?.kind === 'word') yield { ...textSpan(node), kind: isType ? 'type' : 'word', isDeclaration: false } // prettier-ignore
+    if (isType || field?.kind === 'word')
+      yield { ...textSpan(node), kind: isType ? 'type' : 'word', isDeclaration: false }
   }
 }

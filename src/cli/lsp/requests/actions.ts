@@ -52,7 +52,15 @@ function quickFix(diagnostic: Diagnostic): readonly CodeAction[] {
   for (const { file, range, newText } of fix) (changes[file] ??= []).push({ range: editorRange(range), newText })
   const title = suggestion === undefined ? `Fix ${code}` : `Write ${suggestion}`
   const isPreferred = isGuess === undefined
-  return [{ title, kind: CodeActionKind.QuickFix, isPreferred, diagnostics: [editorDiagnostic(diagnostic)], edit: { changes } }] // prettier-ignore
+  return [
+    {
+      title,
+      kind: CodeActionKind.QuickFix,
+      isPreferred,
+      diagnostics: [editorDiagnostic(diagnostic)],
+      edit: { changes },
+    },
+  ]
 }
 
 /** A comment above the line. Whoever writes it says why: the cursor is there, or a word that asks. */

@@ -1,4 +1,11 @@
-import { DocumentHighlightKind, MarkupKind, type DocumentHighlight, type Hover, type Location, type ReferenceParams } from 'vscode-languageserver' // prettier-ignore
+import {
+  DocumentHighlightKind,
+  MarkupKind,
+  type DocumentHighlight,
+  type Hover,
+  type Location,
+  type ReferenceParams,
+} from 'vscode-languageserver'
 import { definitionAt } from '../../../compiler/lsp/definition.js'
 import { hoverAt } from '../../../compiler/lsp/hover.js'
 import { namingAt, usesOf, type Naming } from '../../../compiler/lsp/namings.js'

@@ -22,14 +22,17 @@ export const documentSymbols = inFile((here): DocumentSymbol[] =>
   symbolsOf(here.root).map((symbol) => outlined(symbol, here)),
 )
 
-const outlined = ({ kind, name, detail, span, nameSpan, children }: ManifestSymbol, here: ReadFile): DocumentSymbol => ({
+const outlined = (
+  { kind, name, detail, span, nameSpan, children }: ManifestSymbol,
+  here: ReadFile,
+): DocumentSymbol => ({
   name,
   detail,
   kind: KINDS[kind],
   range: here.rangeOf(span),
   selectionRange: here.rangeOf(nameSpan),
   children: children.map((child) => outlined(child, here)),
-}) // prettier-ignore
+})
 
 /** An editor shows no more. */
 const MOST_SYMBOLS = 500

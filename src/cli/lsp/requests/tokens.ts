@@ -41,7 +41,13 @@ function encoded(here: ReadFile, isWanted: (range: Range) => boolean): SemanticT
     // A token of several lines is none that every editor takes.
     if (range.start.line !== range.end.line || !isWanted(range)) continue
     const { line, character } = range.start
-    builder.push(line, character, token.end - token.start, kinds.indexOf(token.kind), token.isDeclaration ? DECLARATION : 0) // prettier-ignore
+    builder.push(
+      line,
+      character,
+      token.end - token.start,
+      kinds.indexOf(token.kind),
+      token.isDeclaration ? DECLARATION : 0,
+    )
   }
   return builder.build()
 }
