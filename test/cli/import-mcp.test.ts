@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   server?.kill()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
 })
 
 const BIN = resolve('bin/svc.cjs')

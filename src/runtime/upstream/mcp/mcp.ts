@@ -53,7 +53,11 @@ export function mcpUpstream(pinned: PinnedUpstream, environment: () => Environme
     const now = await live!
     if (changed || performance.now() - now.seenAt > LOOK_AGAIN_MS) {
       changed = false
-      Object.assign(now, { digests: await digestsOf(now.channel, signal), seenAt: performance.now() })
+      const digests = await digestsOf(now.channel, signal).catch((error: unknown) => {
+        changed = true // still not looked at
+        throw error
+      })
+      Object.assign(now, { digests, seenAt: performance.now() })
     }
     return now
   }
