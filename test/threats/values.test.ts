@@ -35,6 +35,22 @@ const ladder = (steps: number): object =>
     }),
   )
 
+const schemasOf = (count: number, of: (index: number) => object): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`S${index}`, of(index)]))
+/** Each of so many names leads to the next, without a step into the value; the last one to the first. */
+const circle = (count: number): object =>
+  schemasOf(count, (index) => ({ anyOf: [ref(`#/x-schemas/S${(index + 1) % count}`), { type: 'null' }] }))
+const chain = (count: number): object =>
+  schemasOf(count, (index) => (index === count - 1 ? { type: 'string' } : ref(`#/x-schemas/S${index + 1}`)))
+/** Each of so many names leads, a step into the value further, to many others. */
+const net = (count: number, degree: number): object =>
+  schemasOf(count, (index) => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: degree }, (_, at) => [`p${at}`, ref(`#/x-schemas/S${(index * 7 + at * 13) % count}`)]),
+    ),
+  }))
+
 describe('N22: a hostile schema', () => {
   it.each<[string, () => string, string]>([
     ['is nested 50 deep', () => orderManifest(deep(50)), 'SVC2807'],
@@ -52,6 +68,9 @@ describe('N22: a hostile schema', () => {
     ['leads to a prototype', () => orderManifest(ref('#/x-schemas/constructor')), 'SVC2804'],
     ['leads to itself', () => orderManifest(ref('#/x-schemas/A'), { type: 'object' }, { A: ref('#/x-schemas/B'), B: { anyOf: [ref('#/x-schemas/A')] } }), 'SVC2805'],
     ['doubles at each level', () => orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, ladder(60)), 'SVC2807'],
+    ['leads on 5,000 times', () => orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, chain(5000)), 'SVC2807'],
+    ['leads to itself over 3,000 others', () => orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, circle(3000)), 'SVC2807'],
+    ['leads to itself over 20 others', () => orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, circle(20)), 'SVC2805'],
     ['is dynamic', () => orderManifest({ $dynamicRef: '#node' }), 'SVC2801'],
     ['has an anchor', () => orderManifest({ $anchor: 'a', type: 'string' }), 'SVC2801'],
     ['has an id', () => orderManifest({ $id: 'https://evil.example', type: 'string' }), 'SVC2801'],
@@ -63,6 +82,11 @@ describe('N22: a hostile schema', () => {
     expect(new Set(findings(text))).toContain(code)
     expect(cpuTime() - start).toBeLessThan(2000)
   }) // prettier-ignore
+
+  it('that is reached on a path of thousands of others is judged without a stack as deep', () => {
+    const text = orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, net(300, 30))
+    expect(check([{ file: 'svc.yaml', text }], { preset: 'minimal' }).diagnostics).toEqual([])
+  })
 
   it('that names __proto__ is none that is read', () => {
     expect(findings(orderManifest(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as object))).not.toEqual([]) // prettier-ignore

@@ -6,27 +6,33 @@ export type Shared = ReadonlyMap<string, YamlNode>
 /** Plain schemas that one schema may turn out to be; beyond, it is too large to be judged. */
 const MOST = 256
 
-/**
- * What a schema leads to without a step into the value: through references and choices. Undefined where it leads back,
- * or too far.
- */
-export function alternativesOf(node: YamlNode, shared: Shared): readonly MapNode[] | 'loop' | 'many' {
+/** References and choices one after another, without a step into the value. */
+export const FURTHEST = 64
+
+/** Why alternatives cannot be told: they lead back, are too many, or too far away. */
+export type Endless = 'loop' | 'many' | 'far'
+
+/** What a schema leads to without a step into the value: through references and choices. */
+export function alternativesOf(node: YamlNode, shared: Shared): readonly MapNode[] | Endless {
   const found: MapNode[] = []
-  const walk = (part: YamlNode, path: ReadonlySet<YamlNode>): 'loop' | 'many' | undefined => {
+  const path = new Set<YamlNode>()
+  const walk = (part: YamlNode): Endless | undefined => {
     if (path.has(part)) return 'loop'
+    if (path.size > FURTHEST) return 'far'
     const next = leadsOf(part, shared)
     if (next === undefined) {
       if (part.kind === 'map') found.push(part)
       return found.length > MOST ? 'many' : undefined
     }
-    const further = new Set([...path, part])
+    path.add(part)
     for (const each of next) {
-      const trouble = walk(each, further)
+      const trouble = walk(each)
       if (trouble !== undefined) return trouble
     }
+    path.delete(part)
     return undefined
   }
-  return walk(node, new Set()) ?? found
+  return walk(node) ?? found
 }
 
 /** The schemas that a reference or choices lead to; undefined for a plain schema. */

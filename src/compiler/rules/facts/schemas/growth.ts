@@ -1,5 +1,5 @@
 import { valueAt, type MapNode, type YamlNode } from '../../../parse/tree.js'
-import { alternativesOf, type Shared } from './alternatives.js'
+import { alternativesOf, FURTHEST, type Shared } from './alternatives.js'
 import type { ReportTrouble } from './trouble.js'
 
 /** How often one part of a value may be looked at. */
@@ -12,35 +12,78 @@ const MOST_LOOKS = 64
  */
 export function judgeGrowth(nodes: readonly YamlNode[], shared: Shared, report: ReportTrouble): void {
   // What one schema leads to was judged, whichever leads there next.
-  const seen = new Map<YamlNode, number>()
-  const path = new Map<YamlNode, number>()
-  const visit = (schema: YamlNode, looks: number): boolean => {
-    if (looks > MOST_LOOKS || looks > (path.get(schema) ?? looks)) return tooMany(schema, report)
-    if (path.has(schema) || (seen.get(schema) ?? 0) >= looks) return true
-    seen.set(schema, looks)
-    const alternatives = alternativesOf(schema, shared)
-    if (alternatives === 'loop') return isLoop(schema, report)
-    if (alternatives === 'many') return tooMany(schema, report)
-    path.set(schema, looks)
-    const isFine = [...stepsOf(alternatives)].every(([, inner]) =>
-      inner.every((each) => visit(each, looks * (areExclusive(alternatives) ? 1 : inner.length))),
-    )
-    path.delete(schema)
-    return isFine
+  const growth: Growth = { shared, report, seen: new Map(), path: new Map() }
+  for (const schema of nodes) {
+    const end = follow({ schema, looks: 1 }, growth)
+    growth.path.clear()
+    if (end === 'far') return
   }
-  for (const node of nodes) visit(node, 1)
 }
 
-function tooMany(span: YamlNode, report: ReportTrouble): false {
+/** A schema, and how many look at the same part of a value there. */
+interface Look {
+  readonly schema: YamlNode
+  readonly looks: number
+}
+
+interface Growth {
+  readonly shared: Shared
+  readonly report: ReportTrouble
+  readonly seen: Map<YamlNode, number>
+  readonly path: Map<YamlNode, number>
+}
+
+/** Walks without recursion: a manifest may have more schemas in a row than a stack has places. */
+function follow(from: Look, growth: Growth): 'far' | 'reported' | undefined {
+  const open: { readonly schema: YamlNode; readonly inner: Iterator<Look> }[] = []
+  for (let next: Look | undefined = from; ; ) {
+    const inner = next === undefined ? [] : looksInside(next, growth)
+    if (typeof inner === 'string') return inner
+    if (next !== undefined && inner.length > 0) {
+      growth.path.set(next.schema, next.looks)
+      open.push({ schema: next.schema, inner: inner.values() })
+    }
+    const last = open.at(-1)
+    if (last === undefined) return undefined
+    next = last.inner.next().value as Look | undefined
+    if (next !== undefined) continue
+    growth.path.delete(last.schema)
+    open.pop()
+  }
+}
+
+/** What is looked at a step further into the value; nothing where that was judged. */
+function looksInside(look: Look, { shared, report, seen, path }: Growth): readonly Look[] | 'far' | 'reported' {
+  const { schema, looks } = look
+  if (looks > MOST_LOOKS || looks > (path.get(schema) ?? looks)) return tooMany(schema, report)
+  if (path.has(schema) || (seen.get(schema) ?? 0) >= looks) return []
+  seen.set(schema, looks)
+  const alternatives = alternativesOf(schema, shared)
+  if (alternatives === 'loop') return isLoop(schema, report)
+  if (alternatives === 'many') return tooMany(schema, report)
+  if (alternatives === 'far') return tooFar(schema, report)
+  const exclusive = areExclusive(alternatives)
+  return [...stepsOf(alternatives).values()].flatMap((inner) =>
+    inner.map((each) => ({ schema: each, looks: looks * (exclusive ? 1 : inner.length) })),
+  )
+}
+
+function tooFar(span: YamlNode, report: ReportTrouble): 'far' {
+  report('size', span, `References and choices lead on more than ${FURTHEST} times here without going into the value; ` +
+ 'refer to the last one.')
+  return 'far'
+}
+
+function tooMany(span: YamlNode, report: ReportTrouble): 'reported' {
   report('size', span, 'The choices above this schema overlap: one part of a value would be looked at too often. ' +
  'Let them differ in their first property, with `const`.')
-  return false
+  return 'reported'
 }
 
-function isLoop(span: YamlNode, report: ReportTrouble): false {
+function isLoop(span: YamlNode, report: ReportTrouble): 'reported' {
   report('loop', span, 'This schema leads back to itself without going into the value. ' +
  'A loop goes through `properties`, `additionalProperties` or `items`.')
-  return false
+  return 'reported'
 }
 
 const ANY_OTHER = Symbol('any other member')
@@ -76,8 +119,8 @@ const INSIDE = ['properties', 'additionalProperties', 'items'] as const
  * Whether the first property of each alternative is a constant that no other one has: then one of them looks further.
  */
 function areExclusive(alternatives: readonly MapNode[]): boolean {
-  const looksInside = (each: MapNode): boolean => INSIDE.some((keyword) => valueAt(each, keyword) !== undefined)
-  const objects = alternatives.filter(looksInside)
+  const goesInside = (each: MapNode): boolean => INSIDE.some((keyword) => valueAt(each, keyword) !== undefined)
+  const objects = alternatives.filter(goesInside)
   const marks = objects.map(markOf)
   return !marks.includes(undefined) && new Set(marks).size === marks.length && new Set(objects.map(firstName)).size <= 1
 }
