@@ -1,5 +1,5 @@
-import { mcpUpstream } from 'svc-kit/upstream'
+import { mcpUpstream, type McpUpstream } from 'svc-kit/upstream'
 import { PINNED } from './files.pinned.js'
 
 /** The MCP server behind. Of the environment it gets what is pinned, and no more. */
-export const filesUpstream = mcpUpstream(PINNED, () => process.env)
+export const filesUpstream: McpUpstream = mcpUpstream(PINNED, () => process.env)

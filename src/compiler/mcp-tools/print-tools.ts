@@ -148,11 +148,11 @@ export function pinnedIn(text: string): unknown {
 
 const wayText = (id: string): string =>
   printModule([], (writer) => {
-    writer.writeLine("import { mcpUpstream } from 'svc-kit/upstream'")
+    writer.writeLine("import { mcpUpstream, type McpUpstream } from 'svc-kit/upstream'")
     writer.writeLine(`import { PINNED } from ${stringText(`./${id}.pinned.js`)}`)
     writer.blankLineIfLastNot()
     printComment(writer, ['The MCP server behind. Of the environment it gets what is pinned, and no more.'])
-    writer.writeLine(`export const ${constantOf(id)} = mcpUpstream(PINNED, () => ${ENVIRONMENT})`)
+    writer.writeLine(`export const ${constantOf(id)}: McpUpstream = mcpUpstream(PINNED, () => ${ENVIRONMENT})`)
   })
 
 function toolHandlerText(id: string, { name, tool, title, effect, inputs }: ToolCapability): string {

@@ -39,6 +39,7 @@ const ROWS: readonly Row[] = [
   { pattern: /^(`{3,}|~{3,})/u, message: () => 'This is the mark of a code block in Markdown, not YAML; remove it.', stray: 'line' },
   { pattern: /^(\{\{|\{%)/u, message: () => TEMPLATE, stray: 'line' },
   { pattern: /^(\+)(?=\s)/u, message: () => 'This line begins with a `+`, as in a diff; remove the `+`.', instead: ' ', stray: 'mark' },
+  { pattern: /^(\d{1,3}[.)])(?=\s+[a-z_"'{[])/iu, message: (mark) => `\`${mark}\` begins no item of a list; write \`-\`.`, instead: '-' },
   { pattern: /^([•‣◦▪–—])\s/u, message: (mark) => `\`${mark}\` begins no item of a list; write \`-\`.`, instead: '-' },
   { pattern: /^(-)(?=[a-z_"'{[])/iu, message: () => 'A space is missing after this `-`.', instead: '- ' },
   { pattern: /^(?:- +)?(?<name>[a-z_][\w.-]*)(:)(?=[^\s/:])/iu, message: (_, name) => `A space is missing after the \`:\` of \`${name}\`.`, instead: ': ' },

@@ -84,6 +84,7 @@ it.each([
     '18:7 SVC0213 `minimum_scope` must be a list; `•` begins no item, write `-`.',
   ],
   ['a bullet before a mapping', '- name: verbose', '• name: verbose', '19:7 SVC0101 `•` begins no item of a list; write `-`.'],
+  ['a number before a mapping', '- name: verbose', '1. name: verbose', '19:7 SVC0101 `1.` begins no item of a list; write `-`.'],
   ['a brace that is not closed', 'When it was started. }', 'When it was started.', '28:11 SVC0101 This `{` is never closed.'],
   ['a quote that is not closed', "answers.' }", 'answers. }', "27:53 SVC0101 This `'` is never closed."],
   ['an item that is not written', 'fields:\n', 'fields:\n        -\n', '27:9 SVC0121 `fields[0]` has no value; write one or remove the item.'],
