@@ -47,7 +47,7 @@ beforeAll(() => {
   expect(svc(sound, 'build').status).toBe(0)
   expect(svc(sound, 'sign').status).toBe(0)
 })
-afterAll(() => rmSync(base, { recursive: true, force: true }))
+afterAll(() => rmSync(base, { recursive: true, force: true, maxRetries: 20 }))
 
 it('an unknown template', () => {
   const { status, said } = svc(base, 'init', 'other', '--yes', '--template', 'nope')

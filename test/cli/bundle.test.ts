@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  rmSync(root, { recursive: true, force: true })
+  rmSync(root, { recursive: true, force: true, maxRetries: 20 })
 })
 
 /** Bundles main.ts, which uses the one export of src/handler.ts, and gives the error. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
   vi.restoreAllMocks()
 }, 120_000)
 
-afterAll(() => rmSync(parent, { recursive: true, force: true }))
+afterAll(() => rmSync(parent, { recursive: true, force: true, maxRetries: 20 }))
 
 /** How a built service ends that is given this database. */
 function started(storage: string, database: string | undefined) {

@@ -20,7 +20,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'svc.yaml'), WEAKER)
   writeFileSync(join(folder, 'old.yaml'), TEXT)
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
 const svc = (...args: readonly string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [SVC, 'diff', ...args], {

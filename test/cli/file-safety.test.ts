@@ -128,7 +128,7 @@ describe('over random sequences of builds, edits and deaths', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const root = mkdtempSync(join(tmpdir(), 'svc-safety-'))
-        await run(root, sequence).finally(() => rmSync(root, { recursive: true, force: true }))
+        await run(root, sequence).finally(() => rmSync(root, { recursive: true, force: true, maxRetries: 20 }))
       }),
       { numRuns: 1_200 },
     )

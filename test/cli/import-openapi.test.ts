@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'svc-import-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
 const BIN = resolve('bin/svc.cjs')
 const svc = (...args: readonly string[]) => {

@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => {
   server?.kill()
   behind.close()
-  rmSync(parent, { recursive: true, force: true })
+  rmSync(parent, { recursive: true, force: true, maxRetries: 20 })
 })
 
 const svc = (...args: readonly string[]) =>

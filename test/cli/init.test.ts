@@ -32,7 +32,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.restoreAllMocks()
-  rmSync(parent, { recursive: true, force: true })
+  rmSync(parent, { recursive: true, force: true, maxRetries: 20 })
 })
 
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')

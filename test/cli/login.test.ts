@@ -11,7 +11,7 @@ import { signIn, startProvider } from './signing-in.js'
 
 const RESOURCE = 'https://flights.example/'
 const config = mkdtempSync(join(tmpdir(), 'svc-login-'))
-afterAll(() => rmSync(config, { recursive: true, force: true }))
+afterAll(() => rmSync(config, { recursive: true, force: true, maxRetries: 20 }))
 const FILE = join(config, 'svc', 'logins.json')
 
 let provider: Awaited<ReturnType<typeof startProvider>>

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { svcOf } from './start.js'
 
 const root = mkdtempSync(join(tmpdir(), 'svc-mcp-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 20 }))
 
 let folder: string
 beforeEach(() => {

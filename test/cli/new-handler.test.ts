@@ -27,7 +27,7 @@ beforeEach(async () => {
 }, 60_000)
 afterEach(() => {
   vi.restoreAllMocks()
-  rmSync(join(folder, '..'), { recursive: true, force: true })
+  rmSync(join(folder, '..'), { recursive: true, force: true, maxRetries: 20 })
 })
 
 const list = (): string => join(folder, 'src/handlers/index.ts')

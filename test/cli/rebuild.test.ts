@@ -13,7 +13,7 @@ beforeAll(() => {
 })
 afterAll(() => {
   written.mockRestore()
-  rmSync(temporary, { recursive: true, force: true })
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 20 })
 })
 
 let folders = 0

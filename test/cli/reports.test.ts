@@ -9,7 +9,7 @@ const repository = mkdtempSync(join(tmpdir(), 'svc-reports-'))
 const service = join(repository, 'services/shop')
 mkdirSync(join(repository, '.git'))
 mkdirSync(service, { recursive: true })
-afterAll(() => rmSync(repository, { recursive: true, force: true }))
+afterAll(() => rmSync(repository, { recursive: true, force: true, maxRetries: 20 }))
 
 const HOME = resolve('.')
 const svc = (args: readonly string[], more: object = {}) =>

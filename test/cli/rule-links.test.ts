@@ -9,7 +9,7 @@ import { RULES } from '../../src/compiler/rules/index.js'
 import { svcOf } from './start.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-links-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
 interface Sarif {
   readonly runs: readonly {

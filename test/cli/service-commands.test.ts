@@ -11,7 +11,7 @@ import { capability, input } from '../runtime/fixture/manifest.js'
 import { API_KEYS, startFixture } from '../runtime/fixture/service.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-day-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
 const policy = { allowed_grant_types: ['one_time', 'session_bound'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 3 } as const // prettier-ignore
 

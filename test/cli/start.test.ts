@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { commandsOf, svcOf } from './start.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-start-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
 const HOME = resolve('.')
 const GOOD = resolve('examples/minimal/svc.yaml')

@@ -45,7 +45,7 @@ afterEach(() => {
   vi.restoreAllMocks()
   process.exitCode = 0
   process.chdir(home)
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 })
 
 async function svc(...argv: readonly string[]) {

@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => {
   server.stdin.end()
   server.kill()
-  rmSync(root, { recursive: true, force: true })
+  rmSync(root, { recursive: true, force: true, maxRetries: 20 })
 })
 
 describe('the client, installed in another folder', () => {

@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.kill()
   await once(server, 'exit')
-  rmSync(resolve(folder, '..'), { recursive: true, force: true })
+  rmSync(resolve(folder, '..'), { recursive: true, force: true, maxRetries: 20 })
 })
 
 const developer = () => createClient({ baseUrl, credential: keys['SVC_DEVELOPER_KEY'] ?? '' })

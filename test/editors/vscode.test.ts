@@ -35,7 +35,7 @@ beforeAll(() => {
   execFileSync(process.execPath, ['editors/vscode/pack.js', archive])
   files = filesIn(readFileSync(archive))
 }, 120_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
 it('holds what VS Code asks of an extension', () => {
   expect([...files.keys()]).toEqual(['extension.vsixmanifest', '[Content_Types].xml', 'extension/package.json', 'extension/extension.cjs', 'extension/README.md', 'extension/LICENSE.txt', 'extension/THIRD_PARTY_NOTICES.txt']) // prettier-ignore

@@ -18,14 +18,14 @@ beforeEach(() => {
   mkdirSync(outside)
   writeFileSync(join(outside, 'file'), 'theirs')
 })
-afterEach(() => rmSync(parent, { recursive: true, force: true }))
+afterEach(() => rmSync(parent, { recursive: true, force: true, maxRetries: 20 }))
 
 const svc = (args: readonly string[], options: readonly string[] = []) =>
   spawnSync(process.execPath, [...options, resolve('bin/svc.cjs'), ...args], { cwd: folder, encoding: 'utf8' })
 
 /** Replaces a path of the project by a link. */
 function link(path: string, target: string): void {
-  rmSync(join(folder, path), { recursive: true, force: true })
+  rmSync(join(folder, path), { recursive: true, force: true, maxRetries: 20 })
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   symlinkSync(target, join(folder, path))
 }

@@ -9,7 +9,7 @@ import { emit } from '../../src/compiler/emit.js'
 import { debianModules } from './debian.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-mypy-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
 const PACKAGES = ['python3-mypy', 'python3-mypy-extensions', 'python3-typing-extensions'] as const
 

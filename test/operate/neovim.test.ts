@@ -40,7 +40,7 @@ beforeAll(() => {
   symlinkSync('../svc-kit/bin/svc.cjs', join(folder, 'node_modules/.bin/svc'))
   writeFileSync(join(folder, 'package.json'), '{"private": true}')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
 /** What the guide says for this version. */
 function settings(): string {

@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(async () => {
   prometheus.kill()
   await running.close()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 })
 
 it('takes the rules as they are', () => {

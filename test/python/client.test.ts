@@ -54,7 +54,7 @@ async function stopServer(): Promise<void> {
 
 afterAll(async () => {
   await stopServer()
-  rmSync(root, { recursive: true, force: true })
+  rmSync(root, { recursive: true, force: true, maxRetries: 20 })
 })
 
 const python = (...words: readonly string[]): string =>

@@ -10,7 +10,7 @@ import type { Manifest } from '../../src/protocol/manifest.js'
 /** The package for Python of a manifest, and what a program that imports it prints. */
 export function pythonPackageOf(manifest: Manifest) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-python-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
   for (const { path, text } of emit(manifest, { generator: 'svc' }).files) {
     if (!path.startsWith('dist/python/')) continue
     mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -34,7 +34,7 @@ beforeAll(() => {
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(resolve('.'), join(folder, 'node_modules/svc-kit'), 'junction')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
 const write = (path: string, text: string): void => {
   mkdirSync(join(folder, path, '..'), { recursive: true })

@@ -91,7 +91,7 @@ export async function createWorld(
     effects: async () => (await readFile(effects, 'utf8').catch(() => '')).split('\n').filter((line) => line !== ''),
     end: async () => {
       await Promise.all(running.map(kill))
-      await rm(home, { recursive: true, force: true })
+      await rm(home, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

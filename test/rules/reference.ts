@@ -41,7 +41,7 @@ export function describeReference(): void {
   describe('the reference pages are up to date with the rules (UPDATE=1 rewrites them)', () => {
     beforeAll(() => {
       if (process.env['UPDATE'] !== '1') return
-      rmSync(PAGES, { recursive: true, force: true })
+      rmSync(PAGES, { recursive: true, force: true, maxRetries: 20 })
       mkdirSync(PAGES, { recursive: true })
       for (const rule of RULES) writeFileSync(join(PAGES, `${rule.slug}.md`), rulePage(rule, examplesOf(rule.slug)))
       writeFileSync(join(PAGES, 'README.md'), index())

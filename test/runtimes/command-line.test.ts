@@ -6,7 +6,7 @@ import { commandsOf, installedAt, svcOf } from '../cli/start.js'
 import { NODES } from './programs.js'
 
 const temporary = mkdtempSync(join(tmpdir(), 'svc-nodes-'))
-afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+afterAll(() => rmSync(temporary, { recursive: true, force: true, maxRetries: 20 }))
 
 const GOOD = readFileSync('examples/minimal/svc.yaml', 'utf8')
 

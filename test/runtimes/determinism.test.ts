@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { NODES } from './programs.js'
 
 const parent = mkdtempSync(join(tmpdir(), 'svc-same-'))
-afterAll(() => rmSync(parent, { recursive: true, force: true }))
+afterAll(() => rmSync(parent, { recursive: true, force: true, maxRetries: 20 }))
 
 /** What may differ: the manifest says when it was issued, and ES256 signs with a random number each time. */
 const SIGNED = ['dist/manifest.json', 'dist/manifest.jws', 'dist/jwks.json']

@@ -12,7 +12,7 @@ import { onTestFinished } from 'vitest'
 /** A file with a credential, which nobody else may read. */
 export function credentialFile(credential: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bridge-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
   const file = join(folder, 'credential')
   writeFileSync(file, credential, { mode: 0o600 })
   return file

@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await builtTravel(root)
   writeFileSync(join(folder, 'agent.token'), await delegated(), { mode: 0o600 })
 }, 120_000)
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 20 }))
 
 /** A token for the agent, over the service's own stdio: nothing listens on any port. */
 async function delegated(): Promise<string> {

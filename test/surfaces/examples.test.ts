@@ -45,7 +45,7 @@ async function restart(): Promise<void> {
 
 afterAll(() => {
   server.kill('SIGKILL')
-  rmSync(root, { recursive: true, force: true })
+  rmSync(root, { recursive: true, force: true, maxRetries: 20 })
 })
 
 /** In the open, or in the checkpoints of LangGraph. */

@@ -23,7 +23,7 @@ interface Ended {
 /** In a home of its own: neither reads nor writes what a developer has configured. */
 function run(script: string, ...words: readonly string[]): Promise<Ended> {
   const home = mkdtempSync(join(tmpdir(), 'svc-judge-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 20 }))
   const options = { cwd: home, env: { PATH: process.env['PATH'], HOME: home, NO_COLOR: '1' }, timeout: 90_000 }
   return new Promise((resolve) =>
     execFile(NODE, [script, ...words], options, (error, stdout, stderr) =>

@@ -138,7 +138,7 @@ describe.each(WAYS)('S7 over %s: a state is refused', (_, way) => {
 
 async function folderWithKeys(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-states-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
   await writeNewKeys(folder, ['manifest', 'tokens', 'audit'], Date.now())
   return folder
 }

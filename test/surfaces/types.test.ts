@@ -36,7 +36,7 @@ const OPTIONS = { target: 'ES2023', lib: ['ES2023', 'DOM'], types: ['node'], mod
 /** A project with what was built, and these packages; `ai` is the version that it is linked to. */
 function complaintsAbout(source: string, links: { readonly [name: string]: string }): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-agent-types-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
   const kit = join(folder, 'node_modules/svc-kit')
   mkdirSync(kit, { recursive: true })
   for (const part of ['package.json', 'dist/adapters', 'dist/client', 'dist/protocol'])

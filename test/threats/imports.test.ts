@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 })
 
 const HEAD = 'openapi: 3.0.0\nservers: [{ url: https://shop.example }]\npaths:\n'

@@ -227,7 +227,7 @@ describe('N20 the child of a package', () => {
       "JSON.stringify({ jsonrpc: '2.0', id: 1, result: { env: process.env, cwd: process.cwd(), args: process.argv.slice(2) } })"
     writeFileSync(join(home, 'index.js'), `process.stdin.once('data', () => console.log(${told}))`)
   })
-  afterAll(() => rmSync(join(home, '../../..'), { recursive: true, force: true }))
+  afterAll(() => rmSync(join(home, '../../..'), { recursive: true, force: true, maxRetries: 20 }))
 
   const pinned = {
     package: '@a/b',

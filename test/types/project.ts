@@ -58,7 +58,7 @@ export function folderWithPackages(): string {
 
 export const copyExample = (folder: string, name: string): void =>
   cpSync(join('examples', name), join(folder, name), { recursive: true })
-export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 
 /** One complaint of a compiler. */
 export interface Complaint {

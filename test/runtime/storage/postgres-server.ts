@@ -89,7 +89,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     stop: async () => {
       process.off('exit', reap)
       await crash()
-      await rm(home, { recursive: true, force: true })
+      await rm(home, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

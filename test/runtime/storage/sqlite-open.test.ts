@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 })
 
 it('refuses a database without a name, which SQLite would keep in a temporary file', async () => {

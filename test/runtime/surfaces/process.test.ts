@@ -23,7 +23,7 @@ beforeAll(async () => {
   key = /^SVC_DEVELOPER_KEY=(.+)$/mu.exec(readFileSync(join(folder, '.env'), 'utf8'))![1]!
 }, 60_000)
 
-afterAll(() => rmSync(resolve(folder, '..'), { recursive: true, force: true }))
+afterAll(() => rmSync(resolve(folder, '..'), { recursive: true, force: true, maxRetries: 20 }))
 
 /** The built service as a child process that is spoken to through its pipes. */
 function start() {

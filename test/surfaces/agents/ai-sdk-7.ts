@@ -9,7 +9,7 @@ const NODE_22 = resolve(import.meta.dirname, '../peers/node_modules/node22/bin/n
 /** An agent of the AI SDK, version 7, in Node 22, with what `npm run build` made of the adapter. */
 export const aiSdk7 = peer(async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-ai-sdk-7-')))
-  afterFile(() => rmSync(folder, { recursive: true, force: true }))
+  afterFile(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
   const kit = join(folder, 'node_modules/svc-kit')
   mkdirSync(kit, { recursive: true })
   for (const part of ['package.json', 'dist/adapters', 'dist/client', 'dist/protocol'])

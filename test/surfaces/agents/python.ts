@@ -15,5 +15,5 @@ export const python = peer(async () => {
 })
 
 afterAll(() => {
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 })
