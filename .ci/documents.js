@@ -54,7 +54,7 @@ async function execute(document) {
     })
     shell.on('close', done)
   })
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000
   console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${document} (${count} blocks, ${seconds.toFixed(1)} s)`)
   if (code !== 0) process.exitCode = 1
