@@ -8,7 +8,7 @@ export async function fieldExplanation(wanted: string): Promise<string | undefin
   const { blocksOf, innerOf } = await import('../../compiler/report/fields/blocks.js')
   const { fieldSection } = await import('../../compiler/report/fields/field-page.js')
   const { ruleOf } = await import('../../compiler/rules/index.js')
-  const { membersOf } = await import('./members.js')
+  const { blockFields } = await import('./block-fields.js')
   const whole = blocksOf().find(({ slug }) => slug === wanted.replaceAll('_', '-'))
   const { block, field } = partsOf(wanted)
   const blocks = blocksOf().filter(({ shape, slug }) => Object.hasOwn(shape.fields, field) && isMeant(block, slug))
@@ -17,7 +17,7 @@ export async function fieldExplanation(wanted: string): Promise<string | undefin
   const sections = blocks.map(({ shape, path, slug }) => {
     const section = fieldSection(shape, field, (title, name) => (rules[`${title}.${name}`] ?? []).map(ruleOf))
     const place = path === '' ? field : `${path}.${field}`
-    const parts = innerOf(shape.fields[field]!).map((inner) => `\n${membersOf(inner.shape)}`)
+    const parts = innerOf(shape.fields[field]!).map((inner) => `\n${blockFields(inner.shape)}`)
     const text = section.replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, '$1')
     return `# ${place}\n\n${text}\n\ndocs/reference/manifest/${slug}.md\n${parts.join('')}`
   })
@@ -26,8 +26,8 @@ export async function fieldExplanation(wanted: string): Promise<string | undefin
 
 /** A block without the field that it stands in: what its fields are. */
 async function blockExplanation({ shape, path, slug }: ManifestBlock): Promise<string> {
-  const { membersOf } = await import('./members.js')
-  return `# ${slug}\n\nStands at \`${path}\`.\n\n${membersOf(shape)}`
+  const { blockFields } = await import('./block-fields.js')
+  return `# ${slug}\n\nStands at \`${path}\`.\n\n${blockFields(shape)}`
 }
 
 /** More of them are a list to choose from. */

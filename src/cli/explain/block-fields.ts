@@ -2,7 +2,7 @@ import { slugOf } from '../../compiler/report/fields/blocks.js'
 import { sentenceOf, type Shape } from '../../compiler/shape/field.js'
 
 /** The fields of a block, a line each, and how to ask for more of one. */
-export function membersOf(shape: Shape): string {
+export function blockFields(shape: Shape): string {
   const fields = Object.entries(shape.fields)
   const widest = Math.max(...fields.map(([name]) => name.length))
   const lines = fields.map(([name, field]) => `  ${name.padEnd(widest)}  ${sentenceOf(field)}\n`)
