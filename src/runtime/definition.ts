@@ -1,4 +1,5 @@
 /** What generated code and its author hand to the runtime. */
+import type { AsJson } from '../protocol/as-json.js'
 import type { Capability, Json, JsonObject, Manifest } from '../protocol/manifest.js'
 import type { Money } from '../protocol/money.js'
 import type { Role } from '../protocol/roles.js'
@@ -33,12 +34,21 @@ export interface TokenView {
   readonly purpose: JsonObject
 }
 
+/**
+ * What bindings carry, by their type. A service adds its own, and both ends are checked against it:
+ * `declare module 'svc-kit/runtime' { interface BindingData { order_quote: Order } }`.
+ */
+// oxlint-disable-next-line typescript/no-empty-object-type
+export interface BindingData {}
+
+type DataOf<Type extends string, Data> = Type extends keyof BindingData ? BindingData[Type] : Data
+
 /** A binding that the runtime has looked up and found genuine and fresh. */
-export interface ResolvedBinding {
+export interface ResolvedBinding<Type extends string = string> {
   readonly binding_id: string
   readonly type: string
   readonly price?: Money
-  readonly data?: JsonObject
+  readonly data?: DataOf<Type, JsonObject>
 }
 
 export interface Log {
@@ -83,36 +93,52 @@ export interface ContextBase {
   }
 }
 
+/** A binding as a handler issues it. */
+export interface NewBinding {
+  readonly type: string
+  readonly price?: Money
+  readonly data?: JsonObject
+}
+
 /** Issues a binding of a type that this capability quotes, and gives its id for the caller. */
 export interface Quotes<Type extends string> {
-  issue(binding: { readonly type: Type; readonly price?: Money; readonly data?: JsonObject }): Promise<string>
+  issue<Issued extends Type, Data extends object>(binding: {
+    readonly type: Issued
+    readonly price?: Money
+    readonly data?: DataOf<Issued, Data> & AsJson<DataOf<Issued, Data>>
+  }): Promise<string>
 }
 
 /**
  * Sends a progress event to a streaming caller; does nothing for a unary one. Resolves when the caller can take more.
  */
-export type Progress = (data: Json) => Promise<void>
+export type Progress = <Data>(data: Data & AsJson<Data>) => Promise<void>
 
 /**
  * Ends the invocation with a declared business failure. It is answered with 422 unless its declaration (`x-failures`)
  * or the handler names another 4xx status; documents tell of the declared one.
  */
-export type Fail<Type extends string> = (type: Type, detail: string, data?: JsonObject, status?: number) => never
+export type Fail<Type extends string> = <Data extends object>(
+  type: Type,
+  detail: string,
+  data?: Data & AsJson<Data>,
+  status?: number,
+) => never
 
 /**
  * Ends the invocation with `approval_required`, unless it continues with a valid grant (only where approval is by
  * handler).
  */
-export type AskForApproval = (preview?: Json) => void
+export type AskForApproval = <Shown>(preview?: Shown & AsJson<Shown>) => void
 
 /** Everything that some handler is given beside its input. Generated contracts narrow it by capability. */
 export interface HandlerContext extends ContextBase {
   /** Input name -> the binding whose id the caller passed there. */
   readonly bound: { readonly [field: string]: ResolvedBinding }
-  readonly bindings: Quotes<string>
-  readonly progress: Progress
-  readonly fail: Fail<string>
-  readonly approvalRequired: AskForApproval
+  readonly bindings: { issue(binding: NewBinding): Promise<string> }
+  readonly progress: (data: Json) => Promise<void>
+  readonly fail: (type: string, detail: string, data?: JsonObject, status?: number) => never
+  readonly approvalRequired: (preview?: Json) => void
 }
 
 export type Handler = (input: never, context: never) => unknown

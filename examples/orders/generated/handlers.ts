@@ -25,7 +25,7 @@ export type PlaceOrderFailureType = 'already_placed'
 export interface PlaceOrderContext extends ContextBase {
   /** The bindings that the caller named, looked up and found genuine and fresh. */
   readonly bound: {
-    readonly quote_id: ResolvedBinding
+    readonly quote_id: ResolvedBinding<'order_quote'>
   }
   readonly fail: Fail<PlaceOrderFailureType>
 }

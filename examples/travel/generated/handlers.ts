@@ -29,7 +29,7 @@ export type BookFlightFailureType = 'quote_mismatch'
 export interface BookFlightContext extends ContextBase {
   /** The bindings that the caller named, looked up and found genuine and fresh. */
   readonly bound: {
-    readonly quote_id: ResolvedBinding
+    readonly quote_id: ResolvedBinding<'flight_quote'>
   }
   readonly fail: Fail<BookFlightFailureType>
 }

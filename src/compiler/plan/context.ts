@@ -30,5 +30,6 @@ export const contextPlanOf = (capability: Capability, quotes: readonly string[])
 function boundOf({ inputs, requires_binding = [] }: Capability): ContextPlan['bound'] {
   const always = new Set(inputs.filter(handlerAlwaysHas).map(({ name }) => name))
   const fields = [...new Set(requires_binding.map(({ field }) => field))]
-  return fields.map((field) => ({ field, optional: !always.has(field) }))
+  const typesOf = (field: string) => requires_binding.filter((each) => each.field === field).map(({ type }) => type)
+  return fields.map((field) => ({ field, types: [...new Set(typesOf(field))], optional: !always.has(field) }))
 }

@@ -12,7 +12,7 @@ export interface ContextPlan {
   /** Types of bindings that this capability issues. */
   readonly quotes: readonly string[]
   /** Inputs that carry a binding; by the time a handler runs, the binding is looked up. */
-  readonly bound: readonly { readonly field: string; readonly optional: boolean }[]
+  readonly bound: readonly { readonly field: string; readonly types: readonly string[]; readonly optional: boolean }[]
   readonly streams: boolean
   readonly asksForApproval: boolean
   readonly failures: readonly BusinessFailure[]

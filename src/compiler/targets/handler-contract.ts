@@ -79,9 +79,12 @@ function membersOf(
   ]
 }
 
-const printQuotes = (quotes: readonly string[]) => (writer: Writer) => {
-  const members = quotes.map(literalText)
-  const start = 'readonly bindings: Quotes'
+const printQuotes = (quotes: readonly string[]) => (writer: Writer) =>
+  printOneOf(writer, 'readonly bindings: Quotes', quotes)
+
+/** Writes a type that takes one of these words. */
+function printOneOf(writer: Writer, start: string, words: readonly string[]): void {
+  const members = words.map(literalText)
   const union = members.join(' | ')
   if (members.length === 1) return void writer.writeLine(`${start}<${union}>`)
   if (fitsOneLine(writer, `  ${union}`)) return printGeneric(writer, start, [union])
@@ -93,8 +96,8 @@ const printQuotes = (quotes: readonly string[]) => (writer: Writer) => {
 const printBound = (bound: ContextPlan['bound']) => (writer: Writer) => {
   printComment(writer, ['The bindings that the caller named, looked up and found genuine and fresh.'])
   printBlock(writer, 'readonly bound:', () =>
-    bound.forEach(({ field, optional }) =>
-      writer.writeLine(`readonly ${nameText(field)}${optional ? '?' : ''}: ResolvedBinding`),
+    bound.forEach(({ field, types, optional }) =>
+      printOneOf(writer, `readonly ${nameText(field)}${optional ? '?' : ''}: ResolvedBinding`, types),
     ),
   )
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import type { Money } from '../../protocol/money.js'
-import type { ContextBase, HandlerContext, Quotes } from '../definition.js'
+import type { ContextBase, HandlerContext, NewBinding } from '../definition.js'
 import { keptLog, type LogLine } from './log.js'
 
 /** Thrown by `fail` of a test context: what the handler failed with. */
@@ -29,7 +29,6 @@ export class ApprovalAsked extends Error {
   }
 }
 
-type Binding = Parameters<Quotes<string>['issue']>[0]
 type Made = 'cost' | 'bindings' | 'progress' | 'fail' | 'approvalRequired' | 'log'
 
 /** What a test says of the call that the handler is in. */
@@ -41,7 +40,7 @@ export interface TestContext<Context> {
   /** What was reported as the cost, last one wins as in the service. */
   readonly cost: () => Money | undefined
   /** The bindings that were issued, with the ids that they were given: `bnd_test_1` and on. */
-  readonly issued: readonly (Binding & { readonly binding_id: string })[]
+  readonly issued: readonly (NewBinding & { readonly binding_id: string })[]
   readonly progress: readonly Json[]
   readonly logs: readonly LogLine[]
 }
@@ -54,7 +53,7 @@ export function testContext<Context extends ContextBase = HandlerContext>(
   facts: ContextFacts<Context> = {},
 ): TestContext<Context> {
   const { log, lines } = keptLog()
-  const issued: (Binding & { readonly binding_id: string })[] = []
+  const issued: (NewBinding & { readonly binding_id: string })[] = []
   const progress: Json[] = []
   let cost: Money | undefined
   const made: Pick<HandlerContext, Made> = {

@@ -7,7 +7,6 @@ export const priceOrder: PriceOrderHandler = async ({ order }, { bindings, fail 
   const priced = priceOf(order.lines)
   if ('unknown' in priced) return fail('article_unknown', `There is no article ${priced.unknown}.`)
   const total = { currency: 'EUR', amount: priced.cents / 100 } as const
-  const lines = order.lines.map(({ sku, quantity }) => ({ sku, quantity }))
-  const quote_id = await bindings.issue({ type: 'order_quote', price: total, data: { lines } })
+  const quote_id = await bindings.issue({ type: 'order_quote', price: total, data: order })
   return { quote_id, total }
 }

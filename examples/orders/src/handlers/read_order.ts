@@ -6,6 +6,5 @@ import { findOrder } from '../shop.js'
 export const readOrder: ReadOrderHandler = ({ order_id }, { fail }): ReadOrderOutput => {
   const order = findOrder(order_id)
   if (order === undefined) return fail('order_unknown', `There is no order ${order_id}.`)
-  const lines = order.lines.map(({ sku, quantity }) => ({ sku, quantity }))
-  return { order_id, lines, total: { currency: 'EUR', amount: order.cents / 100 } }
+  return { order_id, lines: order.lines, total: { currency: 'EUR', amount: order.cents / 100 } }
 }

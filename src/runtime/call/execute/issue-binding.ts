@@ -1,16 +1,11 @@
 import { isIssuedBy } from '../../../protocol/issued-bindings.js'
-import type { BindingRequirement, JsonObject } from '../../../protocol/manifest.js'
-import { minorUnits, type Money } from '../../../protocol/money.js'
+import type { BindingRequirement } from '../../../protocol/manifest.js'
+import { minorUnits } from '../../../protocol/money.js'
 import { durationMs } from '../../../protocol/durations.js'
 import { present } from '../../json/present.js'
+import type { NewBinding } from '../../definition.js'
 import type { Service } from '../../service.js'
 import type { Invocation } from '../invocation.js'
-
-interface NewBinding {
-  readonly type: string
-  readonly price?: Money
-  readonly data?: JsonObject
-}
 
 /**
  * Stores a binding for the caller's root principal and gives its id: the only source of a price (decisions, section 4).
