@@ -51,9 +51,7 @@ export async function resolveInvocation(
 /** Entries never change, so what is read of one here holds when it is settled. */
 async function entryOf(service: Service, id: string): Promise<AuditEntry> {
   const filter = { invocation_id: id, limit: 1 }
-  const [entry] = await service.storage.audit
-    .query(filter)
-    .catch((error: unknown) => reportDamage(service, error))
+  const [entry] = await service.storage.audit.query(filter).catch((error: unknown) => reportDamage(service, error))
   if (entry?.entry_type === 'invocation' && entry.invocation_id === id) return entry
   return refuse('not_found', `The trail has no invocation ${id}: it has not ended, was erased, or never was.`)
 }
