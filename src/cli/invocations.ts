@@ -19,7 +19,7 @@ export function registerInvocations(program: Command): void {
     .option('--did-not', 'it did not happen')
     .requiredOption('--reason <text>', 'how you know; the trail keeps it')
     .action(async (id: string, options: ResolveOptions) => {
-      process.exitCode = await (await import('./service/invocations.js')).resolveInvocation(id, options)
+      process.exitCode = await (await import('./service/invocations.js')).sayWhatHappened(id, options)
     })
 }
 

@@ -12,7 +12,7 @@ export interface ResolveOptions extends ReasonOptions {
 }
 
 /** `svc invocations resolve`. */
-export const resolveInvocation = (id: string, options: ResolveOptions): Promise<ExitCode> =>
+export const sayWhatHappened = (id: string, options: ResolveOptions): Promise<ExitCode> =>
   askInRole<InvocationResolution>(
     options,
     { operation: 'operator_invocation_resolve', segments: { id }, body: requestOf(options) },

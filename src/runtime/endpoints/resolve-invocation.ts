@@ -3,7 +3,7 @@ import { REASON_CHARACTERS } from '../approvals/reason.js'
 import { booleanMember, membersOf, numberMember, shortText } from '../call/inputs/members.js'
 import { refuse } from '../errors/refusal.js'
 import { present } from '../json/present.js'
-import { resolveInvocation, type Finding } from '../operate/resolve-invocation.js'
+import { resolveInvocation, type WhatHappened } from '../operate/resolve-invocation.js'
 import { inRole } from '../operate/role-of.js'
 import { ok, type Call, type Endpoint } from './endpoint.js'
 
@@ -13,10 +13,10 @@ export const operator_invocation_resolve: Endpoint = async (service, call) => {
   const id = call.segments['id'] ?? ''
   if (!INVOCATION_ID.test(id))
     return refuse('invalid_parameters', 'The id in the path must be inv- and 12 lower-case hex digits.')
-  return ok(await resolveInvocation(service, operator, id, await findingIn(call)))
+  return ok(await resolveInvocation(service, operator, id, await whatHappenedIn(call)))
 }
 
-async function findingIn(call: Call): Promise<Finding> {
+async function whatHappenedIn(call: Call): Promise<WhatHappened> {
   const body = membersOf(await call.body(), ['happened', 'amount', 'reason'])
   const happened = booleanMember(body, 'happened')
   const reason = shortText(body, 'reason', REASON_CHARACTERS)

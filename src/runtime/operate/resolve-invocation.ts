@@ -8,7 +8,7 @@ import type { Service } from '../service.js'
 import { actionDraft, type ActingParty } from './record-action.js'
 
 /** What an operator found out, and how. */
-export interface Finding {
+export interface WhatHappened {
   readonly happened: boolean
   readonly amount?: number
   readonly reason: string
@@ -28,7 +28,7 @@ export async function resolveInvocation(
   service: Service,
   by: ActingParty,
   id: string,
-  finding: Finding,
+  finding: WhatHappened,
 ): Promise<InvocationResolution> {
   const entry = await entryOf(service, id)
   const hold = await holdOf(service, entry)
@@ -70,7 +70,7 @@ async function unitsOf(
   service: Service,
   entry: AuditEntry,
   hold: Hold | undefined,
-  { happened, amount }: Finding,
+  { happened, amount }: WhatHappened,
 ): Promise<bigint | undefined> {
   const currency = hold?.currency ?? currencyOf(service, entry)
   if (currency === undefined)
@@ -109,7 +109,7 @@ const unitsIn = ({ entry_type, cost_actual }: AuditEntry, currency: string): big
 interface Resolved {
   readonly entry: AuditEntry
   readonly hold: Hold | undefined
-  readonly finding: Finding
+  readonly finding: WhatHappened
   readonly cost: Money | undefined
   readonly exceeds: boolean
 }
