@@ -14,12 +14,26 @@ const plugins = [billOfMaterials()]
 const minify = { codegen: { removeWhitespace: true, asciiOnly: true } }
 const output = { minify, comments: { legal: false }, cleanDir: true }
 
-/** Few files start a command, because opening one takes longer than reading 20 kB of it: what every command needs is one, and so is `svc validate`. */
+/** Few files start a command, because opening one takes longer than reading 20 kB of it: what every command needs is one, what reads a manifest is one, and what judges it is one. */
 const GROUPS = [
   { name: 'start', tags: ['$initial'] },
-  { name: (id, modules) => (importedBy(VALIDATE, modules).has(id) ? 'validate' : null), debugName: 'validate' },
+  groupOf('read', [
+    'cli/validate/read-manifest',
+    'cli/validate/manifest-files',
+    'compiler/shape/fields/manifest',
+    'compiler/report/code-frame',
+  ]),
+  groupOf('validate', ['cli/validate/run']),
 ]
-const VALIDATE = resolve('dist/cli/validate/run.js')
+
+/** One file of what these modules import, save what an earlier group has. */
+function groupOf(name, entries) {
+  const ids = entries.map((entry) => resolve(`dist/${entry}.js`))
+  return {
+    name: (id, modules) => (ids.some((each) => importedBy(each, modules).has(id)) ? name : null),
+    debugName: name,
+  }
+}
 
 /** A module and what it imports, save what it imports when it is needed. */
 function importedBy(id, modules, seen = new Set()) {

@@ -49,7 +49,7 @@ async function execute(document) {
       cwd: document === 'README.md' ? root : folder,
       env: { ...process.env, ...QUIET_NPM, SVC_TARBALL: process.env.SVC_TARBALL ?? join(root, 'svc-kit-0.1.0.tgz') },
       stdio: ['ignore', 'inherit', 'inherit'],
-      timeout: 15 * 60_000,
+      timeout: 25 * 60_000,
       killSignal: 'SIGKILL',
     })
     shell.on('close', done)

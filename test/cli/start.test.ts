@@ -79,10 +79,12 @@ process.on('exit', () => process.stderr.write(Object.keys(require.cache).map((fi
       .stderr.split(' ')
       .filter((name) => !/^(?:trace|svc|main|rolldown-runtime.*)\.cjs$/u.test(name))
       .map((name) => name.replace(/-[\w-]{8}\.cjs$/u, ''))
+      .toSorted()
   expect(loaded('--version')).toEqual([])
   expect(loaded('keys', '--help')).toEqual([])
-  expect(loaded('validate', GOOD)).toEqual(['validate'])
-  expect(loaded('validate', GOOD, '--format', 'sarif')).toEqual(['validate', 'sarif'])
+  expect(loaded('validate', GOOD)).toEqual(['read', 'validate'])
+  expect(loaded('validate', GOOD, '--format', 'sarif')).toEqual(['read', 'sarif', 'validate'])
+  expect(loaded('fmt', '--check', GOOD)).toEqual(['format', 'read'])
 })
 
 describe('each command', () => {

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
+import type { Json } from '../../protocol/manifest.js'
 import { canonicalText } from './canonical.js'
+import { isText } from './kinds.js'
 
 /**
  * SHA-256 of bytes, or of a text as UTF-8; 32 bytes. By way of a text of bytes it takes a third of the time of a hash
@@ -19,3 +21,10 @@ export const formatHash = (hash: Uint8Array): string => `sha256:${Buffer.from(ha
 /** The 32 bytes of `sha256:<hex>`, or undefined for any other text. */
 export const parseHash = (text: string): Uint8Array | undefined =>
   /^sha256:[0-9a-f]{64}$/u.test(text) ? Buffer.from(text.slice(7), 'hex') : undefined
+
+/** A digest in its usual text. */
+export const isHash = (value: Json | undefined): value is string => isText(value) && parseHash(value) !== undefined
+
+/** The digests of a Merkle proof. */
+export const isPath = (value: Json | undefined): value is readonly string[] =>
+  Array.isArray(value) && value.every(isHash)

@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { parseHash } from './digest.js'
 
 /** What a value is, of JSON that nobody has checked before. */
 
@@ -11,10 +10,3 @@ export const isText = (value: Json | undefined): value is string => typeof value
 /** A whole number, 0 or more. */
 export const isCount = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-
-/** A digest in its usual text. */
-export const isHash = (value: Json | undefined): value is string => isText(value) && parseHash(value) !== undefined
-
-/** The digests of a Merkle proof. */
-export const isPath = (value: Json | undefined): value is readonly string[] =>
-  Array.isArray(value) && value.every(isHash)

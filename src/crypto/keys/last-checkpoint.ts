@@ -1,7 +1,8 @@
 /** The checkpoint up to which an audit key counts that has leaked (decisions, section 14: Roles of keys). */
 import type { Json } from '../../protocol/manifest.js'
 import type { LastCheckpoint } from '../../protocol/published-keys.js'
-import { isCount, isHash, isRecord } from '../json/kinds.js'
+import { isHash } from '../json/digest.js'
+import { isCount, isRecord } from '../json/kinds.js'
 import type { RingKey } from './key-ring.js'
 
 export function readLastCheckpoint(value: Json | undefined): LastCheckpoint | undefined {

@@ -3,13 +3,13 @@ import type { Checkpoint, ConsistencyProof, InclusionProof } from '../../protoco
 import type { Json, JsonObject } from '../../protocol/manifest.js'
 import { canonicalText } from '../json/canonical.js'
 import { verifyCheckpoint } from './checkpoint.js'
-import { formatHash, parseHash } from '../json/digest.js'
+import { formatHash, isHash, isPath, parseHash } from '../json/digest.js'
 import type { RingKey } from '../keys/key-ring.js'
 import { datedAfterRetirement } from '../keys/published-keys.js'
 import { signedAfterLeak } from '../keys/last-checkpoint.js'
 import { leafHash } from './merkle.js'
 import { verifyConsistency, verifyInclusion } from './merkle-verify.js'
-import { isCount, isHash, isPath, isRecord, isText } from '../json/kinds.js'
+import { isCount, isRecord, isText } from '../json/kinds.js'
 
 /** What a redacted entry proves: that there is an entry with this hash; nothing that stands in it counts. */
 export const isRedacted = (entry: JsonObject): boolean => entry['redacted'] === true

@@ -12,7 +12,8 @@ import { canonicalBytes, canonicalText, MAX_DEPTH } from '../json/canonical.js'
 import { readCheckpoint } from '../merkle/checkpoint-proofs.js'
 import { readPublicJwk } from '../keys/jwk.js'
 import { parseStrictJson } from '../json/strict-json.js'
-import { isCount, isHash, isPath, isRecord, isText } from '../json/kinds.js'
+import { isHash, isPath } from '../json/digest.js'
+import { isCount, isRecord, isText } from '../json/kinds.js'
 
 /** The object on a line, if the line is exactly its canonical form. */
 export function readLine(bytes: Uint8Array): JsonObject | undefined {
