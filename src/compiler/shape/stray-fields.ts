@@ -158,7 +158,7 @@ function longerName(shape: Shape, map: MapNode, name: string): string | undefine
 }
 
 /** A block of more fields has a page for them. */
-const MOST_LISTED = 10
+const MOST_LISTED = 7
 
 /** What there is instead, where that is few enough to be read. */
 function fieldList(shape: Shape): string {
