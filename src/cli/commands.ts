@@ -10,6 +10,7 @@ import { registerDev } from './dev.js'
 import { registerDiff } from './diff.js'
 import { registerImport } from './import.js'
 import { registerInit } from './init.js'
+import { registerInvocations } from './invocations.js'
 import { registerMcp } from './mcp.js'
 import { registerMigrate } from './migrate.js'
 import { registerLogin } from './login.js'
@@ -53,6 +54,7 @@ export const COMMANDS: readonly Register[] = [
   registerPermissions,
   registerApprovals,
   registerOperate,
+  registerInvocations,
   registerEvents,
   registerAudit,
   registerMcp,

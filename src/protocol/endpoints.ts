@@ -45,6 +45,7 @@ export const ENDPOINTS = {
   operator_paused:  { method: 'GET',  path: '/-/capabilities',                     credential: 'bootstrap', role: 'operator' },
   operator_pause:   { method: 'POST', path: '/-/capabilities/{name}/pause',        credential: 'bootstrap', role: 'operator' },
   operator_resume:  { method: 'POST', path: '/-/capabilities/{name}/resume',       credential: 'bootstrap', role: 'operator' },
+  operator_invocation_resolve: { method: 'POST', path: '/-/invocations/{id}/resolve', credential: 'bootstrap', role: 'operator' },
   operator_approvals: { method: 'GET', path: '/-/approval_requests',               credential: 'bootstrap', role: 'operator' },
   operator_events:  { method: 'GET',  path: '/-/events',                           credential: 'bootstrap', role: 'operator' },
   operator_event_resend: { method: 'POST', path: '/-/events/{id}/resend',          credential: 'bootstrap', role: 'operator' },

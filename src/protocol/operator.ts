@@ -1,5 +1,6 @@
 /** What operators of a service read and decide (decisions, section 13). */
 import type { ProvenBy } from './credential.js'
+import type { Money } from './money.js'
 import type { Principal } from './principals.js'
 import type { Budget } from './token.js'
 
@@ -92,8 +93,30 @@ export interface OperatorAction {
     | 'capability_paused'
     | 'capability_resumed'
     | 'event_resent'
+    | 'invocation_resolved'
   readonly target: { readonly [name: string]: string }
   readonly reason?: string
   readonly tokens?: number
   readonly block_id?: string
+  /** Of an invocation whose outcome was unknown: whether its effect happened, and what it cost. */
+  readonly happened?: boolean
+  readonly cost?: Money
+}
+
+/** POST /-/invocations/{id}/resolve: what happened, by whoever found out; no amount leaves what was reserved. */
+export interface InvocationResolutionRequest {
+  readonly happened: boolean
+  /** In the currency of what the invocation reserved, else of its capability. */
+  readonly amount?: number
+  readonly reason: string
+}
+
+export interface InvocationResolution {
+  readonly resolved: true
+  readonly invocation_id: string
+  readonly happened: boolean
+  /** What counts as spent by it from now on. */
+  readonly cost?: Money
+  /** What budgets have back. */
+  readonly released?: Money
 }

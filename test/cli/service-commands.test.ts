@@ -32,9 +32,13 @@ async function start() {
       search: capability({ inputs: [input('city'), input('nights', { type: 'integer', required: false })] }),
       plan: capability({ inputs: [input('city')], response_modes: ['unary', 'streaming'], output: { type: 'o', fields: [{ name: 'n', type: 'integer' }] } }), // prettier-ignore
       trip: capability({ inputs: [input('city')], response_modes: ['streaming'], side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
+      pay: capability({ side_effect: { type: 'irreversible' }, cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 100 } } }), // prettier-ignore
       book: capability({ inputs: [input('hotel')], side_effect: { type: 'irreversible' }, approval: { required: 'always', grant_policy: policy } }), // prettier-ignore
     },
     handlers: {
+      pay: () => {
+        throw new Error('The wire broke.')
+      },
       book: (given: unknown) => (effects.push(given), {}),
       plan: async (_: unknown, { progress }: HandlerContext) => {
         await progress({ done: 1 })
@@ -178,11 +182,33 @@ describe('svc operate', () => {
   })
 }) // prettier-ignore
 
+describe('svc invocations resolve', () => {
+  it('says what happened where the outcome is unknown, once, and what budgets have back', async () => {
+    const { svc, fixture } = await start()
+    const { token } = await fixture.root({ budget: { currency: 'EUR', max_amount: 500, mode: 'cumulative' } })
+    const [one, two] = [
+      (await fixture.invoke('pay', token)).body['invocation_id'] as string,
+      (await fixture.invoke('pay', token)).body['invocation_id'] as string,
+    ]
+    const resolve = (credential: string, id: string, ...rest: readonly string[]) =>
+      svc(credential, 'invocations', 'resolve', id, '--reason', 'The supplier said so', ...rest)
+    expect(await resolve('op-key', one, '--happened', '60.5')).toEqual({ code: 0, stderr: '', stdout: `Resolved ${one}: it happened. It cost 60.5 EUR. Back in its budgets: 39.5 EUR.\n` }) // prettier-ignore
+    expect(await resolve('op-key', one, '--did-not')).toMatchObject({ code: 1, stderr: expect.stringContaining('was resolved already') as string }) // prettier-ignore
+    expect(await resolve('ana-key', two, '--did-not')).toMatchObject({ code: 1, stderr: expect.stringContaining('insufficient_authority') as string }) // prettier-ignore
+    const data = JSON.parse((await resolve('op-key', two, '--did-not', '--json')).stdout) as object
+    expect(data).toEqual({ resolved: true, invocation_id: two, happened: false, cost: { currency: 'EUR', amount: 0 }, released: { currency: 'EUR', amount: 100 } }) // prettier-ignore
+    for (const [options, trouble] of [
+      [[], 'exactly one of'], [['--happened', '--did-not'], 'exactly one of'], [['--happened', '1e3'], 'an amount such as 240.50'],
+    ] as const) // prettier-ignore
+      expect(await resolve('op-key', two, ...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(trouble) as string }) // prettier-ignore
+  })
+})
+
 describe('svc permissions and svc why', () => {
   it('say what a token may do, and which check would refuse a call', async () => {
     const { svc, fixture } = await start()
     const { token } = await fixture.root({ subject: 'agent:planner' })
-    expect(await svc(token, 'permissions')).toEqual({ code: 0, stdout: 'may  search  travel.search\nmay  plan  travel.search\nmay  trip  travel.search\nmay  book  travel.search\n', stderr: '' })
+    expect(await svc(token, 'permissions')).toEqual({ code: 0, stdout: 'may  search  travel.search\nmay  plan  travel.search\nmay  trip  travel.search\nmay  pay  travel.search\nmay  book  travel.search\n', stderr: '' })
     const book = await svc(token, 'why', 'book')
     expect(book.code).toBe(4)
     expect(book.stdout.split('\n')).toEqual([

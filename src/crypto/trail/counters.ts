@@ -68,6 +68,7 @@ const NOTES: { readonly [entryType: string]: Note } = {
     if (most !== undefined) grants.set(String(approval_grant_id), { capability, most, uses: 0 })
     return undefined
   },
+  operator_action: (noted, entry) => overspent(noted, noted.spendingOf(entry)),
   invocation: (noted, entry) => {
     const spending = noted.spendingOf(entry)
     return mayHaveActed(entry)

@@ -24,11 +24,15 @@ const MOST_PARENTS = 100_000
 export function spendings(): (entry: JsonObject) => Spending | undefined {
   /** Invocation -> what its steps cost, which its own cost holds, too; their entries come first. */
   const ofSteps = new Map<string, Units>()
+  /** Invocation of unknown outcome -> what counts as spent by it and its steps. */
+  const inDoubt = new Map<string, Units>()
   return (entry) => {
+    if (entry['entry_type'] === 'operator_action') return resolvedSpending(inDoubt, entry)
     const { invocation_id, parent_invocation_id: parent, cost_actual, cost_exceeded } = entry
     const cost = unitsOf(spendingRecordIn(cost_actual))
     const steps = ofSteps.get(String(invocation_id))
     ofSteps.delete(String(invocation_id))
+    noteDoubt(inDoubt, entry, cost ?? steps)
     // What a handler reported beyond the checked amount is flagged, and counts as far as it was allowed: not here.
     if (cost === undefined || cost_exceeded === true || !mayHaveActed(entry)) return undefined
     if (typeof parent === 'string') ofSteps.set(parent, sumOf(ofSteps.get(parent), cost))
@@ -36,6 +40,31 @@ export function spendings(): (entry: JsonObject) => Spending | undefined {
     const before = steps?.currency === cost.currency ? steps.units : 0n
     return { currency: cost.currency, units: cost.units - before, tokens: chainOf(entry) }
   }
+}
+
+function noteDoubt(
+  inDoubt: Map<string, Units>,
+  { invocation_id, failure_type, cost_exceeded }: JsonObject,
+  spent: Units | undefined,
+): void {
+  if (failure_type !== 'outcome_unknown' || cost_exceeded === true) return
+  inDoubt.set(String(invocation_id), spent ?? { currency: '', units: 0n })
+  if (inDoubt.size > MOST_PARENTS) inDoubt.delete(inDoubt.keys().next().value!)
+}
+
+/**
+ * What somebody who found out adds to what counted as spent, or takes from it, under the tokens that the entry names:
+ * those of the budget hold that it settled. What exceeded that is flagged, and does not count here.
+ */
+function resolvedSpending(inDoubt: Map<string, Units>, entry: JsonObject): Spending | undefined {
+  const { name, target, cost: said } = spendingRecordIn(entry['operated'])
+  if (name !== 'invocation_resolved' || entry['cost_exceeded'] === true) return undefined
+  const id = String(spendingRecordIn(target)['invocation_id'])
+  const [cost, before] = [unitsOf(spendingRecordIn(said)), inDoubt.get(id)]
+  inDoubt.delete(id)
+  if (cost === undefined || before === undefined) return undefined
+  if (before.units > 0n && before.currency !== cost.currency) return undefined
+  return { currency: cost.currency, units: cost.units - before.units, tokens: chainOf(entry) }
 }
 
 /** A call that was refused has used nothing. */

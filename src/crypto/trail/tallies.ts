@@ -3,7 +3,7 @@
  * was revoked. Counters in a database that say less were set back (security, N08).
  */
 import type { Json, JsonObject } from '../../protocol/manifest.js'
-import { mayHaveActed, spendings } from './spending.js'
+import { mayHaveActed, spendings, type Spending } from './spending.js'
 
 export interface TokenTally {
   readonly rootPrincipal: string
@@ -50,22 +50,22 @@ export function tallies(): Tallies {
       const type = String(entry['entry_type'])
       const at = Date.parse(String(entry['timestamp']))
       if (type === 'invocation') noteInvocation(noted, entry, at, spendingOf(entry))
+      else if (type === 'operator_action') noteSpending(noted, entry, at, spendingOf(entry))
       else if (Object.hasOwn(NOTES, type)) NOTES[type]!(noted, entry, at)
     },
     forgetBefore: (time) => forget(noted, time),
   }
 }
 
-function noteInvocation(
-  noted: Noted,
-  entry: JsonObject,
-  at: number,
-  spending: ReturnType<ReturnType<typeof spendings>>,
-): void {
+function noteSpending(noted: Noted, entry: JsonObject, at: number, spending: Spending | undefined): void {
   for (const id of spending?.tokens ?? []) {
     const token = tokenOf(noted, id, entry, at)
     token.spent.set(spending!.currency, (token.spent.get(spending!.currency) ?? 0n) + spending!.units)
   }
+}
+
+function noteInvocation(noted: Noted, entry: JsonObject, at: number, spending: Spending | undefined): void {
+  noteSpending(noted, entry, at, spending)
   const grant = noted.grants.get(String(entry['approval_grant_id']))
   if (grant === undefined || grant.capability !== entry['capability'] || !mayHaveActed(entry)) return
   grant.uses++

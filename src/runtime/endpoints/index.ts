@@ -21,6 +21,7 @@ import {
   operator_revoke,
   operator_tokens,
 } from './operators.js'
+import { operator_invocation_resolve } from './resolve-invocation.js'
 import { permissions } from './permissions.js'
 import { revokeEndpoint } from './revoke.js'
 import { tokens } from './tokens.js'
@@ -29,6 +30,6 @@ import { tokens } from './tokens.js'
 export const endpoints = {
   discovery, jwks, manifest: manifestEndpoint, tools: toolsEndpoint, openapi: openapiEndpoint, tokens, revoke: revokeEndpoint, permissions, invoke: invokeEndpoint, approval_list, approval_read, approval_deny, approval_withdraw,
   approval_grants, approval_grant_revoke, audit,  checkpoints, checkpoint, graph, live, ready,
-  operator_tokens, operator_revoke, operator_blocks, operator_block_lift, operator_paused, operator_pause, operator_resume, operator_approvals, operator_events, operator_event_resend,
+  operator_tokens, operator_revoke, operator_blocks, operator_block_lift, operator_paused, operator_pause, operator_resume, operator_invocation_resolve, operator_approvals, operator_events, operator_event_resend,
   auditor_trail, metrics: metricsEndpoint,
 } satisfies { readonly [operation in Operation]: Endpoint } // prettier-ignore

@@ -17,7 +17,7 @@ export type Watched = Pick<Service, 'capabilities' | 'manifest' | 'storage' | 'r
 
 /** Of the text of entries that may tell of an allowance; others need not be parsed. JCS form has no spaces. */
 const SPEAKS =
-  /"cost_actual":\{|"approval_grant_id":"|"entry_type":"(?:token_revoked|integrity_failure|approval_withdrawn)"/u
+  /"cost_actual":\{|"approval_grant_id":"|"failure_type":"outcome_unknown"|"name":"invocation_resolved"|"entry_type":"(?:token_revoked|integrity_failure|approval_withdrawn)"/u
 
 /** Entries that are read in one turn of the event loop. */
 const AT_ONCE = 2_000

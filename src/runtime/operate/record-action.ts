@@ -1,3 +1,4 @@
+import type { AuditDraft } from '../../protocol/audit.js'
 import type { ProvenBy } from '../../protocol/credential.js'
 import type { OperatorAction } from '../../protocol/operator.js'
 import type { Principal } from '../../protocol/principals.js'
@@ -12,24 +13,25 @@ export interface ActingParty {
 }
 
 /** Puts what an operator did on the trail, durable before it is answered. */
-export async function recordAction(
+export async function recordAction(service: Service, by: ActingParty, operated: OperatorAction): Promise<void> {
+  await service.record({ draft: actionDraft(service, by, operated) })
+}
+
+/** The entry of what an operator did. */
+export const actionDraft = (
   service: Service,
   { principal, credential }: ActingParty,
   operated: OperatorAction,
-): Promise<void> {
-  await service.record({
-    draft: {
-      ...EMPTY_ENTRY,
-      entry_type: 'operator_action',
-      actor_key: principal,
-      root_principal: principal,
-      event_class: 'high_risk_success',
-      success: true,
-      token_id: operated.target['token_id'] ?? null,
-      delegation_chain: [],
-      operated,
-      timestamp: timestamp(service.now()),
-      ...(credential && { credential }),
-    },
-  })
-}
+): AuditDraft => ({
+  ...EMPTY_ENTRY,
+  entry_type: 'operator_action',
+  actor_key: principal,
+  root_principal: principal,
+  event_class: 'high_risk_success',
+  success: true,
+  token_id: operated.target['token_id'] ?? null,
+  delegation_chain: [],
+  operated,
+  timestamp: timestamp(service.now()),
+  ...(credential && { credential }),
+})

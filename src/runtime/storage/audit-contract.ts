@@ -28,6 +28,8 @@ export interface Settlement {
     | undefined
   /** The claim on an idempotency key that is given back, because nothing was done under it. */
   readonly givesBack?: { readonly key: IdempotencyKey; readonly invocationId: string } | undefined
+  /** The invocation of unknown outcome that it settles; nothing of it is applied where another has settled that one. */
+  readonly resolves?: string | undefined
   /** The event that reports it. */
   readonly event?: OutgoingEvent | undefined
 }
@@ -98,8 +100,8 @@ export interface AuditLog {
   /**
    * Gives each draft the next sequence, seals and stores it, extends the Merkle tree, and applies what its settlement
    * says, all in one transaction for the whole batch. Durable when it returns. Sequences have no gaps or repeats across
-   * replicas. Of a settlement whose intent another process has closed nothing is applied: its place in the answer is
-   * undefined. The batch is taken, once, only when it is this writer's turn, so that all that arrive before share the
+   * replicas. Of a settlement whose intent another process has closed, or whose invocation another has resolved, nothing
+   * is applied: its place in the answer is undefined. The batch is taken, once, only when it is this writer's turn, so that all that arrive before share the
    * transaction.
    */
   append(take: () => readonly Settlement[], seal: Seal): Promise<readonly (SealedEntry | undefined)[]>

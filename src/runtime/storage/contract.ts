@@ -130,6 +130,8 @@ export interface Ledger {
   reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): Promise<Reservation>
   /** Spent and held under a token, in minor units. */
   spent(tokenId: string): Promise<bigint>
+  /** What a hold reserves, under how many ceilings; undefined for one that is settled. */
+  held(holdId: string): Promise<{ readonly units: bigint; readonly ceilings: number } | undefined>
 }
 
 export type IdempotencyStart =

@@ -205,6 +205,8 @@ export const PROTOCOL_SCHEMAS: { readonly [name: string]: JsonObject } = {
   BlockList: object({ blocks: listOf(ref('Block')), count }),
   Reasoned: object({ reason: text }),
   PausedCapabilities: object({ paused: listOf(object({ capability: text, reason: text, paused_by: text, paused_at: time })) }),
+  InvocationResolutionRequest: object({ happened: { type: 'boolean' }, amount: { type: 'number', minimum: 0 }, reason: text }, ['happened', 'reason']),
+  InvocationResolution: object({ resolved: { const: true }, invocation_id: invocationId, happened: { type: 'boolean' }, cost: ref('Money'), released: ref('Money') }, ['resolved', 'invocation_id', 'happened']),
   EventList: object({ events: listOf(LISTED_EVENT), count, next_cursor: text }, ['events', 'count']),
   EventResendingRequest: object({ target: text, reason: text }, ['reason']),
   EventResending: object({ event_id: text, targets: texts }),

@@ -17,6 +17,10 @@ export function settledHold({ reserved: { budgetHold, steps = [] }, outcome }: E
   return { holdId: budgetHold.id, units: isClear ? sumOf(costs) : budgetHold.units, ceilings: budgetHold.ceilings }
 }
 
+/** What becomes of the hold: while nobody knows what was done, it stays as it is, for whoever finds out. */
+export const holdToSettle = (ended: Ended): Settlement['hold'] =>
+  isUnknown(ended.outcome) ? undefined : settledHold(ended)
+
 /** True when nobody knows whether the invocation, or the step that ended it, has done its work. */
 const isUnknown = (outcome: CallOutcome): boolean =>
   !outcome.ok &&

@@ -4,7 +4,7 @@ import { reasonOf } from '../../errors/reason.js'
 import type { Service } from '../../service.js'
 import type { Settlement } from '../../storage/contract.js'
 import { isLasting } from '../reserve/lasting-refusal.js'
-import { settledHold } from './budget.js'
+import { holdToSettle } from './budget.js'
 import { draftOf } from './draft.js'
 import type { SealedEnvelope } from './envelope.js'
 import type { Ended, FailedOutcome } from './outcome.js'
@@ -42,7 +42,7 @@ function settlementOf(service: Service, ended: Ended, answer: SealedEnvelope | u
   return {
     draft: draftOf(service, ended),
     closesIntent: intent === true ? id : undefined,
-    hold: settledHold(ended),
+    hold: holdToSettle(ended),
     retentionMs: ended.outcome.ok || begun === true ? undefined : service.limits.refusalRetentionMs,
     answer: key && answer && { key, invocationId: id, status: answer.status, body: answer.body },
     givesBack: key === undefined && claim !== undefined ? { key: claim, invocationId: id } : undefined,

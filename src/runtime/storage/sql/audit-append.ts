@@ -26,6 +26,10 @@ const HEAD = 'select size, frontier from audit_head where id = 1 :lock'
 const MOVE_HEAD = 'update audit_head set size = ?, frontier = ? where id = 1'
 const CLOSE_INTENT = 'delete from intents where invocation_id = ?'
 
+const RESOLVE = `
+  insert into resolutions (invocation_id, resolved_at) values (?, :now) on conflict (invocation_id) do nothing
+  returning invocation_id`
+
 const ENTRIES = 'audit_entries (sequence, text, hashes, erasable_from)'
 
 const INDEX = `audit_index (sequence, invocation_id, recorded_at, root_principal, capability, event_class, success,
@@ -113,8 +117,8 @@ function* store(head: Row | undefined, entries: readonly SealedEntry[]): Storage
 }
 
 /**
- * Those of a batch whose invocation has no entry yet, the first of each. Only an intent can have been closed by another
- * process; without one an invocation lives in one process, and is recorded once.
+ * Those of a batch whose invocation has no entry yet, or is not resolved yet, the first of each. Only an intent can have
+ * been closed by another process; without one an invocation lives in one process, and is recorded once.
  */
 function* unrecorded(batch: readonly Settlement[], find: FindRecorded): StoragePlan<ReadonlySet<Settlement>> {
   const seen = new Set(yield* find(batch.flatMap(({ closesIntent }) => closesIntent ?? [])))
@@ -123,6 +127,7 @@ function* unrecorded(batch: readonly Settlement[], find: FindRecorded): StorageP
     const id = settlement.closesIntent
     if (id !== undefined && seen.has(id)) continue
     if (id !== undefined) seen.add(id)
+    if (settlement.resolves !== undefined && (yield* row(RESOLVE, settlement.resolves)) === undefined) continue
     fresh.add(settlement)
   }
   return fresh

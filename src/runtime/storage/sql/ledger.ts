@@ -1,6 +1,6 @@
 /** Cumulative budgets: what is spent and held under each token, in minor units (decimal text, exact in 64 bits). */
 import type { Ceiling, Ledger, Reservation, SettledHold } from '../contract.js'
-import { textColumn } from './columns.js'
+import { integer, textColumn } from './columns.js'
 import { addEvent } from './outbox.js'
 import { keep, row, sendOnly, undo, type Engine, type WriteOutcome, type StoragePlan } from './plan.js'
 
@@ -16,11 +16,14 @@ const SPENT = 'select cast(spent as text) as spent from ledger where token_id = 
 const SETTLE = `
   update ledger set spent = spent + cast(? as bigint) - (select units from holds where hold_id = ? and position = ?)
   where token_id = (select token_id from holds where hold_id = ? and position = ?)`
+const HELD = `
+  select cast(max(units) as text) as units, count(*) as ceilings from holds where hold_id = ? having count(*) > 0`
 const CLOSE = 'delete from holds where hold_id = ?'
 
 export const ledger = (engine: Engine): Ledger => ({
   reserve: (holdId, ceilings, units) => engine.write(() => reserve(holdId, ceilings, units)),
   spent: (tokenId) => engine.read(() => spent(tokenId)),
+  held: (holdId) => engine.read(() => held(holdId)),
 })
 
 function* reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): StoragePlan<WriteOutcome<Reservation>> {
@@ -40,6 +43,11 @@ function* reserve(holdId: string, ceilings: readonly Ceiling[], units: bigint): 
 function* spent(tokenId: string): StoragePlan<bigint> {
   const stored = yield* row(SPENT, tokenId)
   return stored === undefined ? 0n : BigInt(textColumn(stored, 'spent'))
+}
+
+function* held(holdId: string): StoragePlan<{ readonly units: bigint; readonly ceilings: number } | undefined> {
+  const stored = yield* row(HELD, holdId)
+  return stored && { units: BigInt(textColumn(stored, 'units')), ceilings: integer(stored, 'ceilings') }
 }
 
 /**

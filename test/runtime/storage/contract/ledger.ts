@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startRecorder } from '../../../../src/runtime/audit/recorder.js'
 import type { Subject } from '../contract.js'
-import { draft, fresh } from '../examples.js'
+import { draft, fresh, freshInvocation } from '../examples.js'
 
 export const ledgerContract = (subject: Subject): void => {
   describe('ledger', () => {
@@ -61,6 +61,36 @@ export const ledgerContract = (subject: Subject): void => {
       await recorder.record({ draft: draft(), hold: { holdId, units: 250n, ceilings: 1 } })
       await recorder.record({ draft: draft(), hold: { holdId, units: 0n, ceilings: 1 } })
       expect(await storage.ledger.spent(tokenId)).toBe(250n)
+    })
+
+    it('says what a hold reserves until it is settled', async () => {
+      const { storage, replica } = subject()
+      const [root, child, holdId] = [fresh('tok_'), fresh('tok_'), fresh('h')]
+      const ceilings = [root, child].map((tokenId) => ({ tokenId, maxUnits: 500n }))
+      await storage.ledger.reserve(holdId, ceilings, 280n)
+      expect(await replica.ledger.held(holdId)).toEqual({ units: 280n, ceilings: 2 })
+      await startRecorder({ storage }).record({ draft: draft(), hold: { holdId, units: 250n, ceilings: 2 } })
+      expect(await replica.ledger.held(holdId)).toBeUndefined()
+    })
+
+    it('is settled once by those who resolve an invocation, on two replicas at a time', async () => {
+      const { storage, replica } = subject()
+      const [tokenId, id] = [fresh('tok_'), freshInvocation()]
+      await storage.ledger.reserve(id, [{ tokenId, maxUnits: 500n }], 280n)
+      const size = await storage.audit.size()
+      const sealed = await Promise.all(
+        [storage, replica, storage, replica].map((each, n) =>
+          startRecorder({ storage: each }).record({
+            draft: draft(),
+            resolves: id,
+            hold: { holdId: id, units: BigInt(n + 1), ceilings: 1 },
+          }),
+        ),
+      )
+      const winner = sealed.findIndex((each) => each !== undefined)
+      expect(sealed.filter((each) => each !== undefined)).toHaveLength(1)
+      expect(await storage.ledger.spent(tokenId)).toBe(BigInt(winner + 1))
+      expect(await storage.audit.size()).toBe(size + 1)
     })
 
     it('releases a hold that came to nothing, and counts what exceeded it', async () => {

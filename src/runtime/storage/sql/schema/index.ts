@@ -9,6 +9,7 @@ import { consoleSessions } from './008-console-sessions.js'
 import { deciders } from './009-deciders.js'
 import { operators } from './010-operators.js'
 import { events } from './011-events.js'
+import { resolutions } from './012-resolutions.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   deciders,
   operators,
   events,
+  resolutions,
 ]

@@ -1,0 +1,31 @@
+import { INVOCATION_ID } from '../../protocol/identifiers.js'
+import { REASON_CHARACTERS } from '../approvals/reason.js'
+import { booleanMember, membersOf, numberMember, shortText } from '../call/inputs/members.js'
+import { refuse } from '../errors/refusal.js'
+import { present } from '../json/present.js'
+import { resolveInvocation, type WhatHappened } from '../operate/resolve-invocation.js'
+import { inRole } from '../operate/role-of.js'
+import { ok, type Call, type Endpoint } from './endpoint.js'
+
+/** POST /-/invocations/{id}/resolve: what happened where the outcome is unknown (decisions, section 11). */
+export const operator_invocation_resolve: Endpoint = async (service, call) => {
+  const operator = await inRole(service, call, 'operator')
+  const id = call.segments['id'] ?? ''
+  if (!INVOCATION_ID.test(id))
+    return refuse('invalid_parameters', 'The id in the path must be inv- and 12 lower-case hex digits.')
+  return ok(await resolveInvocation(service, operator, id, await whatHappenedIn(call)))
+}
+
+async function whatHappenedIn(call: Call): Promise<WhatHappened> {
+  const body = membersOf(await call.body(), ['happened', 'amount', 'reason'])
+  const happened = booleanMember(body, 'happened')
+  const reason = shortText(body, 'reason', REASON_CHARACTERS)
+  const amount = numberMember(body, 'amount', (value) => value >= 0, 'a number, 0 or above')
+  if (happened === undefined)
+    return refuse('invalid_parameters', 'The member happened is required: true if the effect happened, else false.')
+  if (reason === undefined)
+    return refuse('invalid_parameters', 'The member reason is required: say how you know, the trail keeps it.')
+  if (!happened && amount !== undefined)
+    return refuse('invalid_parameters', 'What did not happen has no amount: leave the member amount out.')
+  return present({ happened, amount, reason })
+}
