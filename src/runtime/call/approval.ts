@@ -10,6 +10,7 @@ import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { priceOf } from './facts/price.js'
 import { handlerContextOf } from './execute/context.js'
+import { refuseWhatIsUnaffordable } from './reserve/budget-hold.js'
 import type { Invocation, StepOf } from './invocation.js'
 import { timeLimit } from './execute/time-limit.js'
 
@@ -21,7 +22,9 @@ export async function enforceApproval(
 ): Promise<GovernedFacts> {
   const reason = firstFailure('approval', facts)
   if (reason === undefined) return facts
-  throw reason.type === 'approval_required' ? await askForApproval(service, invocation, facts) : new Refusal(reason)
+  if (reason.type !== 'approval_required') throw new Refusal(reason)
+  await refuseWhatIsUnaffordable(service, invocation, facts)
+  throw await askForApproval(service, invocation, facts)
 }
 
 /**
