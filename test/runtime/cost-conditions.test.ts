@@ -68,7 +68,8 @@ it('a request ends when the binding of its call grows too old, since what is app
   const { fixture, book } = await start({ cost: { at_least: 500 } }, 'PT15M')
   const { reply } = await book(500, 1)
   const approval_request_id = reply.body['failure']?.['approval_request_id']
-  expect(reply.body['failure']).toMatchObject({ expires_at: '2026-03-01T12:15:00.000Z' })
+  const request = await fixture.storage.approvals.get(String(approval_request_id))
+  expect(request?.expires_at).toBe('2026-03-01T12:15:00.000Z')
   fixture.time.now += 15 * 60_000 + 1
   const late = await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id, grant_type: 'one_time' })
   expect(late.body['failure']).toMatchObject({ type: 'approval_request_closed' })
