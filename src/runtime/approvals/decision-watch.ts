@@ -27,7 +27,7 @@ export function decisionWatch(): DecisionWatch {
       }),
     recorded: ({ entry_type, approval_request_id: id }) => {
       if (id === null || !DECISIONS.has(entry_type)) return
-      for (const wake of [...(waiting.get(id) ?? [])]) wake()
+      for (const wake of waiting.get(id) ?? []) wake()
     },
   }
 }
