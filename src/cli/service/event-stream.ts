@@ -5,7 +5,7 @@ import { credentialFor } from './credential.js'
 import { addressOf, unreached } from './read-from-service.js'
 
 /** One event that a service sent; a block that only says how far it is has no data. */
-export interface ServiceEvent {
+export interface StreamedEvent {
   readonly id: string | undefined
   readonly event: string
   readonly data: string | undefined
@@ -18,7 +18,7 @@ export interface StreamAsk {
 }
 
 /** The events of a running service until it ends them, or why it gives none. */
-export type Opened = { readonly failure: Failure } | { readonly events: AsyncGenerator<ServiceEvent, void, undefined> }
+export type Opened = { readonly failure: Failure } | { readonly events: AsyncGenerator<StreamedEvent, void, undefined> }
 
 /** A service that says nothing for so long, not even that it is there, is gone. */
 const SILENT_MS = 60_000
@@ -49,7 +49,7 @@ export async function openEvents(options: ConnectionOptions, asked: StreamAsk): 
 async function* eventsIn(
   body: ReadableStream<Uint8Array>,
   timer: NodeJS.Timeout,
-): AsyncGenerator<ServiceEvent, void, undefined> {
+): AsyncGenerator<StreamedEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -69,7 +69,7 @@ async function* eventsIn(
   }
 }
 
-function eventOf(block: string): ServiceEvent {
+function eventOf(block: string): StreamedEvent {
   const fields = new Map(
     block
       .split('\n')

@@ -6,7 +6,7 @@ import { printable } from '../printable.js'
 import { reached, showFailure } from './connection.js'
 import { entryLine } from './entry-line.js'
 import { openEvents } from './event-stream.js'
-import { lastEntries, queryOf, type TrailOptions } from './trail.js'
+import { lastEntries, pageQueryOf, type TrailOptions } from './trail.js'
 
 /** Entries from before that are printed first. */
 const FIRST = 10
@@ -14,7 +14,7 @@ const AGAIN_AFTER_MS = 1000
 
 /** `svc audit tail`: the last entries, then each new one as it comes, until it is interrupted. */
 export async function tailTrail(options: TrailOptions): Promise<ExitCode> {
-  const { since: _, cursor: __, ...filters } = await queryOf(options)
+  const { since: _, cursor: __, ...filters } = await pageQueryOf(options)
   for (let last: string | undefined; ; await sleep(AGAIN_AFTER_MS)) {
     const opened = await reached(openEvents(options, { operation: 'audit_stream', query: filters, lastEventId: last }))
     if ('failure' in opened) return showFailure(opened.failure, options.json === true)

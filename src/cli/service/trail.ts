@@ -29,7 +29,7 @@ const askTrail = async (options: ConnectionOptions, query: Query): Promise<Answe
   serviceAnswer<AuditPage>(options, { operation: (await hasToken(options)) ? 'audit' : 'auditor_trail', query })
 
 /** The filters of a page of the trail. */
-export async function queryOf(options: TrailOptions): Promise<Query> {
+export async function pageQueryOf(options: TrailOptions): Promise<Query> {
   const { since, actor, capability, failed, cursor } = options
   if (actor !== undefined && (await hasToken(options)))
     throw new CliError('--actor is for auditors: it needs a bootstrap credential of the role auditor, not a token.')
@@ -50,7 +50,7 @@ function timeOf(text: string): string {
 
 /** `svc audit list`. */
 export const listTrail = async (options: TrailOptions): Promise<ExitCode> =>
-  show(askTrail(options, await queryOf(options)), options, ({ entries, next_cursor }) =>
+  show(askTrail(options, await pageQueryOf(options)), options, ({ entries, next_cursor }) =>
     entries.length === 0
       ? 'No entries.'
       : [
@@ -61,7 +61,7 @@ export const listTrail = async (options: TrailOptions): Promise<ExitCode> =>
 
 /** The last entries, newest first, as the options choose them. */
 export const lastEntries = async (options: TrailOptions, limit: number): Promise<Answer<AuditPage>> =>
-  askTrail(options, { ...(await queryOf(options)), cursor: undefined, limit: String(limit) })
+  askTrail(options, { ...(await pageQueryOf(options)), cursor: undefined, limit: String(limit) })
 
 export interface ShowEntryOptions extends ConnectionOptions {
   readonly lineage?: boolean
