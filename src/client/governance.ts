@@ -1,5 +1,11 @@
 import { assertSupportedDiscovery } from './supported.js'
-import type { ApprovalGrant, ApprovalRequest, GrantRequest, GrantRevocation } from '../protocol/approval.js'
+import type {
+  ApprovalGrant,
+  ApprovalRequest,
+  GrantRequest,
+  GrantRevocation,
+  PendingApproval,
+} from '../protocol/approval.js'
 import type { AnsweredEntry, Checkpoint, CheckpointDetail } from '../protocol/audit.js'
 import type { DiscoveryDocument } from '../protocol/discovery.js'
 import type { Permissions } from '../protocol/permissions.js'
@@ -62,7 +68,8 @@ export interface Approvals {
     id: string,
     options?: { readonly wait?: number; readonly signal?: AbortSignal },
   ): Promise<Answer<ApprovalRequest>>
-  grant(request: GrantRequest): Promise<Answer<ApprovalGrant>>
+  /** The grant, or how many have approved while others must, too. */
+  grant(request: GrantRequest): Promise<Answer<ApprovalGrant | PendingApproval>>
   deny(id: string, reason?: string): Promise<Answer<ApprovalRequest>>
   /** Takes a request back; of an approved one, what is left of its grant. */
   withdraw(id: string): Promise<Answer<ApprovalRequest>>
@@ -130,7 +137,7 @@ export const approvalsOf = (connection: Connection): Approvals => ({
       },
       REQUEST,
     ),
-  grant: (request) => ask(connection, PATHS.approval_grants, { body: request }, { grant_id: 'string' }),
+  grant: (request) => ask(connection, PATHS.approval_grants, { body: request }, { approval_request_id: 'string' }),
   deny: async (id, reason) =>
     ask(connection, pathWith(PATHS.approval_deny, id), { body: reason === undefined ? {} : { reason } }, REQUEST),
   withdraw: async (id) => ask(connection, pathWith(PATHS.approval_withdraw, id), { body: {} }, REQUEST),

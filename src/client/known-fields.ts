@@ -115,6 +115,8 @@ export const KNOWN_FIELDS: KnownFields = {
       ],
       requires_principal: ['human agent service oidc'],
       approval: {
+        '': 'approvers',
+        tiers: [{ '': 'cost_above approver_scope' }],
         required: {
           '=': 'always handler',
           when: [

@@ -44,6 +44,11 @@ export interface ApprovalRequest {
    * thing.
    */
   readonly spent_by?: string
+  /** How many different people must approve, where more than one must, and how many have. */
+  readonly approvals_needed?: number
+  readonly approvals?: number
+  /** The scope of a tier, where the checked cost falls into one: nobody else may decide. */
+  readonly approver_scope?: string
   readonly status: ApprovalState
   readonly approver: Principal | null
   readonly decided_at: string | null
@@ -71,6 +76,8 @@ export interface ApprovalContext {
   }
   /** Root principal, then the subject of each token of the chain. */
   readonly delegation?: readonly Principal[]
+  /** Who has approved, where more than one must, oldest first. */
+  readonly approved_by?: readonly EarlierDecision[]
   /** Where there is no preview: the inputs that the trail keeps. */
   readonly logged_inputs?: JsonObject
   readonly earlier: RequestHistory
@@ -119,6 +126,14 @@ export interface ApprovalGrant {
   readonly expires_at: string
   readonly max_uses: number
   readonly signature: string
+}
+
+/** The answer to an approval while more people must approve (decisions, section 10). */
+export interface PendingApproval {
+  readonly approval_request_id: string
+  readonly status: 'pending'
+  readonly approvals: number
+  readonly approvals_needed: number
 }
 
 /** POST /svc/approval_grants. */

@@ -181,6 +181,17 @@ export type CostCondition = { readonly [comparison in CostComparison]?: number }
 export interface ApprovalRequirement {
   readonly required: 'always' | 'handler' | { readonly when: readonly ApprovalCondition[] }
   readonly grant_policy: GrantPolicy
+  /** How many different people must approve; 1 when absent (decisions, section 10). */
+  readonly approvers?: number
+  /** Who may approve what costs more, by the highest of the amounts that the checked cost exceeds. */
+  readonly tiers?: readonly ApprovalTier[]
+}
+
+export interface ApprovalTier {
+  /** In the currency of the declared cost. */
+  readonly cost_above: number
+  /** Replaces `approver:<capability>` and the approver scope of the service. */
+  readonly approver_scope: string
 }
 
 export interface CompositionStep {

@@ -40,7 +40,7 @@ it('governs an MCP server: reading is free, each write waits for a person and is
     grant_type: 'one_time',
   })
   if (!granted.success) throw new Error(granted.failure.detail)
-  const { grant_id: approval_grant } = granted.result
+  const approval_grant = 'grant_id' in granted.result ? granted.result.grant_id : ''
   expect(await files.writeFile({ path: note, content: 'Bread.' }, { approval_grant })).toMatchObject({
     success: true,
     cost_actual: { currency: 'EUR', amount: 1 },

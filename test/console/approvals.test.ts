@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { API_KEYS } from '../runtime/fixture/service.js'
+import { capability, input } from '../runtime/fixture/manifest.js'
 import { startWorld, type World } from './world.js'
 
 const keys = { options: { development: true } }
@@ -93,5 +94,34 @@ describe('approvals by the console', () => {
       world.pass(10 * 60_000)
     }
     expect((await browser.get('/-/console/api/approvals')).status).toBe(401)
+  })
+
+  it('of several, above an amount, are counted, and shown to those who have the scope of the tier', async () => {
+    const policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
+    const book = capability({
+      inputs: [input('hotel')],
+      side_effect: { type: 'irreversible' },
+      cost: { certainty: 'fixed', financial: { currency: 'EUR', amount: 20_000 } },
+      approval: { required: 'always', approvers: 2, tiers: [{ cost_above: 10_000, approver_scope: 'finance.approver' }], grant_policy: policy }, // prettier-ignore
+    })
+    const keyOf = (name: string) => ({ id: name, principal: `human:${name}`, sha256: createHash('sha256').update(`${name}-key`).digest('hex'), scopes: ['finance.approver'] }) // prettier-ignore
+    const apiKeys = [...API_KEYS, keyOf('fay'), keyOf('flo')] as never
+    const world = await startWorld({ ...keys, given: { capabilities: { book } as never, apiKeys } })
+    const { id, call } = await asked(world)
+    const [bob, fay, flo] = [world.browser(), world.browser(), world.browser()]
+    await bob.byKey('bob-key')
+    expect((await bob.get(path(id))).status).toBe(404)
+    expect((await fay.byKey('fay-key'))['person']).toMatchObject({ may_approve: ['book'], tiers: ['finance.approver'] })
+    const first = await fay.post(path(id, '/approve'), { grant_type: 'one_time' })
+    expect([first.status, first.body['approvals'], first.body['approvals_needed']]).toEqual([202, 1, 2])
+    await flo.byKey('flo-key')
+    expect((await flo.get(path(id))).body).toMatchObject({
+      approvals: 1,
+      approvals_needed: 2,
+      approver_scope: 'finance.approver',
+      context: { approved_by: [{ approver: 'human:fay' }] },
+    })
+    expect((await flo.post(path(id, '/approve'), { grant_type: 'one_time' })).status).toBe(200)
+    expect((await call('continue')).status).toBe(200)
   })
 })

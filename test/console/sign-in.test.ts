@@ -35,6 +35,7 @@ describe('signing in at the provider', () => {
       principal: 'human:bob@example.com',
       by: 'provider',
       may_approve: ['book'],
+      tiers: [],
     })
   })
 

@@ -18,6 +18,7 @@ import {
   shownToRequester,
   waitingStep,
 } from '../../src/runtime/approvals/gated-step.js'
+import { giveApproval } from '../../src/runtime/approvals/give.js'
 import { grantApproval } from '../../src/runtime/approvals/grant.js'
 import { grantRequestOf, termsWithin } from '../../src/runtime/approvals/grant-request.js'
 import { presentedGrant } from '../../src/runtime/approvals/presented-grant.js'
@@ -91,7 +92,7 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
     keys: { ring: () => KEYS },
     ids: { make: (kind: string) => `${kind}_1` },
     limits: { pendingApprovalsPerRequester: 7, pendingApprovalsPerChain: 8, pendingApprovalsPerRoot: 9, approvalRequestsPerMinute: 60 },
-    manifest: { approvals: { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true, ...manifest } },
+    manifest: { capabilities: {}, approvals: { request_ttl: 'PT1H', denial_holds: 'PT10M', allow_agents: false, separation_of_duties: true, ...manifest } },
     capabilities: new Map([['book', capability()], ['other', capability()]]),
     alarms: { add: (name: string) => alarms.push(name) },
     notify: [],
@@ -411,7 +412,8 @@ describe('a grant', () => {
   const grantOf = async (request: ApprovalRequest, asked: Partial<GrantRequest> = {}) => {
     const approve = vi.fn((..._: unknown[]) => Promise.resolve(request as ApprovalRequest | undefined))
     const { service, recorded } = serviceWith({ approvals: { approve } })
-    const grant = await grantApproval(service, { ...BOB, chain: ['tok_8'] }, request, { approval_request_id: 'apr_1', grant_type: 'one_time', ...asked })
+    const given = { approval_request_id: 'apr_1', grant_type: 'one_time', ...asked } as const
+    const grant = (await grantApproval(service, { ...BOB, chain: ['tok_8'] }, request, given, termsWithin(request.grant_policy, given, request.session_id)))!
     return { grant, decision: approve.mock.calls[0], recorded }
   }
 
@@ -423,14 +425,14 @@ describe('a grant', () => {
       parameters_digest: 'sha256:r', preview_digest: 'sha256:v', step, grant_type: 'one_time', session_id: null, issued_at: '2026-03-01T12:00:00.000Z',
       expires_at: '2026-03-01T12:15:00.000Z', max_uses: 1, signature: expect.stringMatching(/^[\w-]+\.\.[\w-]+$/u) as string,
     })
-    expect(decision).toEqual([grant, { approver: 'human:bob', by: ['human:bob'], decided_at: '2026-03-01T12:00:00.000Z', reason: null, standing: ['tok_8'] }, undefined])
+    expect(decision).toEqual([grant, { approver: 'human:bob', by: ['human:bob'], decided_at: '2026-03-01T12:00:00.000Z', reason: null, standing: ['tok_8'] }, undefined, undefined])
     expect(recorded).toMatchObject([{ draft: { entry_type: 'approval_granted', actor_key: 'human:bob', approval_grant_id: 'grant_1' } }])
   })
 
   it('is none of a request that was decided meanwhile', async () => {
     const { service, recorded } = serviceWith({ approvals: { approve: () => Promise.resolve(undefined) } })
     const asked = { approval_request_id: 'apr_1', grant_type: 'one_time' } as const
-    expect(await outcomeOf(() => grantApproval(service, BOB, REQUEST, asked))).toEqual([
+    expect(await outcomeOf(() => giveApproval(service, BOB, REQUEST, asked))).toEqual([
       'approval_request_closed', 'The approval request was decided or expired meanwhile.',
     ])
     expect(recorded).toEqual([])

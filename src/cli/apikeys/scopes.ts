@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { check } from '../../compiler/check.js'
 import { nearest } from '../../compiler/nearest.js'
+import { tierScopes } from '../../protocol/approver-scopes.js'
 import { approverScope } from '../../protocol/identifiers.js'
 import { CliError } from '../cli-error.js'
 import { say } from '../generate/say.js'
@@ -39,6 +40,7 @@ async function scopesOfManifest(): Promise<readonly string[] | undefined> {
     ...new Set([
       ...needed,
       ...approving,
+      ...tierScopes(capabilities),
       ...(approvals.approver_scope === undefined ? [] : [approvals.approver_scope]),
     ]),
   ].toSorted()

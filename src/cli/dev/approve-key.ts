@@ -1,4 +1,5 @@
 import { connect } from '../../client/index.js'
+import type { PendingApproval } from '../../protocol/approval.js'
 import { describedRequest } from '../service/approvals.js'
 import type { AnyService } from '../service/connection.js'
 import { devKeyOf } from './identities.js'
@@ -22,7 +23,10 @@ export function approveKeys(root: string, say: (line: string) => void) {
       how === 'approve'
         ? await approvals.grant({ approval_request_id: id, grant_type: 'one_time' })
         : await approvals.deny(id)
-    say(answer.success ? `${how === 'approve' ? 'Approved' : 'Denied'}: ${id}` : `svc: ${answer.failure.detail}`)
+    if (!answer.success) return say(`svc: ${answer.failure.detail}`)
+    const { approvals: given, approvals_needed: needed } = answer.result as Partial<PendingApproval>
+    const count = how === 'approve' && needed !== undefined ? ` (${given} of ${needed}; another person must, too)` : ''
+    say(`${how === 'approve' ? 'Approved' : 'Denied'}: ${id}${count}`)
   }
   const show = async (url: string): Promise<void> => {
     const answer = await approvalsAt(url).list({ status: 'pending' })

@@ -1,6 +1,6 @@
 /** What `svc dev` prints when the service is ready: where it is, and who one may be. */
 import { AGENT_TOKEN } from './agent-token.js'
-import { IDENTITIES, keyFileOf } from './identities.js'
+import { keyFileOf, type Identity } from './identities.js'
 
 const DEFAULT_URL = 'http://127.0.0.1:4100'
 
@@ -8,14 +8,15 @@ export interface Ready {
   readonly url: string
   readonly hasConsole: boolean
   readonly hasIdentities: boolean
+  readonly identities: readonly Pick<Identity, 'name' | 'command'>[]
   readonly hasAgent: boolean
   readonly hasHotKeys: boolean
 }
 
-export function firstScreen({ url, hasConsole, hasIdentities, hasAgent, hasHotKeys }: Ready): string {
+export function firstScreen({ url, hasConsole, hasIdentities, identities, hasAgent, hasHotKeys }: Ready): string {
   const at = url === DEFAULT_URL ? '' : `SVC_URL=${url} `
   const agent = hasAgent ? [row('agent', `${at}SVC_TOKEN_FILE=${AGENT_TOKEN} svc call …`)] : []
-  const people = IDENTITIES.map(({ name, command }) => row(name, `${at}SVC_TOKEN_FILE=${keyFileOf(name)} ${command}`))
+  const people = identities.map(({ name, command }) => row(name, `${at}SVC_TOKEN_FILE=${keyFileOf(name)} ${command}`))
   return [
     '',
     row('API', url),

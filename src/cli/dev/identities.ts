@@ -1,4 +1,5 @@
 /** Who may use a service under `svc dev`: one identity for each role, in a folder that git ignores. */
+import { tierScopes } from '../../protocol/approver-scopes.js'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ import { replaceFile } from '../replace-file.js'
 export const DEV_FOLDER = '.svc-dev'
 const API_KEYS = `${DEV_FOLDER}/api-keys.json`
 
-interface Identity {
+export interface Identity {
   readonly name: string
   readonly principal: ApiKey['principal']
   readonly scopes: (capabilities: Manifest['capabilities']) => readonly string[]
@@ -23,7 +24,7 @@ interface Identity {
 }
 
 /** One for each role; the agent works with what the developer delegates to it. */
-export const IDENTITIES: readonly Identity[] = [
+const IDENTITIES: readonly Identity[] = [
   {
     name: 'developer',
     principal: 'human:developer@localhost',
@@ -35,13 +36,24 @@ export const IDENTITIES: readonly Identity[] = [
   { name: 'operator', principal: 'human:operator@localhost', scopes: () => [], roles: ['operator'], command: 'svc operate tokens' }, // prettier-ignore
 ]
 
+/** As many approvers as a capability asks for, and one for each other role. */
+export function identitiesFor(capabilities: Manifest['capabilities']): readonly Identity[] {
+  const most = Math.max(1, ...Object.values(capabilities).map(({ approval }) => approval?.approvers ?? 1))
+  return IDENTITIES.flatMap((identity) =>
+    identity.name === 'approver' ? Array.from({ length: most }, (_, n) => numbered(identity, n + 1)) : [identity],
+  )
+}
+
+const numbered = (identity: Identity, n: number): Identity =>
+  n === 1 ? identity : { ...identity, name: `${identity.name}${n}`, principal: `human:${identity.name}${n}@localhost` }
+
 /** Every scope that a capability asks for. */
 export function everyScopeOf(capabilities: Manifest['capabilities']): readonly string[] {
   return [...new Set(Object.values(capabilities).flatMap(({ minimum_scope }) => minimum_scope))]
 }
 
 function approverScopes(capabilities: Manifest['capabilities']): readonly string[] {
-  return Object.keys(capabilities).map((name) => `approver:${name}`)
+  return [...Object.keys(capabilities).map((name) => `approver:${name}`), ...tierScopes(capabilities)]
 }
 
 export const keyFileOf = (name: string): string => `${DEV_FOLDER}/${name}.key`
@@ -61,7 +73,7 @@ export async function makeIdentities(
   if (!existsSync(own)) return undefined
   mkdirSync(join(root, DEV_FOLDER), { recursive: true, mode: 0o700 })
   await replaceFile(join(root, DEV_FOLDER, '.gitignore'), '*\n')
-  const made = await Promise.all(IDENTITIES.map((identity) => entryFor(root, identity, capabilities)))
+  const made = await Promise.all(identitiesFor(capabilities).map((identity) => entryFor(root, identity, capabilities)))
   const ids = new Set(made.map(({ id }) => id))
   const keys = [...(await keysOf(own)).filter(({ id }) => !ids.has(id)), ...made]
   await replaceFile(join(root, API_KEYS), `${JSON.stringify(keys, undefined, 2)}\n`, 0o600)

@@ -9,7 +9,7 @@ import { keepAgentToken } from './agent-token.js'
 import { approveKeys } from './approve-key.js'
 import { firstScreen, HOT_KEYS } from './first-screen.js'
 import { listenToKeys, readsHotKeys } from './hot-keys.js'
-import { makeIdentities } from './identities.js'
+import { identitiesFor, makeIdentities } from './identities.js'
 import { devServer } from './server.js'
 
 /** Builds at each change and serves the last good build. */
@@ -50,7 +50,8 @@ function devSession(root: string) {
       const hasAgent = hasIdentities && Object.keys(capabilities).length > 0
       if (hasAgent) forgetToken = await keepAgentToken(root, at, capabilities)
       const hasConsole = await answersAt(`${at}/-/console/`)
-      screen = firstScreen({ url: at, hasConsole, hasIdentities, hasAgent, hasHotKeys: readsHotKeys() })
+      const identities = identitiesFor(capabilities)
+      screen = firstScreen({ url: at, hasConsole, hasIdentities, identities, hasAgent, hasHotKeys: readsHotKeys() })
       say(screen)
     },
     keys: ({ restart, quit }: { readonly restart: () => Promise<void>; readonly quit: () => void }) => ({

@@ -1,4 +1,4 @@
-import type { ApprovalGrant, ApprovalRequest } from '../../protocol/approval.js'
+import type { ApprovalGrant, ApprovalRequest, PendingApproval } from '../../protocol/approval.js'
 import type { ApprovalState } from '../../protocol/words.js'
 import { APPROVAL_STATES } from '../../protocol/words.js'
 import { CliError, type ExitCode } from '../cli-error.js'
@@ -36,8 +36,14 @@ export const requestLine = ({
   capability,
   requester,
   expires_at,
+  ...request
 }: ApprovalRequest): string =>
-  [approval_request_id, status, capability, requester.subject, `until ${expires_at}`].map(printable).join('  ')
+  [approval_request_id, status, capability, requester.subject, `until ${expires_at}`, ...approvedText(request)]
+    .map(printable)
+    .join('  ')
+
+const approvedText = (request: Pick<ApprovalRequest, 'approvals' | 'approvals_needed'>): readonly string[] =>
+  request.approvals_needed === undefined ? [] : [`${request.approvals ?? 0} of ${request.approvals_needed} approved`]
 
 /** `svc approvals show`. */
 export const showApproval = (id: string, options: ConnectionOptions): Promise<ExitCode> =>
@@ -56,12 +62,17 @@ export function describedRequest(request: ApprovalRequest): string {
     ['done before', request.spent_by],
     ['opened', created_at],
     ['status', status],
+    ['approved by', countOf(request)],
+    ['needs scope', request.approver_scope],
     ['reason', reason ?? undefined],
     ['waits until', expires_at],
   ]
   const known = rows.filter((row): row is readonly [string, string] => row[1] !== undefined)
   return known.map(([name, value]) => `${name.padEnd(14)}${printable(value)}`).join('\n')
 }
+
+const countOf = ({ approvals = 0, approvals_needed }: ApprovalRequest): string | undefined =>
+  approvals_needed === undefined ? undefined : `${approvals} of ${approvals_needed}`
 
 /** `svc approvals approve`. */
 export async function approve(id: string, options: DecideOptions): Promise<ExitCode> {
@@ -75,8 +86,13 @@ export async function approve(id: string, options: DecideOptions): Promise<ExitC
     ...(expiresIn !== undefined && { expires_in_seconds: counted('expires-in', expiresIn) }),
     ...(reason !== undefined && { reason }),
   }
-  return show(approvals.grant(terms), options, granted)
+  return show(approvals.grant(terms), options, given)
 }
+
+const given = (answer: ApprovalGrant | PendingApproval): string =>
+  'grant_id' in answer
+    ? granted(answer)
+    : `Approved by ${answer.approvals} of ${answer.approvals_needed}. Another person must approve, too.`
 
 const granted = ({ capability, requester, expires_at, max_uses }: ApprovalGrant): string =>
   `Approved: ${printable(requester.subject)} may ` +

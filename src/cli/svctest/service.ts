@@ -1,4 +1,5 @@
 import { generateRingKey } from '../../crypto/keys/key-ring.js'
+import { tierScopes } from '../../protocol/approver-scopes.js'
 import { approverScope } from '../../protocol/identifiers.js'
 import { durationMs } from '../../protocol/durations.js'
 import { identifierOf } from '../../compiler/names.js'
@@ -186,5 +187,8 @@ function entitled({ capabilities, approvals }: Manifest, { case: now }: World) {
   const needed = Object.entries(capabilities).flatMap(([name, each]) => [approverScope(name), ...each.minimum_scope])
   const own = approvals.approver_scope === undefined ? [] : [approvals.approver_scope]
   const { scope = [], caller_class } = now?.token ?? {}
-  return { scopes: [...needed, ...own, ...scope], caller_classes: caller_class === undefined ? [] : [caller_class] }
+  return {
+    scopes: [...needed, ...own, ...tierScopes(capabilities), ...scope],
+    caller_classes: caller_class === undefined ? [] : [caller_class],
+  }
 }

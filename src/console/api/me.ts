@@ -2,7 +2,7 @@ import { isAccount } from '../../protocol/credential.js'
 import type { SideEffect } from '../../protocol/manifest.js'
 import { jsonResponse } from '../../runtime/http/response.js'
 import { present } from '../../runtime/json/present.js'
-import { approvableBy } from '../../runtime/approvals/approver.js'
+import { approvableBy, tiersOf } from '../../runtime/approvals/approver.js'
 import { csrfOf } from '../session/csrf.js'
 import { LIFETIME_MS } from '../session/limits.js'
 import { personOf, type Person } from '../session/person.js'
@@ -45,6 +45,7 @@ const about = (setting: Setting, { known, cookie, session }: Person) =>
     by: isAccount(session.credential) ? ('provider' as const) : ('key' as const),
     ends_in: LIFETIME_MS - session.age,
     may_approve: decidesAbout(setting, known),
+    tiers: tiersOf(setting.service, partyFor(known)),
     effects: effectsOf(setting, decidesAbout(setting, known)),
     caller_classes: known.caller_classes,
     roles: known.roles ?? [],
@@ -53,11 +54,14 @@ const about = (setting: Setting, { known, cookie, session }: Person) =>
 /**
  * The capabilities that can ask for an approval, themselves or by a step, among those that somebody may decide about.
  */
-const decidesAbout = ({ service }: Setting, known: Person['known']): readonly string[] =>
-  approvableBy(service, partyFor(known)).filter((name) => {
-    const { approval, composition } = service.capabilities.get(name) ?? {}
-    return approval !== undefined || composition !== undefined
+function decidesAbout({ service }: Setting, known: Person['known']): readonly string[] {
+  const party = partyFor(known)
+  const [usual, tiers] = [approvableBy(service, party), tiersOf(service, party)]
+  return [...service.capabilities].flatMap(([name, { approval, composition }]) => {
+    if (approval?.tiers?.some(({ approver_scope }) => tiers.includes(approver_scope)) === true) return [name]
+    return usual.includes(name) && (approval !== undefined || composition !== undefined) ? [name] : []
   })
+}
 
 /** What these capabilities do, and their steps. */
 function effectsOf({ service }: Setting, names: readonly string[]): { readonly [capability: string]: SideEffect } {

@@ -25,6 +25,8 @@ export interface Person {
   readonly roles: readonly Role[]
   /** Capabilities that this person may decide about. */
   readonly may_approve: readonly string[]
+  /** Scopes of tiers that this person has, for what costs more. */
+  readonly tiers: readonly string[]
   /** Capability -> what it does, of those that this person may decide about, and of their steps. */
   readonly effects: { readonly [capability: string]: SideEffect }
 }

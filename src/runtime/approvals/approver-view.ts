@@ -1,11 +1,11 @@
-import type { ApprovalContext, ApprovalRequest } from '../../protocol/approval.js'
+import type { ApprovalContext, ApprovalRequest, EarlierDecision } from '../../protocol/approval.js'
 import { fromMinorUnits } from '../../protocol/money.js'
 import type { TokenChain } from '../../protocol/token.js'
 import { loggedMembers } from '../audit/logged-members.js'
 import { present } from '../json/present.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
-import type { StoredRequest } from '../storage/contract.js'
+import type { ApprovalGiven, StoredRequest } from '../storage/contract.js'
 import { approvalUrl } from './approval-url.js'
 import { shownToApprover } from './gated-step.js'
 
@@ -15,9 +15,10 @@ import { shownToApprover } from './gated-step.js'
  */
 export async function approverView(service: Service, request: StoredRequest): Promise<ApprovalRequest> {
   const { storage, capabilities } = service
-  const [chain, earlier] = await Promise.all([
+  const [chain, earlier, given] = await Promise.all([
     storage.tokens.chain(request.requester.token_id),
     storage.approvals.history(request),
+    request.approvals_needed === undefined ? [] : storage.approvals.given(request.approval_request_id),
   ])
   const does = capabilities.get(request.step?.capability ?? request.capability)
   const logged_inputs =
@@ -27,10 +28,18 @@ export async function approverView(service: Service, request: StoredRequest): Pr
     side_effect: does?.side_effect,
     ...(chain && (await tokenFacts(service, chain))),
     logged_inputs,
+    approved_by: request.approvals_needed === undefined ? undefined : given.map(shownApproval),
     earlier,
   })
   return { ...shownToApprover(request), ...approvalUrl(service, request.approval_request_id), context }
 }
+
+const shownApproval = ({ approver, decided_at, reason }: ApprovalGiven): EarlierDecision => ({
+  status: 'approved',
+  approver,
+  decided_at,
+  reason,
+})
 
 /** The authority that the requester uses; it ends with the first token of the chain that does. */
 async function tokenFacts(

@@ -1,3 +1,4 @@
+import { tierScopes } from '../../protocol/approver-scopes.js'
 import { approverScope } from '../../protocol/identifiers.js'
 import type { ApprovalRequest, Requester } from '../../protocol/approval.js'
 import type { ApprovalSettings } from '../../protocol/manifest.js'
@@ -71,8 +72,23 @@ const isNameOnly = (chain: TokenChain): true | undefined => {
   return isPerson(sub) && !isProven(chain, sub) ? true : undefined
 }
 
+/**
+ * Holds when the party may decide about a request: by the scope of its tier alone, else by that of its capability or of
+ * the service.
+ */
+export function mayApprove(service: Service, party: Pick<Party, 'scopes'>, request: Gated): boolean {
+  const { capability, approver_scope: tier } = request
+  return tier === undefined ? hasApproverScope(service, party, capability) : party.scopes.includes(tier)
+}
+
+type Gated = Pick<ApprovalRequest, 'capability' | 'approver_scope'>
+
 /** Holds when the party may decide about a capability: by its own approver scope, or by the service's. */
-export function hasApproverScope({ manifest }: Service, { scopes }: Party, capability: string): boolean {
+export function hasApproverScope(
+  { manifest }: Service,
+  { scopes }: Pick<Party, 'scopes'>,
+  capability: string,
+): boolean {
   const { approver_scope } = manifest.approvals
   return scopes.includes(approverScope(capability)) || (approver_scope !== undefined && scopes.includes(approver_scope))
 }
@@ -81,13 +97,17 @@ export function hasApproverScope({ manifest }: Service, { scopes }: Party, capab
 export const approvableBy = (service: Service, party: Party): readonly string[] =>
   [...service.capabilities.keys()].filter((name) => hasApproverScope(service, party, name))
 
+/** The scopes of tiers that the party has. */
+export const tiersOf = ({ manifest }: Service, { scopes }: Pick<Party, 'scopes'>): readonly string[] =>
+  tierScopes(manifest.capabilities).filter((scope) => scopes.includes(scope))
+
 /**
  * The request that a party may decide; authority comes after loading, but who has none at all learns nothing (section
  * 4.7).
  */
 export async function requestToDecide(service: Service, party: Party, requestId: string): Promise<StoredRequest> {
   const request = await service.storage.approvals.get(requestId)
-  if (request === undefined && approvableBy(service, party).length > 0)
+  if (request === undefined && (approvableBy(service, party).length > 0 || tiersOf(service, party).length > 0))
     return refuse('approval_request_not_found', 'There is no such approval request.')
   if (request === undefined || !(await mayDecide(service, party, request)))
     return refuse('approver_not_authorized', 'This credential may not decide about this request.', APPROVER)
@@ -98,9 +118,18 @@ export async function requestToDecide(service: Service, party: Party, requestId:
 
 const APPROVER = { requires: 'an approver scope for the capability, held by somebody else than the requester' }
 
-async function mayDecide(service: Service, party: Party, { capability, requester }: ApprovalRequest): Promise<boolean> {
+async function mayDecide(service: Service, party: Party, request: ApprovalRequest): Promise<boolean> {
+  if (party.isNameOnly === true || !mayApprove(service, party, request)) return false
+  return isOther(service, party, request)
+}
+
+/** Holds for whoever is neither the requester nor uses, or lends, the requester's authority. */
+export async function isOther(
+  service: Service,
+  party: Pick<Party, 'principal' | 'principals' | 'chain'>,
+  { requester }: Pick<ApprovalRequest, 'requester'>,
+): Promise<boolean> {
   const { approvals } = service.manifest
-  if (party.isNameOnly === true || !hasApproverScope(service, party, capability)) return false
   if (!isSeparated(approvals, requester, party.principal) || !maySpeakInApproval(approvals, party.principals))
     return false
   const above = (await service.storage.tokens.chain(requester.token_id)) ?? []
@@ -124,11 +153,11 @@ const whoseAuthorityIsUsed = (
  * Holds for a credential of one of these people, by whichever name, also where it was made out to another (threats G01,
  * N01).
  */
-const isUnder = ({ principals }: Party, others: readonly Principal[]): boolean =>
+const isUnder = ({ principals }: Pick<Party, 'principals'>, others: readonly Principal[]): boolean =>
   others.some((each) => principals.includes(each))
 
 /** Holds for tokens in the requester's chain, above or below it. */
-const sharesChain = ({ chain }: Party, tokenId: string, above: TokenChain | readonly []): boolean =>
+const sharesChain = ({ chain }: Pick<Party, 'chain'>, tokenId: string, above: TokenChain | readonly []): boolean =>
   chain.includes(tokenId) || above.some((link) => link.claims.jti === chain.at(-1))
 
 /** What a party decides, and by which authority. */

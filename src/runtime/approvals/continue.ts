@@ -8,10 +8,11 @@ import type { Invocation } from '../call/invocation.js'
 import { Refusal } from '../errors/refusal.js'
 import { timestamp } from '../json/timestamp.js'
 import type { Service } from '../service.js'
-import type { EarlierRequests } from '../storage/contract.js'
+import type { EarlierRequests, StoredGrant } from '../storage/contract.js'
 import { isSamePath } from './delegation-path.js'
 import { spentMeanwhile } from './spent-meanwhile.js'
 import { costToCompare } from '../call/facts/price.js'
+import { costsMore } from './tiers.js'
 import { countsGrant, isApprovalNeeded } from './conditions.js'
 
 /** Whose call it is, and what it is for. */
@@ -60,8 +61,17 @@ export async function continuedGrant(
   if (grantId === undefined && spent?.isRunning === true) refuseWhileSpent()
   if (grantId === undefined) return undefined
   const stored = await service.storage.approvals.grant(grantId)
+  if (stored !== undefined && (await hasRisen(service, stored, priced))) return undefined
   const asked = stored && (await service.storage.tokens.chain(stored.grant.requester.token_id))
   return asked !== undefined && isSamePath(asked, token.chain) ? grantId : undefined
+}
+
+/** Holds where the call would cost more than what was approved: that is asked for anew. */
+async function hasRisen(service: Service, { grant }: StoredGrant, priced: PricedFacts): Promise<boolean> {
+  const { approval } = priced.capability
+  if (approval?.tiers === undefined || grant.step !== undefined) return false
+  const request = await service.storage.approvals.get(grant.approval_request_id)
+  return request === undefined || costsMore(approval, request, costToCompare(priced))
 }
 
 export const refuseWhileSpent = (): never => {

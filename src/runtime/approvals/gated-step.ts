@@ -46,7 +46,7 @@ export const continuesWith = (
 
 /** A request as its approvers may read it: what earlier steps gave is the service's own. */
 export function shownToApprover(stored: StoredRequest): ApprovalRequest {
-  const { progress: _, credential: __, root_token_id: ___, isErased: ____, ...request } = stored
+  const { progress: _, credential: __, root_token_id: ___, isErased: ____, compared_cost: _____, ...request } = stored
   return request
 }
 

@@ -1,6 +1,7 @@
 import type { GrantRequest } from '../../protocol/approval.js'
 import type { GrantPolicy, Json } from '../../protocol/manifest.js'
-import { GRANT_TYPES, type GrantType } from '../../protocol/words.js'
+import type { GrantTerms } from '../storage/contract.js'
+import { GRANT_TYPES } from '../../protocol/words.js'
 import { idMember } from '../call/inputs/ids.js'
 import { membersOf, numberMember, wordAmong, shortText } from '../call/inputs/members.js'
 import { present } from '../json/present.js'
@@ -26,15 +27,9 @@ export function grantRequestOf(body: Json | undefined): GrantRequest {
 
 const missing = (name: string): never => refuse('invalid_parameters', `The member ${name} is required.`)
 
-/** What a grant will allow, within the policy of its request. Values above the policy are refused, not clamped. */
-export interface GrantTerms {
-  readonly grant_type: GrantType
-  readonly session_id: string | null
-  readonly expires_in_seconds: number
-  readonly max_uses: number
-}
-
-/** `requested` is the session in which the approval was asked for: a default that needs one takes this. */
+/**
+ * What a grant will allow; values above the policy are refused, not clamped. `requested` is the session in which the approval was asked for: a default that needs one takes this.
+ */
 export function termsWithin(policy: GrantPolicy, request: GrantRequest, requested?: string): GrantTerms {
   const { grant_type = policy.default_grant_type, expires_in_seconds = policy.expires_in_seconds } = request
   const isDefault = request.grant_type === undefined && grant_type === 'session_bound'

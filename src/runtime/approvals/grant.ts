@@ -1,36 +1,39 @@
 import { canonicalBytes } from '../../crypto/json/canonical.js'
 import { signDetached } from '../../crypto/jws/jws.js'
 import { signerFor } from '../../crypto/keys/key-ring.js'
-import type { ApprovalGrant, ApprovalRequest, GrantRequest } from '../../protocol/approval.js'
+import type { ApprovalGrant, ApprovalRequest } from '../../protocol/approval.js'
 import { present } from '../json/present.js'
-import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { timestamp } from '../json/timestamp.js'
 import { approvalEvent } from '../events/event.js'
 import { decisionOf, type Party } from './approver.js'
 import { gatedStepOf } from './gated-step.js'
-import { termsWithin } from './grant-request.js'
+import type { GrantTerms, Quorum } from '../storage/contract.js'
 import { recordApproval } from './record-approval.js'
 
-/** Approves a pending request: the signed grant is inserted and the request moved in one step (section 4.7). */
+/**
+ * Approves a pending request: the signed grant is inserted and the request moved in one step (section 4.7). Undefined
+ * when something came first.
+ */
 export async function grantApproval(
   service: Service,
   party: Party,
   request: ApprovalRequest,
-  asked: GrantRequest,
-): Promise<ApprovalGrant> {
-  const grant = await signed(service, unsignedGrant(service, party, request, asked))
-  const decision = decisionOf(party, grant.issued_at, asked.reason ?? null)
+  { reason }: { readonly reason?: string | undefined },
+  terms: GrantTerms,
+  quorum?: Quorum,
+): Promise<ApprovalGrant | undefined> {
+  const grant = await signed(service, unsignedGrant(service, party, request, terms))
+  const decision = decisionOf(party, grant.issued_at, reason ?? null)
   const event = approvalEvent(service, 'approval.decided', request, { status: 'approved', approver: party.principal })
-  const approved = await service.storage.approvals.approve(grant, decision, event)
-  if (approved === undefined)
-    return refuse('approval_request_closed', 'The approval request was decided or expired meanwhile.')
+  const approved = await service.storage.approvals.approve(grant, decision, event, quorum)
+  if (approved === undefined) return undefined
   await recordApproval(service, 'approval_granted', approved, {
     ...party,
     grantId: grant.grant_id,
     grantType: grant.grant_type,
     maxUses: grant.max_uses,
-    reason: asked.reason,
+    reason,
   })
   return grant
 }
@@ -40,9 +43,8 @@ function unsignedGrant(
   service: Service,
   { principal }: Party,
   request: ApprovalRequest,
-  asked: GrantRequest,
+  terms: GrantTerms,
 ): Omit<ApprovalGrant, 'signature'> {
-  const terms = termsWithin(request.grant_policy, asked, request.session_id)
   const now = service.now()
   return present({
     grant_id: service.ids.make('grant'),

@@ -20,6 +20,7 @@ import {
 } from '../storage/contract.js'
 import { earlierRequests } from './continue.js'
 import { waitingStep, type WaitingStep } from './gated-step.js'
+import type { Needs } from './tiers.js'
 import { recordApproval } from './record-approval.js'
 
 /** What an approver will be asked. */
@@ -29,6 +30,8 @@ export interface Asked {
   readonly parameters: JsonObject
   readonly preview: Json | undefined
   readonly policy: GrantPolicy
+  /** How many must approve, and who may. */
+  readonly needs?: Needs
   /** What the call was checked to cost, where that is known. */
   readonly cost: Money | undefined
   /** When a binding that the call rests on grows too old, ms since the epoch: an approval after that is of no use. */
@@ -100,6 +103,7 @@ function requestOf(
     parameters,
     preview,
     policy,
+    needs,
     cost,
     boundUntil,
     token,
@@ -126,6 +130,7 @@ function requestOf(
     ...(waiting && waitingStep(waiting)),
     parent_invocation_id: parentInvocationId ?? null,
     checked_cost: cost,
+    ...needs,
     session_id: token.claims.session_id,
     task_id: taskId,
     spent_by: spentBy,
@@ -154,5 +159,5 @@ export const approvalRequired = (service: Service, request: ApprovalRequest): Fa
     ...approvalUrl(service, request.approval_request_id),
     requested_parameters_digest: request.requested_parameters_digest,
     grant_policy: request.grant_policy,
-    requires: service.manifest.approvals.approver_scope ?? `approver:${request.capability}`,
+    requires: request.approver_scope ?? service.manifest.approvals.approver_scope ?? `approver:${request.capability}`,
   })

@@ -2,7 +2,7 @@ import type { GrantRevocation } from '../../protocol/approval.js'
 import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import type { StoredGrant } from '../storage/contract.js'
-import { hasApproverScope, type Party } from './approver.js'
+import { mayApprove, type Party } from './approver.js'
 import { isSameList } from './delegation-path.js'
 import { recordApproval } from './record-approval.js'
 
@@ -27,11 +27,12 @@ export async function revokeGrant(
 }
 
 /** A token that only names its subject is of the giver when the same names handed it on as the one that decided. */
-async function isGiver(service: Service, party: Party, { grant, givenBy }: StoredGrant): Promise<boolean> {
+async function isGiver(service: Service, party: Party, { grant, givenBy, tier }: StoredGrant): Promise<boolean> {
   const { approver, capability } = grant
   if (party.roles?.includes('operator') === true) return true
   if (party.isNameOnly === true) return false
-  if (party.bounds !== undefined && !hasApproverScope(service, party, capability)) return false
+  if (party.bounds !== undefined && !mayApprove(service, party, { capability, ...(tier && { approver_scope: tier }) }))
+    return false
   if (party.isNamed === true && !isSameList(givenBy ?? [], party.principals)) return false
   return (await service.storage.accounts.namesOf([approver])).includes(party.principal)
 }

@@ -1,3 +1,4 @@
+import { tierScopes } from '../../protocol/approver-scopes.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import type { TokenRequest } from '../../protocol/token.js'
 import type { Identity } from '../definition.js'
@@ -50,9 +51,10 @@ export function everyMinimumScope(manifest: Manifest): readonly string[] {
   const known = minimumScopes.get(manifest)
   if (known !== undefined) return known
   const { capabilities, approvals } = manifest
+  const tiers = new Set(tierScopes(capabilities))
   const scopes = Object.values(capabilities)
     .flatMap((capability) => capability.minimum_scope)
-    .filter((scope) => !scope.startsWith('approver:') && scope !== approvals.approver_scope)
+    .filter((scope) => !scope.startsWith('approver:') && scope !== approvals.approver_scope && !tiers.has(scope))
   minimumScopes.set(manifest, scopes)
   return scopes
 }

@@ -9,7 +9,8 @@ import type { Json } from '../../protocol/manifest.js'
 import { ownCopy } from '../json/own-copy.js'
 import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
-import { priceOf } from './facts/price.js'
+import { needsOf } from '../approvals/tiers.js'
+import { costToCompare, priceOf } from './facts/price.js'
 import { handlerContextOf } from './execute/context.js'
 import { refuseWhatIsUnaffordable } from './reserve/budget-hold.js'
 import type { Invocation, StepOf } from './invocation.js'
@@ -48,6 +49,7 @@ export async function askForApproval(
     parameters: call.facts.inputs,
     preview: shown ?? (await previewOf(service, invocation, facts)),
     policy: facts.capability.approval!.grant_policy,
+    needs: needsOf(facts.capability.approval!, costToCompare(facts)),
     cost: priceOf(facts),
     boundUntil: boundUntil([...call.facts.bindings, ...facts.bindings]),
     token: call.invocation.token,

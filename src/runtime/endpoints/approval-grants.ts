@@ -1,5 +1,5 @@
 import { partyOf, requestToDecide } from '../approvals/approver.js'
-import { grantApproval } from '../approvals/grant.js'
+import { giveApproval } from '../approvals/give.js'
 import { grantRequestOf } from '../approvals/grant-request.js'
 import { reasonIn } from '../approvals/reason.js'
 import { revokeGrant } from '../approvals/revoke-grant.js'
@@ -12,7 +12,8 @@ export const approval_grants: Endpoint = async (service, call) => {
   const party = await partyOf(service, call)
   const asked = grantRequestOf(await call.body())
   const request = await requestToDecide(service, party, asked.approval_request_id)
-  return ok(await grantApproval(service, party, request, asked))
+  const given = await giveApproval(service, party, request, asked)
+  return 'grant_id' in given ? ok(given) : { status: 202, value: given }
 }
 
 /** POST /-/approval_grants/{id}/revoke (decisions, section 10). */

@@ -2,9 +2,10 @@ import { APPROVAL_STATES } from '../../protocol/words.js'
 import {
   approvableBy,
   decisionOf,
-  hasApproverScope,
+  mayApprove,
   partyOf,
   requestToDecide,
+  tiersOf,
   type Party,
 } from '../approvals/approver.js'
 import { approvalUrl } from '../approvals/approval-url.js'
@@ -38,6 +39,7 @@ export const approval_list: Endpoint = async (service, call) => {
       status: wordIn(query, 'status', APPROVAL_STATES),
       capability: capabilityIn(query, 'capability'),
       capabilities: approvable,
+      approverScopes: tiersOf(service, party),
       rootPrincipal: party.rootPrincipal,
       subject: isRootParty(party) ? undefined : party.principal,
       limit: limit + 1,
@@ -73,18 +75,14 @@ export const approval_read: Endpoint = async (service, call) => {
   if (request === undefined || !(await mayRead(service, party, request)))
     return refuse('approval_request_not_found', 'There is no such approval request.')
   const seen = await waitForDecision(service, request, seconds)
-  return ok(
-    hasApproverScope(service, party, seen.capability)
-      ? await approverView(service, seen)
-      : shownTo(service, call, party, seen),
-  )
+  return ok(mayApprove(service, party, seen) ? await approverView(service, seen) : shownTo(service, call, party, seen))
 }
 
 const mayRead = async (service: Service, party: Party, request: StoredRequest): Promise<boolean> =>
-  hasApproverScope(service, party, request.capability) || isOwnRequest(service, party, request)
+  mayApprove(service, party, request) || isOwnRequest(service, party, request)
 
 const shownTo = (service: Service, { caller }: Call, party: Party, request: StoredRequest): object => ({
-  ...(hasApproverScope(service, party, request.capability)
+  ...(mayApprove(service, party, request)
     ? shownToApprover(request)
     : shownToRequester(request, disclosureLevel(service.manifest, caller.class))),
   ...approvalUrl(service, request.approval_request_id),

@@ -2,7 +2,7 @@
 import type { ApprovalGrant, RequestHistory } from '../../protocol/approval.js'
 import type { ProvenBy } from '../../protocol/credential.js'
 import type { Principal } from '../../protocol/principals.js'
-import type { ApprovalState } from '../../protocol/words.js'
+import type { ApprovalState, GrantType } from '../../protocol/words.js'
 import type { OutgoingEvent } from './outbox-store.js'
 import type { StoredRequest } from './stored-request.js'
 
@@ -10,6 +10,8 @@ export interface RequestFilter {
   readonly status?: ApprovalState
   /** Requests for these capabilities, when given. */
   readonly capabilities?: readonly string[]
+  /** With `capabilities`: requests whose tier has one of these scopes; those of the capabilities have none. */
+  readonly approverScopes?: readonly string[]
   /** Requests of this root principal, when given; with `capabilities`, either suffices. */
   readonly rootPrincipal?: Principal
   /** Of those of the root principal, only this requester's. */
@@ -65,9 +67,19 @@ export interface ApprovalStore {
   deny(id: string, decision: RequestDecision, event?: OutgoingEvent): Promise<StoredRequest | undefined>
   /**
    * Moves pending and unexpired to approved and stores the grant, in one step; undefined when something came first, as
-   * above.
+   * above. Of a request that needs several approvals it is the last one: nothing happens unless those that were counted
+   * are still all there are, none of a revoked token, and it is somebody else's.
    */
-  approve(grant: ApprovalGrant, decision: RequestDecision, event?: OutgoingEvent): Promise<StoredRequest | undefined>
+  approve(
+    grant: ApprovalGrant,
+    decision: RequestDecision,
+    event?: OutgoingEvent,
+    quorum?: Quorum,
+  ): Promise<StoredRequest | undefined>
+  /** Adds one approval of several, while the request is pending and the others are those that were seen. */
+  give(id: string, given: ApprovalGiven, seen: Pick<Quorum, 'counted' | 'lapsed'>): Promise<Giving>
+  /** The approvals that a request has, oldest first. */
+  given(id: string): Promise<readonly ApprovalGiven[]>
   /** Other requests of the same requester for the same capability, and what became of them. */
   history(request: StoredRequest): Promise<RequestHistory>
   grant(grantId: string): Promise<StoredGrant | undefined>
@@ -119,6 +131,37 @@ export interface RequestDecision {
   readonly standing?: readonly string[]
 }
 
+/** One approval of several, and what its approver would grant. */
+export interface ApprovalGiven extends RequestDecision {
+  readonly terms: GrantTerms
+}
+
+/** What a grant will allow, within the policy of its request. */
+export interface GrantTerms {
+  readonly grant_type: GrantType
+  readonly session_id: string | null
+  readonly expires_in_seconds: number
+  readonly max_uses: number
+}
+
+/** What was known of a request's approvals when the next one was given. */
+export interface Quorum {
+  /** Those that count. */
+  readonly counted: readonly ApprovalGiven[]
+  /** Those of whoever has lost the authority since: they are taken away. */
+  readonly lapsed: readonly ApprovalGiven[]
+  readonly terms: GrantTerms
+}
+
+/** `changed`: there are others than those that were seen, or a token ended; look again. */
+export type GivingOutcome = 'given' | 'changed' | 'same_person' | 'closed'
+
+export interface Giving {
+  readonly outcome: GivingOutcome
+  /** Where it was given. */
+  readonly request?: StoredRequest
+}
+
 export interface StoredGrant {
   readonly grant: ApprovalGrant
   readonly uses: number
@@ -126,4 +169,6 @@ export interface StoredGrant {
   readonly isRevoked: boolean
   /** Whose authority it was given by, where that was recorded. */
   readonly givenBy?: readonly Principal[]
+  /** The scope of the tier that its request was decided by, where it fell into one. */
+  readonly tier?: string
 }

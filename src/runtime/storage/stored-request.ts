@@ -9,6 +9,8 @@ export interface StoredRequest extends ApprovalRequest {
   readonly credential?: ProvenBy
   /** The root of the requester's chain. */
   readonly root_token_id?: string
+  /** What tiers compared: the checked cost in the currency of the declaration, where it was known. */
+  readonly compared_cost?: Money
   /** The steps of the composition that had ended when the approval was asked for, in order. */
   readonly progress?: readonly FinishedStep[]
   /** What it was asked with was erased; it has ended. */

@@ -24,6 +24,7 @@ const BATCHES = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const
 const TOKENS: { readonly [type in EntryType]?: string } = { token_issued: 'issued', token_revoked: 'revoked' }
 const APPROVALS: { readonly [type in EntryType]?: string } = {
   approval_requested: 'requested',
+  approval_given: 'given',
   approval_granted: 'approved',
   approval_denied: 'denied',
   approval_withdrawn: 'withdrawn',

@@ -1,24 +1,34 @@
 import type { Answer, Approvals } from '../../client/index.js'
-import type { ApprovalGrant, ApprovalRequest, GrantRequest } from '../../protocol/approval.js'
+import type { ApprovalGrant, ApprovalRequest, GrantRequest, PendingApproval } from '../../protocol/approval.js'
 
 /** The id of an approval request, or the outcome of a call that waits for one. */
 export type AwaitedRequest = string | { readonly success: boolean; readonly failure?: object }
 
-/** What a grant allows, where it is not the request's default, and who gives it. */
-export type Terms<Name extends string> = Omit<Partial<GrantRequest>, 'approval_request_id'> & { readonly as?: Name }
+/** What a grant allows, where it is not the request's default, and who gives it: several where several must approve. */
+export type Terms<Name extends string> = Omit<Partial<GrantRequest>, 'approval_request_id'> & {
+  readonly as?: Name | readonly Name[]
+}
 
 /**
- * Gives a grant for what a call waits for, on the default terms of its request unless others are named (section 4.7).
+ * Gives a grant for what a call waits for, on the default terms of its request unless others are named (section 4.7),
+ * one approver after the other. Throws where more must approve.
  */
 export async function grantFor(
-  approvals: Approvals,
+  approvers: readonly Approvals[],
   waiting: AwaitedRequest,
   terms: Omit<Terms<string>, 'as'>,
 ): Promise<ApprovalGrant> {
   const approval_request_id = requestIn(waiting)
-  const { grant_policy } = resultOrThrow(await approvals.read(approval_request_id))
-  return resultOrThrow(
-    await approvals.grant({ grant_type: grant_policy.default_grant_type, ...terms, approval_request_id }),
+  let last: ApprovalGrant | PendingApproval | undefined
+  for (const approvals of approvers) {
+    const { grant_policy } = resultOrThrow(await approvals.read(approval_request_id))
+    last = resultOrThrow(
+      await approvals.grant({ grant_type: grant_policy.default_grant_type, ...terms, approval_request_id }),
+    )
+  }
+  if (last !== undefined && 'grant_id' in last) return last
+  throw new TypeError(
+    `${last?.approvals ?? 0} of ${last?.approvals_needed ?? 1} have approved. Name all of them: { as: ['approver', …] }.`,
   )
 }
 

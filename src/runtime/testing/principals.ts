@@ -1,3 +1,4 @@
+import { tierScopes } from '../../protocol/approver-scopes.js'
 import { approverScope } from '../../protocol/identifiers.js'
 import type { Manifest } from '../../protocol/manifest.js'
 import type { Principal } from '../../protocol/principals.js'
@@ -30,7 +31,7 @@ export function entitledAs(manifest: Manifest, name: string, given: TestPrincipa
 
 /** Every scope that lets approve something of a manifest (section 4.7). */
 function approverScopes({ approvals, capabilities }: Manifest): readonly string[] {
-  const own = Object.keys(capabilities).map(approverScope)
+  const own = [...Object.keys(capabilities).map(approverScope), ...tierScopes(capabilities)]
   return approvals.approver_scope === undefined ? own : [approvals.approver_scope, ...own]
 }
 

@@ -48,7 +48,10 @@ export interface TestService<Client, Name extends string> {
   readonly signedIn: (as: Name) => Client
   /** The bootstrap credential, for requests of a test's own. */
   readonly credential: (as: Name) => string
-  /** Approves what a call waits for, as `approver` unless another is named. Throws where that is refused. */
+  /**
+   * Approves what a call waits for, as `approver` unless others are named: all of them, where several must approve.
+   * Throws where that is refused, or where it is not enough.
+   */
   readonly approve: (waiting: AwaitedRequest, terms?: Terms<Name>) => Promise<ApprovalGrant>
   /** Denies what a call waits for, as `approver` unless another is named. Throws where that is refused. */
   readonly deny: (
@@ -96,7 +99,12 @@ export async function testService<
     client: (as, request = {}) => rootClient(signedIn(as), as, { scope: who(as).scopes, ...request }),
     signedIn,
     credential: (as) => (who(as), credentialOf(as)),
-    approve: (waiting, { as, ...terms } = {}) => grantFor(signedIn(as ?? 'approver').approvals, waiting, terms),
+    approve: (waiting, { as = 'approver', ...terms } = {}) =>
+      grantFor(
+        [as].flat().map((name) => signedIn(name).approvals),
+        waiting,
+        terms,
+      ),
     deny: (waiting, { as, reason } = {}) => denialOf(signedIn(as ?? 'approver').approvals, waiting, reason),
     close: async () => {
       await service.close()

@@ -4,6 +4,7 @@ import type { Storage } from '../../../src/runtime/storage/contract.js'
 import { accountsContract } from './contract/accounts.js'
 import { allowancesContract } from './contract/allowances.js'
 import { approvalsContract } from './contract/approvals.js'
+import { quorumContract } from './contract/quorum.js'
 import { auditContract } from './contract/audit.js'
 import { idempotencyContract } from './contract/idempotency.js'
 import { intentsContract } from './contract/intents.js'
@@ -45,6 +46,7 @@ const CONTRACTS = [
   tokensContract,
   accountsContract,
   approvalsContract,
+  quorumContract,
   leasesContract,
   ratesContract,
   ledgerContract,

@@ -14,6 +14,16 @@ export const APPROVAL_TEXTS: BlockTexts = {
       },
     },
     grant_policy: 'Bounds what an approver may grant; more is refused.',
+    approvers: {
+      atRunTime:
+        'So many different people must approve before there is a grant; one denial ends the request. The grant takes ' +
+        'the narrowest terms of all.',
+      default: '1',
+    },
+    tiers: {
+      atRunTime: 'A checked cost above an amount needs the scope of that amount; an unknown cost needs the highest.',
+      default: 'none: `approver:<capability>` or the approver scope of the service, whatever it costs',
+    },
   },
   'approval requirement': {
     when:
@@ -30,6 +40,10 @@ export const APPROVAL_TEXTS: BlockTexts = {
     at_least: COMPARED,
     below: COMPARED,
     at_most: COMPARED,
+  },
+  'approval tier': {
+    cost_above: 'The highest amount that the checked cost exceeds decides who may approve.',
+    approver_scope: 'Replaces `approver:<capability>` and `approvals.approver_scope`; nobody has it by default.',
   },
   'condition on cost': { above: COMPARED, at_least: COMPARED },
   'grant policy': {

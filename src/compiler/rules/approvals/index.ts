@@ -10,6 +10,10 @@ import { approvalConditionOptional } from './approval-condition-optional.js'
 import { approvalConditionOneSided } from './approval-condition-one-sided.js'
 import { approvalConditionSubject } from './approval-condition-subject.js'
 import { approvalConditionCallerPrice } from './approval-condition-caller-price.js'
+import { approversRange } from './approvers-range.js'
+import { tierWithoutCost } from './tier-without-cost.js'
+import { tierRepeated } from './tier-repeated.js'
+import { tierScopeUsual } from './tier-scope-usual.js'
 
 /** The rules of this section; first those that another stage reports. */
 export const APPROVALS_RULES: readonly Rule[] = [
@@ -25,4 +29,8 @@ export const APPROVALS_RULES: readonly Rule[] = [
   approvalConditionOneSided,
   approvalConditionSubject,
   approvalConditionCallerPrice,
+  approversRange,
+  tierWithoutCost,
+  tierRepeated,
+  tierScopeUsual,
 ]

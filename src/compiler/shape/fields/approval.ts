@@ -50,6 +50,14 @@ const WHEN: Shape = {
   },
 }
 
+const TIER: Shape = {
+  title: 'approval tier',
+  fields: {
+    cost_above: required(amount('The checked cost is above this, in the currency of `cost.financial`.')),
+    approver_scope: required(text('Who may then approve, and nobody else.', { format: 'scope', examples: ['finance.approver'] })),
+  },
+} // prettier-ignore
+
 export const APPROVAL: Shape = {
   title: 'approval',
   scalarMeans: 'required',
@@ -59,5 +67,7 @@ export const APPROVAL: Shape = {
       map: object('When all conditions hold.', WHEN),
     })),
     grant_policy: required(object('What an approver may grant [2.12].', GRANT_POLICY)),
+    approvers: count('How many different people must approve, 1 to 5; default 1.'),
+    tiers: list('Who approves what costs more: the highest amount that the checked cost exceeds decides.', object('An amount, and who approves above it.', TIER), { min: 1 }),
   },
 } // prettier-ignore

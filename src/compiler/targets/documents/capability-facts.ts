@@ -51,7 +51,16 @@ const exclusion: Fact = (capability) => {
   return names.length === 0 ? [] : [`One call at a time runs for the same ${names.map(code).join(' and ')}.`]
 }
 
-const approvals: Fact = ({ approval }) => (approval === undefined ? [] : [`${whenOf(approval)} ${grantOf(approval)}`])
+const approvals: Fact = ({ approval, cost }) =>
+  approval === undefined
+    ? []
+    : [[whenOf(approval), ...whoOf(approval, cost?.financial?.currency ?? ''), grantOf(approval)].join(' ')]
+
+/** Who must approve, where it is not one of those who always may. */
+const whoOf = ({ approvers = 1, tiers = [] }: ApprovalRequirement, currency: string): readonly string[] => [
+  ...(approvers > 1 ? [`${approvers} different people must approve.`] : []),
+  ...tiers.map((tier) => `Above ${tier.cost_above} ${currency} only ${code(tier.approver_scope)} approves.`),
+]
 
 function whenOf({ required }: ApprovalRequirement): string {
   if (required === 'always') return 'Each call needs an approval.'

@@ -15,7 +15,7 @@ export interface OperationText {
   /** What the answer is where it is a stream of events, and no JSON. */
   readonly events?: string
   /** Status -> what it means, where the answer has the same form beside 200. */
-  readonly others?: { readonly [status: string]: string }
+  readonly others?: { readonly [status: string]: { readonly about: string; readonly response: string } }
 }
 
 const LIMIT = { limit: ['integer', 'How many at most.'] } as const
@@ -51,7 +51,7 @@ export const OPERATION_TEXTS: { readonly [operation in Exclude<Operation, 'invok
   approval_read:   { summary: 'Read an approval request, or wait for its decision', tag: 'Approvals', response: 'ApprovalRequest', query: { wait: ['integer', 'Seconds to wait for a decision.'] }, refusals: [...CREDENTIAL, 'invalid_parameters', 'approval_request_not_found'] },
   approval_deny:   { summary: 'Deny an approval request', tag: 'Approvals', request: 'Denial', response: 'ApprovalRequest', refusals: [...CREDENTIAL, ...BODY, 'approver_not_authorized', 'approval_request_not_found', 'approval_request_closed'] },
   approval_withdraw: { summary: 'Take an approval request back', tag: 'Approvals', response: 'ApprovalRequest', refusals: [...CREDENTIAL, ...BODY, 'approval_request_not_found', 'approval_request_closed'] },
-  approval_grants: { summary: 'Approve a request with a signed grant', tag: 'Approvals', request: 'GrantRequest', response: 'ApprovalGrant', refusals: [...CREDENTIAL, ...BODY, 'approver_not_authorized', 'approval_request_not_found', 'approval_request_closed', 'grant_policy_violation'] },
+  approval_grants: { summary: 'Approve a request with a signed grant', tag: 'Approvals', request: 'GrantRequest', response: 'ApprovalGrant', others: { '202': { about: 'Approved, and others must approve, too.', response: 'PendingApproval' } }, refusals: [...CREDENTIAL, ...BODY, 'approver_not_authorized', 'approval_request_not_found', 'approval_request_closed', 'grant_policy_violation'] },
   approval_grant_revoke: { summary: 'Take back what is left of a grant', tag: 'Approvals', request: 'Denial', response: 'GrantRevocation', refusals: [...CREDENTIAL, ...BODY, 'approval_request_not_found', 'approval_request_closed'] },
   audit:           { summary: 'Read the trail of the token’s root principal', tag: 'Trail', response: 'AuditPage', query: { capability: ['string', 'Only this capability.'], since: ['string', 'Entries after this time.'], until: ['string', 'Entries up to this time.'], invocation_id: ['string', 'Only this invocation.'], client_reference_id: ['string', 'Only this reference.'], task_id: ['string', 'Only this task.'], parent_invocation_id: ['string', 'Only children of this invocation.'], approval_request_id: ['string', 'Only what came of this approval request.'], event_class: ['string', 'Only this class.'], success: ['boolean', 'Only successes, or only failures.'], ...PAGE }, refusals: [...CREDENTIAL, ...BODY] },
   checkpoints:     { summary: 'List signed checkpoints', tag: 'Trail', response: 'Checkpoints', query: LIMIT, refusals: ['invalid_parameters', ...STORE] },
@@ -71,5 +71,5 @@ export const OPERATION_TEXTS: { readonly [operation in Exclude<Operation, 'invok
   audit_stream:    { summary: 'Follow the trail as it grows', tag: 'Operators', response: 'AuditEntry', events: 'Server-sent events: first `from` with the sequence to begin after, then `entry` with an `AuditEntry` as its data and its sequence as id.', query: { after: ['integer', 'The sequence that was seen last; `Last-Event-ID` says it, too. Without it: entries from now on.'], principal: ['string', 'For auditors: only entries of this root principal.'], actor: ['string', 'For auditors: only what this principal did.'], api_key: ['string', 'For auditors: only what this API key stood behind.'], entry_type: ['string', 'For auditors: only entries of this type.'], capability: ['string', 'Only this capability.'], invocation_id: ['string', 'Only this invocation.'], client_reference_id: ['string', 'Only this reference.'], task_id: ['string', 'Only this task.'], parent_invocation_id: ['string', 'Only children of this invocation.'], approval_request_id: ['string', 'Only what came of this approval request.'], event_class: ['string', 'Only this class.'], success: ['boolean', 'Only successes, or only failures.'] }, refusals: [...CREDENTIAL, 'invalid_parameters'] },
   metrics:         { summary: 'Read the metrics', tag: 'Operators', response: 'Metrics', text: 'Prometheus’ text format 0.0.4.', refusals: [...CREDENTIAL, 'not_found'] },
   live:            { summary: 'Is the process alive?', tag: 'Health', response: 'Health', refusals: [] },
-  ready:           { summary: 'Can it serve?', tag: 'Health', response: 'Health', refusals: [], others: { '503': 'It cannot serve now.' } },
+  ready:           { summary: 'Can it serve?', tag: 'Health', response: 'Health', refusals: [], others: { '503': { about: 'It cannot serve now.', response: 'Health' } } },
 }

@@ -37,9 +37,12 @@ export function servicePath(operation: Described, refused: readonly RefusedRespo
   ]
 }
 
-const othersOf = ({ others = {}, response }: OperationText): JsonObject =>
+const othersOf = ({ others = {} }: OperationText): JsonObject =>
   Object.fromEntries(
-    Object.entries(others).map(([status, description]) => [status, { description, content: jsonOf(response) }]),
+    Object.entries(others).map(([status, { about, response }]) => [
+      status,
+      { description: about, content: jsonOf(response) },
+    ]),
   )
 
 const contentOf = ({ response, text, events }: OperationText): JsonObject => ({

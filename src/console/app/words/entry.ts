@@ -7,6 +7,7 @@ const TITLES: { readonly [type in Exclude<EntryType, 'invocation'>]: string } = 
   token_issued: 'Token issued',
   token_revoked: 'Token revoked',
   approval_requested: 'Approval requested',
+  approval_given: 'Approval',
   approval_granted: 'Approval',
   approval_denied: 'Approval',
   approval_withdrawn: 'Approval withdrawn',

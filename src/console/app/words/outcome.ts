@@ -22,6 +22,7 @@ const OF_ENTRY: { readonly [type in EntryType]: Outcome } = {
   token_issued: { ...DONE, word: 'Issued' },
   token_revoked: { is: 'neutral', icon: 'refused', word: 'Revoked' },
   approval_requested: WAITING,
+  approval_given: { ...WAITING, word: 'One of several' },
   approval_granted: { is: 'approve', icon: 'done', word: 'Approved' },
   approval_denied: { is: 'denied', icon: 'denied', word: 'Denied' },
   approval_withdrawn: { is: 'neutral', icon: 'undo', word: 'Withdrawn' },

@@ -1,5 +1,7 @@
 import { failure, type GrantRefusal } from '../../../protocol/failures.js'
 import { countsGrant } from '../../approvals/conditions.js'
+import { costsMore } from '../../approvals/tiers.js'
+import { costToCompare } from '../facts/price.js'
 import { continuesWith } from '../../approvals/gated-step.js'
 import { spentMeanwhile } from '../../approvals/spent-meanwhile.js'
 import { isSeparated } from '../../approvals/separation.js'
@@ -37,6 +39,8 @@ function grantRefusal(presented: PresentedGrant, facts: GovernedFacts): GrantRef
     grant.parameters_digest !== facts.approval.digest ||
     request?.requested_parameters_digest !== facts.approval.digest
   )
+    return 'parameters_mismatch'
+  if (grant.step === undefined && costsMore(facts.capability.approval ?? {}, request, costToCompare(facts)))
     return 'parameters_mismatch'
   if (!grant.scope.every((scope) => claims.scope.includes(scope))) return 'scope_mismatch'
   if (grant.session_id !== null && grant.session_id !== claims.session_id) return 'session_mismatch'

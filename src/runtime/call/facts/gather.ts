@@ -3,6 +3,7 @@ import { digestOf } from '../../../crypto/json/digest.js'
 import type { Capability, JsonObject } from '../../../protocol/manifest.js'
 import type { CallFacts, GovernedFacts, PresentedBinding, PresentedGrant, PricedFacts, UsedGrant } from './facts.js'
 import { countsGrant, isApprovalNeeded } from '../../approvals/conditions.js'
+import { costsMore } from '../../approvals/tiers.js'
 import { presentedGrant } from '../../approvals/presented-grant.js'
 import { viewOf } from '../../auth/view.js'
 import { hookAnswer } from '../../errors/hook-answer.js'
@@ -98,9 +99,16 @@ const grantIdOf = ({ step, request }: Invocation): string | undefined =>
   step === undefined ? request.approval_grant : undefined
 
 /** True for the one step that the grant of the whole approves, run with the parameters that the approver saw. */
-function isApprovedStep({ step }: Invocation, { inputs }: PricedFacts): boolean {
-  const approved = step?.whole.facts.approval.used?.step
-  return approved !== undefined && approved.id === step?.id && approved.parameters_digest === digestOf(inputs)
+function isApprovedStep({ step }: Invocation, priced: PricedFacts): boolean {
+  const { used, presented } = step?.whole.facts.approval ?? {}
+  const approved = used?.step
+  if (approved === undefined || approved.id !== step?.id) return false
+  if (approved.parameters_digest !== digestOf(priced.inputs)) return false
+  const { approval } = priced.capability
+  const request = presented?.request
+  return (
+    approval?.tiers === undefined || (request !== undefined && !costsMore(approval, request, costToCompare(priced)))
+  )
 }
 
 /** Under which grant an approved step runs. */

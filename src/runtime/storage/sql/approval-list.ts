@@ -41,7 +41,7 @@ function* inTurns({ after, ...filter }: RequestFilter): StoragePlan<readonly App
         partition by root_principal order by created_at desc, approval_request_id desc) as turn
       from approval_requests where (${where})${after === undefined ? '' : ' or approval_request_id = ?'}
     )
-    select body, status, approver, decided_at, reason from listed
+    select body, status, approver, decided_at, reason, approvals from listed
     ${after === undefined ? '' : `where exists (${AFTER})`}
     order by turn, created_at desc, approval_request_id desc limit ?`
   const last = after === undefined ? [] : [after]
@@ -63,9 +63,9 @@ function conditionsOf(filter: RequestFilter): readonly Condition[] {
   return conditions
 }
 
-function visibility({ capabilities, rootPrincipal, subject }: RequestFilter): Condition | undefined {
+function visibility({ capabilities, approverScopes, rootPrincipal, subject }: RequestFilter): Condition | undefined {
   const either: Condition[] = []
-  if (capabilities !== undefined) either.push(oneOf(capabilities))
+  if (capabilities !== undefined) either.push(decidedBy(capabilities, approverScopes))
   if (rootPrincipal !== undefined) either.push(ownOf(rootPrincipal, subject))
   if (either.length === 0) return undefined
   return { sql: either.map(({ sql }) => sql).join(' or '), values: either.flatMap(({ values }) => values) }
@@ -76,9 +76,19 @@ const ownOf = (rootPrincipal: string, subject: string | undefined): Condition =>
     ? { sql: 'root_principal = ?', values: [rootPrincipal] }
     : { sql: 'root_principal = ? and subject = ?', values: [rootPrincipal, subject] }
 
-function oneOf(capabilities: readonly string[]): Condition {
-  if (capabilities.length === 0) return { sql: '1 = 0', values: [] }
-  return { sql: `capability in (${capabilities.map(() => '?').join(', ')})`, values: capabilities }
+/** The scope of a tier stands for those of the capability, so without `approverScopes` tiers are not looked at. */
+function decidedBy(capabilities: readonly string[], approverScopes: readonly string[] | undefined): Condition {
+  if (approverScopes === undefined) return oneOf('capability', capabilities)
+  const [usual, tiers] = [oneOf('capability', capabilities), oneOf('approver_scope', approverScopes)]
+  return {
+    sql: `(approver_scope is null and ${usual.sql}) or ${tiers.sql}`,
+    values: [...usual.values, ...tiers.values],
+  }
+}
+
+function oneOf(column: 'capability' | 'approver_scope', names: readonly string[]): Condition {
+  if (names.length === 0) return { sql: '1 = 0', values: [] }
+  return { sql: `${column} in (${names.map(() => '?').join(', ')})`, values: names }
 }
 
 const older = (id: string): Condition => ({

@@ -6,19 +6,19 @@ import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.
 import type { Principal } from '../../../protocol/principals.js'
 import type { ApprovalState } from '../../../protocol/words.js'
 import type { StoredRequest } from '../stored-request.js'
-import { json, optionalText, textColumn } from './columns.js'
+import { json, optionalInteger, optionalText, textColumn } from './columns.js'
 import type { Row, Value } from './plan.js'
 
 /** Reads a pending request that is past its expiry as expired, by the back end's clock. */
 export const REQUEST_COLUMNS = `
   body, case when status = 'pending' and expires_at <= :now then 'expired' else status end as status,
-  approver, decided_at, reason`
+  approver, decided_at, reason, approvals`
 
 export const INSERT_REQUEST = `
   insert into approval_requests
     (approval_request_id, capability, subject, root_principal, digest, body, created_at, expires_at,
-     session_id, task_id, root_token_id, status)
-  select ?, ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), ?, ?, ?, 'pending'`
+     session_id, task_id, root_token_id, approver_scope, status)
+  select ?, ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, 'pending'`
 
 export const requestValues = (request: StoredRequest): readonly Value[] => [
   request.approval_request_id,
@@ -32,12 +32,15 @@ export const requestValues = (request: StoredRequest): readonly Value[] => [
   request.session_id ?? null,
   request.task_id ?? null,
   request.root_token_id ?? null,
+  request.approver_scope ?? null,
 ]
 
 export function requestOf(stored: Row): ApprovalRequest {
   const grantId = optionalText(stored, 'grant_id')
+  const body = json<ApprovalRequest>(stored, 'body')
   return {
-    ...json<ApprovalRequest>(stored, 'body'),
+    ...body,
+    ...(body.approvals_needed !== undefined && { approvals: optionalInteger(stored, 'approvals') ?? 0 }),
     status: textColumn(stored, 'status') as ApprovalState,
     approver: optionalText(stored, 'approver') as Principal | null,
     decided_at: optionalText(stored, 'decided_at'),

@@ -2,14 +2,18 @@
 import type { Principal } from '../../../protocol/principals.js'
 import type { ApprovalGrant, ApprovalRequest } from '../../../protocol/approval.js'
 import type {
+  ApprovalGiven,
   ApprovalOpening,
   ApprovalStore,
   RequestDecision,
   OpeningLimits,
+  Giving,
   OutgoingEvent,
+  Quorum,
   StoredGrant,
   StoredRequest,
 } from '../contract.js'
+import { addApproval, countApprovals, givenOf } from './approvals-given.js'
 import { earlierOf } from './approval-earlier.js'
 import { historyOf } from './approval-history.js'
 import { listRequests } from './approval-list.js'
@@ -66,12 +70,12 @@ const decideSql = (standing: string): string => `
     decided_by = ?
   where approval_request_id = ? and status = 'pending' and expires_at > :now
     and not exists (select 1 from tokens where token_id in (${standing}) and revoked_at is not null)
-  returning body, status, approver, decided_at, reason`
+  returning body, status, approver, decided_at, reason, approvals`
 
 const WITHDRAW = `
   update approval_requests set status = 'withdrawn', decided_at = ?
   where approval_request_id = ? and status = 'pending' and expires_at > :now
-  returning body, status, approver, decided_at, reason`
+  returning body, status, approver, decided_at, reason, approvals`
 
 /** Ends what is left of a grant, found by its own id or by that of the request that it answered. */
 const revokeGrantSql = (key: 'grant_id' | 'approval_request_id'): string => `
@@ -84,7 +88,9 @@ const REVOKE_GRANT_OF = revokeGrantSql('approval_request_id')
 
 const GET_GRANT = `
   select body, uses, revoked_at, (select decided_by from approval_requests
-    where approval_requests.approval_request_id = approval_grants.approval_request_id) as given_by
+    where approval_requests.approval_request_id = approval_grants.approval_request_id) as given_by,
+    (select approver_scope from approval_requests
+    where approval_requests.approval_request_id = approval_grants.approval_request_id) as tier
   from approval_grants where grant_id = ?`
 
 const SPEND = `
@@ -99,7 +105,9 @@ export const approvalStore = (engine: Engine): ApprovalStore => ({
   earlier: (call, deniedSince) => engine.read(() => earlierOf(call, deniedSince)),
   withdraw: (id, at, event) => engine.write(() => withdraw(id, at, event)),
   deny: (id, decision, event) => engine[event === undefined ? 'writeSingly' : 'write'](() => deny(id, decision, event)),
-  approve: (grant, decision, event) => engine.write(() => approve(grant, decision, event)),
+  approve: (grant, decision, event, quorum) => engine.write(() => approve(grant, decision, event, quorum)),
+  give: (id, given, seen) => engine.write(() => give(id, given, seen)),
+  given: (id) => engine.read(() => givenOf(id)),
   history: (request) => engine.read(() => historyOf(request)),
   grant: (grantId) => engine.read(() => storedGrant(grantId)),
   revokeGrant: (grantId) => engine.write(() => revokeOne(grantId)),
@@ -183,12 +191,28 @@ function* approve(
   grant: ApprovalGrant,
   decision: RequestDecision,
   event: OutgoingEvent | undefined,
+  quorum: Quorum | undefined,
 ): StoragePlan<WriteOutcome<ApprovalRequest | undefined>> {
-  const approved = yield* decide(grant.approval_request_id, 'approved', decision)
-  if (approved === undefined) return undo(undefined)
+  const id = grant.approval_request_id
+  if (quorum !== undefined && (yield* addApproval(id, { ...decision, terms: quorum.terms }, quorum)) !== 'given')
+    return undo(undefined)
+  if (quorum !== undefined) yield* countApprovals(id)
+  const approved = yield* decide(id, 'approved', decision)
+  if (approved === undefined || (approved.approvals ?? 1) < (approved.approvals_needed ?? 1)) return undo(undefined)
   yield* sendOnly(INSERT_GRANT, ...grantValues(grant))
   if (event !== undefined) yield* addEvent(event)
   return keep(approved)
+}
+
+function* give(
+  id: string,
+  given: ApprovalGiven,
+  seen: Pick<Quorum, 'counted' | 'lapsed'>,
+): StoragePlan<WriteOutcome<Giving>> {
+  const outcome = yield* addApproval(id, given, seen)
+  if (outcome !== 'given') return undo({ outcome })
+  const counted = yield* countApprovals(id)
+  return counted === undefined ? undo({ outcome: 'closed' }) : keep({ outcome, request: requestOf(counted) })
 }
 
 function* storedGrant(grantId: string): StoragePlan<StoredGrant | undefined> {
@@ -200,6 +224,7 @@ function* storedGrant(grantId: string): StoragePlan<StoredGrant | undefined> {
         uses: integer(stored, 'uses'),
         isRevoked: optionalInteger(stored, 'revoked_at') !== undefined,
         ...(optionalText(stored, 'given_by') !== null && { givenBy: json<readonly Principal[]>(stored, 'given_by') }),
+        ...(optionalText(stored, 'tier') !== null && { tier: textColumn(stored, 'tier') }),
       }
 }
 

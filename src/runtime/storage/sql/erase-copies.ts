@@ -37,6 +37,7 @@ function* eraseRequest(id: string): StoragePlan<void> {
   const body: StoredRequest = { ...request, ...named, requested_parameters: {}, isErased: true }
   yield* sendOnly(WITHDRAW, JSON.stringify(body), id)
   yield* sendOnly(END_GRANT, id)
+  yield* sendOnly('delete from approvals_given where approval_request_id = ?', id)
 }
 
 const DETAIL = 'The answer was erased. The call was made once, and is not made again.'

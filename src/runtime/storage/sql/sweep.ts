@@ -55,7 +55,8 @@ function* requests(before: number): StoragePlan<WriteOutcome<number>> {
       where approval_grants.approval_request_id = approval_requests.approval_request_id and approval_grants.expires_at >= ?
     ) order by expires_at limit ?`
   const expired = yield* ids(sql, before, before)
-  if (expired.length > 0) yield* removeFrom(['approval_grants', 'approval_requests'], 'approval_request_id', expired)
+  if (expired.length > 0)
+    yield* removeFrom(['approvals_given', 'approval_grants', 'approval_requests'], 'approval_request_id', expired)
   return keep(expired.length)
 }
 

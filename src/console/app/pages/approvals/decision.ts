@@ -15,6 +15,7 @@ import { approve, deny } from './decide.js'
 import { DenyDialog } from './deny-dialog.js'
 import { draftOf, dropDraft, keepDraft } from './draft.js'
 import { MayNot, whyNot } from './may-not.js'
+import { Quorum } from './quorum.js'
 import { effectOf } from './row.js'
 import { draftFor, TermsChoice, termsOf, termsWords } from './terms.js'
 import { TimeSpoken } from './time-spoken.js'
@@ -84,6 +85,7 @@ export function Decision({ here, request, onDecided }: DecisionProps) {
         Until <time datetime=${expires_at}>${both(Date.parse(expires_at), now)}</time>. Undecided, it does not run.
       </p>
       <${TimeSpoken} leftMs=${leftMs} />
+      <${Quorum} request=${request} me=${here.person.principal} />
       <hr class="rule" />
       ${trouble && markup`<${Failed} trouble=${trouble} />`}
       ${

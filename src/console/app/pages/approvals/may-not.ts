@@ -5,13 +5,16 @@ import type { Here } from '../../here.js'
 import { markup } from '../../markup.js'
 import { Notice } from '../../parts/notice.js'
 
-type Why = 'no scope' | 'own authority'
+type Why = 'no scope' | 'own authority' | 'has approved'
 
 /** What is known here of who may not decide; the service knows more, and says so when it is asked. */
-export function whyNot({ person }: Here, { capability, requester, context }: ApprovalRequest): Why | undefined {
+export function whyNot({ person }: Here, request: ApprovalRequest): Why | undefined {
+  const { capability, requester, context, approver_scope: tier } = request
   const chain = [requester.subject, requester.root_principal, ...(context?.delegation ?? [])]
   if (chain.some((name) => name === person.principal)) return 'own authority'
-  return person.may_approve.includes(capability) ? undefined : 'no scope'
+  if (context?.approved_by?.some(({ approver }) => approver === person.principal) === true) return 'has approved'
+  const may = tier === undefined ? person.may_approve.includes(capability) : person.tiers.includes(tier)
+  return may ? undefined : 'no scope'
 }
 
 interface MayNotProps {
@@ -29,6 +32,12 @@ export function MayNot({ request, why, onDone }: MayNotProps) {
     if (withdrawn.ok) onDone()
     else setTrouble(withdrawn.trouble.detail)
   }
+  if (why === 'has approved')
+    return markup`<${Notice} is="waiting" icon="waiting" title="You have approved it">
+      <p>It runs when somebody else has approved it, too.</p>
+    <//>`
+  const who =
+    request.approver_scope === undefined ? 'an approver scope for' : `the scope ${request.approver_scope}, for`
   return markup`
     <${Notice}
       is="refused"
@@ -37,7 +46,7 @@ export function MayNot({ request, why, onDone }: MayNotProps) {
     >
       <div class="body">
         <p>
-          Somebody with an approver scope for <code>${request.capability}</code> who is not in the chain must
+          Somebody with ${who} <code>${request.capability}</code> who is not in the chain must
           decide.${why === 'own authority' ? ' You can withdraw the request.' : ''}
         </p>
         ${trouble !== '' && markup`<p class="error-text" role="alert">${trouble}</p>`}

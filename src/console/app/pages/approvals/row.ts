@@ -9,6 +9,7 @@ import { money } from '../../words/money.js'
 import { nameOf } from '../../words/people.js'
 import { oneLine } from '../../words/safe-text.js'
 import { both, local, span, utc } from '../../words/time.js'
+import { quorumShort } from './quorum.js'
 
 export const requestHref = (id: string): string => `${ROOT}/approvals/${id}`
 
@@ -49,7 +50,7 @@ export function Row({ here, request, now, isChosen, mayChoose, onChoose }: RowPr
       }
       <div class="say">
         <h2><a href=${requestHref(id)}>${title}</a></h2>
-        <p>${whoAsks(request)}</p>
+        <p>${whoAsks(request)}${quorumShort(request)}</p>
       </div>
       <div class="undo small">
         <${State} is=${effect.is} icon=${effect.icon} word=${effect.short} />

@@ -10,6 +10,7 @@ import { deciders } from './009-deciders.js'
 import { operators } from './010-operators.js'
 import { events } from './011-events.js'
 import { resolutions } from './012-resolutions.js'
+import { quorum } from './013-quorum.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   operators,
   events,
   resolutions,
+  quorum,
 ]

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/crypto/json/digest.js'
+import { capability, input } from '../runtime/fixture/manifest.js'
+import { API_KEYS, startFixture, type Given } from '../runtime/fixture/service.js'
+
+const policy = {
+  allowed_grant_types: ['one_time', 'session_bound'],
+  default_grant_type: 'one_time',
+  expires_in_seconds: 600,
+  max_uses: 5,
+} as const
+
+const key = (id: string, principal: `human:${string}`, scopes: readonly string[]) => ({
+  id,
+  principal,
+  sha256: sha256Hex(`${id}-key`),
+  scopes,
+})
+
+const KEYS = [
+  ...API_KEYS,
+  key('carl', 'human:carl', ['approver:book']),
+  key('bob2', 'human:bob', ['approver:book']),
+  key('fin', 'human:fin', ['finance.approver']),
+]
+
+const book = (approval: object, more: object = {}) =>
+  capability({
+    inputs: [input('hotel')],
+    side_effect: { type: 'irreversible' },
+    approval: { required: 'always', grant_policy: policy, ...approval } as never,
+    ...more,
+  })
+
+async function start(approval: object, given: Given = {}, more: object = {}) {
+  const effects: unknown[] = []
+  const fixture = await startFixture({
+    capabilities: { book: book(approval, more) },
+    handlers: { book: (each: unknown) => (effects.push(each), {}) },
+    apiKeys: KEYS,
+    ...given,
+  })
+  const requester = await fixture.root({ subject: 'agent:planner', session_id: 's' })
+  const invoke = (rest: object = {}) =>
+    fixture.invoke('book', requester.token, { parameters: { hotel: 'Ritz' }, ...rest })
+  const ask = async () => (await invoke()).body['failure']?.['approval_request_id'] as unknown as string
+  const grant = (id: string, bearer: string, body: object = {}) =>
+    fixture.post('/svc/approval_grants', bearer, { approval_request_id: id, ...body })
+  return { ...fixture, effects, requester, invoke, ask, grant }
+}
+
+const typeOf = (reply: { readonly status: number; readonly body: { readonly [name: string]: unknown } }) =>
+  `${reply.status} ${String((reply.body['failure'] as { readonly type?: string } | undefined)?.type)}`
+
+describe('a quorum', () => {
+  it('gives the grant with the last approval, on the narrowest terms of all', async () => {
+    const fixture = await start({ approvers: 2 })
+    const id = await fixture.ask()
+    const first = await fixture.grant(id, 'bob-key', { expires_in_seconds: 60 })
+    expect(first.status).toBe(202)
+    expect(first.body).toEqual({ approval_request_id: id, status: 'pending', approvals: 1, approvals_needed: 2 })
+    expect(typeOf(await fixture.invoke({ approval: 'continue' }))).toBe('403 approval_required')
+    const terms = { grant_type: 'session_bound', session_id: 's', max_uses: 3 }
+    const last = await fixture.grant(id, 'carl-key', terms)
+    expect(last.status).toBe(200)
+    expect(last.body).toMatchObject({ grant_type: 'one_time', max_uses: 1, session_id: 's', approver: 'human:carl' })
+    const life = Date.parse(String(last.body['expires_at'])) - Date.parse(String(last.body['issued_at']))
+    expect(life).toBe(60_000)
+    expect((await fixture.invoke({ approval: 'continue' })).status).toBe(200)
+    expect(fixture.effects).toHaveLength(1)
+  })
+
+  it('N15 counts one person once, by whichever name or key', async () => {
+    const fixture = await start({ approvers: 2 })
+    const id = await fixture.ask()
+    expect((await fixture.grant(id, 'bob-key')).status).toBe(202)
+    for (const bearer of ['bob-key', 'bob2-key'])
+      expect(typeOf(await fixture.grant(id, bearer))).toBe('403 approver_not_authorized')
+    const account = { issuer: 'https://idp.example', subject: '7' }
+    await fixture.storage.accounts.remember(account, 'human:bob')
+    await fixture.storage.accounts.remember(account, 'human:carl')
+    expect(typeOf(await fixture.grant(id, 'carl-key'))).toBe('403 approver_not_authorized')
+    expect((await fixture.storage.approvals.get(id))?.status).toBe('pending')
+  })
+
+  it('N15 does not count whoever was blocked before the last approval', async () => {
+    const fixture = await start({ approvers: 2 })
+    const id = await fixture.ask()
+    expect((await fixture.grant(id, 'bob-key')).status).toBe(202)
+    await fixture.storage.operators.block({
+      block_id: 'blk_1',
+      kind: 'principal',
+      value: 'human:bob',
+      reason: 'left',
+      created_by: 'human:op',
+      created_at: '2026-03-01T12:00:00.000Z',
+    })
+    const next = await fixture.grant(id, 'carl-key')
+    expect([next.status, next.body['approvals']]).toEqual([202, 1])
+    expect((await fixture.storage.approvals.get(id))?.status).toBe('pending')
+  })
+
+  it('N15 does not count whose token was revoked, or has expired, before the last approval', async () => {
+    for (const end of ['revoked', 'expired']) {
+      const fixture = await start({ approvers: 2 })
+      const id = await fixture.ask()
+      const token = await fixture.issued('bob-key', { scope: ['approver:book'], ttl_hours: 1 })
+      expect((await fixture.grant(id, token.token)).status).toBe(202)
+      if (end === 'revoked') await fixture.storage.tokens.revoke(token.token_id, fixture.time.now)
+      else fixture.time.now += 2 * 3_600_000
+      expect((await fixture.grant(id, 'carl-key')).status).toBe(202)
+      expect((await fixture.storage.approvals.get(id))?.status).toBe('pending')
+    }
+  })
+
+  it('ends with one denial', async () => {
+    const fixture = await start({ approvers: 3 })
+    const id = await fixture.ask()
+    expect((await fixture.grant(id, 'bob-key')).status).toBe(202)
+    expect((await fixture.post(`/svc/approval_requests/${id}/deny`, 'carl-key', {})).status).toBe(200)
+    expect(typeOf(await fixture.grant(id, 'bob-key'))).toBe('409 approval_request_closed')
+  })
+})
+
+const TIERS = { tiers: [{ cost_above: 100, approver_scope: 'finance.approver' }] }
+const fixed = (amount: number) => ({ cost: { certainty: 'fixed', financial: { currency: 'EUR', amount } } })
+
+describe('tiers', () => {
+  it('lets only the scope of the tier see and decide what costs more', async () => {
+    const fixture = await start(TIERS, {}, fixed(101))
+    const id = await fixture.ask()
+    const seen = async (bearer: string) =>
+      (await fixture.call('GET', '/svc/approval_requests', { bearer })).body['count']
+    expect([await seen('bob-key'), await seen('fin-key')]).toEqual([0, 1])
+    expect(typeOf(await fixture.grant(id, 'bob-key'))).toBe('403 approver_not_authorized')
+    expect((await fixture.grant(id, 'fin-key')).status).toBe(200)
+  })
+
+  it('leaves the usual scopes what costs no more', async () => {
+    const fixture = await start(TIERS, {}, fixed(100))
+    const id = await fixture.ask()
+    expect(typeOf(await fixture.grant(id, 'fin-key'))).toBe('403 approver_not_authorized')
+    expect((await fixture.grant(id, 'bob-key')).status).toBe(200)
+  })
+
+  it('N15 takes the highest tier where the cost is unknown', async () => {
+    const cost = { certainty: 'estimated', financial: { currency: 'EUR', range_min: 1, range_max: 9 } }
+    const fixture = await start(TIERS, {}, { cost })
+    const id = await fixture.ask()
+    expect(typeOf(await fixture.grant(id, 'bob-key'))).toBe('403 approver_not_authorized')
+    expect((await fixture.grant(id, 'fin-key')).status).toBe(200)
+  })
+})
