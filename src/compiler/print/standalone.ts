@@ -75,9 +75,10 @@ const withOurs = (text: string): string =>
 function compiledAlone(ajv: Ajv2020, id: string, schema: ValueSchema): SourceCode {
   const still = namesIn(schema).map((name) => ajv.schemas[idOf(name)]!)
   const pending = still.filter((each) => each.validate === undefined && each !== ajv.schemas[id])
-  for (const each of pending) ajv._compilations.add(each)
+  const { _compilations: compiling } = ajv
+  for (const each of pending) compiling.add(each)
   const validate = ajv.getSchema(id)
-  for (const each of pending) ajv._compilations.delete(each)
+  for (const each of pending) compiling.delete(each)
   return validate!.source!
 }
 
