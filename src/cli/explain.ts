@@ -10,14 +10,16 @@ import { packageRoot } from './package-root.js'
 export function registerExplain(program: Command): void {
   program
     .command('explain')
-    .summary('explain a rule, a change or a field')
+    .summary('explain a rule, a change, a field or a failure')
     .description(
       'Print what a rule requires and why, with a bad and a good example; what a change that svc diff reports ' +
-        'means; or what a field of the manifest means, and does at run time. Works offline.',
+        'means; what a field of the manifest, or a word that it takes, means and does at run time; what a keyword ' +
+        'of x-schema takes; or what a failure means, and what to do next. Works offline.',
     )
     .argument(
       '<name>',
-      'a rule: SVC2205 or scope-empty-on-read; a change: SVC9001; a field: requires_principal or resolution.mode',
+      'a rule: SVC2205 or scope-empty-on-read; a change: SVC9001; a field: requires_principal or resolution.mode; ' +
+        'a word: cost_ceiling; a keyword: uniqueItems; a failure: budget_exceeded',
     )
     .option('--json', 'print the rule as JSON')
     .addHelpText('after', EXAMPLES)
@@ -31,21 +33,20 @@ async function explanation(wanted: string, isData: boolean): Promise<string> {
   const { ruleFacts, rulePage, RULES_VERSION } = await import('../compiler/report/rule-page.js')
   const rule = RULES.find(({ code, slug }) => code === wanted.toUpperCase() || slug === wanted.toLowerCase())
   if (rule === undefined) {
-    const { fieldExplanation, fieldNames } = await import('./explain/field.js')
-    const { changeExplanation } = await import('./explain/change.js')
-    const other = (await changeExplanation(wanted, isData)) ?? (isData ? undefined : await fieldExplanation(wanted))
+    const { otherExplanation, otherNames } = await import('./explain/other.js')
+    const other = await otherExplanation(wanted, isData)
     if (other !== undefined) return other
-    throw new CliError(
-      await unknownRule(wanted, [...RULES.flatMap(({ code, slug }) => [code, slug]), ...(await fieldNames())]),
-    )
+    const names = [...RULES.flatMap(({ code, slug }) => [code, slug]), ...(await otherNames())]
+    throw new CliError(await unknownName(wanted, names))
   }
   const examples = examplesOf(rule.slug)
   return isData ? asJson({ version: RULES_VERSION, ...ruleFacts(rule), ...examples }) : rulePage(rule, examples)
 }
 
-async function unknownRule(wanted: string, names: readonly string[]): Promise<string> {
+async function unknownName(wanted: string, names: readonly string[]): Promise<string> {
   const { nearest, question } = await import('../compiler/nearest.js')
-  return `There is no rule and no field \`${wanted}\`.${question(nearest(wanted, names))} \`svc rules\` lists them.`
+  const said = `Nothing is called \`${wanted}\`: no rule, change, field, word or failure.${question(nearest(wanted, names))}`
+  return `${said} \`svc rules\` lists the rules, docs/reference the rest.`
 }
 
 function examplesOf(slug: string): RuleExamples {
@@ -61,6 +62,8 @@ Examples:
   svc explain SVC9001              a change that svc diff reported
   svc explain requires_principal   what a field means, and does at run time
   svc explain resolution.mode      a field of one block
+  svc explain budget_exceeded      a failure, and what to do next
+  svc explain uniqueItems          a keyword of x-schema
 
-Exit codes: 0 printed, 2 no such rule or field, 3 internal error.
+Exit codes: 0 printed, 2 no such name, 3 internal error.
 `

@@ -50,6 +50,7 @@ export const ENDPOINTS = {
   operator_events:  { method: 'GET',  path: '/-/events',                           credential: 'bootstrap', role: 'operator' },
   operator_event_resend: { method: 'POST', path: '/-/events/{id}/resend',          credential: 'bootstrap', role: 'operator' },
   auditor_trail:    { method: 'POST', path: '/-/audit',                            credential: 'bootstrap', role: 'auditor' },
+  audit_stream:     { method: 'GET',  path: '/-/audit/stream',                     credential: 'bootstrap_or_delegation' },
   metrics:          { method: 'GET',  path: '/-/metrics',                          credential: 'bootstrap', role: 'metrics' },
   live:             { method: 'GET',  path: '/-/live',                             credential: 'none' },
   ready:            { method: 'GET',  path: '/-/ready',                            credential: 'none', key: 'health' },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { KeyRing } from '../crypto/keys/key-ring.js'
 import { unknownOutcomeEvent } from './events/event.js'
 import { alarms } from './lifecycle/alarms.js'
+import { decisionWatch } from './approvals/decision-watch.js'
 import { startRecorder } from './audit/recorder.js'
 import { refusalTally } from './audit/refusal-tally.js'
 import { knownAccounts } from './auth/known-accounts.js'
@@ -54,7 +55,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const capabilities = new Map(Object.entries(manifest.capabilities))
   const metrics = options.metrics === false ? undefined : serviceMetrics(capabilities, failureKnower(manifest))
   const recorder = startRecorder({ storage, onCommit: metrics?.committed, seal: sealFor(retentionsOf(capabilities)) })
-  const counted = metrics === undefined ? recorder.record : counting(recorder.record, metrics)
+  const decisions = decisionWatch()
+  const counted = noting(recorder.record, [decisions, ...(metrics === undefined ? [] : [metrics])])
   const record: Service['record'] = (settlement) => counted(reporting(service, settlement))
   const state = freshState(storage, clock)
   const service: Service = {
@@ -91,6 +93,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     audits: new Map(),
     log,
     metrics,
+    decisions,
     tracing: options.tracing,
     notify: options.notify ?? [],
     now: clock,
@@ -148,11 +151,12 @@ const freshState = (
 const reporting = (service: Service, settlement: Settlement): Settlement =>
   service.notify.length === 0 ? settlement : { ...settlement, event: unknownOutcomeEvent(service, settlement.draft) }
 
-const counting =
-  (record: Service['record'], metrics: ServiceMetrics): Service['record'] =>
+/** What is on the trail is counted, and wakes whoever waits for it. */
+const noting =
+  (record: Service['record'], watchers: readonly Pick<ServiceMetrics, 'recorded'>[]): Service['record'] =>
   async (settlement) => {
     const sealed = await record(settlement)
-    if (sealed !== undefined) metrics.recorded(settlement.draft)
+    if (sealed !== undefined) for (const watcher of watchers) watcher.recorded(settlement.draft)
     return sealed
   }
 

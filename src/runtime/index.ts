@@ -7,7 +7,7 @@ export { issueChildToken, issueRootToken, type BoundTokenRequest } from './auth/
 export { Refusal } from './errors/refusal.js'
 export { maintain } from './lifecycle/maintenance.js'
 export { inputValue, outputFields, valueFormats } from './call/inputs/values.js'
-export { codePointLength, structured, type ValueCheck } from './call/inputs/structured.js'
+export { codePointLength, structured, type CheckFault, type ValueCheck } from './call/inputs/structured.js'
 export { sameJson } from './json/same-json.js'
 export { DEFAULT_LIMITS, type RuntimeLimits } from './limits.js'
 export { present } from './json/present.js'

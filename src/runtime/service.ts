@@ -1,6 +1,7 @@
 import type { KeyRing } from '../crypto/keys/key-ring.js'
 import type { Capability, Manifest } from '../protocol/manifest.js'
 import type { Alarms } from './lifecycle/alarms.js'
+import type { DecisionWatch } from './approvals/decision-watch.js'
 import type { Recorder } from './audit/recorder.js'
 import type { RefusalTally } from './audit/refusal-tally.js'
 import type { KnownAccounts } from './auth/known-accounts.js'
@@ -115,6 +116,7 @@ export interface Service {
   readonly metrics: ServiceMetrics | undefined
   /** Undefined where calls are not traced. */
   readonly tracing: Tracing | undefined
+  readonly decisions: DecisionWatch
   /** Capabilities that an operator has paused, as they were read last. */
   readonly paused: Set<string>
   readonly counters: {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { HandlerContext } from '../../src/runtime/index.js'
+import type { HandlerContext, RuntimeLimits } from '../../src/runtime/index.js'
 import { webhook } from '../../src/runtime/events/notify.js'
 import { serve } from '../../src/runtime/node.js'
 import { capability, input } from '../runtime/fixture/manifest.js'
@@ -23,10 +23,11 @@ interface Ran {
   readonly stderr: string
 }
 
-async function start() {
+async function start(limits: Partial<RuntimeLimits> = {}) {
   const effects: unknown[] = []
   const fixture = await startFixture({
     clock: Date.now,
+    limits,
     apiKeys: [...API_KEYS, AUDITOR],
     capabilities: {
       search: capability({ inputs: [input('city'), input('nights', { type: 'integer', required: false })] }),
@@ -281,6 +282,20 @@ describe('svc audit tail and svc approvals watch', () => {
     await fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', {})
     await expect.poll(watch.said, { timeout: 60_000 }).toContain(`${id}  denied  book`)
     expect([await tail.end(), await watch.end()]).toEqual(['SIGINT', 'SIGINT'])
+  })
+
+  it('go on where a stream of the trail was cut off, each entry once', async () => {
+    const { fixture, url } = await start({ streamTimeoutMs: 200 })
+    const { token } = await fixture.root()
+    const tail = follow(url, token, 'audit', 'tail', '--capability', 'search')
+    const ids: unknown[] = []
+    for (let n = 0; n < 4; n++) {
+      const { invocation_id } = (await fixture.invoke('search', token, { parameters: { city: 'Faro' } })).body
+      ids.push(invocation_id)
+      await expect.poll(tail.said, { timeout: 60_000 }).toContain(invocation_id)
+    }
+    expect(await tail.end()).toBe('SIGINT')
+    expect([...tail.said().matchAll(/inv-\w+/gu)].map(([id]) => id)).toEqual(ids)
   })
 
   function follow(url: string, credential: string, ...args: readonly string[]) {

@@ -9,7 +9,7 @@ import { junitOfRun, textOfRun } from '../../src/cli/svctest/report.js'
 import { runCase, type Result } from '../../src/cli/svctest/run-case.js'
 import { test } from '../../src/cli/svctest/run.js'
 import { serviceOver } from '../../src/cli/svctest/service.js'
-import { orderManifest } from '../values/compiled.js'
+import { compiled, orderManifest, troubleOf } from '../values/compiled.js'
 
 const TRAVEL = readFileSync('examples/travel/svc.yaml', 'utf8')
 const GUIDE = readFileSync('docs/guides/policy-tests.md', 'utf8').split(/^.*<<'CASES'\n|^CASES\n/mu)[1]!
@@ -63,6 +63,43 @@ describe('svc test', () => {
     const manifest = orderManifest(schema)
     expect(failing(await run(cases(0, '{ decision: denied, failure: invalid_parameters }'), manifest))).toEqual([])
     expect(failing(await run(cases(1, '{ decision: allowed }'), manifest))).toEqual([])
+  })
+
+  it('refuses inside structured values what the service refuses, at the same place', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        day: { type: 'string', format: 'date' },
+        lines: { type: 'array', items: { $ref: '#/x-schemas/Line' } },
+        tags: { type: 'array', uniqueItems: true, items: { $ref: '#/x-schemas/Tag' } },
+      },
+      additionalProperties: false,
+    }
+    const shared = {
+      Line: { type: 'object', properties: { count: { type: 'integer', minimum: 1 } }, required: ['count'] },
+      Tag: { enum: ['a', 'b'], type: 'string' },
+    }
+    const text = orderManifest(schema, { type: 'object' }, shared)
+    const built = await compiled(text)
+    const orders = [
+      { day: '2031-02-31' }, { day: 'soon' }, { day: '2031-02-28' }, { lines: [{ count: 1 }, { count: 0 }] }, { lines: [{}] }, { lines: [{ count: 1.5 }] },
+      { lines: 5 }, { tags: ['a', 'b'] }, { tags: ['a', 'b', 'a'] }, { tags: ['c'] }, { more: 1 }, { 'a/b': 1 }, [],
+    ] // prettier-ignore
+    const cases = orders.map((order, index) => ({
+      name: `case ${index}`,
+      as: 'human:ana',
+      token: { scope: ['shop.order'] },
+      call: 'place_order',
+      parameters: { order },
+      expect: { decision: 'allowed' },
+    }))
+    const results = await run(JSON.stringify({ tests: cases }), text)
+    const said = results.map(({ outcome: { detail } }) => /^Not valid: \/?order(.*)\.$/u.exec(detail ?? '')?.[1])
+    expect(said).toEqual(orders.map((order) => troubleOf(built, order)))
+    const where = cases.slice(3, 4).map((each) => ({ ...each, expect: { detail: '/order/lines/1/count must be' } }))
+    expect(failing(await run(JSON.stringify({ tests: where }), text))).toEqual([])
+    const elsewhere = cases.slice(3, 4).map((each) => ({ ...each, expect: { detail: '/order/lines/0' } }))
+    expect(failing(await run(JSON.stringify({ tests: elsewhere }), text))).toHaveLength(1)
   })
 
   it('runs 100 cases in less than a second of the guide’s own', async () => {
@@ -205,15 +242,22 @@ export const price: PriceHandler = ({ loaves }, { fail }) => {
     ['tests:\n  - { call: a, expect: { decision: allowed } }', 'a.svctest.yaml:2: a case needs `name`.'],
     ['tests:\n  - { name: a, call: a, expect: {} }', ':2: `expect` says nothing.'],
     ['tests:\n  - { name: a, call: a, expects: {} }', 'a case has no member "expects"; there are name,'],
-    ['tests:\n  - { name: a, call: a, expect: { decision: maybe } }', '`decision` of `expect` cannot be "maybe".'],
+    ['tests:\n  - { name: a, call: a, expects: {} }', 'given, after, approve, expect. Did you mean `expect`?'],
+    [
+      'tests:\n  - { name: a, call: a, expect: { decision: maybe } }',
+      '`decision` of `expect` cannot be "maybe"; it takes one of allowed, denied, approval.',
+    ],
     [
       'tests:\n  - { name: a, call: a, token: { scopes: [] }, expect: { decision: denied } }',
       '`token` has no member "scopes"',
     ],
-    ['tests:\n  - { name: a, call: a, as: ana, expect: { decision: denied } }', '`as` of a case cannot be "ana".'],
+    [
+      'tests:\n  - { name: a, call: a, as: ana, expect: { decision: denied } }',
+      '`as` of a case cannot be "ana"; it takes a principal, such as human:ana@example.com.',
+    ],
     [
       'tests:\n  - { name: a, call: a, after: soon, expect: { decision: denied } }',
-      '`after` of a case cannot be "soon".',
+      '`after` of a case cannot be "soon"; it takes an ISO 8601 duration, such as PT15M.',
     ],
     ['handlers: 5\ntests: []', '`handlers` must be a path'],
     ['tests:\n  - { name: a, call: a, given: { a: 5 }, expect: { decision: denied } }', '`given` of a case cannot be'],

@@ -439,6 +439,22 @@ describe('svc explain, rules, schema, fmt', () => {
     expect(JSON.parse((await svc('explain', 'SVC9001', '--json')).stdout)).toMatchObject({ effect: 'breaking' })
   })
 
+  it('explains what a block holds, by its field and by its name', async () => {
+    const fields = '  rollback_window  How long the change can be undone; only for transactional.\n'
+    expect((await svc('explain', 'side_effect')).stdout).toContain(fields)
+    expect((await svc('explain', 'side-effect')).stdout).toContain(fields)
+  })
+
+  it.each([
+    ['budget_exceeded', 'Next: `request_budget_increase`: whoever gave the token gives one with a larger budget.'],
+    ['request_approval', 'Failures that name it: `approval_required`, `approval_grant_invalid`.'],
+    ['uniqueItems', 'It takes true or false. It bounds values of type array.'],
+    ['nullable', "Write `type: [string, 'null']`."],
+    ['cost_ceiling', 'A value of `capabilities.<name>.control_requirements[].type`. The token must have a budget.'],
+  ])('explains `%s`, which it prints elsewhere', async (word, text) => {
+    expect((await svc('explain', word)).stdout).toContain(text)
+  })
+
   it('explains a field of the manifest, of one block where several have it', async () => {
     const { stdout } = await svc('explain', 'requires_principal')
     expect(stdout).toContain('# capabilities.<name>.requires_principal')
@@ -453,7 +469,8 @@ describe('svc explain, rules, schema, fmt', () => {
     expect(await svc('explain', 'SVC24O3')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'svc: There is no rule and no field `SVC24O3`. Did you mean `SVC2403`? `svc rules` lists them.\n',
+      stderr:
+        'svc: Nothing is called `SVC24O3`: no rule, change, field, word or failure. Did you mean `SVC2403`? `svc rules` lists the rules, docs/reference the rest.\n',
     })
   })
 

@@ -24,6 +24,7 @@ import { presentedGrant } from '../../src/runtime/approvals/presented-grant.js'
 import { approvalRequired, raiseApproval, type Asked } from '../../src/runtime/approvals/raise.js'
 import { recordApproval } from '../../src/runtime/approvals/record-approval.js'
 import { isSeparated } from '../../src/runtime/approvals/separation.js'
+import { decisionWatch } from '../../src/runtime/approvals/decision-watch.js'
 import { waitForDecision } from '../../src/runtime/approvals/wait.js'
 import { Refusal } from '../../src/runtime/errors/refusal.js'
 import type { Service } from '../../src/runtime/service.js'
@@ -86,6 +87,7 @@ function serviceWith({ approvals = {}, manifest = {}, chain = ['tok_1', 'tok_2']
   const service = {
     now: () => NOW,
     lifecycle: { draining: false },
+    decisions: decisionWatch(),
     keys: { ring: () => KEYS },
     ids: { make: (kind: string) => `${kind}_1` },
     limits: { pendingApprovalsPerRequester: 7, pendingApprovalsPerChain: 8, pendingApprovalsPerRoot: 9, approvalRequestsPerMinute: 60 },
@@ -361,6 +363,21 @@ describe('a decision', () => {
     expect([(await answer).status, looked]).toEqual(['denied', 3])
   })
 
+  it.each(['approval_granted', 'approval_denied', 'approval_withdrawn'] as const)('in this process (%s) is seen at once, by all who wait for it', async (entry_type) => {
+    vi.useFakeTimers()
+    let [stored, looked] = [REQUEST, 0]
+    const { service } = serviceWith({ approvals: { get: () => ((looked += 1), Promise.resolve(stored)) } })
+    const answers = [waitForDecision(service, REQUEST, 30), waitForDecision(service, REQUEST, 30)]
+    service.decisions.recorded({ entry_type, approval_request_id: 'apr_other' })
+    service.decisions.recorded({ entry_type: 'invocation', approval_request_id: REQUEST.approval_request_id })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(looked).toBe(0)
+    stored = { ...REQUEST, status: 'denied' }
+    service.decisions.recorded({ entry_type, approval_request_id: REQUEST.approval_request_id })
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(['denied', 'denied'])
+    expect([looked, vi.getTimerCount()]).toEqual([2, 0])
+  })
+
   it.each([[0, 0], [0.249, 0], [0.25, 1], [1, 4]])('is not waited for longer than %d s: %i looks', async (seconds, expected) => {
     vi.useFakeTimers()
     let looked = 0
@@ -450,7 +467,8 @@ describe('a grant', () => {
 
 describe('an approval is asked for', () => {
   const asked: Asked = {
-    capability: 'book', scope: ['travel.book'], parameters: { hotel: 'Ritz' }, preview: { shows: 'Ritz' }, policy: POLICY, cost: undefined, parentInvocationId: 'inv-0', taskId: undefined, waiting: undefined,
+    capability: 'book', scope: ['travel.book'], parameters: { hotel: 'Ritz' }, preview: { shows: 'Ritz' }, policy: POLICY, cost: undefined,
+      boundUntil: undefined, parentInvocationId: 'inv-0', taskId: undefined, waiting: undefined,
     token: { claims: { sub: 'agent:planner', root_principal: 'human:ana', jti: 'tok_2' }, chain: [{ claims: { jti: 'tok_1' }, credential: { api_key: 'ana' } }] } as never,
   }
   const raise = async (change: Partial<Asked>, outcome: string, manifest: object = {}) => {

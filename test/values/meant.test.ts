@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/compiler/check.js'
-import { orderManifest } from './compiled.js'
+import { cpuTime } from '../cpu-time.js'
+import { compiled, orderManifest, troubleOf } from './compiled.js'
 
 /** What somebody who knows TypeScript, and not JSON Schema, writes first: each slip is one finding that says what to write. */
 const messages = (text: string): readonly string[] =>
@@ -48,6 +49,78 @@ describe('a keyword beside `x-schema`', () => {
     const text = orderManifest({ type: 'integer' }).replace('type: any', 'type: any, minimum: 1')
     expect(messages(text)).toEqual([
       '`inputs[0]` has no field `minimum`. It belongs inside `x-schema`: `x-schema: { minimum: … }`.',
+    ])
+  })
+})
+
+describe('a type that is none', () => {
+  const outcomes = (type: string): readonly string[] => {
+    const text = orderManifest({}).replace('name: receipt, x-schema', `name: receipt, type: ${type}, x-schema`)
+    return check([{ file: 'svc.yaml', text: text.replace('type: any', `type: ${type}`) }]).diagnostics.flatMap(
+      ({ code, severity }) => (/^SVC23(?:01|19)$/u.test(code) ? [`${code} ${severity}`] : []),
+    )
+  }
+
+  it.each([
+    ['money', ['SVC2319 warning', 'SVC2319 warning']],
+    ['enum', ['SVC2319 warning', 'SVC2319 warning']],
+    ['decimal', ['SVC2301 warning', 'SVC2301 warning']],
+    ['int', ['SVC2301 warning', 'SVC2301 warning']],
+    ['airport_code', []],
+    ['account', []],
+    ['object', []],
+  ])('%s is looked at in inputs and outputs', (type, expected) => expect(outcomes(type)).toEqual(expected))
+})
+
+describe('a field that there is not', () => {
+  const withCost = (cost: string, binding = ''): readonly string[] =>
+    messages(
+      orderManifest(
+        {},
+        { type: 'object' },
+        {},
+        `    cost: { certainty: estimated, financial: { currency: EUR, ${cost} } }\n${binding}`,
+      ),
+    )
+
+  it.each([
+    ['range_min: 1, max: 5', '`financial` has no field `max`. Did you mean `range_max`?'],
+    ['range_min: 1, range_max: 9, zzzzzzzz: 5', '`financial` has no field `zzzzzzzz`. There are currency, amount, upper_bound, range_min, range_max, typical.'],
+  ])('%s', (cost, message) => expect(withCost(cost)).toContain(message)) // prettier-ignore
+
+  it('is one of few, which are listed', () => {
+    const binding = '    requires_binding: [{ type: quote, field: order, quote: order }]\n'
+    expect(withCost('range_min: 1, range_max: 9', binding)).toContain(
+      '`requires_binding[0]` has no field `quote`. There are type, field, source_capability, max_age.',
+    )
+  })
+})
+
+describe('items that are unique', () => {
+  const unique = (items: object, shared: object) =>
+    orderManifest({ type: 'array', uniqueItems: true, items }, { type: 'object' }, shared)
+
+  it('may have their type where they refer to', async () => {
+    const text = unique({ $ref: '#/x-schemas/Diet' }, { Diet: { anyOf: [{ $ref: '#/x-schemas/Word' }, { type: 'null' }] }, Word: { type: 'string', enum: ['vegan', 'halal'] } }) // prettier-ignore
+    const made = await compiled(text)
+    expect(troubleOf(made, ['vegan', null, 'halal'])).toBeUndefined()
+    expect(troubleOf(made, ['vegan', 'halal', 'vegan'])).toBe(' must not repeat an item; 0 and 2 are the same')
+    // A list as long as a body is looked through once, and not each with each.
+    const many = await compiled(unique({ $ref: '#/x-schemas/Id' }, { Id: { type: 'integer' } }))
+    const start = cpuTime()
+    expect(
+      troubleOf(
+        many,
+        Array.from({ length: 100_000 }, (_, index) => index),
+      ),
+    ).toBeUndefined()
+    expect(cpuTime() - start).toBeLessThan(2000)
+  })
+
+  it('are no objects, wherever that is written', () => {
+    const shared = { A: { $ref: '#/x-schemas/B' }, B: { anyOf: [{ type: 'string' }, { type: 'object' }] } }
+    expect(messages(unique({ $ref: '#/x-schemas/A' }, shared))).toEqual([
+      expect.stringContaining('`uniqueItems` goes with `items` whose `type` is string'),
     ])
   })
 })

@@ -68,3 +68,13 @@ it('waits for a person above 500 EUR', async () => {
   const { grant_id } = await shop.approve(asked)
   expect(await client.placeOrder({ quote_id }, { approval_grant: grant_id })).toMatchObject({ success: true })
 })
+
+it('takes no quote of an hour ago', async () => {
+  const client = await agent()
+  const quoted = await client.priceOrder(order(2))
+  if (!quoted.success) throw new Error(quoted.failure.detail)
+  shop.clock.pass('PT1H')
+  expect(await client.placeOrder({ quote_id: quoted.result.quote_id })).toMatchObject({
+    failure: { type: 'binding_stale' },
+  })
+})

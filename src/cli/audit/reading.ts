@@ -15,7 +15,7 @@ export function registerReadingTrail(audit: Command): void {
     .summary('follow the trail of a running service')
     .description('Print the last entries, then each new one, until you interrupt it.')
     .action(async (options: TrailOptions) => {
-      process.exitCode = await (await import('../service/trail.js')).tailTrail(options)
+      process.exitCode = await (await import('../service/tail-trail.js')).tailTrail(options)
     })
   serviceOptions(audit.command('show'))
     .summary('show the entry of an invocation')

@@ -5,19 +5,29 @@ import { packageRoot } from '../package-root.js'
 
 /** What a field of the manifest does, as its reference page says it; undefined where there is no such field. */
 export async function fieldExplanation(wanted: string): Promise<string | undefined> {
-  const { blocksOf } = await import('../../compiler/report/fields/blocks.js')
+  const { blocksOf, innerOf } = await import('../../compiler/report/fields/blocks.js')
   const { fieldSection } = await import('../../compiler/report/fields/field-page.js')
   const { ruleOf } = await import('../../compiler/rules/index.js')
+  const { blockFields } = await import('./block-fields.js')
+  const whole = blocksOf().find(({ slug }) => slug === wanted.replaceAll('_', '-'))
   const { block, field } = partsOf(wanted)
   const blocks = blocksOf().filter(({ shape, slug }) => Object.hasOwn(shape.fields, field) && isMeant(block, slug))
-  if (blocks.length === 0) return undefined
+  if (blocks.length === 0) return whole === undefined ? undefined : await blockExplanation(whole)
   const rules = rulesOfFields()
   const sections = blocks.map(({ shape, path, slug }) => {
     const section = fieldSection(shape, field, (title, name) => (rules[`${title}.${name}`] ?? []).map(ruleOf))
     const place = path === '' ? field : `${path}.${field}`
-    return `# ${place}\n\n${section.replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, '$1')}\n\ndocs/reference/manifest/${slug}.md\n`
+    const parts = innerOf(shape.fields[field]!).map((inner) => `\n${blockFields(inner.shape)}`)
+    const text = section.replaceAll(/\[([^\]]+)\]\([^)]*\)/gu, '$1')
+    return `# ${place}\n\n${text}\n\ndocs/reference/manifest/${slug}.md\n${parts.join('')}`
   })
   return blocks.length <= MOST_SHOWN ? sections.join('\n') : choiceOf(field, blocks)
+}
+
+/** A block without the field that it stands in: what its fields are. */
+async function blockExplanation({ shape, path, slug }: ManifestBlock): Promise<string> {
+  const { blockFields } = await import('./block-fields.js')
+  return `# ${slug}\n\nStands at \`${path}\`.\n\n${blockFields(shape)}`
 }
 
 /** More of them are a list to choose from. */

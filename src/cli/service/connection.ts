@@ -1,5 +1,7 @@
 /** A running service as the commands of the day reach it. */
 import { connect, TransportError, type Answer, type Governance } from '../../client/index.js'
+import { RECOVERY_CLASS_OF, type ResolutionAction } from '../../protocol/failures.js'
+import { wayOut } from '../../protocol/way-out.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { printable } from '../printable.js'
@@ -71,8 +73,14 @@ export function showFailure(failure: Failed, json: boolean): ExitCode {
   else
     process.stderr.write(
       printedLines(
-        `${printable(failure.type)}: ${printable(failure.detail)}\nNext: ${printable(failure.resolution.action)}.`,
+        `${printable(failure.type)}: ${printable(failure.detail)}\nNext: ${nextStep(failure.resolution.action)}`,
       ),
     )
   return EXIT.findings
 }
+
+/** An action that only a newer service knows stands for itself. */
+const nextStep = (action: string): string =>
+  Object.hasOwn(RECOVERY_CLASS_OF, action)
+    ? `${wayOut(action as ResolutionAction)} (${action})`
+    : `${printable(action)}.`

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnsweredEntry } from '../../protocol/audit.js'
 import type { AuditPage } from '../../client/governance.js'
 import type { Answer } from '../../client/index.js'
@@ -29,7 +28,8 @@ const hasToken = async (options: ConnectionOptions): Promise<boolean> =>
 const askTrail = async (options: ConnectionOptions, query: Query): Promise<Answer<AuditPage>> =>
   serviceAnswer<AuditPage>(options, { operation: (await hasToken(options)) ? 'audit' : 'auditor_trail', query })
 
-async function queryOf(options: TrailOptions): Promise<Query> {
+/** The filters of a page of the trail. */
+export async function pageQueryOf(options: TrailOptions): Promise<Query> {
   const { since, actor, capability, failed, cursor } = options
   if (actor !== undefined && (await hasToken(options)))
     throw new CliError('--actor is for auditors: it needs a bootstrap credential of the role auditor, not a token.')
@@ -50,7 +50,7 @@ function timeOf(text: string): string {
 
 /** `svc audit list`. */
 export const listTrail = async (options: TrailOptions): Promise<ExitCode> =>
-  show(askTrail(options, await queryOf(options)), options, ({ entries, next_cursor }) =>
+  show(askTrail(options, await pageQueryOf(options)), options, ({ entries, next_cursor }) =>
     entries.length === 0
       ? 'No entries.'
       : [
@@ -59,38 +59,9 @@ export const listTrail = async (options: TrailOptions): Promise<ExitCode> =>
         ].join('\n'),
   )
 
-const EVERY_MS = 1000
-const FIRST = 10
-
-/** `svc audit tail`: the last entries, then each new one, until it is interrupted. */
-export async function tailTrail(options: TrailOptions): Promise<ExitCode> {
-  let last: number | undefined
-  for (;;) {
-    const fresh = await entriesAfter(options, last)
-    if (!fresh.success) return showFailure(fresh.failure, options.json === true)
-    for (const entry of fresh.result.toReversed())
-      print(options.json === true ? `${JSON.stringify(entry)}\n` : `${entryLine(entry)}\n`)
-    last = fresh.result[0]?.sequence ?? last ?? 0
-    await sleep(EVERY_MS)
-  }
-}
-
-/** Entries after a sequence, newest first; the last few, without one. */
-async function entriesAfter(
-  options: TrailOptions,
-  last: number | undefined,
-): Promise<Answer<readonly AnsweredEntry[]>> {
-  const found: AnsweredEntry[] = []
-  for (let cursor: string | undefined; ;) {
-    const answer = await reached(askTrail(options, { ...(await queryOf(options)), cursor }))
-    if (!answer.success) return answer
-    const { entries, next_cursor } = answer.result
-    const fresh = last === undefined ? entries.slice(0, FIRST) : entries.filter(({ sequence }) => sequence > last)
-    found.push(...fresh)
-    if (fresh.length < entries.length || next_cursor === undefined) return { success: true, result: found }
-    cursor = next_cursor
-  }
-}
+/** The last entries, newest first, as the options choose them. */
+export const lastEntries = async (options: TrailOptions, limit: number): Promise<Answer<AuditPage>> =>
+  askTrail(options, { ...(await pageQueryOf(options)), cursor: undefined, limit: String(limit) })
 
 export interface ShowEntryOptions extends ConnectionOptions {
   readonly lineage?: boolean

@@ -19,6 +19,8 @@ export interface Expectation {
   readonly decision?: ExpectedDecision
   /** The type of the failure. */
   readonly failure?: string
+  /** A part of its text: where a value is wrong, such as `/order/lines/0/quantity`. */
+  readonly detail?: string
   /** What is checked against the budget, or what the call costs. */
   readonly cost?: Partial<Money>
   /** Where the token finds the capability: `available`, `restricted` or `denied` (section 4.5). */

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { reportTo, type Finding } from '../../compiler/finding.js'
+import { nearest, question } from '../../compiler/nearest.js'
 import { readDocument } from '../../compiler/parse/read-document.js'
 import { placeSources } from '../../compiler/parse/sources.js'
 import { valueAt, type YamlNode } from '../../compiler/parse/tree.js'
@@ -43,52 +44,75 @@ export function readCases(file: string): CaseFile {
   }
 }
 
-type Shape = { readonly [member: string]: (value: Json) => boolean }
+/** What a member takes: whether a value is right, and how to say so. */
+interface Member {
+  readonly holds: (value: Json) => boolean
+  /** Completes "it takes". */
+  readonly takes: string
+}
+type Shape = { readonly [member: string]: Member }
 
-const isText = (value: Json): boolean => typeof value === 'string' && value !== ''
 const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isDuration = (value: Json): boolean => typeof value === 'string' && durationMs(value) !== undefined
-const isFlag = (value: Json): boolean => typeof value === 'boolean'
+
+const takes = (what: string, holds: (value: Json) => boolean): Member => ({ takes: what, holds })
+const oneOf = (words: readonly string[]): Member =>
+  takes(`one of ${words.join(', ')}`, (value) => words.includes(value as string))
+const textOf = (what: string): Member => takes(what, (value) => typeof value === 'string' && value !== '')
+const mappingOf = (what: string): Member => takes(what, isObject)
+
+const list = takes('a list', Array.isArray)
+const number = takes('a number', (value) => typeof value === 'number')
+const flag = takes('true or false', (value) => typeof value === 'boolean')
+const duration = takes(
+  'an ISO 8601 duration, such as PT15M',
+  (value) => typeof value === 'string' && durationMs(value) !== undefined,
+)
+const principal = takes(
+  'a principal, such as human:ana@example.com',
+  (value) => typeof value === 'string' && isPrincipal(value),
+)
+const money = mappingOf('a mapping such as { currency: EUR, amount: 10 }')
 
 const TOKEN: Shape = {
-  scope: Array.isArray,
-  capability: isText,
-  subject: (value) => typeof value === 'string' && isPrincipal(value),
-  purpose_parameters: isObject,
-  budget: isObject,
-  caller_class: isText,
-  concurrent_branches: isText,
-  ttl_hours: (value) => typeof value === 'number',
-  session_id: isText,
-  max_delegation_depth: (value) => typeof value === 'number',
+  scope: list,
+  capability: textOf('the name of a capability'),
+  subject: principal,
+  purpose_parameters: mappingOf('a mapping'),
+  budget: mappingOf('a mapping such as { currency: EUR, max_amount: 100 }'),
+  caller_class: textOf('a text'),
+  concurrent_branches: textOf('a text'),
+  ttl_hours: number,
+  session_id: textOf('a text'),
+  max_delegation_depth: number,
 } // prettier-ignore
 
 const EXPECT: Shape = {
-  decision: (value) => (DECISIONS as readonly Json[]).includes(value),
-  failure: isText,
-  cost: (value) => isObject(value) && Object.keys(value).every((name) => name === 'amount' || name === 'currency'),
-  permission: (value) => ['available', 'restricted', 'denied'].includes(String(value)),
-  result: isObject,
-}
+  decision: oneOf(DECISIONS),
+  failure: textOf('the type of a failure, such as budget_exceeded'),
+  detail: textOf('a part of what the failure says'),
+  cost: takes('a mapping of amount and currency', (value) => isObject(value) && Object.keys(value).every((name) => name === 'amount' || name === 'currency')),
+  permission: oneOf(['available', 'restricted', 'denied']),
+  result: mappingOf('a mapping of members'),
+} // prettier-ignore
 
-const BINDING: Shape = { type: isText, price: isObject, data: isObject, age: isDuration }
+const BINDING: Shape = { type: textOf('a text'), price: money, data: mappingOf('a mapping'), age: duration }
 
 const CASE: Shape = {
-  name: isText,
-  as: (value) => typeof value === 'string' && isPrincipal(value),
-  token: isObject,
-  delegate: Array.isArray,
-  call: isText,
-  parameters: isObject,
-  bindings: isObject,
-  resolved: isObject,
-  actor: isObject,
-  given: (value) => isObject(value) && Object.values(value).every(isObject),
-  after: isDuration,
-  approve: isFlag,
-  expect: isObject,
-}
+  name: textOf('a text'),
+  as: principal,
+  token: mappingOf('a mapping'),
+  delegate: list,
+  call: textOf('the name of a capability'),
+  parameters: mappingOf('a mapping of inputs'),
+  bindings: mappingOf('a mapping of inputs and bindings'),
+  resolved: mappingOf('a mapping of inputs'),
+  actor: mappingOf('a mapping of inputs'),
+  given: takes('a mapping of capabilities, each to a result', (value) => isObject(value) && Object.values(value).every(isObject)),
+  after: duration,
+  approve: flag,
+  expect: mappingOf('a mapping'),
+} // prettier-ignore
 
 /** The members of an object, each as its shape has it. */
 function members(value: Json | undefined, shape: Shape, what: string, place: string): JsonObject {
@@ -96,10 +120,13 @@ function members(value: Json | undefined, shape: Shape, what: string, place: str
   for (const [name, member] of Object.entries(value)) {
     if (!Object.hasOwn(shape, name))
       throw new CliError(
-        `${place}: ${what} has no member ${JSON.stringify(name)}; there are ${Object.keys(shape).join(', ')}.`,
+        `${place}: ${what} has no member ${JSON.stringify(name)}; there are ${Object.keys(shape).join(', ')}.` +
+          question(nearest(name, Object.keys(shape))),
       )
-    if (!shape[name]!(member))
-      throw new CliError(`${place}: \`${name}\` of ${what} cannot be ${JSON.stringify(member)}.`)
+    if (!shape[name]!.holds(member))
+      throw new CliError(
+        `${place}: \`${name}\` of ${what} cannot be ${JSON.stringify(member)}; it takes ${shape[name]!.takes}.`,
+      )
   }
   return value
 }

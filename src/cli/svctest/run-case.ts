@@ -136,6 +136,9 @@ function problemsIn({ expect }: TestCase, outcome: CaseOutcome): readonly string
   return [
     ...differs('decision', expect.decision, outcome.decision),
     ...differs('failure', expect.failure, outcome.failure),
+    ...(expect.detail !== undefined && outcome.detail?.includes(expect.detail) === true
+      ? []
+      : differs('detail', expect.detail, outcome.detail)),
     ...differs('amount', expect.cost?.amount, outcome.cost?.amount),
     ...differs('currency', expect.cost?.currency, outcome.cost?.currency),
     ...differs('permission', expect.permission, outcome.permission),

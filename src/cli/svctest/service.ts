@@ -2,7 +2,6 @@ import { generateRingKey } from '../../crypto/keys/key-ring.js'
 import { approverScope } from '../../protocol/identifiers.js'
 import { durationMs } from '../../protocol/durations.js'
 import { identifierOf } from '../../compiler/names.js'
-import { fitsSchema } from '../../compiler/rules/facts/schemas/fits-schema.js'
 import type { Capability, Input, Json, JsonObject, Manifest, OutputField } from '../../protocol/manifest.js'
 import { fieldMayBeNull } from '../../protocol/presence.js'
 import { isPrincipal } from '../../protocol/principals.js'
@@ -21,6 +20,7 @@ import {
 } from '../../runtime/index.js'
 import { openSqlite } from '../../runtime/storage/sqlite/index.js'
 import type { TestCase } from './case.js'
+import { checkOfSchema } from './check-of-schema.js'
 
 /** What is true while a case runs. */
 export interface World {
@@ -93,8 +93,7 @@ function validatorOf(input: Input, manifest: Manifest): Validate {
   const ofType = inputValue(input.type, input.allowed_values)
   const schema = schemaOf(input)
   if (schema === undefined) return ofType
-  const whole = narrowed(schema, input.type)
-  return structured(ofType, (value) => fitsSchema(value as Json, whole, schemasOf(manifest)))
+  return structured(ofType, checkOfSchema(narrowed(schema, input.type), schemasOf(manifest)))
 }
 
 const definitionOf = (manifest: Manifest, world: World): ServiceDefinition => ({
@@ -123,14 +122,8 @@ function outputValidator(
   )
   const checks = fields.flatMap((field) => {
     const schema = schemaOf(field)
-    return schema === undefined
-      ? []
-      : [
-          [
-            field.name,
-            (value: unknown) => fitsSchema(value as Json, narrowed(schema, field.type), schemasOf(manifest)),
-          ] as const,
-        ]
+    if (schema === undefined) return []
+    return [[field.name, checkOfSchema(narrowed(schema, field.type), schemasOf(manifest))] as const]
   })
   const strict = outputFields(Object.fromEntries(types), Object.fromEntries(checks))
   return (value) => (stubbed.size > 0 ? loose : strict)(value)

@@ -8,6 +8,7 @@ import {
   type ValueSchema,
   type ValueSchemas,
 } from '../../protocol/value-schema.js'
+import { withTypesOfUniqueItems } from './unique-items.js'
 
 export interface StandaloneCode {
   /** JavaScript: functions, and nothing that is imported. */
@@ -29,19 +30,22 @@ const PATTERN = 'linearPattern'
 const idOf = (name: string): string => `svc://x-schemas/${name}`
 
 /** What a check is made from: no words of the author for people, so that none is in code. */
-const absolute = (schema: ValueSchema): ValueSchema =>
+const absolute = (schema: ValueSchema, shared: ValueSchemas): ValueSchema =>
   mapSchema(
-    publishedSchema(schema, idOf),
+    publishedSchema(
+      mapSchema(schema, (each) => withTypesOfUniqueItems(each, shared)),
+      idOf,
+    ),
     ({ title: _1, description: _2, $comment: _3, examples: _4, ...checked }) => checked,
   )
 
 /** Functions that check values, by name. The same schemas give the same text. */
 export function standaloneOf(checks: ReadonlyMap<string, ValueSchema>, shared: ValueSchemas): StandaloneCode {
   const ajv = newAjv()
-  for (const [name, schema] of Object.entries(shared)) ajv.addSchema(absolute(schema), idOf(name))
+  for (const [name, schema] of Object.entries(shared)) ajv.addSchema(absolute(schema, shared), idOf(name))
   const ids: { [name: string]: string } = {}
   for (const [name, schema] of checks) {
-    ajv.addSchema(absolute(schema), name)
+    ajv.addSchema(absolute(schema, shared), name)
     ids[name] = name
   }
   const needs = new Set<string>()

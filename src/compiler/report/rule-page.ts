@@ -45,7 +45,9 @@ export const ruleFacts = (rule: Rule) => ({
 export function rulePage(rule: Rule, { bad, output, good }: RuleExamples): string {
   const section = rule.section === undefined ? '' : ` · section ${rule.section}`
   const isSuppressed =
-    rule.severity === 'error' ? 'An error cannot be suppressed.' : 'A comment with a reason suppresses it.'
+    rule.severity === 'error'
+      ? 'An error cannot be suppressed.'
+      : `A comment with a reason, on the line above, suppresses it: \`# svc-disable-next-line ${rule.code} -- why\`.`
   const presets = `Presets: ${presetsOf(rule).join(', ')}. ${isSuppressed}`
   return [
     `# ${rule.code} ${rule.slug}\n`,

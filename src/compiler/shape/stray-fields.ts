@@ -136,17 +136,36 @@ function unknown(
   owner: Owner,
   { report }: ReadContext,
 ): string | undefined {
-  const alike = nearest(name, Object.keys(shape.fields))
+  const alike = nearest(name, Object.keys(shape.fields)) ?? longerName(shape, map, name)
   const near = alike ?? onlyMissing(shape, map)
   const code = shape.codes?.unknown ?? 'SVC0202'
   const details = meantInstead(near)
   const where = shape.title === 'manifest' || shape.title === 'fragment' ? `A ${shape.title}` : `\`${owner.name}\``
   const inside = near === undefined && isSchemaKeyword(shape, name)
-  const rest = inside ? ` It belongs inside \`x-schema\`: \`x-schema: { ${name}: … }\`.` : question(near)
+  const known = near === undefined ? fieldList(shape) : question(near)
+  const rest = inside ? ` It belongs inside \`x-schema\`: \`x-schema: { ${name}: … }\`.` : known
   report(code, key, `${where} has no field \`${name}\`.${rest}`, details)
   if (near === undefined) markFault(map, OPTIONAL_FIELDS)
   if (near !== undefined && alike === undefined) markFault(map, near)
   return alike !== undefined && isFree(map, alike) ? alike : undefined
+}
+
+/** The one field that is still free and has the word in its name: `range_max` for `max`. */
+function longerName(shape: Shape, map: MapNode, name: string): string | undefined {
+  const word = name.toLowerCase()
+  const longer = Object.keys(shape.fields).filter((field) => field.split('_').includes(word) && isFree(map, field))
+  return longer.length === 1 ? longer[0] : undefined
+}
+
+/** A block of more fields has a page for them. */
+const MOST_LISTED = 7
+
+/** What there is instead, where that is few enough to be read. */
+function fieldList(shape: Shape): string {
+  const names = Object.keys(shape.fields).filter((name) => !name.startsWith('x-'))
+  return names.length === 0 || names.length > MOST_LISTED
+    ? ''
+    : ` There ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}.`
 }
 
 /** Keywords of JSON Schema, which are not fields of an input but say what is inside of its value. */

@@ -4,7 +4,8 @@ import { disclosureLevel } from '../../runtime/errors/disclosure.js'
 import { refuse } from '../../runtime/errors/refusal.js'
 import type { HttpResponse } from '../../runtime/http/exchange.js'
 import { jsonResponse } from '../../runtime/http/response.js'
-import { followTrail, type Shown } from '../../runtime/operate/tail.js'
+import { followTrail, sequenceOf, type Shown } from '../../runtime/operate/tail.js'
+import { takeTail } from '../../runtime/rates/open-streams.js'
 import { askOnBehalf } from '../session/on-behalf.js'
 import { personOf, type Person } from '../session/person.js'
 import type { Setting } from '../setting.js'
@@ -36,20 +37,13 @@ export async function readPage({ setting, request, ...visit }: SignedInVisit, qu
 /** New entries as they come, from the one that a page has seen last. */
 async function stream({ setting, request, query, person }: SignedInVisit): Promise<HttpResponse> {
   const events = await followTrail(setting.service, {
-    principal: person.known.principal,
-    after: sequenceIn(request.header('last-event-id') ?? query.get('after')),
+    takePlace: () => takeTail(setting.service, person.known.principal),
+    after: sequenceOf(request.header('last-event-id') ?? query.get('after')),
     may: async () => shownTo(setting, await personOf(setting, request)),
   })
   const headers = ['content-type', 'text/event-stream', 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'] // prettier-ignore
   return { status: 200, headers, body: events }
 }
-
-const sequenceIn = (text: string | null): number | undefined =>
-  text === null
-    ? undefined
-    : /^\d{1,9}$/u.test(text)
-      ? Number(text)
-      : refuse('invalid_parameters', 'The last id must be a sequence.')
 
 function shownTo({ service }: Setting, person: Person | undefined): Shown | undefined {
   if (person === undefined) return undefined

@@ -1,5 +1,5 @@
 import { durationMs } from '../../protocol/durations.js'
-import { isDateTime } from '../call/inputs/values.js'
+import { isDateTime } from '../../protocol/type-values.js'
 import { sameJson } from '../json/same-json.js'
 import type {
   ApprovalCondition,

@@ -22,10 +22,10 @@ export const auditor_trail: Endpoint = async (service, call) => {
   return ok(await withAuditPlace(service, principal, () => pageOf(service, filter, matcherOf(query, filter))))
 }
 
-type Matches = (entry: AuditEntry) => boolean
+export type Matches = (entry: AuditEntry) => boolean
 
 /** Entries are read as they were recorded, and judged by what they say: the columns that find them could be forged. */
-function matcherOf(query: Query, filter: EntryFilter): Matches {
+export function matcherOf(query: Query, filter: EntryFilter): Matches {
   const wanted: readonly (readonly [wanted: unknown, said: (entry: AuditEntry) => unknown])[] = [
     [filter.rootPrincipal, (entry) => entry.root_principal],
     [textIn(query, 'actor'), (entry) => entry.actor_key],

@@ -14,6 +14,8 @@ export interface Call {
   readonly segments: { readonly [name: string]: string }
   readonly query: URLSearchParams
   readonly idempotencyKey: string | null
+  /** The id of the last event that somebody has seen who follows a stream again. */
+  readonly lastEventId?: string | null
   /** Where the request stands in the trace of its caller. */
   readonly trace?: TraceContext | undefined
   /** Where the request comes from, for limits on guessing. */

@@ -11,6 +11,7 @@ import { live, ready } from './health.js'
 import { invokeEndpoint } from './invoke.js'
 import { metricsEndpoint } from './metrics.js'
 import { auditor_trail } from './auditor.js'
+import { audit_stream } from './audit-stream.js'
 import {
   operator_approvals,
   operator_block_lift,
@@ -31,5 +32,5 @@ export const endpoints = {
   discovery, jwks, manifest: manifestEndpoint, tools: toolsEndpoint, openapi: openapiEndpoint, tokens, revoke: revokeEndpoint, permissions, invoke: invokeEndpoint, approval_list, approval_read, approval_deny, approval_withdraw,
   approval_grants, approval_grant_revoke, audit,  checkpoints, checkpoint, graph, live, ready,
   operator_tokens, operator_revoke, operator_blocks, operator_block_lift, operator_paused, operator_pause, operator_resume, operator_invocation_resolve, operator_approvals, operator_events, operator_event_resend,
-  auditor_trail, metrics: metricsEndpoint,
+  auditor_trail, audit_stream, metrics: metricsEndpoint,
 } satisfies { readonly [operation in Operation]: Endpoint } // prettier-ignore

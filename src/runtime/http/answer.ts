@@ -39,8 +39,11 @@ function wrongMethod(service: Service, allow: string): HttpResponse {
   return { status, headers: [...headers, 'allow', allow], body }
 }
 
-/** HEAD gets the same headers and no body (RFC 9110, section 9.3.2). */
-const withoutBody = ({ status, headers }: HttpResponse): HttpResponse => ({ status, headers, body: null })
+/** HEAD gets the same headers and no body (RFC 9110, section 9.3.2); a stream that nobody reads is over. */
+function withoutBody({ status, headers, body }: HttpResponse): HttpResponse {
+  if (body instanceof ReadableStream) void body.cancel()
+  return { status, headers, body: null }
+}
 
 async function respond(
   service: Service,
@@ -81,6 +84,7 @@ function callOf(service: Service, request: HttpRequest, segments: Call['segments
     segments,
     query: query === '' ? NO_QUERY : new URLSearchParams(query),
     idempotencyKey: request.header('idempotency-key'),
+    lastEventId: request.header('last-event-id'),
     trace: traceContextOf(request.header('traceparent'), request.header('tracestate')),
     client: request.client,
     caller,

@@ -1,13 +1,17 @@
 /** The trail as it grows, as server-sent events (decisions, section 13). */
 import type { AuditEntry } from '../../protocol/audit.js'
-import { takeTail } from '../rates/open-streams.js'
+import { leafHash } from '../../crypto/merkle/merkle.js'
+import { reportDamage } from '../endpoints/audit.js'
+import { refuse } from '../errors/refusal.js'
 import type { Service } from '../service.js'
+import { DamagedRow } from '../storage/sql/columns.js'
 
 /** What somebody may read of an entry; undefined for nothing of it. */
 export type Shown = (entry: AuditEntry) => object | undefined
 
 export interface Tail {
-  readonly principal: string
+  /** Takes a place among the streams that may be open, and gives the way to give it back. */
+  readonly takePlace: () => () => void
   /** The sequence of the entry that was seen last; the newest one, when absent. */
   readonly after: number | undefined
   /** Asked before each look: what may be shown by now; undefined ends the stream. */
@@ -26,17 +30,17 @@ const AT_ONCE = 100
  */
 export async function followTrail(
   service: Service,
-  { principal, after, may }: Tail,
+  { takePlace, after, may }: Tail,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { storage, limits, lifecycle } = service
-  const release = once(takeTail(service, principal))
+  const { limits, lifecycle } = service
+  const release = once(takePlace())
   const endsAt = performance.now() + limits.streamTimeoutMs
   let [seen, beatAt, isLeft] = [after ?? (await sizeOr(service, release)), performance.now(), false]
   /** What there is to send by now; undefined at the end. */
   const look = async (): Promise<string | undefined> => {
     const shown = lifecycle.draining || performance.now() > endsAt ? undefined : await may()
     if (shown === undefined) return undefined
-    const texts = await storage.audit.texts(seen + 1, AT_ONCE)
+    const texts = await textsAfter(service, seen)
     seen = texts.at(-1)?.sequence ?? seen
     return texts.map(({ text }) => (text === null ? '' : eventOf(JSON.parse(text) as AuditEntry, shown))).join('')
   }
@@ -50,7 +54,8 @@ export async function followTrail(
         const isQuiet = performance.now() - beatAt > limits.streamHeartbeatMs
         if (text !== '' || isQuiet) {
           beatAt = performance.now()
-          return controller.enqueue(bytes(text === '' ? ': \n\n' : text))
+          // Who comes back goes on from here, though nothing of it was to be shown.
+          return controller.enqueue(bytes(text === '' ? `id: ${seen}\n\n` : text))
         }
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
       }
@@ -62,6 +67,17 @@ export async function followTrail(
       release()
     },
   })
+}
+
+/** Texts as they were recorded: one that does not hash to its leaf is nobody's to read, and ends the stream. */
+async function textsAfter(service: Service, seen: number) {
+  const { audit } = service.storage
+  const texts = await audit.texts(seen + 1, AT_ONCE)
+  const hashes = await audit.nodes(texts.map(({ sequence }) => ({ level: 0, index: sequence - 1 })))
+  const damaged = texts.find(({ text }, at) => text !== null && Buffer.compare(leafHash(text), hashes[at]!) !== 0)
+  if (damaged === undefined) return texts
+  const trouble = `The text of entry ${damaged.sequence} is not the one that was recorded.`
+  return reportDamage(service, new DamagedRow(trouble))
 }
 
 const sizeOr = (service: Service, release: () => void): Promise<number> =>
@@ -84,3 +100,11 @@ function once(act: () => void): () => void {
     isDone = true
   }
 }
+
+/** The last id that somebody has seen who comes back. */
+export const sequenceOf = (text: string | null): number | undefined =>
+  text === null
+    ? undefined
+    : /^\d{1,9}$/u.test(text)
+      ? Number(text)
+      : refuse('invalid_parameters', 'The last id must be a sequence.')

@@ -1,5 +1,6 @@
 import type { Rule } from '../rule.js'
 import { INPUTS_CODES } from './codes.js'
+import { typeIsText } from './type-is-text.js'
 import { inputTypeNearMiss } from './input-type-near-miss.js'
 import { allowedValuesType } from './allowed-values-type.js'
 import { defaultNotAllowed } from './default-not-allowed.js'
@@ -41,6 +42,7 @@ export const INPUTS_RULES: readonly Rule[] = [
   ...INPUTS_CODES,
   // Inputs [2.5]
   inputTypeNearMiss,
+  typeIsText,
   allowedValuesType,
   defaultNotAllowed,
   defaultType,

@@ -42,8 +42,10 @@ const othersOf = ({ others = {}, response }: OperationText): JsonObject =>
     Object.entries(others).map(([status, description]) => [status, { description, content: jsonOf(response) }]),
   )
 
-const contentOf = ({ response, text }: OperationText): JsonObject => ({
-  ...jsonOf(response),
+const contentOf = ({ response, text, events }: OperationText): JsonObject => ({
+  ...(events === undefined
+    ? jsonOf(response)
+    : { 'text/event-stream': { schema: { type: 'string', description: events } } }),
   ...(text !== undefined && { 'text/plain': { schema: { type: 'string', description: text } } }),
 })
 

@@ -1,36 +1,10 @@
 import { sameJson } from '../../json/same-json.js'
-import { durationMs } from '../../../protocol/durations.js'
 import type { Json } from '../../../protocol/manifest.js'
+import { isPlainObject, TYPE_HOLDS } from '../../../protocol/type-values.js'
 import type { ValueFormat } from '../../../protocol/value-schema.js'
 import type { CheckedInputType } from '../../../protocol/words.js'
 import type { InputProblem, Validate } from '../../definition.js'
 import { insideProblems, type ValueCheck } from './structured.js'
-
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/u
-const DATETIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-](\d{2}):(\d{2}))$/u
-const EMAIL = /^[^\s@<>()[\]\\,;:"]{1,64}@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,62})(?:\.[a-zA-Z0-9-]{1,63}){0,8}$/u
-const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u
-const URI = /^[a-zA-Z][a-zA-Z0-9+.-]{0,31}:[^\s\u0000-\u001f<>"{}|\\^`]+$/u
-
-const isText = (value: unknown): value is string => typeof value === 'string'
-
-function isDate(text: string): boolean {
-  const match = DATE.exec(text)
-  if (match === null) return false
-  const [year, month, day] = match.slice(1).map(Number) as [number, number, number]
-  const date = new Date(Date.UTC(year, month - 1, day))
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-}
-
-/** True for an RFC 3339 time with an offset. */
-export function isDateTime(text: string): boolean {
-  const match = DATETIME.exec(text)
-  if (match === null || !isDate(match[1]!)) return false
-  const [hour, minute, second, offsetHour = 0, offsetMinute = 0] = match.slice(2).map((part) => Number(part ?? 0))
-  return hour! < 24 && minute! < 60 && second! < 61 && offsetHour < 24 && offsetMinute < 60
-}
-
-const isPlainObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 interface TypeRow {
   readonly holds: (value: unknown) => boolean
@@ -38,21 +12,20 @@ interface TypeRow {
   readonly expected: string
 }
 
-/** Input type -> what holds for its values (section 2.5). */
-// prettier-ignore
-const TYPES: { readonly [type in CheckedInputType]: TypeRow } = {
-  string:   { holds: isText, expected: 'a string' },
-  integer:  { holds: Number.isSafeInteger, expected: 'a whole number within ±(2^53 - 1)' },
-  number:   { holds: Number.isFinite, expected: 'a number' },
-  boolean:  { holds: (value) => typeof value === 'boolean', expected: 'true or false' },
-  date:     { holds: (value) => isText(value) && isDate(value), expected: 'a calendar date, as 2026-02-28' },
-  datetime: { holds: (value) => isText(value) && isDateTime(value), expected: 'an RFC 3339 time with an offset, as 2026-02-28T09:30:00Z' },
-  duration: { holds: (value) => isText(value) && durationMs(value) !== undefined, expected: 'an ISO 8601 duration, as PT15M' },
-  object:   { holds: isPlainObject, expected: 'an object' },
-  array:    { holds: Array.isArray, expected: 'an array' },
-  uri:      { holds: (value) => isText(value) && value.length <= 2048 && URI.test(value), expected: 'a URI with a scheme' },
-  email:    { holds: (value) => isText(value) && value.length <= 254 && EMAIL.test(value), expected: 'an e-mail address' },
-  uuid:     { holds: (value) => isText(value) && UUID.test(value), expected: 'a UUID' },
+/** Input type -> how what holds for its values is said (section 2.5). */
+const EXPECTED: { readonly [type in CheckedInputType]: string } = {
+  string: 'a string',
+  integer: 'a whole number within ±(2^53 - 1)',
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a calendar date, as 2026-02-28',
+  datetime: 'an RFC 3339 time with an offset, as 2026-02-28T09:30:00Z',
+  duration: 'an ISO 8601 duration, as PT15M',
+  object: 'an object',
+  array: 'an array',
+  uri: 'a URI with a scheme',
+  email: 'an e-mail address',
+  uuid: 'a UUID',
 }
 
 const ANYTHING: TypeRow = { holds: (value) => value !== undefined, expected: 'a value' }
@@ -60,7 +33,7 @@ const ANYTHING: TypeRow = { holds: (value) => value !== undefined, expected: 'a 
 const holdsFor =
   (type: CheckedInputType) =>
   (text: string): boolean =>
-    TYPES[type].holds(text)
+    TYPE_HOLDS[type](text)
 
 /** What `format` of a structured value asserts: the same as the input type of that meaning. */
 export const valueFormats: { readonly [format in ValueFormat]: (text: string) => boolean } = {
@@ -75,7 +48,8 @@ export const valueFormats: { readonly [format in ValueFormat]: (text: string) =>
 /** The row of a type word; a domain type is treated as a string. */
 function rowOf(type: string): TypeRow {
   if (type === 'any') return ANYTHING
-  return Object.hasOwn(TYPES, type) ? TYPES[type as CheckedInputType] : TYPES.string
+  const known = Object.hasOwn(TYPE_HOLDS, type) ? (type as CheckedInputType) : 'string'
+  return { holds: TYPE_HOLDS[known], expected: EXPECTED[known] }
 }
 
 const NO_PROBLEM: readonly InputProblem[] = []

@@ -1,5 +1,6 @@
 import type { Scalar, SchemaType } from '../../../../protocol/value-schema.js'
 import { indexOfKey, valueAt, type MapNode } from '../../../parse/tree.js'
+import { alternativesOf, type Shared } from './alternatives.js'
 import { typesAt } from './types-at.js'
 import type { ReportTrouble } from './trouble.js'
 
@@ -21,7 +22,6 @@ export function boundsTrouble(node: MapNode, report: ReportTrouble): void {
   }
   requiredTrouble(node, report)
   literalTrouble(node, report)
-  uniqueTrouble(node, report)
 }
 
 const scalarAt = (node: MapNode, name: string): Scalar | undefined => {
@@ -64,13 +64,24 @@ function literalTrouble(node: MapNode, report: ReportTrouble): void {
       report('value', literal, `${JSON.stringify(literal.value)} is no ${types.join(' or ')}.`)
 }
 
-/** Items that are objects would be compared each with each. */
-function uniqueTrouble(node: MapNode, report: ReportTrouble): void {
+/**
+ * Items that are objects would be compared each with each. Asked once references are known to lead somewhere: the type
+ * of items may stand in the schema that they lead to.
+ */
+export function uniqueTrouble(node: MapNode, shared: Shared, report: ReportTrouble): void {
   if (scalarAt(node, 'uniqueItems') !== true) return
   const items = valueAt(node, 'items')
-  const types = items?.kind === 'map' ? typesAt(items) : undefined
-  const isPlain = items?.kind === 'map' && types !== undefined && !types.includes('object') && !types.includes('array')
-  if (isPlain) return
-  const says = '`uniqueItems` goes with `items` whose `type` is string, number, integer, boolean or null.'
+  const kinds = items === undefined ? [] : alternativesOf(items, shared)
+  if (typeof kinds === 'string') return
+  if (kinds.length > 0 && kinds.every(isPlain)) return
+  const says =
+    '`uniqueItems` goes with `items` whose `type` is string, number, integer, boolean or null, here or in the schema ' +
+    'that `$ref` leads to.'
   report('value', valueAt(node, 'uniqueItems')!, says)
+}
+
+/** Whether values of a schema are never objects or lists. */
+function isPlain(node: MapNode): boolean {
+  const types = typesAt(node)
+  return types !== undefined && !types.includes('object') && !types.includes('array')
 }

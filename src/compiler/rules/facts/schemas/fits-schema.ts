@@ -25,7 +25,12 @@ export const fitsSchema = (value: Json, schema: ValueSchema, shared: ValueSchema
 
 const fits: Holds = (value, schema, shared) => {
   if (schema.$ref !== undefined) return fitsSchema(value, shared[referredName(schema.$ref)]!, shared)
-  return Object.entries(schema).every(([keyword]) => CHECKS[keyword]?.(value, schema, shared) ?? true)
+  return keywordsAgainst(value, schema, shared).next().done === true
+}
+
+/** The keywords of a schema that a value does not fit; of what a reference leads to, those of its schema are asked. */
+export function* keywordsAgainst(value: Json, schema: ValueSchema, shared: ValueSchemas): Generator<string> {
+  for (const keyword of Object.keys(schema)) if (CHECKS[keyword]?.(value, schema, shared) === false) yield keyword
 }
 
 const isObject = (value: Json): value is { readonly [name: string]: Json } =>

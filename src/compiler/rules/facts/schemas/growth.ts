@@ -1,5 +1,6 @@
 import { valueAt, type MapNode, type YamlNode } from '../../../parse/tree.js'
 import { alternativesOf, FURTHEST, type Shared } from './alternatives.js'
+import { uniqueTrouble } from './bounds.js'
 import type { ReportTrouble } from './trouble.js'
 
 /** How often one part of a value may be looked at. */
@@ -62,6 +63,7 @@ function looksInside(look: Look, { shared, report, seen, path }: Growth): readon
   if (alternatives === 'loop') return isLoop(schema, report)
   if (alternatives === 'many') return tooMany(schema, report)
   if (alternatives === 'far') return tooFar(schema, report)
+  for (const each of alternatives) uniqueTrouble(each, shared, report)
   const exclusive = areExclusive(alternatives)
   return [...stepsOf(alternatives).values()].flatMap((inner) =>
     inner.map((each) => ({ schema: each, looks: looks * (exclusive ? 1 : inner.length) })),

@@ -4,7 +4,7 @@ import { markup } from '../../markup.js'
 import { icon } from '../../parts/icon.js'
 import { CHECK_GROUPS, checkOf, placeOf, type CheckWords } from '../../words/checks.js'
 import { isDeclared } from '../../../entry-outcome.js'
-import { actionWords } from '../../words/way-out.js'
+import { wayOut } from '../../../../protocol/way-out.js'
 import { oneLine } from '../../words/safe-text.js'
 
 /** The checks in order: those that passed, the one that refused, those that were not reached. */
@@ -51,7 +51,7 @@ function Stop({ check, entry }: { readonly check: CheckWords; readonly entry: An
         <b class="strong">${check.refused}</b>
         <p><code>${oneLine(failure_type ?? 'unknown', 80)}</code></p>
         ${detail !== undefined && markup`<p><bdi>${oneLine(detail, 500)}</bdi></p>`}
-        ${action !== undefined && markup`<p class="small muted">Way out: ${actionWords(action)}</p>`}
+        ${action !== undefined && markup`<p class="small muted">Way out: ${wayOut(action)}</p>`}
       </div>
     </li>
   `

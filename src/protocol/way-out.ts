@@ -1,6 +1,6 @@
-import type { ResolutionAction } from '../../../protocol/failures.js'
+import type { ResolutionAction } from './failures.js'
 
-/** Resolution action -> what somebody may do about it. */
+/** Resolution action -> what somebody may do about it, for people (section 7). */
 const ACTIONS: { readonly [action in ResolutionAction]: string } = {
   retry_now: 'the agent calls again.',
   provide_credentials: 'the agent comes with a valid credential.',
@@ -23,4 +23,4 @@ const ACTIONS: { readonly [action in ResolutionAction]: string } = {
   contact_service_owner: 'the owner of the service looks at it.',
 }
 
-export const actionWords = (action: ResolutionAction): string => ACTIONS[action]
+export const wayOut = (action: ResolutionAction): string => ACTIONS[action]

@@ -1,0 +1,17 @@
+import { INSTEAD, KEYWORDS } from '../../compiler/rules/facts/schemas/keywords.js'
+
+/** What a keyword of a schema takes, or what to write instead of it; undefined where there is no such keyword. */
+export function keywordExplanation(wanted: string): string | undefined {
+  const keyword = KEYWORDS.get(wanted)
+  const instead = INSTEAD.get(wanted)
+  if (keyword === undefined && instead === undefined) return undefined
+  const bounds = keyword?.bounds === undefined ? '' : ` It bounds values of type ${keyword.bounds.join(' and ')}.`
+  const [kind, text] =
+    keyword === undefined
+      ? ['no keyword of `x-schema` and `x-schemas`', instead]
+      : ['a keyword of `x-schema` and `x-schemas`', `It takes ${keyword.takes}.${bounds}`]
+  return `# ${wanted}\n\n${kind}\n\n${text}\n\ndocs/guides/values.md\n`
+}
+
+/** The names of all keywords, for a hint. */
+export const keywordNames = (): readonly string[] => [...KEYWORDS.keys()]
