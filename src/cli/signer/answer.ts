@@ -5,7 +5,7 @@ import { writeStoredKey } from '../../crypto/keys/stored-key.js'
 import { SIGNER_PATHS } from '../../protocol/signer.js'
 import type { Log } from '../../runtime/definition.js'
 import type { HeldKeys } from './held-keys.js'
-import { refused, sign, type Signed } from './sign.js'
+import { refusedToSign, signIfAllowed, type Signed } from './sign.js'
 
 export interface SignerState {
   readonly keys: HeldKeys
@@ -26,7 +26,7 @@ export async function answer(state: SignerState, request: IncomingMessage, respo
   const asked = `${request.method} ${request.url}`
   const signed =
     caller === undefined
-      ? refused(403, 'The certificate is of nobody who may ask. Name it with --client.')
+      ? refusedToSign(403, 'The certificate is of nobody who may ask. Name it with --client.')
       : await answerTo(asked, state, request).catch((error: unknown) => failed(state.log, error))
   const text = JSON.stringify(signed.value)
   response.writeHead(signed.status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
@@ -40,9 +40,11 @@ export async function answer(state: SignerState, request: IncomingMessage, respo
 async function answerTo(asked: string, { keys, take }: SignerState, request: IncomingMessage): Promise<Signed> {
   if (asked === `GET ${SIGNER_PATHS.keys}`) return { status: 200, value: published(await keys()), logged: {} }
   if (asked !== `POST ${SIGNER_PATHS.sign}`)
-    return refused(404, `There is GET ${SIGNER_PATHS.keys} and POST ${SIGNER_PATHS.sign}.`)
+    return refusedToSign(404, `There is GET ${SIGNER_PATHS.keys} and POST ${SIGNER_PATHS.sign}.`)
   const body = await bodyOf(request)
-  return body === undefined ? refused(413, `A request has at most ${MAX_BODY} bytes.`) : sign(body, await keys(), take)
+  return body === undefined
+    ? refusedToSign(413, `A request has at most ${MAX_BODY} bytes.`)
+    : signIfAllowed(body, await keys(), take)
 }
 
 /** Public halves with role and times, as they are in files, and the ids of those that sign here. */
@@ -66,5 +68,5 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined>
 
 function failed(log: Log, error: unknown): Signed {
   log.error('A key could not sign.', { error: String(error) })
-  return refused(503, 'The key cannot sign at the moment.')
+  return refusedToSign(503, 'The key cannot sign at the moment.')
 }

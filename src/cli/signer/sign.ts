@@ -14,16 +14,19 @@ export interface Signed {
   readonly logged: { readonly kid?: string; readonly use?: string; readonly artefact?: string; readonly bytes?: number }
 }
 
-export async function sign(body: Uint8Array, keys: readonly HeldKey[], take: () => boolean): Promise<Signed> {
+export async function signIfAllowed(body: Uint8Array, keys: readonly HeldKey[], take: () => boolean): Promise<Signed> {
   const request = requestIn(body)
   if (request === undefined)
-    return refused(400, `Send {"kid", "use", "bytes"}: use is one of ${KEY_ROLES.join(', ')}, bytes are base64url.`)
+    return refusedToSign(
+      400,
+      `Send {"kid", "use", "bytes"}: use is one of ${KEY_ROLES.join(', ')}, bytes are base64url.`,
+    )
   const { kid, use, data } = request
   const logged = { kid, use, bytes: data.length }
   const key = keys.find(({ stored }) => stored.publicJwk.kid === kid)
   const reason = key === undefined ? `There is no key ${kid}.` : reasonAgainst(key, use, data)
-  if (reason !== undefined) return { ...refused(403, reason), logged }
-  if (!take()) return { ...refused(429, 'Too many signatures a second. Raise --rate, if that is right.'), logged }
+  if (reason !== undefined) return { ...refusedToSign(403, reason), logged }
+  if (!take()) return { ...refusedToSign(429, 'Too many signatures a second. Raise --rate, if that is right.'), logged }
   const signature = await key!.signer!.sign(data)
   return {
     status: 200,
@@ -54,4 +57,4 @@ function requestIn(body: Uint8Array): { kid: string; use: KeyRole; data: Uint8Ar
   return { kid, use: role, data }
 }
 
-export const refused = (status: number, error: string): Signed => ({ status, value: { error }, logged: {} })
+export const refusedToSign = (status: number, error: string): Signed => ({ status, value: { error }, logged: {} })

@@ -14,7 +14,7 @@ export interface SignerOptions {
 }
 
 /** How requests reach a signer. */
-export interface Route {
+export interface SignerRoute {
   readonly send: typeof requestOverSocket
   readonly options: RequestOptions
 }
@@ -22,7 +22,7 @@ export interface Route {
 const CONNECTIONS = { keepAlive: true, maxSockets: 16, timeout: 30_000 } as const
 
 /** `unix:/run/svc/signer.sock` or `https://signer.internal:4150`. Rejects with `KeyTrouble`. */
-export async function routeTo(address: string, options: SignerOptions): Promise<Route> {
+export async function routeTo(address: string, options: SignerOptions): Promise<SignerRoute> {
   if (address.startsWith('unix:/'))
     return {
       send: requestOverSocket,

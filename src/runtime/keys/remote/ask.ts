@@ -3,13 +3,13 @@ import { isRecord } from '../../../crypto/json/kinds.js'
 import { parseStrictJson } from '../../../crypto/json/strict-json.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
 import { KeyTrouble } from '../key-directory.js'
-import type { Route } from './address.js'
+import type { SignerRoute } from './address.js'
 
 const ANSWERS_WITHIN_MS = 5_000
 const MAX_ANSWER = 1_048_576
 
 /** Asks a signer, and gives its answer. Rejects with `KeyTrouble`, which names the signer and what it said. */
-export async function ask(address: string, route: Route, path: string, body?: object): Promise<JsonObject> {
+export async function askSigner(address: string, route: SignerRoute, path: string, body?: object): Promise<JsonObject> {
   const { status, text } = await answered(route, path, body).catch((error: unknown) => {
     throw new KeyTrouble(`The signer at ${address} does not answer: ${reasonOf(error)}. Start it with: svc signer`)
   })
@@ -26,7 +26,7 @@ interface Answered {
 }
 
 /** A connection that lay idle may have been closed by the other end: that is no answer, and one is asked for anew. */
-async function answered(route: Route, path: string, body: object | undefined): Promise<Answered> {
+async function answered(route: SignerRoute, path: string, body: object | undefined): Promise<Answered> {
   const first = sent(route, path, body)
   return first.answer.catch((error: unknown) => {
     if (!first.request.reusedSocket || !isReset(error)) throw error
@@ -34,7 +34,7 @@ async function answered(route: Route, path: string, body: object | undefined): P
   })
 }
 
-function sent({ send, options }: Route, path: string, body: object | undefined) {
+function sent({ send, options }: SignerRoute, path: string, body: object | undefined) {
   const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
   const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS)
   const headers = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length }

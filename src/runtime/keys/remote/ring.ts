@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../protocol/manifest.js'
 import { SIGNER_PATHS, type SignRequest } from '../../../protocol/signer.js'
 import { KeyTrouble } from '../key-directory.js'
 import { routeTo, type SignerOptions } from './address.js'
-import { ask } from './ask.js'
+import { askSigner } from './ask.js'
 
 export type { SignerOptions }
 
@@ -21,7 +21,7 @@ export async function readSignerKeys(
   clock: () => number = Date.now,
 ): Promise<KeyRing> {
   const route = await routeTo(address, options)
-  const asking = (path: string, body?: object) => ask(address, route, path, body)
+  const asking = (path: string, body?: object) => askSigner(address, route, path, body)
   const { stored, signs } = keysIn(await asking(SIGNER_PATHS.keys), address)
   const withSigner = (key: RingKey): RingKey =>
     signs.has(key.kid) ? { ...key, signer: { kid: key.kid, sign: signing(asking, key, address) } } : key
