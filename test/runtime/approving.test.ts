@@ -467,7 +467,8 @@ describe('a grant', () => {
 
 describe('an approval is asked for', () => {
   const asked: Asked = {
-    capability: 'book', scope: ['travel.book'], parameters: { hotel: 'Ritz' }, preview: { shows: 'Ritz' }, policy: POLICY, cost: undefined, parentInvocationId: 'inv-0', taskId: undefined, waiting: undefined,
+    capability: 'book', scope: ['travel.book'], parameters: { hotel: 'Ritz' }, preview: { shows: 'Ritz' }, policy: POLICY, cost: undefined,
+      boundUntil: undefined, parentInvocationId: 'inv-0', taskId: undefined, waiting: undefined,
     token: { claims: { sub: 'agent:planner', root_principal: 'human:ana', jti: 'tok_2' }, chain: [{ claims: { jti: 'tok_1' }, credential: { api_key: 'ana' } }] } as never,
   }
   const raise = async (change: Partial<Asked>, outcome: string, manifest: object = {}) => {

@@ -193,6 +193,20 @@ describe('a cumulative budget', () => {
     expect(body['budget_context']).toMatchObject({ budget_max: 300, budget_spent: 0, budget_remaining: 300 })
   }) // prettier-ignore
 
+  it('that would not cover a call is said before anybody is asked to approve it', async () => {
+    const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const
+    const gated = { ...capabilities.fixed, approval: { required: 'always', grant_policy } } as const
+    const { root, issued, invoke, storage } = await startFixture({ capabilities: { ...capabilities, gated }, handlers })
+    const parent = await root(EUR(500, 'cumulative'))
+    const child = await issued(parent.token, { scope: ['travel.search'], subject: 'agent:worker', parent_token: parent.token_id, ...EUR(300) })
+    await invoke('fixed', parent.token)
+    expect((await invoke('gated', parent.token)).body['failure']).toMatchObject({ type: 'budget_exceeded', detail: 'Of the cumulative budget, 280.1 EUR are spent or reserved; the rest does not cover the cost.' })
+    expect((await invoke('gated', child.token)).body['failure']).toMatchObject({ type: 'budget_exceeded', detail: 'The rest of the cumulative budget of a token above this one does not cover the cost.' })
+    expect(await storage.approvals.list({ status: 'pending', limit: 1 })).toEqual([])
+    const other = await root(EUR(500, 'cumulative'))
+    expect((await invoke('gated', other.token)).body['failure']).toMatchObject({ type: 'approval_required' })
+  }) // prettier-ignore
+
   it('is given back when the handler fails, and settled to what it reports', async () => {
     let fails = true
     const { root, invoke, storage } = await startFixture({

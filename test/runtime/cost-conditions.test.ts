@@ -6,7 +6,7 @@ import { startFixture } from './fixture/service.js'
 
 const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 900, max_uses: 1 } as const // prettier-ignore
 
-async function start(condition: ApprovalCondition) {
+async function start(condition: ApprovalCondition, max_age?: string) {
   const effects: unknown[] = []
   const fixture = await startFixture({
     capabilities: {
@@ -18,7 +18,9 @@ async function start(condition: ApprovalCondition) {
         inputs: [input('quote_id'), input('amount', { type: 'number' })],
         side_effect: { type: 'irreversible' },
         cost: { certainty: 'estimated', financial: { currency: 'EUR', range_max: 900 } },
-        requires_binding: [{ type: 'quote', field: 'quote_id', source_capability: 'quote' }],
+        requires_binding: [
+          { type: 'quote', field: 'quote_id', source_capability: 'quote', ...(max_age && { max_age }) },
+        ],
         approval: { required: { when: [condition] }, grant_policy },
       }),
     },
@@ -60,4 +62,15 @@ describe('a condition on cost', () => {
     expect((await fixture.invoke('book', token, body)).status).toBe(403)
     expect(effects).toHaveLength(1)
   })
+})
+
+it('a request ends when the binding of its call grows too old, since what is approved later could not run', async () => {
+  const { fixture, book } = await start({ cost: { at_least: 500 } }, 'PT15M')
+  const { reply } = await book(500, 1)
+  const approval_request_id = reply.body['failure']?.['approval_request_id']
+  const request = await fixture.storage.approvals.get(String(approval_request_id))
+  expect(request?.expires_at).toBe('2026-03-01T12:15:00.000Z')
+  fixture.time.now += 15 * 60_000 + 1
+  const late = await fixture.post('/svc/approval_grants', 'bob-key', { approval_request_id, grant_type: 'one_time' })
+  expect(late.body['failure']).toMatchObject({ type: 'approval_request_closed' })
 })

@@ -31,6 +31,8 @@ export interface Asked {
   readonly policy: GrantPolicy
   /** What the call was checked to cost, where that is known. */
   readonly cost: Money | undefined
+  /** When a binding that the call rests on grows too old, ms since the epoch: an approval after that is of no use. */
+  readonly boundUntil: number | undefined
   readonly token: Token
   readonly parentInvocationId: string | undefined
   readonly taskId: string | undefined
@@ -92,7 +94,19 @@ const openingLimits = ({ limits }: Service): OpeningLimits => ({
 
 function requestOf(
   service: Service,
-  { capability, scope, parameters, preview, policy, cost, token, parentInvocationId, taskId, waiting }: Asked,
+  {
+    capability,
+    scope,
+    parameters,
+    preview,
+    policy,
+    cost,
+    boundUntil,
+    token,
+    parentInvocationId,
+    taskId,
+    waiting,
+  }: Asked,
   spentBy: string | undefined,
 ): StoredRequest {
   const now = service.now()
@@ -120,7 +134,9 @@ function requestOf(
     decided_at: null,
     reason: null,
     created_at: timestamp(now),
-    expires_at: timestamp(now + (durationMs(service.manifest.approvals.request_ttl) ?? 0)),
+    expires_at: timestamp(
+      Math.min(now + (durationMs(service.manifest.approvals.request_ttl) ?? 0), boundUntil ?? Infinity),
+    ),
   })
 }
 

@@ -1,6 +1,7 @@
 import { firstFailure } from './checks/index.js'
 import type { GovernedFacts } from './facts/facts.js'
 import { digestOf } from '../../crypto/json/digest.js'
+import { durationMs } from '../../protocol/durations.js'
 import { failure } from '../../protocol/failures.js'
 import type { WaitingStep } from '../approvals/gated-step.js'
 import { approvalRequired, raiseApproval } from '../approvals/raise.js'
@@ -10,6 +11,7 @@ import { Refusal } from '../errors/refusal.js'
 import type { Service } from '../service.js'
 import { priceOf } from './facts/price.js'
 import { handlerContextOf } from './execute/context.js'
+import { refuseWhatIsUnaffordable } from './reserve/budget-hold.js'
 import type { Invocation, StepOf } from './invocation.js'
 import { timeLimit } from './execute/time-limit.js'
 
@@ -21,7 +23,9 @@ export async function enforceApproval(
 ): Promise<GovernedFacts> {
   const reason = firstFailure('approval', facts)
   if (reason === undefined) return facts
-  throw reason.type === 'approval_required' ? await askForApproval(service, invocation, facts) : new Refusal(reason)
+  if (reason.type !== 'approval_required') throw new Refusal(reason)
+  await refuseWhatIsUnaffordable(service, invocation, facts)
+  throw await askForApproval(service, invocation, facts)
 }
 
 /**
@@ -45,12 +49,21 @@ export async function askForApproval(
     preview: shown ?? (await previewOf(service, invocation, facts)),
     policy: facts.capability.approval!.grant_policy,
     cost: priceOf(facts),
+    boundUntil: boundUntil([...call.facts.bindings, ...facts.bindings]),
     token: call.invocation.token,
     parentInvocationId: call.invocation.lineage.parent_invocation_id,
     taskId: call.invocation.lineage.task_id,
     waiting: invocation.step && waitingOf(service, invocation.step, facts),
   })
   return refusal
+}
+
+/** When the first of these bindings grows too old. */
+function boundUntil(bindings: GovernedFacts['bindings']): number | undefined {
+  const ends = bindings.flatMap(({ known, max_age }) =>
+    known === undefined || max_age === undefined ? [] : [known.issued_at + (durationMs(max_age) ?? 0)],
+  )
+  return ends.length === 0 ? undefined : Math.min(...ends)
 }
 
 const handsUpApprovals = ({ capabilities }: Service, { name }: Invocation): boolean =>

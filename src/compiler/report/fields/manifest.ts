@@ -93,7 +93,8 @@ export const MANIFEST_TEXTS: BlockTexts = {
       default: 'none: only `approver:<capability>`',
     },
     request_ttl: {
-      atRunTime: 'A request that nobody has decided by then is `expired`; the call has to be made again.',
+      atRunTime:
+        'A request that nobody has decided by then is `expired`; the call has to be made again. A request ends earlier where a binding that the call rests on grows too old: what is approved later could not run.',
       default: '`PT24H`',
     },
     denial_holds: {

@@ -59,6 +59,28 @@ export async function takeBudgetHold(
   if (!reservation.held) refuseSpending(isOwn ? fromMinorUnits(spent, currency) : undefined)
 }
 
+/**
+ * Refuses what the cumulative ceilings would not cover at this moment, before a person is asked to approve it. Nothing
+ * is reserved: the call itself, once it is approved, is held to what is left then. A step is paid for by the hold of
+ * its composition.
+ */
+export async function refuseWhatIsUnaffordable(
+  service: Service,
+  invocation: Invocation,
+  facts: GovernedFacts,
+): Promise<void> {
+  const checked = priceOf(facts)
+  if (checked === undefined || invocation.step !== undefined) return
+  const units = unitsLeft(facts, checked)
+  const ceilings = ceilingsOf(service, invocation)
+  for (const { tokenId, maxUnits } of ceilings) {
+    const spent = await service.storage.ledger.spent(tokenId)
+    if (spent + units <= maxUnits) continue
+    const isOwn = tokenId === ceilings.at(-1)!.tokenId
+    refuseSpending(isOwn ? fromMinorUnits(spent, checked.currency) : undefined)
+  }
+}
+
 /** What others have spent under a token above is not for this caller to know. */
 function refuseSpending(spent: Money | undefined): never {
   const detail =
