@@ -139,7 +139,7 @@ describe('an output as data', () => {
     expect(existsSync(`schemas/${name}.schema.json`)).toBe(true)
     if (name === 'manifest' || name === 'fragment') return expect(guide).toContain(`svc schema ${name}`)
     for (const command of SCHEMAS[name].of.split(', ')) expect(guide).toContain(`\`${command}\``)
-    expect(cases).toMatch(new RegExp(`(?:data|migrate|schemaOf|conformance)\\('${name}'`, 'u'))
+    expect(cases).toMatch(new RegExp(`(?:data|migrate|schemaOf|conformance|answer|lines)\\('${name}'`, 'u'))
   })
 })
 

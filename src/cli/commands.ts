@@ -18,6 +18,7 @@ import { registerKeys } from './keys.js'
 import { registerOperate } from './operate.js'
 import { registerPermissions } from './permissions.js'
 import { registerSign } from './sign.js'
+import { registerSigner } from './signer.js'
 import { registerValidate } from './validate.js'
 import { registerToken } from './token.js'
 import { registerCall } from './call.js'
@@ -47,6 +48,7 @@ export const COMMANDS: readonly Register[] = [
   registerSign,
   registerVerify,
   registerKeys,
+  registerSigner,
   registerApiKeys,
   registerLogin,
   registerToken,

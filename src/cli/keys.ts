@@ -35,6 +35,12 @@ function registerGenerate(keys: Command): void {
     .addOption(directory())
     .addOption(role())
     .option('--print', 'print the key instead of writing a file, for an environment variable or a vault', false)
+    .addOption(
+      new Option(
+        '--public-key <file>',
+        'add a key that a module or a vault keeps, by its public half (PEM or DER); svc signer --command signs with it',
+      ).conflicts('print'),
+    )
     .action(async (options: GenerateOptions) => {
       process.exitCode = await (await import('./keys/generate.js')).generate(options)
     })

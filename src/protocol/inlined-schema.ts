@@ -1,5 +1,6 @@
 /** Schemas that stand alone: what they refer to is written into them, or beside them (decisions, section 12). */
 import type { JsonObject } from './manifest.js'
+import { schemaOrder } from './schema-order.js'
 import {
   mapSchema,
   publishedSchema,
@@ -49,19 +50,16 @@ const asItIs = (name: string): string => `#/$defs/${name}`
 
 /** How much a shared schema is when all it refers to is written into it; without end, where it leads back to itself. */
 function sizesOf(shared: ValueSchemas): (name: string) => number {
-  const known = new Map<string, number>()
-  const sizeOf = (name: string): number => {
-    const size = known.get(name)
-    if (size !== undefined) return size
-    known.set(name, Infinity)
+  const sizes = new Map<string, number>()
+  const all = Object.keys(shared).map((name) => ({ $ref: `${SCHEMA_REFERENCE}${name}` }))
+  for (const name of schemaOrder(all, shared)) {
     let made = 0
     mapSchema(shared[name]!, (each) => {
       made += Object.keys(each).length
-      if (each.$ref !== undefined) made += sizeOf(referredName(each.$ref))
+      if (each.$ref !== undefined) made += sizes.get(referredName(each.$ref)) ?? Infinity
       return each
     })
-    known.set(name, made)
-    return made
+    sizes.set(name, made)
   }
-  return sizeOf
+  return (name) => sizes.get(name) ?? Infinity
 }

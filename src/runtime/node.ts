@@ -14,6 +14,7 @@ import { answerLines } from './surfaces/stdio.js'
 import { besideSurfaces, type Surface } from './surfaces/surface.js'
 
 export { readKeyRing, readKeyRingText } from './keys/key-directory.js'
+export { readSignerKeys, type SignerOptions } from './keys/remote/ring.js'
 export { readApiKeys } from './auth/api-key-file.js'
 export type { Surface } from './surfaces/surface.js'
 

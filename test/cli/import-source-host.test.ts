@@ -89,7 +89,7 @@ function leastCpuOf(run: () => readonly string[]): number {
   }
   return least
 }
-/** It takes 0.6 and 1 s of CPU where nothing else runs; beside other work the same takes up to three times as much. */
+/** It takes 0.4 and 1.5 s of CPU where nothing else runs; beside other work the same takes up to three times as much. */
 const MOST_CPU_MS = 6000
 const CHOSEN = TEN.flatMap((id) => ['--operation', id])
 

@@ -67,7 +67,17 @@ describe('svc init', () => {
       ['audit', 'active'],
     ])
     expect(said).toContain(
-      '  npm install\n  npx svc validate\n  npx svc build\n  npm test\n  npx svc sign\n  npm start\n',
+      [
+        '  npm install',
+        '  npx svc dev',
+        '',
+        'Then, in another terminal in the same folder:',
+        '',
+        '  SVC_TOKEN_FILE=.svc-dev/agent.token npx svc call get_status',
+        '',
+        'To run it without svc dev: npx svc build, npm test, npx svc sign, npm start.',
+        '',
+      ].join('\n'),
     )
   })
 

@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/compiler/check.js'
+import { emit } from '../../src/compiler/emit.js'
 import { linearPattern } from '../../src/runtime/patterns.js'
 import { cpuTime } from '../cpu-time.js'
-import { orderManifest } from '../values/compiled.js'
+import { compiled, orderManifest, troubleOf } from '../values/compiled.js'
 
 const findings = (text: string): readonly string[] =>
   check([{ file: 'svc.yaml', text }], { preset: 'minimal' }).diagnostics.map(({ code }) => code)
@@ -34,6 +39,22 @@ const ladder = (steps: number): object =>
       ]
     }),
   )
+
+/** What `svc validate` of a folder prints, and what it took: ms of CPU, MB at most. */
+async function usageOf(folder: string): Promise<{ stdout: string; user: number; megabytes: number }> {
+  const told = `process.on('exit', () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage(); fs.writeFileSync(${JSON.stringify(join(folder, 'usage.json'))}, JSON.stringify({ user: (userCPUTime + systemCPUTime) / 1000, megabytes: maxRSS / 1024 })) })`
+  const telling = join(folder, 'usage.cjs')
+  writeFileSync(telling, `const fs = require('node:fs')\n${told}\n`)
+  const stdout = await new Promise<string>((done) => {
+    execFile(process.execPath, ['--require', telling, resolve('bin/svc.cjs'), 'validate'], { cwd: folder }, (_, out) =>
+      done(out),
+    )
+  })
+  return {
+    stdout,
+    ...(JSON.parse(readFileSync(join(folder, 'usage.json'), 'utf8')) as { user: number; megabytes: number }),
+  }
+}
 
 const schemasOf = (count: number, of: (index: number) => object): object =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`S${index}`, of(index)]))
@@ -83,10 +104,55 @@ describe('N22: a hostile schema', () => {
     expect(cpuTime() - start).toBeLessThan(2000)
   }) // prettier-ignore
 
+  it('that is one of many, nested deep and in a circle, builds without a stack as deep', async () => {
+    const inner = (levels: number, end: object): object =>
+      levels === 0 ? end : { type: 'object', properties: { a: inner(levels - 1, end) } }
+    const shared = schemasOf(60, (index) => inner(28, ref(`#/x-schemas/S${(index + 1) % 60}`)))
+    const made = await compiled(orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, shared))
+    const value = (levels: number, end: unknown): unknown => (levels === 0 ? end : { a: value(levels - 1, end) })
+    expect(troubleOf(made, value(27, { a: {} }))).toBeUndefined()
+    expect(troubleOf(made, value(29, 5))).toBe(`${'/a'.repeat(29)} must be an object`)
+  }, 60_000)
+
+  it('that leads to many others on many ways has a page that ends', () => {
+    const { manifest } = check(
+      [{ file: 'svc.yaml', text: orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, net(60, 20)) }],
+      { preset: 'minimal' },
+    )
+    const page = emit(manifest!, { generator: 'svc' }).files.find(({ path }) => path === 'dist/reference.md')!.text
+    expect(page).toContain('More: see the JSON Schema.')
+    expect(page.length).toBeLessThan(1_000_000)
+  }, 60_000)
+
   it('that is reached on a path of thousands of others is judged without a stack as deep', () => {
     const text = orderManifest(ref('#/x-schemas/S0'), { type: 'object' }, net(300, 30))
     expect(check([{ file: 'svc.yaml', text }], { preset: 'minimal' }).diagnostics).toEqual([])
   })
+
+  it.each([
+    ['in a row', (index: number) => `"k${index}":1`, '{', '}', 1_000_000],
+    ['with names in quotes', (index: number) => `"k${index}": "string"`, '{', '}', 1_000_000],
+    [
+      'of properties',
+      (index: number) => `"k${index}":{"type":"string"}`,
+      '{"type":"object","properties":{',
+      '}}',
+      500_000,
+    ],
+  ])(
+    'with a million keywords %s is a finding in a second and 100 MB',
+    async (_, keyword, start, end, length) => {
+      const folder = mkdtempSync(join(tmpdir(), 'svc-million-'))
+      const schema = `${start}${Array.from({ length }, (_, index) => keyword(index)).join(',')}${end}`
+      writeFileSync(join(folder, 'svc.yaml'), orderManifest({}).replace('x-schema: {}', `x-schema: ${schema}`))
+      const { stdout, user, megabytes } = await usageOf(folder)
+      rmSync(folder, { recursive: true })
+      expect(stdout).toContain('SVC0010')
+      expect(user).toBeLessThan(1_000)
+      expect(megabytes).toBeLessThan(100)
+    },
+    60_000,
+  )
 
   it('that names __proto__ is none that is read', () => {
     expect(findings(orderManifest(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as object))).not.toEqual([]) // prettier-ignore

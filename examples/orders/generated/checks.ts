@@ -8,13 +8,12 @@ import { codePointLength, type ValueCheck } from 'svc-kit/runtime'
 import { linearPattern } from 'svc-kit/runtime/patterns'
 
 const checks: { readonly [check: string]: ValueCheck } = (() => {
-const schema0 = {"$ref":"svc://x-schemas/Money"};
-const schema1 = {"type":"object","properties":{"currency":{"const":"EUR"},"amount":{"type":"number","minimum":0}},"required":["currency","amount"],"additionalProperties":false};
+const schema0 = {"type":"object","properties":{"currency":{"const":"EUR"},"amount":{"type":"number","minimum":0}},"required":["currency","amount"],"additionalProperties":false};
 const func0 = Object.prototype.hasOwnProperty;
-function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate1.evaluated;
+const evaluated0 = validate0.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25,14 +24,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.currency === undefined) || (!(func0.call(data, "currency")))) && (missing0 = "currency")) || (((data.amount === undefined) || (!(func0.call(data, "amount")))) && (missing0 = "amount"))){
-validate1.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+validate0.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
 if(!((key0 === "currency") || (key0 === "amount"))){
-validate1.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+validate0.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
@@ -41,7 +40,7 @@ if(_errs1 === errors){
 if(data.currency !== undefined && func0.call(data, "currency")){
 const _errs2 = errors;
 if("EUR" !== data.currency){
-validate1.errors = [{instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/const",keyword:"const",params:{allowedValue: "EUR"}}];
+validate0.errors = [{instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/const",keyword:"const",params:{allowedValue: "EUR"}}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -56,16 +55,106 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate1.errors = [{instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+validate0.errors = [{instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
 else {
-validate1.errors = [{instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/type",keyword:"type",params:{type: "number"}}];
+validate0.errors = [{instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/type",keyword:"type",params:{type: "number"}}];
 return false;
 }
 }
 var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate0.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+validate0.errors = vErrors;
+return errors === 0;
+}
+validate0.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+const schema1 = {"type":"object","properties":{"sku":{"type":"string","pattern":"^[A-Z]{3}-[0-9]{3}$"},"quantity":{"type":"integer","minimum":1,"maximum":100}},"required":["sku","quantity"],"additionalProperties":false};
+const func7 = linearPattern;
+const pattern0 = func7("^[A-Z]{3}-[0-9]{3}$", "u");
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate1.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.sku === undefined) || (!(func0.call(data, "sku")))) && (missing0 = "sku")) || (((data.quantity === undefined) || (!(func0.call(data, "quantity")))) && (missing0 = "quantity"))){
+validate1.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 of Object.keys(data)){
+if(!((key0 === "sku") || (key0 === "quantity"))){
+validate1.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.sku !== undefined && func0.call(data, "sku")){
+let data0 = data.sku;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate1.errors = [{instancePath:instancePath+"/sku",schemaPath:"#/properties/sku/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}-[0-9]{3}$"}}];
+return false;
+}
+}
+else {
+validate1.errors = [{instancePath:instancePath+"/sku",schemaPath:"#/properties/sku/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.quantity !== undefined && func0.call(data, "quantity")){
+let data1 = data.quantity;
+const _errs4 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate1.errors = [{instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/type",keyword:"type",params:{type: "integer"}}];
+return false;
+}
+if(errors === _errs4){
+if(typeof data1 == "number"){
+if(data1 > 100 || isNaN(data1)){
+validate1.errors = [{instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}}];
+return false;
+}
+else {
+if(data1 < 1 || isNaN(data1)){
+validate1.errors = [{instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
@@ -83,29 +172,27 @@ validate1.errors = vErrors;
 return errors === 0;
 }
 validate1.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+const schema2 = {"$ref":"svc://x-schemas/Money"};
+function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate0.evaluated;
+const evaluated0 = validate2.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate1(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+if(!(validate0(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate0.errors : vErrors.concat(validate0.errors);
 errors = vErrors.length;
 }
-validate0.errors = vErrors;
+validate2.errors = vErrors;
 return errors === 0;
 }
-validate0.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-const schema2 = {"type":"object","properties":{"lines":{"type":"array","minItems":1,"maxItems":20,"items":{"$ref":"svc://x-schemas/OrderLine"}},"ship_to":{"type":"object","properties":{"street":{"type":"string","minLength":1},"city":{"type":"string","minLength":1}},"required":["street","city"],"additionalProperties":false}},"required":["lines","ship_to"],"additionalProperties":false};
+validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+const schema3 = {"type":"object","properties":{"lines":{"type":"array","minItems":1,"maxItems":20,"items":{"$ref":"svc://x-schemas/OrderLine"}},"ship_to":{"type":"object","properties":{"street":{"type":"string","minLength":1},"city":{"type":"string","minLength":1}},"required":["street","city"],"additionalProperties":false}},"required":["lines","ship_to"],"additionalProperties":false};
 const func16 = codePointLength;
-const schema3 = {"type":"object","properties":{"sku":{"type":"string","pattern":"^[A-Z]{3}-[0-9]{3}$"},"quantity":{"type":"integer","minimum":1,"maximum":100}},"required":["sku","quantity"],"additionalProperties":false};
-const func10 = linearPattern;
-const pattern0 = func10("^[A-Z]{3}-[0-9]{3}$", "u");
 function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
@@ -119,32 +206,53 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.sku === undefined) || (!(func0.call(data, "sku")))) && (missing0 = "sku")) || (((data.quantity === undefined) || (!(func0.call(data, "quantity")))) && (missing0 = "quantity"))){
+if((((data.lines === undefined) || (!(func0.call(data, "lines")))) && (missing0 = "lines")) || (((data.ship_to === undefined) || (!(func0.call(data, "ship_to")))) && (missing0 = "ship_to"))){
 validate4.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 of Object.keys(data)){
-if(!((key0 === "sku") || (key0 === "quantity"))){
+if(!((key0 === "lines") || (key0 === "ship_to"))){
 validate4.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.sku !== undefined && func0.call(data, "sku")){
-let data0 = data.sku;
+if(data.lines !== undefined && func0.call(data, "lines")){
+let data0 = data.lines;
 const _errs2 = errors;
 if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!pattern0.test(data0)){
-validate4.errors = [{instancePath:instancePath+"/sku",schemaPath:"#/properties/sku/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}-[0-9]{3}$"}}];
+if(Array.isArray(data0)){
+if(data0.length > 20){
+validate4.errors = [{instancePath:instancePath+"/lines",schemaPath:"#/properties/lines/maxItems",keyword:"maxItems",params:{limit: 20}}];
 return false;
+}
+else {
+if(data0.length < 1){
+validate4.errors = [{instancePath:instancePath+"/lines",schemaPath:"#/properties/lines/minItems",keyword:"minItems",params:{limit: 1}}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate1(data0[i0], {instancePath:instancePath+"/lines/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
 }
 }
 else {
-validate4.errors = [{instancePath:instancePath+"/sku",schemaPath:"#/properties/sku/type",keyword:"type",params:{type: "string"}}];
+validate4.errors = [{instancePath:instancePath+"/lines",schemaPath:"#/properties/lines/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -154,28 +262,77 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.quantity !== undefined && func0.call(data, "quantity")){
-let data1 = data.quantity;
-const _errs4 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate4.errors = [{instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/type",keyword:"type",params:{type: "integer"}}];
-return false;
-}
-if(errors === _errs4){
-if(typeof data1 == "number"){
-if(data1 > 100 || isNaN(data1)){
-validate4.errors = [{instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}}];
+if(data.ship_to !== undefined && func0.call(data, "ship_to")){
+let data2 = data.ship_to;
+const _errs5 = errors;
+if(errors === _errs5){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing1;
+if((((data2.street === undefined) || (!(func0.call(data2, "street")))) && (missing1 = "street")) || (((data2.city === undefined) || (!(func0.call(data2, "city")))) && (missing1 = "city"))){
+validate4.errors = [{instancePath:instancePath+"/ship_to",schemaPath:"#/properties/ship_to/required",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
-if(data1 < 1 || isNaN(data1)){
-validate4.errors = [{instancePath:instancePath+"/quantity",schemaPath:"#/properties/quantity/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
+const _errs7 = errors;
+for(const key1 of Object.keys(data2)){
+if(!((key1 === "street") || (key1 === "city"))){
+validate4.errors = [{instancePath:instancePath+"/ship_to",schemaPath:"#/properties/ship_to/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
+return false;
+break;
+}
+}
+if(_errs7 === errors){
+if(data2.street !== undefined && func0.call(data2, "street")){
+let data3 = data2.street;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data3 === "string"){
+if(func16(data3) < 1){
+validate4.errors = [{instancePath:instancePath+"/ship_to/street",schemaPath:"#/properties/ship_to/properties/street/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
+else {
+validate4.errors = [{instancePath:instancePath+"/ship_to/street",schemaPath:"#/properties/ship_to/properties/street/type",keyword:"type",params:{type: "string"}}];
+return false;
 }
 }
-var valid0 = _errs4 === errors;
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data2.city !== undefined && func0.call(data2, "city")){
+let data4 = data2.city;
+const _errs10 = errors;
+if(errors === _errs10){
+if(typeof data4 === "string"){
+if(func16(data4) < 1){
+validate4.errors = [{instancePath:instancePath+"/ship_to/city",schemaPath:"#/properties/ship_to/properties/city/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+else {
+validate4.errors = [{instancePath:instancePath+"/ship_to/city",schemaPath:"#/properties/ship_to/properties/city/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid2 = _errs10 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate4.errors = [{instancePath:instancePath+"/ship_to",schemaPath:"#/properties/ship_to/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
@@ -193,163 +350,6 @@ validate4.errors = vErrors;
 return errors === 0;
 }
 validate4.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate3.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.lines === undefined) || (!(func0.call(data, "lines")))) && (missing0 = "lines")) || (((data.ship_to === undefined) || (!(func0.call(data, "ship_to")))) && (missing0 = "ship_to"))){
-validate3.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 of Object.keys(data)){
-if(!((key0 === "lines") || (key0 === "ship_to"))){
-validate3.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.lines !== undefined && func0.call(data, "lines")){
-let data0 = data.lines;
-const _errs2 = errors;
-if(errors === _errs2){
-if(Array.isArray(data0)){
-if(data0.length > 20){
-validate3.errors = [{instancePath:instancePath+"/lines",schemaPath:"#/properties/lines/maxItems",keyword:"maxItems",params:{limit: 20}}];
-return false;
-}
-else {
-if(data0.length < 1){
-validate3.errors = [{instancePath:instancePath+"/lines",schemaPath:"#/properties/lines/minItems",keyword:"minItems",params:{limit: 1}}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs4 = errors;
-if(!(validate4(data0[i0], {instancePath:instancePath+"/lines/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-}
-else {
-validate3.errors = [{instancePath:instancePath+"/lines",schemaPath:"#/properties/lines/type",keyword:"type",params:{type: "array"}}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.ship_to !== undefined && func0.call(data, "ship_to")){
-let data2 = data.ship_to;
-const _errs5 = errors;
-if(errors === _errs5){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-let missing1;
-if((((data2.street === undefined) || (!(func0.call(data2, "street")))) && (missing1 = "street")) || (((data2.city === undefined) || (!(func0.call(data2, "city")))) && (missing1 = "city"))){
-validate3.errors = [{instancePath:instancePath+"/ship_to",schemaPath:"#/properties/ship_to/required",keyword:"required",params:{missingProperty: missing1}}];
-return false;
-}
-else {
-const _errs7 = errors;
-for(const key1 of Object.keys(data2)){
-if(!((key1 === "street") || (key1 === "city"))){
-validate3.errors = [{instancePath:instancePath+"/ship_to",schemaPath:"#/properties/ship_to/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}}];
-return false;
-break;
-}
-}
-if(_errs7 === errors){
-if(data2.street !== undefined && func0.call(data2, "street")){
-let data3 = data2.street;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data3 === "string"){
-if(func16(data3) < 1){
-validate3.errors = [{instancePath:instancePath+"/ship_to/street",schemaPath:"#/properties/ship_to/properties/street/minLength",keyword:"minLength",params:{limit: 1}}];
-return false;
-}
-}
-else {
-validate3.errors = [{instancePath:instancePath+"/ship_to/street",schemaPath:"#/properties/ship_to/properties/street/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data2.city !== undefined && func0.call(data2, "city")){
-let data4 = data2.city;
-const _errs10 = errors;
-if(errors === _errs10){
-if(typeof data4 === "string"){
-if(func16(data4) < 1){
-validate3.errors = [{instancePath:instancePath+"/ship_to/city",schemaPath:"#/properties/ship_to/properties/city/minLength",keyword:"minLength",params:{limit: 1}}];
-return false;
-}
-}
-else {
-validate3.errors = [{instancePath:instancePath+"/ship_to/city",schemaPath:"#/properties/ship_to/properties/city/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-var valid2 = _errs10 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-else {
-validate3.errors = [{instancePath:instancePath+"/ship_to",schemaPath:"#/properties/ship_to/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate3.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-validate3.errors = vErrors;
-return errors === 0;
-}
-validate3.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 const schema4 = {"$ref":"svc://x-schemas/Money"};
 function validate6(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -361,8 +361,8 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate1(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+if(!(validate0(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate0.errors : vErrors.concat(validate0.errors);
 errors = vErrors.length;
 }
 validate6.errors = vErrors;
@@ -386,8 +386,8 @@ var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 const _errs1 = errors;
-if(!(validate4(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+if(!(validate1(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -416,15 +416,15 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate1(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+if(!(validate0(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate0.errors : vErrors.concat(validate0.errors);
 errors = vErrors.length;
 }
 validate10.errors = vErrors;
 return errors === 0;
 }
 validate10.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-return { PlaceOrder_out_total: validate0, PriceOrder_in_order: validate3, PriceOrder_out_total: validate6, ReadOrder_out_lines: validate8, ReadOrder_out_total: validate10 }
+return { PlaceOrder_out_total: validate2, PriceOrder_in_order: validate4, PriceOrder_out_total: validate6, ReadOrder_out_lines: validate8, ReadOrder_out_total: validate10 }
 })()
 export const PlaceOrder_out_total: ValueCheck = checks.PlaceOrder_out_total
 export const PriceOrder_in_order: ValueCheck = checks.PriceOrder_in_order

@@ -7,6 +7,7 @@ import { doubtful, fine, wrong, type Examination } from './examination.js'
 export const signingKeysAreReadable: Examination = {
   name: 'signing keys',
   of: async (root) => {
+    if (process.env['SVC_SIGNER']) return (await import('./signer.js')).keysOfSigner(root)
     const folder = join(root, process.env['SVC_KEYS'] ?? 'keys')
     if (!existsSync(folder))
       return doubtful('There is no folder of keys.', 'Run: svc keys generate; or name it in SVC_KEYS.')

@@ -10,6 +10,7 @@ import { openToOthers } from '../../runtime/keys/private-file.js'
 import { isLoopback } from '../../runtime/http/loopback.js'
 import { databaseOf } from '../database.js'
 import { doubtful, fine, wrong, type Examination } from './examination.js'
+import { keysOfSigner } from './signer.js'
 
 const setting = (name: string): string => process.env[name] ?? ''
 
@@ -26,6 +27,7 @@ const developmentIsOff: Examination = {
 const keysAreKept: Examination = {
   name: 'keys',
   of: async (root) => {
+    if (setting('SVC_SIGNER') !== '') return keysOfSigner(root)
     const folder = resolve(root, setting('SVC_KEYS') || 'keys')
     if (!existsSync(folder)) return wrong(`There is no folder ${folder}.`, 'Name it in SVC_KEYS.')
     const mode = await openToOthers(folder)
@@ -123,6 +125,8 @@ const retentionIsDecided: Examination = {
 const stateIsWritable: Examination = {
   name: 'state',
   of: async (root) => {
+    if (setting('SVC_SIGNER') !== '' && setting('SVC_STATE_DIR') === '')
+      return wrong('With a signer there is no folder of keys to remember checkpoints in.', 'Name one in SVC_STATE_DIR.')
     const folder = resolve(root, setting('SVC_STATE_DIR') || setting('SVC_KEYS') || 'keys')
     const isWritable = await access(folder, constants.W_OK).then(
       () => true,

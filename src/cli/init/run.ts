@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { check } from '../../compiler/check.js'
+import { AGENT_TOKEN } from '../dev/agent-token.js'
 import { CliError, EXIT, type ExitCode } from '../cli-error.js'
 import { answersFrom, mayAsk, refuseWrongOptions, type Answers, type InitOptions } from './answers.js'
 import { defaultDatabaseOf, templateValues } from './template-values.js'
@@ -55,19 +56,45 @@ function approverScopeOf(scaffold: readonly ScaffoldFile[]): string | undefined 
 
 function nextSteps(folder: string, count: number, answers: Answers): string {
   const path = relative(process.cwd(), folder) || '.'
+  const hasKeys = answers.signIn !== 'oidc'
   const steps = [
     ...(path === '.' ? [] : [`cd ${asShellWord(path)}`]),
-    ...(answers.signIn === 'oidc' ? ['$EDITOR .env  # name your identity provider'] : []),
+    ...(hasKeys ? [] : ['$EDITOR .env  # name your identity provider']),
     'npm install',
-    'npx svc validate',
-    'npx svc build',
     ...(answers.storage === 'postgres' ? [`npx svc migrate up --database ${defaultDatabaseOf(answers)}`] : []),
-    ...(answers.tests ? ['npm test'] : []),
-    'npx svc sign',
-    'npm start',
+    'npx svc dev',
   ]
-  const what = answers.signIn === 'oidc' ? 'development keys' : 'development keys and credentials'
-  return `Made a service of ${count} files, with ${what}. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}`
+  const alone = ['npx svc build', ...(answers.tests ? ['npm test'] : []), 'npx svc sign', 'npm start']
+  return [
+    `Made a service of ${count} files, with development keys${hasKeys ? ' and credentials' : ''}. Next:\n`,
+    ...steps.map((step) => `  ${step}`),
+    '',
+    ...(hasKeys ? firstCalls(answers.template) : []),
+    `To run it without svc dev: ${alone.join(', ')}.`,
+    '',
+  ].join('\n')
+}
+
+/** The calls of a template of ours that show what it does. */
+const FIRST_CALLS: { readonly [template: string]: readonly string[] } = {
+  minimal: ['get_status'],
+  travel: [
+    'search_flights origin=LIS destination=BER date=2030-05-01',
+    'book_flight quote_id=QUOTE_ID passengers:=1 --wait-approval',
+  ],
+}
+
+function firstCalls(template: string): readonly string[] {
+  const calls = Object.hasOwn(FIRST_CALLS, template) ? FIRST_CALLS[template]! : []
+  if (calls.length === 0) return []
+  const waits =
+    'Take QUOTE_ID from the first answer. The second call waits for you: press a, then y, where svc dev runs.'
+  return [
+    'Then, in another terminal in the same folder:\n',
+    ...calls.map((call) => `  SVC_TOKEN_FILE=${AGENT_TOKEN} npx svc call ${call}`),
+    '',
+    ...(calls.some((call) => call.includes('--wait-approval')) ? [waits, ''] : []),
+  ]
 }
 
 /** The next commands are pasted into a shell: nothing in a folder's name may be read as more than its name. */

@@ -1,6 +1,7 @@
 import { DIAGNOSTICS_VERSION, OUTPUT_VERSION } from '../../compiler/report/printed-json.js'
 import { RULES_VERSION } from '../../compiler/report/rule-page.js'
 import type { JsonObject } from '../../protocol/manifest.js'
+import type { ServiceSchemaName } from './service.js'
 
 interface Published {
   /** What has the shape. */
@@ -9,6 +10,12 @@ interface Published {
   /** Where it is not that of all outputs. */
   readonly version?: number
 }
+
+/** What a command prints that asks a running service. */
+const ofService = (name: ServiceSchemaName, of: string): Published => ({
+  of,
+  shape: async () => (await import('./service.js')).serviceAnswerShape(name),
+})
 
 /** The published schemas: name -> of what, and the shape. `svc schema` prints them, and `schemas/` holds them. */
 export const SCHEMAS = {
@@ -50,6 +57,35 @@ export const SCHEMAS = {
   },
   'migration-run': { of: 'svc migrate up --json', shape: async () => (await import('./migrations.js')).MIGRATION_RUN },
   conformance: { of: 'svc conformance --json', shape: async () => (await import('./conformance.js')).CONFORMANCE },
+  token: ofService('token', 'svc token issue --json, svc token delegate --json'),
+  'token-claims': ofService('token-claims', 'svc token inspect'),
+  'token-tree': ofService('token-tree', 'svc token tree --json'),
+  'token-revocation': ofService('token-revocation', 'svc token revoke --json'),
+  outcome: ofService('outcome', 'svc call --json'),
+  'outcome-line': ofService('outcome-line', 'svc call --stream --json'),
+  permissions: ofService('permissions', 'svc permissions --json'),
+  checks: ofService('checks', 'svc why --json'),
+  'approval-requests': ofService('approval-requests', 'svc approvals list --json'),
+  'approval-request': ofService(
+    'approval-request',
+    'svc approvals show --json, svc approvals deny --json, svc approvals withdraw --json, svc approvals watch --json',
+  ),
+  'approval-grant': ofService('approval-grant', 'svc approvals approve --json'),
+  tokens: ofService('tokens', 'svc operate tokens --json'),
+  'tokens-revocation': ofService('tokens-revocation', 'svc operate end --json'),
+  'grant-revocation': ofService('grant-revocation', 'svc operate revoke-grant --json'),
+  blocks: ofService('blocks', 'svc operate blocks --json'),
+  block: ofService('block', 'svc operate lift --json'),
+  'paused-capabilities': ofService(
+    'paused-capabilities',
+    'svc operate paused --json, svc operate pause --json, svc operate resume --json',
+  ),
+  'invocation-resolution': ofService('invocation-resolution', 'svc invocations resolve --json'),
+  events: ofService('events', 'svc events list --json'),
+  'event-resending': ofService('event-resending', 'svc events resend --json'),
+  'audit-page': ofService('audit-page', 'svc audit list --json'),
+  'audit-entry': ofService('audit-entry', 'svc audit show --json, svc audit tail --json'),
+  'audit-lineage': ofService('audit-lineage', 'svc audit show --lineage --json'),
 } as const satisfies { readonly [name: string]: Published }
 
 export type SchemaName = keyof typeof SCHEMAS

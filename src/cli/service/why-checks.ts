@@ -3,10 +3,12 @@ import type { Permissions, UnavailablePermission } from '../../protocol/permissi
 import type { DelegationClaims } from '../../protocol/token.js'
 import type { ReasonType } from '../../protocol/words.js'
 
+export const CHECK_RESULTS = ['holds', 'refuses', 'asks', 'unknown', 'not reached'] as const
+
 /** `asks`: a person decides first. `unknown`: only a call can say. `not reached`: a check before it refuses. */
 export interface JudgedCheck {
   readonly check: string
-  readonly result: 'holds' | 'refuses' | 'asks' | 'unknown' | 'not reached'
+  readonly result: (typeof CHECK_RESULTS)[number]
   readonly detail?: string
 }
 

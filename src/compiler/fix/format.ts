@@ -18,9 +18,9 @@ function laidOut(text: string, isOrdered: boolean): string | undefined {
   const shape = document.has('service_identity') || document.has('manifest_metadata') ? MANIFEST : FRAGMENT
   settleComments(document, text)
   if (isOrdered) orderMap(document.contents, shape)
-  const padded = printed(document)
-  if (padded === undefined) return undefined
-  const formatted = withTightLists(padded)
+  tightenLists(document)
+  const formatted = printed(document)
+  if (formatted === undefined) return undefined
   const after: unknown = parseDocument(formatted, { uniqueKeys: false }).toJS()
   return sameContent(before, after) ? formatted : undefined
 }
@@ -51,34 +51,16 @@ function printed(document: Document): string | undefined {
   }
 }
 
-/** `[a, b]` beside `{ a: b }`, as scaffolds and examples are written; the printer pads both or none. */
-function withTightLists(text: string): string {
-  const paddings: number[] = []
-  visit(parseDocument(text, { uniqueKeys: false }), {
-    Seq: (_, { flow, range }) => {
-      const [start, end] = range ?? [0, 0]
-      const written = text.slice(start, end)
-      if (flow === true && /^\[ .* \]$/u.test(written)) paddings.push(start + 1, end - 2)
+/** `[a, b]` beside `{ a: b }`, as scaffolds and examples are written; the printer by itself pads both or none. */
+function tightenLists(document: Document): void {
+  visit(document, {
+    Collection: (_, node) => {
+      const padding = isSeq(node) ? '' : ' '
+      const write = node.toString.bind(node)
+      node.toString = (context, ...rest) =>
+        write(context === undefined ? context : { ...context, flowCollectionPadding: padding }, ...rest)
     },
   })
-  const gone = new Set(paddings)
-  return gone.size === 0
-    ? text
-    : [
-        ...partsWithout(
-          text,
-          [...gone].toSorted((one, other) => one - other),
-        ),
-      ].join('')
-}
-
-function* partsWithout(text: string, places: readonly number[]): Iterable<string> {
-  let from = 0
-  for (const place of places) {
-    yield text.slice(from, place)
-    from = place + 1
-  }
-  yield text.slice(from)
 }
 
 function orderMap(map: YAMLMap, shape: Shape): void {

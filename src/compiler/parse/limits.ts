@@ -10,4 +10,4 @@ export interface ReadLimits {
   readonly aliasNodes: number
 }
 
-export const READ_LIMITS: ReadLimits = { length: 64 * 1024 * 1024, values: 3_000_000, depth: 64, aliasNodes: 250_000 }
+export const READ_LIMITS: ReadLimits = { length: 64 * 1024 * 1024, values: 2_000_000, depth: 64, aliasNodes: 250_000 }

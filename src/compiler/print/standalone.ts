@@ -1,6 +1,9 @@
 /** The only place where ajv is: schemas become code that imports nothing of it (decisions, section 12). */
-import { Ajv2020, _ } from 'ajv/dist/2020.js'
-import standaloneCode from 'ajv/dist/standalone/index.js'
+import { Ajv2020, _, nil } from 'ajv/dist/2020.js'
+import type { UsedScopeValues } from 'ajv/dist/compile/codegen/scope.js'
+import type { SchemaEnv } from 'ajv/dist/compile/index.js'
+import type { SourceCode } from 'ajv/dist/types/index.js'
+import { namesIn, schemaOrder } from '../../protocol/schema-order.js'
 import {
   mapSchema,
   publishedSchema,
@@ -42,22 +45,51 @@ const absolute = (schema: ValueSchema, shared: ValueSchemas): ValueSchema =>
 /** Functions that check values, by name. The same schemas give the same text. */
 export function standaloneOf(checks: ReadonlyMap<string, ValueSchema>, shared: ValueSchemas): StandaloneCode {
   const ajv = newAjv()
-  for (const [name, schema] of Object.entries(shared)) ajv.addSchema(absolute(schema, shared), idOf(name))
-  const ids: { [name: string]: string } = {}
-  for (const [name, schema] of checks) {
-    ajv.addSchema(absolute(schema, shared), name)
-    ids[name] = name
-  }
-  const needs = new Set<string>()
-  let text = withoutEvaluation(() => standaloneCode.default(ajv as never, ids)).replace(/^"use strict";\n?/u, '')
-  for (const [required, name] of OURS)
-    if (text.includes(required)) {
-      text = text.replaceAll(required, name)
-      needs.add(name)
-    }
-  if (text.includes(FORMATS)) needs.add(FORMATS)
-  if (text.includes(PATTERN)) needs.add(PATTERN)
-  return { text: inAscii(text), needs }
+  const order = schemaOrder(checks.values(), shared)
+  for (const name of order) ajv.addSchema(absolute(shared[name]!, shared), idOf(name))
+  for (const [name, schema] of checks) ajv.addSchema(absolute(schema, shared), name)
+  const used: UsedScopeValues = {}
+  const text = withOurs(
+    withoutEvaluation(() => {
+      const inner = order.map((name) => compiledAlone(ajv, idOf(name), shared[name]!))
+      const outer = [...checks].map(([name, schema]) => [name, compiledAlone(ajv, name, schema)] as const)
+      return [
+        ...inner.map((source) => printed(ajv, source, used)),
+        ...outer.map(
+          ([name, source]) => `${printed(ajv, source, used)}\nexport const ${name} = ${source.validateName.str};`,
+        ),
+      ].join('\n')
+    }),
+  )
+  const ours = [...OURS.values(), FORMATS, PATTERN]
+  return { text: inAscii(text), needs: new Set(ours.filter((name) => text.includes(name))) }
+}
+
+const withOurs = (text: string): string =>
+  [...OURS].reduce((made, [required, name]) => made.replaceAll(required, name), text)
+
+/**
+ * Compiles one schema and none that it refers to: those were compiled before, or are taken for being compiled, which
+ * leaves a reference to what they become. ajv alone would go on into each reference, and further than its stack.
+ */
+function compiledAlone(ajv: Ajv2020, id: string, schema: ValueSchema): SourceCode {
+  const still = namesIn(schema).map((name) => ajv.schemas[idOf(name)]!)
+  const pending = still.filter((each) => each.validate === undefined && each !== ajv.schemas[id])
+  const { _compilations: compiling } = ajv
+  for (const each of pending) compiling.add(each)
+  const validate = ajv.getSchema(id)
+  for (const each of pending) compiling.delete(each)
+  return validate!.source!
+}
+
+/** The function of one schema, with the constants that it needs and that were not printed before. */
+function printed(ajv: Ajv2020, source: SourceCode, used: UsedScopeValues): string {
+  const { scopeValues, validateName, validateCode, evaluated } = source
+  const constants = ajv.scope.scopeCode(scopeValues, used, (name) =>
+    name.prefix === 'wrapper' ? _`const ${name} = {validate: ${(name.value!.ref as SchemaEnv).validateName!}};` : nil,
+  )
+  const inside = evaluated === undefined ? '' : `${_`${validateName}.evaluated = ${evaluated};`.toString()}\n`
+  return `${constants.toString()}${validateCode}\n${inside}`
 }
 
 /** Anything else stands in literals only, and nothing that hides or reorders text may stand in code. */

@@ -31,6 +31,10 @@ export interface KeyRing {
   readonly keys: readonly RingKey[]
   /** Reads the ring anew from where it came, so that a running service follows a rotation. */
   readonly reload?: () => Promise<KeyRing>
+  /**
+   * Rejects while who holds the keys does not answer; absent where they are in this process.
+   */
+  readonly ready?: () => Promise<unknown>
   /** The directory that it came from; what was signed last is remembered there, too. */
   readonly directory?: string
 }

@@ -1,6 +1,5 @@
 import { settledWithin } from '../errors/settled-within.js'
 import type { Service } from '../service.js'
-import type { Storage } from '../storage/contract.js'
 import type { EndpointAnswer, Endpoint } from './endpoint.js'
 
 /** GET /-/live: the process answers. */
@@ -8,8 +7,9 @@ export const live: Endpoint = async () => ({ status: 200, value: { status: 'live
 
 /** GET /-/ready: storage, keys and trail can be used; 503 otherwise. Says which part, and nothing else about it. */
 export const ready: Endpoint = async (service) => {
-  const storage = await canBeUsed(service.storage)
-  const keys = service.keys.ring().keys.some((key) => key.role === 'tokens' && key.state === 'active')
+  const ring = service.keys.ring()
+  const [storage, signs] = await Promise.all([canBeUsed(service.storage), ring.ready === undefined || canBeUsed(ring)])
+  const keys = signs && ring.keys.some((key) => key.role === 'tokens' && key.state === 'active')
   await watchManifest(service)
   const alarms = service.alarms.all()
   const isUsable = storage && keys && !service.lifecycle.draining && !alarms.includes('audit_unavailable')
@@ -26,20 +26,25 @@ export const ready: Endpoint = async (service) => {
  */
 const ANSWER_WITHIN_MS = 1_500
 
-const asked = new WeakMap<Storage, Promise<true | undefined>>()
+/** The store, or who holds the keys where that is another process. */
+interface Needed {
+  ready?(): Promise<unknown>
+}
 
-async function canBeUsed(storage: Storage): Promise<boolean> {
-  const usable = asked.get(storage) ?? ask(storage)
+const asked = new WeakMap<Needed, Promise<true | undefined>>()
+
+async function canBeUsed(needed: Needed): Promise<boolean> {
+  const usable = asked.get(needed) ?? ask(needed)
   return (await settledWithin(usable, ANSWER_WITHIN_MS)) === true
 }
 
-function ask(storage: Storage): Promise<true | undefined> {
-  const usable = storage.ready().then(
+function ask(needed: Needed): Promise<true | undefined> {
+  const usable = Promise.resolve(needed.ready?.()).then(
     () => true as const,
     () => undefined,
   )
-  asked.set(storage, usable)
-  return usable.finally(() => asked.delete(storage))
+  asked.set(needed, usable)
+  return usable.finally(() => asked.delete(needed))
 }
 
 /** A manifest that was published elsewhere may have ended; one that is made here never has (section 9.4). */

@@ -10,11 +10,20 @@ import { code, inline, inlineValue } from '../../print/markdown.js'
 
 type Row = readonly [path: string, type: string, required: string, meaning: string]
 
+/** Members that a page shows; schemas that lead to each other many times over have more than anybody reads. */
+const MOST_ROWS = 500
+
 /** A row for each member inside the structured inputs and output fields of a capability (decisions, section 12). */
 export function structuredMembers({ inputs, output }: Capability, shared: ValueSchemas): readonly Row[] {
   return [...inputs, ...output.fields].flatMap((field) => {
     const schema = schemaOf(field)
-    return schema === undefined ? [] : insideOf({ path: field.name, schema, shared, followed: [] })
+    if (schema === undefined) return []
+    const rows: Row[] = []
+    for (const row of insideOf({ path: field.name, schema, shared, followed: new Set() })) {
+      if (rows.length === MOST_ROWS) return [...rows, [code(`${field.name} …`), '', '', 'More: see the JSON Schema.']]
+      rows.push(row)
+    }
+    return rows
   })
 }
 
@@ -23,29 +32,26 @@ interface Place {
   readonly schema: ValueSchema
   readonly shared: ValueSchemas
   /** The shared schemas on the way here: one that contains itself is followed once. */
-  readonly followed: readonly string[]
+  readonly followed: ReadonlySet<string>
 }
 
-/** The rows of what a schema contains; its own row is its owner's. */
-function insideOf(place: Place): readonly Row[] {
+/** The rows of what a schema contains, as far as somebody reads them; its own row is its owner's. */
+function* insideOf(place: Place): Generator<Row> {
   const { path, shared, followed } = place
   const name = nameIn(place.schema)
-  if (name !== undefined && followed.includes(name)) return []
+  if (name !== undefined && followed.has(name)) return
   const schema = resolved(place.schema, shared)
-  const below = { shared, followed: name === undefined ? followed : [...followed, name] }
-  const { properties, required = [], items, additionalProperties, anyOf = [], oneOf = [] } = schema
-  const member = (at: string, of: ValueSchema, need: string): readonly Row[] => [
-    [code(at), typeOf(of, shared), need, meaningOf(of, shared)],
-    ...insideOf({ ...below, path: at, schema: of }),
-  ]
-  return [
-    ...Object.entries(properties ?? {}).flatMap(([key, of]) =>
-      member(`${path}.${key}`, of, required.includes(key) ? 'yes' : 'no'),
-    ),
-    ...(typeof additionalProperties === 'object' ? member(`${path}.*`, additionalProperties, 'no') : []),
-    ...(items === undefined ? [] : member(`${path}[]`, items, '')),
-    ...[...anyOf, ...oneOf].flatMap((of) => insideOf({ ...below, path, schema: of })),
-  ]
+  const below = { shared, followed: name === undefined ? followed : new Set([...followed, name]) }
+  const { properties = {}, required = [], items, additionalProperties, anyOf = [], oneOf = [] } = schema
+  function* member(at: string, of: ValueSchema, need: string): Generator<Row> {
+    yield [code(at), typeOf(of, shared), need, meaningOf(of, shared)]
+    yield* insideOf({ ...below, path: at, schema: of })
+  }
+  for (const [key, of] of Object.entries(properties))
+    yield* member(`${path}.${key}`, of, required.includes(key) ? 'yes' : 'no')
+  if (typeof additionalProperties === 'object') yield* member(`${path}.*`, additionalProperties, 'no')
+  if (items !== undefined) yield* member(`${path}[]`, items, '')
+  for (const of of [...anyOf, ...oneOf]) yield* insideOf({ ...below, path, schema: of })
 }
 
 const nameIn = ({ $ref }: ValueSchema): string | undefined => ($ref === undefined ? undefined : referredName($ref))
