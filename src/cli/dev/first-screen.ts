@@ -1,6 +1,6 @@
 /** What `svc dev` prints when the service is ready: where it is, and who one may be. */
 import { AGENT_TOKEN } from './agent-token.js'
-import { keyFileOf, type Identity } from './identities.js'
+import { keyFileOf, type DevIdentity } from './identities.js'
 
 const DEFAULT_URL = 'http://127.0.0.1:4100'
 
@@ -8,7 +8,7 @@ export interface Ready {
   readonly url: string
   readonly hasConsole: boolean
   readonly hasIdentities: boolean
-  readonly identities: readonly Pick<Identity, 'name' | 'command'>[]
+  readonly identities: readonly Pick<DevIdentity, 'name' | 'command'>[]
   readonly hasAgent: boolean
   readonly hasHotKeys: boolean
 }

@@ -14,7 +14,7 @@ import { replaceFile } from '../replace-file.js'
 export const DEV_FOLDER = '.svc-dev'
 const API_KEYS = `${DEV_FOLDER}/api-keys.json`
 
-export interface Identity {
+export interface DevIdentity {
   readonly name: string
   readonly principal: ApiKey['principal']
   readonly scopes: (capabilities: Manifest['capabilities']) => readonly string[]
@@ -24,7 +24,7 @@ export interface Identity {
 }
 
 /** One for each role; the agent works with what the developer delegates to it. */
-const IDENTITIES: readonly Identity[] = [
+const IDENTITIES: readonly DevIdentity[] = [
   {
     name: 'developer',
     principal: 'human:developer@localhost',
@@ -37,14 +37,14 @@ const IDENTITIES: readonly Identity[] = [
 ]
 
 /** As many approvers as a capability asks for, and one for each other role. */
-export function identitiesFor(capabilities: Manifest['capabilities']): readonly Identity[] {
+export function identitiesFor(capabilities: Manifest['capabilities']): readonly DevIdentity[] {
   const most = Math.max(1, ...Object.values(capabilities).map(({ approval }) => approval?.approvers ?? 1))
   return IDENTITIES.flatMap((identity) =>
     identity.name === 'approver' ? Array.from({ length: most }, (_, n) => numbered(identity, n + 1)) : [identity],
   )
 }
 
-const numbered = (identity: Identity, n: number): Identity =>
+const numbered = (identity: DevIdentity, n: number): DevIdentity =>
   n === 1 ? identity : { ...identity, name: `${identity.name}${n}`, principal: `human:${identity.name}${n}@localhost` }
 
 /** Every scope that a capability asks for. */
@@ -89,7 +89,7 @@ function ownFileOf(root: string): string {
 
 async function entryFor(
   root: string,
-  { name, principal, scopes, roles }: Identity,
+  { name, principal, scopes, roles }: DevIdentity,
   capabilities: Manifest['capabilities'],
 ): Promise<ApiKey> {
   const file = join(root, keyFileOf(name))

@@ -20,9 +20,12 @@ export async function keysOfSigner(root: string): Promise<Diagnosis> {
   const missing = KEY_ROLES.filter(
     (role) => !ring.keys.some((key) => key.role === role && key.state === 'active' && key.signer !== undefined),
   )
-  if (missing.length > 0) return wrong(`The signer at ${address} does not sign for ${missing.join(', ')}.`, 'Run there: svc keys generate')
-  return openSocket(address) ?? (await keysHere(root)) ?? fine(`each role signs at ${address}, and no private key is here`)
-} // prettier-ignore
+  if (missing.length > 0)
+    return wrong(`The signer at ${address} does not sign for ${missing.join(', ')}.`, 'Run there: svc keys generate')
+  return (
+    openSocket(address) ?? (await keysHere(root)) ?? fine(`each role signs at ${address}, and no private key is here`)
+  )
+}
 
 function openSocket(address: string): Diagnosis | undefined {
   if (!address.startsWith('unix:')) return undefined

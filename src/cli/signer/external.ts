@@ -19,17 +19,26 @@ export function externalSigners(command: string): (key: StoredKey) => Signer {
     const signed = async (data: Uint8Array): Promise<Uint8Array> => {
       if (running >= MOST_AT_ONCE) throw new Error(`${MOST_AT_ONCE} commands run already.`)
       running++
-      const given = await run(command, { SVC_KID: publicJwk.kid, SVC_ROLE: role }, sha256(data)).finally(() => running--)
+      const given = await run(command, { SVC_KID: publicJwk.kid, SVC_ROLE: role }, sha256(data)).finally(
+        () => running--,
+      )
       if (verifyEs256(data, verifying, given)) return given
-      throw new Error(`The command gave ${given.length} bytes that are no signature (r and s, 64 bytes) by ${publicJwk.kid}.`)
+      throw new Error(
+        `The command gave ${given.length} bytes that are no signature (r and s, 64 bytes) by ${publicJwk.kid}.`,
+      )
     }
     return { kid: publicJwk.kid, sign: signed }
   }
-} // prettier-ignore
+}
 
 function run(command: string, env: NodeJS.ProcessEnv, digest: Uint8Array): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, { shell: true, env: { ...process.env, ...env }, timeout: WITHIN_MS, killSignal: 'SIGKILL' })
+    const child = spawn(command, {
+      shell: true,
+      env: { ...process.env, ...env },
+      timeout: WITHIN_MS,
+      killSignal: 'SIGKILL',
+    })
     const written: Buffer[] = []
     let complaint = ''
     child.stdout.on('data', (chunk: Buffer) => {
@@ -44,4 +53,4 @@ function run(command: string, env: NodeJS.ProcessEnv, digest: Uint8Array): Promi
     })
     child.stdin.end(digest)
   })
-} // prettier-ignore
+}

@@ -44,7 +44,13 @@ async function oneOfSeveral(
       const grant = await grantApproval(service, party, request, { reason: given.reason ?? undefined }, terms, quorum)
       if (grant !== undefined) return grant
     } else {
-      const answer = await answerOf(service, party, request, await service.storage.approvals.give(request.approval_request_id, given, seen), given) // prettier-ignore
+      const answer = await answerOf(
+        service,
+        party,
+        request,
+        await service.storage.approvals.give(request.approval_request_id, given, seen),
+        given,
+      )
       if (answer !== undefined) return answer
     }
     await assertPending(service, request)

@@ -74,7 +74,9 @@ async function unitsOf(
 ): Promise<bigint | undefined> {
   const currency = hold?.currency ?? currencyOf(service, entry)
   if (currency === undefined)
-    return amount === undefined ? undefined : refuse('invalid_parameters', 'This capability costs no money: leave the member amount out.') // prettier-ignore
+    return amount === undefined
+      ? undefined
+      : refuse('invalid_parameters', 'This capability costs no money: leave the member amount out.')
   if (happened && amount === undefined) return hold?.units
   const units = minorUnits({ currency, amount: amount ?? 0 })
   if (units === undefined)
@@ -82,7 +84,10 @@ async function unitsOf(
   const least = await spentBySteps(service, entry, currency)
   if (units >= least) return units
   const spent = fromMinorUnits(least, currency).amount
-  return refuse('invalid_parameters', `Its steps have spent ${spent} ${currency}: say that it happened, with at least that amount.`) // prettier-ignore
+  return refuse(
+    'invalid_parameters',
+    `Its steps have spent ${spent} ${currency}: say that it happened, with at least that amount.`,
+  )
 }
 
 const currencyOf = ({ capabilities }: Service, { capability, cost_actual }: AuditEntry): string | undefined =>

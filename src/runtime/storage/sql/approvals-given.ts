@@ -47,7 +47,7 @@ export function* addApproval(
   if (yield* isAmong(given, counted)) return 'same_person'
   for (const { approver } of lapsed)
     yield* sendOnly('delete from approvals_given where approval_request_id = ? and approver = ?', id, approver)
-  const tokens = padded(tokensOf([given, ...counted]))
+  const tokens = padded(tokensBehind([given, ...counted]))
   const added = yield* row(insertSql(tokens.marks), given.approver, JSON.stringify(given), id, ...tokens.values)
   return added === undefined ? 'changed' : 'given'
 }
@@ -56,7 +56,7 @@ export function* addApproval(
 export const countApprovals = (id: string) => row(COUNT, id)
 
 /** Every token that one of the decisions was made by. */
-export const tokensOf = (decisions: readonly RequestDecision[]): readonly string[] => [
+export const tokensBehind = (decisions: readonly RequestDecision[]): readonly string[] => [
   ...new Set(decisions.flatMap(({ standing = [] }) => standing)),
 ]
 
