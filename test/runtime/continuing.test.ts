@@ -255,6 +255,39 @@ describe('a withdrawn request', () => {
   })
 })
 
+it('N14: a thousand questions that are taken back leave no more requests than the rate allows, over ten subjects of one root', async () => {
+  const { fixture } = await start()
+  const subjects = await Promise.all(
+    Array.from({ length: 10 }, async (_, n) => (await fixture.root({ subject: `agent:a${n}` })).token),
+  )
+  const opened = new Set<unknown>()
+  const types = new Set<unknown>()
+  for (let n = 0; n < 1000; n++) {
+    const token = subjects[n % 10]!
+    const { body } = await fixture.invoke('book', token, { parameters: { hotel: `Hotel ${n}` }, approval: 'continue' })
+    types.add(body['failure']!['type'])
+    const id = body['failure']!['approval_request_id'] as unknown as string | undefined
+    if (id === undefined) continue
+    opened.add(id)
+    await withdraw(fixture, id, token)
+  }
+  expect([...types]).toEqual(['approval_required', 'rate_limited'])
+  expect(opened.size).toBe(fixture.service.limits.approvalRequestsPerMinute)
+})
+
+it('N14: a denial answers ten subjects of one root, and opens nothing', async () => {
+  const { fixture, asked } = await start()
+  const id = await asked()
+  await deny(fixture, id, 'Too dear.')
+  for (let n = 0; n < 10; n++) {
+    const { token } = await fixture.root({ subject: `agent:a${n}`, session_id: `s-${n}` })
+    const { body } = await fixture.invoke('book', token, { parameters: { hotel: 'Ritz' }, approval: 'continue' })
+    expect(body['failure']).toMatchObject({ approval_request_id: id, decision: { status: 'denied' } })
+  }
+  const listed = await fixture.call('GET', '/svc/approval_requests', { bearer: 'ana-key' })
+  expect(listed.body['count']).toBe(1)
+})
+
 describe('a denial', () => {
   it('answers the same call of anybody under the root principal for ten minutes: N14', async () => {
     const { fixture, call, asked } = await start()

@@ -1,5 +1,6 @@
 import type { EmittedFile } from '../../compiler/emitted.js'
 import { identifierOf, methodNameOf } from '../../compiler/names.js'
+import { schemasOf } from '../../protocol/value-schema.js'
 import { parametersExample } from '../../compiler/targets/documents/value-schemas.js'
 import { clientPackageOf } from '../../protocol/client-names.js'
 import type { Manifest } from '../../protocol/manifest.js'
@@ -37,7 +38,7 @@ export function clientReadme(manifest: Manifest): string {
   const reading = Object.entries(capabilities).find(([, { side_effect }]) => side_effect.type === 'read')
   const [capability, { inputs, minimum_scope }] = reading ?? Object.entries(capabilities)[0] ?? NONE
   const method = capability === '' ? 'permissions' : methodNameOf(identifierOf(capability))
-  const given = capability === '' ? '' : JSON.stringify(parametersExample(inputs) ?? {})
+  const given = capability === '' ? '' : JSON.stringify(parametersExample(inputs, schemasOf(manifest)) ?? {})
   return [
     `# ${nameOf(manifest)}`,
     '',

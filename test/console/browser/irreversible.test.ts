@@ -21,7 +21,7 @@ const entitlements = ({ groups }: { readonly groups?: unknown }) => ({
   scopes: Array.isArray(groups) && groups.includes('managers') ? ['approver:book'] : [],
 })
 
-async function worldAsking(preview: unknown, hotel = 'Aurora', session_id?: string) {
+async function worldAsking(preview: unknown, hotel = 'Aurora', session_id?: string, subject = 'agent:planner') {
   const world = await startWorld({
     given: {
       oidc: [{ issuer: provider.issuer, audience: 'flights', entitlements }] as never,
@@ -29,7 +29,7 @@ async function worldAsking(preview: unknown, hotel = 'Aurora', session_id?: stri
     },
     options: { clientId: 'svc-console', clientSecret: 'console-secret' },
   })
-  const { token } = await world.fixture.root({ subject: 'agent:planner', ...(session_id && { session_id }) })
+  const { token } = await world.fixture.root({ subject, ...(session_id && { session_id }) })
   const call = (approval?: 'continue') => world.fixture.invoke('book', token, { parameters: { hotel }, ...(approval && { approval }) }) // prettier-ignore
   const id = (await call()).body['failure']?.['approval_request_id'] as unknown as string
   return { ...world, id, call, path: `/-/console/approvals/${id}` }
@@ -133,6 +133,35 @@ it('N17 shows markup, control characters and bidi of others as text, isolated an
   expect(await page.evaluate('getComputedStyle(document.querySelector(".said")).unicodeBidi')).toBe('isolate')
   await expectNoSidewaysScroll(page)
   expect(await page.title()).not.toBe('owned')
+  expect(troubles).toEqual([])
+  await close()
+})
+
+it('N17 shows names and reasons of others as text, isolated, and takes no reason beyond its length', async () => {
+  const reason = `<img src=x onerror="document.title='owned'">\u202Egnp.exe\u0007${'long '.repeat(180)}`
+  const world = await worldAsking(
+    { summary: 'Book' },
+    'Aurora',
+    undefined,
+    'agent:<img/src=x/onerror=document.title=1>',
+  )
+  const deny = (words: string) =>
+    world.fixture.post(`/svc/approval_requests/${world.id}/deny`, 'bob-key', { reason: words })
+  for (const words of ['r'.repeat(1001), 'r'.repeat(1_000_000)])
+    expect((await deny(words)).status).toBeGreaterThanOrEqual(400)
+  expect((await deny(reason)).status).toBe(200)
+  const { page, troubles, close } = await personAt(browser, world.url, 'bob@example.com', {
+    path: world.path,
+    width: 375,
+  })
+  const said = page.locator('bdi', { hasText: 'gnp.exe' }).first()
+  await said.waitFor()
+  expect(await said.textContent()).toMatch(/^<img src=x onerror=.*\\u\{202E\}gnp\.exe\\u\{7\}long /u)
+  expect(await page.evaluate('getComputedStyle(document.querySelector("bdi")).unicodeBidi')).toBe('isolate')
+  await page.getByText('<img/src=x/onerror=document.title=1>').first().waitFor()
+  expect(await page.locator('main img').count()).toBe(0)
+  await expectNoSidewaysScroll(page)
+  expect(['owned', '1']).not.toContain(await page.title())
   expect(troubles).toEqual([])
   await close()
 })

@@ -15,7 +15,7 @@ import { openPostgres, openPostgresSchema } from '../../../src/runtime/storage/p
 import { openLibsql } from '../../../src/runtime/storage/sqlite/libsql.js'
 import { openSqlite, openSqliteSchema } from '../../../src/runtime/storage/sqlite/index.js'
 import type { ErasureAccount, Storage } from '../../../src/runtime/storage/contract.js'
-import { draft } from './examples.js'
+import { draft, token } from './examples.js'
 import { startPostgres, type PostgresServer } from './postgres-server.js'
 import pg from 'pg'
 
@@ -27,6 +27,20 @@ interface Database {
   /** Runs a statement behind the back of the store. */
   tamper(sql: string): Promise<void>
 }
+
+/** Made before the first release, when nobody ran one version beside the next. */
+const TAKE_AWAY = [3, 5]
+
+it('only add: the version before goes on beside them, and what it uses is taken away a release later', () => {
+  const taking = MIGRATIONS.filter((migration) =>
+    [...statementsFor(migration, 'sqlite'), ...statementsFor(migration, 'postgres')].some(
+      (sql) =>
+        /\bdrop\b|\brename\b|\balter column\b|\btruncate\b/iu.test(sql) ||
+        /\badd (?:column )?\w+ [^,]*\bnot null\b(?!.*\bdefault\b)/iu.test(sql),
+    ),
+  ).map(({ version }) => version)
+  expect(taking).toEqual(TAKE_AWAY)
+})
 
 describe('migrations', () => {
   let folder = ''
@@ -113,6 +127,22 @@ describe('migrations', () => {
       await database.tamper(`delete from schema_migrations where version = 999`)
       await database.tamper(`update schema_migrations set checksum = 'x' where version = 1`)
       await expect(database.open('migrate')).rejects.toBeInstanceOf(SchemaMismatch)
+    })
+
+    it('may be applied by the next version while a store of this one serves: what only adds disturbs nobody', async () => {
+      const database = await create()
+      const storage = await database.open('migrate')
+      const record = () => startRecorder({ storage }).record({ draft: draft() })
+      expect((await record())?.entry.sequence).toBe(1)
+      await database.tamper('create table later (id bigint primary key)')
+      await database.tamper('alter table tokens add column later text')
+      await database.tamper('alter table event_deliveries add column later bigint')
+      await database.tamper(`insert into schema_migrations values (999, 'later', 'x', 0)`)
+      await storage.tokens.insert(token('tok_1'))
+      expect(await storage.tokens.chain('tok_1')).toHaveLength(1)
+      expect((await record())?.entry.sequence).toBe(2)
+      expect(await storage.audit.size()).toBe(2)
+      await storage.close()
     })
 
     /** The trail of one who keeps entries for a day, or for ever; the clock of the machine is years later. */

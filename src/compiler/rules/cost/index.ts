@@ -26,6 +26,7 @@ import { bindingFieldType } from './binding-field-type.js'
 import { bindingSourceUnknown } from './binding-source-unknown.js'
 import { bindingSourceNotRead } from './binding-source-not-read.js'
 import { bindingSourceField } from './binding-source-field.js'
+import { bindingAgeCalendar } from './binding-age-calendar.js'
 import { bindingNoMaxAge } from './binding-no-max-age.js'
 import { bindingRefreshMissing } from './binding-refresh-missing.js'
 import { effectsOverlap } from './effects-overlap.js'
@@ -72,6 +73,7 @@ export const COST_RULES: readonly Rule[] = [
   bindingSourceNotRead,
   bindingSourceField,
   bindingNoMaxAge,
+  bindingAgeCalendar,
   bindingRefreshMissing,
   effectsOverlap,
   effectsContradictRead,

@@ -7,6 +7,7 @@ import { membersText } from './json-text.js'
 import { ANY_REQUEST } from './operations.js'
 import { LINEAGE } from './protocol-schemas.js'
 import { referencesTo, refusedResponses, type RefusedResponse } from './refused-responses.js'
+import type { ValueSchemas } from '../../../protocol/value-schema.js'
 import { outputExample, parametersExample } from './value-schemas.js'
 
 /** Failures that any call may meet (section 4.6). */
@@ -45,7 +46,7 @@ function refusalsWith(types: readonly FailureType[], declared: readonly Business
  * The path of a capability as a member of `paths`: its own inputs, its own result, its own failures. Written, not
  * built.
  */
-export function invokePath(plan: CapabilityPlan, references: string): string {
+export function invokePath(plan: CapabilityPlan, references: string, shared: ValueSchemas): string {
   const { name, identifier, declaration, about } = plan
   const [summary = name, ...more] = about
   const head = membersText({
@@ -61,7 +62,7 @@ export function invokePath(plan: CapabilityPlan, references: string): string {
   const path = JSON.stringify(pathOf('invoke', { capability: name }))
   return (
     `${path}: ` +
-    `{"post":{${head},"requestBody":${requestBody(plan)},"responses":{"200":${success(plan)},${references}}}}`
+    `{"post":{${head},"requestBody":${requestBody(plan, shared)},"responses":{"200":${success(plan, shared)},${references}}}}`
   )
 }
 
@@ -69,11 +70,11 @@ const lineage = membersText(LINEAGE)
 const grant = membersText({ approval_grant: { type: 'string', description: 'A grant for exactly this call.' } })
 const stream = membersText({ stream: { type: 'boolean', default: false } })
 
-function requestBody({ typeName, context, declaration }: CapabilityPlan): string {
+function requestBody({ typeName, context, declaration }: CapabilityPlan, shared: ValueSchemas): string {
   const parameters = reference(`${typeName}Parameters`)
   const properties = `"parameters":${parameters},${lineage},${grant}${context.streams ? `,${stream}` : ''}`
   const schema = `{"type":"object","properties":{${properties}},"required":["parameters"]}`
-  const parametersOfExample = parametersExample(declaration.inputs)
+  const parametersOfExample = parametersExample(declaration.inputs, shared)
   const example =
     parametersOfExample === undefined ? '' : `,"example":${JSON.stringify({ parameters: parametersOfExample })}`
   return `{"required":true,"content":{"application/json":{"schema":${schema}${example}}}}`
@@ -89,10 +90,10 @@ const succeeded = membersText({
 const cost = membersText({ cost_actual: { $ref: '#/components/schemas/Money' } })
 const budget = membersText({ budget_context: { $ref: '#/components/schemas/BudgetContext' } })
 
-function success({ typeName, declaration, financial, context }: CapabilityPlan): string {
+function success({ typeName, declaration, financial, context }: CapabilityPlan, shared: ValueSchemas): string {
   const properties = `${succeeded},"result":${reference(`${typeName}Output`)},${financial ? `${cost},` : ''}${budget}`
   const schema = `{"type":"object","properties":{${properties}},"required":["success","invocation_id","result"]}`
-  const result = outputExample(declaration.output.fields)
+  const result = outputExample(declaration.output.fields, shared)
   const envelope = `{"success":true,"invocation_id":"inv-0123456789ab","result":${JSON.stringify(result)}}`
   const example = result === undefined ? '' : `,"example":${envelope}`
   const json = `"application/json":{"schema":${schema}${example}}`

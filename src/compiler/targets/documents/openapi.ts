@@ -1,6 +1,7 @@
 import { operationsOf } from '../../../protocol/discovery.js'
 import type { Operation } from '../../../protocol/endpoints.js'
 import type { JsonObject } from '../../../protocol/manifest.js'
+import { schemasOf, type ValueSchemas } from '../../../protocol/value-schema.js'
 import type { CapabilityPlan, Plan } from '../../plan/plan.js'
 import type { Target } from '../target.js'
 import { entry, objectText } from './json-text.js'
@@ -27,8 +28,12 @@ interface Part {
 
 function documentText(plan: Plan): string {
   const refusalsOf = refusalsOfCalls()
+  const schemas = schemasOf(plan.manifest)
+  const shared = JSON.stringify(schemas)
   const calls = plan.capabilities.map((capability) =>
-    plan.remember(`openapi ${capability.name}`, [capability], () => callPart(capability, refusalsOf(capability))),
+    plan.remember(`openapi ${capability.name}`, [capability, shared], () =>
+      callPart(capability, refusalsOf(capability), schemas),
+    ),
   )
   const operations = operationParts(operationsOf(plan.manifest).filter(isDescribed))
   const parts = [...calls, ...operations]
@@ -45,8 +50,8 @@ function documentText(plan: Plan): string {
   ])
 }
 
-const callPart = (capability: CapabilityPlan, { responses, references }: CallRefusals): Part => ({
-  text: invokePath(capability, references),
+const callPart = (capability: CapabilityPlan, { responses, references }: CallRefusals, shared: ValueSchemas): Part => ({
+  text: invokePath(capability, references, shared),
   refused: responses,
 })
 

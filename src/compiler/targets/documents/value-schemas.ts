@@ -1,7 +1,9 @@
 import type { Capability, Input, Json, JsonObject, OutputField } from '../../../protocol/manifest.js'
 import { callerMayOmit, callerMaySend, fieldMayBeNull, isResolved } from '../../../protocol/presence.js'
 import { TYPE_SCHEMAS, typeSchema } from '../../../protocol/type-schemas.js'
-import { narrowed, publishedSchema, schemaOf } from '../../../protocol/value-schema.js'
+import { exampleOfSchema } from '../../../protocol/example-of-schema.js'
+import { narrowed, publishedSchema, schemaOf, type ValueSchemas } from '../../../protocol/value-schema.js'
+import { fitsSchema } from '../../rules/facts/schemas/fits-schema.js'
 import { membersText } from './json-text.js'
 
 const orNull = (schema: JsonObject): JsonObject =>
@@ -99,16 +101,25 @@ const EXAMPLES: ReadonlyMap<string, Json> = new Map<string, Json>([
 
 const exampleOfType = (type: string): Json => EXAMPLES.get(type) ?? 'text'
 
-/** Parameters that a call needs, with values that are right; none where a schema says what is inside of one. */
-export function parametersExample(inputs: readonly Input[]): JsonObject | undefined {
-  const needed = inputs.filter((input) => callerMaySend(input) && !callerMayOmit(input))
-  if (needed.some(hasSchema)) return undefined
-  return Object.fromEntries(
-    needed.map(({ name, type, allowed_values }) => [name, allowed_values?.[0] ?? exampleOfType(type)]),
-  )
+/** A value of a field that is right for it: what fits its schema, where it has one; undefined where none is known. */
+function exampleOf(field: Input | OutputField, shared: ValueSchemas): Json | undefined {
+  const schema = schemaOf(field)
+  if (schema === undefined) return exampleOfType(field.type)
+  const whole = narrowed(schema, field.type)
+  const made = exampleOfSchema(whole, shared, 0)
+  return made !== undefined && fitsSchema(made, whole, shared) ? made : undefined
 }
 
-export const outputExample = (fields: readonly OutputField[]): JsonObject | undefined =>
-  fields.some(hasSchema) ? undefined : Object.fromEntries(fields.map(({ name, type }) => [name, exampleOfType(type)]))
+/** Parameters that a call needs, with values that are right; none where that is not known of one. */
+export function parametersExample(inputs: readonly Input[], shared: ValueSchemas): JsonObject | undefined {
+  const needed = inputs.filter((input) => callerMaySend(input) && !callerMayOmit(input))
+  return allOf(needed.map((input) => [input.name, input.allowed_values?.[0] ?? exampleOf(input, shared)]))
+}
 
-const hasSchema = (field: object): boolean => 'x-schema' in field
+export const outputExample = (fields: readonly OutputField[], shared: ValueSchemas): JsonObject | undefined =>
+  allOf(fields.map((field) => [field.name, exampleOf(field, shared)]))
+
+function allOf(members: readonly (readonly [name: string, value: Json | undefined])[]): JsonObject | undefined {
+  const known = members.filter((member): member is readonly [string, Json] => member[1] !== undefined)
+  return known.length === members.length ? Object.fromEntries(known) : undefined
+}
