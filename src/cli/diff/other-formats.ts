@@ -4,8 +4,11 @@ import { githubReport } from '../../compiler/report/github.js'
 import { sarifReport } from '../../compiler/report/sarif.js'
 import { packageVersion } from '../package-root.js'
 import { rulePageUri } from '../rule-pages.js'
+import { repositoryOf, runFrom } from '../validate/in-repository.js'
 
-const checkedRun = (run: DiffRun) => ({ sources: run.sources, diagnostics: findingsOf(run) })
+/** Findings with their paths from the root of the repository, where code scanning and annotations look for them. */
+const checkedRun = (run: DiffRun) =>
+  runFrom(repositoryOf(undefined), { sources: run.sources, diagnostics: findingsOf(run) })
 
 /** The changes as SARIF 2.1.0; each kind that occurs is a rule. */
 export function sarifDiff(run: DiffRun): string {
