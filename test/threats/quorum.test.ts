@@ -150,4 +150,74 @@ describe('tiers', () => {
     expect(typeOf(await fixture.grant(id, 'bob-key'))).toBe('403 approver_not_authorized')
     expect((await fixture.grant(id, 'fin-key')).status).toBe(200)
   })
+
+  it('takes the highest of several that the cost exceeds, also where it is unknown', async () => {
+    const several = { tiers: [{ cost_above: 100, approver_scope: 'finance.approver' }, { cost_above: 1000, approver_scope: 'board.approver' }] } // prettier-ignore
+    const scopeAt = async (more: object) => {
+      const fixture = await start(several, {}, more)
+      return (await fixture.storage.approvals.get(await fixture.ask()))?.approver_scope
+    }
+    expect(await scopeAt(fixed(100))).toBeUndefined()
+    expect(await scopeAt(fixed(1000))).toBe('finance.approver')
+    expect(await scopeAt(fixed(1000.01))).toBe('board.approver')
+    const unknown = { cost: { certainty: 'estimated', financial: { currency: 'EUR', range_min: 1, range_max: 9 } } }
+    expect(await scopeAt(unknown)).toBe('board.approver')
+  })
+})
+
+describe('N15 a quote that changed after the approval', () => {
+  it.each([
+    [
+      'a named grant is refused',
+      (grant_id: string) => ({ approval_grant: grant_id }),
+      ['approval_grant_invalid', 'parameters_mismatch'],
+    ],
+    ['a continuation asks anew', () => ({ approval: 'continue' }), ['approval_required', undefined]],
+  ] as const)('%s', async (_, member, [type, reason]) => {
+    const price = { currency: 'EUR', amount: 300 }
+    const quoted = {
+      inputs: [input('hotel'), input('quote_id')],
+      requires_binding: [{ type: 'quote', field: 'quote_id' }],
+      cost: { certainty: 'estimated', financial: { currency: 'EUR' } },
+    }
+    const resolveBinding = () => ({ type: 'quote', issued_at: Date.parse('2026-03-01T12:00:00.000Z'), price })
+    const fixture = await start(TIERS, { implementation: { resolveBinding } as never }, quoted)
+    const call = (more: object = {}) => fixture.invoke({ parameters: { hotel: 'Ritz', quote_id: 'q1' }, ...more })
+    const id = (await call()).body['failure']?.['approval_request_id'] as unknown as string
+    const granted = await fixture.grant(id, 'fin-key')
+    price.amount = 301
+    const failure = (await call(member(String(granted.body['grant_id'])))).body['failure'] as
+      | { type?: string; reason?: string }
+      | undefined
+    expect([failure?.type, failure?.reason]).toEqual([type, reason])
+    expect(fixture.effects).toEqual([])
+    price.amount = 300
+    expect((await call({ approval_grant: granted.body['grant_id'] })).status).toBe(200)
+  })
+})
+
+it('a grant of several is taken back by any of them, and by nobody else', async () => {
+  for (const [bearer, status] of [
+    ['bob-key', 200],
+    ['carl-key', 200],
+    ['fin-key', 404],
+  ] as const) {
+    const fixture = await start({ approvers: 2 })
+    const id = await fixture.ask()
+    await fixture.grant(id, 'bob-key')
+    const { body } = await fixture.grant(id, 'carl-key')
+    const path = `/-/approval_grants/${String(body['grant_id'])}/revoke`
+    expect([bearer, (await fixture.post(path, bearer, { reason: 'Wrong hotel.' })).status]).toEqual([bearer, status])
+  }
+})
+
+it('N15 does not count whose key was removed before the last approval', async () => {
+  const apiKeys = Object.assign([...KEYS], {
+    reload: async () => KEYS.filter(({ principal }) => principal !== 'human:bob'),
+  })
+  const fixture = await start({ approvers: 2 }, { apiKeys: apiKeys as never })
+  const id = await fixture.ask()
+  expect((await fixture.grant(id, 'bob-key')).status).toBe(202)
+  await fixture.service.apiKeys.reload()
+  expect((await fixture.grant(id, 'carl-key')).body).toMatchObject({ status: 'pending', approvals: 1 })
 })

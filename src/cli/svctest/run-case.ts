@@ -24,8 +24,6 @@ export interface Result {
   readonly problems: readonly string[]
 }
 
-const APPROVER = 'human:approver@localhost'
-
 /** Makes the call of a case, and compares what came of it. */
 export async function runCase(service: TestedService, manifest: Manifest, each: TestCase): Promise<Result> {
   service.world.case = each
@@ -46,10 +44,17 @@ async function outcomeOf(service: TestedService, manifest: Manifest, each: TestC
   const first = await call({})
   const request = failureOf(first)?.['approval_request_id']
   if (!each.approve || request === undefined) return seen(service, first, manifest, each, permission, false)
-  const terms = { approval_request_id: request, grant_type: 'one_time' }
-  const grant = await service.post('/svc/approval_grants', credentialOf(APPROVER), terms)
+  const grant = await approved(service, { approval_request_id: request, grant_type: 'one_time' })
   if (grant['grant_id'] === undefined) return refused(grant)
   return seen(service, await call({ approval_grant: grant['grant_id'] }), manifest, each, permission, true)
+}
+
+/** The grant, by as many people as must approve. */
+async function approved(service: TestedService, terms: JsonObject): Promise<JsonObject> {
+  let answer: JsonObject = { status: 'pending' }
+  for (let n = 1; answer['status'] === 'pending'; n++)
+    answer = await service.post('/svc/approval_grants', credentialOf(`human:approver${n}@localhost`), terms)
+  return answer
 }
 
 const bindingIds = ({ bindings }: TestCase): JsonObject =>

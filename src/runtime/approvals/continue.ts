@@ -69,7 +69,7 @@ export async function continuedGrant(
 /** Holds where the call would cost more than what was approved: that is asked for anew. */
 async function hasRisen(service: Service, { grant }: StoredGrant, priced: PricedFacts): Promise<boolean> {
   const { approval } = priced.capability
-  if (approval?.tiers === undefined || grant.step !== undefined) return false
+  if (approval === undefined || grant.step !== undefined) return false
   const request = await service.storage.approvals.get(grant.approval_request_id)
   return request === undefined || costsMore(approval, request, costToCompare(priced))
 }

@@ -33,6 +33,9 @@ async function isGiver(service: Service, party: Party, { grant, givenBy, tier }:
   if (party.isNameOnly === true) return false
   if (party.bounds !== undefined && !mayApprove(service, party, { capability, ...(tier && { approver_scope: tier }) }))
     return false
-  if (party.isNamed === true && !isSameList(givenBy ?? [], party.principals)) return false
-  return (await service.storage.accounts.namesOf([approver])).includes(party.principal)
+  const all = await service.storage.approvals.given(grant.approval_request_id)
+  const paths = [givenBy ?? [], ...all.map(({ by = [] }) => by)]
+  if (party.isNamed === true && !paths.some((path) => isSameList(path, party.principals))) return false
+  const givers = [approver, ...all.map((given) => given.approver)]
+  return (await service.storage.accounts.namesOf(givers)).includes(party.principal)
 }

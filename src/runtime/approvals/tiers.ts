@@ -12,7 +12,7 @@ export function needsOf({ approvers = 1, tiers = [] }: ApprovalRequirement, cost
   return {
     ...(approvers > 1 && { approvals_needed: approvers }),
     ...(tier !== undefined && { approver_scope: tier.approver_scope }),
-    ...(tiers.length > 0 && cost !== undefined && { compared_cost: cost }),
+    ...(cost !== undefined && { compared_cost: cost }),
   }
 }
 
