@@ -1,4 +1,4 @@
-import { BUSINESS_FAILURE_STATUS } from './failures.js'
+import { BUSINESS_FAILURE_STATUS, FAILURES } from './failures.js'
 import type { Capability, Json } from './manifest.js'
 
 /**
@@ -33,3 +33,30 @@ function membersOf(given: Json): Omit<BusinessFailure, 'type'> {
 /** Whether a JSON value has members. */
 export const isMap = (value: Json | undefined): value is { readonly [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const FAILURE_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/u
+const LONGEST_NAME = 64
+const MEMBERS = ['status', 'description']
+
+/** Why a declared failure cannot be used: a clause, or undefined where nothing is wrong. */
+export const wrongFailure = (type: string, given: Json): string | undefined => wrongName(type) ?? wrongMembers(given)
+
+function wrongName(name: string): string | undefined {
+  if (!FAILURE_NAME.test(name) || name.length > LONGEST_NAME)
+    return `must be lower-case words joined by _, ${LONGEST_NAME} characters at most`
+  return Object.hasOwn(FAILURES, name) ? 'is a failure of the service interface itself' : undefined
+}
+
+function wrongMembers(given: Json): string | undefined {
+  if (!isMap(given)) return given === null || typeof given === 'string' ? undefined : NO_TEXT
+  const { status, description } = given
+  const stray = Object.keys(given).find((name) => !MEMBERS.includes(name))
+  if (stray !== undefined) return `has a member ${JSON.stringify(stray)}; known are ${MEMBERS.join(' and ')}`
+  if (status !== undefined && !isClientError(status)) return 'has a status that is no whole number from 400 to 499'
+  return description === undefined || typeof description === 'string' ? undefined : NO_TEXT
+}
+
+const NO_TEXT = 'is described by no text; say in quotes when it happens'
+
+const isClientError = (status: Json): boolean =>
+  typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 499

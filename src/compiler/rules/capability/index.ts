@@ -6,6 +6,7 @@ import { compositionMissing } from './composition-missing.js'
 import { compositionOnAtomic } from './composition-on-atomic.js'
 import { defaultRestated } from './default-restated.js'
 import { exclusiveInputUnknown } from './exclusive-input-unknown.js'
+import { failureDeclaration } from './failure-declaration.js'
 import { identifierCollision } from './identifier-collision.js'
 import { outputFieldDuplicate } from './output-field-duplicate.js'
 import { rollbackNeedsTransactional } from './rollback-needs-transactional.js'
@@ -41,6 +42,7 @@ export const CAPABILITY_RULES: readonly Rule[] = [
   outputFieldDuplicate,
   outputTypeList,
   exclusiveInputUnknown,
+  failureDeclaration,
   // Side effects [2.4]
   rollbackNeedsTransactional,
   compensationNeedsTransactional,
