@@ -51,9 +51,7 @@ export const KNOWN_FIELDS: KnownFields = {
           ],
           resolution: {
             '': 'resolver_ref',
-            mode:
-              'closed_values backend_resolved actor_policy actor_policy_or_explicit app_selected explicit_only ' +
-              'clarify',
+            mode: 'closed_values backend_resolved actor_policy actor_policy_or_explicit app_selected explicit_only clarify',
             on_missing: 'clarify use_default use_actor_scope app_select_or_clarify deny deny_or_clarify omit',
             on_ambiguous: 'clarify use_default use_actor_scope app_select_or_clarify deny deny_or_clarify omit',
             on_unresolved: 'clarify use_default use_actor_scope app_select_or_clarify deny deny_or_clarify omit',
@@ -116,7 +114,6 @@ export const KNOWN_FIELDS: KnownFields = {
       requires_principal: ['human agent service oidc'],
       approval: {
         '': 'approvers',
-        tiers: [{ '': 'cost_above approver_scope' }],
         required: {
           '=': 'always handler',
           when: [
@@ -133,6 +130,11 @@ export const KNOWN_FIELDS: KnownFields = {
           allowed_grant_types: ['one_time session_bound'],
           default_grant_type: 'one_time session_bound',
         },
+        tiers: [
+          {
+            '': 'cost_above approver_scope',
+          },
+        ],
       },
       response_modes: ['unary streaming'],
       observability: {

@@ -118,6 +118,7 @@ KNOWN_FIELDS: Any = {
                 "human agent service oidc"
             ],
             "approval": {
+                "": "approvers",
                 "required": {
                     "=": "always handler",
                     "when": [
@@ -135,7 +136,12 @@ KNOWN_FIELDS: Any = {
                         "one_time session_bound"
                     ],
                     "default_grant_type": "one_time session_bound"
-                }
+                },
+                "tiers": [
+                    {
+                        "": "cost_above approver_scope"
+                    }
+                ]
             },
             "response_modes": [
                 "unary streaming"
