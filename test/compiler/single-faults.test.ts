@@ -18,7 +18,7 @@ it('gives exactly one finding for one fault', () => {
         `${kind} at ${where}`,
       ).toHaveLength(1)
     }),
-    { numRuns: Number(process.env['RUNS'] ?? 2000), seed: Number(process.env['SEED'] ?? 7) },
+    { numRuns: Number(process.env['RUNS'] ?? 1000), seed: Number(process.env['SEED'] ?? 7) },
   )
 }, 300_000)
 
@@ -36,7 +36,7 @@ it('gives at most one error for one slip in the layout, and in most cases on its
       count++
       if (diagnostics.every(({ range }) => Math.abs(range.start.line - line) < 2)) beside++
     }),
-    { numRuns: Number(process.env['RUNS'] ?? 400), seed: Number(process.env['SEED'] ?? 7) },
+    { numRuns: Number(process.env['RUNS'] ?? 200), seed: Number(process.env['SEED'] ?? 7) },
   )
   expect(beside / count).toBeGreaterThan(0.98)
 }, 300_000)

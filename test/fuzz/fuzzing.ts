@@ -32,6 +32,8 @@ const MOST_BYTES = 200_000
 const MOST_NEW = 300
 /** Answers that are known again: in millions of them, a set takes longer to grow than any parser. */
 const MOST_ANSWERS = 100_000
+/** Kept inputs of a parser that a run without `seconds` feeds, spread over the corpus. */
+const MOST_KEPT = 150
 const CORPUS = 'test/fuzz/corpus'
 
 export const corpusOf = (name: string): readonly Buffer[] => {
@@ -52,7 +54,12 @@ function keep(name: string, input: Buffer): string {
 
 /** Feeds the parser until the effort is spent. A failing input is kept, and named by the error. */
 export async function fuzz(name: string, { seeds, words = [], parse }: Target, effort: Effort) {
-  const pool: Buffer[] = [...seeds.map((seed) => Buffer.from(seed as string)), ...corpusOf(name)]
+  const kept = corpusOf(name)
+  const step = effort.seconds === undefined ? Math.ceil(kept.length / MOST_KEPT) : 1
+  const pool: Buffer[] = [
+    ...seeds.map((seed) => Buffer.from(seed as string)),
+    ...kept.filter((_, index) => index % step === 0),
+  ]
   const answers = new Set<string>()
   const next = numbersFrom(effort.seed)
   const began = cpuTime()
