@@ -304,7 +304,7 @@ class Client:
         max_uses: Optional[int] = None,
         reason: Optional[str] = None,
     ) -> Union[Mapping[str, Any], Refusal[str]]:
-        """Approves a request (section 4.7). What is left out is as the request's grant policy says; a `session_bound` grant names its session."""
+        """Approves a request (section 4.7). What is left out is as the request's grant policy says; a `session_bound` grant names its session. Where several people must approve, `grant_id` is missing until the last of them has; `approvals` and `approvals_needed` say how far it is."""
         terms = {
             "grant_type": grant_type, "session_id": session_id, "expires_in_seconds": expires_in_seconds, "max_uses": max_uses, "reason": reason,
         }

@@ -1,9 +1,9 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { atTerminal } from './terminal.js'
 
 const SVC = resolve('bin/svc.cjs')
 
@@ -17,37 +17,6 @@ function service(): string {
   return folder
 }
 
-/** `svc dev` at a terminal: script(1) is one. */
-function atTerminal(folder: string) {
-  const env = { ...process.env, PORT: '0', NO_COLOR: '1', SHELL: '/bin/sh' }
-  const command = `'${process.execPath}' '${SVC}' dev`
-  const child = spawn('script', ['-qfec', command, '/dev/null'], {
-    cwd: folder,
-    env,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  let [said, told] = ['', () => {}]
-  child.stdout.on('data', (data: Buffer) => {
-    said += data.toString()
-    told()
-  })
-  const says = async (pattern: RegExp): Promise<string> => {
-    for (let match; ; await new Promise<void>((next) => (told = next))) {
-      match = pattern.exec(said)
-      if (match === null) continue
-      said = said.slice(match.index + match[0].length)
-      return match[1] ?? ''
-    }
-  }
-  const press = (keys: string): void => void child.stdin.write(keys)
-  onTestFinished(async () => {
-    if (child.exitCode !== null) return
-    press('q')
-    await once(child, 'exit')
-  })
-  return { says, press, ended: once(child, 'exit') }
-}
-
 interface Ran {
   readonly code: number
   readonly stdout: string
@@ -55,7 +24,7 @@ interface Ran {
 
 it('svc dev gives an identity for every role, and an approver decides with a key', async () => {
   const folder = service()
-  const { says, press, ended } = atTerminal(folder)
+  const { says, press, ended } = atTerminal(folder, ['dev'], 'q')
   const url = await says(/API +(http\S+)/u)
   expect(await says(/Console +(http\S+)/u)).toBe(`${url}/-/console/`)
   const as = (file: string, ...args: readonly string[]): Promise<Ran> =>

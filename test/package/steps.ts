@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expressionValue, type Scope } from './expression.js'
+import { onTestFinished } from 'vitest'
 
 /** A step of a workflow or of an action. */
 export interface Step {
@@ -36,6 +37,7 @@ export interface Done {
 /** Runs the `run:` steps as a runner of GitHub does: by its bash, with its files, until one fails. */
 export function runSteps(steps: readonly Step[], { workspace, event, inputs }: Run): Done {
   const temp = mkdtempSync(join(tmpdir(), 'svc-runner-'))
+  onTestFinished(() => rmSync(temp, { recursive: true, force: true, maxRetries: 20 }))
   const github = { event_name: event, base_ref: event === 'pull_request' ? 'main' : '' }
   const files = { GITHUB_OUTPUT: join(temp, 'output'), GITHUB_STEP_SUMMARY: join(temp, 'summary.md') }
   for (const path of Object.values(files)) writeFileSync(path, '')

@@ -10,7 +10,7 @@ export async function askForOperations(operations: readonly ApiOperation[]): Pro
     label: printable(each.id),
     hint: printable(`${each.method.toUpperCase()} ${each.path}`),
   }))
-  const message = 'Which operations become capabilities? Type to search, space to choose.'
+  const message = 'Which operations become capabilities? Type to search, Tab to choose.'
   const chosen = answered(await autocompleteMultiselect({ message, options, required: true, maxItems: 12 }))
   return chosen.map((index) => operations[index]!)
 }
