@@ -222,6 +222,42 @@ describe('an idempotency key', () => {
   })
 })
 
+describe('the key that a handler gives to the service behind', () => {
+  it('is that of one capability, one root principal, one subject and one key of the caller', async () => {
+    const keys: string[] = []
+    const pay = (_: object, { idempotencyKey }: HandlerContext) => (keys.push(idempotencyKey()), {})
+    const { issued, invoke } = await startFixture({
+      capabilities: { ...capabilities, pay_late: capabilities.pay },
+      handlers: { pay, pay_late: pay },
+    })
+    const given = async (bearer: string, subject: string) =>
+      (await issued(bearer, { scope: ['travel.search'], subject })).token
+    const callers = [
+      ['pay', 'ana-key', 'agent:w', 'k-1'],
+      ['pay', 'eve-key', 'agent:w', 'k-1'],
+      ['pay', 'ana-key', 'agent:v', 'k-1'],
+      ['pay', 'ana-key', 'agent:w', 'k-2'],
+      ['pay_late', 'eve-key', 'agent:v', 'k-2'],
+    ] as const
+    for (const [name, bearer, subject, idempotency] of callers)
+      await invoke(name, await given(bearer, subject), toBob, { 'idempotency-key': idempotency })
+    expect(keys).toHaveLength(callers.length)
+    expect(new Set(keys).size).toBe(callers.length)
+  })
+
+  it('is the same for a call that is made again, and another for each call without one', async () => {
+    const keys: string[] = []
+    const find = (_: object, { idempotencyKey, fail }: HandlerContext) => {
+      keys.push(idempotencyKey())
+      return fail('service_unavailable', 'Not now.')
+    }
+    const { root, invoke } = await startFixture({ capabilities: { find: capability() }, handlers: { find } })
+    const { token } = await root()
+    for (const headers of [key, key, {}, {}]) await invoke('find', token, { parameters: {} }, headers)
+    expect([keys[0] === keys[1], keys.length, new Set(keys).size]).toEqual([true, 4, 3])
+  })
+})
+
 describe('a refusal that lasts', () => {
   const refused = { ok: false, failure: { type: 'invalid_parameters' } }
   const lasting = (inputs: readonly object[], outcome: object = refused) =>

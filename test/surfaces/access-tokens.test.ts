@@ -6,7 +6,7 @@ import { fakeProvider, jwt } from '../runtime/oidc/fake-provider.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import type { McpOptions } from '../../src/runtime/surfaces/mcp/index.js'
 import { CAPABILITIES, legacy, modern, type World } from './mcp-world.js'
-import { AUDIENCE, startSignIn } from './sign-in-world.js'
+import { AUDIENCE, PROFILE, startSignIn } from './sign-in-world.js'
 
 let provider: Awaited<ReturnType<typeof fakeProvider>>
 beforeEach(async () => void (provider = await fakeProvider()))
@@ -169,6 +169,30 @@ describe('what an agent is given', () => {
     for (const each of [world, replica]) await (await legacy(each, token)).call('search', { city: 'Faro' })
     expect(new Set(await tokenIdsOf(world)).size).toBe(1)
   })
+
+  it.each([
+    ['budget', { budget: { currency: 'EUR', max_amount: 200 } }],
+    ['mode of the budget', { budget: { currency: 'EUR', max_amount: 100, mode: 'per_invocation' } }],
+    ['lifetime', { ttlHours: 1 }],
+    ['scope', { scope: ['travel.search', 'never.given'] }],
+  ])(
+    'is another token once the %s of the profile is another, and with the old profile the same again',
+    async (_, more) => {
+      const storage = await openSqlite({ file: ':memory:' })
+      const first = await start({ storage })
+      const token = accessToken(first)
+      const bought = async (profile: object) => {
+        const world = await start({ storage }, { publicUrl: first.url, profile } as never)
+        await (await legacy(world, token)).call('search', { city: 'Faro' })
+        return tokenIdOf(world)
+      }
+      const before = await bought(PROFILE)
+      const changed = await bought({ ...PROFILE, ...more })
+      expect([changed === before, (await bought(PROFILE)) === before]).toEqual([false, true])
+      const { constraints } = (await storage.tokens.chain(changed))!.at(-1)!.claims
+      expect(constraints.budget).toMatchObject('budget' in more ? more.budget : PROFILE.budget)
+    },
+  )
 })
 
 /** The same signature of ECDSA with its other s: whoever has one can write both. */
