@@ -57,7 +57,7 @@ describe('rates', () => {
     let asked = 0
     const take = async () => {
       if (asked++ > 10) throw new Error('Asked without end.')
-      return { places: 0, waitMs: 3600_000 }
+      return { places: 0, waitMs: 3600_000 } as const
     }
     expect(await sharedRates({ take }, () => 0).take('ana', 60)).toBe(60)
     expect(asked).toBe(1)
