@@ -105,7 +105,7 @@ async function post({ url: base }: Replica, path: string, bearer: string, body: 
 function callers(inService: readonly Replica[]) {
   const made: string[] = []
   const failed: string[] = []
-  let isStopped = false
+  const stopped = new AbortController()
   const call = async (replica: Replica, note: string, token: string) => {
     replica.busy++
     const answered = await post(replica, '/svc/invoke/act', token, { parameters: { note } }, { 'idempotency-key': note }).catch((error: unknown) => ({ status: 0, text: String(error), body: {} as Answer })) // prettier-ignore
@@ -115,7 +115,7 @@ function callers(inService: readonly Replica[]) {
     else failed.push(`${note}: ${answered.status} ${answered.text}`)
   }
   const loops = Array.from({ length: CALLERS }, async (_, caller) => {
-    for (let turn = 0; !isStopped; turn++) {
+    for (let turn = 0; !stopped.signal.aborted; turn++) {
       const issuer = inService[(caller + turn) % inService.length]!
       issuer.busy++
       const { body, text } = await post(issuer, '/svc/tokens', 'ana-key', { scope: ['act'] })
@@ -127,7 +127,7 @@ function callers(inService: readonly Replica[]) {
     }
   })
   const stop = async () => {
-    isStopped = true
+    stopped.abort()
     await Promise.all(loops)
   }
   return { made, failed, stop }
