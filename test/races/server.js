@@ -11,6 +11,8 @@ import { readKeyRing, serve } from '../../dist/runtime/node.js'
 
 const {
   keys,
+  signer,
+  stateDir,
   storage,
   effects,
   faultPoint,
@@ -166,12 +168,16 @@ async function openStorage() {
   return openPostgres({ connectionString: storage.url, schema: 'migrate' })
 }
 
+/** Loaded where it is asked for: this file also starts versions from before there were signers. */
+const keysOf = async (address) => (await import('../../dist/runtime/node.js')).readSignerKeys(address)
+
 const service = await createService({
   definition: { manifest, validators },
   implementation: { handlers },
   storage: await openStorage(),
-  keys: await readKeyRing(keys),
-  reloadKeys: () => readKeyRing(keys),
+  keys: await (signer === undefined ? readKeyRing(keys) : keysOf(signer)),
+  reloadKeys: signer === undefined ? () => readKeyRing(keys) : undefined,
+  stateDir,
   apiKeys: [
     apiKey('ana-key', { principal: 'human:ana' }),
     apiKey('op-key', { principal: 'human:op', roles: ['operator'] }),
