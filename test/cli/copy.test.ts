@@ -119,6 +119,13 @@ it('refuses a database that has something, and a file whose service runs; nothin
   expect(await inDatabase(other, `select 1 from pg_tables where tablename = 'tokens'`)).toEqual([])
 })
 
+it('refuses a file of a newer version, even of one beside which this one serves: it would leave out what it does not know', async () => {
+  const { file } = await workedFile()
+  inFile(file, (connection) => connection.control("insert into schema_migrations values (999, 'later', 'x', 0, 14)"))
+  const to = await emptyDatabase()
+  await expect(copy({ from: file, to })).rejects.toThrow('made this database (migration 999). Copy it with that version. Nothing was written.') // prettier-ignore
+})
+
 it.each([
   [
     'another text',

@@ -13,11 +13,11 @@ export interface VerifiedTrail {
   rootAt(size: number): string
 }
 
-export const openStorageOf = ({ storage }: World): Promise<Storage> =>
+export const openStorageOf = ({ storage }: Pick<World, 'storage'>): Promise<Storage> =>
   'file' in storage ? openSqlite(storage) : openPostgres({ connectionString: storage.url })
 
 /** Throws unless each text hashes to its stored leaf, and every stored node is that of the tree. */
-export async function verifyTrail(world: World): Promise<VerifiedTrail> {
+export async function verifyTrail(world: Pick<World, 'storage'>): Promise<VerifiedTrail> {
   const storage = await openStorageOf(world)
   try {
     const size = await storage.audit.size()

@@ -124,12 +124,21 @@ describe('a child token', () => {
   })
 })
 
-const MANIFEST = manifestOf(
-  { x: capability({ minimum_scope: ['a', 'b'] }), y: capability({ minimum_scope: ['approver:x', 'desk', 'c'] }) },
-  { limits: LIMITS, approvals: { approver_scope: 'desk' } as never },
-)
+const tiers = [{ cost_above: 5, approver_scope: 'board' }]
+const grant_policy = { allowed_grant_types: ['one_time'], default_grant_type: 'one_time', expires_in_seconds: 60, max_uses: 1 } as const // prettier-ignore
+
+/** A new one for each test: what a principal is entitled to is gathered once for each manifest. */
+const manifest = () =>
+  manifestOf(
+    {
+      x: capability({ minimum_scope: ['a', 'b'] }),
+      y: capability({ minimum_scope: ['approver:x', 'desk', 'board', 'c'] }),
+      z: capability({ minimum_scope: ['a'], approval: { required: 'always', grant_policy, tiers } }),
+    },
+    { limits: LIMITS, approvals: { approver_scope: 'desk' } as never },
+  )
 const root = (asked: Partial<TokenRequest>, identity: Partial<Identity> = {}) =>
-  outcomeOf(() => rootAuthority(MANIFEST, { principal: 'human:ana', ...identity }, { scope: ['a'], ...asked }, NOW))
+  outcomeOf(() => rootAuthority(manifest(), { principal: 'human:ana', ...identity }, { scope: ['a'], ...asked }, NOW))
 const ROOT = {
   sub: 'human:ana', root_principal: 'human:ana', scope: ['a'], purpose: { parameters: {} },
   constraints: { max_delegation_depth: 4, concurrent_branches: 'allowed' }, exp: NOW + 7200,
@@ -143,6 +152,8 @@ describe('a root token', () => {
   it.each([
     ['an agent as its subject', { subject: 'agent:1' }, {}, { sub: 'agent:1' }],
     ['a service as its subject', { subject: 'service:pay' }, {}, { sub: 'service:pay' }],
+    ['an agent as its subject, whoever signed in', { subject: 'agent:1' }, { principal: 'oidc:4711' }, { sub: 'agent:1', root_principal: 'oidc:4711' }],
+    ['a service as its subject, whoever signed in', { subject: 'service:pay' }, { principal: 'oidc:4711' }, { sub: 'service:pay', root_principal: 'oidc:4711' }],
     ['its principal as its subject', { subject: 'human:ana' }, {}, {}],
     ['the scopes of every capability', { scope: ['a', 'b', 'c'] }, {}, { scope: ['a', 'b', 'c'] }],
     ['the scopes of its credential', { scope: ['approver:x'] }, { scopes: ['approver:x'] }, { scope: ['approver:x'] }],
@@ -163,12 +174,15 @@ describe('a root token', () => {
     [{ scope: ['a', 'e', 'f'] }, {}, 'scope_escalation', 'The credential is not entitled to e, f.'],
     [{ scope: ['approver:x'] }, {}, 'scope_escalation', 'The credential is not entitled to approver:x.'],
     [{ scope: ['desk'] }, {}, 'scope_escalation', 'The credential is not entitled to desk.'],
+    [{ scope: ['board'] }, {}, 'scope_escalation', 'The credential is not entitled to board.'],
+    [{ scope: ['a', 'approver:x', 'desk', 'board', 'c'] }, {}, 'scope_escalation', 'The credential is not entitled to approver:x, desk, board.'],
     [{}, { scopes: ['b'] }, 'scope_escalation', 'The credential is not entitled to a.'],
     [{ caller_class: 'internal' }, {}, 'scope_escalation', 'The credential is not entitled to the caller class internal.'],
     [{ caller_class: 'internal' }, { caller_classes: ['partner'] }, 'scope_escalation', 'The credential is not entitled to the caller class internal.'],
-    [{ capability: 'z' }, {}, 'unknown_capability', 'There is no capability z.'],
+    [{ capability: 'w' }, {}, 'unknown_capability', 'There is no capability w.'],
     [{ capability: 'toString' }, {}, 'unknown_capability', 'There is no capability toString.'],
     [{ max_delegation_depth: 5 }, {}, 'delegation_depth_exceeded', 'This service allows a delegation depth of 4 at most.'],
+    [{ subject: 'human:eve' }, { principal: 'oidc:4711' }, 'insufficient_authority', 'Here oidc:4711 may name itself or a subject that begins with agent: or service:.'],
     [{ subject: 'human:eve' }, {}, 'insufficient_authority', 'Here human:ana may name itself or a subject that begins with agent: or service:.'],
     [{ subject: 'service:pay' }, { principal: 'agent:bot' }, 'insufficient_authority', 'Here agent:bot may name itself or a subject that begins with agent:.'],
     [{ ttl_hours: 25 }, {}, 'invalid_parameters', 'The member ttl_hours may be 24 at most.'],

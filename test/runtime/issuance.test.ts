@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { issueChildToken, issueRootToken } from '../../src/runtime/index.js'
 import { generateRingKey } from '../../src/crypto/keys/key-ring.js'
+import type { Block } from '../../src/protocol/operator.js'
+import type { Blockable } from '../../src/runtime/storage/contract.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability } from './fixture/manifest.js'
 import { KEYS, startFixture } from './fixture/service.js'
@@ -46,6 +48,28 @@ it('a token is what was written of it, whatever its maker does with what it gave
   given.scope.push('travel.book')
   expect((await invoke('search', token)).status).toBe(200)
   expect((await call('GET', '/-/ready')).body['alarms']).toEqual([])
+})
+
+it('a token whose buyer was blocked while it was stored has ended, and is not answered', async () => {
+  const opened = await openSqlite({ file: ':memory:' })
+  const asked: Blockable[] = []
+  const stored: string[] = []
+  const block: Block = { block_id: 'blk_1', kind: 'principal', value: 'human:ana', reason: 'r', created_by: 'human:op', created_at: '2026-03-01T12:00:00.000Z' } // prettier-ignore
+  const blockOf: typeof opened.operators.blockOf = async (who) => {
+    asked.push(who)
+    return stored.length === 0 ? undefined : block
+  }
+  const insert: typeof opened.tokens.insert = (record, written) => {
+    stored.push(record.claims.jti)
+    return opened.tokens.insert(record, written)
+  }
+  const storage = { ...opened, operators: { ...opened.operators, blockOf }, tokens: { ...opened.tokens, insert } }
+  const { post } = await startFixture({ storage })
+  const reply = await post('/svc/tokens', 'ana-key', { scope: ['travel.search'], subject: 'agent:w' })
+  expect([reply.status, reply.body['failure']?.['type']]).toEqual([403, 'insufficient_authority'])
+  expect(JSON.stringify(reply.body)).not.toContain(stored[0])
+  expect((await opened.tokens.chain(stored[0]!))!.at(-1)!.revoked_at).toBeDefined()
+  expect(asked.at(-1)).toEqual({ principal: 'human:ana', subject: 'agent:w', apiKey: 'ana' })
 })
 
 it('a token is not known without its key, even if that went while the token was stored', async () => {

@@ -53,6 +53,16 @@ describe('rates', () => {
     expect(store.asked).toBe(3)
   })
 
+  it('wait for a minute at most, and ask once, where a store whose clock was set back says an hour', async () => {
+    let asked = 0
+    const take = async () => {
+      if (asked++ > 10) throw new Error('Asked without end.')
+      return { places: 0, waitMs: 3600_000 } as const
+    }
+    expect(await sharedRates({ take }, () => 0).take('ana', 60)).toBe(60)
+    expect(asked).toBe(1)
+  })
+
   it('lose what was not used within a minute', async () => {
     const store = storeOf(1_000)
     let time = 0

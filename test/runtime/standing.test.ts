@@ -98,6 +98,7 @@ describe('a token still stands', () => {
     ['it is gone', undefined, {}, ['invalid_token', 'The token is not known here any more.']],
     ['it was revoked', [record('tok_1', 0, { revoked_at: 1 })], {}, REVOKED],
     ['it has expired, as it says itself', [record('tok_1')], { exp: SECOND - 60 }, EXPIRED],
+    ['it has expired by the tolerance of the clock', [record('tok_1')], { exp: SECOND - 5 }, EXPIRED],
   ])('unless %s', async (_, chain, claims, expected) => {
     const { service } = serviceWith({ chain, revocations: 1 })
     const token = tokenAt(START)
@@ -112,9 +113,10 @@ describe('a token stands now', () => {
     expect(reads).toEqual([])
   })
 
-  it('read again, where others can', async () => {
-    const { service, reads } = serviceWith({ isShared: true, slowness: 499 })
-    await assertStandingNow(service, tokenAt(START))
+  it.each([0, 1, 2])('read again, where others can, after %i revocations here', async (revocations) => {
+    const { service, reads } = serviceWith({ isShared: true, slowness: 499, revocations })
+    const token = tokenAt(START)
+    await assertStandingNow(service, { ...token, read: { ...token.read, afterRevocations: revocations } })
     expect(reads).toEqual(['tok_1'])
   })
 

@@ -246,6 +246,21 @@ describe('POST /svc/tokens', () => {
     expect(statuses.filter((status) => status === 200).length).toBe(18)
   })
 
+  it.each([
+    ['half a minute', 30_000, 429],
+    ['an hour', 3600_000, 200],
+    ['three years', 3 * 365 * 24 * 3600_000, 200],
+  ])('N09 T21 a rate holds, and ends, when a clock that was ahead by %s is set back', async (_, ahead, status) => {
+    const { post, time } = await startFixture({ limits: { tokensPerMinute: 2 } })
+    const ask = async () => (await post('/svc/tokens', 'ana-key', { scope: ['travel.search'] })).status
+    time.now += ahead
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429])
+    time.now -= ahead
+    expect([await ask(), await ask(), await ask()]).toEqual([status, status, 429])
+    time.now += 125_000
+    expect(await ask()).toBe(200)
+  })
+
   it('T22 token ids do not repeat, hold 136 random bits of their own, and have no beginning that grows', async () => {
     const { service } = await start()
     const ids = Array.from({ length: 100_000 }, () => service.ids.make('token').slice('tok_'.length))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { makeCheckpoint } from '../../src/runtime/checkpoints/make.js'
 import { checkpointMemory } from '../../src/runtime/checkpoints/memory.js'
+import { healthTeller } from '../../src/runtime/lifecycle/anchoring.js'
 import { maintain } from '../../src/runtime/lifecycle/maintenance.js'
 import { startFixture } from '../runtime/fixture/service.js'
 import { svc } from './command.js'
@@ -44,6 +45,37 @@ it('C04, R22: a restored backup is not signed on, until an operator says why', a
   expect((await makeCheckpoint(restored.dependencies)).made?.sequence).toBe(2)
   expect(readdirSync(path('keys/checkpoints')).some((name) => name.endsWith('.abandoned.json'))).toBe(true)
   await restored.storage.close()
+})
+
+it.each([
+  ['without a checkpoint of its own', 0, 'checkpoint_missing'],
+  ['with another checkpoint of the same number', 1, 'log_differs'],
+  ['with more checkpoints than were signed elsewhere', 3, 'log_differs'],
+] as const)('N24: a stale primary that returns %s is a fork: it is named, and not signed', async (_, signed, named) => {
+  const primary = await open('primary.db')
+  await primary.append(1, 3)
+  expect((await makeCheckpoint(primary.dependencies)).made?.sequence).toBe(1)
+  await primary.storage.close()
+  copyFileSync(path('primary.db'), path('standby.db'))
+  const promoted = await open('standby.db')
+  await promoted.append(14, 16)
+  expect((await makeCheckpoint(promoted.dependencies)).made?.sequence).toBe(2)
+  await promoted.storage.close()
+
+  const stale = await open('primary.db')
+  // Signed for by a replica that was cut off with it, and remembers what it signed itself.
+  const elsewhere = { ...stale.dependencies, memory: checkpointMemory(path('elsewhere')) }
+  for (let made = 0; made < Math.max(signed, 1); made++) {
+    await stale.append(4 + made * 3, 6 + made * 3)
+    if (signed > 0) expect((await makeCheckpoint(elsewhere)).made?.sequence).toBe(2 + made)
+  }
+  const { refused } = await makeCheckpoint(stale.dependencies)
+  expect(refused).toBe(named)
+  const { service, logged } = await startFixture()
+  healthTeller(service)(refused!)
+  expect(service.alarms.all()).toEqual(['log_discontinuity'])
+  expect(logged.join()).toContain(signed > 0 ? 'The trail is not the one that was signed.' : 'A newer one was signed than is stored.') // prettier-ignore
+  await stale.storage.close()
 })
 
 it('another database is another log', async () => {

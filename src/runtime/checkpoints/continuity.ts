@@ -23,6 +23,7 @@ export interface Continuity {
 /**
  * The root of the first `size` entries, and whether they continue what was signed before. The last checkpoint counts
  * when a key that verifies signed it, or when it is the one that is remembered: its key may have been retired since.
+ * What is remembered must be in the log, too.
  */
 export async function continuityOf(
   tree: Tree,
@@ -35,7 +36,23 @@ export async function continuityOf(
   const root = await rootAt(tree, size)
   if (last === undefined) return { root }
   if (!isSame(last, remembered) && !isSigned(last, keys)) return { root, trouble: 'checkpoint_altered' }
-  return (await continues(tree, last, size, root)) ? { root } : { root, trouble: 'log_differs' }
+  if (!(await continues(tree, last, size, root))) return { root, trouble: 'log_differs' }
+  return (await isFork(tree, size, last, remembered)) ? { root, trouble: 'log_differs' } : { root }
+}
+
+/**
+ * Whether the log lacks what is remembered, though a checkpoint of its own goes further: a database that was replaced by
+ * its standby, and signed for by another process, has returned (threat N24).
+ */
+async function isFork(
+  tree: Tree,
+  size: number,
+  last: Checkpoint,
+  remembered: Checkpoint | undefined,
+): Promise<boolean> {
+  if (remembered === undefined || isSame(last, remembered)) return false
+  const { entry_count, merkle_root } = remembered
+  return size < entry_count || formatHash(await rootAt(tree, entry_count)) !== merkle_root
 }
 
 function isSigned(last: Checkpoint, keys: readonly RingKey[]): boolean {

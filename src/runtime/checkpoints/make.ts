@@ -62,12 +62,9 @@ async function logOf(audit: Storage['audit']): Promise<string> {
   return first === undefined ? 'empty' : formatHash(first)
 }
 
-/** Holds when something newer or other than the stored checkpoint was signed. */
+/** Holds when something newer than the stored checkpoint was signed. */
 const isBehind = (stored: Checkpoint | undefined, remembered: Checkpoint | undefined): boolean =>
-  remembered !== undefined &&
-  (stored === undefined ||
-    stored.sequence < remembered.sequence ||
-    (stored.sequence === remembered.sequence && stored.merkle_root !== remembered.merkle_root))
+  remembered !== undefined && (stored === undefined || stored.sequence < remembered.sequence)
 
 function headOf(
   { clock, newId }: CheckpointDependencies,

@@ -49,7 +49,7 @@ export function sharedRates(store: RateStore, now: () => number): Rates {
       const { places, waitMs } = await store.take(name, wanted, perMinute)
       share.places = places
       if (waitMs === undefined) share.until = now() + LAPSE_MS
-      else share.closedUntil = now() + waitMs
+      else share.closedUntil = now() + Math.min(waitMs, LAPSE_MS)
     } finally {
       share.asking = undefined
     }

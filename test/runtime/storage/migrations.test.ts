@@ -42,6 +42,13 @@ it('only add: the version before goes on beside them, and what it uses is taken 
   expect(taking).toEqual(TAKE_AWAY)
 })
 
+it('say from which version on they can be used: none that takes away, none before there was a place to say it', () => {
+  for (const { version, readableFrom } of MIGRATIONS) {
+    if (version < 14 || TAKE_AWAY.includes(version)) expect([version, readableFrom]).toEqual([version, undefined])
+    else if (readableFrom !== undefined) expect(readableFrom).toSatisfy((from: number) => from >= 14 && from <= version)
+  }
+})
+
 describe('migrations', () => {
   let folder = ''
   let server: PostgresServer
@@ -122,8 +129,11 @@ describe('migrations', () => {
     it('refuse a database of a newer version, and one whose history differs', async () => {
       const database = await create()
       await using(database, (schema) => schema.up())
-      await database.tamper(`insert into schema_migrations values (999, 'later', 'x', 0)`)
-      await expect(database.open('migrate')).rejects.toThrow('migration 999 (later), made by a newer version')
+      await database.tamper(`${LATER}) values (999, 'later', 'x', 0)`)
+      for (const mode of ['migrate', 'verify'] as const)
+        await expect(database.open(mode)).rejects.toThrow('migration 999 (later), made by a newer version, which no older version can use.') // prettier-ignore
+      await database.tamper(`update schema_migrations set readable_from = 998 where version = 999`)
+      await expect(database.open('migrate')).rejects.toThrow('which versions before migration 998 cannot use.')
       await database.tamper(`delete from schema_migrations where version = 999`)
       await database.tamper(`update schema_migrations set checksum = 'x' where version = 1`)
       await expect(database.open('migrate')).rejects.toBeInstanceOf(SchemaMismatch)
@@ -137,12 +147,31 @@ describe('migrations', () => {
       await database.tamper('create table later (id bigint primary key)')
       await database.tamper('alter table tokens add column later text')
       await database.tamper('alter table event_deliveries add column later bigint')
-      await database.tamper(`insert into schema_migrations values (999, 'later', 'x', 0)`)
+      await database.tamper(`${LATER}) values (999, 'later', 'x', 0)`)
       await storage.tokens.insert(token('tok_1'))
       expect(await storage.tokens.chain('tok_1')).toHaveLength(1)
       expect((await record())?.entry.sequence).toBe(2)
       expect(await storage.audit.size()).toBe(2)
       await storage.close()
+    })
+
+    it('of a newer version are no obstacle where it says so: a release is taken back, and the older version goes on', async () => {
+      const database = await create()
+      await (await database.open('migrate')).close()
+      await database.tamper('create table later (id bigint primary key)')
+      await database.tamper('alter table tokens add column later text')
+      await database.tamper(`${LATER}, readable_from) values (999, 'later', 'x', 0, ${MIGRATIONS.at(-1)!.version})`)
+      for (const mode of ['migrate', 'verify'] as const) {
+        const storage = await database.open(mode)
+        await storage.tokens.insert(token(`tok_${mode}`))
+        expect(await storage.tokens.chain(`tok_${mode}`)).toHaveLength(1)
+        expect(await startRecorder({ storage }).record({ draft: draft() })).toBeDefined()
+        await storage.close()
+      }
+      const { applied, pending } = await using(database, (schema) => schema.status())
+      expect([applied.at(-1)?.name, pending]).toEqual(['later', []])
+      await database.tamper(`update schema_migrations set readable_from = null`)
+      await expect(database.open('verify')).rejects.toBeInstanceOf(SchemaMismatch)
     })
 
     /** The trail of one who keeps entries for a day, or for ever; the clock of the machine is years later. */
@@ -217,5 +246,6 @@ describe('migrations', () => {
   })
 })
 
+const LATER = 'insert into schema_migrations (version, name, checksum, applied_at'
 const DAY_MS = 24 * 3_600_000
 const SCHEMA_TABLE = 'create table schema_migrations (version bigint primary key, name text not null, checksum text not null, applied_at bigint not null)' // prettier-ignore

@@ -39,7 +39,7 @@ const typesOf = ({ types }: PgDriver): pg.CustomTypesConfig => ({
 
 /**
  * Opens a service's storage in a PostgreSQL database. Every verb is durable when it resolves (`synchronous_commit=on`).
- * Rejects with `SchemaMismatch` unless the schema is that of this version (`svc migrate up` makes it so), and with
+ * Rejects with `SchemaMismatch` unless the schema is that of this version (`svc migrate up` makes it so) or one that it can use, and with
  * `StorageUnavailable` when the database cannot be reached, is no address, or the package `pg` is missing.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {

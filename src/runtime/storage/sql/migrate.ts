@@ -1,6 +1,6 @@
 /** Brings a database to the schema of this version: forward only, each change once, under a lock. */
 import { sha256Hex } from '../../../crypto/json/digest.js'
-import { integer, textColumn } from './columns.js'
+import { integer, optionalInteger, textColumn } from './columns.js'
 import { keep, row, rows, undo, type Engine, type WriteOutcome, type StoragePlan, type Row } from './plan.js'
 import { MIGRATIONS } from './schema/index.js'
 import { accountForTheErased } from './erase.js'
@@ -10,10 +10,12 @@ const LEDGER = `
   create table if not exists schema_migrations (
     version bigint primary key, name text not null, checksum text not null, applied_at bigint not null)`
 
-const APPLIED = 'select version, name, checksum, applied_at from schema_migrations order by version'
+/** All columns: `readable_from` is not there before migration 14. */
+const APPLIED = 'select * from schema_migrations order by version'
 const RECORD = 'insert into schema_migrations (version, name, checksum, applied_at) values (?, ?, ?, :now)'
+const RECORD_READABLE = 'update schema_migrations set readable_from = ? where version = ?'
 
-/** The database was changed by a newer version, or a released migration was altered: nothing is touched. */
+/** A newer version made the schema one that this version cannot use, or a released migration was altered. */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch'
 }
@@ -71,6 +73,8 @@ function* apply(schema: Schema, end: typeof keep | typeof undo): StoragePlan<Wri
     for (const sql of statementsFor(migration, schema.engine)) yield* rows(sql)
     yield* rows(RECORD, migration.version, migration.name, checksumOf(migration, schema.engine))
   }
+  for (const { version, readableFrom } of pending)
+    if (readableFrom !== undefined) yield* rows(RECORD_READABLE, readableFrom, version)
   for (const { completion } of pending) if (completion !== undefined) yield* COMPLETIONS[completion]()
   return end(pending.map(({ version, name }) => ({ version, name })))
 }
@@ -83,13 +87,25 @@ function pendingAfter(applied: readonly Row[], { engine }: Schema): readonly Mig
   for (const stored of applied) {
     const { version, name } = appliedMigration(stored)
     const known = MIGRATIONS.find((migration) => migration.version === version)
-    if (known === undefined)
-      throw new SchemaMismatch(`The database has migration ${version} (${name}), made by a newer version.`)
+    if (known === undefined) {
+      refuseUnreadable(stored)
+      continue
+    }
     if (textColumn(stored, 'checksum') === checksumOf(known, engine)) continue
     throw new SchemaMismatch(`Migration ${version} (${name}) was applied in another form than this version knows.`)
   }
   const known = new Set(applied.map((stored) => integer(stored, 'version')))
   return MIGRATIONS.filter(({ version }) => !known.has(version))
+}
+
+/** What a newer version did stands in nobody's way where it says so; where it says nothing, nobody knows. */
+function refuseUnreadable(stored: Row): void {
+  const from = optionalInteger(stored, 'readable_from')
+  if (from !== undefined && from <= MIGRATIONS.at(-1)!.version) return
+  const { version, name } = appliedMigration(stored)
+  const needed =
+    from === undefined ? 'which no older version can use' : `which versions before migration ${from} cannot use`
+  throw new SchemaMismatch(`The database has migration ${version} (${name}), made by a newer version, ${needed}.`)
 }
 
 const appliedMigration = (stored: Row): AppliedMigration => ({

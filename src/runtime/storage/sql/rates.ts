@@ -10,7 +10,12 @@ import { keep, row, type Engine, type WriteOutcome, type StoragePlan } from './p
 const MINUTE = 60_000_000
 const NOW = 'cast(:now as bigint) * 1000'
 
-const BASE = 'case when rates.full_at > excluded.asked_at then rates.full_at else excluded.asked_at end'
+/**
+ * A bucket further ahead was filled by a clock that was set back since, and counts as full. One minute more than a
+ * bucket can be: who asked first may come to the row last.
+ */
+const NEAR = `rates.full_at > excluded.asked_at and rates.full_at <= excluded.asked_at + ${2 * MINUTE}`
+const BASE = `case when ${NEAR} then rates.full_at else excluded.asked_at end`
 const ROOM = `(excluded.asked_at + ${MINUTE} - (${BASE})) / excluded.spacing`
 const GIVEN = `case when ${ROOM} < excluded.given then ${ROOM} else excluded.given end`
 

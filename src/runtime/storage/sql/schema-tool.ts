@@ -37,7 +37,7 @@ export const schemaTool = (engine: Engine, schema: Schema): SchemaTool => ({
   close: () => engine.close(),
 })
 
-/** Rejects with `SchemaMismatch` unless the schema is that of this version; `migrate` makes it so first. */
+/** Rejects with `SchemaMismatch` unless the schema is that of this version or one that it can use; `migrate` makes it so first. */
 export async function bringSchema(tool: SchemaTool, mode: 'verify' | 'migrate'): Promise<void> {
   if (mode === 'migrate') await tool.up()
   const { pending } = await tool.status()

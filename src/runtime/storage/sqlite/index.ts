@@ -38,7 +38,7 @@ const SQLITE: Schema = {
 /**
  * Opens, or creates, a service's storage in one SQLite file, and brings its schema up to date. Durable: write-ahead log
  * with
- * `synchronous=FULL`. Rejects with `SchemaMismatch` for a file of a newer version, `StorageUnavailable` if it cannot be opened.
+ * `synchronous=FULL`. Rejects with `SchemaMismatch` for a file of a newer version that this one cannot use, `StorageUnavailable` if it cannot be opened.
  */
 export async function openSqlite({ schema = 'migrate', ...options }: SqliteOptions): Promise<Storage> {
   const engine = await openEngine(options)

@@ -11,6 +11,7 @@ const PAGE = 500
 const TABLES =
   "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> " +
   "'schema_migrations' order by name"
+const VERSIONS = 'select version from schema_migrations order by version'
 const RUNNING = `select lease_key from leases where lease_key like 'process:%' and expires_at > :now`
 
 const ask = (connection: SqliteConnection, sql: string, ...values: readonly (string | number)[]) =>
@@ -21,6 +22,12 @@ export function carriedSource(connection: SqliteConnection, fresh: SqliteConnect
   if (ask(connection, RUNNING).length > 0)
     throw new NotCarried(
       'A service runs on this database. Stop it; where it was killed, wait a minute for its lease to end.',
+    )
+  const known = new Set(ask(fresh, VERSIONS).map(({ version }) => Number(version)))
+  const newer = ask(connection, VERSIONS).find(({ version }) => !known.has(Number(version)))
+  if (newer !== undefined)
+    throw new NotCarried(
+      `A newer version of svc-kit made this database (migration ${Number(newer['version'])}). Copy it with that version.`,
     )
   const names = ask(connection, TABLES).map((found) => textColumn(found, 'name'))
   const ordered = [...FIRST, ...names.filter((name) => !FIRST.includes(name))]

@@ -11,6 +11,7 @@ import { operators } from './010-operators.js'
 import { events } from './011-events.js'
 import { resolutions } from './012-resolutions.js'
 import { quorum } from './013-quorum.js'
+import { readableFrom } from './014-readable-from.js'
 import type { Migration } from './migration.js'
 
 /** All migrations, in order. A new one is one file and one line here. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   events,
   resolutions,
   quorum,
+  readableFrom,
 ]
