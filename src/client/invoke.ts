@@ -76,7 +76,7 @@ export async function invokeCapability(
       ...(wait === undefined ? {} : { retryAfterMs: wait }),
     }
   }
-  return withRetries(attempt, { ...(retries === undefined ? {} : { retries }), signal, isSafe: true })
+  return withRetries(attempt, { ...(retries === undefined ? {} : { retries }), signal })
 }
 
 /** A call that may have been approved since it was last made goes on under that grant. */

@@ -79,7 +79,7 @@ async function decision(
   const { read } = approvalsOf(connection)
   const attempt = async () => ({ outcome: await read(id, { wait: LONG_POLL, ...(signal && { signal }) }) })
   for (;;) {
-    const answer = await withRetries(attempt, { retries: RECONNECTIONS, signal, isSafe: true })
+    const answer = await withRetries(attempt, { retries: RECONNECTIONS, signal })
     if (!answer.success) return answer
     if (answer.result.approval_request_id !== id || answer.result.capability !== capability)
       throw new TransportError(`The service answered for another approval request than ${id}.`)

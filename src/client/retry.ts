@@ -27,21 +27,17 @@ const LONGEST_MS = 10_000
 const PATIENCE_MS = 60_000
 
 /**
- * Repeats an attempt while the service says that the very same call may succeed after a wait, and, where repeating is
- * safe, after a transport error. Waits twice as long each time, with full jitter, and never less than the service asked
+ * Repeats an attempt while the service says that the very same call may succeed after a wait, and after a transport
+ * error: what is given here has no second effect. Waits twice as long each time, with full jitter, and never less than the service asked
  * for.
  */
 export async function withRetries<Outcome extends Repeatable>(
   attempt: () => Promise<Attempt<Outcome>>,
-  {
-    retries = DEFAULT_RETRIES,
-    signal,
-    isSafe,
-  }: RetryOptions & { readonly signal: AbortSignal | undefined; readonly isSafe: boolean },
+  { retries = DEFAULT_RETRIES, signal }: RetryOptions & { readonly signal: AbortSignal | undefined },
 ): Promise<Outcome> {
   for (let left = retries; ; left--) {
     const made = await attempt().catch((error: unknown) => {
-      if (left > 0 && isSafe && mayPass(error)) return { retryAfterMs: error.retryAfterMs }
+      if (left > 0 && mayPass(error)) return { retryAfterMs: error.retryAfterMs }
       throw error
     })
     const { retryAfterMs = 0 } = made

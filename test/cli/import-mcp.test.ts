@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { chosenTools } from '../../src/cli/import/choose-tools.js'
 
 let folder: string
 let server: ChildProcess | undefined
@@ -67,6 +68,11 @@ describe('svc import mcp', () => {
     })
     expect(existsSync(join(folder, 'svc.yaml'))).toBe(false)
   }, 60_000)
+
+  it('makes no service of a server that lists no tools', async () => {
+    const options = { tool: [], all: true, write: 'none', env: [], path: [], allow: [], list: false, update: false, yes: false, into: '.' } // prettier-ignore
+    await expect(chosenTools([], options)).rejects.toThrow('The server lists no tools, so there is nothing to import.')
+  })
 
   it('leaves effect, scope, cost and approval open where nobody has answered', () => {
     expect(importMcp('--tool', 'read_text_file', '--into', 'desk', '--', FILESYSTEM, 'docs')).toMatchObject({

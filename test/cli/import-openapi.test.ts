@@ -163,6 +163,35 @@ describe('svc import openapi', () => {
     )
   })
 
+  it('tells operations of one operationId apart by method and path', () => {
+    write('twice.yaml', SHOP.replace('operationId: createOrder', 'operationId: listOrders'))
+    const choose = (...options: readonly string[]) =>
+      svc('import', 'openapi', 'twice.yaml', '--into', 'desk', ...options)
+    expect(choose('--operation', 'listOrders')).toMatchObject({
+      status: 2,
+      stderr:
+        'svc: 2 operations are named "listOrders". Choose one by its method and path: ' +
+        '--operation "GET /orders" or --operation "POST /orders".\n',
+    })
+    expect(choose('--tag', 'orders').stderr).toContain(
+      'GET /orders and POST /orders would both be the capability list_orders. Import one: --operation "POST /orders".',
+    )
+    expect(choose('--operation', 'POST /orders').status).toBe(0)
+    expect(read('desk/src/handlers/list_orders.ts')).toContain("method: 'POST'")
+  })
+
+  it('gives an answer whole whose members have no name that a field may take', () => {
+    write('named.yaml', SHOP.replace('      required: [id, parent]\n', '').replace(/(    Order:\n      type: object\n)[^]*/u, '$1      properties: { constructor: { type: string } }\n')) // prettier-ignore
+    expect(svc('import', 'openapi', 'named.yaml', '--operation', 'createOrder', '--into', 'desk').status).toBe(0)
+    expect(read('desk/src/handlers/create_order.ts')).toContain("output: { as: 'value' }")
+    const fragment = read('desk/capabilities/shop.yaml')
+      .replace('side_effect: TODO', 'side_effect: { type: write }')
+      .replace('minimum_scope: TODO', 'minimum_scope: [shop.write]')
+      .replaceAll(/^ +(?:cost|approval): TODO.*\n/gmu, '')
+    write('desk/capabilities/shop.yaml', fragment)
+    expect(svc('validate', 'desk').stdout).not.toContain(' error ')
+  })
+
   it('reads Swagger 2.0 in JSON', () => {
     const parameters = [
       { name: 'ids', in: 'query', type: 'array', items: { type: 'string' }, collectionFormat: 'csv' },

@@ -234,7 +234,7 @@ export const price: PriceHandler = ({ loaves }, { fail }) => {
   it.each([
     ['tests: 5', '`tests` must be a list of cases.'],
     ['cases: []', 'there is no member "cases"; there are manifest, now, handlers and tests.'],
-    ['now: soon\ntests: []', '`now` must be a time such as'],
+    ['now: soon\ntests: []', '`now` must be a time with its zone, such as'],
     ['tests:\n  - { call: a, expect: { decision: allowed } }', 'a.svctest.yaml:2: a case needs `name`.'],
     ['tests:\n  - { name: a, call: a, expect: {} }', ':2: `expect` says nothing.'],
     ['tests:\n  - { name: a, call: a, expects: {} }', 'a case has no member "expects"; there are name,'],
@@ -261,6 +261,23 @@ export const price: PriceHandler = ({ loaves }, { fail }) => {
   ])('says what is wrong with %j', (text, message) => {
     writeFileSync('a.svctest.yaml', text)
     expect(() => readCases('a.svctest.yaml')).toThrow(message)
+  })
+
+  it('says of a file what it lacks, and takes no time that is another one on another machine', () => {
+    const told = (text: string): string => {
+      writeFileSync('a.svctest.yaml', text)
+      try {
+        return String(readCases('a.svctest.yaml').now)
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(told('')).toBe('a.svctest.yaml is empty; write `tests` in it.')
+    const zone = '`now` must be a time with its zone, such as 2030-01-01T00:00:00Z.'
+    for (const now of ['2030-01-01T00:00:00', '2030-01-01T00:00', '1 January 2030', '2030-13-01T00:00:00Z'])
+      expect(told(`now: ${now}\ntests: []\n`)).toContain(zone)
+    for (const now of ['2030-01-01', '2030-01-01T00:00:00Z', '2030-01-01T00:00:00.5+02:00'])
+      expect(told(`now: ${now}\ntests: []\n`)).toBe(now)
   })
 
   it('ends with the code that CI needs', async () => {

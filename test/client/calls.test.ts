@@ -93,7 +93,7 @@ describe('repeating a call', () => {
       resolution: { action: 'wait_and_retry', recovery_class: 'wait_then_retry' },
     } as const
     const attempt = async () => (at.push(Date.now()), { outcome: { success: false, failure } })
-    const done = withRetries(attempt, { retries: 7, signal: undefined, isSafe: true })
+    const done = withRetries(attempt, { retries: 7, signal: undefined })
     await vi.runAllTimersAsync()
     await done
     expect(at.map((time, index) => time - (at[index - 1] ?? 0))).toEqual([0, 250, 500, 1000, 2000, 4000, 8000, 10_000])

@@ -34,6 +34,7 @@ export async function chosenTools(
   all: readonly UpstreamTool[],
   options: McpImportOptions,
 ): Promise<readonly ChosenUpstreamTool[]> {
+  if (all.length === 0) throw new CliError('The server lists no tools, so there is nothing to import.')
   const chosen = options.all
     ? all
     : options.tool.length > 0

@@ -1,5 +1,5 @@
 import { nearest } from '../../compiler/nearest.js'
-import { capabilityNameOf, type ApiOperation } from '../../compiler/openapi/operations.js'
+import { capabilityNameOf, methodAndPath, type ApiOperation } from '../../compiler/openapi/operations.js'
 import { CliError } from '../cli-error.js'
 import type { OpenApiOptions } from './options.js'
 
@@ -27,17 +27,22 @@ export async function chosenOperations(
 }
 
 function operationNamed(operations: readonly ApiOperation[], name: string): ApiOperation {
-  const found = operations.find(
-    (each) =>
-      each.id === name || `${each.method.toUpperCase()} ${each.path}` === name || capabilityNameOf(each) === name,
-  )
-  if (found !== undefined) return found
+  const exact = operations.find((each) => methodAndPath(each) === name)
+  if (exact !== undefined) return exact
+  const withId = operations.filter((each) => each.id === name)
+  const found = withId.length > 0 ? withId : operations.filter((each) => capabilityNameOf(each) === name)
+  if (found.length === 1) return found[0]!
+  if (found.length > 1) throw new CliError(severalNamed(name, found))
   const near = nearest(name, operations.map(({ id }) => id)) // prettier-ignore
   throw new CliError(
     `There is no operation ${JSON.stringify(name)}.${near === undefined ? '' : ` Did you mean ${near}?`} See them ` +
       'with --list.',
   )
 }
+
+const severalNamed = (name: string, found: readonly ApiOperation[]): string =>
+  `${found.length} operations are named ${JSON.stringify(name)}. Choose one by its method and path: ` +
+  `${found.slice(0, 5).map((each) => `--operation ${JSON.stringify(methodAndPath(each))}`).join(' or ')}.` // prettier-ignore
 
 function refuseUnknownTag(operations: readonly ApiOperation[], tag: string): void {
   const tags = [...new Set(operations.flatMap((each) => each.tags))]

@@ -1,6 +1,6 @@
 import { importOperations } from '../../compiler/openapi/import-operations.js'
 import type { ApiFinding } from '../../compiler/openapi/library.js'
-import { dialectOf, apiOperationsOf, type ApiOperation } from '../../compiler/openapi/operations.js'
+import { dialectOf, apiOperationsOf, methodAndPath, type ApiOperation } from '../../compiler/openapi/operations.js'
 import { fragmentOf } from '../../compiler/openapi/print-fragment.js'
 import { importedSourcesOf, variablesOf } from '../../compiler/openapi/print-handlers.js'
 import type { Description } from '../../compiler/openapi/references.js'
@@ -63,10 +63,10 @@ async function imported(
 
 /** A person is asked once, however often the description is gone through. */
 function chooseOnce(options: OpenApiOptions) {
-  let ids: ReadonlySet<string> | undefined
+  let chosen: ReadonlySet<string> | undefined
   return async (operations: readonly ApiOperation[]): Promise<readonly ApiOperation[]> => {
-    ids ??= new Set((await chosenOperations(operations, options)).map(({ id }) => id))
-    return operations.filter(({ id }) => ids!.has(id))
+    chosen ??= new Set((await chosenOperations(operations, options)).map(methodAndPath))
+    return operations.filter((each) => chosen!.has(methodAndPath(each)))
   }
 }
 

@@ -19,6 +19,7 @@ export function readCases(file: string): CaseFile {
   const root = readDocument(placed.files[0]!, reportTo(findings))
   const line = (node: YamlNode | undefined): number => (node === undefined ? 1 : placed.place(node).range.start.line)
   const [first] = findings
+  if (first?.code === 'SVC0105' && root === undefined) throw new CliError(`${file} is empty; write \`tests\` in it.`)
   if (first !== undefined) throw new CliError(`${file}:${placed.place(first.span).range.start.line}: ${first.message}`)
   if (root?.kind !== 'map') throw new CliError(`${file} must hold a mapping with \`tests\`.`)
   const { manifest = 'svc.yaml', now, handlers, tests, ...others } = jsonOf(root) as JsonObject
@@ -29,8 +30,8 @@ export function readCases(file: string): CaseFile {
   for (const name of Object.keys(others))
     wrong(`there is no member ${JSON.stringify(name)}; there are manifest, now, handlers and tests.`)
   if (typeof manifest !== 'string') return wrong('`manifest` must be a path.')
-  if (now !== undefined && (typeof now !== 'string' || Number.isNaN(Date.parse(now))))
-    return wrong('`now` must be a time such as 2030-01-01T00:00:00Z.')
+  if (now !== undefined && (typeof now !== 'string' || !isTimeEverywhere(now)))
+    return wrong('`now` must be a time with its zone, such as 2030-01-01T00:00:00Z.')
   if (handlers !== undefined && typeof handlers !== 'string')
     return wrong('`handlers` must be a path, such as ../src/handlers/index.ts.')
   if (list?.kind !== 'list' || !Array.isArray(tests)) return wrong('`tests` must be a list of cases.')
@@ -43,6 +44,10 @@ export function readCases(file: string): CaseFile {
     cases,
   }
 }
+
+/** Whether a text is the same time on each machine: one without a zone is that of the machine. */
+const isTimeEverywhere = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/u.test(text) && !Number.isNaN(Date.parse(text))
 
 /** What a member takes: whether a value is right, and how to say so. */
 interface Member {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/manifest.js'
 import { cleanText } from './clean-text.js'
-import { capabilityNameOf, type ApiOperation, type ApiDialect } from './operations.js'
+import { capabilityNameOf, methodAndPath, type ApiOperation, type ApiDialect } from './operations.js'
 import { importedOutputOf, type ImportedOutput } from './output.js'
 import { importedInputsOf, type ImportedInput } from './parameters.js'
 import { noteFault, textAt, type Description } from './references.js'
@@ -54,7 +54,8 @@ export function importOperations(
       noteFault(
         description,
         operation.at,
-        `${operation.id} and ${other.id} would both be the capability ${name}. Import one.`,
+        `${methodAndPath(other)} and ${methodAndPath(operation)} would both be the capability ${name}. Import one: ` +
+          `--operation ${JSON.stringify(methodAndPath(operation))}.`,
       )
     names.set(name, operation)
     return imported(importing, dialect, operation, name)

@@ -62,6 +62,10 @@ function operationsAt(description: Description, path: string, value: Json): read
   })
 }
 
+/** `POST /orders`: what no two operations share, as they may share an `operationId` by mistake. */
+export const methodAndPath = ({ method, path }: Pick<ApiOperation, 'method' | 'path'>): string =>
+  `${method.toUpperCase()} ${path}`
+
 /** `issues/create-comment` -> `issues_create_comment`. */
 export function capabilityNameOf({ id, method, path }: Pick<ApiOperation, 'id' | 'method' | 'path'>): string {
   const named = snakeCase(id)

@@ -60,5 +60,6 @@ function shapeOf(description: Importing, schema: ApiPlace, always: boolean): Imp
       fields.set(name, { name, wire, mayBeNull: !always || !required.has(wire) || own.nullable, flat: own })
     }
   }
+  if (fields.size === 0) return { kind: 'value', flat }
   return { kind: 'members', fields: [...fields.values()], notes }
 }
