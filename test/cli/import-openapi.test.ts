@@ -192,6 +192,26 @@ describe('svc import openapi', () => {
     expect(svc('validate', 'desk').stdout).not.toContain(' error ')
   })
 
+  it('says what it would send otherwise: files of Swagger 2.0, and styles of several values', () => {
+    const photo = (required: boolean) => ({
+      swagger: '2.0', host: 'pets.example', schemes: ['https'], info: { title: 'Pets', version: '1' },
+      paths: { '/photos': { post: { operationId: 'upload', responses: { 200: { description: 'ok' } }, parameters: [
+        { name: 'photo', in: 'formData', type: 'file', required },
+        { name: 'note', in: 'formData', type: 'string' },
+        { name: 'tags', in: 'query', type: 'array', items: { type: 'string' }, collectionFormat: 'pipes' },
+      ] } } },
+    }) // prettier-ignore
+    write('must.json', photo(true))
+    expect(svc('import', 'openapi', 'must.json', '--operation', 'upload')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('The parameter photo is a file; JSON and forms can be sent.') as string,
+    })
+    write('may.json', photo(false))
+    const { stdout } = svc('import', 'openapi', 'may.json', '--operation', 'upload', '--into', 'desk')
+    expect(stdout).toContain('  upload: the file photo\n  upload: the style pipes of the query parameter tags\n')
+    expect(read('desk/src/handlers/upload.ts')).not.toContain('photo:')
+  })
+
   it('reads Swagger 2.0 in JSON', () => {
     const parameters = [
       { name: 'ids', in: 'query', type: 'array', items: { type: 'string' }, collectionFormat: 'csv' },

@@ -66,7 +66,10 @@ function addParameter(description: Importing, dialect: ApiDialect, parameter: Ap
     return noteFault(description, parameter, 'A parameter needs `name` and `in`.')
   const required = value['required'] === true || place === 'path'
   if (place === 'body') return addSchema(description, memberOf(description, parameter, 'schema'), required, collected)
-  if (place === 'formData') collected.form = true
+  if (place === 'formData') {
+    if (isJsonObject(value) && value['type'] === 'file') return leaveOutFile(description, parameter, name, collected)
+    collected.form = true
+  }
   const to = place === 'formData' ? 'body' : place
   if (!isPlace(to)) return void collected.notes.push(`the ${place} parameter ${name}`)
   const schema = schemaOfParameter(description, dialect, parameter, value)
@@ -77,9 +80,21 @@ function addParameter(description: Importing, dialect: ApiDialect, parameter: Ap
       : void collected.notes.push(`the header ${name}`)
   if (to === 'query' && ['object', 'any'].includes(flat.type))
     collected.notes.push(`the style of the query parameter ${name}: it is sent as JSON`)
+  const style = textAt(value, dialect === 'swagger' ? 'collectionFormat' : 'style')
+  if (style !== undefined && UNSENT_STYLE.test(style))
+    collected.notes.push(`the style ${style} of the ${place} parameter ${name}`)
   const joined = dialect === 'swagger' ? value['collectionFormat'] !== 'multi' : value['explode'] === false
   add(collected, { name, required, flat, in: to, wire: name, joined: joined && flat.type === 'array' })
 }
+
+/** How several values may be written that this service writes otherwise: with commas, or one by one. */
+const UNSENT_STYLE = /^(?:matrix|label|deepObject|spaceDelimited|pipeDelimited|ssv|tsv|pipes)$/u
+
+/** A file goes as multipart, which is not sent: as a field of a form it would be another value. */
+const leaveOutFile = (description: Importing, parameter: ApiPlace, name: string, { notes }: Collected): void =>
+  isJsonObject(parameter.value) && parameter.value['required'] === true
+    ? noteFault(description, parameter, `The parameter ${name} is a file; JSON and forms can be sent.`)
+    : void notes.push(`the file ${name}`)
 
 /** In Swagger a parameter is its own schema; in OpenAPI it has one, or a body of a type that has one. */
 function schemaOfParameter(
