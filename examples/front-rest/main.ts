@@ -1,4 +1,4 @@
-import { readApiKeys, readKeyRing, serve, start } from 'svc-kit/runtime/node'
+import { readApiKeys, readKeyRing, readSignerKeys, serve, start } from 'svc-kit/runtime/node'
 import { openSqlite } from 'svc-kit/runtime/sqlite'
 import { createService } from './generated/service.js'
 import { useDesk } from './src/desk.js'
@@ -8,6 +8,10 @@ const {
   HOST = '127.0.0.1',
   PORT = '4100',
   SVC_KEYS = 'keys',
+  SVC_SIGNER = '',
+  SVC_SIGNER_CERT,
+  SVC_SIGNER_KEY,
+  SVC_SIGNER_CA,
   SVC_API_KEYS = 'api-keys.json',
   SVC_DATABASE = 'data/front-rest.db',
   SVC_PUBLIC_URL,
@@ -16,13 +20,15 @@ const {
   DESK_KEY = '',
 } = process.env
 
+const tls = { certificate: SVC_SIGNER_CERT, key: SVC_SIGNER_KEY, authority: SVC_SIGNER_CA }
+
 useDesk({ url: DESK_URL, key: DESK_KEY })
 
 await start(async () => {
   const service = await createService({
     handlers,
     storage: await openSqlite({ file: SVC_DATABASE }),
-    keys: await readKeyRing(SVC_KEYS),
+    keys: await (SVC_SIGNER === '' ? readKeyRing(SVC_KEYS) : readSignerKeys(SVC_SIGNER, tls)),
     stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readApiKeys, readKeyRing, serve, serveStdio, start } from 'svc-kit/runtime/node'
+import { readApiKeys, readKeyRing, readSignerKeys, serve, serveStdio, start } from 'svc-kit/runtime/node'
 import { openSqlite } from 'svc-kit/runtime/sqlite'
 import { createService } from './generated/service.js'
 import * as handlers from './src/handlers/index.js'
@@ -10,17 +10,23 @@ const {
   HOST = '127.0.0.1',
   PORT = '4100',
   SVC_KEYS = 'keys',
+  SVC_SIGNER = '',
+  SVC_SIGNER_CERT,
+  SVC_SIGNER_KEY,
+  SVC_SIGNER_CA,
   SVC_API_KEYS = 'api-keys.json',
   SVC_DATABASE = 'data/minimal.db',
   SVC_PUBLIC_URL,
   SVC_STATE_DIR,
 } = process.env
 
+const tls = { certificate: SVC_SIGNER_CERT, key: SVC_SIGNER_KEY, authority: SVC_SIGNER_CA }
+
 await start(async () => {
   const service = await createService({
     handlers,
     storage: await openSqlite({ file: SVC_DATABASE }),
-    keys: await readKeyRing(SVC_KEYS),
+    keys: await (SVC_SIGNER === '' ? readKeyRing(SVC_KEYS) : readSignerKeys(SVC_SIGNER, tls)),
     stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })

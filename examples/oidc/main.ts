@@ -1,4 +1,4 @@
-import { readKeyRing, serve, start } from 'svc-kit/runtime/node'
+import { readKeyRing, readSignerKeys, serve, start } from 'svc-kit/runtime/node'
 import { openSqlite } from 'svc-kit/runtime/sqlite'
 import { createService } from './generated/service.js'
 import { entitlements } from './src/entitlements.js'
@@ -8,6 +8,10 @@ const {
   HOST = '127.0.0.1',
   PORT = '4100',
   SVC_KEYS = 'keys',
+  SVC_SIGNER = '',
+  SVC_SIGNER_CERT,
+  SVC_SIGNER_KEY,
+  SVC_SIGNER_CA,
   SVC_DATABASE = 'data/oidc.db',
   SVC_PUBLIC_URL,
   SVC_STATE_DIR,
@@ -15,11 +19,13 @@ const {
   OIDC_AUDIENCE = '',
 } = process.env
 
+const tls = { certificate: SVC_SIGNER_CERT, key: SVC_SIGNER_KEY, authority: SVC_SIGNER_CA }
+
 await start(async () => {
   const service = await createService({
     handlers,
     storage: await openSqlite({ file: SVC_DATABASE }),
-    keys: await readKeyRing(SVC_KEYS),
+    keys: await (SVC_SIGNER === '' ? readKeyRing(SVC_KEYS) : readSignerKeys(SVC_SIGNER, tls)),
     stateDir: SVC_STATE_DIR,
     oidc: [{ issuer: OIDC_ISSUER, audience: OIDC_AUDIENCE, entitlements }],
   })

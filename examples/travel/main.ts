@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { webConsole } from 'svc-kit/console'
-import { readApiKeys, readKeyRing, serve, serveStdio, start } from 'svc-kit/runtime/node'
+import { readApiKeys, readKeyRing, readSignerKeys, serve, serveStdio, start } from 'svc-kit/runtime/node'
 import { openSqlite } from 'svc-kit/runtime/sqlite'
 import { createService } from './generated/service.js'
 import * as handlers from './src/handlers/index.js'
@@ -12,6 +12,10 @@ const {
   HOST = '127.0.0.1',
   PORT = '4100',
   SVC_KEYS = 'keys',
+  SVC_SIGNER = '',
+  SVC_SIGNER_CERT,
+  SVC_SIGNER_KEY,
+  SVC_SIGNER_CA,
   SVC_API_KEYS = 'api-keys.json',
   SVC_DEVELOPMENT,
   SVC_DATABASE = 'data/travel.db',
@@ -19,12 +23,14 @@ const {
   SVC_STATE_DIR,
 } = process.env
 
+const tls = { certificate: SVC_SIGNER_CERT, key: SVC_SIGNER_KEY, authority: SVC_SIGNER_CA }
+
 await start(async () => {
   const service = await createService({
     handlers,
     previews,
     storage: await openSqlite({ file: SVC_DATABASE }),
-    keys: await readKeyRing(SVC_KEYS),
+    keys: await (SVC_SIGNER === '' ? readKeyRing(SVC_KEYS) : readSignerKeys(SVC_SIGNER, tls)),
     stateDir: SVC_STATE_DIR,
     apiKeys: await readApiKeys(SVC_API_KEYS),
   })
