@@ -38,7 +38,10 @@ export async function openEvents(options: ConnectionOptions, asked: StreamAsk): 
     headers: asked.lastEventId === undefined ? headers : { ...headers, 'last-event-id': asked.lastEventId },
     redirect: 'error',
     signal: silence.signal,
-  }).catch((error: unknown) => unreached(error))
+  }).catch((error: unknown) => {
+    clearTimeout(timer)
+    return unreached(error)
+  })
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
   if (isStream && response.body !== null) return { events: eventsIn(response.body, timer) }
   clearTimeout(timer)
