@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -298,14 +300,58 @@ describe('svc audit tail and svc approvals watch', () => {
     expect([...tail.said().matchAll(/inv-\w+/gu)].map(([id]) => id)).toEqual(ids)
   })
 
+  it('go on when a service that was away is back', async () => {
+    const { fixture, url } = await start()
+    const { token } = await fixture.root({ subject: 'agent:planner' })
+    const line = await lineTo(Number(new URL(url).port))
+    const tail = follow(line.url, token, 'audit', 'tail')
+    const watch = follow(line.url, 'bob-key', 'approvals', 'watch')
+    await fixture.invoke('search', token, { parameters: { city: 'Faro' } })
+    const { body } = await fixture.invoke('book', token, { parameters: { hotel: 'Ritz' } })
+    const id = String(body['failure']!['approval_request_id'])
+    await expect.poll(tail.said, { timeout: 60_000 }).toContain('approval_required  book')
+    await expect.poll(watch.said, { timeout: 60_000 }).toContain(`${id}  pending`)
+    line.setAway(true)
+    await expect.poll(tail.complained, { timeout: 60_000 }).toContain('It is asked again until it is back.')
+    await expect.poll(watch.complained, { timeout: 60_000 }).toContain('It is asked again until it is back.')
+    await fixture.post(`/svc/approval_requests/${id}/deny`, 'bob-key', {})
+    line.setAway(false)
+    await expect
+      .poll(tail.said, { timeout: 60_000 })
+      .toMatch(/Z  5  ok  approval_denied  book  human:bob for human:ana\n/u)
+    await expect.poll(watch.said, { timeout: 60_000 }).toContain(`${id}  denied`)
+    expect([await tail.end(), await watch.end()]).toEqual(['SIGINT', 'SIGINT'])
+  })
+
+  /** A line to a service, which hangs up on everybody while that is away. */
+  async function lineTo(port: number) {
+    const sockets = new Set<Socket>()
+    let isAway = false
+    const server = createServer((socket) => {
+      sockets.add(socket)
+      const service = connect(port, '127.0.0.1')
+      for (const [from, to] of [[socket, service], [service, socket]] as const)
+        from.on('error', () => to.destroy()).on('close', () => to.destroy()).pipe(to)
+      if (isAway) socket.destroy()
+    }).listen(0, '127.0.0.1') // prettier-ignore
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const setAway = (away: boolean): void => {
+      isAway = away
+      if (away) for (const socket of sockets) socket.destroy()
+    }
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, setAway }
+  }
+
   function follow(url: string, credential: string, ...args: readonly string[]) {
     const { SVC_TOKEN_FILE: _, ...env } = process.env
     const child = spawn(process.execPath, [resolve('bin/svc.cjs'), ...args], { env: { ...env, SVC_URL: url, SVC_TOKEN: credential }, cwd: folder }) // prettier-ignore
-    let said = ''
+    let [said, complaints] = ['', '']
     child.stdout.on('data', (chunk) => (said += String(chunk)))
+    child.stderr.on('data', (chunk) => (complaints += String(chunk)))
     onTestFinished(() => void child.kill('SIGKILL'))
     const ended = new Promise((done) => child.on('exit', (_code, signal) => done(signal)))
-    return { said: () => said, end: () => (child.kill('SIGINT'), ended) }
+    return { said: () => said, complained: () => complaints, end: () => (child.kill('SIGINT'), ended) }
   }
 })
 

@@ -10,10 +10,22 @@ export const entryLine = ({
   capability,
   ...rest
 }: AnsweredEntry): string =>
-  [timestamp, String(sequence), endOf(rest), capability ?? entry_type, invocation_id ?? '', whoOf(rest), costOf(rest)]
+  [
+    timestamp,
+    String(sequence),
+    endOf(rest),
+    kindOf(entry_type),
+    capability ?? '',
+    invocation_id ?? '',
+    whoOf(rest),
+    costOf(rest),
+  ]
     .filter((part) => part !== '')
     .map(printable)
     .join('  ')
+
+/** A call is known by its capability; a decision about one is none. */
+const kindOf = (type: AnsweredEntry['entry_type']): string => (type === 'invocation' ? '' : type)
 
 type Rest = Pick<AnsweredEntry, 'success' | 'failure_type' | 'actor_key' | 'root_principal' | 'cost_actual'>
 

@@ -7,6 +7,7 @@ import { reached, showFailure } from './connection.js'
 import { entryLine } from './entry-line.js'
 import { openEvents } from './event-stream.js'
 import { lastEntries, pageQueryOf, type TrailOptions } from './trail.js'
+import { untilBack } from './until-back.js'
 
 /** Entries from before that are printed first. */
 const FIRST = 10
@@ -15,8 +16,11 @@ const AGAIN_AFTER_MS = 1000
 /** `svc audit tail`: the last entries, then each new one as it comes, until it is interrupted. */
 export async function tailTrail(options: TrailOptions): Promise<ExitCode> {
   const { since: _, cursor: __, ...filters } = await pageQueryOf(options)
-  for (let last: string | undefined; ; await sleep(AGAIN_AFTER_MS)) {
-    const opened = await reached(openEvents(options, { operation: 'audit_stream', query: filters, lastEventId: last }))
+  let [last, isReached]: [string | undefined, boolean] = [undefined, false]
+  for (; ; await sleep(AGAIN_AFTER_MS)) {
+    const open = () => openEvents(options, { operation: 'audit_stream', query: filters, lastEventId: last })
+    const opened = await (isReached ? untilBack(open) : reached(open()))
+    isReached = true
     if ('failure' in opened) return showFailure(opened.failure, options.json === true)
     for await (const { id, event, data } of opened.events) {
       if (event === 'from' && last === undefined) await printBefore(options, Number(data))

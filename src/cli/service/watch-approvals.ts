@@ -4,6 +4,7 @@ import type { ExitCode } from '../cli-error.js'
 import { print } from '../print.js'
 import { requestLine } from './approvals.js'
 import { reached, serviceAt, showFailure, type ConnectionOptions } from './connection.js'
+import { untilBack } from './until-back.js'
 
 export interface WatchOptions extends ConnectionOptions {
   readonly capability?: string
@@ -18,14 +19,15 @@ export async function watchApprovals({ capability, ...options }: WatchOptions): 
   const filter = { status: 'pending', limit: MOST, ...(capability !== undefined && { capability }) } as const
   const say = (request: ApprovalRequest): void =>
     print(options.json === true ? `${JSON.stringify(request)}\n` : `${requestLine(request)}\n`)
-  let waiting = new Set<string>()
+  const list = () => approvals.list(filter)
+  let waiting: Set<string> | undefined
   for (;;) {
-    const answer = await reached(approvals.list(filter))
+    const answer = await (waiting === undefined ? reached(list()) : untilBack(list))
     if (!answer.success) return showFailure(answer.failure, options.json === true)
     const { approval_requests: pending } = answer.result
     const now = new Set(pending.map(({ approval_request_id }) => approval_request_id))
-    for (const request of pending.toReversed()) if (!waiting.has(request.approval_request_id)) say(request)
-    for (const id of waiting) if (!now.has(id)) await sayWhatBecame(approvals, id, say)
+    for (const request of pending.toReversed()) if (waiting?.has(request.approval_request_id) !== true) say(request)
+    for (const id of waiting ?? []) if (!now.has(id)) await sayWhatBecame(approvals, id, say)
     waiting = now
     await sleep(EVERY_MS)
   }
@@ -36,6 +38,6 @@ async function sayWhatBecame(
   id: string,
   say: (request: ApprovalRequest) => void,
 ): Promise<void> {
-  const answer = await reached(approvals.read(id))
+  const answer = await untilBack(() => approvals.read(id))
   if (answer.success) say(answer.result)
 }
