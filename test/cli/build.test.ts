@@ -86,7 +86,7 @@ describe('svc build', () => {
     expect(JSON.stringify(map)).not.toContain(folder)
     for (const [source, words] of [
       ['src/handlers/get_status.ts', 'process.memoryUsage'],
-      ['main.ts', 'await readKeyRing('],
+      ['main.ts', 'await readApiKeys('],
     ] as const) {
       const line = server.findIndex((each) => each.includes(words))
       const { originalSource, originalLine } = new SourceMap(map).findEntry(

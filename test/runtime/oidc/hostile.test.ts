@@ -48,6 +48,7 @@ describe('claims', () => {
     ['O01 an azp that is no text', { azp: ['svc'] }, {}, 401],
     ['O05 an ID token where an access token is needed', { nonce: 'n' }, { typ: 'JWT' }, 401],
     ['O05 a logout token', { events: {} }, { typ: 'logout+jwt' }, 401],
+    ['O05 a logout token that is typed as any other', { events: {} }, { typ: 'JWT' }, 401],
     ['O05 a DPoP proof', { htm: 'POST', htu: 'x' }, { typ: 'dpop+jwt' }, 401],
     ['O14 a delegation token', {}, { typ: 'svc-delegation+jwt' }, 401],
     ['O06 alg none', {}, { alg: 'none' }, 401],
@@ -282,6 +283,17 @@ describe('the issuer', () => {
     const { present } = await start({ clients: ['web', 'cli'] })
     for (const azp of ['web', 'cli', 'svc']) expect(await present({ azp })).toBe(200)
     expect(await present({ aud: ['svc', 'other'], azp: 'other' })).toBe(401)
+  })
+
+  it.each([
+    ['ana@example.org', 'human:ana@example.org'],
+    ['ana@EXAMPLE.org', 'human:ana@EXAMPLE.org'],
+    ['ana@evilexample.org', 'oidc:user-1'],
+    ['ana@guests.example.org', 'oidc:user-1'],
+    ['ana@example.org.evil.example', 'oidc:user-1'],
+  ])('N02 may vouch for the addresses of a domain: %s is %s', async (email, expected) => {
+    const { principal } = await start({ emailDomains: ['example.org'] })
+    expect(await principal({ email, email_verified: true })).toBe(expected)
   })
 
   it('may want ID tokens, for this client only', async () => {
