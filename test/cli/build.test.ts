@@ -142,6 +142,9 @@ export const secondOne: SecondOneHandler = async (): Promise<SecondOneOutput> =>
     expect(await build(folder, { check: false, force: true })).toBe(0)
     expect(read('generated/types.ts.kept-1')).toBe('// edited\n')
     expect(read('generated/types.ts')).toContain('GetStatusParameters')
+    write('generated/types.ts', '// edited again\n')
+    expect(await build(folder, { check: false, force: true })).toBe(0)
+    expect([1, 2].map((copy) => read(`generated/types.ts.kept-${copy}`))).toEqual(['// edited\n', '// edited again\n'])
   })
 
   it('shows no character that would act on a terminal, or begin a line', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/crypto/json/digest.js'
 import type { Capability } from '../../src/protocol/manifest.js'
 import type { HandlerContext } from '../../src/runtime/index.js'
 import { openSqlite } from '../../src/runtime/storage/sqlite/index.js'
 import { capability, input } from './fixture/manifest.js'
-import { startFixture, type Fixture, type Reading } from './fixture/service.js'
+import { API_KEYS, startFixture, type Fixture, type Reading } from './fixture/service.js'
 
 const policy = {
   allowed_grant_types: ['one_time', 'session_bound'],
@@ -234,6 +235,17 @@ describe('a withdrawn request', () => {
     const { token: other } = await fixture.root({ subject: 'agent:other' })
     expect(typeOf(await withdraw(fixture, await asked(), other))).toBe('approval_request_not_found')
     expect((await withdraw(fixture, await asked(), 'ana-key')).body['status']).toBe('withdrawn')
+  })
+
+  it('is not withdrawn by a key of the root principal that has not all of its scopes', async () => {
+    const scopes = ['travel.search', 'travel.book']
+    const limited = (id: string, own: readonly string[]) => ({ id, principal: 'human:ana', sha256: sha256Hex(`${id}-key`), scopes: own }) as const // prettier-ignore
+    const apiKeys = [...API_KEYS, limited('half', ['travel.search']), limited('whole', scopes)]
+    const { fixture, call } = await start({ apiKeys, capabilities: { book: { ...book(), minimum_scope: scopes } } })
+    const { token } = await fixture.root({ subject: 'agent:planner', scope: scopes })
+    const id = String((await call('Ritz', {}, token)).body['failure']?.['approval_request_id'])
+    expect(typeOf(await withdraw(fixture, id, 'half-key'))).toBe('approval_request_not_found')
+    expect((await withdraw(fixture, id, 'whole-key')).body['status']).toBe('withdrawn')
   })
 
   it('is limited in how often it is asked for: N14', async () => {

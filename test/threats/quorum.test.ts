@@ -196,6 +196,24 @@ describe('N15 a quote that changed after the approval', () => {
   })
 })
 
+it('N15 a call whose quote has no price any more needs a new approval', async () => {
+  const quoted = {
+    inputs: [input('hotel'), input('quote_id')],
+    requires_binding: [{ type: 'quote', field: 'quote_id' }],
+    cost: { certainty: 'estimated', financial: { currency: 'EUR' } },
+  }
+  let priced: object = { price: { currency: 'EUR', amount: 300 } }
+  const resolveBinding = () => ({ type: 'quote', issued_at: Date.parse('2026-03-01T12:00:00.000Z'), ...priced })
+  const fixture = await start(TIERS, { implementation: { resolveBinding } as never }, quoted)
+  const call = (more: object = {}) => fixture.invoke({ parameters: { hotel: 'Ritz', quote_id: 'q1' }, ...more })
+  const id = (await call()).body['failure']?.['approval_request_id'] as unknown as string
+  const { body } = await fixture.grant(id, 'fin-key')
+  priced = {}
+  const again = await call({ approval_grant: body['grant_id'] })
+  expect(again.body['failure']).toMatchObject({ type: 'approval_grant_invalid', reason: 'parameters_mismatch' })
+  expect(fixture.effects).toEqual([])
+})
+
 it('a grant of several is taken back by any of them, and by nobody else', async () => {
   for (const [bearer, status] of [
     ['bob-key', 200],
@@ -211,10 +229,13 @@ it('a grant of several is taken back by any of them, and by nobody else', async 
   }
 })
 
-it('N15 does not count whose key was removed before the last approval', async () => {
-  const apiKeys = Object.assign([...KEYS], {
-    reload: async () => KEYS.filter(({ principal }) => principal !== 'human:bob'),
-  })
+const BOB = ({ principal }: { readonly principal: string }): boolean => principal === 'human:bob'
+
+it.each([
+  ['was removed', KEYS.filter((each) => !BOB(each))],
+  ['lost the scope', KEYS.map((each) => (BOB(each) ? { ...each, scopes: ['travel.search'] } : each))],
+])('N15 does not count whose key %s before the last approval', async (_, later) => {
+  const apiKeys = Object.assign([...KEYS], { reload: async () => later })
   const fixture = await start({ approvers: 2 }, { apiKeys: apiKeys as never })
   const id = await fixture.ask()
   expect((await fixture.grant(id, 'bob-key')).status).toBe(202)
