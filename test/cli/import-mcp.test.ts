@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chosenTools } from '../../src/cli/import/choose-tools.js'
+import { ended } from '../ended.js'
 
 let folder: string
 let server: ChildProcess | undefined
@@ -24,8 +25,8 @@ beforeEach(() => {
   mkdirSync(join(folder, 'docs'))
   writeFileSync(join(folder, 'docs/a.txt'), 'hello')
 })
-afterEach(() => {
-  server?.kill()
+afterEach(async () => {
+  await ended(server)
   rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
 })
 

@@ -14,6 +14,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ended } from '../ended.js'
 
 /** A real description of 1,223 operations, as the registry has it; it is fetched once. */
 const PACKAGE = '@octokit/openapi@23.0.2'
@@ -63,8 +64,8 @@ beforeAll(async () => {
   await new Promise<void>((done) => behind.listen(0, '127.0.0.1', done))
 }, 120_000)
 
-afterAll(() => {
-  server?.kill()
+afterAll(async () => {
+  await ended(server)
   behind.close()
   rmSync(parent, { recursive: true, force: true, maxRetries: 20 })
 })

@@ -9,6 +9,7 @@ import { build } from '../../src/cli/generate/run.js'
 import { init } from '../../src/cli/init/run.js'
 import type { ClientOptions } from '../../src/client/index.js'
 import type { overStdio as OverStdio } from '../../src/client/stdio.js'
+import { ended } from '../ended.js'
 
 const AGENT = `import { createClient, type BookFlightOutcome, type PendingCall } from 'travel-client'
 import { overStdio, type ServiceProcess } from 'travel-client/stdio'
@@ -63,9 +64,9 @@ beforeAll(async () => {
   stdio = (await importOf('stdio.js')) as typeof stdio
 }, 120_000)
 
-afterAll(() => {
+afterAll(async () => {
   server.stdin.end()
-  server.kill()
+  await ended(server)
   rmSync(root, { recursive: true, force: true, maxRetries: 20 })
 })
 

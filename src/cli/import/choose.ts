@@ -40,9 +40,10 @@ function operationNamed(operations: readonly ApiOperation[], name: string): ApiO
   )
 }
 
-const severalNamed = (name: string, found: readonly ApiOperation[]): string =>
-  `${found.length} operations are named ${JSON.stringify(name)}. Choose one by its method and path: ` +
-  `${found.slice(0, 5).map((each) => `--operation ${JSON.stringify(methodAndPath(each))}`).join(' or ')}.` // prettier-ignore
+function severalNamed(name: string, found: readonly ApiOperation[]): string {
+  const ways = found.slice(0, 5).map((each) => `--operation ${JSON.stringify(methodAndPath(each))}`)
+  return `${found.length} operations are named ${JSON.stringify(name)}. Choose one by its method and path: ${ways.join(' or ')}.`
+}
 
 function refuseUnknownTag(operations: readonly ApiOperation[], tag: string): void {
   const tags = [...new Set(operations.flatMap((each) => each.tags))]
